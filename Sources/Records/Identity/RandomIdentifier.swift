@@ -1,0 +1,21 @@
+/// Identifiers drawn from a generator that the caller brings, so that a seed decides them in the simulator.
+public enum RandomIdentifier {
+  /// A version 4 UUID in upper case (RFC 9562, 5.4), the form of record names and notification IDs.
+  public static func uuid(using generator: inout some RandomNumberGenerator) -> String {
+    let high = generator.next() & 0xFFFF_FFFF_FFFF_0FFF | 0x4000
+    let low = generator.next() & 0x3FFF_FFFF_FFFF_FFFF | 0x8000_0000_0000_0000
+    let digits = Array((hexadecimal(high) + hexadecimal(low)).utf8)
+    let parts = [0..<8, 8..<12, 12..<16, 16..<20, 20..<32]
+    return parts.map { String(decoding: digits[$0], as: UTF8.self) }.joined(separator: "-")
+  }
+
+  /// That many random bytes.
+  public static func bytes(_ count: Int, using generator: inout some RandomNumberGenerator) -> [UInt8] {
+    (0..<count).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
+  }
+
+  private static func hexadecimal(_ value: UInt64) -> String {
+    let digits = String(value, radix: 16, uppercase: true)
+    return String(repeating: "0", count: 16 - digits.utf8.count) + digits
+  }
+}

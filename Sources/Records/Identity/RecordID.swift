@@ -1,0 +1,18 @@
+/// Names a record within a database.
+public struct RecordID: Hashable, Comparable, Sendable {
+  /// The zone that holds the record.
+  public var zoneID: ZoneID
+  /// The record's name, unique within its zone.
+  public var recordName: Name
+
+  /// The record of that name in that zone.
+  public init(recordName: Name, zoneID: ZoneID) {
+    self.zoneID = zoneID
+    self.recordName = recordName
+  }
+
+  /// Orders records by zone, then name.
+  public static func < (first: RecordID, second: RecordID) -> Bool {
+    (first.zoneID, first.recordName) < (second.zoneID, second.recordName)
+  }
+}

@@ -1,0 +1,14 @@
+/// How an account's plain name becomes the user record name that goes over the wire.
+public enum UserRecordName {
+  /// `_` and 32 hexadecimal digits (CloudKit Web Services, b.9): the 128-bit FNV-1a hash of the account's name, so that
+  /// every process and machine computes the same one without a directory.
+  public static func of(user: Name) -> Name {
+    var hash: UInt128 = 0x6c62_272e_07bb_0142_62b8_2175_6295_c58d
+    for byte in user.text.utf8 {
+      hash ^= UInt128(byte)
+      hash = hash &* 0x0000_0000_0100_0000_0000_0000_0000_013b
+    }
+    let digits = String(hash, radix: 16)
+    return Name("_" + String(repeating: "0", count: 32 - digits.utf8.count) + digits)
+  }
+}

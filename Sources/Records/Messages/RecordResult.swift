@@ -1,0 +1,9 @@
+/// What became of one record of a request.
+public enum RecordResult: Hashable, Sendable {
+  /// The record as it is now.
+  case record(Record)
+  /// The record is gone.
+  case deleted(Name)
+  /// Nothing was done to that record, or it is not there.
+  case failed(Name?, CloudError)
+}

@@ -1,0 +1,18 @@
+/// One operation of a `modifySubscriptions` request.
+public enum SubscriptionOperation: Hashable, Sendable {
+  /// Save the subscription; one of the same ID is replaced.
+  case create(Subscription)
+  /// Replace the subscription of the same ID.
+  case update(Subscription)
+  /// Remove the subscription of that ID.
+  case delete(String)
+  /// The operation cannot be read; the error says why.
+  case malformed(subscriptionID: String?, CloudError)
+}
+
+/// What became of one subscription of a request.
+public enum SubscriptionResult: Hashable, Sendable {
+  case subscription(Subscription)
+  case deleted(String)
+  case failed(String?, CloudError)
+}

@@ -1,0 +1,28 @@
+/// The cloud's word that something changed, on its way to the push service. It never says what.
+public struct Notice: Hashable, Sendable {
+  /// The database that changed.
+  public var database: DatabaseID
+  /// The zone that changed.
+  public var zoneID: ZoneID
+  /// Shared by all notices that one change causes (CloudKit Web Services, f.2): an upper-case UUID.
+  public var notificationID: String
+  /// The device that made the change, which is not told of it; nil where the request named none.
+  public var originDeviceID: String?
+  /// When the change was committed.
+  public var committedAt: WallTime
+  /// The subscriptions that the change matches.
+  public var subscriptions: [Subscription]
+
+  /// A notice of a change in that zone.
+  public init(
+    database: DatabaseID, zoneID: ZoneID, notificationID: String, originDeviceID: String?, committedAt: WallTime,
+    subscriptions: [Subscription]
+  ) {
+    self.database = database
+    self.zoneID = zoneID
+    self.notificationID = notificationID
+    self.originDeviceID = originDeviceID
+    self.committedAt = committedAt
+    self.subscriptions = subscriptions
+  }
+}

@@ -1,0 +1,8 @@
+/// A position in a change feed: opaque to everybody but the cloud that issued it. Padded standard base64 text.
+public struct ChangeToken: Hashable, Sendable {
+  /// The token as the cloud wrote it.
+  public var text: String
+
+  /// A token that came from the cloud, or claims to.
+  public init(_ text: String) { self.text = text }
+}

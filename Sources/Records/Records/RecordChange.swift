@@ -1,0 +1,15 @@
+/// One entry of a zone's change feed.
+public enum RecordChange: Hashable, Sendable {
+  /// The record was created or saved; this is its latest state.
+  case saved(Record)
+  /// The record was deleted.
+  case deleted(recordName: Name, changeTag: ChangeTag)
+
+  /// The record that the entry speaks of.
+  public var recordName: Name {
+    switch self {
+    case .saved(let record): record.recordName
+    case .deleted(let recordName, _): recordName
+    }
+  }
+}

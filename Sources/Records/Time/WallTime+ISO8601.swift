@@ -1,0 +1,140 @@
+extension WallTime {
+  /// The earliest moment that has a text form: 0001-01-01T00:00:00Z.
+  public static let earliestWritable = WallTime(milliseconds: -62_135_596_800_000)
+  /// The latest moment that has a text form: 9999-12-31T23:59:59.999Z.
+  public static let latestWritable = WallTime(milliseconds: 253_402_300_799_999)
+
+  /// ISO 8601 in UTC with milliseconds, as in `2026-08-14T06:31:05.250Z`; moments outside years 1 to 9999 are clamped.
+  public var iso8601: String { text(withMilliseconds: true) }
+
+  /// ISO 8601 in UTC in whole seconds (rounded down), as in `2026-08-14T06:31:05Z`.
+  public var iso8601Seconds: String { text(withMilliseconds: false) }
+
+  /// Reads `2026-08-14T06:31:05Z`, with an optional fraction (digits past the millisecond are dropped), an offset such
+  /// as `+02:00` in the place of `Z`, or a bare date `2026-08-14` (midnight UTC); nil for anything else.
+  public init?(iso8601 text: String) {
+    var reader = DigitReader(bytes: Array(text.utf8))
+    guard let year = reader.number(digits: 4), reader.take("-"), let month = reader.number(digits: 2),
+      reader.take("-"), let day = reader.number(digits: 2),
+      year >= 1, (1...12).contains(month), day >= 1, day <= Self.days(inMonth: month, of: year)
+    else { return nil }
+    let midnight = Self.daysSince1970(year: year, month: month, day: day) * 86_400_000
+    guard !reader.isAtEnd else {
+      self.init(milliseconds: midnight)
+      return
+    }
+    guard reader.take("T"), let time = reader.timeOfDay(), let offset = reader.offset(), reader.isAtEnd else {
+      return nil
+    }
+    self.init(milliseconds: midnight + time - offset)
+  }
+
+  private func text(withMilliseconds: Bool) -> String {
+    let clamped = min(max(self, .earliestWritable), .latestWritable).milliseconds
+    let day = clamped.flooredQuotient(by: 86_400_000)
+    let time = clamped - day * 86_400_000
+    let (year, month, dayOfMonth) = Self.civil(daysSince1970: day)
+    let seconds = time / 1000
+    let date = "\(year.padded(4))-\(month.padded(2))-\(dayOfMonth.padded(2))"
+    let clock = "\((seconds / 3600).padded(2)):\((seconds / 60 % 60).padded(2)):\((seconds % 60).padded(2))"
+    return withMilliseconds ? "\(date)T\(clock).\((time % 1000).padded(3))Z" : "\(date)T\(clock)Z"
+  }
+
+  /// Proleptic Gregorian calendar, counted in 400-year eras of 146,097 days that begin on 1 March.
+  private static func daysSince1970(year: Int64, month: Int64, day: Int64) -> Int64 {
+    let shifted = month <= 2 ? year - 1 : year
+    let era = shifted.flooredQuotient(by: 400)
+    let yearOfEra = shifted - era * 400
+    let dayOfYear = (153 * (month + (month > 2 ? -3 : 9)) + 2) / 5 + day - 1
+    let dayOfEra = yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear
+    return era * 146_097 + dayOfEra - 719_468
+  }
+
+  private static func civil(daysSince1970 days: Int64) -> (year: Int64, month: Int64, day: Int64) {
+    let shifted = days + 719_468
+    let era = shifted.flooredQuotient(by: 146_097)
+    let dayOfEra = shifted - era * 146_097
+    let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
+    let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+    let monthFromMarch = (5 * dayOfYear + 2) / 153
+    let month = monthFromMarch < 10 ? monthFromMarch + 3 : monthFromMarch - 9
+    let year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
+    return (year, month, dayOfYear - (153 * monthFromMarch + 2) / 5 + 1)
+  }
+
+  private static func days(inMonth month: Int64, of year: Int64) -> Int64 {
+    let isLeap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
+    return [31, isLeap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31][Int(month) - 1]
+  }
+}
+
+extension Int64 {
+  fileprivate func flooredQuotient(by divisor: Int64) -> Int64 {
+    self >= 0 ? self / divisor : (self + 1) / divisor - 1
+  }
+
+  fileprivate func padded(_ width: Int) -> String {
+    let digits = String(self)
+    return String(repeating: "0", count: Swift.max(0, width - digits.count)) + digits
+  }
+}
+
+/// Reads fixed-width decimal numbers and single marks from ASCII text.
+private struct DigitReader {
+  let bytes: [UInt8]
+  var position = 0
+
+  var isAtEnd: Bool { position == bytes.count }
+
+  mutating func take(_ mark: Unicode.Scalar) -> Bool {
+    guard position < bytes.count, bytes[position] == UInt8(ascii: mark) else { return false }
+    position += 1
+    return true
+  }
+
+  mutating func number(digits: Int) -> Int64? {
+    guard position + digits <= bytes.count else { return nil }
+    var value: Int64 = 0
+    for byte in bytes[position..<position + digits] {
+      guard let digit = Self.digit(byte) else { return nil }
+      value = value * 10 + digit
+    }
+    position += digits
+    return value
+  }
+
+  mutating func timeOfDay() -> Int64? {
+    guard let hour = number(digits: 2), take(":"), let minute = number(digits: 2), take(":"),
+      let second = number(digits: 2), hour < 24, minute < 60, second < 60
+    else { return nil }
+    guard let fraction = fraction() else { return nil }
+    return ((hour * 60 + minute) * 60 + second) * 1000 + fraction
+  }
+
+  /// Milliseconds of an optional fraction; nil when a dot has no digit behind it.
+  private mutating func fraction() -> Int64? {
+    guard take(".") else { return 0 }
+    var value: Int64 = 0
+    var count = 0
+    while position < bytes.count, let digit = Self.digit(bytes[position]) {
+      if count < 3 { value = value * 10 + digit }
+      count += 1
+      position += 1
+    }
+    guard count > 0 else { return nil }
+    return count == 1 ? value * 100 : count == 2 ? value * 10 : value
+  }
+
+  /// The distance from UTC in milliseconds: 0 for `Z`.
+  mutating func offset() -> Int64? {
+    if take("Z") { return 0 }
+    let sign: Int64 = take("+") ? 1 : take("-") ? -1 : 0
+    guard sign != 0, let hours = number(digits: 2), take(":"), let minutes = number(digits: 2), hours < 24, minutes < 60
+    else { return nil }
+    return sign * (hours * 60 + minutes) * 60_000
+  }
+
+  private static func digit(_ byte: UInt8) -> Int64? {
+    (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) ? Int64(byte - UInt8(ascii: "0")) : nil
+  }
+}

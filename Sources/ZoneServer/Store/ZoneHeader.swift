@@ -1,0 +1,33 @@
+import Records
+
+/// What a zone knows of itself, stored in the same commit as its records.
+package struct ZoneHeader: Hashable, Sendable {
+  /// The zone's name.
+  package var zoneName: Name
+  /// Drawn at random whenever the zone is created, so that tokens of a deleted zone never match its successor.
+  package var incarnation: UInt64
+  /// The sequence of the newest record or tombstone. It never starts over, not even in a new incarnation.
+  package var sequence: Int64
+  /// The database's sequence at the zone's last commit.
+  package var databaseSequence: Int64
+  /// Whether the zone was deleted; its header stays so that the database's feed can tell.
+  package var isDeleted: Bool
+  /// How many live records the zone holds.
+  package var recordCount: Int
+  /// How many tombstones the zone holds.
+  package var tombstoneCount: Int
+  /// When the zone last changed.
+  package var lastCommitAt: WallTime
+
+  /// A new zone without records.
+  package init(zoneName: Name, incarnation: UInt64, sequence: Int64, databaseSequence: Int64, at: WallTime) {
+    self.zoneName = zoneName
+    self.incarnation = incarnation
+    self.sequence = sequence
+    self.databaseSequence = databaseSequence
+    isDeleted = false
+    recordCount = 0
+    tombstoneCount = 0
+    lastCommitAt = at
+  }
+}
