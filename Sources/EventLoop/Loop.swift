@@ -1,0 +1,110 @@
+import CUV
+import Glibc
+
+/// One thread's event loop: it sleeps until bytes, time, a signal or another thread wants something, and calls closures.
+///
+/// Everything happens in turns. A turn is all callbacks between two sleeps; `onTurnEnd` closes it. libuv runs timers, then
+/// `prepare`, then sleeps in poll and runs the input callbacks, then `check`, then the close callbacks. The turn end hangs on
+/// both `check` (input and wake callbacks of this poll) and `prepare` (timers and close callbacks, before the next sleep),
+/// and runs only if a callback ran since the last one; so no work ever waits for the next input.
+package final class Loop {
+  /// Called at the end of each turn in which something happened, always before the loop sleeps or `run()` returns.
+  package var onTurnEnd: (() -> Void)?
+  /// How many listeners, connections, timers, inputs, wakers and signal watchers are open or still closing.
+  package internal(set) var openHandles = 0
+
+  /// The bytes of one read, shared by all streams: libuv delivers a read before it asks for the next buffer.
+  static let scratchSize = 64 * 1024
+
+  let raw: UnsafeMutablePointer<uv_loop_t>
+  let scratch: UnsafeMutableRawPointer
+  /// Set by every callback before it calls out; read and cleared by the turn end.
+  var hasUnfinishedTurn = false
+  private let prepare = UnsafeMutablePointer<uv_prepare_t>.allocate(capacity: 1)
+  private let check = UnsafeMutablePointer<uv_check_t>.allocate(capacity: 1)
+  private var isStopping = false
+
+  /// Opens a loop for the calling thread and ignores SIGPIPE in this process, so that a write to a peer that has gone is
+  /// an error and not the end. Throws when the system gives no descriptors (`EMFILE`).
+  package init() throws(LoopError) {
+    raw = .allocate(capacity: 1)
+    scratch = .allocate(byteCount: Self.scratchSize, alignment: 16)
+    let status = uv_loop_init(raw)
+    guard status == 0 else {
+      raw.deallocate()
+      scratch.deallocate()
+      prepare.deallocate()
+      check.deallocate()
+      throw LoopError(status, "open", "an event loop")
+    }
+    // The allocation callback finds the scratch here without touching a Swift object.
+    raw.pointee.data = scratch
+    signal(SIGPIPE, SIG_IGN)
+    startTurnEnds()
+  }
+
+  /// All other handles retain the loop, so only its own two are left to close here.
+  deinit {
+    UnsafeMutableRawPointer(prepare).withMemoryRebound(to: uv_handle_t.self, capacity: 1) { uv_close($0, nil) }
+    UnsafeMutableRawPointer(check).withMemoryRebound(to: uv_handle_t.self, capacity: 1) { uv_close($0, nil) }
+    uv_run(raw, UV_RUN_NOWAIT)
+    let status = uv_loop_close(raw)
+    assert(status == 0, "a loop without owners has no open handles")
+    prepare.deallocate()
+    check.deallocate()
+    raw.deallocate()
+    scratch.deallocate()
+  }
+
+  /// Monotonic milliseconds, fresh at each call; a timer never fires before its time on this clock.
+  package var now: Int64 { Int64(uv_hrtime() / 1_000_000) }
+
+  /// Runs turns until `stop()` is called or nothing is open that could cause one.
+  package func run() {
+    repeat {
+      uv_run(raw, UV_RUN_DEFAULT)
+      endTurn()
+    } while !isStopping && uv_loop_alive(raw) != 0
+    isStopping = false
+  }
+
+  /// Makes `run()` return at the end of this turn. For the loop's thread only: another thread uses a `Waker`.
+  package func stop() {
+    isStopping = true
+    uv_stop(raw)
+  }
+
+  /// Closes everything that is open and returns when the last close callback has run.
+  package func closeAll() {
+    while openHandles > 0 {
+      uv_walk(raw, { handle, _ in Loop.closeOwner(of: handle) }, nil)
+      uv_run(raw, UV_RUN_ONCE)
+      endTurn()
+    }
+  }
+
+  private static func closeOwner(of handle: UnsafeMutablePointer<uv_handle_t>?) {
+    guard let handle, uv_is_closing(handle) == 0 else { return }
+    guard handle.pointee.type != UV_PREPARE, handle.pointee.type != UV_CHECK else { return }
+    Unmanaged<Handle>.fromOpaque(handle.pointee.data).takeUnretainedValue().close()
+  }
+
+  private func startTurnEnds() {
+    // Not retained: the loop owns these two, and their callbacks run only inside one of its own methods.
+    let context = Unmanaged.passUnretained(self).toOpaque()
+    uv_prepare_init(raw, prepare)
+    uv_check_init(raw, check)
+    prepare.pointee.data = context
+    check.pointee.data = context
+    uv_prepare_start(prepare) { Unmanaged<Loop>.fromOpaque($0!.pointee.data).takeUnretainedValue().endTurn() }
+    uv_check_start(check) { Unmanaged<Loop>.fromOpaque($0!.pointee.data).takeUnretainedValue().endTurn() }
+    UnsafeMutableRawPointer(prepare).withMemoryRebound(to: uv_handle_t.self, capacity: 1) { uv_unref($0) }
+    UnsafeMutableRawPointer(check).withMemoryRebound(to: uv_handle_t.self, capacity: 1) { uv_unref($0) }
+  }
+
+  private func endTurn() {
+    guard hasUnfinishedTurn else { return }
+    hasUnfinishedTurn = false
+    onTurnEnd?()
+  }
+}
