@@ -3,10 +3,10 @@ import Glibc
 
 /// One thread's event loop: it sleeps until bytes, time, a signal or another thread wants something, and calls closures.
 ///
-/// Everything happens in turns. A turn is all callbacks between two sleeps; `onTurnEnd` closes it. libuv runs timers, then
-/// `prepare`, then sleeps in poll and runs the input callbacks, then `check`, then the close callbacks. The turn end hangs on
-/// both `check` (input and wake callbacks of this poll) and `prepare` (timers and close callbacks, before the next sleep),
-/// and runs only if a callback ran since the last one; so no work ever waits for the next input.
+/// Everything happens in turns. A turn is all callbacks between two sleeps; `onTurnEnd` closes it. libuv goes round through
+/// timers, `prepare`, poll (which sleeps, then runs the callbacks of input and wake-ups) and close callbacks. The turn end
+/// hangs on `prepare`, the last thing before poll, so whatever ran since the last sleep, a timer and a close callback included,
+/// is in the same turn and none of it waits for the next input. `check`, right after poll, would miss the timers.
 package final class Loop {
   /// Called at the end of each turn in which something happened, always before the loop sleeps or `run()` returns.
   package var onTurnEnd: (() -> Void)?
@@ -21,7 +21,6 @@ package final class Loop {
   /// Set by every callback before it calls out; read and cleared by the turn end.
   var hasUnfinishedTurn = false
   private let prepare = UnsafeMutablePointer<uv_prepare_t>.allocate(capacity: 1)
-  private let check = UnsafeMutablePointer<uv_check_t>.allocate(capacity: 1)
   private var isStopping = false
 
   /// Opens a loop for the calling thread and ignores SIGPIPE in this process, so that a write to a peer that has gone is
@@ -34,7 +33,6 @@ package final class Loop {
       raw.deallocate()
       scratch.deallocate()
       prepare.deallocate()
-      check.deallocate()
       throw LoopError(status, "open", "an event loop")
     }
     // The allocation callback finds the scratch here without touching a Swift object.
@@ -43,15 +41,13 @@ package final class Loop {
     startTurnEnds()
   }
 
-  /// All other handles retain the loop, so only its own two are left to close here.
+  /// All other handles retain the loop, so only its own one is left to close here.
   deinit {
     UnsafeMutableRawPointer(prepare).withMemoryRebound(to: uv_handle_t.self, capacity: 1) { uv_close($0, nil) }
-    UnsafeMutableRawPointer(check).withMemoryRebound(to: uv_handle_t.self, capacity: 1) { uv_close($0, nil) }
     uv_run(raw, UV_RUN_NOWAIT)
     let status = uv_loop_close(raw)
     assert(status == 0, "a loop without owners has no open handles")
     prepare.deallocate()
-    check.deallocate()
     raw.deallocate()
     scratch.deallocate()
   }
@@ -85,21 +81,16 @@ package final class Loop {
 
   private static func closeOwner(of handle: UnsafeMutablePointer<uv_handle_t>?) {
     guard let handle, uv_is_closing(handle) == 0 else { return }
-    guard handle.pointee.type != UV_PREPARE, handle.pointee.type != UV_CHECK else { return }
+    guard handle.pointee.type != UV_PREPARE else { return }
     Unmanaged<Handle>.fromOpaque(handle.pointee.data).takeUnretainedValue().close()
   }
 
   private func startTurnEnds() {
-    // Not retained: the loop owns these two, and their callbacks run only inside one of its own methods.
-    let context = Unmanaged.passUnretained(self).toOpaque()
+    // Not retained: the loop owns this handle, whose callback runs only inside one of the loop's own methods.
     uv_prepare_init(raw, prepare)
-    uv_check_init(raw, check)
-    prepare.pointee.data = context
-    check.pointee.data = context
+    prepare.pointee.data = Unmanaged.passUnretained(self).toOpaque()
     uv_prepare_start(prepare) { Unmanaged<Loop>.fromOpaque($0!.pointee.data).takeUnretainedValue().endTurn() }
-    uv_check_start(check) { Unmanaged<Loop>.fromOpaque($0!.pointee.data).takeUnretainedValue().endTurn() }
     UnsafeMutableRawPointer(prepare).withMemoryRebound(to: uv_handle_t.self, capacity: 1) { uv_unref($0) }
-    UnsafeMutableRawPointer(check).withMemoryRebound(to: uv_handle_t.self, capacity: 1) { uv_unref($0) }
   }
 
   private func endTurn() {
