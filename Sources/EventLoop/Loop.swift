@@ -70,13 +70,15 @@ package final class Loop {
     uv_stop(raw)
   }
 
-  /// Closes everything that is open and returns when the last close callback has run.
+  /// Closes everything that is open, returns when the last close callback has run, and drops `onTurnEnd`, so that a closure
+  /// may hold its loop.
   package func closeAll() {
     while openHandles > 0 {
       uv_walk(raw, { handle, _ in Loop.closeOwner(of: handle) }, nil)
       uv_run(raw, UV_RUN_ONCE)
       endTurn()
     }
+    onTurnEnd = nil
   }
 
   private static func closeOwner(of handle: UnsafeMutablePointer<uv_handle_t>?) {

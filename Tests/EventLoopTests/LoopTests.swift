@@ -132,6 +132,7 @@ import Testing
     do {
       let loop = try Loop()
       gone = loop
+      loop.onTurnEnd = { _ = loop.now }
       let timer = Timer(on: loop) {}
       let listener = try Listener(at: .tcp(host: "127.0.0.1", port: 0), on: loop) { _ in }
       let connection = Connection(to: listener.address, on: loop)
