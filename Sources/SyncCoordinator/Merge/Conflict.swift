@@ -1,4 +1,4 @@
-public import Records
+import Records
 
 /// Two versions of a record that were made apart, with different content; at most one of them is a deletion.
 public struct Conflict: Hashable, Sendable {

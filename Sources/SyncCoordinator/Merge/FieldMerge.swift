@@ -1,4 +1,4 @@
-public import Records
+import Records
 
 /// The three-way merge of two versions' fields: a field that only one side changed keeps that side's change, so that
 /// nothing is lost where two people edit different fields.

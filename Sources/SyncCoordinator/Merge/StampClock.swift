@@ -1,4 +1,4 @@
-public import Records
+import Records
 
 /// Makes the stamps of a device's own edits: an edit made after seeing another always has the later stamp.
 ///

@@ -1,4 +1,4 @@
-public import Records
+import Records
 
 /// The way of one change from the device that made it to this one.
 public struct ChangeTrace: Hashable, Sendable {

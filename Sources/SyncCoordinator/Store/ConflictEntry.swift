@@ -1,4 +1,4 @@
-public import Records
+import Records
 
 /// An entry of the conflict journal: two versions met, and what became of them. No version is lost: it is in here.
 public struct ConflictEntry: Hashable, Sendable {

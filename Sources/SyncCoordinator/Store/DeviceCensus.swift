@@ -1,4 +1,4 @@
-public import Records
+import Records
 
 /// How much a device's store holds.
 public struct DeviceCensus: Hashable, Sendable {

@@ -1,4 +1,4 @@
-public import Records
+import Records
 
 /// Where a device keeps what it observed: the seam between the rules of syncing and whatever holds the data.
 ///

@@ -1,4 +1,4 @@
-public import Records
+import Records
 
 /// What one event changes in a device's store; all of it or nothing is kept. The parts apply in the order they stand in.
 public struct DeviceTransition: Hashable, Sendable {

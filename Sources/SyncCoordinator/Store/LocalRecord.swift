@@ -1,4 +1,4 @@
-public import Records
+import Records
 
 /// What a device observed of one record: what its user made of it, and what the cloud last held.
 ///

@@ -1,4 +1,4 @@
-public import Records
+import Records
 
 /// What an app put into a record: its fields and its place in a hierarchy. Two versions with equal content are one.
 public struct RecordContent: Hashable, Sendable {

@@ -1,4 +1,4 @@
-public import Records
+import Records
 
 /// A notification ID that a device has seen, so that the same push again costs nothing.
 public struct SeenNotification: Hashable, Sendable {

@@ -1,4 +1,4 @@
-public import Records
+import Records
 
 /// The version of a record that the device last saw on the cloud: the common ancestor of a later conflict.
 public struct ServerVersion: Hashable, Sendable {

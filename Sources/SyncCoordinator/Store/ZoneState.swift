@@ -1,4 +1,4 @@
-public import Records
+import Records
 
 /// What a device knows of a zone's feed.
 public struct ZoneState: Hashable, Sendable {
