@@ -17,6 +17,12 @@ final class CheckpointQueue: @unchecked Sendable {
     var isBeingCopied = false
     /// How long the WAL must be before the writer takes part; a reader who holds on to old pages makes it wait longer.
     var writerStepsInAt = CheckpointQueue.finishPages
+
+    var uncopied: Int { pages - copied }
+
+    func isDue(_ now: Int64) -> Bool {
+      uncopied >= CheckpointQueue.duePages || uncopied > 0 && lastCommitAt + CheckpointQueue.quiet <= now
+    }
   }
 
   /// So many uncopied pages make the thread start (SQLite's own measure: wal.html, automatic checkpoint).
@@ -33,6 +39,8 @@ final class CheckpointQueue: @unchecked Sendable {
   private var wals: [String: WAL] = [:]
   private var released: [String] = []
   private var isStopped = false
+  /// Whether the thread waits for nothing but a signal.
+  private var isThreadIdle = false
   private var failures: [StoreError] = []
 
   init() {
@@ -64,9 +72,8 @@ final class CheckpointQueue: @unchecked Sendable {
       wal.pages = pages
       wal.lastCommitAt = Self.now()
       let step = step(&wal)
-      let isFirst = wals.isEmpty
       wals[path] = wal
-      if isFirst || Self.isDue(wal) { pthread_cond_signal(condition) }
+      if isThreadIdle || wal.uncopied >= Self.duePages { pthread_cond_signal(condition) }
       return step
     }
   }
@@ -74,7 +81,7 @@ final class CheckpointQueue: @unchecked Sendable {
   private func step(_ wal: inout WAL) -> Checkpointer.WriterStep? {
     guard wal.pages >= wal.writerStepsInAt else { return nil }
     let isTooLong = wal.pages >= Self.limitPages
-    guard isTooLong || !wal.isBeingCopied && wal.pages - wal.copied < Self.duePages else { return nil }
+    guard isTooLong || !wal.isBeingCopied && wal.uncopied < Self.duePages else { return nil }
     wal.writerStepsInAt = wal.pages + Self.duePages
     return isTooLong ? .empty : .finish
   }
@@ -110,7 +117,7 @@ final class CheckpointQueue: @unchecked Sendable {
       guard var wal = wals[path] else { return }
       wal.isBeingCopied = false
       if result.copied >= 0, result.copied <= wal.pages { wal.copied = result.copied }
-      wals[path] = wal.copied < wal.pages ? wal : nil
+      wals[path] = wal
     }
   }
 
@@ -135,21 +142,21 @@ final class CheckpointQueue: @unchecked Sendable {
           wals[path]?.isBeingCopied = true
           return .checkpoint(path)
         }
-        wait(until: wals.values.map(\.lastCommitAt).min().map { $0 + Self.quiet })
+        wait(until: wals.values.filter { $0.uncopied > 0 }.map(\.lastCommitAt).min().map { $0 + Self.quiet })
       }
     }
   }
 
   private func mostUrgent(_ now: Int64) -> String? {
-    let due = wals.filter { Self.isDue($0.value) || $0.value.lastCommitAt + Self.quiet <= now }
-    return due.max { ($0.value.pages - $0.value.copied, $0.key) < ($1.value.pages - $1.value.copied, $1.key) }?.key
+    let due = wals.filter { $0.value.isDue(now) }
+    return due.max { ($0.value.uncopied, $0.key) < ($1.value.uncopied, $1.key) }?.key
   }
-
-  private static func isDue(_ wal: WAL) -> Bool { wal.pages - wal.copied >= duePages }
 
   private func wait(until deadline: Int64?) {
     guard let deadline else {
+      isThreadIdle = true
       pthread_cond_wait(condition, mutex)
+      isThreadIdle = false
       return
     }
     var time = timespec(tv_sec: Int(deadline / 1_000_000_000), tv_nsec: Int(deadline % 1_000_000_000))

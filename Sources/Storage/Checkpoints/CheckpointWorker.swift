@@ -13,13 +13,17 @@ struct CheckpointWorker {
 
   /// Works until the queue is stopped.
   mutating func run() {
-    while true {
-      switch queue.next() {
-      case .stop: return
-      case .close(let path): connections.remove(path)
-      case .checkpoint(let path): checkpoint(path)
-      }
+    while perform(queue.next()) {}
+  }
+
+  /// Does one piece of work; false where it is the last.
+  mutating func perform(_ work: CheckpointQueue.Work) -> Bool {
+    switch work {
+    case .stop: return false
+    case .close(let path): connections.remove(path)
+    case .checkpoint(let path): checkpoint(path)
     }
+    return true
   }
 
   private mutating func checkpoint(_ path: String) {
@@ -34,8 +38,8 @@ struct CheckpointWorker {
   private mutating func connection(to path: String) throws(StoreError) -> Connection {
     if let open = connections.file(path) { return open }
     let connection = try Connection(path, as: .zone, access: .existing, durability: .full, checkpointPages: 0)
+    _ = connections.trim(room: 1) { _ in false }
     connections.insert(connection, for: path)
-    _ = connections.trim { _ in false }
     return connection
   }
 }

@@ -8,13 +8,9 @@ extension CloudFiles {
     let memory = try memoryForWriting(of: key.database)
     if stagedZones[key] == nil { stagedZones[key] = Staged(before: memory.headers[key.zoneName]) }
     guard stagedZones[key]?.error == nil else { return }
-    if let file = try file(of: key) {
-      try file.write(change)
-    } else {
-      memory.unlisted.append(key.zoneName)
-      try write(to: key.database) { _ throws(StoreError) in }
-      try makeFile(of: key).write(change)
-    }
+    let file = try stagedFile(of: key, memory)
+    stagedZones[key]?.file = file
+    try file.write(change)
     memory.stage(change.header)
   }
 
@@ -24,6 +20,24 @@ extension CloudFiles {
     try write(to: id) { file throws(StoreError) in try file.write(change) }
     stagedDatabases[id]?.isAsked = true
     memories[id]?.state.apply(change)
+  }
+
+  private func stagedFile(of key: ZoneKey, _ memory: DatabaseMemory) throws(StoreError) -> ZoneFile {
+    if let staged = stagedZones[key]?.file { return staged }
+    if let file = try file(of: key) { return file }
+    list(key, memory)
+    return try makeFile(of: key)
+  }
+
+  /// Puts a new zone on its database's list. The zone does not wait for that: what fails here is written with the next
+  /// change of the list, or found missing at the next start.
+  private func list(_ key: ZoneKey, _ memory: DatabaseMemory) {
+    memory.unlisted.append(key.zoneName)
+    do {
+      try write(to: key.database) { _ in }
+    } catch {
+      stagedDatabases[key.database]?.error = error
+    }
   }
 
   private func refuseObserver(at place: String) throws(StoreError) {
@@ -46,6 +60,7 @@ extension CloudFiles {
     if let error = stagedDatabases[id]?.error { throw error }
     do throws(StoreError) {
       let file = try databaseFile(of: id, access: .create)
+      stagedDatabases[id]?.file = file
       if !file.isInTransaction { try begin(file, memory) }
       for name in memory.unlisted { try file.write(zone: name) }
       try body(file)
@@ -66,7 +81,7 @@ extension CloudFiles {
   /// Commits what is staged in a database's own file; returns what went wrong, where the machine waits for it.
   func commit(_ id: DatabaseID) -> StoreError? {
     let staged = stagedDatabases[id]
-    let file = databaseFiles.file(id)
+    let file = staged?.file
     do throws(StoreError) {
       if let error = staged?.error { throw error }
       try file?.commit()
@@ -83,7 +98,7 @@ extension CloudFiles {
   /// Commits what is staged in a zone; returns what went wrong.
   func commit(_ key: ZoneKey) -> StoreError? {
     let staged = stagedZones[key]
-    let file = zoneFiles.file(key)
+    let file = staged?.file
     do throws(StoreError) {
       if let error = staged?.error { throw error }
       try file?.commit()

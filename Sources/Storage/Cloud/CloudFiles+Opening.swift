@@ -80,8 +80,8 @@ extension CloudFiles {
   private var checkpointPages: Int32 { checkpointer == nil ? 1000 : 0 }
 
   private func keep(_ file: ZoneFile, for key: ZoneKey) {
+    letGo(room: 1)
     zoneFiles.insert(file, for: key)
-    trim()
   }
 
   /// The database's own file, open for reading and writing unless an observer asks.
@@ -93,14 +93,16 @@ extension CloudFiles {
     let file = try DatabaseFile(path, access: access, durability: durability)
     if isNew { try Folder.sync(folder) }
     if case .observe = access { return file }
+    letGo(room: 1)
     databaseFiles.insert(file, for: id)
-    trim()
     return file
   }
 
-  /// Lets go of files that are too many; the second thread closes its own connections to them.
-  func trim() {
-    for file in zoneFiles.trim(isInUse: { $0.isInTransaction }) { checkpointer?.release(file.connection.path) }
-    _ = databaseFiles.trim { $0.isInTransaction }
+  /// Lets go of files that are too many, `room` more coming, but of none with staged changes; the second thread closes its
+  /// own connections to them.
+  func letGo(room: Int = 0) {
+    let gone = zoneFiles.trim(room: room) { $0.isInTransaction }
+    for file in gone { checkpointer?.release(file.connection.path) }
+    _ = databaseFiles.trim(room: room) { $0.isInTransaction }
   }
 }

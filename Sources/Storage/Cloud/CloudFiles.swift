@@ -13,10 +13,10 @@ package final class CloudFiles: ZoneStore {
   var memories: [DatabaseID: DatabaseMemory] = [:]
   var zoneFiles: OpenFiles<ZoneKey, ZoneFile>
   var databaseFiles: OpenFiles<DatabaseID, DatabaseFile>
-  var stagedZones: [ZoneKey: Staged<ZoneHeader?>] = [:]
-  var stagedDatabases: [DatabaseID: Staged<DatabaseState>] = [:]
+  var stagedZones: [ZoneKey: Staged<ZoneHeader?, ZoneFile>] = [:]
+  var stagedDatabases: [DatabaseID: Staged<DatabaseState, DatabaseFile>] = [:]
 
-  /// How many zone files are open at most; each takes three of the process's file descriptors.
+  /// How many zone files are open between commits, at most; each takes three of the process's file descriptors.
   package static let openZoneLimit = 200
 
   /// The cloud in that folder, which is made with the first commit. Without `checkpointsOnThread`, commits copy WAL pages
@@ -33,7 +33,7 @@ package final class CloudFiles: ZoneStore {
   /// The cloud in that folder as a bystander sees it, whether its owner runs or not: every call reads the files anew, and
   /// nothing is written; what is staged fails at `commit` as read-only.
   package static func readOnly(root: String) -> CloudFiles {
-    CloudFiles(root: root, access: .observe, durability: .full, openZoneLimit: 0, checkpointer: nil)
+    CloudFiles(root: root, access: .observe, durability: .full, openZoneLimit: 1, checkpointer: nil)
   }
 
   private init(
@@ -44,15 +44,15 @@ package final class CloudFiles: ZoneStore {
     self.durability = durability
     self.checkpointer = checkpointer
     zoneFiles = OpenFiles(limit: openZoneLimit)
-    databaseFiles = OpenFiles(limit: openZoneLimit / 4)
+    databaseFiles = OpenFiles(limit: max(1, openZoneLimit / 4))
   }
 
   deinit { close() }
 
   /// Takes back what is staged, ends the second thread and closes all files, which leaves no WAL behind.
   package func close() {
-    for key in stagedZones.keys { zoneFiles.file(key)?.rollBack() }
-    for id in stagedDatabases.keys { databaseFiles.file(id)?.rollBack() }
+    for staged in stagedZones.values { staged.file?.rollBack() }
+    for staged in stagedDatabases.values { staged.file?.rollBack() }
     stagedZones.removeAll()
     stagedDatabases.removeAll()
     checkpointer?.stop()
@@ -128,7 +128,7 @@ package final class CloudFiles: ZoneStore {
     }
     stagedDatabases.removeAll(keepingCapacity: true)
     stagedZones.removeAll(keepingCapacity: true)
-    trim()
+    letGo()
     return failures
   }
 }

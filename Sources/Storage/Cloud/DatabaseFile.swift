@@ -37,7 +37,8 @@ final class DatabaseFile {
       VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14)
       """, on: connection)
     saveArgument = Statement("INSERT INTO alert_arguments VALUES(?1, ?2, ?3)", on: connection)
-    saveRegistration = Statement("REPLACE INTO registrations(token, environment, device) VALUES(?1, ?2, ?3)", on: connection)
+    saveRegistration = Statement(
+      "REPLACE INTO registrations(token, environment, device) VALUES(?1, ?2, ?3)", on: connection)
     removeSubscription = Statement("DELETE FROM subscriptions WHERE id = ?1", on: connection)
     removeArguments = Statement("DELETE FROM alert_arguments WHERE subscription = ?1", on: connection)
     removeRegistration = Statement("DELETE FROM registrations WHERE token = ?1", on: connection)

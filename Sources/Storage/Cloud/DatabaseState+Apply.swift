@@ -5,7 +5,8 @@ extension DatabaseState {
   /// The same change that `DatabaseFile.write` makes in the file.
   mutating func apply(_ change: DatabaseTransition) {
     if let identity = change.identity { self.identity = identity }
-    let goneSubscriptions = Set((change.removedSubscriptions + change.savedSubscriptions.map(\.subscriptionID)).map { Name($0) })
+    let goneSubscriptions = Set(
+      (change.removedSubscriptions + change.savedSubscriptions.map(\.subscriptionID)).map { Name($0) })
     subscriptions.removeAll { goneSubscriptions.contains(Name($0.subscriptionID)) }
     subscriptions += change.savedSubscriptions
     subscriptions.sort { Name($0.subscriptionID) < Name($1.subscriptionID) }

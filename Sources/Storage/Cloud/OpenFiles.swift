@@ -32,10 +32,10 @@ struct OpenFiles<Key: Hashable, File> {
   /// Lets one file go.
   mutating func remove(_ key: Key) { entries[key] = nil }
 
-  /// Lets files go until the rest fits, sparing those that are in use; returns those that went.
-  mutating func trim(isInUse: (File) -> Bool) -> [File] {
+  /// Lets files go until the rest and `room` more fit, sparing those that are in use; returns those that went.
+  mutating func trim(room: Int = 0, isInUse: (File) -> Bool) -> [File] {
     var gone: [File] = []
-    while entries.count > limit {
+    while entries.count + room > limit {
       let idle = entries.filter { !isInUse($0.value.file) }
       guard let oldest = idle.min(by: { $0.value.lastUse < $1.value.lastUse }) else { break }
       entries[oldest.key] = nil

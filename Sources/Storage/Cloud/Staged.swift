@@ -1,9 +1,11 @@
 import Records
 
 /// A place with changes that wait for the commit.
-struct Staged<Before> {
+struct Staged<Before, File> {
   /// What was there at the commit before, to go back to.
   let before: Before
+  /// The file whose open transaction holds the changes.
+  var file: File?
   /// Whether the machine staged something here, and so waits for word of it; a list of zones changes unasked.
   var isAsked = false
   /// Why the changes cannot be kept, where that is known already.

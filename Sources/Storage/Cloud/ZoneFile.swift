@@ -57,7 +57,7 @@ final class ZoneFile {
     insertReference = Statement("INSERT INTO refs VALUES(?1, ?2, ?3, ?4)", on: connection)
     deleteReferences = Statement("DELETE FROM refs WHERE source = ?1", on: connection)
     readSchema = Statement("SELECT field, field_type FROM schema WHERE type = ?1 ORDER BY field", on: connection)
-    insertDefinition = Statement("INSERT INTO schema VALUES(?1, ?2, ?3)", on: connection)
+    insertDefinition = Statement("REPLACE INTO schema VALUES(?1, ?2, ?3)", on: connection)
     feedForwards = Statement(
       "SELECT \(Self.recordColumns) FROM records WHERE seq > ?1 ORDER BY seq", on: connection)
     feedBackwards = Statement(
@@ -96,7 +96,8 @@ final class ZoneFile {
     let created = try authorship(row, at: 5)
     let modified = try authorship(row, at: 7)
     var record = StoredRecord(
-      recordName: Name(row.text(1)), recordType: Name(row.text(2)), fields: EncodedFields(canonical: Array(row.utf8(3))),
+      recordName: Name(row.text(1)), recordType: Name(row.text(2)),
+      fields: EncodedFields(canonical: Array(row.utf8(3))),
       sequence: row.integer(0), created: created, modified: modified, parent: row.optionalText(4).map { Name($0) },
       references: [])
     record.isDeleted = row.flag(9)

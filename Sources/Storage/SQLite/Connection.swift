@@ -18,7 +18,7 @@ package final class Connection {
   ) throws(StoreError) {
     self.path = path
     source = try ConnectionSource(path: path, access: access)
-    handle = try Self.open(source, path: path)
+    handle = try source.open(naming: path)
     wal = .allocate(capacity: 1)
     wal.initialize(to: 0)
     try configure(durability, checkpointPages: checkpointPages)
@@ -29,19 +29,6 @@ package final class Connection {
     sqlite3_close_v2(handle)
     wal.deallocate()
     source.remove()
-  }
-
-  private static func open(_ source: ConnectionSource, path: String) throws(StoreError) -> OpaquePointer {
-    var opened: OpaquePointer?
-    // One thread uses the connection, so its mutex is left out.
-    let code = sqlite3_open_v2(source.uri, &opened, source.flags | SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX, nil)
-    guard code == SQLITE_OK, let opened else {
-      let error = StoreError(code, of: opened, path: path)
-      sqlite3_close_v2(opened)
-      source.remove()
-      throw error
-    }
-    return opened
   }
 
   /// Settings that SQLite does not keep in the file. Schemas of strangers must not call functions with side effects
