@@ -107,7 +107,7 @@ WORDS = [
          "hand the machine its time, or wait for the effect itself"),
     word("sleep", ("Tests/Interop/",), "text", r"(?:^|[;&|])[ \t]*sleep[ \t]+[\d.$\"]|\btime\.sleep\s*\(",
          "wait for the line, the reply or the end of the process that is expected"),
-    word("forced try", SWIFT, "code", r"\btry\s*!",
+    word("forced try", SWIFT, "code", r"\btry!",
          "`try` in a function that throws, or a catch that says what to do"),
     word("swallowed error", SWIFT, "code", r"\bcatch\b[^{}\n]*\{\s*\}",
          "handle it, report it as a fact, or let it be thrown"),
