@@ -128,7 +128,7 @@ protocol Store {
 ''' + "let line = 1\n" * 70,
     SERVICE: 'func f() {\n  let help = "select a zone from the list, or BEGIN here"\n  do { try g() } catch { report(error) }\n}\n',
     "Sources/Storage/ZoneFile.swift": 'import CSQLite\nclass Zone { let a = unsafe "SELECT 1" }\n',
-    TESTS: 'import Foundation\n@testable import Wire\nlet a: Kind = .sleep(minutes: 3)\nlet b = "sleep(1)"\n',
+    TESTS: 'import Foundation\n@testable import Wire\nlet a: Kind = .sleep(minutes: 3)\nlet b = "sleep(1)"\nlet c = try !d()\n',
     "Tests/NannyAndMeTests/A.swift": "import NannyAndMe\n" + "func f() {\n" + "  g()\n" * 58 + "}\n",
     "Tests/Interop/push.sh": '#!/bin/sh\n"$ZONEKIT" device A -c "log sleep"\n',
     "README.md": "https://example.org/home/anna and shared/work/main\n",

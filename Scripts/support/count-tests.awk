@@ -32,12 +32,15 @@ END {
   for (id in started) {
     if (!(id in isFunction)) continue
     if (!(id in ended)) {
-      print "did not end: " id > "/dev/stderr"
-      failed[id] = 1
+      name = id
+      gsub(/\\\//, "/", name)
+      print "did not end: " name > "/dev/stderr"
+      unended = failed[id] = 1
     } else if (!(id in failed)) {
       passes++
     }
   }
+  if (unended) print "the process left while these ran; `swift test --no-parallel` tells which did it" > "/dev/stderr"
   # An issue outside any test function (in a suite, or in no test at all) fails the run too.
   for (id in failed) failures++
   for (id in skipped) if (id in isFunction) skips++
