@@ -40,7 +40,9 @@ let package = Package(
       swiftSettings: driver),
     .executableTarget(
       name: "zonekit",
-      dependencies: ["Records", "SyncCoordinator", "NannyAndMe", "Wire", "Storage", "Service", "Simulator"],
+      dependencies: [
+        "Records", "ZoneServer", "SyncCoordinator", "NannyAndMe", "Wire", "EventLoop", "Storage", "Service", "Simulator",
+      ],
       swiftSettings: driver),
 
     .target(
