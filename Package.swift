@@ -41,7 +41,8 @@ let package = Package(
     .executableTarget(
       name: "zonekit",
       dependencies: [
-        "Records", "ZoneServer", "SyncCoordinator", "NannyAndMe", "Wire", "EventLoop", "Storage", "Service", "Simulator",
+        "Records", "ZoneServer", "SyncCoordinator", "NannyAndMe", "Wire", "EventLoop", "Storage", "Service",
+        "Simulator",
       ],
       swiftSettings: driver),
 

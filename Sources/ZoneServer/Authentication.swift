@@ -28,7 +28,8 @@ package struct Authentication: Hashable, Sendable {
   ) -> Result<Caller, CloudError> {
     guard apiToken != nil || (mode == .open && webAuthToken != nil) else {
       return .failure(
-        CloudError(.authenticationFailed, "the request carries no ckAPIToken; add ?ckAPIToken=…&ckWebAuthToken=user:NAME"))
+        CloudError(
+          .authenticationFailed, "the request carries no ckAPIToken; add ?ckAPIToken=…&ckWebAuthToken=user:NAME"))
     }
     if mode == .strict, let apiToken, !Self.looksReal(apiToken) {
       return .failure(CloudError(.authenticationFailed, "ckAPIToken must have 64 hexadecimal digits in strict mode"))
@@ -41,7 +42,8 @@ package struct Authentication: Hashable, Sendable {
     }
     let user = Name(String(webAuthToken.dropFirst(Self.userPrefix.count)))
     guard Self.isUsable(user) else {
-      return .failure(CloudError(.authenticationFailed, "the NAME of ckWebAuthToken=user:NAME must have 1 to 255 characters"))
+      return .failure(
+        CloudError(.authenticationFailed, "the NAME of ckWebAuthToken=user:NAME must have 1 to 255 characters"))
     }
     return .success(Caller(user: user, deviceID: deviceID))
   }

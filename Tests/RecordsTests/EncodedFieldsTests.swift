@@ -17,7 +17,9 @@ struct EncodedFieldsTests {
 
   @Test func `the order in which fields are set does not matter`() {
     let first = Fields([Field(name: "a", value: .int64(1)), Field(name: "b", value: .int64(2))])
-    let second = Fields([Field(name: "b", value: .int64(2)), Field(name: "a", value: .int64(9)), Field(name: "a", value: .int64(1))])
+    let second = Fields([
+      Field(name: "b", value: .int64(2)), Field(name: "a", value: .int64(9)), Field(name: "a", value: .int64(1)),
+    ])
     #expect(EncodedFields(first) == EncodedFields(second))
   }
 
@@ -34,7 +36,9 @@ struct EncodedFieldsTests {
     #expect(try EncodedFields.empty.decoded().isEmpty)
   }
 
-  @Test(arguments: ["", "[]", "{\"a\":3}", "{\"a\":{\"type\":\"INT64\",\"value\":\"x\"}}", "{\"a\":{\"type\":\"NO\",\"value\":1}}"])
+  @Test(arguments: [
+    "", "[]", "{\"a\":3}", "{\"a\":{\"type\":\"INT64\",\"value\":\"x\"}}", "{\"a\":{\"type\":\"NO\",\"value\":1}}",
+  ])
   func `a text that nobody here wrote is called damaged`(text: String) {
     #expect(throws: StoreError.self) { try EncodedFields(canonical: Array(text.utf8)).decoded() }
   }
@@ -74,9 +78,11 @@ extension FieldValue {
     let bytes = RandomIdentifier.bytes(Int.random(in: 0...5, using: &generator), using: &generator)
     let values: [FieldValue] = [
       .string(text), .int64(number), .double(double), .bytes(bytes), .encryptedBytes(bytes),
-      .timestamp(WallTime(milliseconds: number)), .reference(reference), .location(location), .stringList([text, text]),
+      .timestamp(WallTime(milliseconds: number)), .reference(reference), .location(location),
+      .stringList([text, text]),
       .int64List([number]), .doubleList([double, 0, -0.0]), .bytesList([bytes, []]),
-      .timestampList([WallTime(milliseconds: number)]), .referenceList([reference]), .locationList([location]), .unknownList,
+      .timestampList([WallTime(milliseconds: number)]), .referenceList([reference]), .locationList([location]),
+      .unknownList,
     ]
     return values.randomElement(using: &generator)!
   }

@@ -24,7 +24,8 @@ package enum ClientResponseReader {
 
   private static func success(_ json: JSON, to request: CloudRequest) -> CloudResponse {
     switch request {
-    case .listZones, .lookupZones, .modifyZones: list("zones", in: json, zone).map(CloudResponse.zones) ?? missing("zones")
+    case .listZones, .lookupZones, .modifyZones:
+      list("zones", in: json, zone).map(CloudResponse.zones) ?? missing("zones")
     case .modifyRecords, .lookupRecords:
       list("records", in: json, record).map(CloudResponse.records) ?? missing("records")
     case .fetchDatabaseChanges: databaseChanges(json) ?? missing("zones or syncToken")
