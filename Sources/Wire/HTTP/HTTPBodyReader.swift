@@ -40,6 +40,8 @@ struct HTTPBodyReader {
     while true {
       switch state {
       case .counted(let remaining):
+        // Room for all of it at once, so that it is not moved while it grows.
+        if body.isEmpty { body.reserveCapacity(remaining) }
         let left = copy(remaining, from: bytes, at: &position)
         state = .counted(remaining: left)
         return left == 0 ? handOut() : nil
@@ -78,8 +80,6 @@ struct HTTPBodyReader {
   /// Moves up to `count` bytes into the body and says how many are still to come.
   private mutating func copy(_ count: Int, from bytes: Span<UInt8>, at position: inout Int) -> Int {
     let end = min(bytes.count, position + count)
-    // A body that is not whole yet gets its room at once, so that it is not moved at every read.
-    if end - position < count { body.reserveCapacity(body.count + count) }
     body.append(copying: bytes.extracting(position..<end))
     let left = count - (end - position)
     position = end
