@@ -7,15 +7,16 @@ extension PushGateway {
   package mutating func notify(_ notice: Notice, using generator: inout some RandomNumberGenerator) {
     let rooms = directory.rooms(for: notice.database)
     guard !rooms.isEmpty else { return }
+    let receiver = UserRecordName.of(user: notice.database.user)
     let subscribed = notice.subscriptions.compactMap { subscription in
-      subscription.notificationInfo.map { turn.add(parcel(of: notice, subscription, $0)) }
+      subscription.notificationInfo.map { turn.add(parcel(of: notice, subscription, $0, for: receiver)) }
     }
     var implicit: [Int]?
     for room in rooms {
       for member in room {
         if subscribed.isEmpty {
           guard endpoints[member].token == nil else { continue }
-          let watched = implicit ?? [turn.add(parcel(of: notice, .watch, .silent))]
+          let watched = implicit ?? [turn.add(parcel(of: notice, .watch, .silent, for: receiver))]
           implicit = watched
           make(watched, of: notice, for: member, using: &generator)
         } else {
@@ -165,10 +166,12 @@ extension PushGateway {
     dropStaleExpiries()
   }
 
-  private mutating func parcel(of notice: Notice, _ subscription: Subscription, _ info: NotificationInfo) -> Parcel {
+  private mutating func parcel(
+    of notice: Notice, _ subscription: Subscription, _ info: NotificationInfo, for receiver: Name
+  ) -> Parcel {
     lastSerial += 1
     let topic = Topic(
       database: notice.database, zoneID: notice.zoneID, subscriptionID: subscription.subscriptionID)
-    return Parcel(serial: lastSerial, PushNotification(notice, subscription, info), topic: topic)
+    return Parcel(serial: lastSerial, PushNotification(notice, subscription, info, for: receiver), topic: topic)
   }
 }

@@ -95,7 +95,7 @@ extension PushGateway {
     return journal.effects
   }
 
-  /// Keeps the queue's head true, and its length within twice the number of stored notifications.
+  /// Whether an entry's notification is still in its slot.
   func isStored(_ entry: ExpiryQueue.Entry) -> Bool {
     switch endpoints[entry.endpoint].line {
     case .offline(let stored): stored?.parcel.serial == entry.serial
@@ -103,6 +103,7 @@ extension PushGateway {
     }
   }
 
+  /// Keeps the queue's head true, and its length near twice the number of stored notifications at most.
   mutating func dropStaleExpiries() {
     while let first = expiries.first, !isStored(first) { expiries.removeFirst() }
     guard expiries.count > 2 * counters.stored + 64 else { return }

@@ -1,10 +1,9 @@
 import Records
 
 extension PushNotification {
-  /// The notification that a subscription gets of a change.
-  init(_ notice: Notice, _ subscription: Subscription, _ info: NotificationInfo) {
+  /// The notification that a subscription of the user with that record name gets of a change.
+  init(_ notice: Notice, _ subscription: Subscription, _ info: NotificationInfo, for receiver: Name) {
     self.init(subject: Subject(subscription.kind), notificationID: notice.notificationID, info: info)
-    let receiver = UserRecordName.of(user: notice.database.user)
     container = notice.database.container
     userRecordName = receiver
     subscriptionID = subscription.subscriptionID
