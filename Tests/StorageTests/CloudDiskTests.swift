@@ -5,10 +5,7 @@ import ZoneServer
 
 @testable import Storage
 
-/// Whether this process may mount file systems, which these tests need.
-private let mayMount = geteuid() == 0 && (try? TemporaryFolder().mount(options: "size=64k")) == true
-
-@Suite(.enabled(if: mayMount, "mounting needs root")) struct `a disk` {
+@Suite(.enabled(if: CloudSamples.mayMount, "mounting needs root")) struct `a disk` {
   private let folder: TemporaryFolder
 
   init() throws { folder = try TemporaryFolder() }

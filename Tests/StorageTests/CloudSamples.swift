@@ -9,6 +9,9 @@ struct CloudSamples {
   static let zonesFolder = "iCloud.a/development/nanny/private/zones"
   static let databaseFile = "iCloud.a/development/nanny/private/database.sqlite"
 
+  /// Whether this process may mount file systems, which tests of full disks need.
+  static let mayMount = (try? TemporaryFolder().mount(options: "size=64k")) == true
+
   static func zone(_ name: Name) -> ZoneKey { ZoneKey(database: database, zoneName: name) }
 
   /// A change that puts in a record for each name, the last one with that sequence.

@@ -13,6 +13,9 @@ package struct Row {
   /// Whether the column holds null.
   package func isNull(_ column: Int32) -> Bool { sqlite3_column_type(handle, column) == SQLITE_NULL }
 
+  /// Whether the column holds a whole number.
+  package func isInteger(_ column: Int32) -> Bool { sqlite3_column_type(handle, column) == SQLITE_INTEGER }
+
   /// Text as it is stored, without a copy, until the statement moves on; empty for null.
   ///
   /// `sqlite3_column_blob` hands out text without the copy that `sqlite3_column_text` makes to end it with NUL.
