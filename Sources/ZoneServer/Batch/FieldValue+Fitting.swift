@@ -3,9 +3,9 @@ import Records
 extension FieldValue {
   /// The value as one of that type, or nil where it is none.
   ///
-  /// A value that named its type is taken at its word; an empty list of unknown elements fits every list type. Where the
-  /// type was a guess the schema knows better: an integer can be meant as DOUBLE or TIMESTAMP, a fraction as TIMESTAMP
-  /// (cut off), a text as bytes or as a number (CloudKit Web Services, b.4 and c.4).
+  /// A value that named its type is taken at its word; an empty list of unknown elements fits every list type. Where
+  /// the type was a guess the schema knows better: an integer can be meant as DOUBLE or TIMESTAMP, a fraction as
+  /// TIMESTAMP (cut off), a text as bytes or as a number (CloudKit Web Services, b.4 and c.4).
   func fitted(to type: FieldType, isTyped: Bool) -> FieldValue? {
     if case .unknownList = self { return FieldValue(emptyListOf: type) }
     guard !isTyped else { return nil }

@@ -65,11 +65,9 @@ extension ZoneOverlay {
       }
       return before.recordType
     }
-    guard before == nil || before?.recordType == named else {
+    if let before, before.recordType != named {
       throw CloudError(
-        .invalidArguments,
-        "record \(operation.recordName?.text ?? "") is of type \(before?.recordType.text ?? "") and cannot become \(named)"
-      )
+        .invalidArguments, "record \(before.recordName) is of type \(before.recordType) and cannot become \(named)")
     }
     guard named.isIdentifier else { throw CloudError(.unknownItem, "did not find record type: \(named)") }
     return named

@@ -15,8 +15,8 @@ struct FeedToken: Hashable {
   /// The sequence of the last entry read.
   var position: Int64
 
-  /// One byte for the version, one for the kind, eight each for identity and position, six of a hash over them: 24 bytes,
-  /// which base64 writes without padding.
+  /// One byte for the version, one for the kind, eight each for identity and position, six of a hash over them: 24
+  /// bytes, which base64 writes without padding.
   private static let version: UInt8 = 0xC1
   private static let length = 24
 
@@ -32,8 +32,8 @@ struct FeedToken: Hashable {
   }
 
   /// The token that a text holds, or nil where it is empty, which means the same as none (CloudKit Web Services, c.6).
-  /// Throws `invalidArguments` with the words of the live service: for what never was a token of one of these kinds, and
-  /// for what was one and is cut off or altered.
+  /// Throws `invalidArguments` with the words of the live service: for what never was a token of one of these kinds,
+  /// and for what was one and is cut off or altered.
   static func read(_ token: ChangeToken?, as kinds: [Kind]) throws(CloudError) -> FeedToken? {
     guard let text = token?.text, !text.isEmpty else { return nil }
     let whole = text.utf8.prefix(text.utf8.count / 4 * 4)

@@ -19,8 +19,9 @@ extension Evaluation {
     return Outcome.ZoneChange(key: key(header.zoneName), transition: transition, notice: notice)
   }
 
-  /// One notice for each request and zone (CloudKit Web Services, f.3). It goes out without subscriptions too, for those
-  /// who watch the push service; it lists subscriptions without notification info, which the push service passes over.
+  /// One notice for each request and zone (CloudKit Web Services, f.3). It goes out without subscriptions too, for
+  /// those who watch the push service; it lists subscriptions without notification info, which the push service passes
+  /// over.
   private func notice(
     of zoneName: Name, isOfRecords: Bool, subscriptions: [Subscription],
     using generator: inout some RandomNumberGenerator

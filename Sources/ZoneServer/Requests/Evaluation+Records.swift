@@ -16,8 +16,8 @@ extension Evaluation {
     return Outcome(.records(results))
   }
 
-  /// Saves and deletes records of one zone. The answer has one entry for each operation; what a cascade deletes shows in
-  /// the feed only, because clients match entries and operations by their places.
+  /// Saves and deletes records of one zone. The answer has one entry for each operation; what a cascade deletes shows
+  /// in the feed only, because clients match entries and operations by their places.
   func modifyRecords(
     _ request: ModifyRecords, using generator: inout some RandomNumberGenerator
   ) throws(CloudError) -> Outcome {
@@ -38,7 +38,8 @@ extension Evaluation {
     return outcome
   }
 
-  /// Deletes every record of a zone, whatever refers to it. The tombstones come in the order of the records' last change.
+  /// Deletes every record of a zone, whatever refers to it. The tombstones come in the order of the records' last
+  /// change.
   func eraseRecords(
     of zoneID: ZoneID, using generator: inout some RandomNumberGenerator
   ) throws(CloudError) -> Outcome {

@@ -21,8 +21,8 @@ extension Evaluation {
     return Outcome(.zones(results))
   }
 
-  /// Creates and deletes zones, each on its own: one that fails leaves the others as they are (CloudKit Web Services, a.1
-  /// row 9). A zone's name may come once in a request.
+  /// Creates and deletes zones, each on its own: one that fails leaves the others as they are (CloudKit Web Services,
+  /// a.1 row 9). A zone's name may come once in a request.
   func modifyZones(
     _ operations: [ZoneOperation], using generator: inout some RandomNumberGenerator
   ) throws(CloudError) -> Outcome {

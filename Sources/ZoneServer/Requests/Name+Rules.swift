@@ -10,8 +10,8 @@ extension Name {
     !text.isEmpty && text.unicodeScalars.prefix(Name.lengthLimit + 1).count <= Name.lengthLimit
   }
 
-  /// Whether this can be the name of a field or record type: a letter, then letters, digits and underscores, at most 255
-  /// of them (CloudKit Web Services, b.3).
+  /// Whether this can be the name of a field or record type: a letter, then letters, digits and underscores, at most
+  /// 255 of them (CloudKit Web Services, b.3).
   var isIdentifier: Bool {
     guard text.utf8.count <= Name.lengthLimit, let first = text.utf8.first, first.isLetter else { return false }
     return text.utf8.allSatisfy { $0.isLetter || $0 == UInt8(ascii: "_") || (0x30...0x39).contains($0) }

@@ -24,8 +24,8 @@ package struct ZoneServer<Store: ZoneStore> {
     keep(outcome, ticket: ticket, dependencies: Dependency.all(of: request, in: database, from: caller))
   }
 
-  /// Deletes all records of a zone, leaving ordinary tombstones, and answers with the zone: an administrator's verb under
-  /// the laws of a request.
+  /// Deletes all records of a zone, leaving ordinary tombstones, and answers with the zone: an administrator's verb
+  /// under the laws of a request.
   package mutating func eraseRecords(
     of zoneID: ZoneID, ticket: Ticket, in database: DatabaseID, from caller: Caller, at now: WallTime,
     using generator: inout some RandomNumberGenerator
