@@ -1,0 +1,126 @@
+extension JSONScanner {
+  /// The string whose opening quote is next.
+  mutating func string(in bytes: Span<UInt8>) throws(JSONError) -> String {
+    let start = position + 1
+    let end = plainRun(from: start, in: bytes)
+    guard end < bytes.count, bytes[end] == UInt8(ascii: "\"") else {
+      return try escapedString(from: start, in: bytes)
+    }
+    let text = try text(start, end, in: bytes)
+    position = end + 1
+    return text
+  }
+
+  /// Where the run of bytes that stand for themselves ends: at a quote, a backslash, a control byte or the end.
+  private func plainRun(from start: Int, in bytes: Span<UInt8>) -> Int {
+    var index = start
+    while index < bytes.count {
+      let byte = bytes[index]
+      if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") || byte < 0x20 { break }
+      index += 1
+    }
+    return index
+  }
+
+  private mutating func escapedString(from start: Int, in bytes: Span<UInt8>) throws(JSONError) -> String {
+    scratch.removeAll(keepingCapacity: true)
+    position = start
+    while true {
+      let end = plainRun(from: position, in: bytes)
+      // Each run is checked alone: an escape can neither complete nor excuse a broken sequence.
+      try checkUTF8(position, end, in: bytes)
+      scratch.append(copying: bytes.extracting(position..<end))
+      position = end
+      guard position < bytes.count else { throw failure("expected '\"' to end a string, found the end", in: bytes) }
+      switch bytes[position] {
+      case UInt8(ascii: "\\"):
+        try escape(in: bytes)
+      case UInt8(ascii: "\""):
+        position += 1
+        return String(decoding: scratch, as: UTF8.self)
+      default:
+        throw failure("expected a control character in a string to be escaped, found \(found(in: bytes))", in: bytes)
+      }
+    }
+  }
+
+  private mutating func escape(in bytes: Span<UInt8>) throws(JSONError) {
+    let backslash = position
+    position += 1
+    guard position < bytes.count else { throw failure("expected an escape after '\\', found the end", in: bytes) }
+    switch bytes[position] {
+    case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): scratch.append(bytes[position])
+    case UInt8(ascii: "b"): scratch.append(0x08)
+    case UInt8(ascii: "f"): scratch.append(0x0C)
+    case UInt8(ascii: "n"): scratch.append(0x0A)
+    case UInt8(ascii: "r"): scratch.append(0x0D)
+    case UInt8(ascii: "t"): scratch.append(0x09)
+    case UInt8(ascii: "u"): return try unicodeEscape(from: backslash, in: bytes)
+    default:
+      throw failure("expected one of \" \\ / b f n r t u after '\\', found \(found(in: bytes))", in: bytes)
+    }
+    position += 1
+  }
+
+  /// Appends the scalar of `\uXXXX`, or of a pair of surrogates, whose first `u` is next.
+  private mutating func unicodeEscape(from backslash: Int, in bytes: Span<UInt8>) throws(JSONError) {
+    position += 1
+    let unit = try hexadecimalUnit(in: bytes)
+    if let scalar = Unicode.Scalar(unit) {
+      scratch.append(contentsOf: String(scalar).utf8)
+      return
+    }
+    guard unit < 0xDC00, position + 1 < bytes.count, bytes[position] == UInt8(ascii: "\\"),
+      bytes[position + 1] == UInt8(ascii: "u")
+    else { throw failure("expected a pair of surrogates, found one alone", at: backslash, in: bytes) }
+    position += 2
+    let low = try hexadecimalUnit(in: bytes)
+    guard 0xDC00..<0xE000 ~= low, let scalar = Unicode.Scalar(0x10000 + (unit - 0xD800) << 10 + (low - 0xDC00)) else {
+      throw failure("expected a pair of surrogates, found one alone", at: backslash, in: bytes)
+    }
+    scratch.append(contentsOf: String(scalar).utf8)
+  }
+
+  private mutating func hexadecimalUnit(in bytes: Span<UInt8>) throws(JSONError) -> UInt32 {
+    var unit: UInt32 = 0
+    for _ in 0..<4 {
+      guard position < bytes.count, let digit = hexadecimalDigit(bytes[position]) else {
+        throw failure("expected four hexadecimal digits after '\\u', found \(found(in: bytes))", in: bytes)
+      }
+      unit = unit << 4 | digit
+      position += 1
+    }
+    return unit
+  }
+
+  private func hexadecimalDigit(_ byte: UInt8) -> UInt32? {
+    switch byte {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"): return UInt32(byte - UInt8(ascii: "0"))
+    case UInt8(ascii: "a")...UInt8(ascii: "f"): return UInt32(byte - UInt8(ascii: "a") + 10)
+    case UInt8(ascii: "A")...UInt8(ascii: "F"): return UInt32(byte - UInt8(ascii: "A") + 10)
+    default: return nil
+    }
+  }
+
+  private func checkUTF8(_ start: Int, _ end: Int, in bytes: Span<UInt8>) throws(JSONError) {
+    do throws(UTF8.ValidationError) {
+      _ = try UTF8Span(validating: bytes.extracting(start..<end))
+    } catch {
+      throw invalidUTF8(error, from: start, in: bytes)
+    }
+  }
+
+  private func text(_ start: Int, _ end: Int, in bytes: Span<UInt8>) throws(JSONError) -> String {
+    do throws(UTF8.ValidationError) {
+      return String(copying: try UTF8Span(validating: bytes.extracting(start..<end)))
+    } catch {
+      throw invalidUTF8(error, from: start, in: bytes)
+    }
+  }
+
+  private func invalidUTF8(_ error: UTF8.ValidationError, from start: Int, in bytes: Span<UInt8>) -> JSONError {
+    let offset = start + error.byteOffsets.lowerBound
+    let byte = String(bytes[offset], radix: 16, uppercase: true)
+    return failure("expected UTF-8 in a string, found byte 0x\(byte)", at: offset, in: bytes)
+  }
+}

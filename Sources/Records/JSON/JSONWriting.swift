@@ -1,0 +1,115 @@
+extension JSON {
+  /// How a value is laid out as text.
+  public enum Style: Sendable {
+    /// No space at all, members in their order.
+    case compact
+    /// Two spaces of indent a level, members in their order.
+    case pretty
+    /// The one text of a content: no space, members sorted by the UTF-8 of their names, of repeated names the last.
+    case canonical
+  }
+
+  /// The UTF-8 text of this value; a number that is not finite is written as `null`.
+  public func bytes(_ style: Style = .compact) -> [UInt8] {
+    var bytes: [UInt8] = []
+    bytes.appendJSON(self, style)
+    return bytes
+  }
+
+  /// The text of this value; a number that is not finite is written as `null`.
+  public func text(_ style: Style = .compact) -> String {
+    String(decoding: bytes(style), as: UTF8.self)
+  }
+}
+
+extension JSON: CustomStringConvertible {
+  /// The compact text.
+  public var description: String { text() }
+}
+
+extension [UInt8] {
+  /// Appends the text of a value; a number that is not finite is written as `null`.
+  package mutating func appendJSON(_ value: JSON, _ style: JSON.Style = .compact) {
+    switch style {
+    case .compact: appendCompact(value, sorted: false)
+    case .canonical: appendCompact(value, sorted: true)
+    case .pretty: appendPretty(value, indent: 0)
+    }
+  }
+
+  private mutating func appendCompact(_ value: JSON, sorted: Bool) {
+    switch value {
+    case .array(let elements):
+      append(UInt8(ascii: "["))
+      for (index, element) in elements.enumerated() {
+        if index > 0 { append(UInt8(ascii: ",")) }
+        appendCompact(element, sorted: sorted)
+      }
+      append(UInt8(ascii: "]"))
+    case .object(let members):
+      append(UInt8(ascii: "{"))
+      for (index, member) in (sorted ? canonicalOrder(members) : members).enumerated() {
+        if index > 0 { append(UInt8(ascii: ",")) }
+        appendJSONString(member.key)
+        append(UInt8(ascii: ":"))
+        appendCompact(member.value, sorted: sorted)
+      }
+      append(UInt8(ascii: "}"))
+    case .null, .bool, .integer, .number, .string:
+      appendScalar(value)
+    }
+  }
+
+  private mutating func appendPretty(_ value: JSON, indent: Int) {
+    switch value {
+    case .array(let elements) where !elements.isEmpty:
+      append(UInt8(ascii: "["))
+      for (index, element) in elements.enumerated() {
+        appendLineBreak(comma: index > 0, indent: indent + 1)
+        appendPretty(element, indent: indent + 1)
+      }
+      appendLineBreak(comma: false, indent: indent)
+      append(UInt8(ascii: "]"))
+    case .object(let members) where !members.isEmpty:
+      append(UInt8(ascii: "{"))
+      for (index, member) in members.enumerated() {
+        appendLineBreak(comma: index > 0, indent: indent + 1)
+        appendJSONString(member.key)
+        append(literal: ": ")
+        appendPretty(member.value, indent: indent + 1)
+      }
+      appendLineBreak(comma: false, indent: indent)
+      append(UInt8(ascii: "}"))
+    case .null, .bool, .integer, .number, .string, .array, .object:
+      appendCompact(value, sorted: false)
+    }
+  }
+
+  private mutating func appendLineBreak(comma: Bool, indent: Int) {
+    if comma { append(UInt8(ascii: ",")) }
+    append(0x0A)
+    append(contentsOf: repeatElement(0x20, count: 2 * indent))
+  }
+
+  private mutating func appendScalar(_ value: JSON) {
+    switch value {
+    case .null: append(literal: "null")
+    case .bool(let value): append(literal: value ? "true" : "false")
+    case .integer(let value): appendDecimal(value)
+    case .number(let value): appendJSONNumber(value)
+    case .string(let value): appendJSONString(value)
+    case .array, .object: preconditionFailure("an array or object is no scalar")
+    }
+  }
+}
+
+/// The members sorted by the bytes of their names, without those that a later member of the same name replaces.
+private func canonicalOrder(_ members: [JSON.Member]) -> [JSON.Member] {
+  var last: [JSON.Member] = []
+  // The sort is stable, so of equal names the last written comes last.
+  for member in members.sorted(by: { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }) {
+    if let before = last.last, before.key.utf8.elementsEqual(member.key.utf8) { last.removeLast() }
+    last.append(member)
+  }
+  return last
+}
