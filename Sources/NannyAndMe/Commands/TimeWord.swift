@@ -51,7 +51,7 @@ package enum TimeWord: Hashable, Sendable {
 
   /// `-1h30m` in milliseconds; a number longer than nine digits is no distance.
   private static func distance(_ text: String) -> Int64? {
-    guard text.utf8.first == UInt8(ascii: "-"), text.utf8.count > 1 else { return nil }
+    guard text.utf8.first == UInt8(ascii: "-"), (2...40).contains(text.utf8.count) else { return nil }
     var total: Int64 = 0
     var number: [UInt8] = []
     for byte in text.utf8.dropFirst() {

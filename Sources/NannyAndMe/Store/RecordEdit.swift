@@ -9,7 +9,9 @@ package enum RecordEdit: Hashable, Sendable {
   case delete(RecordID, recordType: Name)
 
   /// Saves an action.
-  package init(_ action: BabyAction) { self = .save(action.id, recordType: BabyAction.recordType, RecordContent(action)) }
+  package init(_ action: BabyAction) {
+    self = .save(action.id, recordType: BabyAction.recordType, RecordContent(action))
+  }
 
   /// Saves a profile.
   package init(_ profile: Profile) { self = .save(profile.id, recordType: Profile.recordType, RecordContent(profile)) }
