@@ -1,6 +1,7 @@
 /// The words of a command line, read from left to right.
 ///
-/// Blanks divide words; double quotes keep blanks together, and inside them a backslash takes the next character as it is.
+/// Blanks divide words; double quotes keep blanks together, and inside them a backslash takes the next character as it
+/// is.
 struct CommandWords {
   private let words: [String]
   private var position = 0

@@ -3,8 +3,8 @@ import SyncCoordinator
 
 /// The app on one device: what the user sees, and what their commands ask of the coordinator.
 ///
-/// It writes nothing itself. The coordinator takes the edits in, and names the records it changed to `refresh`, as it does
-/// with records that came from the cloud.
+/// It writes nothing itself. The coordinator takes the edits in, and names the records it changed to `refresh`, as it
+/// does with records that came from the cloud.
 package struct NannyApp: Hashable, Sendable {
   /// The log.
   package private(set) var log = ActionLogStore()
@@ -105,8 +105,9 @@ extension NannyApp {
   private func replace(
     _ action: BabyAction, with edited: BabyAction, said: String, now: WallTime, clock: inout StampClock
   ) -> NannyAnswer {
-    var (own, others) = repairs(after: edited)
-    guard RecordContent(own) != RecordContent(action) || !others.isEmpty else {
+    let (settled, others) = repairs(after: edited)
+    var own = settled
+    guard RecordContent(own) != RecordContent(action) else {
       return .unchanged(said: "\(action.title) \(action.shortID) is like that already")
     }
     let stamp = clock.stamp(replacing: action.updatedAt, wall: now)

@@ -7,9 +7,9 @@ package enum NannyZone {
   /// The zone of the private database that the app writes to until sharing gives each profile its own.
   package static let zoneID = ZoneID(zoneName: "NannyAndMe")
 
-  /// The profile that an account gets when it has none: the same name and content on every device of the account, so that
-  /// two devices that each begin offline have made one profile, not two. Its stamp is the oldest there is: whatever a
-  /// person says of the baby beats it.
+  /// The profile that an account gets when it has none: the same name and content on every device of the account, so
+  /// that two devices that each begin offline have made one profile, not two. Its stamp is the oldest there is:
+  /// whatever a person says of the baby beats it.
   package static func firstProfile(of user: Name) -> Profile {
     let id = RecordID(recordName: firstProfileName(of: user), zoneID: zoneID)
     return Profile(id: id, name: "Baby", updatedAt: .oldestStamp)

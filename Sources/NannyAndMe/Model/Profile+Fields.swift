@@ -48,8 +48,8 @@ extension PerCategory {
 }
 
 extension FieldReader {
-  /// Reads a JSON object of values by category from a STRING or BYTES field. It is understood only where every member is:
-  /// a category of a newer version must not get lost because an older one rewrites the field.
+  /// Reads a JSON object of values by category from a STRING or BYTES field. It is understood only where every member
+  /// is: a category of a newer version must not get lost because an older one rewrites the field.
   fileprivate mutating func perCategory<Value>(_ name: Name, _ read: (JSON) -> Value?) -> PerCategory<Value> {
     var values = PerCategory<Value>()
     guard let members = jsonMembers(name) else { return values }

@@ -1,8 +1,8 @@
 import Records
 import SyncCoordinator
 
-/// Chooses between two versions of a record: the newest `updatedAt`; on a tie the latest end, where a running action has
-/// the lowest; on a tie the greater canonical bytes.
+/// Chooses between two versions of a record: the newest `updatedAt`; on a tie the latest end, where a running action
+/// has the lowest; on a tie the greater canonical bytes.
 ///
 /// A total order on content, compared exactly: both devices choose the same version whichever is their own, and a
 /// tolerance, which is not transitive, would make them swap versions for ever. A profile has no end, so that its second
@@ -42,8 +42,8 @@ package enum ActionConflictResolver {
     return (second.bytes.lexicographicallyPrecedes(first.bytes), .content)
   }
 
-  /// The version that both sides keep where no common ancestor is known: the winner of the two after the app's rules were
-  /// applied to each.
+  /// The version that both sides keep where no common ancestor is known: the winner of the two after the app's rules
+  /// were applied to each.
   package static func winner(_ first: RecordContent, _ second: RecordContent, recordType: Name) -> RecordContent {
     let first = first.normalised(recordType: recordType)
     let second = second.normalised(recordType: recordType)

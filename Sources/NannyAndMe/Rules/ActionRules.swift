@@ -2,9 +2,9 @@ import Records
 
 /// What is true of every action, whoever wrote it.
 package enum ActionRules {
-  /// The action with the rules applied: an end before the start becomes the start, a diaper change ends as it starts, and
-  /// only a diaper change has a diaper type, only a feeding a feeding type, only a bottle a type and a volume. The stamp
-  /// stays: repairing is no edit. Applying the rules twice changes nothing more.
+  /// The action with the rules applied: an end before the start becomes the start, a diaper change ends as it starts,
+  /// and only a diaper change has a diaper type, only a feeding a feeding type, only a bottle a type and a volume. The
+  /// stamp stays: repairing is no edit. Applying the rules twice changes nothing more.
   package static func normalised(_ action: BabyAction) -> BabyAction {
     var action = action
     if let end = action.endDate { action.endDate = max(end, action.startDate) }

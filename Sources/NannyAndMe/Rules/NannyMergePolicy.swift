@@ -4,8 +4,8 @@ import SyncCoordinator
 /// The app's merge policy: three ways by field where the common ancestor is known, so that nothing is lost where two
 /// people edit different fields; else the whole version that `ActionConflictResolver` chooses.
 ///
-/// The names it gives to its decisions: those of `ActionConflictResolver.Rule`; `merged` where both versions went into the
-/// result; `delete` and `edit` where one side had deleted the record.
+/// The names it gives to its decisions: those of `ActionConflictResolver.Rule`; `merged` where both versions went into
+/// the result; `delete` and `edit` where one side had deleted the record.
 package enum NannyMergePolicy {
   /// What becomes of a record that one side deleted and the other edited.
   package enum Deletion: String, CaseIterable, Hashable, Sendable {

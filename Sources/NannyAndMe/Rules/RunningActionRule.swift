@@ -2,8 +2,8 @@ import Records
 
 /// At most one action of a category runs for a profile.
 ///
-/// Two devices that each start one offline both keep theirs; when the two meet, the one that started earlier is ended at
-/// the start of the other. Every device that sees both computes the same bytes, so that it does not matter which one
+/// Two devices that each start one offline both keep theirs; when the two meet, the one that started earlier is ended
+/// at the start of the other. Every device that sees both computes the same bytes, so that it does not matter which one
 /// sends them. The stamp stays that of the ended action: an action with an end already beats the same action without
 /// one, and what a person says of it after seeing that version must beat this repair.
 package enum RunningActionRule {
@@ -13,6 +13,12 @@ package enum RunningActionRule {
     package var ended: BabyAction
     /// The action at whose start it ended.
     package var successor: RecordID
+
+    /// An action that ended at the start of another.
+    package init(ended: BabyAction, successor: RecordID) {
+      self.ended = ended
+      self.successor = successor
+    }
   }
 
   /// The name of the rule in journals.

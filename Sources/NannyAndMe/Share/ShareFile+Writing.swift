@@ -1,12 +1,12 @@
 import Records
 
 extension ShareFile {
-  /// The text of a share file: one profile and its actions, members in a fixed order, indented by one space, dates rounded
-  /// down to whole seconds. Running actions stand under their category, all others in `history`, the newest start first
-  /// and of equal starts the smaller ID first.
+  /// The text of a share file: one profile and its actions, members in a fixed order, indented by one space, dates
+  /// rounded down to whole seconds. Running actions stand under their category, all others in `history`, the newest
+  /// start first and of equal starts the smaller ID first.
   ///
-  /// Every action carries its stamp, also one that came from an old file without: left out, the next reader would take it
-  /// for as new as this file, and old content would beat later edits.
+  /// Every action carries its stamp, also one that came from an old file without: left out, the next reader would take
+  /// it for as new as this file, and old content would beat later edits.
   package static func text(of profile: Profile, actions: [BabyAction], exportedAt: WallTime) -> [UInt8] {
     let settled = settled(actions).sorted(by: precedes)
     // Categories in their fixed order; the running-action rule left one of each at most.

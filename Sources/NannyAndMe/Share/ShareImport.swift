@@ -4,7 +4,8 @@ import SyncCoordinator
 /// Merges a share file into what a device has, by ID and with the conflict resolver.
 ///
 /// What comes out is a list of edits and a report; the edits belong into one transaction. Importing the same file again
-/// gives no edits: a record that says the same in the file's words, and one that is newer on the device, stay untouched.
+/// gives no edits: a record that says the same in the file's words, and one that is newer on the device, stay
+/// untouched.
 package struct ShareImport: Hashable, Sendable {
   /// The records to save, parents first; empty where the file brings nothing new.
   package private(set) var edits: [RecordEdit] = []

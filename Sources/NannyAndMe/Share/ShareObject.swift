@@ -2,7 +2,8 @@ import Records
 
 /// An object of a share file: hands out typed values, and knows afterwards which members nobody asked for.
 ///
-/// A member that is `null` counts as absent; of a repeated name the last one counts. A value of another type is an error.
+/// A member that is `null` counts as absent; of a repeated name the last one counts. A value of another type is an
+/// error.
 struct ShareObject {
   let path: String
   private let members: [JSON.Member]

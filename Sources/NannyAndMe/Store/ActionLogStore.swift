@@ -3,8 +3,8 @@ import SyncCoordinator
 
 /// The baby log as the user sees it: running actions on top, then the newest start first.
 ///
-/// It is a cache of the device's store and holds no truth of its own: a notice of changed records brings it up to date one
-/// by one, and building it anew gives the same.
+/// It is a cache of the device's store and holds no truth of its own: a notice of changed records brings it up to date
+/// one by one, and building it anew gives the same.
 package struct ActionLogStore: Hashable, Sendable {
   /// A record that the log cannot show, and why.
   package struct Refusal: Hashable, Sendable {

@@ -9,7 +9,8 @@ extension BabyAction {
     [category.rawValue, diaperType?.rawValue, feedingType?.rawValue].compactMap(\.self).joined(separator: " ")
   }
 
-  /// The action on one line: short ID, start, how long, what, where. Times are UTC; `now` says how long a running one runs.
+  /// The action on one line: short ID, start, how long, what, where. Times are UTC; `now` says how long a running one
+  /// runs.
   package func line(now: WallTime) -> String {
     let length = max(0, (endDate ?? now).milliseconds / 60_000 - startDate.milliseconds / 60_000)
     let time = isRunning ? "running \(length) min" : category.canRun ? "\(length) min" : ""

@@ -28,8 +28,8 @@ package struct ProfileStore: Hashable, Sendable {
   /// The profile of that ID.
   package func profile(_ id: RecordID) -> Profile? { profiles.first { $0.id == id } }
 
-  /// The profile that commands speak of: the smallest record ID; the account's first profile only where there is no other,
-  /// so that an imported one takes its place on all devices alike.
+  /// The profile that commands speak of: the smallest record ID; the account's first profile only where there is no
+  /// other, so that an imported one takes its place on all devices alike.
   package func current(firstProfile: RecordID) -> Profile? {
     profiles.first { $0.id != firstProfile } ?? profiles.first
   }
