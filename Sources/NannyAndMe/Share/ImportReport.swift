@@ -17,6 +17,9 @@ package struct ImportReport: Hashable, Sendable {
   /// How many stamps taken from the file lie more than a day ahead of the device's clock.
   package var farFutureStamps = 0
 
+  /// A report of nothing.
+  package init() {}
+
   /// The report as lines of text: a summary, then one line for each remark.
   package var lines: [String] {
     var summary =
