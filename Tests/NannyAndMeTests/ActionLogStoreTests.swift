@@ -60,6 +60,15 @@ struct ActionLogStoreTests {
     #expect(device.app == (try NannyApp(user: "nanny", rebuiltFrom: device.store)))
   }
 
+  @Test func `a long notice that names a record twice gives what building anew gives`() throws {
+    var device = try TestDevice()
+    try device.save((0..<40).map { RecordEdit(.sleep($0, from: Int64($0 % 7), to: 9)) })
+    var app = device.app
+    try app.refresh((0..<20).flatMap { [actionID($0), actionID($0)] }, from: device.store)
+    #expect(app == (try NannyApp(user: "nanny", rebuiltFrom: device.store)))
+    #expect(app == device.app)
+  }
+
   private static func change(using generator: inout SeededGenerator) -> RecordEdit {
     let action = BabyAction.random(.random(in: 0...9, using: &generator), using: &generator)
     switch Int.random(in: 0...9, using: &generator) {

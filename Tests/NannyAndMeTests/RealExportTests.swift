@@ -38,6 +38,6 @@ struct RealExportTests {
     #expect(try device.importing(text).edits.isEmpty)
     var other = try TestDevice()
     try other.save(plan.edits)
-    #expect(other.exported(at: file.exportedAt) == Self.stamped(text, exportedAt: file.exportedAt))
+    #expect(try other.exported(at: file.exportedAt) == Self.stamped(text, exportedAt: file.exportedAt))
   }
 }

@@ -31,7 +31,7 @@ struct ShareImportTests {
   @Test func `an export of what was imported is the file, byte for byte`() throws {
     var device = try TestDevice()
     try device.importing(SampleFile.text())
-    #expect(device.exported(at: morning) == SampleFile.text())
+    #expect(try device.exported(at: morning) == SampleFile.text())
   }
 
   @Test func `what another device got through the cloud exports to the same file`() throws {
@@ -39,7 +39,7 @@ struct ShareImportTests {
     let edits = try device.importing(SampleFile.text()).edits
     var other = try TestDevice()
     for edit in edits.reversed() { try other.save([edit]) }
-    #expect(other.exported(at: morning) == SampleFile.text())
+    #expect(try other.exported(at: morning) == SampleFile.text())
   }
 
   @Test func `an action that came without a stamp goes out with the stamp of its file`() throws {
@@ -47,7 +47,7 @@ struct ShareImportTests {
     try device.importing(SampleFile.text(history: [SampleFile.oldSleep]))
     let stamped = SampleFile.sleep.replacing(
       "\"updatedAt\": \"2026-08-14T04:20:00Z\"", with: "\"updatedAt\": \"2026-08-14T06:00:00Z\"")
-    #expect(device.exported(at: morning) == SampleFile.text(history: [stamped]))
+    #expect(try device.exported(at: morning) == SampleFile.text(history: [stamped]))
   }
 
   @Test func `a newer action in the file wins, an older one loses`() throws {
@@ -89,7 +89,7 @@ struct ShareImportTests {
     var device = try TestDevice(profiles: [NannyZone.firstProfile(of: "nanny")])
     device.now = WallTime.minute(0).advanced(byMilliseconds: 789)
     try device.run("log sleep at -1h until now")
-    let exported = device.exported(at: .minute(5))
+    let exported = try device.exported(at: .minute(5))
     #expect(try device.importing(exported).report.lines == ["0 added, 0 updated, 2 unchanged, 0 refused"])
   }
 

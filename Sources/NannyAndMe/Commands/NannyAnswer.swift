@@ -32,6 +32,23 @@ package enum NannyAnswer: Hashable, Sendable {
     }
   }
 
+  /// The answer as one JSON object: `said`, with the IDs of the records to be changed; or `actions` and `totals`; or
+  /// `action`; or `profile`; the latter three as the share format has them.
+  package var json: JSON {
+    switch self {
+    case .changed(let edits, let said, let isSuspicious):
+      [
+        "said": .string(said), "records": .array(edits.map { .string($0.recordID.recordName.text) }),
+        "suspiciousStamp": .bool(isSuspicious),
+      ]
+    case .unchanged(let said): ["said": .string(said), "records": []]
+    case .actions(let actions, let totals):
+      ["actions": .array(actions.map(ShareFile.json)), "totals": .string(totals.line)]
+    case .action(let action): ["action": ShareFile.json(of: action)]
+    case .profile(let profile): ["profile": ShareFile.json(of: profile)]
+    }
+  }
+
   private static func lines(of fields: Fields) -> [String] {
     fields.sorted.map { "\($0.name) \(text(of: $0.value))" }
   }

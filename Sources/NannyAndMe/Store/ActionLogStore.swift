@@ -37,15 +37,18 @@ package struct ActionLogStore: Hashable, Sendable {
 
   /// Takes in what became of the named records; those that are no actions are left alone.
   package mutating func refresh(_ changed: [RecordID], from store: some DeviceStore) throws(StoreError) {
-    for id in changed {
+    var seen: Set<RecordID> = []
+    var added: [BabyAction] = []
+    for id in changed where seen.insert(id).inserted {
       let record = try store.record(id)
       remove(id)
       guard let record, record.recordType == BabyAction.recordType, let content = record.local else { continue }
       switch Self.read(content, as: id) {
-      case .success(let action): insert(action)
+      case .success(let action): added.append(action)
       case .failure(let refusal): refuse(Refusal(id: id, reason: refusal.reason))
       }
     }
+    insert(added)
   }
 
   /// The first `limit` actions of the log, or all.
@@ -86,9 +89,14 @@ package struct ActionLogStore: Hashable, Sendable {
     }
   }
 
-  private mutating func insert(_ action: BabyAction) {
-    byID[action.id] = action
-    actions.insert(action, at: position(of: action))
+  /// Few actions go to their places one by one; a page of a first fetch is cheaper to sort in.
+  private mutating func insert(_ added: [BabyAction]) {
+    for action in added { byID[action.id] = action }
+    guard added.count > 16 else {
+      for action in added { actions.insert(action, at: position(of: action)) }
+      return
+    }
+    actions = (actions + added).sorted(by: Self.precedes)
   }
 
   private mutating func remove(_ id: RecordID) {

@@ -33,10 +33,8 @@ struct TestDevice {
   }
 
   /// What the device exports of its current profile.
-  func exported(at time: WallTime) -> String {
-    guard let profile = app.currentProfile else { return "" }
-    let actions = app.log.actions(of: profile.id)
-    return String(decoding: ShareFile.text(of: profile, actions: actions, exportedAt: time), as: UTF8.self)
+  func exported(at time: WallTime) throws -> String {
+    String(decoding: try ShareExport(of: app, at: time).text, as: UTF8.self)
   }
 
   /// Puts edits into the store as a coordinator does, and tells the app which records changed.
