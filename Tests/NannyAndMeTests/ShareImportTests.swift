@@ -85,6 +85,28 @@ struct ShareImportTests {
     #expect(try device.fields(recordID(profileName))?["avatar"] == .bytes([1, 2]))
   }
 
+  @Test func `a later file that says the same is no news, though its stamps are newer`() throws {
+    var device = try TestDevice()
+    try device.importing(SampleFile.text(active: "{}", history: [SampleFile.oldSleep]))
+    let later = SampleFile.text(active: "{}", history: [SampleFile.oldSleep])
+      .replacing("\"exportedAt\": \"2026-08-14T06", with: "\"exportedAt\": \"2026-08-14T07")
+    #expect(try device.importing(later).report.unchanged == [recordID(profileName), sleepID])
+    #expect(device.app.log.action(sleepID)?.updatedAt == morning)
+  }
+
+  @Test func `what a newer version wrote into an action survives an import that changes it`() throws {
+    var device = try TestDevice()
+    try device.importing(SampleFile.text())
+    var fields = try #require(try device.fields(sleepID))
+    fields["mood"] = .string("sunny")
+    let content = RecordContent(fields: EncodedFields(fields), parent: profileName)
+    try device.save([.save(sleepID, recordType: BabyAction.recordType, content)])
+    #expect(try device.importing(SampleFile.text()).edits.isEmpty)
+    let newer = SampleFile.sleep.replacing("04:20:00Z", with: "04:25:00Z")
+    #expect(try device.importing(SampleFile.text(history: [newer])).report.updated == [sleepID])
+    #expect(try device.fields(sleepID)?["mood"] == .string("sunny"))
+  }
+
   @Test func `milliseconds that the file cannot say are no difference`() throws {
     var device = try TestDevice(profiles: [NannyZone.firstProfile(of: "nanny")])
     device.now = WallTime.minute(0).advanced(byMilliseconds: 789)
