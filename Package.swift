@@ -47,8 +47,8 @@ let package = Package(
       name: "StoreConformance",
       dependencies: ["Records", "ZoneServer", "SyncCoordinator"],
       path: "Tests/StoreConformance", swiftSettings: driver),
-    .testTarget(name: "RecordsTests", dependencies: ["Records"], swiftSettings: driver),
-    .testTarget(name: "WireTests", dependencies: ["Wire", "Records"], swiftSettings: driver),
+    .testTarget(name: "RecordsTests", dependencies: ["Records", "Simulator"], swiftSettings: driver),
+    .testTarget(name: "WireTests", dependencies: ["Wire", "Records", "Simulator"], swiftSettings: driver),
     .testTarget(
       name: "ZoneServerTests", dependencies: ["ZoneServer", "Simulator", "StoreConformance"],
       swiftSettings: driver),

@@ -8,7 +8,8 @@ package struct ZoneTransition: Hashable, Sendable {
   package var clearsZone: Bool
   /// The records and tombstones to put in, each in the place of one of the same name, ascending by sequence.
   package var records: [StoredRecord]
-  /// Field definitions that are new.
+  /// Field definitions to put in, each in the place of one of the same record type and field: an `unknownList` gets its
+  /// element type this way.
   package var definitions: [FieldDefinition]
 
   /// A change that leaves the zone with that header.
