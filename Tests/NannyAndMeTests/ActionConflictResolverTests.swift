@@ -1,10 +1,11 @@
 import NannyAndMe
 import Records
+import Simulator
 import SyncCoordinator
 import Testing
 
 private func contents(seed: UInt64, count: Int) -> [RecordContent] {
-  var generator = SeededGenerator(seed: seed)
+  var generator = SplitMix64(seed: seed)
   var contents = (0..<count).map { _ in RecordContent(BabyAction.random(1, using: &generator)) }
   contents.append(RecordContent(fields: EncodedFields(canonical: Array("broken".utf8))))
   contents.append(RecordContent(fields: .empty))

@@ -46,7 +46,7 @@ struct ActionLogStoreTests {
 
   @Test(arguments: 1...60 as ClosedRange<UInt64>)
   func `bringing the log up to date gives what building it anew gives`(seed: UInt64) throws {
-    var generator = SeededGenerator(seed: seed)
+    var generator = SplitMix64(seed: seed)
     var device = try TestDevice()
     for _ in 0..<40 {
       let changes = (0..<Int.random(in: 0...4, using: &generator)).map { _ in Self.change(using: &generator) }
@@ -69,7 +69,7 @@ struct ActionLogStoreTests {
     #expect(app == device.app)
   }
 
-  private static func change(using generator: inout SeededGenerator) -> RecordEdit {
+  private static func change(using generator: inout SplitMix64) -> RecordEdit {
     let action = BabyAction.random(.random(in: 0...9, using: &generator), using: &generator)
     switch Int.random(in: 0...9, using: &generator) {
     case 0...1: return .delete(action.id, recordType: BabyAction.recordType)

@@ -1,5 +1,6 @@
 import NannyAndMe
 import Records
+import Simulator
 import Testing
 
 struct ActionRulesTests {
@@ -44,7 +45,7 @@ struct ActionRulesTests {
 
   @Test(arguments: 1...300 as ClosedRange<UInt64>)
   func `the rules applied twice change nothing more, and leave the stamp alone`(seed: UInt64) {
-    var generator = SeededGenerator(seed: seed)
+    var generator = SplitMix64(seed: seed)
     let action = BabyAction.random(1, using: &generator)
     let once = ActionRules.normalised(action)
     #expect(ActionRules.normalised(once) == once)

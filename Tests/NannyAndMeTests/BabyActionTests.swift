@@ -1,5 +1,6 @@
 import NannyAndMe
 import Records
+import Simulator
 import Testing
 
 struct BabyActionTests {
@@ -28,7 +29,7 @@ struct BabyActionTests {
 
   @Test(arguments: 1...200 as ClosedRange<UInt64>)
   func `an action comes back from its fields as it was`(seed: UInt64) throws {
-    var generator = SeededGenerator(seed: seed)
+    var generator = SplitMix64(seed: seed)
     let action = BabyAction.random(1, using: &generator)
     #expect(try BabyAction(id: action.id, fields: action.fields) == action)
   }

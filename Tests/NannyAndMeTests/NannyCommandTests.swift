@@ -1,5 +1,6 @@
 import NannyAndMe
 import Records
+import Simulator
 import Testing
 
 private func parsed(_ line: String) throws -> NannyCommand { try NannyCommand(parsing: line) }
@@ -118,7 +119,7 @@ struct NannyCommandTests {
 
   @Test(arguments: 1...500 as ClosedRange<UInt64>)
   func `any words give a command or an error`(seed: UInt64) {
-    var generator = SeededGenerator(seed: seed)
+    var generator = SplitMix64(seed: seed)
     let words = [
       "log", "start", "stop", "edit", "list", "profile", "name", "sleep", "feeding", "bottle", "at", "until", "volume",
       "now", "-90m", "-", "-m", "-99999999999999999999d", "99:99", "\"", "\\", "é", "9223372036854775808", "endDate",

@@ -1,5 +1,6 @@
 import NannyAndMe
 import Records
+import Simulator
 import SyncCoordinator
 import Testing
 
@@ -106,7 +107,7 @@ struct NannyMergePolicyTests {
 
   @Test(arguments: 1...400 as ClosedRange<UInt64>)
   func `both devices leave the same content by the same rule`(seed: UInt64) throws {
-    var generator = SeededGenerator(seed: seed)
+    var generator = SplitMix64(seed: seed)
     let ancestor = Bool.random(using: &generator) ? BabyAction.random(1, using: &generator) : nil
     let met = conflict(.random(1, using: &generator), .random(1, using: &generator), from: ancestor)
     let here = NannyMergePolicy.resolve(met)

@@ -1,5 +1,6 @@
 import NannyAndMe
 import Records
+import Simulator
 import Testing
 
 private func ended(_ actions: [BabyAction]) -> [BabyAction] {
@@ -43,7 +44,7 @@ struct RunningActionRuleTests {
 
   @Test(arguments: 1...100 as ClosedRange<UInt64>)
   func `whatever the order of the actions, the repairs are the same and leave one running of each kind`(seed: UInt64) {
-    var generator = SeededGenerator(seed: seed)
+    var generator = SplitMix64(seed: seed)
     let actions = (0..<12).map { ActionRules.normalised(.random($0, using: &generator)) }
     let repairs = RunningActionRule.repairs(of: actions)
     #expect(RunningActionRule.repairs(of: actions.shuffled(using: &generator)) == repairs)

@@ -1,5 +1,6 @@
 import NannyAndMe
 import Records
+import Simulator
 import Testing
 
 private func file(_ text: String) throws -> ShareFile { try ShareFile(parsing: Array(text.utf8)) }
@@ -138,14 +139,14 @@ struct ShareFileTests {
 
   @Test(arguments: 1...300 as ClosedRange<UInt64>)
   func `bytes that are no text are refused`(seed: UInt64) {
-    var generator = SeededGenerator(seed: seed)
+    var generator = SplitMix64(seed: seed)
     let garbage = RandomIdentifier.bytes(Int(seed), using: &generator)
     #expect(throws: ShareFileError.self) { try ShareFile(parsing: garbage) }
   }
 
   @Test(arguments: 1...300 as ClosedRange<UInt64>)
   func `a file with one byte changed is read or refused`(seed: UInt64) {
-    var generator = SeededGenerator(seed: seed)
+    var generator = SplitMix64(seed: seed)
     var bytes = Array(SampleFile.text().utf8)
     bytes[Int.random(in: 0..<bytes.count, using: &generator)] = .random(in: 0...255, using: &generator)
     do throws(ShareFileError) {

@@ -1,5 +1,6 @@
 import NannyAndMe
 import Records
+import Simulator
 import SyncCoordinator
 
 /// 2026-08-14T06:00:00Z, the morning on which all examples play.
@@ -45,7 +46,7 @@ extension BabyAction {
 
   /// An action drawn from few values, so that ties in every step of the order are common: equal stamps, missing ends,
   /// equal content, and values that break the rules.
-  static func random(_ number: Int, using generator: inout SeededGenerator) -> BabyAction {
+  static func random(_ number: Int, using generator: inout SplitMix64) -> BabyAction {
     var action = BabyAction(
       id: actionID(number), category: Category.allCases.randomElement(using: &generator)!,
       startDate: .minute(.random(in: 0...2, using: &generator)), profile: profileName,

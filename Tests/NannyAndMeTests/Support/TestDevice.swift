@@ -9,7 +9,7 @@ struct TestDevice {
   private(set) var app = NannyApp(user: "nanny")
   var now = morning
   var clock = StampClock()
-  var generator = SeededGenerator(seed: 1)
+  var generator = SplitMix64(seed: 1)
 
   /// A device that holds those actions.
   init(_ actions: [BabyAction] = [], profiles: [Profile] = []) throws {
