@@ -61,7 +61,7 @@ let package = Package(
       name: "SyncCoordinatorTests", dependencies: ["SyncCoordinator", "Simulator", "StoreConformance"],
       swiftSettings: driver),
     .testTarget(
-      name: "NannyAndMeTests", dependencies: ["NannyAndMe", "Simulator"], swiftSettings: driver),
+      name: "NannyAndMeTests", dependencies: ["NannyAndMe", "Records", "Simulator", "SyncCoordinator"], swiftSettings: driver),
     .testTarget(name: "EventLoopTests", dependencies: ["EventLoop"], swiftSettings: driver),
     .testTarget(
       name: "StorageTests", dependencies: ["Storage", "StoreConformance", "CSQLite", "CCrypto"],
