@@ -1,0 +1,177 @@
+import Glibc
+import Records
+
+/// What the writer's thread and the checkpoint thread tell each other: which WAL is how long, and how much of it is copied.
+final class CheckpointQueue: @unchecked Sendable {
+  /// What the checkpoint thread has to do next.
+  enum Work: Equatable {
+    case checkpoint(String)
+    case close(String)
+    case stop
+  }
+
+  private struct WAL {
+    var pages = 0
+    var copied = 0
+    var lastCommitAt: Int64 = 0
+    var isBeingCopied = false
+    /// How long the WAL must be before the writer takes part; a reader who holds on to old pages makes it wait longer.
+    var writerStepsInAt = CheckpointQueue.finishPages
+
+    var uncopied: Int { pages - copied }
+
+    func isDue(_ now: Int64) -> Bool {
+      uncopied >= CheckpointQueue.duePages || uncopied > 0 && lastCommitAt + CheckpointQueue.quiet <= now
+    }
+  }
+
+  /// So many uncopied pages make the thread start (SQLite's own measure: wal.html, automatic checkpoint).
+  static let duePages = 1000
+  /// A WAL of so many pages (16 MiB) is worth a moment of the writer, which alone can make it begin anew.
+  static let finishPages = 4096
+  /// A WAL of so many pages (64 MiB) is too long: the writer waits until it is copied.
+  static let limitPages = 16384
+  /// After so many nanoseconds without a commit even a short WAL is copied.
+  static let quiet: Int64 = 1_000_000_000
+
+  private let mutex: UnsafeMutablePointer<pthread_mutex_t>
+  private let condition: UnsafeMutablePointer<pthread_cond_t>
+  private var wals: [String: WAL] = [:]
+  private var released: [String] = []
+  private var isStopped = false
+  /// Whether the thread waits for nothing but a signal.
+  private var isThreadIdle = false
+  private var failures: [StoreError] = []
+
+  init() {
+    mutex = .allocate(capacity: 1)
+    pthread_mutex_init(mutex, nil)
+    condition = .allocate(capacity: 1)
+    var attributes = pthread_condattr_t()
+    pthread_condattr_init(&attributes)
+    pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC)
+    pthread_cond_init(condition, &attributes)
+    pthread_condattr_destroy(&attributes)
+  }
+
+  deinit {
+    pthread_cond_destroy(condition)
+    pthread_mutex_destroy(mutex)
+    condition.deallocate()
+    mutex.deallocate()
+  }
+
+  // MARK: The writer's side
+
+  /// Notes that a commit left so many pages in the WAL; returns what the writer has to do about it.
+  func committed(_ path: String, pages: Int) -> Checkpointer.WriterStep? {
+    locked {
+      var wal = wals[path] ?? WAL()
+      // A shorter WAL is one that began anew.
+      if pages < wal.copied { wal = WAL() }
+      wal.pages = pages
+      wal.lastCommitAt = Self.now()
+      let step = step(&wal)
+      wals[path] = wal
+      if isThreadIdle || wal.uncopied >= Self.duePages { pthread_cond_signal(condition) }
+      return step
+    }
+  }
+
+  private func step(_ wal: inout WAL) -> Checkpointer.WriterStep? {
+    guard wal.pages >= wal.writerStepsInAt else { return nil }
+    let isTooLong = wal.pages >= Self.limitPages
+    guard isTooLong || !wal.isBeingCopied && wal.uncopied < Self.duePages else { return nil }
+    wal.writerStepsInAt = wal.pages + Self.duePages
+    return isTooLong ? .empty : .finish
+  }
+
+  /// The thread's connection to the file is not needed any more.
+  func release(_ path: String) {
+    locked {
+      wals[path] = nil
+      released.append(path)
+      pthread_cond_signal(condition)
+    }
+  }
+
+  func stop() {
+    locked {
+      isStopped = true
+      pthread_cond_signal(condition)
+    }
+  }
+
+  func takeFailures() -> [StoreError] {
+    locked {
+      defer { failures.removeAll() }
+      return failures
+    }
+  }
+
+  // MARK: Both sides
+
+  /// Notes how far a checkpoint came. A WAL that somebody else is copying (-1 pages) stays as it is.
+  func copied(_ path: String, _ result: CheckpointResult) {
+    locked {
+      guard var wal = wals[path] else { return }
+      wal.isBeingCopied = false
+      if result.copied >= 0, result.copied <= wal.pages { wal.copied = result.copied }
+      wals[path] = wal
+    }
+  }
+
+  /// Notes a failed checkpoint; the next commit starts another try.
+  func failed(_ path: String, _ error: StoreError) {
+    locked {
+      wals[path] = nil
+      failures.append(error)
+    }
+  }
+
+  // MARK: The thread's side
+
+  /// Waits until there is something to do. What is released comes first, so that no closed file is opened again.
+  func next() -> Work {
+    locked {
+      while true {
+        if isStopped { return .stop }
+        if let path = released.popLast() { return .close(path) }
+        let now = Self.now()
+        if let path = mostUrgent(now) {
+          wals[path]?.isBeingCopied = true
+          return .checkpoint(path)
+        }
+        wait(until: wals.values.filter { $0.uncopied > 0 }.map(\.lastCommitAt).min().map { $0 + Self.quiet })
+      }
+    }
+  }
+
+  private func mostUrgent(_ now: Int64) -> String? {
+    let due = wals.filter { $0.value.isDue(now) }
+    return due.max { ($0.value.uncopied, $0.key) < ($1.value.uncopied, $1.key) }?.key
+  }
+
+  private func wait(until deadline: Int64?) {
+    guard let deadline else {
+      isThreadIdle = true
+      pthread_cond_wait(condition, mutex)
+      isThreadIdle = false
+      return
+    }
+    var time = timespec(tv_sec: Int(deadline / 1_000_000_000), tv_nsec: Int(deadline % 1_000_000_000))
+    pthread_cond_timedwait(condition, mutex, &time)
+  }
+
+  private func locked<Result>(_ body: () -> Result) -> Result {
+    pthread_mutex_lock(mutex)
+    defer { pthread_mutex_unlock(mutex) }
+    return body()
+  }
+
+  private static func now() -> Int64 {
+    var time = timespec()
+    clock_gettime(CLOCK_MONOTONIC, &time)
+    return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
+  }
+}

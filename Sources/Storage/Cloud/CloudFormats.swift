@@ -1,0 +1,45 @@
+extension FileFormat {
+  /// A zone with all that it holds. `seq`, the rowid, is the feed's order: saving a record moves its row to the end.
+  static let zone = FileFormat(
+    name: "zone file", applicationID: 0x5A_4B_5A_6E,  // "ZKZn"
+    migrations: [
+      """
+      CREATE TABLE zone(
+        id INTEGER PRIMARY KEY CHECK (id = 1), name TEXT NOT NULL, incarnation INTEGER NOT NULL,
+        sequence INTEGER NOT NULL, database_sequence INTEGER NOT NULL, deleted INTEGER NOT NULL,
+        record_count INTEGER NOT NULL, tombstone_count INTEGER NOT NULL, last_commit_at INTEGER NOT NULL) STRICT;
+      CREATE TABLE records(
+        seq INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, type TEXT NOT NULL, fields TEXT NOT NULL, parent TEXT,
+        created_at INTEGER NOT NULL, created_by INTEGER NOT NULL, modified_at INTEGER NOT NULL,
+        modified_by INTEGER NOT NULL, deleted INTEGER NOT NULL) STRICT;
+      CREATE TABLE authors(
+        id INTEGER PRIMARY KEY, user TEXT NOT NULL, device TEXT NOT NULL, UNIQUE (user, device)) STRICT;
+      CREATE TABLE refs(
+        source TEXT NOT NULL, field TEXT NOT NULL, target TEXT NOT NULL, action TEXT NOT NULL,
+        PRIMARY KEY (source, field, target, action)) STRICT, WITHOUT ROWID;
+      CREATE INDEX refs_by_target ON refs(target, source, field);
+      CREATE TABLE schema(
+        type TEXT NOT NULL, field TEXT NOT NULL, field_type TEXT NOT NULL,
+        PRIMARY KEY (type, field)) STRICT, WITHOUT ROWID
+      """
+    ])
+
+  /// What a database keeps besides its zones. `zones` lists the zone files, so that one that came or went is noticed.
+  static let database = FileFormat(
+    name: "database file", applicationID: 0x5A_4B_44_62,  // "ZKDb"
+    migrations: [
+      """
+      CREATE TABLE database(id INTEGER PRIMARY KEY CHECK (id = 1), identity INTEGER NOT NULL) STRICT;
+      CREATE TABLE zones(name TEXT PRIMARY KEY) STRICT, WITHOUT ROWID;
+      CREATE TABLE subscriptions(
+        id TEXT PRIMARY KEY, kind TEXT NOT NULL, zone TEXT, owner TEXT, fires_once INTEGER NOT NULL,
+        notifies INTEGER NOT NULL, alert_body TEXT, alert_key TEXT, alert_action_key TEXT, launch_image TEXT,
+        sound TEXT, category TEXT, badge INTEGER NOT NULL, content_available INTEGER NOT NULL) STRICT, WITHOUT ROWID;
+      CREATE TABLE alert_arguments(
+        subscription TEXT NOT NULL, position INTEGER NOT NULL, argument TEXT NOT NULL,
+        PRIMARY KEY (subscription, position)) STRICT, WITHOUT ROWID;
+      CREATE TABLE registrations(
+        token TEXT PRIMARY KEY, environment TEXT NOT NULL, device TEXT) STRICT, WITHOUT ROWID
+      """
+    ])
+}

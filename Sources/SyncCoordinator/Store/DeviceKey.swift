@@ -1,0 +1,27 @@
+/// What a device remembers besides records and zones. Times are integers: milliseconds since 1970 by the wall clock.
+public enum DeviceKey: String, CaseIterable, Hashable, Sendable {
+  /// The account whose data the store holds: its plain name.
+  case account
+  /// How the device names itself in its requests.
+  case deviceID
+  /// Up to where the database's feed was read, and since when.
+  case databaseToken, databaseTokenAt
+  /// The last number given to a local change.
+  case revision
+  /// The latest stamp given to a local change, and the cloud's clock minus the device's in milliseconds.
+  case lastStamp, clockOffset
+  /// The device's address with the push service.
+  case pushToken, pushEnvironment
+  /// What the last check of the subscription found.
+  case subscriptionID, subscriptionState, subscriptionOrigin, subscriptionVerifiedAt, subscriptionError
+  /// The last pushes, and how many there were.
+  case pushLastReceivedAt, pushLastNotificationID, pushLastSentAt, pushLastHandledAt, pushLastLedToChangeAt
+  case pushReceived, pushDuplicates, pushUnknownSubscription, pushOtherAccount, pushWithoutID, pushDrought
+  /// The last fetch.
+  case fetchLastStartedAt, fetchLastFinishedAt, fetchLastSucceededAt, fetchLastReason, fetchLastResult
+  case fetchRecords, fetchPages
+  /// The last send, and until when the cloud asked to be left alone.
+  case sendLastAt, retryAfter, quotaExceededAt
+  /// How many conflicts were decided or heard of, and the record that two devices keep overwriting.
+  case conflictTotal, stormRecord
+}

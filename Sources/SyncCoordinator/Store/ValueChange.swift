@@ -1,0 +1,13 @@
+/// A value to set under a key, or nil to remove what is there.
+public struct ValueChange: Hashable, Sendable {
+  /// The key.
+  public var key: DeviceKey
+  /// The new value; nil removes the key.
+  public var value: DeviceValue?
+
+  /// A change of the value under that key.
+  public init(_ key: DeviceKey, _ value: DeviceValue?) {
+    self.key = key
+    self.value = value
+  }
+}

@@ -1,0 +1,108 @@
+import Records
+import Testing
+
+@testable import Storage
+
+@Suite struct `the checkpoint queue` {
+  private let queue = CheckpointQueue()
+
+  @Test func `gives a WAL to the thread at a thousand uncopied pages`() {
+    #expect(queue.committed("a", pages: CheckpointQueue.duePages) == nil)
+    #expect(queue.next() == .checkpoint("a"))
+    queue.copied("a", CheckpointResult(pages: 1000, copied: 1000))
+    _ = queue.committed("a", pages: 1999)
+    _ = queue.committed("b", pages: 1000)
+    #expect(queue.next() == .checkpoint("b"))
+  }
+
+  @Test func `gives the longest WAL first, and closing before all`() {
+    _ = queue.committed("a", pages: 1000)
+    _ = queue.committed("b", pages: 3000)
+    queue.release("c")
+    #expect(queue.next() == .close("c"))
+    #expect(queue.next() == .checkpoint("b"))
+  }
+
+  @Test func `gives a short WAL once commits have been quiet for a second`() {
+    _ = queue.committed("a", pages: 3)
+    #expect(queue.next() == .checkpoint("a"))
+  }
+
+  @Test func `asks the writer to finish a long WAL only when the thread is done with it`() {
+    let long = CheckpointQueue.finishPages
+    _ = queue.committed("a", pages: long - 1)
+    #expect(queue.next() == .checkpoint("a"))
+    #expect(queue.committed("a", pages: long) == nil)
+    queue.copied("a", CheckpointResult(pages: long - 1, copied: long - 1))
+    #expect(queue.committed("a", pages: long + 1) == .finish)
+    #expect(queue.committed("a", pages: long + 2) == nil, "a reader may hold the rest: not at every commit")
+  }
+
+  @Test func `asks the writer to empty a WAL that is too long, whatever the thread does`() {
+    let limit = CheckpointQueue.limitPages
+    #expect(queue.committed("a", pages: limit - 1) == nil)
+    #expect(queue.next() == .checkpoint("a"))
+    #expect(queue.committed("a", pages: limit) == .empty)
+  }
+
+  @Test func `stops before anything else`() {
+    _ = queue.committed("a", pages: 5000)
+    queue.stop()
+    #expect(queue.next() == .stop)
+  }
+
+  @Test func `hands out failures once`() {
+    let error = StoreError(.full, "no space", place: "a")
+    queue.failed("a", error)
+    #expect(queue.takeFailures() == [error])
+    #expect(queue.takeFailures() == [])
+  }
+}
+
+@Suite struct `the checkpoint thread` {
+  private let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  @Test func `copies a WAL into its file`() throws {
+    let path = folder + "f"
+    let writer = try ZoneFile(path, access: .create, durability: .off, checkpointPages: 0)
+    try writer.write(CloudSamples.change(of: "f", names: ["a"], sequence: 1, fieldBytes: 5_000_000))
+    try writer.commit()
+    let queue = CheckpointQueue()
+    var worker = CheckpointWorker(queue: queue)
+    #expect(queue.committed(path, pages: writer.connection.walPages) == nil)
+    #expect(Folder.size(of: path) < 100_000)
+    let goesOn = worker.perform(queue.next())
+    #expect(goesOn)
+    #expect(Folder.size(of: path) > 5_000_000)
+    #expect(queue.takeFailures() == [])
+  }
+
+  @Test func `tells of a file that is gone`() throws {
+    let queue = CheckpointQueue()
+    var worker = CheckpointWorker(queue: queue)
+    _ = queue.committed(folder + "gone", pages: 1000)
+    let goesOn = worker.perform(queue.next())
+    #expect(goesOn)
+    #expect(queue.takeFailures().map(\.place) == [folder + "gone"])
+  }
+
+  @Test func `and the writer keep a WAL short under constant writing`() throws {
+    let store = try CloudFiles(root: folder + "cloud", durability: .off)
+    let wal = folder + "cloud/\(CloudSamples.zonesFolder)/f.zone-wal"
+    var longest: Int64 = 0
+    for sequence in 1...600 as ClosedRange<Int64> {
+      store.stage(
+        CloudSamples.change(of: "f", names: [Name("r\(sequence % 50)")], sequence: sequence, fieldBytes: 200_000),
+        in: CloudSamples.zone("f"))
+      #expect(store.commit() == [])
+      longest = max(longest, Folder.size(of: wal))
+    }
+    let limit = Int64(CheckpointQueue.limitPages + 100) * 4200
+    #expect(longest < limit, "600 commits of 50 pages make 30,000 pages")
+    #expect(store.takeCheckpointFailures() == [])
+    store.close()
+    #expect(!Folder.exists(wal))
+  }
+}
