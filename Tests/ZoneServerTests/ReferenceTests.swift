@@ -118,6 +118,21 @@ import ZoneServer
     #expect(cloud.header?.recordCount == 3)
   }
 
+  @Test func `VALIDATE demands nothing of a record that is gone in the end, and holds nothing that came back`() {
+    var cloud = TestCloud.withNotes()
+    _ = cloud.modify([
+      .create("root"), .create("child", .deleteSelf, to: "root"), .create("guard", .validate, to: "child"),
+    ])
+    let references = [
+      Reference(recordName: "root", action: .deleteSelf), Reference(recordName: "none", action: .validate),
+    ]
+    let passing = RecordOperation.create("passing", [.typed("targets", .referenceList(references))])
+    let results = cloud.modify([passing, .delete("root"), .create("child")])
+    #expect(results.allSatisfy { $0.error == nil })
+    #expect(cloud.record("passing") == nil && cloud.record("root") == nil)
+    #expect(cloud.record("child") != nil && cloud.record("guard") != nil)
+  }
+
   @Test func `across zones nothing binds`() {
     var cloud = TestCloud.withNotes()
     func operation(_ action: Reference.Action, _ zone: ZoneID) -> RecordOperation {
