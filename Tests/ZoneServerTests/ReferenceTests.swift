@@ -149,8 +149,9 @@ import ZoneServer
     #expect(cloud.perform(operation(.deleteSelf, named)).error == nil)
   }
 
-  @Test func `a record is the DELETE_SELF target of 750 others and not of one more`() {
+  @Test func `a record is the DELETE_SELF target of as many others as the limit says and not of one more`() {
     var cloud = TestCloud.withNotes()
+    cloud.server = ZoneServer(store: cloud.server.store, limits: Limits(dependents: 750))
     let all = (0..<750).map { RecordOperation.create(Name("n\($0)"), .deleteSelf, to: "root") }
     for start in stride(from: 0, to: 750, by: 200) {
       let part = Array(all[start..<min(start + 200, 750)])
