@@ -64,7 +64,8 @@ let package = Package(
       name: "NannyAndMeTests", dependencies: ["NannyAndMe", "Records", "Simulator", "SyncCoordinator"], swiftSettings: driver),
     .testTarget(name: "EventLoopTests", dependencies: ["EventLoop"], swiftSettings: driver),
     .testTarget(
-      name: "StorageTests", dependencies: ["Storage", "StoreConformance", "CSQLite", "CCrypto"],
+      name: "StorageTests",
+      dependencies: ["Storage", "StoreConformance", "Records", "ZoneServer", "SyncCoordinator", "CSQLite", "CCrypto"],
       swiftSettings: driver),
     .testTarget(name: "ServiceTests", dependencies: ["Service", "Simulator"], swiftSettings: driver),
     .testTarget(name: "zonekitTests", dependencies: ["zonekit"], swiftSettings: driver),

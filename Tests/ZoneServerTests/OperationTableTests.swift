@@ -141,7 +141,7 @@ import ZoneServer
     #expect(made?.created == Authorship(at: cloud.now, author: author))
     #expect(made?.modified == made?.created)
     cloud.now = cloud.now.advanced(byMilliseconds: 5)
-    cloud.caller.deviceID = nil
+    cloud.caller = Caller(user: cloud.caller.user)
     let changed = cloud.perform(RecordOperation(.forceReplace, recordName: "n")).record
     #expect(changed?.created == made?.created)
     #expect(changed?.modified.at == cloud.now)

@@ -4,7 +4,7 @@ public enum RandomIdentifier {
   public static func uuid(using generator: inout some RandomNumberGenerator) -> String {
     let high = generator.next() & 0xFFFF_FFFF_FFFF_0FFF | 0x4000
     let low = generator.next() & 0x3FFF_FFFF_FFFF_FFFF | 0x8000_0000_0000_0000
-    let digits = Array((hexadecimal(high) + hexadecimal(low)).utf8)
+    let digits = Array((Hexadecimal.text(high, isUppercase: true) + Hexadecimal.text(low, isUppercase: true)).utf8)
     let parts = [0..<8, 8..<12, 12..<16, 16..<20, 20..<32]
     return parts.map { String(decoding: digits[$0], as: UTF8.self) }.joined(separator: "-")
   }
@@ -12,10 +12,5 @@ public enum RandomIdentifier {
   /// That many random bytes.
   public static func bytes(_ count: Int, using generator: inout some RandomNumberGenerator) -> [UInt8] {
     (0..<count).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
-  }
-
-  private static func hexadecimal(_ value: UInt64) -> String {
-    let digits = String(value, radix: 16, uppercase: true)
-    return String(repeating: "0", count: 16 - digits.utf8.count) + digits
   }
 }

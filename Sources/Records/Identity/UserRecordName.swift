@@ -8,7 +8,8 @@ public enum UserRecordName {
       hash ^= UInt128(byte)
       hash = hash &* 0x0000_0000_0100_0000_0000_0000_0000_013b
     }
-    let digits = String(hash, radix: 16)
-    return Name("_" + String(repeating: "0", count: 32 - digits.utf8.count) + digits)
+    return Name(
+      "_" + Hexadecimal.text(UInt64(truncatingIfNeeded: hash >> 64))
+        + Hexadecimal.text(UInt64(truncatingIfNeeded: hash)))
   }
 }

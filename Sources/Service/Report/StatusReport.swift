@@ -18,7 +18,8 @@ enum StatusReport {
     members.append(JSON.Member("errors", .array(errors.map(JSON.string))))
     let document: JSON = [
       "zonekit": .string(journal.version), "startedAt": .string(journal.startedAt.iso8601),
-      "commits": .integer(Int64(journal.commits)), "cloud": .object(members),
+      "requests": .integer(Int64(zones.requests)), "commits": .integer(Int64(journal.commits)),
+      "cloud": .object(members),
     ]
     return document.bytes(.pretty) + [UInt8(ascii: "\n")]
   }

@@ -12,6 +12,8 @@ final class ZoneService {
   private let clock: SystemClock
   private let push: PushService
   private var turn: [Exchange] = []
+  /// How many requests of CloudKit Web Services were taken in.
+  private(set) var requests = 0
   private var generator = SystemRandomNumberGenerator()
   /// The server's own URL, for links in answers.
   var root = ""
@@ -79,6 +81,7 @@ final class ZoneService {
     case .success(let known): caller = known
     case .failure(let error): return .ready(.failure(error, uuid: uuid()))
     }
+    requests += 1
     let ticket = Ticket(turn.count)
     let route = request.route
     let database = DatabaseID(

@@ -9,6 +9,13 @@ package struct ClientRequest: Hashable, Sendable {
   /// The JSON body; empty for GET.
   package var body: [UInt8]
 
+  /// A GET of that path.
+  package init(getting target: String) {
+    method = "GET"
+    self.target = target
+    body = []
+  }
+
   /// Writes a request of that account and device.
   package init(_ request: CloudRequest, to database: DatabaseID, apiToken: String, caller: Caller) {
     method = "POST"
