@@ -40,15 +40,18 @@ let package = Package(
       swiftSettings: driver),
     .executableTarget(
       name: "zonekit",
-      dependencies: ["Records", "SyncCoordinator", "NannyAndMe", "Wire", "Storage", "Service", "Simulator"],
+      dependencies: [
+        "Records", "ZoneServer", "SyncCoordinator", "NannyAndMe", "Wire", "EventLoop", "Storage", "Service",
+        "Simulator",
+      ],
       swiftSettings: driver),
 
     .target(
       name: "StoreConformance",
       dependencies: ["Records", "ZoneServer", "SyncCoordinator"],
       path: "Tests/StoreConformance", swiftSettings: driver),
-    .testTarget(name: "RecordsTests", dependencies: ["Records"], swiftSettings: driver),
-    .testTarget(name: "WireTests", dependencies: ["Wire", "Records"], swiftSettings: driver),
+    .testTarget(name: "RecordsTests", dependencies: ["Records", "Simulator"], swiftSettings: driver),
+    .testTarget(name: "WireTests", dependencies: ["Wire", "Records", "Simulator"], swiftSettings: driver),
     .testTarget(
       name: "ZoneServerTests", dependencies: ["ZoneServer", "Simulator", "StoreConformance"],
       swiftSettings: driver),
@@ -58,7 +61,7 @@ let package = Package(
       name: "SyncCoordinatorTests", dependencies: ["SyncCoordinator", "Simulator", "StoreConformance"],
       swiftSettings: driver),
     .testTarget(
-      name: "NannyAndMeTests", dependencies: ["NannyAndMe", "Simulator"], swiftSettings: driver),
+      name: "NannyAndMeTests", dependencies: ["NannyAndMe", "Records", "Simulator", "SyncCoordinator"], swiftSettings: driver),
     .testTarget(name: "EventLoopTests", dependencies: ["EventLoop"], swiftSettings: driver),
     .testTarget(
       name: "StorageTests", dependencies: ["Storage", "StoreConformance", "CSQLite", "CCrypto"],

@@ -32,8 +32,8 @@ package enum ZoneStoreConformance: String, CaseIterable, Sendable {
   /// - Parameters:
   ///   - make: Makes an empty store that shares nothing with one made before.
   ///   - reopen: Ends the store as a crash would, and opens what it left behind.
-  ///   - failNextCommit: Makes the next commit fail at that place, if the store can be made to; without it the two checks
-  ///     of failures find nothing.
+  ///   - failNextCommit: Makes the next commit fail at that place, if the store can be made to; without it the two
+  ///     checks of failures find nothing.
   package func violations<Store: ZoneStore>(
     make: () throws -> Store, reopen: (consuming Store) throws -> Store,
     failNextCommit: ((inout Store, CommitFailure.Place) throws -> Void)? = nil

@@ -46,6 +46,7 @@ extension ZoneStoreTrial {
     stage([record("a", 1)], in: notes)
     commit()
     stage([record("a", 2), record("b", 3)], in: notes, databaseSequence: 2)
+    stage([tombstone("a", 4), record("b", 5)], in: notes, databaseSequence: 2)
     stage([record("x", 1)], in: ZoneKey(database: database, zoneName: "New"), databaseSequence: 3)
     store.stage(DatabaseTransition(identity: 5, savedRegistrations: [registration("t")]), in: database)
     try self.reopen(reopen)

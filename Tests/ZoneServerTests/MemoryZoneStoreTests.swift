@@ -19,4 +19,12 @@ import ZoneServer
       })
     #expect(violations == [])
   }
+
+  @Test func `keeps the feed of records that change again and again`() throws {
+    var cloud = TestCloud.withNotes()
+    _ = cloud.perform(.create("still"))
+    for _ in 0..<100 { _ = cloud.modify([RecordOperation(.forceReplace, recordName: "busy", recordType: "Note")]) }
+    #expect(try cloud.changes().page.changes.map(\.recordName) == ["still", "busy"])
+    #expect(try cloud.changes(limit: 1).page.changes.map(\.recordName) == ["still"])
+  }
 }

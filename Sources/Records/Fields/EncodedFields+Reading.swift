@@ -15,6 +15,7 @@ extension EncodedFields {
   }
 
   private func damaged(_ what: String) -> StoreError {
-    StoreError(.corrupt, "\(what); it starts with \(String(decoding: utf8.prefix(80), as: UTF8.self))", place: "field text")
+    StoreError(
+      .corrupt, "\(what); it starts with \(String(decoding: utf8.prefix(80), as: UTF8.self))", place: "field text")
   }
 }

@@ -18,7 +18,8 @@ package struct StoredRecord: Hashable, Sendable {
   package var parent: Name?
   /// Whether this is a tombstone.
   package var isDeleted: Bool
-  /// The references within the zone that bind: those with the action DELETE_SELF or VALIDATE, ascending by field, target.
+  /// The references within the zone that bind: those with the action DELETE_SELF or VALIDATE, ascending by field,
+  /// target.
   package var references: [StoredReference]
 
   /// A live record.

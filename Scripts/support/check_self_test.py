@@ -1,0 +1,268 @@
+"""Shows that Scripts/check and the counting of Scripts/test can fail: plants one violation at a time in a temporary folder
+and expects it, at its line and nothing else; then expects silence about what only looks like a violation."""
+
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+
+import check
+import rules
+
+SUPPORT = os.path.dirname(os.path.abspath(__file__))
+ROOT = os.path.dirname(os.path.dirname(SUPPORT))
+
+MANIFEST = """\
+// swift-tools-version: 6.2
+import PackageDescription
+
+let package = Package(
+  name: "Planted",
+  targets: [
+%s  ],
+  swiftLanguageModes: [.v6]
+)
+"""
+PURE = ".strictMemorySafety(), .treatAllWarnings(as: .error)"
+DRIVER = ".treatAllWarnings(as: .error)"
+
+
+def target(name, settings=PURE, depends="", kind="target"):
+    return f'    .{kind}(name: "{name}", dependencies: [{depends}], swiftSettings: [{settings}]),\n'
+
+
+WIRE = "Sources/Wire/Line.swift"
+TESTS = "Tests/WireTests/LineTests.swift"
+SERVICE = "Sources/Service/Loop.swift"
+TO_DO = "TO" + "DO"
+HOME = "/" + "home/anna/zonekit"
+WORK = "/" + "work/main"
+
+# (rule, path, text, line): the text of one file, and where in it the rule must be found.
+PLANTED = [
+    ("import", "Sources/Records/Tag.swift", "import Foundation\n", 1),
+    ("import", "Sources/ZoneServer/Zone.swift", "internal import Records\nprivate import PushGateway\n", 2),
+    ("import", "Sources/ZoneServer/Zone.swift", "@preconcurrency public import Glibc\n", 1),
+    ("import", "Sources/Wire/Line.swift", "import struct Foundation.Data\n", 1),
+    ("import", "Sources/Simulator/World.swift", "import EventLoop\n", 1),
+    ("import", "Sources/EventLoop/Loop.swift", "import CUV\nimport Records\n", 2),
+    ("import", "Sources/Storage/ZoneFile.swift", "import CSQLite\nimport Wire\n", 2),
+    ("import", "Sources/Service/Loop.swift", "import Storage\nimport NannyAndMe\n", 2),
+    ("import", "Sources/zonekit/main.swift", "import Glibc\nimport NannyAndMe\nimport Foundation\n", 3),
+    ("import", TESTS, "import Testing\nimport XCTest\n", 2),
+    ("import", TESTS, "import NannyAndMe\n", 1),
+    ("import", TESTS, "@testable import Crypto\n", 1),
+    ("module", "Sources/Common/Thing.swift", "struct Thing {}\n", 1),
+    ("unsafe", WIRE, "\nlet a = unsafe b\n", 2),
+    ("unsafe", WIRE, "func f(_ p: UnsafeRawPointer) {}\n", 1),
+    ("class", WIRE, "final class Line {}\n", 1),
+    ("actor", WIRE, "public actor Line {}\n", 1),
+    ("async", WIRE, "func f() async {}\n", 1),
+    ("async", WIRE, "let a = \"\\(await b)\"\n", 1),
+    ("task", WIRE, "let a = Task { }\n", 1),
+    ("print", WIRE, "func f() {\n  print(1)\n}\n", 2),
+    ("clock", "Sources/Simulator/World.swift", "let now = ContinuousClock.now\n", 1),
+    ("randomness", "Sources/Simulator/World.swift", "let die = Int.random(in: 1...6)\n", 1),
+    ("randomness", "Sources/Simulator/World.swift", "let hand = deck.shuffled()\n", 1),
+    ("randomness", WIRE, "let a = b.hashValue\n", 1),
+    ("environment", "Sources/Simulator/World.swift", "let a = CommandLine.arguments\n", 1),
+    ("sql", SERVICE, 'let a = "SELECT seq FROM records"\n', 1),
+    ("sql", SERVICE, 'let a = """\n  INSERT OR REPLACE INTO records VALUES (1)\n  """\n', 1),
+    ("sql", "Sources/zonekit/main.swift", 'run(#"PRAGMA user_version"#)\n', 1),
+    ("sleep", TESTS, "func f() {\n  usleep(100)\n}\n", 2),
+    ("sleep", TESTS, "try await Task.sleep(for: .seconds(1))\n", 1),
+    ("sleep", "Tests/Interop/push.sh", "#!/bin/sh\nnc host &\nsleep 1\n", 3),
+    ("sleep", "Tests/Interop/push.py", "import time\ntime.sleep(1)\n", 2),
+    ("forced try", SERVICE, "let a = try! b()\n", 1),
+    ("forced try", TESTS, "let a = try! b()\n", 1),
+    ("swallowed error", SERVICE, "do {\n  try b()\n} catch {\n  // never mind\n}\n", 3),
+    ("exported import", SERVICE, "@_exported import Records\n", 1),
+    ("vague name", SERVICE, "struct ZoneManager {}\n", 1),
+    ("unfinished", SERVICE, f"// {TO_DO}: later\n", 1),
+    ("unfinished", "Scripts/demo", f"#!/bin/sh\n# {TO_DO} later\n", 2),
+    ("local path", "README.md", f"Start it.\nIn {HOME} there is more.\n", 2),
+    ("local path", SERVICE, f'let a = "{WORK}"\n', 1),
+    ("mute trap", WIRE, "func f() -> Never {\n  fatalError()\n}\n", 2),
+    ("mute trap", WIRE, "precondition(f(1, 2) > [3, 4].count)\n", 1),
+    ("file length", WIRE, "let a = 1\n" * 401, 401),
+    ("file length", "Scripts/demo", "true\n" * 401, 401),
+    ("function length", WIRE, "\nfunc f(_ g: () -> Int = { 1 }) -> Int {\n" + "  g()\n" * 59 + "}\n", 2),
+    ("function length", WIRE, "struct A {\n  init() {\n" + "    b()\n" * 59 + "  }\n}\n", 2),
+    ("function length", WIRE, "struct A {\n  var b: Int {\n" + "    c()\n" * 59 + "  }\n}\n", 2),
+    ("executable", "Scripts/demo", "#!/bin/sh\n", 1),
+    ("executable", "Tests/Interop/push.sh", "#!/bin/sh\n", 1),
+    ("executable", ".ci/run", "#!/bin/sh\n", 1),
+]
+
+# The manifest of a package, and the file and line of the one finding.
+PLANTED_MANIFESTS = [
+    ("setting", target("Wire", settings=".strictMemorySafety()"), "Package.swift", 7),
+    ("setting", target("Wire", settings=DRIVER), "Package.swift", 7),
+    ("setting", target("Service", settings=""), "Package.swift", 7),
+    ("dependency", target("Wire", depends='"PushGateway"') + target("PushGateway"), "Package.swift", 7),
+    ("target", target("Records"), WIRE, 1),
+    ("manifest", "    .nonsense\n", "Package.swift", 1),
+]
+
+# Looks like violations and is none.
+INNOCENT = {
+    WIRE: '''\
+internal import Records
+
+/// Says unsafe, class, actor, async, Task and print(1); /* try! */ import Foundation.
+/* A comment /* in a comment: */ fatalError() */
+let texts = ["try! a class", #"an "actor" \\(Task)"#, """
+  print(1) " // unsafe
+  """, "\\(texts.count) try! \\("nested \\"class\\" \\(1)")"]
+func `a class never says print(1) or "try!`() { precondition(a, "a < b, or not") }
+let kinds: [Kind] = [.class, .actor, .async, .unsafe]
+func draw(_ actor: User, _ random: inout Seed) -> Int { Int.random(in: 0..<(1 + 2), using: &random) }
+let shown = sink.print(1)
+for actor in actors { fatalError("no, \\(actor)") }
+protocol Store {
+  func short() throws(Failure) -> Int
+  init(_ a: Int)
+  var property: Int { get }
+}
+''' + "let line = 1\n" * 70,
+    SERVICE: 'func f() {\n  let help = "select a zone from the list, or BEGIN here"\n  do { try g() } catch { report(error) }\n}\n',
+    "Sources/Storage/ZoneFile.swift": 'import CSQLite\nclass Zone { let a = unsafe "SELECT 1" }\n',
+    TESTS: 'import Foundation\n@testable import Wire\nlet a: Kind = .sleep(minutes: 3)\nlet b = "sleep(1)"\nlet c = try !d()\n',
+    "Tests/NannyAndMeTests/A.swift": "import NannyAndMe\n" + "func f() {\n" + "  g()\n" * 58 + "}\n",
+    "Tests/Interop/push.sh": '#!/bin/sh\n"$ZONEKIT" device A -c "log sleep"\n',
+    "README.md": "https://example.org/home/anna and shared/work/main\n",
+    "Diagnostics/Seeds/long.txt": "7\n" * 500,
+}
+
+# The event stream of one test run, and what it counts to: passed, failed, skipped.
+RUN_ENDED = '{"kind":"event","payload":{"kind":"runEnded","messages":[]},"version":"6.3.0"}'
+
+
+def function(name):
+    return f'{{"kind":"test","payload":{{"id":"{name}","isParameterized":true,"kind":"function","name":"n"}}}}'
+
+
+def event(kind, name, issue=""):
+    return f'{{"kind":"event","payload":{{{issue}"kind":"{kind}","messages":[],"testID":"{name}"}},"version":"6.3.0"}}'
+
+
+FAILS = '"issue":{"isFailure":true,"isKnown":false},'
+FAILS_IN_6_2 = '"issue":{"isKnown":false},'
+KNOWN = '"issue":{"isFailure":false,"isKnown":true},'
+TALKS = '"messages":[{"text":"\\"kind\\":\\"runEnded\\", \\"isFailure\\":true"}],'
+RUN = [event("testStarted", "a"), event("testEnded", "a")]
+
+COUNTED = [
+    ("a pass", [function("a"), *RUN, RUN_ENDED], "1 0 0"),
+    ("a suite is no test", [function("a"), *RUN, event("testStarted", "S"), event("testEnded", "S"), RUN_ENDED], "1 0 0"),
+    ("two issues, one failure",
+     [function("a"), RUN[0], event("issueRecorded", "a", FAILS), event("issueRecorded", "a", FAILS), RUN[1], RUN_ENDED], "0 1 0"),
+    ("an issue of Swift 6.2", [function("a"), RUN[0], event("issueRecorded", "a", FAILS_IN_6_2), RUN[1], RUN_ENDED], "0 1 0"),
+    ("a known issue", [function("a"), RUN[0], event("issueRecorded", "a", KNOWN), RUN[1], RUN_ENDED], "1 0 0"),
+    ("an issue outside tests", [function("a"), *RUN, event("issueRecorded", "S", FAILS), RUN_ENDED], "1 1 0"),
+    ("a skip", [function("a"), function("b"), *RUN, event("testSkipped", "b"), RUN_ENDED], "1 0 1"),
+    ("a crash", [function("a"), function("b"), *RUN, event("testStarted", "b")], "1 1 0"),
+    ("a crash between tests", [function("a"), *RUN], "1 1 0"),
+    ("no events", [], "0 1 0"),
+    ("nothing to run", [RUN_ENDED], "0 0 0"),
+    ("a text that looks like events", [function("a"), event("testStarted", "a", TALKS)], "0 1 0"),
+    ("a quote in a name", [function('x \\"y\\"'), event("testStarted", 'x \\"y\\"'), event("testEnded", 'x \\"y\\"'), RUN_ENDED],
+     "1 0 0"),
+]
+
+
+def plant(folder, files, executable):
+    for path, text in files.items():
+        full = os.path.join(folder, path)
+        os.makedirs(os.path.dirname(full), exist_ok=True)
+        with open(full, "w", encoding="utf-8") as file:
+            file.write(text)
+        if executable:
+            os.chmod(full, 0o755)
+
+
+def found_in(files, inspect, executable):
+    """The (rule, path, line) that `inspect` finds in a folder with these files."""
+    with tempfile.TemporaryDirectory(prefix="planted ") as folder:
+        folder = os.path.realpath(folder)
+        plant(folder, files, executable)
+        shutil.copy(os.path.join(ROOT, ".swift-format"), folder)
+        return [(finding.rule, finding.path, finding.line) for finding in sorted(set(inspect(folder)))]
+
+
+def inspect_sources(folder):
+    paths = check.project_files(folder)
+    yield from check.findings_in_tree(folder, paths)
+    for path in paths:
+        text = check.read_text(folder, path)
+        yield from check.findings_in_text(path, text)
+        if path.endswith(".swift"):
+            yield from check.findings_in_swift(path, check.SwiftSource(text))
+
+
+def inspect_manifest(folder):
+    return check.findings_in_manifest(folder, check.project_files(folder))
+
+
+def inspect_format(folder):
+    return check.findings_of_format(folder, check.project_files(folder))
+
+
+def source_cases():
+    for rule, path, text, line in PLANTED:
+        yield f"{rule} in {path}", {path: text}, inspect_sources, [(rule, path, line)]
+    yield "innocent files", INNOCENT, inspect_sources, []
+
+
+def package_cases():
+    files = {WIRE: "/// A line.\npublic struct Line {}\n"}
+    for rule, targets, path, line in PLANTED_MANIFESTS:
+        planted = {"Package.swift": MANIFEST % targets} | (files if rule == "target" else {})
+        yield f"{rule} in the manifest", planted, inspect_manifest, [(rule, path, line)]
+    good = {"Package.swift": MANIFEST % target("Wire")} | files
+    yield "a good manifest", good, inspect_manifest, []
+    yield "bad format", {WIRE: "/// A line.\npublic struct Line{}\n"}, inspect_format, [("format", WIRE, 2)]
+    yield "good format", files, inspect_format, []
+    undeclared = target("Records") + target("Wire")
+    records = {"Sources/Records/Tag.swift": "struct Tag {}\n"}
+    yield ("an undeclared import",
+           {"Package.swift": MANIFEST % undeclared, WIRE: "internal import Records\n"} | records,
+           check.findings_of_build, [("undeclared import", "Package.swift", 1)])
+    yield ("a warning",
+           {"Package.swift": MANIFEST % target("Wire"), WIRE: "func f() {\n  let unused = 1\n}\n"},
+           check.findings_of_build, [("build", WIRE, 2)])
+    yield "a good build", good, check.findings_of_build, []
+
+
+def count(events):
+    counting = subprocess.run(["awk", "-f", os.path.join(SUPPORT, "count-tests.awk")], input="".join(f"{e}\n" for e in events),
+                              capture_output=True, text=True, check=True)
+    return counting.stdout.strip()
+
+
+def main():
+    missed = 0
+    cases = 0
+    covered = set()
+    for name, files, inspect, expected in [*source_cases(), *package_cases()]:
+        cases += 1
+        covered.update(rule for rule, _, _ in expected)
+        found = found_in(files, inspect, executable=all(rule != "executable" for rule, _, _ in expected))
+        if found != expected:
+            missed += 1
+            print(f"{name}: expected {expected}, found {found}")
+    for name, events, expected in COUNTED:
+        cases += 1
+        if (counted := count(events)) != expected:
+            missed += 1
+            print(f"counting {name}: expected {expected}, counted {counted}")
+    for rule in sorted({word.rule for word in rules.WORDS} - covered):
+        missed += 1
+        print(f"{rule}: no violation of this rule is planted, so nothing shows that it can be found")
+    print(f"self-test: {cases} cases, {missed} wrong")
+    return 1 if missed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

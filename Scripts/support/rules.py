@@ -1,0 +1,126 @@
+"""The rules that Scripts/check enforces, as tables. README.md, Architecture, says why; check_self_test.py plants one
+violation of each."""
+
+import re
+from typing import NamedTuple
+
+# --- Imports -----------------------------------------------------------------------------------------------------------
+
+# The rules of the product: no operating system, no clock, no unsafe code.
+PURE = ["Records", "ZoneServer", "PushGateway", "SyncCoordinator", "NannyAndMe", "Wire", "Simulator"]
+MACHINES = ["ZoneServer", "PushGateway", "SyncCoordinator"]
+SWIFT_MODULES = PURE + ["EventLoop", "Storage", "Service", "zonekit"]
+
+# Module -> what it may import. A folder of Sources that is not here is a finding: give it a row first. Synchronization is
+# for drivers that are reached from a second thread (waking the loop, checkpoints); the machines have nothing to lock.
+IMPORTS = {
+    "Records": [],
+    "ZoneServer": ["Records"],
+    "PushGateway": ["Records"],
+    "SyncCoordinator": ["Records"],
+    "Wire": ["Records"],
+    "NannyAndMe": ["Records", "SyncCoordinator"],
+    "Simulator": ["Records", *MACHINES, "Wire"],
+    "EventLoop": ["CUV", "Glibc", "Synchronization"],
+    "Storage": ["Records", "ZoneServer", "SyncCoordinator", "CSQLite", "Glibc", "Synchronization"],
+    "Service": ["Records", *MACHINES, "Wire", "EventLoop", "Storage", "Glibc"],
+    "zonekit": [module for module in SWIFT_MODULES if module != "zonekit"] + ["Glibc"],
+}
+
+# Module maps, without Swift files.
+SYSTEM_LIBRARIES = ["CUV", "CSQLite", "CCrypto"]
+
+# What tests may import. No XCTest: the tests are counted in Swift Testing's event stream.
+TEST_IMPORTS = [
+    module for module in SWIFT_MODULES if module != "NannyAndMe"
+] + SYSTEM_LIBRARIES + ["StoreConformance", "Testing", "Foundation", "Glibc", "Synchronization"]
+
+# The reference app is one app among others: only these know it, zonekit apart.
+TESTS_OF_THE_APP = ["NannyAndMeTests", "zonekitTests"]
+
+# --- The manifest ------------------------------------------------------------------------------------------------------
+
+SETTINGS_OF_PURE_TARGETS = ["strictMemorySafety", "treatAllWarnings"]
+SETTINGS_OF_ALL_TARGETS = ["treatAllWarnings"]
+
+# --- Sizes -------------------------------------------------------------------------------------------------------------
+
+LINES_OF_A_FILE = 400
+LINES_OF_A_FUNCTION = 60
+
+# --- Words -------------------------------------------------------------------------------------------------------------
+
+
+class Word(NamedTuple):
+    """One banned pattern. `within` says what is searched: "code" is Swift without comments and string texts, "strings" the
+    texts of Swift string literals, "text" the whole of any text file."""
+
+    rule: str
+    folders: tuple
+    within: str
+    pattern: re.Pattern
+    right: str
+
+
+EVERYWHERE = ("",)
+SWIFT = ("Sources/", "Tests/", "Diagnostics/", "Package.swift")
+SOURCES = ("Sources/",)
+TESTS = ("Tests/",)
+PURE_SOURCES = tuple(f"Sources/{module}/" for module in PURE)
+ALL_BUT_STORAGE = tuple(f"Sources/{module}/" for module in IMPORTS if module != "Storage")
+CODE_FILES = ("Sources/", "Tests/", "Scripts/", "Diagnostics/", ".ci/", "Package.swift")
+
+
+def word(rule, folders, within, pattern, right):
+    return Word(rule, folders, within, re.compile(pattern, re.MULTILINE), right)
+
+
+WORDS = [
+    word("unsafe", PURE_SOURCES, "code", r"(?<![.\w])unsafe\b|\b[uU]nsafe\w+",
+         "a pure target computes on values; pointers belong in EventLoop and Storage"),
+    word("class", PURE_SOURCES, "code", r"(?<![.\w])class\b",
+         "a struct or an enum: a machine is a value that can be copied, compared and replayed"),
+    word("actor", PURE_SOURCES, "code", r"(?<![.\w])actor\s+(?!in\b)[A-Za-z_`]",
+         "a struct: one loop drives the machines, there is nothing to isolate"),
+    word("async", PURE_SOURCES, "code", r"(?<![.\w])(?:async|await)\b",
+         "an effect that is returned, and an event that reports its outcome"),
+    word("task", PURE_SOURCES, "code", r"(?<![.\w])(?:Task|TaskGroup|TaskLocal)\b",
+         "an effect that is returned: a task leaves the simulation"),
+    word("print", PURE_SOURCES, "code", r"(?<![.\w])(?:print|debugPrint|dump|readLine)\s*\(",
+         "a fact among the effects; only zonekit talks to people"),
+    word("clock", PURE_SOURCES, "code",
+         r"\b(?:ContinuousClock|SuspendingClock|SystemClock|clock_gettime|gettimeofday|Date\s*\(\s*\))",
+         "the time as an argument"),
+    word("randomness", PURE_SOURCES, "code",
+         r"\bSystemRandomNumberGenerator\b|\.(?:shuffled|shuffle|randomElement)\s*\(\s*\)|\.random\s*\((?!(?:[^()]|\([^()]*\))*\busing:)"
+         r"|\bhashValue\b|\bHasher\s*\(",
+         "an inout RandomNumberGenerator as an argument; hashes differ in every process"),
+    word("environment", PURE_SOURCES, "code", r"\b(?:CommandLine|ProcessInfo)\b",
+         "an argument: a pure target knows nothing of the process around it"),
+    word("sql", ALL_BUT_STORAGE, "strings",
+         r"\A\s*(?:SELECT\s|INSERT\s+(?:OR\s+\w+\s+)?INTO\b|REPLACE\s+INTO\b|UPDATE\s+\w+\s+SET\b|DELETE\s+FROM\b"
+         r"|PRAGMA\s|VACUUM\b|(?:CREATE|ALTER|DROP)\s+(?:TABLE|VIEW|TRIGGER|(?:UNIQUE\s+)?INDEX|VIRTUAL)\b"
+         r"|BEGIN\s+(?:IMMEDIATE|DEFERRED|EXCLUSIVE|TRANSACTION)\b|ATTACH\s+DATABASE\b)",
+         "a verb of the store protocol; SQL lives in Storage"),
+    word("sleep", TESTS, "code",
+         r"(?<![.\w])(?<!func )(?:sleep|usleep|nanosleep)\s*\(|\b(?:Task|Thread|\w*[cC]lock)\s*(?:\(\))?\.\s*sleep\b",
+         "hand the machine its time, or wait for the effect itself"),
+    word("sleep", ("Tests/Interop/",), "text", r"(?:^|[;&|])[ \t]*sleep[ \t]+[\d.$\"]|\btime\.sleep\s*\(",
+         "wait for the line, the reply or the end of the process that is expected"),
+    word("forced try", SWIFT, "code", r"\btry!",
+         "`try` in a function that throws, or a catch that says what to do"),
+    word("swallowed error", SWIFT, "code", r"\bcatch\b[^{}\n]*\{\s*\}",
+         "handle it, report it as a fact, or let it be thrown"),
+    word("exported import", SWIFT, "code", r"@_exported\b",
+         "each file imports what it uses"),
+    word("vague name", SOURCES, "code",
+         r"\b(?:struct|enum|class|protocol|actor|typealias|extension)\s+\w*(?:Manager|Helpers?|Utils?|Utilities)\b",
+         "a name that says what it is or does"),
+    word("unfinished", CODE_FILES, "text", r"\b(?:TOD[O]|FIXM[E]|XX[X]|HAC[K])\b",
+         "finish it, or make the missing part an explicit error"),
+    word("local path", EVERYWHERE, "text", r"(?<![\w.~/-])/(?:home|Users|root|work|workspace|builds)/\w",
+         "a path relative to the repository, or an argument"),
+]
+
+# Calls that stop the program, and the number of arguments with which they say why.
+TRAPS = {"fatalError": 1, "preconditionFailure": 1, "assertionFailure": 1, "precondition": 2, "assert": 2}

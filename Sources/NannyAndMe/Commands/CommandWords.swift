@@ -1,0 +1,55 @@
+/// The words of a command line, read from left to right.
+///
+/// Blanks divide words; double quotes keep blanks together, and inside them a backslash takes the next character as it
+/// is.
+struct CommandWords {
+  private let words: [String]
+  private var position = 0
+
+  init(_ line: String) throws(CommandError) {
+    var words: [String] = []
+    var word: String?
+    var isQuoted = false
+    var characters = line.makeIterator()
+    while let character = characters.next() {
+      switch character {
+      case "\"":
+        isQuoted.toggle()
+        word = word ?? ""
+      case "\\" where isQuoted:
+        guard let next = characters.next() else { throw Self.unclosed }
+        word = (word ?? "") + String(next)
+      case _ where character.isWhitespace && !isQuoted:
+        if let finished = word { words.append(finished) }
+        word = nil
+      default:
+        word = (word ?? "") + String(character)
+      }
+    }
+    guard !isQuoted else { throw Self.unclosed }
+    if let word { words.append(word) }
+    self.words = words
+  }
+
+  private static let unclosed = CommandError("a quote is not closed; end the text with \"")
+
+  /// The next word, taken; nil at the end.
+  mutating func next() -> String? {
+    guard position < words.count else { return nil }
+    position += 1
+    return words[position - 1]
+  }
+
+  /// The next word, taken; the error names what was expected where the line ends.
+  mutating func next(_ expected: String) throws(CommandError) -> String {
+    guard let word = next() else { throw CommandError("the command ends too early; expected \(expected)") }
+    return word
+  }
+
+  /// Refuses words that nobody took.
+  func end() throws(CommandError) {
+    guard position < words.count else { return }
+    let tip = position > 0 ? "; text with blanks goes in double quotes" : ""
+    throw CommandError("unexpected \"\(words[position])\": the command is complete before it\(tip)")
+  }
+}

@@ -1,0 +1,66 @@
+import Records
+
+/// What comes of a command.
+package enum NannyAnswer: Hashable, Sendable {
+  /// Records to save or delete, in that order and in one transaction, and a sentence for the user. `isSuspicious` tells
+  /// that a stamp from the far future had to be beaten, or that the device's clock is a day off.
+  case changed([RecordEdit], said: String, isSuspicious: Bool)
+  /// Nothing to do: what was asked for is so already.
+  case unchanged(said: String)
+  /// The actions asked for, and the totals of the whole log.
+  case actions([BabyAction], ActionTotals)
+  /// The action asked for.
+  case action(BabyAction)
+  /// The profile asked for.
+  case profile(Profile)
+
+  /// The records to save or delete; none where nothing is to be done.
+  package var edits: [RecordEdit] {
+    switch self {
+    case .changed(let edits, _, _): edits
+    case .unchanged, .actions, .action, .profile: []
+    }
+  }
+
+  /// The answer as lines of text. Times are UTC.
+  package func lines(now: WallTime) -> [String] {
+    switch self {
+    case .changed(_, let said, _), .unchanged(let said): [said]
+    case .actions(let actions, let totals): actions.map { $0.line(now: now) } + [totals.line]
+    case .action(let action): ["id \(action.id.recordName)"] + Self.lines(of: action.fields)
+    case .profile(let profile): ["id \(profile.id.recordName)"] + Self.lines(of: profile.fields)
+    }
+  }
+
+  /// The answer as one JSON object: `said`, with the IDs of the records to be changed; or `actions` and `totals`; or
+  /// `action`; or `profile`; the latter three as the share format has them.
+  package var json: JSON {
+    switch self {
+    case .changed(let edits, let said, let isSuspicious):
+      [
+        "said": .string(said), "records": .array(edits.map { .string($0.recordID.recordName.text) }),
+        "suspiciousStamp": .bool(isSuspicious),
+      ]
+    case .unchanged(let said): ["said": .string(said), "records": []]
+    case .actions(let actions, let totals):
+      ["actions": .array(actions.map(ShareFile.json)), "totals": .string(totals.line)]
+    case .action(let action): ["action": ShareFile.json(of: action)]
+    case .profile(let profile): ["profile": ShareFile.json(of: profile)]
+    }
+  }
+
+  private static func lines(of fields: Fields) -> [String] {
+    fields.sorted.map { "\($0.name) \(text(of: $0.value))" }
+  }
+
+  private static func text(of value: FieldValue) -> String {
+    switch value {
+    case .string(let text): text
+    case .timestamp(let time): time.iso8601
+    case .int64(let number): "\(number)"
+    case .double(let number): "\(number)"
+    case .reference(let reference): reference.recordName.text
+    default: "(\(value.type.rawValue))"
+    }
+  }
+}

@@ -1,0 +1,43 @@
+/// What a user of the app can ask for on one line.
+package enum NannyCommand: Hashable, Sendable {
+  /// `log sleep|diaper KIND|feeding KIND [at TIME] [until TIME] [volume ML] [type TYPE]`: something that is over.
+  case log(NewAction)
+  /// `start sleep|feeding KIND [at TIME] [volume ML] [type TYPE]`: something that runs from now on.
+  case start(NewAction)
+  /// `stop CATEGORY|ID [at TIME]`.
+  case stop(String, at: TimeWord?)
+  /// `edit ID FIELD VALUE`; the value `none` takes a field away.
+  case edit(String, ActionEdit)
+  /// `delete ID`, of an action or a profile.
+  case delete(String)
+  /// `profile name "Mia"`.
+  case profileName(String)
+  /// `profile birth 2026-08-01`.
+  case profileBirth(TimeWord)
+  /// `list [N]`.
+  case list(Int?)
+  /// `show ID`, of an action or a profile.
+  case show(String)
+
+  /// The first words of all commands.
+  package static let verbs = ["log", "start", "stop", "edit", "delete", "profile", "list", "show"]
+
+  /// Reads one line. Any text gives a command or an error that says what would be right.
+  package init(parsing line: String) throws(CommandError) {
+    var words = try CommandWords(line)
+    let verb = try words.next("one of \(Self.verbs.joined(separator: ", "))")
+    switch verb {
+    case "log": self = .log(try words.newAction(isLog: true))
+    case "start": self = .start(try words.newAction(isLog: false))
+    case "stop": self = try words.stop()
+    case "edit": self = try words.edit()
+    case "delete": self = .delete(try words.next("the ID of an action or a profile"))
+    case "profile": self = try words.profile()
+    case "list": self = .list(try words.limit())
+    case "show": self = .show(try words.next("the ID of an action or a profile"))
+    default:
+      throw CommandError("unknown command \"\(verb)\"; the app knows \(Self.verbs.joined(separator: ", "))")
+    }
+    try words.end()
+  }
+}

@@ -1,0 +1,6 @@
+/// What was in a bottle.
+package enum BottleType: String, CaseIterable, Hashable, Sendable {
+  case formula
+  case breastMilk
+  case cowMilk
+}

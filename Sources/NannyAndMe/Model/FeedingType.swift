@@ -1,0 +1,7 @@
+/// How a baby was fed.
+package enum FeedingType: String, CaseIterable, Hashable, Sendable {
+  case bottle
+  case leftBreast
+  case rightBreast
+  case meal
+}

@@ -1,0 +1,43 @@
+import Records
+
+/// A notification under way. Its content is shared, so that a thousand slots with the same one cost a thousand pointers.
+struct Parcel {
+  private struct Content {
+    var notification: PushNotification
+    var topic: Topic?
+  }
+
+  /// Different for each notification made, the same for all its receivers.
+  let serial: UInt64
+  /// One element: an array is a box that copies share.
+  private let box: [Content]
+
+  init(serial: UInt64, _ notification: PushNotification, topic: Topic?) {
+    self.serial = serial
+    box = [Content(notification: notification, topic: topic)]
+  }
+
+  /// The notification as it was made.
+  var notification: PushNotification { box[0].notification }
+
+  /// What it is about; nil for one made by hand.
+  var topic: Topic? { box[0].topic }
+
+  /// The notification as it leaves at that time.
+  func notification(sentAt time: WallTime) -> PushNotification {
+    var notification = notification
+    // Where tracing had to go to make the payload fit, a time put back would make it too long again.
+    if notification.sentAt != nil { notification.sentAt = time }
+    return notification
+  }
+
+  /// Whether a newer one leaves nothing to be learned from this one.
+  func isOverwritten(by newer: Parcel) -> Bool { topic != nil && topic == newer.topic }
+
+  /// The same parcel, made to fit for leaving at that time; nil where it cannot be.
+  func pruned(sentAt time: WallTime, _ measure: (PushNotification) -> Int) -> Parcel? {
+    var notification = notification
+    notification.sentAt = time
+    return notification.pruned(toFit: measure).map { Parcel(serial: serial, $0, topic: topic) }
+  }
+}

@@ -1,0 +1,86 @@
+/// The notifications of one turn and who gets which.
+///
+/// What an endpoint gets is a path: each step adds a notification, and endpoints with the same notifications in the same
+/// order stand on the same path. So a change for a thousand devices costs one path, and each device one number.
+struct Turn {
+  private struct Step: Hashable {
+    var from: Int
+    var parcel: Int
+  }
+
+  /// The path of an endpoint that gets nothing.
+  static let start = 0
+
+  /// The notifications in the order made.
+  private(set) var parcels: [Parcel] = []
+  /// The endpoints that get something, in the order in which they came to it; may name one that has gone.
+  private(set) var touched: [Int] = []
+  /// The notifications that were not made for their origin, with the origin's names.
+  private(set) var excluded: [(parcel: Int, names: [String])] = []
+  private var steps: [Step] = [Step(from: start, parcel: -1)]
+  private var paths: [Step: Int] = [:]
+  private var newest: (step: Step, path: Int)?
+
+  /// Whether nothing is to be sent or told.
+  var isEmpty: Bool { parcels.isEmpty }
+
+  /// One more than the greatest path.
+  var pathCount: Int { steps.count }
+
+  mutating func add(_ parcel: Parcel) -> Int {
+    parcels.append(parcel)
+    return parcels.count - 1
+  }
+
+  mutating func touch(_ endpoint: Int) { touched.append(endpoint) }
+
+  mutating func exclude(_ name: String, from parcel: Int) {
+    if let place = excluded.lastIndex(where: { $0.parcel == parcel }) {
+      excluded[place].names.append(name)
+    } else {
+      excluded.append((parcel, [name]))
+    }
+  }
+
+  /// The path that goes on with a notification.
+  mutating func step(from path: Int, to parcel: Int) -> Int {
+    let step = Step(from: path, parcel: parcel)
+    // Neighbours mostly take the same step.
+    if let newest, newest.step == step { return newest.path }
+    let next = paths[step] ?? steps.count
+    if next == steps.count {
+      steps.append(step)
+      paths[step] = next
+    }
+    newest = (step, next)
+    return next
+  }
+
+  /// The notifications on a path, in the order made.
+  func parcels(on path: Int) -> [Parcel] { sequence(of: path).map { parcels[$0] } }
+
+  /// The notifications on a path, oldest first: those to send, and those that a newer one of the same topic stands for.
+  func coalesced(on path: Int) -> (kept: [Int], merged: [Int]) {
+    var topics: Set<Topic> = []
+    var kept: [Int] = []
+    var merged: [Int] = []
+    for parcel in sequence(of: path).reversed() {
+      guard let topic = parcels[parcel].topic, !topics.insert(topic).inserted else {
+        kept.append(parcel)
+        continue
+      }
+      merged.append(parcel)
+    }
+    return (kept.reversed(), merged.reversed())
+  }
+
+  private func sequence(of path: Int) -> [Int] {
+    var sequence: [Int] = []
+    var path = path
+    while path != Self.start {
+      sequence.append(steps[path].parcel)
+      path = steps[path].from
+    }
+    return sequence.reversed()
+  }
+}

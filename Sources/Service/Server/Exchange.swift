@@ -1,0 +1,23 @@
+import Records
+import Wire
+import ZoneServer
+
+/// One request of this turn and what its answer waits for; answers go out in the order of the requests.
+struct Exchange {
+  /// What the answer waits for.
+  enum Reply {
+    /// Nothing: it is known.
+    case ready(HTTPReply)
+    /// The zone server's answer under that ticket, to be written for that request and caller.
+    case awaited(Ticket, CloudKitRequest, Caller)
+  }
+
+  /// Where the request came from.
+  let connection: HTTPServerConnection
+  /// The page that asked, where a browser says so.
+  let origin: String?
+  /// Whether the connection stays open behind the answer.
+  let keepsAlive: Bool
+  /// What the answer waits for.
+  let reply: Reply
+}

@@ -1,0 +1,100 @@
+import EventLoop
+import Glibc
+import PushGateway
+import Records
+import Storage
+import Wire
+import ZoneServer
+
+/// A whole server: one loop, one thread, the cloud over HTTP and the push socket beside it.
+package final class Server {
+  private let loop: Loop
+  private let lock: DirectoryLock
+  private let zones: ZoneService
+  private let push: PushService
+  private let journal: ServerJournal
+  private let listeners: [Listener]
+  /// Where CloudKit Web Services are served, with the port that the system chose.
+  package let http: Address
+  /// Where devices wait for pushes, with the port that the system chose.
+  package let pushAddress: Address
+
+  /// Takes the cloud's folder for itself and listens. Throws where another process has the folder, an address is in use,
+  /// or a file cannot be read; nothing is left behind then.
+  package init(_ options: ServerOptions) throws(ServiceError) {
+    try Self.refuseOpenDoors(options)
+    do {
+      _ = try OpenFileLimit.raise()
+      loop = try Loop()
+    } catch {
+      throw ServiceError(error)
+    }
+    let clock = SystemClock(loop: loop)
+    let journal = ServerJournal(version: options.version, startedAt: clock.now.wall)
+    let push = PushService(
+      policy: PushGateway.Policy(isOpen: options.authentication == .open), clock: clock, loop: loop)
+    do {
+      lock = try DirectoryLock(options.data.cloud, details: [])
+      let store = try CloudFiles(root: options.data.cloud)
+      zones = ZoneService(
+        store: store, limits: options.limits, authentication: Authentication(mode: options.authentication),
+        clock: clock, push: push)
+      try zones.loadRegistrations()
+    } catch {
+      throw ServiceError(error)
+    }
+    let zones = zones
+    do {
+      let httpListener = try Listener(at: options.http, on: loop) { zones.accept($0) }
+      let pushListener = try Listener(at: options.push, on: loop) { push.accept($0) }
+      listeners = [httpListener, pushListener]
+      http = httpListener.address
+      pushAddress = pushListener.address
+    } catch {
+      loop.closeAll()
+      throw ServiceError(error)
+    }
+    self.push = push
+    self.journal = journal
+    do {
+      try lock.note([("http", "\(http)"), ("push", "\(pushAddress)")])
+    } catch {
+      loop.closeAll()
+      throw ServiceError(error)
+    }
+    connect()
+  }
+
+  /// Without real credentials anybody who reaches an open server may do anything with it.
+  private static func refuseOpenDoors(_ options: ServerOptions) throws(ServiceError) {
+    for address in [options.http, options.push] where options.authentication == .open && !address.isLoopback {
+      throw ServiceError("--auth open is refused on \(address), which is not loopback; use 127.0.0.1 or --auth strict")
+    }
+  }
+
+  private func connect() {
+    let journal = journal
+    let zones = zones
+    let push = push
+    zones.root = "http://\(http)"
+    zones.onFact = { journal.record($0) }
+    zones.statusReport = { StatusReport.json(zones: zones, push: push.gateway, journal: journal) }
+    loop.onTurnEnd = { zones.endTurn() }
+  }
+
+  /// Serves until SIGTERM or SIGINT, then ends connections and files in good order. Throws where signals cannot be
+  /// watched.
+  package func run() throws(ServiceError) {
+    do {
+      for signal in SignalWatcher.Signal.allCases {
+        _ = try SignalWatcher(signal, on: loop) { [loop] _ in loop.stop() }
+      }
+    } catch {
+      throw ServiceError(error)
+    }
+    loop.run()
+    for listener in listeners { listener.close() }
+    loop.closeAll()
+    zones.close()
+  }
+}

@@ -1,0 +1,29 @@
+import EventLoop
+import ZoneServer
+
+/// What can be chosen about a server.
+package struct ServerOptions {
+  /// Where the cloud is kept.
+  package var data: DataDirectory
+  /// Where CloudKit Web Services are served.
+  package var http: Address
+  /// Where devices wait for pushes.
+  package var push: Address
+  /// Who may come in, and how.
+  package var authentication: Authentication.Mode
+  /// What the cloud allows.
+  package var limits = Limits()
+  /// The program's version, for the status report.
+  package var version: String
+
+  /// The options of a server over that folder.
+  package init(
+    data: DataDirectory, http: Address, push: Address, authentication: Authentication.Mode, version: String
+  ) {
+    self.data = data
+    self.http = http
+    self.push = push
+    self.authentication = authentication
+    self.version = version
+  }
+}

@@ -1,0 +1,48 @@
+import Records
+
+/// One request of CloudKit Web Services, read from its path, query and body (CloudKit Web Services, a).
+package struct CloudKitRequest: Hashable, Sendable {
+  /// Where it goes.
+  package var route: Route
+  /// `ckAPIToken`, where the query has one.
+  package var apiToken: String?
+  /// `ckWebAuthToken`, where the query has one.
+  package var webAuthToken: String?
+  /// The device that sends it: `clientId` of the query, else of the body.
+  package var deviceID: String?
+  /// What it asks.
+  package var request: CloudRequest
+  /// How the answer is to be written.
+  package var shape: ResponseShape
+
+  /// Reads a request. An empty body means `{}`.
+  package init(_ http: HTTPRequest) throws(RequestFailure) {
+    route = try Route(method: http.method, path: http.path)
+    let query: HTTPQuery
+    do {
+      query = try http.queryItems()
+    } catch {
+      throw .badRequest(error.reason)
+    }
+    apiToken = query["ckAPIToken"]
+    webAuthToken = query["ckWebAuthToken"]
+    deviceID = query["clientId"].flatMap { $0.isEmpty ? nil : $0 }
+    let json = try Self.object(http.body)
+    if deviceID == nil { deviceID = json["clientId"]?.string }
+    let reader = RequestBodyReader(json: json, deviceID: deviceID)
+    request = try reader.request(for: route.endpoint)
+    shape = try reader.shape(for: route.endpoint)
+  }
+
+  private static func object(_ body: [UInt8]) throws(RequestFailure) -> JSON {
+    guard !body.isEmpty else { return .object([]) }
+    let json: JSON
+    do {
+      json = try JSON(parsing: body)
+    } catch {
+      throw .badRequest("the body is not JSON: \(error)")
+    }
+    guard case .object = json else { throw .badRequest("the body must be a JSON object") }
+    return json
+  }
+}

@@ -1,0 +1,33 @@
+/// The operations of CloudKit Web Services that this server answers (CloudKit Web Services, a.1), by their path behind
+/// the database.
+package enum Endpoint: String, CaseIterable, Sendable {
+  case zonesList = "zones/list"
+  case zonesLookup = "zones/lookup"
+  case zonesModify = "zones/modify"
+  case recordsModify = "records/modify"
+  case recordsLookup = "records/lookup"
+  case changesDatabase = "changes/database"
+  case changesZone = "changes/zone"
+  case subscriptionsList = "subscriptions/list"
+  case subscriptionsLookup = "subscriptions/lookup"
+  case subscriptionsModify = "subscriptions/modify"
+  case tokensCreate = "tokens/create"
+  case tokensRegister = "tokens/register"
+
+  /// The methods it takes; the lists are documented as GET and asked for by POST as well (CloudKit Web Services, a.1).
+  package var methods: [String] {
+    switch self {
+    case .zonesList, .subscriptionsList: ["GET", "POST"]
+    case .zonesLookup, .zonesModify, .recordsModify, .recordsLookup, .changesDatabase, .changesZone,
+      .subscriptionsLookup, .subscriptionsModify, .tokensCreate, .tokensRegister:
+      ["POST"]
+    }
+  }
+
+  /// Operations that CloudKit Web Services have and this version does not serve; asking for one says so.
+  static let notServed: Set<String> = [
+    "records/query", "records/changes", "records/resolve", "records/accept", "zones/changes", "users/caller",
+    "users/current", "users/discover", "users/lookup/email", "users/lookup/id", "users/lookup/contacts",
+    "assets/upload", "assets/rereference", "internal/records/query/batch",
+  ]
+}

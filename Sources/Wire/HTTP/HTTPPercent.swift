@@ -1,0 +1,58 @@
+/// Percent-encoding of paths and queries (RFC 3986, 2.1). A plus sign is a plus sign, not a space: tokens are base64.
+package enum HTTPPercent {
+  /// The text that `encoded` stands for, or nil where "%" is not followed by two hexadecimal digits or the bytes are
+  /// not UTF-8.
+  package static func decode(_ encoded: String) -> String? { decode(Substring(encoded).utf8) }
+
+  /// The text that `encoded` stands for; see `decode(_:)`.
+  package static func decode(_ encoded: Substring.UTF8View) -> String? {
+    guard encoded.contains(UInt8(ascii: "%")) else { return String(encoded) }
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(encoded.count)
+    var rest = encoded
+    while let byte = rest.popFirst() {
+      guard byte == UInt8(ascii: "%") else {
+        bytes.append(byte)
+        continue
+      }
+      guard let high = digit(rest.popFirst()), let low = digit(rest.popFirst()) else { return nil }
+      bytes.append(high << 4 | low)
+    }
+    return String(validating: bytes, as: UTF8.self)
+  }
+
+  /// The text with every byte but the unreserved ones (RFC 3986, 2.3: letters, digits, - . _ ~) encoded, so that it may
+  /// stand anywhere in a path or a query.
+  package static func encode(_ text: String) -> String {
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(text.utf8.count)
+    for byte in text.utf8 {
+      if isUnreserved(byte) { bytes.append(byte) } else { append(byte, to: &bytes) }
+    }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  /// Appends "%" and two capital hexadecimal digits.
+  static func append(_ byte: UInt8, to bytes: inout [UInt8]) {
+    bytes.append(UInt8(ascii: "%"))
+    for nibble in [byte >> 4, byte & 0xF] {
+      bytes.append(nibble < 10 ? UInt8(ascii: "0") + nibble : UInt8(ascii: "A") + nibble - 10)
+    }
+  }
+
+  private static func isUnreserved(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
+      UInt8(ascii: "~"):
+      return true
+    default:
+      return false
+    }
+  }
+
+  private static func digit(_ byte: UInt8?) -> UInt8? {
+    guard let byte, let value = Character(Unicode.Scalar(byte)).hexDigitValue else { return nil }
+    return UInt8(value)
+  }
+}

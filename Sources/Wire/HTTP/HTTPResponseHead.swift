@@ -1,0 +1,64 @@
+/// The status line and fields of a response to send.
+package struct HTTPResponseHead: Equatable, Sendable {
+  /// The status, 200 to 599.
+  package var status: Int
+  /// The type of the body, left out where nil.
+  package var contentType: String?
+  /// Further fields; not Content-Type, Content-Length, Transfer-Encoding or Connection, which the writer sets.
+  package var fields: [HTTPField]
+  /// Whether the connection stays open; otherwise `Connection: close` is said.
+  package var keepAlive: Bool
+  /// Whether this answers HEAD: the length is told and the body left out.
+  package var omitsBody: Bool
+
+  /// Makes a head.
+  package init(
+    status: Int, contentType: String? = nil, fields: [HTTPField] = [], keepAlive: Bool = true, omitsBody: Bool = false
+  ) {
+    self.status = status
+    self.contentType = contentType
+    self.fields = fields
+    self.keepAlive = keepAlive
+    self.omitsBody = omitsBody
+  }
+
+  /// Makes the head of the answer to a request: the connection stays open as the request wants it, which a client of
+  /// HTTP/1.0 must be told, and HEAD gets no body.
+  package init(
+    answering request: HTTPRequest, status: Int, contentType: String? = nil, fields: [HTTPField] = []
+  ) {
+    let announced = request.keepAlive && request.minorVersion == 0 ? [HTTPField("Connection", "keep-alive")] : []
+    self.init(
+      status: status, contentType: contentType, fields: fields + announced, keepAlive: request.keepAlive,
+      omitsBody: request.method == "HEAD")
+  }
+
+  /// The usual words for a status (RFC 9110, 15); empty for one that is not used here.
+  static func phrase(_ status: Int) -> String {
+    switch status {
+    case 200: return "OK"
+    case 204: return "No Content"
+    case 304: return "Not Modified"
+    case 400: return "Bad Request"
+    case 401: return "Unauthorized"
+    case 403: return "Forbidden"
+    case 404: return "Not Found"
+    case 405: return "Method Not Allowed"
+    case 408: return "Request Timeout"
+    case 409: return "Conflict"
+    case 412: return "Precondition Failed"
+    case 413: return "Content Too Large"
+    case 414: return "URI Too Long"
+    case 417: return "Expectation Failed"
+    case 421: return "Misdirected Request"
+    case 429: return "Too Many Requests"
+    case 431: return "Request Header Fields Too Large"
+    case 500: return "Internal Server Error"
+    case 501: return "Not Implemented"
+    case 502: return "Bad Gateway"
+    case 503: return "Service Unavailable"
+    case 505: return "HTTP Version Not Supported"
+    default: return ""
+    }
+  }
+}

@@ -1,0 +1,105 @@
+/// The client's half of HTTP/1.1: bytes in, responses out, whatever way the bytes are cut into reads (RFC 9112).
+///
+/// It reads the answers to every method but HEAD and CONNECT, whose bodies are absent against what the fields say.
+/// Interim responses (1xx) are skipped. After an error, and after a response that ends the connection, all further bytes
+/// are ignored.
+package struct HTTPResponseParser: Sendable {
+  private var state = State.head
+  private var head = HTTPHeadReader()
+  /// The body of the state of that name; beside it, because a payload would be copied at every read.
+  private var body: HTTPBodyReader
+  private let bodyLimit: Int
+
+  private enum State {
+    case head
+    case body(HTTPReceivedResponseHead)
+    case ended
+  }
+
+  /// What bytes, or their end, can lead to.
+  package enum Event: Equatable, Sendable {
+    /// A response is whole.
+    case response(HTTPResponse)
+    /// The bytes are no response; close the connection.
+    case failed(HTTPError)
+  }
+
+  /// A parser for a new connection that takes bodies of up to `bodyLimit` bytes.
+  package init(bodyLimit: Int = HTTPLimits.body) {
+    self.bodyLimit = bodyLimit
+    body = HTTPBodyReader(chunkedWithin: bodyLimit)
+  }
+
+  /// Takes the bytes of one read. The span may be a driver's scratch buffer: what is needed later is copied, once.
+  package mutating func receive(_ bytes: Span<UInt8>) -> [Event] {
+    var events: [Event] = []
+    var position = 0
+    do throws(HTTPError) {
+      while position < bytes.count {
+        if let event = try next(bytes, at: &position) { events.append(event) }
+      }
+    } catch {
+      end()
+      events.append(.failed(error))
+    }
+    return events
+  }
+
+  /// Takes the bytes of one read.
+  package mutating func receive(_ bytes: [UInt8]) -> [Event] { receive(bytes.span) }
+
+  /// The server closed its side: this completes a response whose end nothing else marks, and fails one cut short.
+  package mutating func finish() -> Event? {
+    defer { end() }
+    switch state {
+    case .head where head.isEmpty: return nil
+    case .ended: return nil
+    case .head: return .failed(.malformed("The connection ended within the head of a response."))
+    case .body(let head):
+      if let whole = body.finish() { return .response(head.response(body: whole, ended: true)) }
+      return .failed(.malformed("The connection ended within the body of a response."))
+    }
+  }
+
+  private mutating func next(_ bytes: Span<UInt8>, at position: inout Int) throws(HTTPError) -> Event? {
+    switch state {
+    case .head:
+      guard let text = try head.take(bytes, at: &position) else { return nil }
+      return try begin(HTTPReceivedResponseHead(text))
+    case .body(let head):
+      return try body.take(bytes, at: &position).map { complete(head, $0) }
+    case .ended:
+      position = bytes.count
+      return nil
+    }
+  }
+
+  private mutating func begin(_ head: HTTPReceivedResponseHead) throws(HTTPError) -> Event? {
+    if head.isInterim {
+      guard head.status != 101 else { throw .malformed("The server changed to a protocol that was not asked for.") }
+      return nil
+    }
+    if head.hasNoBody || !head.framing.isChunked && head.framing.contentLength == 0 { return complete(head, []) }
+    if head.framing.isChunked {
+      body = HTTPBodyReader(chunkedWithin: bodyLimit)
+    } else if let length = head.framing.contentLength {
+      body = try HTTPBodyReader(length: length, limit: bodyLimit)
+    } else {
+      body = HTTPBodyReader(untilCloseWithin: bodyLimit)
+    }
+    state = .body(head)
+    return nil
+  }
+
+  private mutating func complete(_ head: HTTPReceivedResponseHead, _ body: [UInt8]) -> Event {
+    let response = head.response(body: body, ended: false)
+    if response.keepAlive { state = .head } else { end() }
+    return .response(response)
+  }
+
+  private mutating func end() {
+    head = HTTPHeadReader()
+    body = HTTPBodyReader(chunkedWithin: bodyLimit)
+    state = .ended
+  }
+}

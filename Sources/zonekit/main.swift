@@ -1,0 +1,3 @@
+import Glibc
+
+exit(CommandLineProgram.run(Array(CommandLine.arguments.dropFirst())))
