@@ -49,8 +49,8 @@ final class CheckpointQueue: @unchecked Sendable {
 
   /// So many uncopied pages make the thread start (SQLite's own measure: wal.html, automatic checkpoint).
   static let duePages = 1000
-  /// A WAL of so many pages (16 MiB) is worth a moment of the writer, which alone can make it begin anew.
-  static let finishPages = 4096
+  /// A WAL of so many pages (48 MiB) is worth a moment of the writer, which alone can make it begin anew.
+  static let finishPages = 12288
   /// A WAL of so many pages (64 MiB) is too long: the writer waits until it is copied.
   static let limitPages = 16384
   /// How many failures are kept for whoever asks.
