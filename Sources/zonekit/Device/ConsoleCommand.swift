@@ -1,0 +1,56 @@
+import NannyAndMe
+
+/// What can be said to a device at its prompt: words about the device, or the app's own.
+enum ConsoleCommand {
+  case app(NannyCommand)
+  case status
+  case sync
+  case offline
+  case online
+  case background
+  case foreground
+  case help
+  case quit
+
+  /// The words about the device.
+  static let deviceVerbs = ["status", "sync", "offline", "online", "background", "foreground", "help", "quit"]
+
+  /// Reads one line; the error says what would be right.
+  init(parsing line: String) throws(CommandError) {
+    let words = line.split(separator: " ").map(String.init)
+    guard let first = words.first, Self.deviceVerbs.contains(first) else {
+      guard words.first.map(NannyCommand.verbs.contains) ?? true else {
+        let known = NannyCommand.verbs + Self.deviceVerbs
+        let guess = Suggestion.text(for: words[0], among: known)
+        throw CommandError("unknown command \(words[0])\(guess.isEmpty ? "; there are \(known.joined(separator: ", "))" : guess)")
+      }
+      self = .app(try NannyCommand(parsing: line))
+      return
+    }
+    guard words.count == 1 else { throw CommandError("\(first) takes no words; \(words[1]) is one too many") }
+    self =
+      switch first {
+      case "status": .status
+      case "sync": .sync
+      case "offline": .offline
+      case "online": .online
+      case "background": .background
+      case "foreground": .foreground
+      case "help": .help
+      default: .quit
+      }
+  }
+
+  /// What can be said, one line each.
+  static let help = """
+    profile name "Mia"            profile birth 2026-08-01
+    log sleep|diaper KIND|feeding KIND [at TIME] [until TIME] [volume ML]
+    start sleep|feeding KIND      stop CATEGORY|ID
+    edit ID FIELD VALUE           delete ID
+    list [N]                      show ID
+    status                        sync
+    offline                       online
+    background                    foreground
+    quit
+    """
+}
