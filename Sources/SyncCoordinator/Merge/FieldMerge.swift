@@ -41,15 +41,6 @@ public enum FieldMerge {
   /// Compares what would be written, not what Swift calls equal: two spellings of "é" are two values.
   private static func isSame(_ first: Field?, _ second: Field?) -> Bool {
     guard let first, let second else { return first == nil && second == nil }
-    return first == second
-      && texts(of: first.value).elementsEqual(texts(of: second.value)) { $0.utf8.elementsEqual($1.utf8) }
-  }
-
-  private static func texts(of value: FieldValue) -> [String] {
-    switch value {
-    case .string(let text): [text]
-    case .stringList(let texts): texts
-    default: []
-    }
+    return EncodedFields(Fields([first])) == EncodedFields(Fields([second]))
   }
 }

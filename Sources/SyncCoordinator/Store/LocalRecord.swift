@@ -39,8 +39,8 @@ public struct LocalRecord: Hashable, Sendable {
     self.sweep = sweep
   }
 
-  /// Whether the cloud does not hold what the user sees.
-  public var isPending: Bool { local != server?.content }
+  /// Whether the cloud does not hold what the user sees, or may hold what the user deleted before it was ever confirmed.
+  public var isPending: Bool { local != server?.content || (local == nil && server == nil && sent != nil) }
 }
 
 /// What a device sent last of a record.

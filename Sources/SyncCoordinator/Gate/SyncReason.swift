@@ -1,0 +1,58 @@
+/// Why a sync was asked for. Every sync has at least one reason; there is no polling.
+public enum SyncReason: String, CaseIterable, Hashable, Sendable {
+  case launch
+  case push
+  case foreground
+  case localChange
+  case reconnect
+  case manual
+  case account
+  /// The subscription was just made: what changed before it became active made no push.
+  case subscription
+  /// No fetch succeeded for a day.
+  case fallback
+  case retry
+  /// A push yielded nothing: the change may not be visible yet.
+  case emptyPush
+  case reset
+
+  /// Whether the sync need not wait for others to join it.
+  public var skipsDebounce: Bool {
+    switch self {
+    case .launch, .foreground, .reconnect, .manual, .account, .fallback, .retry, .emptyPush, .reset, .subscription: true
+    case .push, .localChange: false
+    }
+  }
+
+  /// Whether the sync may start during the coordinator's own back-off; a retry time of the cloud holds for all reasons.
+  public var skipsBackoff: Bool { self == .manual || self == .reconnect || self == .account }
+}
+
+/// The reasons of one sync.
+public struct SyncReasons: Hashable, Sendable, ExpressibleByArrayLiteral {
+  private var bits: UInt32 = 0
+
+  /// These reasons.
+  public init(arrayLiteral reasons: SyncReason...) {
+    for reason in reasons { insert(reason) }
+  }
+
+  /// The reasons in the order in which `SyncReason` lists them.
+  public var list: [SyncReason] { SyncReason.allCases.filter(contains) }
+
+  /// Whether the reason is among them.
+  public func contains(_ reason: SyncReason) -> Bool { bits & Self.bit(reason) != 0 }
+
+  /// Adds a reason.
+  public mutating func insert(_ reason: SyncReason) { bits |= Self.bit(reason) }
+
+  /// Adds those of another sync.
+  public mutating func formUnion(_ other: SyncReasons) { bits |= other.bits }
+
+  /// The reasons' names, joined by `+`.
+  public var text: String { list.map(\.rawValue).joined(separator: "+") }
+
+  private static func bit(_ reason: SyncReason) -> UInt32 {
+    1 << UInt32(SyncReason.allCases.firstIndex(of: reason) ?? 31)
+  }
+}

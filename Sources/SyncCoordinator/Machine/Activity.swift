@@ -1,0 +1,66 @@
+import Records
+
+/// What a coordinator is in the middle of.
+enum Activity: Hashable, Sendable {
+  case idle
+  /// A sync runs and a request of it is under way.
+  case waiting(SyncSession, PendingRequest)
+}
+
+/// A request whose answer is awaited.
+struct PendingRequest: Hashable, Sendable {
+  var id: RequestID
+  var deadline: MonotonicTime
+}
+
+/// One sync from its first request to its last.
+struct SyncSession: Hashable, Sendable {
+  /// What the request under way is for.
+  enum Phase: Hashable, Sendable {
+    case creatingToken
+    case registeringToken(String)
+    case checkingSubscription(SubscriptionCheck)
+    case fetchingDatabase
+    case fetchingZones([ZoneID])
+    case creatingZone(ZoneID)
+    case sending(SentBatch)
+    case lookingUp(ZoneID, [Name])
+  }
+
+  /// Why the sync runs.
+  var reasons: SyncReasons
+  /// What the request under way is for; nil before the first one.
+  var phase: Phase?
+  /// Whether the database's feed is still to be read.
+  var fetchesDatabase: Bool
+  /// When it began.
+  var startedAt: WallTime
+  var records = 0
+  var pages = 0
+  /// Records that the cloud holds in another version than the device thought, by zone.
+  var lookups: [ZoneID: [Name]] = [:]
+  /// How many operations a request carries; halved when the cloud says that a batch is too large.
+  var batchLimit: Int
+  /// How often records were looked up; bounded, so that two devices in step cannot keep each other busy.
+  var rounds = 0
+  /// Zones that the cloud said it does not have although the device knew them.
+  var missingZones: [ZoneID] = []
+  /// An error of single records after which the rest is tried later.
+  var setback: CloudError?
+  /// Whether nothing more is sent in this sync.
+  var isDoneSending = false
+  /// Zones whose feed failed in this sync and is not asked again.
+  var failedZones: [ZoneID] = []
+  /// A zone to be made before anything is sent to it.
+  var createsZone: ZoneID?
+  /// The latest modification that the feeds showed, by the cloud's clock.
+  var newestModification: WallTime?
+  /// Whether the user sees anything else than before.
+  var hasVisibleChange = false
+}
+
+/// The records of one request, as they were when it was made.
+struct SentBatch: Hashable, Sendable {
+  var zoneID: ZoneID
+  var names: [Name]
+}

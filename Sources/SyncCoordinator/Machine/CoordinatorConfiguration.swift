@@ -1,0 +1,63 @@
+import Records
+
+/// What an app tells its coordinator once. Times are in milliseconds.
+public struct CoordinatorConfiguration: Sendable {
+  /// What becomes of a record that one device deleted and another edited.
+  public enum DeleteRule: String, CaseIterable, Hashable, Sendable {
+    /// The deletion wins; the edit is in the journal.
+    case deleteWins
+    /// The merge policy decides, with nil as the deleted version.
+    case policy
+  }
+
+  /// The app's rule for conflicts.
+  public var mergePolicy: MergePolicy
+  /// The field that holds the stamp of a record's last edit; nil where the app has none.
+  public var stampField: Name?
+  /// What becomes of a record that one device deleted and another edited.
+  public var deleteRule = DeleteRule.deleteWins
+  /// The one subscription that all devices of the account share; nil where the app wants no pushes.
+  public var subscriptionID: String? = "zonekit-database-changes"
+  /// The push service's environment, `development` or `production`.
+  public var pushEnvironment = "development"
+  /// The zone in which devices tell each other of conflicts; nil keeps each journal to its device.
+  public var journalZone: ZoneID? = ZoneID(zoneName: "ConflictJournal")
+  /// A sync starts when no wish came for this long ...
+  public var quiet: Int64 = 250
+  /// ... or this long after the first one.
+  public var quietLimit: Int64 = 2_000
+  /// The first and the longest wait after failures.
+  public var backoffFirst: Int64 = 2_000
+  /// The longest wait after failures.
+  public var backoffLimit: Int64 = 120_000
+  /// How long after the last successful fetch the next one comes by itself.
+  public var fallback: Int64 = 86_400_000
+  /// How long after a push that yielded nothing the coordinator looks again, and how often at most.
+  public var emptyPushDelay: Int64 = 2_000
+  /// How often the coordinator looks again after one push that yielded nothing.
+  public var emptyPushTries = 1
+  /// How long after a subscription was made the coordinator fetches what may have changed before it was active.
+  public var subscriptionSettling: Int64 = 5_000
+  /// How long an answer may take before the request counts as lost.
+  public var requestTimeout: Int64 = 60_000
+  /// A change this old that came without its push is a sign that pushes do not arrive.
+  public var droughtGrace: Int64 = 60_000
+  /// The most records of one feed page, 1 ... 200.
+  public var pageLimit = ZoneChangesQuery.pageLimit
+  /// The most operations of one request, 1 ... 200.
+  public var batchLimit = ModifyRecords.operationLimit
+  /// About how many bytes of fields one request carries at most.
+  public var batchBytes = 1_000_000
+  /// Whether one bad record fails its whole batch.
+  public var isAtomic = false
+  /// How many writes of one record that another device keeps changing are allowed ...
+  public var stormLimit = 8
+  /// ... within this time, before the record is held back.
+  public var stormWindow: Int64 = 60_000
+
+  /// A configuration with the usual times and limits.
+  public init(mergePolicy: MergePolicy, stampField: Name? = nil) {
+    self.mergePolicy = mergePolicy
+    self.stampField = stampField
+  }
+}

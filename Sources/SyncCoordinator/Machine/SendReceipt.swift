@@ -1,0 +1,108 @@
+import Records
+
+/// What a batch's answer makes of the records that were sent.
+struct SendReceipt<Store: DeviceStore> {
+  private let coordinator: SyncCoordinator<Store>
+  private let zoneID: ZoneID
+  private let now: Moment
+  private var merge: PageMerge<Store>
+  private(set) var effects: [Effect] = []
+  /// Records whose cloud version has to be looked at.
+  private(set) var lookups: [Name] = []
+  /// Whether the cloud is full.
+  private(set) var isFull = false
+  /// An error after which the rest is tried later.
+  private(set) var setback: CloudError?
+
+  init(coordinator: SyncCoordinator<Store>, zoneID: ZoneID, session: SyncSession, now: Moment) {
+    self.coordinator = coordinator
+    self.zoneID = zoneID
+    self.now = now
+    merge = PageMerge(coordinator: coordinator, zoneID: zoneID, session: session, now: now)
+  }
+
+  var draft: DeviceDraft {
+    get { merge.draft }
+    set { merge.draft = newValue }
+  }
+
+  /// Records that the user sees differently now.
+  var visible: [RecordID] { merge.visible }
+
+  /// Takes in what became of one record.
+  mutating func take(
+    _ result: RecordResult, of name: Name, using generator: inout some RandomNumberGenerator
+  ) throws(StoreError) {
+    let recordID = RecordID(recordName: name, zoneID: zoneID)
+    guard let known = try draft.record(recordID, in: coordinator.store) else { return }
+    switch result {
+    case .record(let record): saved(record, known)
+    case .deleted: deleted(known)
+    case .failed(_, let error): try failed(known, error, using: &generator)
+    }
+  }
+
+  /// What was sent is what the cloud holds now; an edit made meanwhile differs from it and stays waiting.
+  private mutating func saved(_ record: Record, _ known: LocalRecord) {
+    var settled = known
+    let version = ServerVersion(record)
+    if case .saved(let content)? = known.sent, known.local == content { settled.local = version.content }
+    settled.server = version
+    settled.sent = nil
+    settled.sweep = draft.memory.zone(zoneID)?.sweep ?? 0
+    draft.put(settled)
+    noteClock(version.modified.at)
+    effects.append(.fact(.recordSent(known.recordID, version.changeTag)))
+  }
+
+  private mutating func deleted(_ known: LocalRecord) {
+    var settled = known
+    settled.server = nil
+    settled.sent = nil
+    draft.put(settled)
+    effects.append(.fact(.recordSent(known.recordID, nil)))
+  }
+
+  private mutating func failed(
+    _ known: LocalRecord, _ error: CloudError, using generator: inout some RandomNumberGenerator
+  ) throws(StoreError) {
+    let name = known.recordID.recordName
+    switch error.code {
+    case .serverRecordChanged: lookups.append(name)
+    case .unknownItem where known.sent == .deleted: deleted(known)
+    case .unknownItem where known.server != nil:
+      var unsent = known
+      unsent.sent = nil
+      draft.put(unsent)
+      try merge.take(.deleted(recordName: name, changeTag: ChangeTag("")), using: &generator)
+      effects += merge.effects
+      merge.effects = []
+    // Innocent: something else in the batch was not taken (sync semantics, 1.8).
+    case .batchRequestFailed: break
+    case .quotaExceeded:
+      isFull = true
+      effects.append(.fact(.quotaExceeded))
+    case .requestRateLimited, .zoneBusy, .serviceUnavailable, .internalError, .networkFailure, .networkUnavailable,
+      .serverResponseLost, .accountTemporarilyUnavailable, .notAuthenticated:
+      setback = error
+    default: quarantine(known, error)
+    }
+  }
+
+  private mutating func quarantine(_ known: LocalRecord, _ error: CloudError) {
+    var kept = known
+    kept.sent = nil
+    kept.quarantine = error.reason
+    draft.put(kept)
+    effects.append(.fact(.quarantined(known.recordID, reason: error.reason)))
+  }
+
+  /// The cloud's clock minus this device's, as far as an answer can tell; small differences are the way's.
+  private mutating func noteClock(_ cloud: WallTime) {
+    let offset = cloud.milliseconds - now.wall.milliseconds
+    let known = draft.memory.integer(.clockOffset)
+    guard known.map({ abs($0 - offset) > 1_000 }) ?? true else { return }
+    draft.memory.set(.clockOffset, offset)
+    if abs(offset) > 60_000 { effects.append(.fact(.clockOff(offset: offset))) }
+  }
+}

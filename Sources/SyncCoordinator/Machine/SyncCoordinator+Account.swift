@@ -1,0 +1,75 @@
+import Records
+
+/// Accounts and resets: what a device forgets, and what it sets aside before.
+extension SyncCoordinator {
+  /// Another account is signed in, or none. The data of one never reaches the other: unsent edits are set aside in the
+  /// journal, everything else goes. The same account changes nothing. Throws where the store fails.
+  public mutating func accountChanged(
+    to account: Name?, at now: Moment, using generator: inout some RandomNumberGenerator
+  ) throws(StoreError) -> [Effect] {
+    guard account != memory.account else { return [] }
+    let effects = try changeAccount(to: account, at: now, using: &generator)
+    return effects + requestSyncIfNeeded(reason: .account, at: now, using: &generator)
+  }
+
+  mutating func changeAccount(
+    to account: Name?, at now: Moment, using generator: inout some RandomNumberGenerator
+  ) throws(StoreError) -> [Effect] {
+    abandonSync()
+    refusal = nil
+    let old = memory.account
+    var draft = draft(at: now)
+    let discarded = try setAsidePending(rule: "accountChanged", in: &draft, at: now)
+    draft.erase(.allButJournal)
+    draft.memory.set(.deviceID, RandomIdentifier.uuid(using: &generator))
+    draft.memory.set(.account, account?.text)
+    draft.memory.set(.subscriptionState, "unknown")
+    try commit(draft)
+    duties = Duties(
+      registersToken: configuration.subscriptionID != nil, checksSubscription: configuration.subscriptionID != nil)
+    return [.fact(.accountChanged(from: old, to: account, discarded: discarded))]
+  }
+
+  /// Forgets what a scripted reset says; the cloud is never touched. Throws where the store fails.
+  public mutating func reset(
+    _ reset: StoreReset, at now: Moment, using generator: inout some RandomNumberGenerator
+  ) throws(StoreError) -> [Effect] {
+    abandonSync()
+    var draft = draft(at: now)
+    var discarded = 0
+    switch reset {
+    case .tokens:
+      for zone in memory.zones {
+        var zone = zone
+        zone.token = nil
+        zone.isStale = true
+        zone.sweep += 1
+        zone.isSweeping = true
+        draft.memory.setZone(zone)
+      }
+    case .local(keepingPending: true):
+      let pending = try store.pending(in: nil, after: 0, limit: .max)
+      draft.erase(.recordsAndZones)
+      for record in pending { draft.put(record) }
+    case .local(keepingPending: false):
+      discarded = try setAsidePending(rule: "reset", in: &draft, at: now)
+      draft.erase(.recordsAndZones)
+    }
+    draft.memory.set(.databaseToken, String?.none)
+    draft.memory.set(.databaseTokenAt, Int64?.none)
+    try commit(draft)
+    let fact = Effect.fact(.reset(reset, discarded: discarded))
+    return [fact] + requestSyncIfNeeded(reason: .reset, at: now, using: &generator)
+  }
+
+  private func setAsidePending(
+    rule: String, in draft: inout DeviceDraft, at now: Moment
+  ) throws(StoreError) -> Int {
+    let pending = try store.pending(in: nil, after: 0, limit: .max)
+      .filter { $0.recordID.zoneID != configuration.journalZone }
+    for record in pending {
+      draft.conflicts.append(ConflictJournal.discarded(record, rule: rule, at: now.wall, deviceID: deviceID))
+    }
+    return pending.count
+  }
+}

@@ -1,0 +1,67 @@
+import Records
+
+/// What the app writes.
+extension SyncCoordinator {
+  /// Keeps the app's edits, all or none, and schedules their sending. An edit that changes nothing writes nothing, stamps
+  /// nothing and sends nothing. Throws where the store fails; then nothing has changed.
+  public mutating func edit(
+    _ edits: [RecordEdit], at now: Moment, using generator: inout some RandomNumberGenerator
+  ) throws(StoreError) -> [Effect] {
+    var effects: [Effect] = []
+    var draft = draft(at: now)
+    var clock = StampClock(last: memory.time(.lastStamp), offset: memory.integer(.clockOffset))
+    var count = 0
+    for edit in edits {
+      guard let record = try edited(by: edit, in: draft, clock: &clock, at: now, &effects) else { continue }
+      var changed = record
+      changed.revision = draft.memory.nextRevision()
+      changed.quarantine = nil
+      draft.put(changed)
+      count += 1
+    }
+    guard count > 0 else { return [] }
+    draft.memory.set(.lastStamp, clock.last)
+    try commit(draft)
+    return effects + requestSyncIfNeeded(reason: .localChange, at: now, using: &generator)
+  }
+
+  /// The record after an edit; nil where the edit changes nothing.
+  private func edited(
+    by edit: RecordEdit, in draft: DeviceDraft, clock: inout StampClock, at now: Moment, _ effects: inout [Effect]
+  ) throws(StoreError) -> LocalRecord? {
+    let known = try draft.record(edit.recordID, in: store)
+    switch edit {
+    case .delete:
+      guard var record = known, record.local != nil else { return nil }
+      record.local = nil
+      return record
+    case .save(let recordID, let type, let fields, let parent, let stamping):
+      var fields = fields
+      let stamped = configuration.stampField != nil && stamping == .now
+      let old = stamped ? try stamp(of: known) : nil
+      if stamped { setStamp(old, in: &fields) }
+      let content = RecordContent(fields: EncodedFields(fields), parent: parent)
+      guard known?.local != content else { return nil }
+      if stamped {
+        let stamp = clock.stamp(replacing: old, wall: now.wall)
+        if stamp.isSuspicious { effects.append(.fact(.farFutureStamp(recordID, old ?? stamp.time))) }
+        setStamp(stamp.time, in: &fields)
+      }
+      var record = known ?? LocalRecord(recordID: recordID, recordType: type, local: nil)
+      record.local = RecordContent(fields: EncodedFields(fields), parent: parent)
+      return record
+    }
+  }
+
+  private func stamp(of record: LocalRecord?) throws(StoreError) -> WallTime? {
+    guard let field = configuration.stampField, let content = record?.local,
+      case .timestamp(let time)? = try content.fields.decoded()[field]
+    else { return nil }
+    return time
+  }
+
+  private func setStamp(_ time: WallTime?, in fields: inout Fields) {
+    guard let field = configuration.stampField else { return }
+    fields[field] = time.map { .timestamp($0) }
+  }
+}

@@ -1,0 +1,191 @@
+import Records
+
+/// Reading the feeds: first which zones changed, then what changed in them, then what conflicts are about.
+extension SyncCoordinator {
+  /// Takes in a page of the database's feed. The zones it names are remembered in the same transition as its token, so
+  /// that no news of theirs can be lost (sync semantics, 3.1).
+  mutating func merge(
+    _ changes: DatabaseChanges, _ session: inout SyncSession, at now: Moment
+  ) throws(StoreError) -> [Effect] {
+    var effects: [Effect] = []
+    var draft = draft(at: now)
+    for zone in changes.zones {
+      switch zone {
+      case .changed(let id, _):
+        var state = draft.memory.zone(own(id)) ?? ZoneState(zoneID: own(id))
+        state.isStale = true
+        draft.memory.setZone(state)
+      case .deleted(let id):
+        effects += try dropZone(own(id), isPurge: false, in: &draft, at: now)
+      }
+    }
+    let isStuck = changes.moreComing && memory.databaseToken == changes.token
+    if isStuck { effects.append(.fact(.tokenStuck(nil))) }
+    draft.memory.set(.databaseToken, changes.token.text)
+    draft.memory.set(.databaseTokenAt, now.wall)
+    try commit(draft)
+    session.pages += 1
+    session.fetchesDatabase = changes.moreComing && !isStuck
+    return effects
+  }
+
+  mutating func forgetDatabaseToken(at now: Moment) throws(StoreError) -> [Effect] {
+    var draft = draft(at: now)
+    draft.memory.set(.databaseToken, String?.none)
+    for zone in memory.zones {
+      var zone = zone
+      zone.isStale = true
+      draft.memory.setZone(zone)
+    }
+    try commit(draft)
+    return [.fact(.tokenExpired(nil))]
+  }
+
+  /// Takes a zone out that is gone from the cloud; what was not sent yet is set aside in the journal.
+  private func dropZone(
+    _ zoneID: ZoneID, isPurge: Bool, in draft: inout DeviceDraft, at now: Moment
+  ) throws(StoreError) -> [Effect] {
+    guard memory.zone(zoneID) != nil else { return [] }
+    let all = try store.records(in: zoneID, sweptBefore: .max)
+    let pending = all.filter { $0.pendingSince != nil }
+    for record in pending {
+      draft.conflicts.append(
+        ConflictJournal.discarded(record, rule: "zoneDeleted", at: now.wall, deviceID: deviceID))
+    }
+    draft.removeZone(zoneID)
+    return [
+      .fact(.zoneRemoved(zoneID, discarded: pending.count, isPurge: isPurge)), .remoteChange(all.map(\.recordID)),
+    ]
+  }
+
+  mutating func askForZones(_ zones: [ZoneState], in session: SyncSession, at now: Moment) -> [Effect] {
+    let queries = zones.map { ZoneChangesQuery(zoneID: $0.zoneID, token: $0.token, limit: configuration.pageLimit) }
+    return ask(.fetchZoneChanges(queries), for: .fetchingZones(zones.map(\.zoneID)), in: session, at: now)
+  }
+
+  /// Takes in pages of zones, each with its token in one transition.
+  mutating func merge(
+    _ results: [ZoneChangesResult], _ session: inout SyncSession, at now: Moment,
+    using generator: inout some RandomNumberGenerator
+  ) throws(StoreError) -> [Effect] {
+    var effects: [Effect] = []
+    for result in results {
+      switch result {
+      case .changes(let changes):
+        effects += try merge(changes, &session, at: now, using: &generator)
+      case .failed(let id, let error):
+        effects += try zoneFailed(own(id), error, &session, at: now)
+      }
+    }
+    // A zone that was asked for and not answered must not be asked for again and again.
+    if case .fetchingZones(let asked) = session.phase {
+      let answered = results.map { own($0.zoneID) }
+      session.failedZones += asked.filter { !answered.contains($0) }
+    }
+    return effects
+  }
+
+  private mutating func merge(
+    _ changes: ZoneChanges, _ session: inout SyncSession, at now: Moment,
+    using generator: inout some RandomNumberGenerator
+  ) throws(StoreError) -> [Effect] {
+    let zoneID = own(changes.zoneID)
+    var merge = PageMerge(coordinator: self, zoneID: zoneID, session: session, now: now)
+    for change in changes.page.changes { try merge.take(change, using: &generator) }
+    var state = merge.draft.memory.zone(zoneID) ?? ZoneState(zoneID: zoneID)
+    let isStuck = changes.moreComing && state.token == changes.token
+    if isStuck {
+      merge.effects.append(.fact(.tokenStuck(zoneID)))
+      session.failedZones.append(zoneID)
+    }
+    state.token = changes.token
+    state.tokenAt = now.wall
+    state.isStale = changes.moreComing
+    if !changes.moreComing, state.isSweeping {
+      try merge.sweep(state)
+      state.isSweeping = false
+    }
+    merge.draft.memory.setZone(state)
+    try commit(merge.draft)
+    session.pages += 1
+    session.records += changes.page.count
+    session.hasVisibleChange = session.hasVisibleChange || !merge.visible.isEmpty
+    session.newestModification = [session.newestModification, merge.newestModification].compactMap { $0 }.max()
+    for (recordID, device) in merge.foreign { storm.changed(recordID, by: device) }
+    return merge.effects(pageOf: changes.page.count, moreComing: changes.moreComing)
+  }
+
+  private mutating func zoneFailed(
+    _ zoneID: ZoneID, _ error: CloudError, _ session: inout SyncSession, at now: Moment
+  ) throws(StoreError) -> [Effect] {
+    var draft = draft(at: now)
+    var state = memory.zone(zoneID) ?? ZoneState(zoneID: zoneID)
+    var effects: [Effect] = []
+    switch error.code {
+    case .changeTokenExpired where state.token != nil:
+      state.token = nil
+      state.sweep += 1
+      state.isSweeping = true
+      draft.memory.setZone(state)
+      effects.append(.fact(.tokenExpired(zoneID)))
+    case .zoneNotFound:
+      // Listed and then gone: the database's feed will tell of the deletion, or of a new zone of that name.
+      state.isStale = false
+      state.token = nil
+      draft.memory.setZone(state)
+      effects.append(.fact(.zoneFailed(zoneID, error)))
+    case .userDeletedZone:
+      effects += try dropZone(zoneID, isPurge: true, in: &draft, at: now)
+    default:
+      session.failedZones.append(zoneID)
+      session.setback = error
+      effects.append(.fact(.zoneFailed(zoneID, error)))
+    }
+    try commit(draft)
+    return effects
+  }
+
+  // MARK: What conflicts are about
+
+  mutating func askForLookups(_ session: SyncSession, at now: Moment) -> [Effect]? {
+    guard let zoneID = session.lookups.keys.min(), let all = session.lookups[zoneID] else { return nil }
+    var session = session
+    let names = Array(all.prefix(ModifyRecords.operationLimit))
+    let rest = Array(all.dropFirst(names.count))
+    session.lookups[zoneID] = rest.isEmpty ? nil : rest
+    return ask(
+      .lookupRecords(zoneID: zoneID, recordNames: names), for: .lookingUp(zoneID, names), in: session, at: now)
+  }
+
+  /// Merges the cloud's versions of records that could not be saved; what is left to send goes with the next batch.
+  mutating func lookedUp(
+    _ names: [Name], in zoneID: ZoneID, _ results: [RecordResult], _ session: inout SyncSession, at now: Moment,
+    using generator: inout some RandomNumberGenerator
+  ) throws(StoreError) -> [Effect] {
+    var merge = PageMerge(coordinator: self, zoneID: zoneID, session: session, now: now)
+    for (name, result) in zip(names, results) {
+      switch result {
+      case .record(let record): try merge.take(.saved(record), using: &generator)
+      case .deleted: try merge.take(.deleted(recordName: name, changeTag: ChangeTag("")), using: &generator)
+      case .failed(_, let error) where error.code == .unknownItem:
+        try merge.take(.deleted(recordName: name, changeTag: ChangeTag("")), using: &generator)
+      case .failed(_, let error): session.setback = error
+      }
+    }
+    try commit(merge.draft)
+    session.rounds += 1
+    session.hasVisibleChange = session.hasVisibleChange || !merge.visible.isEmpty
+    for (recordID, device) in merge.foreign { storm.changed(recordID, by: device) }
+    return merge.effects(pageOf: nil, moreComing: false)
+  }
+}
+
+extension ZoneChangesResult {
+  /// The zone that the result is about.
+  fileprivate var zoneID: ZoneID {
+    switch self {
+    case .changes(let changes): changes.zoneID
+    case .failed(let zoneID, _): zoneID
+    }
+  }
+}

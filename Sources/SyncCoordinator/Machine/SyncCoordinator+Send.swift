@@ -1,0 +1,178 @@
+import Records
+
+/// Sending what the user changed: by change tag, parents first, deletions last.
+extension SyncCoordinator {
+  /// How often records are looked up and sent again in one sync; then they wait for the next one.
+  static var roundLimit: Int { 10 }
+  /// How many waiting records are looked at to make one batch.
+  static var planWindow: Int { 1_000 }
+  /// How long the cloud is left alone after it said that it is full, in milliseconds, unless the user asks.
+  static var quotaPause: Int64 { 3_600_000 }
+
+  /// Sends the next batch; nil where nothing is to be sent now.
+  mutating func send(
+    _ session: SyncSession, at now: Moment, using generator: inout some RandomNumberGenerator
+  ) throws(StoreError) -> [Effect]? {
+    guard !session.isDoneSending, session.rounds < Self.roundLimit, !isFull(session, at: now) else { return nil }
+    guard let first = try firstToSend(at: now) else { return nil }
+    let window = try store.pending(in: first.recordID.zoneID, after: 0, limit: Self.planWindow)
+    let plan = try SendPlan(
+      window.filter { storm.heldUntil($0.recordID, now: now.monotonic) == nil }, limit: session.batchLimit,
+      bytes: configuration.batchBytes)
+    return try send(plan, in: first.recordID.zoneID, session, at: now)
+  }
+
+  private mutating func send(
+    _ plan: SendPlan, in zoneID: ZoneID, _ session: SyncSession, at now: Moment
+  ) throws(StoreError) -> [Effect] {
+    var effects: [Effect] = []
+    var draft = draft(at: now)
+    for record in plan.records {
+      // Noted before it goes, so that the cloud's copy is known as this device's own even if the answer is lost.
+      var sent = record
+      sent.sent = record.local.map { .saved($0) } ?? .deleted
+      draft.put(sent)
+      if let devices = storm.sent(record.recordID, now: now.monotonic) {
+        draft.memory.set(.stormRecord, record.recordID.recordName.text)
+        effects.append(.fact(.storm(record.recordID, devices: devices)))
+      }
+    }
+    try commit(draft)
+    let saves = plan.records.count { $0.local != nil }
+    effects.append(.fact(.batchSent(zoneID, saves: saves, deletes: plan.records.count - saves)))
+    let request = ModifyRecords(zoneID: zoneID, operations: plan.operations, isAtomic: configuration.isAtomic)
+    let batch = SentBatch(zoneID: zoneID, names: plan.records.map(\.recordID.recordName))
+    return effects + ask(.modifyRecords(request), for: .sending(batch), in: session, at: now)
+  }
+
+  /// The oldest waiting record that is not held back; a held one wants a sync when its time comes.
+  private mutating func firstToSend(at now: Moment) throws(StoreError) -> LocalRecord? {
+    var after: Int64 = 0
+    while true {
+      let page = try store.pending(in: nil, after: after, limit: 100)
+      for record in page {
+        guard let until = storm.heldUntil(record.recordID, now: now.monotonic) else { return record }
+        gate.request(.retry, at: until)
+      }
+      guard let last = page.last, page.count == 100 else { return nil }
+      after = last.revision
+    }
+  }
+
+  /// Whether the cloud said that it is full, not long ago, and nobody asked to try again.
+  private func isFull(_ session: SyncSession, at now: Moment) -> Bool {
+    guard let since = memory.time(.quotaExceededAt), !session.reasons.contains(.manual) else { return false }
+    return now.wall < since.advanced(byMilliseconds: Self.quotaPause)
+  }
+
+  // MARK: Answers
+
+  /// Takes in what became of each record of a batch.
+  mutating func sent(
+    _ batch: SentBatch, _ results: [RecordResult], _ session: inout SyncSession, at now: Moment,
+    using generator: inout some RandomNumberGenerator
+  ) throws(StoreError) -> [Effect] {
+    var receipt = SendReceipt(coordinator: self, zoneID: batch.zoneID, session: session, now: now)
+    for (name, result) in zip(batch.names, results) { try receipt.take(result, of: name, using: &generator) }
+    receipt.draft.memory.set(.sendLastAt, now.wall)
+    receipt.draft.memory.set(.quotaExceededAt, receipt.isFull ? now.wall : nil)
+    try commit(receipt.draft)
+    if !receipt.lookups.isEmpty { session.lookups[batch.zoneID, default: []] += receipt.lookups }
+    session.setback = receipt.setback ?? session.setback
+    session.isDoneSending = session.isDoneSending || receipt.isFull || receipt.setback != nil
+    session.hasVisibleChange = session.hasVisibleChange || !receipt.visible.isEmpty
+    let told = receipt.visible.isEmpty ? [] : [Effect.remoteChange(receipt.visible)]
+    return receipt.effects + told
+  }
+
+  /// Takes in that a batch as a whole was refused.
+  mutating func refused(
+    _ batch: SentBatch, _ error: CloudError, _ session: inout SyncSession, at now: Moment
+  ) throws(StoreError) -> [Effect] {
+    switch error.code {
+    case .zoneNotFound: return try zoneMissing(batch, &session, at: now)
+    case .quotaExceeded:
+      var draft = draft(at: now)
+      draft.memory.set(.quotaExceededAt, now.wall)
+      try commit(draft)
+      session.isDoneSending = true
+      return [.fact(.quotaExceeded)]
+    case .userDeletedZone:
+      session.isDoneSending = true
+      session.fetchesDatabase = true
+      return []
+    default:
+      guard batch.names.count > 1 else { return try quarantine(batch, error, at: now) }
+      session.batchLimit = max(1, batch.names.count / 2)
+      return []
+    }
+  }
+
+  /// One record alone that the cloud does not take: it waits, with the reason, until the user changes it.
+  private mutating func quarantine(
+    _ batch: SentBatch, _ error: CloudError, at now: Moment
+  ) throws(StoreError) -> [Effect] {
+    var effects: [Effect] = []
+    var draft = draft(at: now)
+    for name in batch.names {
+      let recordID = RecordID(recordName: name, zoneID: batch.zoneID)
+      guard var record = try store.record(recordID) else { continue }
+      record.sent = nil
+      record.quarantine = error.reason
+      draft.put(record)
+      effects.append(.fact(.quarantined(recordID, reason: error.reason)))
+    }
+    try commit(draft)
+    return effects
+  }
+
+  // MARK: Zones
+
+  /// A zone that the device knows may have been deleted by somebody: the feed is asked before anything is made anew.
+  private mutating func zoneMissing(
+    _ batch: SentBatch, _ session: inout SyncSession, at now: Moment
+  ) throws(StoreError) -> [Effect] {
+    let isKnown = memory.zone(batch.zoneID).map { $0.token != nil } ?? false
+    if isKnown, !session.missingZones.contains(batch.zoneID) {
+      session.missingZones.append(batch.zoneID)
+      session.fetchesDatabase = true
+      return []
+    }
+    session.lookups[batch.zoneID] = nil
+    var effects: [Effect] = []
+    if isKnown { effects = try zoneLost(batch.zoneID, at: now) }
+    session.missingZones.append(batch.zoneID)
+    session.createsZone = batch.zoneID
+    return effects
+  }
+
+  /// The cloud lost a zone without saying that it was deleted: what the device has of it is sent again.
+  private mutating func zoneLost(_ zoneID: ZoneID, at now: Moment) throws(StoreError) -> [Effect] {
+    var draft = draft(at: now)
+    let records = try store.records(in: zoneID, sweptBefore: .max)
+    for record in records {
+      var record = record
+      record.server = nil
+      record.sent = nil
+      if record.revision == 0 { record.revision = draft.memory.nextRevision() }
+      draft.put(record)
+    }
+    draft.memory.setZone(ZoneState(zoneID: zoneID))
+    try commit(draft)
+    return [.fact(.zoneLost(zoneID, records: records.count))]
+  }
+
+  mutating func created(
+    _ zoneID: ZoneID, _ results: [ZoneResult], _ session: inout SyncSession, at now: Moment
+  ) throws(StoreError) -> [Effect] {
+    guard case .zone? = results.first else {
+      if case .failed(_, let error)? = results.first { session.setback = error }
+      session.isDoneSending = true
+      return []
+    }
+    var draft = draft(at: now)
+    if memory.zone(zoneID) == nil { draft.memory.setZone(ZoneState(zoneID: zoneID)) }
+    try commit(draft)
+    return [.fact(.zoneCreated(zoneID))]
+  }
+}

@@ -1,0 +1,264 @@
+import Records
+
+/// A sync: what is asked of the cloud in which order, and how it ends.
+extension SyncCoordinator {
+  mutating func beginSync(
+    _ reasons: SyncReasons, at now: Moment, using generator: inout some RandomNumberGenerator
+  ) throws(StoreError) -> [Effect] {
+    // What only this device changed needs no look at the feeds before it is sent.
+    let isLocal = reasons == [.localChange]
+    let session = SyncSession(
+      reasons: reasons, phase: nil, fetchesDatabase: !isLocal || memory.databaseToken == nil, startedAt: now.wall,
+      batchLimit: min(max(configuration.batchLimit, 1), ModifyRecords.operationLimit))
+    return [.fact(.syncStarted(reasons))] + (try advance(session, at: now, using: &generator))
+  }
+
+  /// Asks for the next thing that is missing, or ends the sync.
+  mutating func advance(
+    _ session: SyncSession, at now: Moment, using generator: inout some RandomNumberGenerator
+  ) throws(StoreError) -> [Effect] {
+    if duties.registersToken { return askForToken(session, at: now) }
+    if duties.checksSubscription, let id = configuration.subscriptionID {
+      let check = SubscriptionCheck(subscriptionID: id)
+      return ask(check.request, for: .checkingSubscription(check), in: session, at: now)
+    }
+    if session.fetchesDatabase {
+      let request = CloudRequest.fetchDatabaseChanges(since: memory.databaseToken, limit: ZoneChangesQuery.pageLimit)
+      return ask(request, for: .fetchingDatabase, in: session, at: now)
+    }
+    let stale = memory.zones.filter { $0.isStale && !session.failedZones.contains($0.zoneID) }
+    if !stale.isEmpty { return askForZones(Array(stale.prefix(Self.zonesPerRequest)), in: session, at: now) }
+    if let effects = askForLookups(session, at: now) { return effects }
+    if let zoneID = session.createsZone {
+      var session = session
+      session.createsZone = nil
+      return ask(.modifyZones([.create(zoneID)]), for: .creatingZone(zoneID), in: session, at: now)
+    }
+    if let effects = try send(session, at: now, using: &generator) { return effects }
+    return try finish(session, at: now, using: &generator)
+  }
+
+  /// How many zones one request asks for.
+  static var zonesPerRequest: Int { 20 }
+
+  mutating func ask(
+    _ request: CloudRequest, for phase: SyncSession.Phase, in session: SyncSession, at now: Moment
+  ) -> [Effect] {
+    lastRequest += 1
+    let id = RequestID(number: lastRequest)
+    var session = session
+    session.phase = phase
+    let deadline = now.monotonic.advanced(byMilliseconds: configuration.requestTimeout)
+    activity = .waiting(session, PendingRequest(id: id, deadline: deadline))
+    return [.send(id, request)]
+  }
+
+  private mutating func askForToken(_ session: SyncSession, at now: Moment) -> [Effect] {
+    guard let token = pushToken else {
+      return ask(
+        .createPushToken(environment: configuration.pushEnvironment), for: .creatingToken, in: session, at: now)
+    }
+    let registration = PushRegistration(
+      token: token, environment: configuration.pushEnvironment, deviceID: deviceID)
+    return ask(.registerPushToken(registration), for: .registeringToken(token), in: session, at: now)
+  }
+
+  /// Takes an answer in and goes on.
+  mutating func answered(
+    _ session: SyncSession, _ response: CloudResponse, at now: Moment,
+    using generator: inout some RandomNumberGenerator
+  ) throws(StoreError) -> [Effect] {
+    var session = session
+    var effects: [Effect]
+    switch (session.phase, response) {
+    case (.creatingToken, .pushToken(_, let token)): effects = try keepToken(token, at: now)
+    case (.registeringToken(let token), .pushToken):
+      duties.registersToken = false
+      effects = [.fact(.pushTokenRegistered(token))]
+    case (.checkingSubscription(let check), .subscriptions(let results)):
+      return try checked(check, results, session, at: now, using: &generator)
+    case (.fetchingDatabase, .databaseChanges(let changes)):
+      effects = try merge(changes, &session, at: now)
+    case (.fetchingZones, .zoneChanges(let results)):
+      effects = try merge(results, &session, at: now, using: &generator)
+    case (.creatingZone(let zoneID), .zones(let results)):
+      effects = try created(zoneID, results, &session, at: now)
+    case (.sending(let batch), .records(let results)), (.sending(let batch), .atomicFailure(let results)):
+      effects = try sent(batch, results, &session, at: now, using: &generator)
+    case (.lookingUp(let zoneID, let names), .records(let results)):
+      effects = try lookedUp(names, in: zoneID, results, &session, at: now, using: &generator)
+    default:
+      let error = CloudError(.internalError, "the answer does not fit the request")
+      return try failed(session, error, at: now, using: &generator)
+    }
+    return effects + (try advance(session, at: now, using: &generator))
+  }
+
+  private mutating func keepToken(_ token: String, at now: Moment) throws(StoreError) -> [Effect] {
+    var draft = draft(at: now)
+    draft.memory.set(.pushToken, token)
+    draft.memory.set(.pushEnvironment, configuration.pushEnvironment)
+    try commit(draft)
+    return []
+  }
+
+  private mutating func checked(
+    _ check: SubscriptionCheck, _ results: [SubscriptionResult], _ session: SyncSession, at now: Moment,
+    using generator: inout some RandomNumberGenerator
+  ) throws(StoreError) -> [Effect] {
+    var check = check
+    switch check.received(results) {
+    case .ask(let request): return ask(request, for: .checkingSubscription(check), in: session, at: now)
+    case .verified(let id, let origin):
+      var draft = draft(at: now)
+      draft.memory.set(.subscriptionID, id)
+      draft.memory.set(.subscriptionState, "active")
+      draft.memory.set(.subscriptionOrigin, origin.rawValue)
+      draft.memory.set(.subscriptionVerifiedAt, now.wall)
+      draft.memory.set(.subscriptionError, String?.none)
+      try commit(draft)
+      duties.checksSubscription = false
+      if origin != .found {
+        let settled = now.monotonic.advanced(byMilliseconds: configuration.subscriptionSettling)
+        gate.request(.subscription, at: settled)
+      }
+      return [.fact(.subscriptionChecked(origin))] + (try advance(session, at: now, using: &generator))
+    case .failed(let error):
+      return try subscriptionFailed(error, at: now) + (try advance(session, at: now, using: &generator))
+    }
+  }
+
+  mutating func subscriptionFailed(_ error: CloudError, at now: Moment) throws(StoreError) -> [Effect] {
+    duties.checksSubscription = false
+    var draft = draft(at: now)
+    draft.memory.set(.subscriptionState, "failed")
+    draft.memory.set(.subscriptionError, error.reason)
+    try commit(draft)
+    return [.fact(.subscriptionFailed(error))]
+  }
+
+  // MARK: The end
+
+  private mutating func finish(
+    _ session: SyncSession, at now: Moment, using generator: inout some RandomNumberGenerator
+  ) throws(StoreError) -> [Effect] {
+    if let setback = session.setback { return try giveUp(session, setback, at: now, using: &generator) }
+    var effects: [Effect] = [.fact(.syncFinished(session.reasons, records: session.records, pages: session.pages))]
+    var draft = draft(at: now)
+    let hasFetched = session.reasons != [.localChange] || session.pages > 0
+    if hasFetched { note("ok", of: session, in: &draft, at: now) }
+    if session.reasons.contains(.push) {
+      draft.memory.set(.pushLastHandledAt, now.wall)
+      if session.hasVisibleChange { draft.memory.set(.pushLastLedToChangeAt, now.wall) }
+    } else if session.hasVisibleChange, hasDrought(session, at: now) {
+      draft.memory.set(.pushDrought, 1)
+      duties.checksSubscription = configuration.subscriptionID != nil
+      effects.append(.fact(.drought))
+    }
+    draft.memory.set(.retryAfter, Int64?.none)
+    try commit(draft)
+    activity = .idle
+    gate.finish()
+    backoff.reset()
+    gate.endBackoff()
+    if hasFetched {
+      fallbackDue = now.monotonic.advanced(byMilliseconds: configuration.fallback)
+      lookAgainIfPushIsAhead(session, at: now)
+    }
+    return effects + proceed(at: now, using: &generator)
+  }
+
+  private func note(_ result: String, of session: SyncSession, in draft: inout DeviceDraft, at now: Moment) {
+    draft.memory.set(.fetchLastStartedAt, session.startedAt)
+    draft.memory.set(.fetchLastFinishedAt, now.wall)
+    draft.memory.set(.fetchLastReason, session.reasons.text)
+    draft.memory.set(.fetchLastResult, result)
+    draft.memory.set(.fetchRecords, Int64(session.records))
+    draft.memory.set(.fetchPages, Int64(session.pages))
+    if result == "ok" { draft.memory.set(.fetchLastSucceededAt, now.wall) }
+  }
+
+  /// A change that is older than a push needs, and no push since: pushes do not arrive.
+  private func hasDrought(_ session: SyncSession, at now: Moment) -> Bool {
+    guard memory.integer(.fetchLastSucceededAt) != nil, let newest = session.newestModification else { return false }
+    let lastPush = memory.time(.pushLastReceivedAt) ?? WallTime(milliseconds: .min)
+    return newest.advanced(byMilliseconds: configuration.droughtGrace) < now.wall && lastPush < newest
+  }
+
+  /// A push can be faster than the change that it tells of (sync semantics, 2.4): if the feeds did not show anything as
+  /// new as what the push was made for, they are asked once more a little later.
+  private mutating func lookAgainIfPushIsAhead(_ session: SyncSession, at now: Moment) {
+    guard let push = lastPush, session.reasons.contains(.push) else { return }
+    lastPush = nil
+    guard let committedAt = push.committedAt, configuration.emptyPushTries > 0, session.records == 0 else { return }
+    if let newest = memory.time(.pushLastLedToChangeAt), committedAt < newest { return }
+    gate.request(.emptyPush, at: now.monotonic.advanced(byMilliseconds: configuration.emptyPushDelay))
+  }
+
+  /// Takes in that there is no answer, or only an error for the request as a whole.
+  mutating func failed(
+    _ session: SyncSession, _ error: CloudError, at now: Moment, using generator: inout some RandomNumberGenerator
+  ) throws(StoreError) -> [Effect] {
+    var session = session
+    guard !error.code.stopsSync else { return try giveUp(session, error, at: now, using: &generator) }
+    let effects: [Effect]
+    switch session.phase {
+    case .creatingToken, .registeringToken:
+      duties.registersToken = false
+      effects = [.fact(.pushTokenFailed(error))]
+    case .checkingSubscription:
+      effects = try subscriptionFailed(error, at: now)
+    case .fetchingDatabase where error.code == .changeTokenExpired:
+      effects = try forgetDatabaseToken(at: now)
+    case .sending(let batch):
+      effects = try refused(batch, error, &session, at: now)
+    case .lookingUp(let zoneID, _) where error.code == .zoneNotFound:
+      session.lookups[zoneID] = nil
+      effects = []
+    case .fetchingDatabase, .fetchingZones, .creatingZone, .lookingUp, nil:
+      return try giveUp(session, error, at: now, using: &generator)
+    }
+    return effects + (try advance(session, at: now, using: &generator))
+  }
+
+  /// Ends the sync without success; it is tried again later.
+  mutating func giveUp(
+    _ session: SyncSession, _ error: CloudError, at now: Moment, using generator: inout some RandomNumberGenerator
+  ) throws(StoreError) -> [Effect] {
+    abandonSync()
+    var wait: Int64?
+    if error.code == .notAuthenticated || error.code == .authenticationFailed {
+      refusal = error
+    } else {
+      let pause = max(backoff.next(using: &generator), error.retryAfterMilliseconds ?? 0)
+      wait = pause
+      let until = now.monotonic.advanced(byMilliseconds: pause)
+      if error.retryAfterMilliseconds != nil { gate.holdForServer(until: until) }
+      gate.backOff(until: until)
+      gate.request(.retry, at: until)
+    }
+    var draft = draft(at: now)
+    note("\(error.code.rawValue): \(error.reason)", of: session, in: &draft, at: now)
+    let asked = error.retryAfterMilliseconds.map { now.wall.advanced(byMilliseconds: $0) }
+    draft.memory.set(.retryAfter, asked)
+    try commit(draft)
+    let told = refusal == nil ? [] : [Effect.fact(.signedOut(error))]
+    return [.fact(.syncFailed(session.reasons, error, retryIn: wait))] + told + proceed(at: now, using: &generator)
+  }
+}
+
+extension CloudErrorCode {
+  /// Whether nothing else needs to be tried now: the cloud cannot be reached, or wants to be left alone, or does not know
+  /// the account (sync semantics, 1.8).
+  var stopsSync: Bool {
+    switch self {
+    case .networkUnavailable, .networkFailure, .serverResponseLost, .serviceUnavailable, .requestRateLimited, .zoneBusy,
+      .notAuthenticated, .authenticationFailed, .accountTemporarilyUnavailable, .internalError, .badContainer:
+      true
+    case .permissionFailure, .unknownItem, .invalidArguments, .serverRecordChanged, .serverRejectedRequest,
+      .assetNotAvailable, .constraintViolation, .changeTokenExpired, .batchRequestFailed, .quotaExceeded, .zoneNotFound,
+      .limitExceeded, .userDeletedZone, .referenceViolation:
+      false
+    }
+  }
+}

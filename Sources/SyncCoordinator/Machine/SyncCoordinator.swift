@@ -1,0 +1,90 @@
+import Records
+
+/// Keeps one device's store and the cloud in agreement: a machine that is handed what happens and says what to do.
+///
+/// It persists observations, never a list of work: what each record is here, what the cloud last held, how far the feeds
+/// were read. What to send follows from them, so a crash at any line forgets nothing. At most one request is under way.
+/// The cloud's data and the token that covers it are committed in one transition.
+public struct SyncCoordinator<Store: DeviceStore> {
+  /// Where the device keeps what it observed.
+  public internal(set) var store: Store
+  /// What the app told the coordinator once.
+  public let configuration: CoordinatorConfiguration
+
+  /// The store's values and zone states; always equal to what was committed last.
+  var memory: DeviceMemory
+  var gate: SyncGate
+  var backoff: Backoff
+  var storm: StormDetector
+  var activity = Activity.idle
+  var isOnline = true
+  /// Why the cloud refuses the account; nil while it does not.
+  var refusal: CloudError?
+  /// What a launch or a new account makes necessary, until it succeeded.
+  var duties = Duties()
+  /// The push that the next fetch is traced to.
+  var lastPush: ReceivedPush?
+  var fallbackDue: MonotonicTime?
+  var lastRequest: UInt64 = 0
+
+  /// What has to be done once, by the next sync that can.
+  struct Duties: Hashable, Sendable {
+    var registersToken = false
+    var checksSubscription = false
+  }
+
+  /// A push and when it came.
+  struct ReceivedPush: Hashable, Sendable {
+    var receivedAt: WallTime
+    var sentAt: WallTime?
+    var committedAt: WallTime?
+  }
+
+  /// A coordinator over what a store holds. Throws where the store cannot be read.
+  public init(store: Store, configuration: CoordinatorConfiguration) throws(StoreError) {
+    self.store = store
+    self.configuration = configuration
+    memory = try DeviceMemory(reading: store)
+    gate = SyncGate(quiet: configuration.quiet, quietLimit: configuration.quietLimit)
+    backoff = Backoff(first: configuration.backoffFirst, limit: configuration.backoffLimit)
+    storm = StormDetector(limit: configuration.stormLimit, window: configuration.stormWindow)
+  }
+
+  /// The account whose data the store holds; nil before the first launch and while signed out.
+  public var account: Name? { memory.account }
+
+  /// How the device names itself in its requests; empty before the first launch.
+  public var deviceID: String { memory.text(.deviceID) ?? "" }
+
+  /// The device's registered address with the push service; nil as long as there is none.
+  public var pushToken: String? { memory.text(.pushToken) }
+
+  /// Whether nothing is under way and nobody wants a sync now.
+  public var isIdle: Bool {
+    if case .idle = activity { !gate.isWaiting && !gate.isSyncing } else { false }
+  }
+
+  /// When `tick` has something to do next; nil where only an event can change anything.
+  public var nextDeadline: MonotonicTime? {
+    if case .waiting(_, let request) = activity { return request.deadline }
+    guard canSync else { return nil }
+    return [gate.deadline, fallbackDue].compactMap { $0 }.min()
+  }
+
+  var canSync: Bool { isOnline && refusal == nil && memory.account != nil }
+
+  /// The coordinator's view of a zone ID: its own user's zones are `defaultOwner`'s, however the cloud spells the owner.
+  func own(_ zoneID: ZoneID) -> ZoneID {
+    guard let account = memory.account, zoneID.ownerName == UserRecordName.of(user: account) else { return zoneID }
+    return ZoneID(zoneName: zoneID.zoneName)
+  }
+
+  /// Keeps a draft; nothing changes where the store fails.
+  mutating func commit(_ draft: DeviceDraft) throws(StoreError) {
+    guard !draft.isEmpty else { return }
+    try store.commit(draft.transition)
+    memory = draft.memory
+  }
+
+  func draft(at now: Moment) -> DeviceDraft { DeviceDraft(memory, now: now.wall) }
+}
