@@ -3,9 +3,9 @@ import Records
 /// Turns the JSON form of a field into what a save says about it (CloudKit Web Services, b.4).
 enum FieldReader {
   /// Other names of types that clients may send.
-  private static let aliases: [String: String] = [
-    "NUMBER_INT64": "INT64", "NUMBER_DOUBLE": "DOUBLE", "NUMBER_INT64_LIST": "INT64_LIST",
-    "NUMBER_DOUBLE_LIST": "DOUBLE_LIST", "EMPTY_LIST": "UNKNOWN_LIST",
+  private static let aliases: [String: FieldType] = [
+    "NUMBER_INT64": .int64, "NUMBER_DOUBLE": .double, "NUMBER_INT64_LIST": .int64List,
+    "NUMBER_DOUBLE_LIST": .doubleList, "EMPTY_LIST": .unknownList,
   ]
 
   /// The change that one member of `fields` asks for: `{"value":…,"type":…}`; null, `{}` and a null value clear the field.
@@ -27,7 +27,7 @@ enum FieldReader {
       if name != nil, value.array == nil { return .malformed(expected("LIST")) }
       return guess(value).map { .set($0, isTyped: false, isEncrypted: isEncrypted) } ?? .malformed(unguessable(value))
     }
-    guard let type = FieldType(rawValue: aliases[name] ?? name) else {
+    guard let type = FieldType(rawValue: name) ?? aliases[name] else {
       return .malformed(name.hasPrefix("ASSET") ? assetsNotServed : "\(name) is not a field type")
     }
     return FieldValue(value, as: type).map { .set($0, isTyped: true, isEncrypted: isEncrypted) }
