@@ -21,7 +21,8 @@ import Wire
     #expect(request.method == "POST")
     #expect(
       request.target
-        == "/database/1/iCloud.x/development/private/zones/list?ckAPIToken=a%3D&ckWebAuthToken=user%3Ana%20nny&clientId=d%2B7"
+        == "/database/1/iCloud.x/development/private/zones/list"
+        + "?ckAPIToken=a%3D&ckWebAuthToken=user%3Ana%20nny&clientId=d%2B7"
     )
     #expect(request.body == [UInt8]("{}".utf8))
     let token = ClientRequest(
@@ -71,7 +72,8 @@ import Wire
   @Test func `only the caller's own zones come under the default owner`() {
     let body = #"""
       {"zones":[{"zoneID":{"zoneName":"A","ownerRecordName":"\#(CloudKit.owner)"},"deleted":true},
-                {"zoneID":{"zoneName":"A","ownerRecordName":"_user01"},"deleted":true},{"zoneID":{"zoneName":"A"},"deleted":true}]}
+                {"zoneID":{"zoneName":"A","ownerRecordName":"_user01"},"deleted":true},
+                {"zoneID":{"zoneName":"A"},"deleted":true}]}
       """#
     let own = ZoneID(zoneName: "A")
     #expect(

@@ -35,7 +35,8 @@ import Wire
     let busy = CloudKitResponse(CloudError(.zoneBusy, "busy", retryAfterMilliseconds: 1005), uuid: "U")
     #expect(
       String(decoding: busy.body, as: UTF8.self)
-        == #"{"uuid":"U","serverErrorCode":"TRY_AGAIN_LATER","reason":"busy","retryAfter":1.005,"nativeCode":"zoneBusy"}"#
+        == #"{"uuid":"U","serverErrorCode":"TRY_AGAIN_LATER","reason":"busy","#
+        + #""retryAfter":1.005,"nativeCode":"zoneBusy"}"#
     )
     #expect(busy.status == 503)
   }

@@ -121,7 +121,8 @@ import Wire
     (#"{"operations":[],"atomic":"yes"}"#, "atomic must be true or false"),
     (
       #"{"operations":[{"record":{}}]}"#,
-      "operations[0].operationType must be one of create, update, forceUpdate, replace, forceReplace, delete, forceDelete"
+      "operations[0].operationType must be one of create, update, forceUpdate, replace, forceReplace, "
+        + "delete, forceDelete"
     ),
     (#"{"operations":[{"operationType":"create"}]}"#, "operations[0].record must be an object"),
     (#"{"operations":[{"operationType":"create","record":[]}]}"#, "operations[0].record must be an object"),

@@ -78,7 +78,8 @@ import Wire
       answer.text
         == #"{"zones":[{"zoneID":{"zoneName":"_defaultZone","ownerRecordName":"_u","zoneType":"DEFAULT_ZONE"},"#
         + #""atomic":false},"#
-        + #"{"zoneID":{"zoneName":"Notes","ownerRecordName":"_user01","zoneType":"REGULAR_CUSTOM_ZONE"},"deleted":true},"#
+        + #"{"zoneID":{"zoneName":"Notes","ownerRecordName":"_user01","zoneType":"REGULAR_CUSTOM_ZONE"},"#
+        + #""deleted":true},"#
         + #"{"zoneID":{"zoneName":"Notes","ownerRecordName":"_user01"},"serverErrorCode":"ZONE_NOT_FOUND","#
         + #""reason":"no such zone"}]}"#)
     #expect(try CloudKit.answer(.zones([])).text == #"{"zones":[]}"#)
@@ -103,7 +104,8 @@ import Wire
     #expect(
       answer.text == #"{"records":[{"recordName":"a\"1","recordType":"Note","#
         + #""fields":{"count":{"type":"INT64","value":3},"title":{"type":"STRING","value":"Milk"}},"pluginFields":{},"#
-        + #""recordChangeTag":"1a",\#(Self.times(Self.local))"parent":{"recordName":"p\\"},"deleted":false,\#(Self.zone),"#
+        + #""recordChangeTag":"1a",\#(Self.times(Self.local))"parent":{"recordName":"p\\"},"#
+        + #""deleted":false,\#(Self.zone),"#
         + #"{"recordName":"gone","deleted":true,\#(Self.plainZone),"#
         + #"{"recordName":"n-2","serverErrorCode":"CONFLICT","reason":"record to insert already exists"},"#
         + #"{"recordName":"","serverErrorCode":"BAD_REQUEST","reason":"no name"}]}"#)
@@ -127,7 +129,8 @@ import Wire
     #expect(
       saves == #"{"records":[{"recordName":"a\n","recordType":"Note","#
         + #""fields":{"count":{"type":"INT64","value":3},"title":{"type":"STRING","value":"Milk"}},"pluginFields":{},"#
-        + #""recordChangeTag":"1a",\#(Self.times(#""userRecordName":"_u","deviceID":"d1""#))"parent":{"recordName":"p"},"#
+        + #""recordChangeTag":"1a",\#(Self.times(#""userRecordName":"_u","deviceID":"d1""#))"#
+        + #""parent":{"recordName":"p"},"#
         + #""deleted":false,\#(Self.zone),"#
         + #"{"recordName":"é","recordType":"Note","fields":{},"pluginFields":{},"recordChangeTag":"1a","#
         + #"\#(Self.times(#""userRecordName":"_u","deviceID":"d\"2""#))"deleted":false,\#(Self.zone)]}"#)

@@ -58,8 +58,8 @@ import Wire
     }
   }
 
-  /// An answer with the changes of its pages instead of the ranges into their bytes, which two pages of the same content
-  /// need not share.
+  /// An answer with the changes of its pages instead of the ranges into their bytes, which two pages of the same
+  /// content need not share.
   private func contents(_ response: CloudResponse) -> [[RecordChange]: CloudResponse] {
     guard case .zoneChanges(let results) = response else { return [[]: response] }
     var changes: [RecordChange] = []

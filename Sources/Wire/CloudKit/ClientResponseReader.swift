@@ -5,8 +5,8 @@ package struct ClientResponseReader {
   /// The caller's user record name, which the cloud names as the owner of the caller's zones.
   private let ownName: Name
 
-  /// The answer to `request`, from an HTTP status and body. Zones of the caller are told with `ZoneID.defaultOwner`, as a
-  /// device keys them; lists are as long as what was asked for.
+  /// The answer to `request`, from an HTTP status and body. Zones of the caller are told with `ZoneID.defaultOwner`, as
+  /// a device keys them; lists are as long as what was asked for.
   package static func read(
     status: Int, body: [UInt8], to request: CloudRequest, as caller: Caller
   ) -> CloudResponse {
@@ -29,7 +29,8 @@ package struct ClientResponseReader {
     return response
   }
 
-  /// What stands between device and cloud may answer without CloudKit's form; whether to come again shows in the status.
+  /// What stands between device and cloud may answer without CloudKit's form; whether to come again shows in the
+  /// status.
   private static func unreadable(_ reason: String, status: Int = 200) -> CloudResponse {
     let code: CloudErrorCode =
       switch status {
@@ -40,8 +41,8 @@ package struct ClientResponseReader {
     return .failure(CloudError(code, "the server's answer cannot be read: \(reason)"))
   }
 
-  /// The live service says so by status 400 and items alone; the documents have a top-level code (CloudKit Web Services,
-  /// c.2).
+  /// The live service says so by status 400 and items alone; the documents have a top-level code (CloudKit Web
+  /// Services, c.2).
   private func atomicFailure(_ json: JSON, status: Int, to request: CloudRequest) -> CloudResponse? {
     guard case .modifyRecords(let batch) = request, status == WebErrorCode.atomicError.status,
       let items = json["records"]?.array, items.count == batch.operations.count
@@ -90,8 +91,8 @@ package struct ClientResponseReader {
       DatabaseChanges(zones: changed, token: ChangeToken(token), moreComing: json["moreComing"]?.bool ?? false))
   }
 
-  /// A page with a record that cannot be read is no page: a device that took the rest and the token would never see that
-  /// record again.
+  /// A page with a record that cannot be read is no page: a device that took the rest and the token would never see
+  /// that record again.
   private func zoneChanges(_ json: JSON) -> ZoneChangesResult {
     let zoneID = zoneID(json)
     if let error = ErrorCodec.read(json) { return .failed(zoneID, error) }

@@ -9,8 +9,8 @@ package struct CloudKitResponse: Hashable, Sendable {
   /// Seconds for a `Retry-After` header, where the error says when to come again (CloudKit Web Services, d.1).
   package var retryAfterSeconds: Int64?
 
-  /// Writes what the cloud answered to a request of that caller. `uuid` identifies the response in errors; `root` is the
-  /// server's own URL, such as `http://127.0.0.1:7440`.
+  /// Writes what the cloud answered to a request of that caller. `uuid` identifies the response in errors; `root` is
+  /// the server's own URL, such as `http://127.0.0.1:7440`.
   package init(_ response: CloudResponse, to request: CloudKitRequest, of caller: Caller, uuid: String, root: String) {
     switch response {
     case .failure(let error):

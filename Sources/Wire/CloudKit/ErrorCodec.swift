@@ -1,6 +1,7 @@
 import Records
 
-/// Writes and reads the members that tell of an error, at the top of a response or in an item (CloudKit Web Services, d).
+/// Writes and reads the members that tell of an error, at the top of a response or in an item (CloudKit Web Services,
+/// d).
 package enum ErrorCodec {
   /// Extension: names the native error where its web code is shared by several, so that a device can tell an expired
   /// token from a malformed one although both are BAD_REQUEST on the web.

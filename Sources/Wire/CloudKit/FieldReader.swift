@@ -8,7 +8,8 @@ enum FieldReader {
     "NUMBER_DOUBLE_LIST": .doubleList, "EMPTY_LIST": .unknownList,
   ]
 
-  /// The change that one member of `fields` asks for: `{"value":…,"type":…}`; null, `{}` and a null value clear the field.
+  /// The change that one member of `fields` asks for: `{"value":…,"type":…}`; null, `{}` and a null value clear the
+  /// field.
   static func change(_ json: JSON) -> FieldChange {
     guard case .object = json else {
       return json == .null ? .clear : .malformed("a field must be an object with a value, such as {\"value\":3}")

@@ -8,8 +8,8 @@ struct FieldTextFilter {
     "INT64", "DOUBLE", "TIMESTAMP", "INT64_LIST", "DOUBLE_LIST", "TIMESTAMP_LIST",
   ]
 
-  /// Appends the filtered text. A text that is no JSON object, which only a damaged file holds, is appended as it is, so
-  /// that the damage is seen and nothing is hidden.
+  /// Appends the filtered text. A text that is no JSON object, which only a damaged file holds, is appended as it is,
+  /// so that the damage is seen and nothing is hidden.
   func append(_ fields: Span<UInt8>, to output: inout [UInt8]) {
     guard let members = (try? JSON(parsing: fields))?.object else {
       output.append(copying: fields)

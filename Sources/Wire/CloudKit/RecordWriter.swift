@@ -2,8 +2,8 @@ import Records
 
 /// Appends records and tombstones of one zone as JSON (CloudKit Web Services, b.3 and c.6).
 ///
-/// A record's field text is copied as it is stored; only a client that wants fewer fields or numbers as strings makes the
-/// writer look inside. What is the same for all records of a zone is put together once.
+/// A record's field text is copied as it is stored; only a client that wants fewer fields or numbers as strings makes
+/// the writer look inside. What is the same for all records of a zone is put together once.
 struct RecordWriter {
   /// How a live record ends: `,"deleted":false,"zoneID":{…}}`.
   private let liveTail: [UInt8]
@@ -123,8 +123,8 @@ struct RecordWriter {
 
   private static var modified: String { ",\"modified\":{\"timestamp\":" }
 
-  /// The rest of `created` or `modified` behind the time stamp, and what follows. Clients drop the block unless all three
-  /// members are there (CloudKit Web Services, b.3).
+  /// The rest of `created` or `modified` behind the time stamp, and what follows. Clients drop the block unless all
+  /// three members are there (CloudKit Web Services, b.3).
   private static func tail(of author: Author, then next: String = "") -> [UInt8] {
     var tail: [UInt8] = []
     tail.append(literal: ",\"userRecordName\":")
