@@ -21,7 +21,7 @@ enum ClientBodyWriter {
     case .fetchZoneChanges(let queries): ["zones": .array(queries.map(zoneQuery))]
     case .lookupSubscriptions(let ids):
       ["subscriptions": .array(ids.map { ["subscriptionID": .string($0)] })]
-    case .modifySubscriptions(let operations): ["operations": .array(operations.compactMap(subscriptionOperation))]
+    case .modifySubscriptions(let operations): ["operations": .array(operations.map(subscriptionOperation))]
     case .createPushToken(let environment): ["apnsEnvironment": .string(environment)]
     case .registerPushToken(let registration): pushRegistration(registration)
     }
@@ -63,15 +63,19 @@ enum ClientBodyWriter {
     return .object(members)
   }
 
-  /// What a device could not read itself it has no reason to send.
-  private static func subscriptionOperation(_ operation: SubscriptionOperation) -> JSON? {
+  private static func subscriptionOperation(_ operation: SubscriptionOperation) -> JSON {
     switch operation {
     case .create(let subscription):
-      ["operationType": "create", "subscription": SubscriptionCodec.json(subscription)]
+      ["operationType": "create", "subscription": SubscriptionWriter.json(subscription)]
     case .update(let subscription):
-      ["operationType": "update", "subscription": SubscriptionCodec.json(subscription)]
+      ["operationType": "update", "subscription": SubscriptionWriter.json(subscription)]
     case .delete(let id): ["operationType": "delete", "subscription": ["subscriptionID": .string(id)]]
-    case .malformed: nil
+    // Without a type it is malformed to the cloud too, and its answer stands in its place.
+    case .malformed(let id, _):
+      [
+        "operationType": "create",
+        "subscription": .object(id.map { [JSON.Member("subscriptionID", .string($0))] } ?? []),
+      ]
     }
   }
 
@@ -91,14 +95,9 @@ enum ClientBodyWriter {
 
   private static func append(_ operation: RecordOperation, to body: inout [UInt8]) {
     body.append(literal: "{\"operationType\":\"\(operation.kind.rawValue)\",\"record\":{")
-    var members: [(String, String?)] = [("recordName", operation.recordName?.text)]
-    members.append(("recordType", operation.recordType?.text))
-    members.append(("recordChangeTag", operation.changeTag?.text))
-    for case (let key, let text?) in members {
-      body.append(literal: "\"\(key)\":")
-      body.appendJSONString(text)
-      body.append(UInt8(ascii: ","))
-    }
+    append("recordName", operation.recordName?.text, to: &body)
+    append("recordType", operation.recordType?.text, to: &body)
+    append("recordChangeTag", operation.changeTag?.text, to: &body)
     switch operation.parent {
     case .keep: break
     case .clear: body.append(literal: "\"parent\":null,")
@@ -108,20 +107,34 @@ enum ClientBodyWriter {
       body.append(literal: "},")
     }
     body.append(literal: "\"fields\":{")
-    append(operation.fields, to: &body)
-    body.append(literal: "}}}")
-  }
-
-  private static func append(_ fields: [NamedFieldChange], to body: inout [UInt8]) {
-    for (index, field) in fields.enumerated() {
+    for (index, field) in operation.fields.enumerated() {
       if index > 0 { body.append(UInt8(ascii: ",")) }
       body.appendJSONString(field.name.text)
       body.append(UInt8(ascii: ":"))
-      switch field.change {
-      case .set(let value, _, let isEncrypted):
-        body.append(Field(name: field.name, value: value, isEncrypted: isEncrypted))
-      case .clear, .malformed: body.append(literal: "null")
-      }
+      append(field, to: &body)
+    }
+    body.append(literal: "}}}")
+  }
+
+  private static func append(_ key: String, _ text: String?, to body: inout [UInt8]) {
+    guard let text else { return }
+    body.append(literal: "\"\(key)\":")
+    body.appendJSONString(text)
+    body.append(UInt8(ascii: ","))
+  }
+
+  /// A value whose type is a guess goes without one, so that the cloud can tell.
+  private static func append(_ field: NamedFieldChange, to body: inout [UInt8]) {
+    switch field.change {
+    case .set(let value, isTyped: true, let isEncrypted):
+      body.append(Field(name: field.name, value: value, isEncrypted: isEncrypted))
+    case .set(let value, isTyped: false, let isEncrypted):
+      body.append(literal: isEncrypted ? "{\"isEncrypted\":true,\"value\":" : "{\"value\":")
+      body.append(value)
+      body.append(UInt8(ascii: "}"))
+    case .clear: body.append(literal: "null")
+    // No field at all to the cloud either; null would take the field away.
+    case .malformed: body.append(literal: "false")
     }
   }
 }

@@ -2,11 +2,11 @@ import Records
 
 /// A request to the cloud as a device sends it: method, path behind the server's root, and body.
 package struct ClientRequest: Hashable, Sendable {
-  /// GET or POST.
+  /// POST, which the lists take as well.
   package var method: String
   /// Path and query, percent-encoded.
   package var target: String
-  /// The JSON body; empty for GET.
+  /// The JSON body.
   package var body: [UInt8]
 
   /// A GET of that path.
@@ -20,13 +20,12 @@ package struct ClientRequest: Hashable, Sendable {
   package init(_ request: CloudRequest, to database: DatabaseID, apiToken: String, caller: Caller) {
     method = "POST"
     let endpoint = Endpoint(request)
-    let isToken = endpoint == .tokensCreate || endpoint == .tokensRegister
     let place = "\(HTTPPercent.encode(database.container.text))/\(database.environment.text)"
     var query = "ckAPIToken=\(HTTPPercent.encode(apiToken))"
     query += "&ckWebAuthToken=\(HTTPPercent.encode("user:" + caller.user.text))"
     if let deviceID = caller.deviceID { query += "&clientId=\(HTTPPercent.encode(deviceID))" }
     let path =
-      isToken
+      endpoint.isAboutTokens
       ? "/device/1/\(place)/\(endpoint.rawValue)"
       : "/database/1/\(place)/\(database.scope.rawValue)/\(endpoint.rawValue)"
     target = "\(path)?\(query)"

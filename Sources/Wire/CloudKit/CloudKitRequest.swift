@@ -15,7 +15,7 @@ package struct CloudKitRequest: Hashable, Sendable {
   /// How the answer is to be written.
   package var shape: ResponseShape
 
-  /// Reads a request. An empty body means `{}`.
+  /// Reads a request, whatever media type it names. An empty body means `{}`.
   package init(_ http: HTTPRequest) throws(RequestFailure) {
     route = try Route(method: http.method, path: http.path)
     let query: HTTPQuery
@@ -28,10 +28,13 @@ package struct CloudKitRequest: Hashable, Sendable {
     webAuthToken = query["ckWebAuthToken"]
     deviceID = query["clientId"].flatMap { $0.isEmpty ? nil : $0 }
     let json = try Self.object(http.body)
-    if deviceID == nil { deviceID = json["clientId"]?.string }
-    let reader = RequestBodyReader(json: json, deviceID: deviceID)
-    request = try reader.request(for: route.endpoint)
-    shape = try reader.shape(for: route.endpoint)
+    do throws(MemberError) {
+      if deviceID == nil { deviceID = try json.deviceID() }
+      request = try RequestBodyReader(json: json, deviceID: deviceID).request(for: route.endpoint)
+      shape = try ResponseShape(json, for: route.endpoint)
+    } catch {
+      throw .badRequest(error.reason)
+    }
   }
 
   private static func object(_ body: [UInt8]) throws(RequestFailure) -> JSON {
@@ -42,7 +45,7 @@ package struct CloudKitRequest: Hashable, Sendable {
     } catch {
       throw .badRequest("the body is not JSON: \(error)")
     }
-    guard case .object = json else { throw .badRequest("the body must be a JSON object") }
+    guard case .object = json else { throw .badRequest("the body must be a JSON object, not \(json.kind)") }
     return json
   }
 }

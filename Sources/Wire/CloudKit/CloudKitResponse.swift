@@ -9,8 +9,8 @@ package struct CloudKitResponse: Hashable, Sendable {
   /// Seconds for a `Retry-After` header, where the error says when to come again (CloudKit Web Services, d.1).
   package var retryAfterSeconds: Int64?
 
-  /// Writes what the cloud answered to a request of that caller. `uuid` identifies the response in errors; `root` is the
-  /// server's own URL, such as `http://127.0.0.1:7440`.
+  /// Writes what the cloud answered to a request of that caller. `uuid` identifies the response in errors; `root` is
+  /// the server's own URL, such as `http://127.0.0.1:7440`.
   package init(_ response: CloudResponse, to request: CloudKitRequest, of caller: Caller, uuid: String, root: String) {
     switch response {
     case .failure(let error):
@@ -22,13 +22,13 @@ package struct CloudKitResponse: Hashable, Sendable {
     case .records(let results):
       self.init(status: 200, body: Self.records(results, request: request, caller: caller))
     case .zones(let results):
-      self.init(status: 200, body: Self.list("zones", results) { ZoneWriter.append($1, to: &$0) })
+      self.init(status: 200, body: Self.list("zones", results, ZoneWriter.append))
     case .databaseChanges(let changes):
       self.init(status: 200, body: Self.databaseChanges(changes))
     case .zoneChanges(let results):
       self.init(status: 200, body: Self.zoneChanges(results, shape: request.shape))
     case .subscriptions(let results):
-      self.init(status: 200, body: Self.list("subscriptions", results) { Self.append($1, to: &$0) })
+      self.init(status: 200, body: Self.list("subscriptions", results, SubscriptionWriter.append))
     case .pushToken(let environment, let token):
       self.init(status: 200, body: Self.pushToken(environment: environment, token: token, root: root))
     }
@@ -38,7 +38,7 @@ package struct CloudKitResponse: Hashable, Sendable {
   package init(_ error: CloudError, uuid: String) {
     status = WebErrorCode(error.code).status
     body = ErrorCodec.body(error, uuid: uuid)
-    retryAfterSeconds = error.retryAfterMilliseconds.map { ($0 + 999) / 1000 }
+    retryAfterSeconds = error.retryAfterMilliseconds.map { $0 / 1000 + ($0 % 1000 > 0 ? 1 : 0) }
   }
 
   private init(status: Int, body: [UInt8]) {
@@ -46,34 +46,17 @@ package struct CloudKitResponse: Hashable, Sendable {
     self.body = body
   }
 
-  private static func databaseChanges(_ changes: DatabaseChanges) -> [UInt8] {
-    var body = list("zones", changes.zones) { ZoneWriter.append($1, to: &$0) }
-    body.removeLast()
-    appendPosition(changes.token, moreComing: changes.moreComing, to: &body)
-    return body
-  }
-
-  private static func list<Item>(
-    _ name: String, _ items: [Item], _ appendItem: (inout [UInt8], Item) -> Void
-  ) -> [UInt8] {
-    var body: [UInt8] = []
-    body.append(literal: "{\"\(name)\":[")
-    for (index, item) in items.enumerated() {
-      if index > 0 { body.append(UInt8(ascii: ",")) }
-      appendItem(&body, item)
-    }
-    body.append(literal: "]}")
-    return body
-  }
+  // MARK: Records
 
   private static func records(_ results: [RecordResult], request: CloudKitRequest, caller: Caller) -> [UInt8] {
     let zoneID = ZoneID(zoneName: request.request.zoneName, ownerName: caller.userRecordName)
-    let writer = RecordWriter(zoneID: zoneID, numbersAsStrings: request.shape.numbersAsStrings)
+    let writer = RecordWriter(zoneID: zoneID)
     var body: [UInt8] = []
+    body.reserveCapacity(results.reduce(64) { $0 + writer.room + $1.fieldBytes })
     body.append(literal: "{\"records\":[")
     for (index, result) in results.enumerated() {
       if index > 0 { body.append(UInt8(ascii: ",")) }
-      writer.append(result, desiredKeys: request.shape.desiredKeys(at: index), to: &body)
+      writer.append(result, as: request.shape.item(at: index), to: &body)
     }
     body.append(literal: "]}")
     return body
@@ -90,58 +73,67 @@ package struct CloudKitResponse: Hashable, Sendable {
     body.append(UInt8(ascii: "}"))
   }
 
+  // MARK: Feeds
+
+  private static func databaseChanges(_ changes: DatabaseChanges) -> [UInt8] {
+    var body = list("zones", changes.zones, ZoneWriter.append)
+    body.removeLast()
+    appendPosition(changes.token, moreComing: changes.moreComing, to: &body)
+    return body
+  }
+
   private static func zoneChanges(_ results: [ZoneChangesResult], shape: ResponseShape) -> [UInt8] {
     var body: [UInt8] = []
     body.append(literal: "{\"zones\":[")
     for (index, result) in results.enumerated() {
       if index > 0 { body.append(UInt8(ascii: ",")) }
-      body.append(literal: "{\"zoneID\":")
       switch result {
-      case .failed(let zoneID, let error):
-        ZoneWriter.append(zoneID, error, to: &body)
-      case .changes(let changes):
-        ZoneWriter.append(changes.zoneID, withType: true, to: &body)
-        body.append(literal: ",\"records\":[")
-        RecordWriter(zoneID: changes.zoneID, numbersAsStrings: shape.numbersAsStrings)
-          .append(changes.page, desiredKeys: shape.desiredKeys(at: index), to: &body)
-        body.append(UInt8(ascii: "]"))
-        appendPosition(changes.token, moreComing: changes.moreComing, to: &body)
+      case .failed(let zoneID, let error): ZoneWriter.append(.failed(zoneID, error), to: &body)
+      case .changes(let changes): append(changes, as: shape.item(at: index), to: &body)
       }
     }
     body.append(literal: "]}")
     return body
   }
 
+  private static func append(_ changes: ZoneChanges, as shape: ItemShape, to body: inout [UInt8]) {
+    let writer = RecordWriter(zoneID: changes.zoneID)
+    body.makeRoom(for: changes.page.bytes.count + changes.page.count * writer.room)
+    body.append(literal: "{\"zoneID\":")
+    ZoneWriter.append(changes.zoneID, withType: true, to: &body)
+    body.append(literal: ",\"records\":[")
+    writer.append(changes.page, as: shape, to: &body)
+    body.append(UInt8(ascii: "]"))
+    appendPosition(changes.token, moreComing: changes.moreComing, to: &body)
+  }
+
   private static func appendPosition(_ token: ChangeToken, moreComing: Bool, to body: inout [UInt8]) {
-    ZoneWriter.appendToken(token, to: &body)
+    ZoneWriter.append(token, to: &body)
     body.append(literal: moreComing ? ",\"moreComing\":true}" : ",\"moreComing\":false}")
   }
 
-  private static func append(_ result: SubscriptionResult, to body: inout [UInt8]) {
-    switch result {
-    case .subscription(let subscription):
-      body.appendJSON(SubscriptionCodec.json(subscription))
-    case .deleted(let id):
-      // Apple answers the ID alone, one client needs `deleted`: both (CloudKit Web Services, i.28).
-      body.append(literal: "{\"subscriptionID\":")
-      body.appendJSONString(id)
-      body.append(literal: ",\"deleted\":true}")
-    case .failed(let id, let error):
-      body.append(literal: "{\"subscriptionID\":")
-      if let id { body.appendJSONString(id) } else { body.append(literal: "null") }
-      body.append(UInt8(ascii: ","))
-      ErrorCodec.appendMembers(error, to: &body)
-      body.append(UInt8(ascii: "}"))
+  // MARK: The rest
+
+  private static func list<Item>(
+    _ name: String, _ items: [Item], _ appendItem: (Item, inout [UInt8]) -> Void
+  ) -> [UInt8] {
+    var body: [UInt8] = []
+    body.append(literal: "{\"\(name)\":[")
+    for (index, item) in items.enumerated() {
+      if index > 0 { body.append(UInt8(ascii: ",")) }
+      appendItem(item, &body)
     }
+    body.append(literal: "]}")
+    return body
   }
 
   /// Clients read the courier's URL although the courier itself is not served (CloudKit Web Services, f.1).
   private static func pushToken(environment: String, token: String, root: String) -> [UInt8] {
     let courier = "\(root)/aps?tok=\(HTTPPercent.encode(token))&ttl=43200"
-    return JSON.object([
-      JSON.Member("apnsEnvironment", .string(environment)), JSON.Member("apnsToken", .string(token)),
-      JSON.Member("webcourierURL", .string(courier)),
-    ]).bytes()
+    let json: JSON = [
+      "apnsEnvironment": .string(environment), "apnsToken": .string(token), "webcourierURL": .string(courier),
+    ]
+    return json.bytes()
   }
 }
 
@@ -151,7 +143,26 @@ extension CloudRequest {
     switch self {
     case .modifyRecords(let request): request.zoneID.zoneName
     case .lookupRecords(let zoneID, _): zoneID.zoneName
-    default: ZoneID.defaultZone.zoneName
+    case .listZones, .lookupZones, .modifyZones, .fetchDatabaseChanges, .fetchZoneChanges, .listSubscriptions,
+      .lookupSubscriptions, .modifySubscriptions, .createPushToken, .registerPushToken:
+      ZoneID.defaultZone.zoneName
     }
+  }
+}
+
+extension RecordResult {
+  fileprivate var fieldBytes: Int {
+    switch self {
+    case .record(let record): record.fields.utf8.count
+    case .deleted, .failed: 0
+    }
+  }
+}
+
+extension [UInt8] {
+  /// Makes room for that many bytes more; at least doubles, so that many small steps do not copy the whole each time.
+  fileprivate mutating func makeRoom(for more: Int) {
+    guard count + more > capacity else { return }
+    reserveCapacity(Swift.max(count + more, 2 * capacity))
   }
 }

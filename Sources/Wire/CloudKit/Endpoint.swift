@@ -24,6 +24,9 @@ package enum Endpoint: String, CaseIterable, Sendable {
     }
   }
 
+  /// Whether it is about push tokens, which belong to no database (CloudKit Web Services, a.0).
+  var isAboutTokens: Bool { self == .tokensCreate || self == .tokensRegister }
+
   /// Operations that CloudKit Web Services have and this version does not serve; asking for one says so.
   static let notServed: Set<String> = [
     "records/query", "records/changes", "records/resolve", "records/accept", "zones/changes", "users/caller",

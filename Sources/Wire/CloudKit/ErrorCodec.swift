@@ -1,21 +1,25 @@
 import Records
 
-/// Writes and reads the members that tell of an error, at the top of a response or in an item (CloudKit Web Services, d).
+/// Writes and reads the members that tell of an error, at the top of a response or in an item (CloudKit Web Services,
+/// d).
 package enum ErrorCodec {
   /// Extension: names the native error where its web code is shared by several, so that a device can tell an expired
   /// token from a malformed one although both are BAD_REQUEST on the web.
   static let nativeCodeKey = "nativeCode"
 
+  /// The longest wait that is believed, in seconds: some thirty years.
+  private static let longestWait = 1e9
+
   /// Appends `"serverErrorCode":…,"reason":…` and what else is known, without braces.
   static func appendMembers(_ error: CloudError, to output: inout [UInt8]) {
     let web = WebErrorCode(error.code)
     output.append(literal: "\"serverErrorCode\":\"")
-    output.append(contentsOf: web.rawValue.utf8)
+    output.append(literal: web.rawValue)
     output.append(literal: "\",\"reason\":")
     output.appendJSONString(error.reason)
     if let wait = error.retryAfterMilliseconds {
       output.append(literal: ",\"retryAfter\":")
-      output.append(contentsOf: seconds(wait).utf8)
+      output.append(literal: seconds(wait))
     }
     if web.native != error.code {
       output.append(literal: ",\"\(nativeCodeKey)\":")
@@ -40,7 +44,7 @@ package enum ErrorCodec {
     guard let text = json["serverErrorCode"]?.string else { return nil }
     let native = json[nativeCodeKey]?.string.flatMap(CloudErrorCode.init(rawValue:))
     let code = native ?? WebErrorCode(rawValue: text)?.native ?? .internalError
-    let wait = json["retryAfter"]?.number.map { Int64(min(max($0, 0), 1_000_000_000) * 1000) }
+    let wait = json["retryAfter"]?.number.map { Int64((min(max($0, 0), longestWait) * 1000).rounded()) }
     return CloudError(code, json["reason"]?.string ?? text, retryAfterMilliseconds: wait)
   }
 

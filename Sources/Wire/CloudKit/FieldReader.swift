@@ -2,35 +2,41 @@ import Records
 
 /// Turns the JSON form of a field into what a save says about it (CloudKit Web Services, b.4).
 enum FieldReader {
-  /// Older names of types that clients may still send.
-  private static let aliases: [String: String] = [
-    "NUMBER_INT64": "INT64", "NUMBER_DOUBLE": "DOUBLE", "NUMBER_INT64_LIST": "INT64_LIST",
-    "NUMBER_DOUBLE_LIST": "DOUBLE_LIST", "EMPTY_LIST": "UNKNOWN_LIST",
+  /// Other names of types that clients may send.
+  private static let aliases: [String: FieldType] = [
+    "NUMBER_INT64": .int64, "NUMBER_DOUBLE": .double, "NUMBER_INT64_LIST": .int64List,
+    "NUMBER_DOUBLE_LIST": .doubleList, "EMPTY_LIST": .unknownList,
   ]
 
-  /// The change that one member of `fields` asks for: `{"value":…,"type":…}`; null, `{}` and a null value clear the field.
+  /// The change that one member of `fields` asks for: `{"value":…,"type":…}`; null, `{}` and a null value clear the
+  /// field.
   static func change(_ json: JSON) -> FieldChange {
     guard case .object = json else {
-      return json == .null ? .clear : .malformed("a field is an object with a value, such as {\"value\":3}")
+      return json == .null ? .clear : .malformed("a field must be an object with a value, such as {\"value\":3}")
     }
-    guard let value = json["value"], value != .null else { return .clear }
-    let isEncrypted = json["isEncrypted"]?.bool ?? false
-    guard let typeName = json["type"]?.string, typeName != "LIST" else {
-      guard let guess = guess(value) else { return .malformed(unguessable(value)) }
-      return .set(guess, isTyped: false, isEncrypted: isEncrypted)
+    guard let value = json.member("value") else { return .clear }
+    do throws(MemberError) {
+      let isEncrypted = try json.optionalBool("isEncrypted") ?? false
+      return change(value, type: try json.optionalString("type"), isEncrypted: isEncrypted)
+    } catch {
+      return .malformed(error.reason)
     }
-    guard let type = FieldType(rawValue: aliases[typeName] ?? typeName) else {
-      return .malformed(
-        typeName.hasPrefix("ASSET") ? "assets are not served by this version" : "\(typeName) is not a field type")
+  }
+
+  private static func change(_ value: JSON, type name: String?, isEncrypted: Bool) -> FieldChange {
+    guard let name, name != "LIST" else {
+      if name != nil, value.array == nil { return .malformed(expected("LIST")) }
+      return guess(value).map { .set($0, isTyped: false, isEncrypted: isEncrypted) } ?? .malformed(unguessable(value))
     }
-    guard let typed = FieldValue(value, as: type) else {
-      return .malformed("Invalid value, expected type \(type.rawValue).")
+    guard let type = FieldType(rawValue: name) ?? aliases[name] else {
+      return .malformed(name.hasPrefix("ASSET") ? assetsNotServed : "\(name) is not a field type")
     }
-    return .set(typed, isTyped: true, isEncrypted: isEncrypted)
+    return FieldValue(value, as: type).map { .set($0, isTyped: true, isEncrypted: isEncrypted) }
+      ?? .malformed(expected(type.rawValue))
   }
 
   /// The type that a value without one most likely has; the zone's schema may correct it.
-  static func guess(_ json: JSON) -> FieldValue? {
+  private static func guess(_ json: JSON) -> FieldValue? {
     switch json {
     case .null: nil
     case .bool(let bool): .int64(bool ? 1 : 0)
@@ -50,20 +56,25 @@ enum FieldReader {
   /// A list is of the type of its first element; a number list with a fraction anywhere is of DOUBLE.
   private static func guessList(_ elements: [JSON]) -> FieldValue? {
     guard let first = elements.first else { return .unknownList }
-    guard let guess = guess(first) else { return nil }
     let list = JSON.array(elements)
-    switch guess.type {
-    case .int64: return FieldValue(list, as: .int64List) ?? FieldValue(list, as: .doubleList)
-    case .double: return FieldValue(list, as: .doubleList)
-    case .string: return FieldValue(list, as: .stringList)
-    case .reference: return FieldValue(list, as: .referenceList)
-    case .location: return FieldValue(list, as: .locationList)
-    default: return nil
+    return switch guess(first) {
+    case .int64: FieldValue(list, as: .int64List) ?? FieldValue(list, as: .doubleList)
+    case .double: FieldValue(list, as: .doubleList)
+    case .string: FieldValue(list, as: .stringList)
+    case .reference: FieldValue(list, as: .referenceList)
+    case .location: FieldValue(list, as: .locationList)
+    default: nil
     }
   }
 
+  /// The sentence of the live service (CloudKit Web Services, b.4).
+  private static func expected(_ type: String) -> String { "Invalid value, expected type \(type)." }
+
+  private static var assetsNotServed: String { "assets are not served by this version" }
+
   private static func unguessable(_ json: JSON) -> String {
-    if json["receipt"] != nil || json["fileChecksum"] != nil { return "assets are not served by this version" }
+    let sample = json.array?.first ?? json
+    if sample["receipt"] != nil || sample["fileChecksum"] != nil { return assetsNotServed }
     return "the value has no type and does not show one; name it in \"type\""
   }
 }

@@ -2,22 +2,21 @@ import Records
 
 /// Writes a stored field text the way a client asked for it: some fields only, or numbers as strings.
 struct FieldTextFilter {
-  let desiredKeys: [Name]?
-  let numbersAsStrings: Bool
+  let shape: ItemShape
 
   private static let numericTypes: Set<String> = [
     "INT64", "DOUBLE", "TIMESTAMP", "INT64_LIST", "DOUBLE_LIST", "TIMESTAMP_LIST",
   ]
 
-  /// Appends the filtered text. A text that is no JSON object, which only a damaged file holds, is appended as it is, so
-  /// that the damage is seen and nothing is hidden.
-  func append(_ fields: [UInt8], to output: inout [UInt8]) {
+  /// Appends the filtered text. A text that is no JSON object, which only a damaged file holds, is appended as it is,
+  /// so that the damage is seen and nothing is hidden.
+  func append(_ fields: Span<UInt8>, to output: inout [UInt8]) {
     guard let members = (try? JSON(parsing: fields))?.object else {
-      output.append(contentsOf: fields)
+      output.append(copying: fields)
       return
     }
-    let kept = members.filter { member in desiredKeys.map { $0.contains(Name(member.key)) } ?? true }
-    output.appendJSON(.object(numbersAsStrings ? kept.map(withStrings) : kept))
+    let kept = members.filter { member in shape.desiredKeys.map { $0.contains(Name(member.key)) } ?? true }
+    output.appendJSON(.object(shape.numbersAsStrings ? kept.map(withStrings) : kept))
   }
 
   /// Only `value` changes; sizes and coordinates stay numbers (CloudKit Web Services, c.4).

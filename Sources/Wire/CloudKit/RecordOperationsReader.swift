@@ -4,69 +4,76 @@ import Records
 struct RecordOperationsReader {
   let json: JSON
 
-  func request() throws(RequestFailure) -> ModifyRecords {
+  func request() throws(MemberError) -> ModifyRecords {
     let elements = try json.requiredArray("operations")
-    let operations = try elements.mapNumbered("operations", operation)
+    let operations = try elements.mapNumbered("operations", Self.operation)
     return ModifyRecords(
-      zoneID: try zoneID(of: elements), operations: operations, isAtomic: json["atomic"]?.bool ?? true)
+      zoneID: try zoneID(of: elements), operations: operations, isAtomic: try json.optionalBool("atomic") ?? true)
   }
 
   /// The zone stands beside the operations or inside each record; where both do they must agree (CloudKit Web Services,
-  /// b.3).
-  private func zoneID(of elements: [JSON]) throws(RequestFailure) -> ZoneID {
-    var known: ZoneID?
-    if let outer = json["zoneID"], outer != .null { known = try json.zoneID() }
-    for (index, element) in elements.enumerated() {
-      guard let inner = element["record"]?["zoneID"], inner != .null else { continue }
-      let place = "operations[\(index)].record.zoneID"
-      guard let zoneID = ZoneID(inner) else { throw .badZoneID(place) }
-      guard zoneID == known ?? zoneID else {
-        throw .badRequest("\(place) differs from the zone of the request; one request changes one zone")
+  /// b.3). A record that names none is of the others' zone.
+  private func zoneID(of elements: [JSON]) throws(MemberError) -> ZoneID {
+    var known = try json.optionalZoneID("zoneID")
+    _ = try elements.mapNumbered("operations") { (element) throws(MemberError) in
+      guard let inner = element["record"]?.member("zoneID") else { return }
+      guard let zoneID = ZoneID(inner) else { throw .notZoneID("record.zoneID") }
+      guard let agreed = zoneID.agreed(with: known ?? zoneID) else {
+        throw MemberError("record.zoneID", "differs from the zone of the request; one request changes one zone")
       }
-      known = zoneID
+      known = agreed
     }
     return known ?? .defaultZone
   }
 
-  private func operation(_ json: JSON, at place: String) throws(RequestFailure) -> RecordOperation {
+  private static func operation(_ json: JSON) throws(MemberError) -> RecordOperation {
     guard let kind = json["operationType"]?.string.flatMap(RecordOperation.Kind.init(rawValue:)) else {
       let kinds = RecordOperation.Kind.allCases.map(\.rawValue).joined(separator: ", ")
-      throw .badRequest("\(place).operationType must be one of \(kinds)")
+      throw MemberError("operationType", "must be one of \(kinds)")
     }
     guard let record = json["record"], case .object = record else {
-      throw .badRequest("\(place).record must be an object")
+      throw MemberError("record", "must be an object")
     }
-    return RecordOperation(
+    do throws(MemberError) {
+      return try operation(kind, on: record)
+    } catch {
+      throw error.within("record")
+    }
+  }
+
+  private static func operation(_ kind: RecordOperation.Kind, on record: JSON) throws(MemberError) -> RecordOperation {
+    RecordOperation(
       kind,
-      recordName: try name("recordName", of: record, at: place),
-      recordType: try name("recordType", of: record, at: place),
-      changeTag: try name("recordChangeTag", of: record, at: place).map { ChangeTag($0.text) },
-      fields: try fields(of: record, at: place),
-      parent: try parent(of: record, at: place))
+      recordName: try record.optionalString("recordName").map { Name($0) },
+      recordType: try record.optionalString("recordType").map { Name($0) },
+      changeTag: try record.optionalString("recordChangeTag").map { ChangeTag($0) },
+      fields: try fields(of: record),
+      parent: try parent(of: record))
   }
 
-  private func name(_ key: String, of record: JSON, at place: String) throws(RequestFailure) -> Name? {
-    switch record[key] {
-    case nil, .null: nil
-    case .string(let text): Name(text)
-    default: throw .badRequest("\(place).record.\(key) must be a string")
-    }
+  private static func fields(of record: JSON) throws(MemberError) -> [NamedFieldChange] {
+    guard let fields = record.member("fields") else { return [] }
+    guard let members = fields.object else { throw MemberError("fields", "must be an object") }
+    return members.map { NamedFieldChange(Name($0.key), FieldReader.change($0.value)) }
   }
 
-  private func fields(of record: JSON, at place: String) throws(RequestFailure) -> [NamedFieldChange] {
-    switch record["fields"] {
-    case nil, .null: []
-    case .object(let members): members.map { NamedFieldChange(Name($0.key), FieldReader.change($0.value)) }
-    default: throw .badRequest("\(place).record.fields must be an object")
-    }
-  }
-
-  private func parent(of record: JSON, at place: String) throws(RequestFailure) -> RecordOperation.ParentChange {
-    guard let member = record["parent"] else { return .keep }
-    guard member != .null else { return .clear }
-    guard let name = member["recordName"]?.string, !name.isEmpty else {
-      throw .badRequest("\(place).record.parent must be an object with a recordName")
+  /// Here null says something: a parent is taken away as a field is.
+  private static func parent(of record: JSON) throws(MemberError) -> RecordOperation.ParentChange {
+    guard let parent = record["parent"] else { return .keep }
+    if case .null = parent { return .clear }
+    guard let name = parent["recordName"]?.string, !name.isEmpty else {
+      throw MemberError("parent", "must be an object with a recordName")
     }
     return .set(Name(name))
+  }
+}
+
+extension ZoneID {
+  /// The one zone that two IDs of a request mean; nil where they mean two. One may leave the owner to be the caller;
+  /// whether the other names the caller is not known here, so the fuller ID is kept.
+  fileprivate func agreed(with other: ZoneID) -> ZoneID? {
+    guard zoneName == other.zoneName else { return nil }
+    if ownerName == other.ownerName || other.ownerName == ZoneID.defaultOwner { return self }
+    return ownerName == ZoneID.defaultOwner ? other : nil
   }
 }

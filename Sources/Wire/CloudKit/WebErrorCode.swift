@@ -1,7 +1,7 @@
 import Records
 
-/// The 14 error codes that go over the wire, with their HTTP status (CloudKit Web Services, d.1). Clients decode them into
-/// a closed enum, so no other may be sent.
+/// The 14 error codes that go over the wire, with their HTTP status (CloudKit Web Services, d.1). Clients decode them
+/// into a closed enum, so no other may be sent.
 package enum WebErrorCode: String, CaseIterable, Sendable {
   case accessDenied = "ACCESS_DENIED"
   case atomicError = "ATOMIC_ERROR"

@@ -20,13 +20,16 @@ enum ZoneWriter {
     switch result {
     case .zone(let zone):
       append(zone.zoneID, withType: true, to: &output)
-      if let token = zone.token { appendToken(token, to: &output) }
+      if let token = zone.token { append(token, to: &output) }
       output.append(literal: zone.isAtomic ? ",\"atomic\":true}" : ",\"atomic\":false}")
     case .deleted(let zoneID):
       append(zoneID, withType: true, to: &output)
       output.append(literal: ",\"deleted\":true}")
     case .failed(let zoneID, let error):
-      append(zoneID, error, to: &output)
+      append(zoneID, withType: false, to: &output)
+      output.append(UInt8(ascii: ","))
+      ErrorCodec.appendMembers(error, to: &output)
+      output.append(UInt8(ascii: "}"))
     }
   }
 
@@ -34,24 +37,17 @@ enum ZoneWriter {
     output.append(literal: "{\"zoneID\":")
     switch zone {
     case .changed(let zoneID, let token):
-      append(zoneID, withType: true, to: &output)
-      appendToken(token, to: &output)
+      append(zoneID, withType: false, to: &output)
+      append(token, to: &output)
       output.append(UInt8(ascii: "}"))
     case .deleted(let zoneID):
-      append(zoneID, withType: true, to: &output)
+      append(zoneID, withType: false, to: &output)
       output.append(literal: ",\"deleted\":true}")
     }
   }
 
-  /// The rest of an item `{"zoneID":` that failed (CloudKit Web Services, d.2).
-  static func append(_ zoneID: ZoneID, _ error: CloudError, to output: inout [UInt8]) {
-    append(zoneID, withType: false, to: &output)
-    output.append(UInt8(ascii: ","))
-    ErrorCodec.appendMembers(error, to: &output)
-    output.append(UInt8(ascii: "}"))
-  }
-
-  static func appendToken(_ token: ChangeToken, to output: inout [UInt8]) {
+  /// Appends the member `syncToken` with the comma before it.
+  static func append(_ token: ChangeToken, to output: inout [UInt8]) {
     output.append(literal: ",\"syncToken\":")
     output.appendJSONString(token.text)
   }
