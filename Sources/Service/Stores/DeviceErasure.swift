@@ -14,6 +14,7 @@ package struct DeviceErasure {
 
   /// The erasure of that device. Throws an input error that names the known devices where there is none of that name.
   package init(of name: String, in data: DataDirectory) throws(StoresError) {
+    try StateSwap(data: data).finishInterrupted()
     self.name = name
     self.data = data
     folder = try data.existingDevice(name)

@@ -1,0 +1,65 @@
+import Records
+import Service
+
+/// What a reset took away, or would, as text and as JSON.
+enum ResetText {
+  /// The counts in a line.
+  static func summary(_ plan: ResetPlan) -> String {
+    var parts: [String] = []
+    if !plan.zones.isEmpty { parts.append("\(plan.cloudRecords) records of \(plan.zones.count) zones") }
+    parts += plan.devices.map { "\($0.records) records of device \($0.device)" }
+    return parts.isEmpty ? "nothing" : parts.joined(separator: ", ")
+  }
+
+  static func text(_ plan: ResetPlan, of target: ResetTarget, isDryRun: Bool, backup: String?) -> String {
+    let name = target.name.map { " \($0)" } ?? ""
+    let head = "\(isDryRun ? "would reset" : "reset") \(target.word)\(name)"
+    let rows = plan.zones.map(row) + plan.devices.map { row($0, of: target) }
+    return
+      ([head, rows.isEmpty ? "  nothing to take away" : TextTable(rows).text]
+      + (backup.map { ["backup: \($0)"] } ?? [])).joined(separator: "\n")
+  }
+
+  private static func row(_ plan: ZonePlan) -> [String] {
+    let database = plan.zone.database
+    return [
+      "  zone \(plan.zone.zoneName)", "\(plan.records) records become tombstones",
+      "\(database.container)/\(database.environment)/\(database.user)/\(database.scope.rawValue)",
+    ]
+  }
+
+  private static func row(_ plan: DevicePlan, of target: ResetTarget) -> [String] {
+    let head = "  device \(plan.device)"
+    let positions = "\(plan.positions) positions"
+    switch target {
+    case .tokens: return [head, positions, "\(plan.records) records stay"]
+    case .local(_, true): return [head, "\(plan.records) records", positions, "\(plan.unsent) edits not sent stay"]
+    case .local(_, false), .cloud, .all:
+      return [head, "\(plan.records) records", positions, "\(plan.unsent) edits not sent go to the journal"]
+    }
+  }
+
+  static func json(_ plan: ResetPlan, of target: ResetTarget, isDryRun: Bool, backup: String?) -> JSON {
+    [
+      "event": "reset", "what": .string(target.word), "name": target.name.map { .string($0) } ?? .null,
+      "dryRun": .bool(isDryRun), "zones": .array(plan.zones.map(json)), "devices": .array(plan.devices.map(json)),
+      "backup": backup.map { .string($0) } ?? .null,
+    ]
+  }
+
+  private static func json(_ plan: ZonePlan) -> JSON {
+    let database = plan.zone.database
+    return [
+      "container": .string(database.container.text), "environment": .string(database.environment.text),
+      "user": .string(database.user.text), "scope": .string(database.scope.rawValue),
+      "zone": .string(plan.zone.zoneName.text), "records": .integer(Int64(plan.records)),
+    ]
+  }
+
+  private static func json(_ plan: DevicePlan) -> JSON {
+    [
+      "name": .string(plan.device), "records": .integer(Int64(plan.records)), "pending": .integer(Int64(plan.unsent)),
+      "positions": .integer(Int64(plan.positions)),
+    ]
+  }
+}
