@@ -28,7 +28,7 @@ package enum Address: Hashable, Sendable {
     }
   }
 
-  var isUnix: Bool {
+  package var isUnix: Bool {
     switch self {
     case .unix: true
     case .tcp: false

@@ -15,6 +15,15 @@ import Testing
     #expect(queue.next() == .checkpoint("b"))
   }
 
+  @Test func `counts anew in a WAL that began anew`() {
+    _ = queue.committed("a", pages: 3000)
+    #expect(queue.next() == .checkpoint("a"))
+    queue.copied("a", CheckpointResult(pages: 3000, copied: 3000))
+    _ = queue.committed("b", pages: 1000)
+    _ = queue.committed("a", pages: 1500)
+    #expect(queue.next() == .checkpoint("a"))
+  }
+
   @Test func `gives the longest WAL first, and closing before all`() {
     _ = queue.committed("a", pages: 1000)
     _ = queue.committed("b", pages: 3000)
@@ -35,14 +44,41 @@ import Testing
     #expect(queue.committed("a", pages: long) == nil)
     queue.copied("a", CheckpointResult(pages: long - 1, copied: long - 1))
     #expect(queue.committed("a", pages: long + 1) == .finish)
+    queue.copied("a", CheckpointResult(pages: long + 1, copied: long))
     #expect(queue.committed("a", pages: long + 2) == nil, "a reader may hold the rest: not at every commit")
   }
 
-  @Test func `asks the writer to empty a WAL that is too long, whatever the thread does`() {
+  @Test func `asks the writer to empty a WAL that is too long, and keeps the thread off it meanwhile`() {
     let limit = CheckpointQueue.limitPages
     #expect(queue.committed("a", pages: limit - 1) == nil)
-    #expect(queue.next() == .checkpoint("a"))
     #expect(queue.committed("a", pages: limit) == .empty)
+    _ = queue.committed("b", pages: 1000)
+    #expect(queue.next() == .checkpoint("b"))
+    queue.copied("a", CheckpointResult(pages: 0, copied: 0))
+    _ = queue.committed("a", pages: 2000)
+    #expect(queue.next() == .checkpoint("a"))
+  }
+
+  @Test func `lets the writer of a WAL that is too long wait until the thread is done with it`() throws {
+    let limit = CheckpointQueue.limitPages
+    _ = queue.committed("a", pages: limit - 1)
+    #expect(queue.next() == .checkpoint("a"))
+    let failure = StoreError(.full, "no space", place: "a")
+    let other = try OtherThread { [queue] in queue.failed("a", failure) }
+    #expect(queue.committed("a", pages: limit) == .empty)
+    #expect(queue.takeFailures() == [failure], "the thread was done before")
+    other.join()
+  }
+
+  @Test func `tries again after a failure when there is as much to copy again`() {
+    _ = queue.committed("a", pages: 1000)
+    #expect(queue.next() == .checkpoint("a"))
+    queue.failed("a", StoreError(.full, "no space", place: "a"))
+    _ = queue.committed("b", pages: 1000)
+    _ = queue.committed("a", pages: 1999)
+    #expect(queue.next() == .checkpoint("b"))
+    _ = queue.committed("a", pages: 2000)
+    #expect(queue.next() == .checkpoint("a"))
   }
 
   @Test func `stops before anything else`() {

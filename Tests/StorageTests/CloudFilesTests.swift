@@ -25,6 +25,7 @@ import ZoneServer
     store.stage(DatabaseTransition(identity: identity), in: CloudSamples.database)
     commit(["a"], in: "one", 1, to: store)
     commit(["b"], in: "two", 2, to: store)
+    #expect(store.memories[CloudSamples.database]?.unlisted == [])
   }
 
   @Test func `are not made by reading`() throws {
@@ -56,6 +57,35 @@ import ZoneServer
     }
     for name in names { #expect(try CloudSamples.names(in: name, of: store) == ["r1", "r2", "r3"]) }
     #expect(store.zoneFiles.count == 3)
+  }
+
+  @Test(arguments: ["ABORT", "ROLLBACK"])
+  func `keep nothing of a turn in which one change could not be written`(reaction: String) throws {
+    let store = try CloudFiles(root: root)
+    commit(["a"], in: "one", 1, to: store)
+    let connection = try #require(try store.file(of: CloudSamples.zone("one"))).connection
+    try connection.execute(
+      """
+      CREATE TEMP TRIGGER no AFTER INSERT ON main.records WHEN NEW.name = 'poison'
+      BEGIN SELECT RAISE(\(reaction), 'not today'); END
+      """)
+    for (sequence, name) in [(2, "b"), (3, "poison"), (4, "c")] as [(Int64, Name)] {
+      var change = CloudSamples.change(of: "one", names: [name], sequence: sequence, databaseSequence: sequence)
+      change.records[0].modified.author.deviceID = "new device"
+      store.stage(change, in: CloudSamples.zone("one"))
+    }
+    let failures = store.commit()
+    #expect(failures.map(\.place) == [.zone(CloudSamples.zone("one"))])
+    #expect(failures.first?.error.message.contains("not today") == true)
+    #expect(try store.database(CloudSamples.database).sequence == 1)
+    var change = CloudSamples.change(of: "one", names: ["d"], sequence: 2)
+    change.records[0].modified.author.deviceID = "new device"
+    store.stage(change, in: CloudSamples.zone("one"))
+    #expect(store.commit() == [])
+    store.close()
+    let again = try CloudFiles(root: root)
+    #expect(try CloudSamples.names(in: "one", of: again) == ["a", "d"])
+    #expect(try again.record("d", in: CloudSamples.zone("one"))?.modified.author.deviceID == "new device")
   }
 
   @Test func `need no database file, whose loss ends the database's tokens only once`() throws {

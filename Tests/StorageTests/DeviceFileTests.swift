@@ -92,6 +92,36 @@ import Testing
     #expect(try owner?.values() ?? observer.values() == [.revision: .integer(4)])
   }
 
+  @Test func `is read after a crash that left a WAL without its index, and not written`() throws {
+    let owner = try DeviceFile(folder: folder + "d")
+    try owner.commit(set(4))
+    try TemporaryFolder.copyAsCrashed(folder + "d", to: folder + "crashed")
+    let before = try TemporaryFolder.census(folder + "crashed")
+    let observer = try DeviceFile.readOnly(folder: folder + "crashed")
+    #expect(try observer.values() == [.revision: .integer(4)])
+    #expect(throws: StoreError.self) { try observer.commit(set(5)) }
+    #expect(try observer.values() == [.revision: .integer(4)])
+    #expect(try TemporaryFolder.census(folder + "crashed") == before)
+  }
+
+  @Test func `cuts its lists when the bounds change, and not for a transition that failed`() throws {
+    let store = try DeviceFile(folder: folder.path)
+    var first = DeviceTransition()
+    first.notifications = ["a", "b", "c"].map {
+      SeenNotification(notificationID: $0, receivedAt: WallTime(milliseconds: 1))
+    }
+    try store.commit(first)
+    try store.connection.execute(
+      "CREATE TEMP TRIGGER no AFTER DELETE ON main.notifications BEGIN SELECT RAISE(ABORT, 'no'); END")
+    var narrow = DeviceTransition()
+    narrow.bounds.notifications = 1
+    #expect(throws: StoreError.self) { try store.commit(narrow) }
+    #expect(try store.isKnown(notificationID: "a"))
+    try store.connection.execute("DROP TRIGGER no")
+    try store.commit(narrow)
+    #expect(try ["a", "b", "c"].filter { try store.isKnown(notificationID: $0) } == ["c"])
+  }
+
   @Test func `that is missing is not made by looking`() throws {
     let error = #expect(throws: StoreError.self) { try DeviceFile.readOnly(folder: folder + "d") }
     #expect(error?.place == folder + "d/device.sqlite")

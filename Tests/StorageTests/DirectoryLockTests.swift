@@ -27,6 +27,7 @@ import Testing
     #expect(try DirectoryLock.owner(of: folder.path) == nil)
     _ = try DirectoryLock(folder.path)
     #expect(try DirectoryLock.owner(of: folder.path) == nil)
+    #expect(try Folder.read(folder + DirectoryLock.fileName) == [])
     _ = try DirectoryLock(folder.path)
   }
 

@@ -1,4 +1,5 @@
 import Records
+import Simulator
 import Testing
 import ZoneServer
 
@@ -23,7 +24,7 @@ import ZoneServer
   @Test(arguments: UInt64(1)...40)
   func `folds to the store from every token with every page size`(seed: UInt64) throws {
     var cloud = TestCloud.withNotes(seed: seed)
-    var random = SeededGenerator(seed: seed &* 977)
+    var random = SplitMix64(seed: seed &* 977)
     var devices = [Folded()]
     for _ in 0..<25 {
       change(&cloud, using: &random)
@@ -78,7 +79,7 @@ import ZoneServer
   }
 
   /// A random batch; now and then the commit fails, or the process dies before it.
-  private func change(_ cloud: inout TestCloud, using random: inout SeededGenerator) {
+  private func change(_ cloud: inout TestCloud, using random: inout SplitMix64) {
     let subjects = names.shuffled(using: &random).prefix(Int.random(in: 1...6, using: &random))
     let operations = subjects.map { operation(on: $0, tag: cloud.tag(of: $0), using: &random) }
     let batch = ModifyRecords(zoneID: cloud.notes, operations: operations, isAtomic: Bool.random(using: &random))
@@ -104,7 +105,7 @@ import ZoneServer
   }
 
   private func operation(
-    on name: Name, tag: ChangeTag?, using random: inout SeededGenerator
+    on name: Name, tag: ChangeTag?, using random: inout SplitMix64
   ) -> RecordOperation {
     let kinds = RecordOperation.Kind.allCases + [.create, .create, .forceUpdate]
     let kind = kinds.randomElement(using: &random) ?? .create

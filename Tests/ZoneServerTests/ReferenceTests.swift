@@ -118,6 +118,21 @@ import ZoneServer
     #expect(cloud.header?.recordCount == 3)
   }
 
+  @Test func `VALIDATE demands nothing of a record that is gone in the end, and holds nothing that came back`() {
+    var cloud = TestCloud.withNotes()
+    _ = cloud.modify([
+      .create("root"), .create("child", .deleteSelf, to: "root"), .create("guard", .validate, to: "child"),
+    ])
+    let references = [
+      Reference(recordName: "root", action: .deleteSelf), Reference(recordName: "none", action: .validate),
+    ]
+    let passing = RecordOperation.create("passing", [.typed("targets", .referenceList(references))])
+    let results = cloud.modify([passing, .delete("root"), .create("child")])
+    #expect(results.allSatisfy { $0.error == nil })
+    #expect(cloud.record("passing") == nil && cloud.record("root") == nil)
+    #expect(cloud.record("child") != nil && cloud.record("guard") != nil)
+  }
+
   @Test func `across zones nothing binds`() {
     var cloud = TestCloud.withNotes()
     func operation(_ action: Reference.Action, _ zone: ZoneID) -> RecordOperation {
@@ -134,8 +149,9 @@ import ZoneServer
     #expect(cloud.perform(operation(.deleteSelf, named)).error == nil)
   }
 
-  @Test func `a record is the DELETE_SELF target of 750 others and not of one more`() {
+  @Test func `a record is the DELETE_SELF target of as many others as the limit says and not of one more`() {
     var cloud = TestCloud.withNotes()
+    cloud.server = ZoneServer(store: cloud.server.store, limits: Limits(dependents: 750))
     let all = (0..<750).map { RecordOperation.create(Name("n\($0)"), .deleteSelf, to: "root") }
     for start in stride(from: 0, to: 750, by: 200) {
       let part = Array(all[start..<min(start + 200, 750)])

@@ -28,6 +28,8 @@ import ZoneServer
     .guessed(.double(3.9), after: time, is: .timestamp(WallTime(milliseconds: 3))),
     .guessed(.double(-3.9), after: time, is: .timestamp(WallTime(milliseconds: -3))),
     .guessed(.double(1e300), after: time, is: nil),
+    .guessed(.double(0x1p63), after: time, is: nil),
+    .guessed(.double(-0x1p63), after: time, is: .timestamp(WallTime(milliseconds: .min))),
     .guessed(.double(3), after: .int64(1), is: nil),
     .guessed(.string("aGk="), after: .bytes([]), is: .bytes([0x68, 0x69])),
     .guessed(.string("aGk="), after: .encryptedBytes([]), is: .encryptedBytes([0x68, 0x69])),

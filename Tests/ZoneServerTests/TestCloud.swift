@@ -5,7 +5,7 @@ import ZoneServer
 /// A cloud under test: one caller's requests, one turn each unless said otherwise.
 struct TestCloud {
   var server = ZoneServer(store: MemoryZoneStore())
-  var generator: SeededGenerator
+  var generator: SplitMix64
   var database = DatabaseID(container: "iCloud.a", environment: "development", user: "nanny", scope: .private)
   var caller = Caller(user: "nanny", deviceID: "d1")
   var now = WallTime(milliseconds: 1_700_000_000_000)
@@ -13,7 +13,7 @@ struct TestCloud {
 
   let notes = ZoneID(zoneName: "Notes")
 
-  init(seed: UInt64 = 1) { generator = SeededGenerator(seed: seed) }
+  init(seed: UInt64 = 1) { generator = SplitMix64(seed: seed) }
 
   /// A cloud whose database has the zone `Notes`.
   static func withNotes(seed: UInt64 = 1) -> TestCloud {
@@ -129,20 +129,5 @@ extension NamedFieldChange {
 
   static func guessed(_ name: Name, _ value: FieldValue) -> NamedFieldChange {
     NamedFieldChange(name, .set(value, isTyped: false, isEncrypted: false))
-  }
-}
-
-/// SplitMix64: the same seed, the same numbers.
-struct SeededGenerator: RandomNumberGenerator {
-  private var state: UInt64
-
-  init(seed: UInt64) { state = seed }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var z = state
-    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-    return z ^ (z >> 31)
   }
 }

@@ -37,7 +37,8 @@ package final class Server {
       lock = try DirectoryLock(options.data.cloud, details: [])
       let store = try CloudFiles(root: options.data.cloud)
       zones = ZoneService(
-        store: store, authentication: Authentication(mode: options.authentication), clock: clock, push: push)
+        store: store, limits: options.limits, authentication: Authentication(mode: options.authentication),
+        clock: clock, push: push)
       try zones.loadRegistrations()
     } catch {
       throw ServiceError(error)

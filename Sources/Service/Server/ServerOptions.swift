@@ -11,6 +11,8 @@ package struct ServerOptions {
   package var push: Address
   /// Who may come in, and how.
   package var authentication: Authentication.Mode
+  /// What the cloud allows.
+  package var limits = Limits()
   /// The program's version, for the status report.
   package var version: String
 

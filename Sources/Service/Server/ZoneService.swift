@@ -20,8 +20,10 @@ final class ZoneService {
   /// Told of everything worth writing down.
   var onFact: ((Fact) -> Void)?
 
-  init(store: CloudFiles, authentication: Authentication, clock: SystemClock, push: PushService) {
-    server = ZoneServer(store: store)
+  init(
+    store: CloudFiles, limits: Limits, authentication: Authentication, clock: SystemClock, push: PushService
+  ) {
+    server = ZoneServer(store: store, limits: limits)
     self.authentication = authentication
     self.clock = clock
     self.push = push

@@ -114,19 +114,12 @@ extension MemoryZoneStore.Zone {
   private func isCurrent(_ row: Row) -> Bool { records[row.name]?.sequence == row.sequence }
 
   private mutating func put(_ record: StoredRecord?, named name: Name) {
-    for reference in records[name]?.references ?? [] {
-      incoming[reference.target]?.removeAll { $0.source == name && $0.field == reference.field }
-    }
-    for reference in record?.references ?? [] { link(reference) }
-    records[name] = record
-  }
-
-  private mutating func link(_ reference: StoredReference) {
-    var links = incoming[reference.target] ?? []
-    incoming[reference.target] = nil
-    let place = links.firstIndex { ($0.source, $0.field) >= (reference.source, reference.field) } ?? links.count
-    links.insert(reference, at: place)
-    incoming[reference.target] = links
+    let before = records.updateOrRemove(record, named: name)
+    let held = before?.references ?? []
+    let holds = record?.references ?? []
+    guard held != holds else { return }
+    for reference in held { incoming[reference.target]?.take(reference) }
+    for reference in holds { incoming[reference.target, default: []].insert(reference) }
   }
 
   private mutating func define(_ definition: FieldDefinition) {
@@ -149,5 +142,41 @@ extension StoredRecord {
   fileprivate var change: RecordChange {
     isDeleted
       ? .deleted(recordName: recordName, changeTag: ChangeTag(sequence: sequence)) : .saved(record)
+  }
+}
+
+extension [Name: StoredRecord] {
+  /// Puts a record in or, where it is nil, takes the one of that name out; returns what was there.
+  fileprivate mutating func updateOrRemove(_ record: StoredRecord?, named name: Name) -> StoredRecord? {
+    guard let record else { return removeValue(forKey: name) }
+    return updateValue(record, forKey: name)
+  }
+}
+
+extension [StoredReference] {
+  fileprivate mutating func insert(_ reference: StoredReference) {
+    insert(reference, at: place(of: reference))
+  }
+
+  fileprivate mutating func take(_ reference: StoredReference) {
+    let index = place(of: reference)
+    if index < count, self[index].source == reference.source, self[index].field == reference.field {
+      remove(at: index)
+    }
+  }
+
+  /// Where a reference is, or belongs, in a list that ascends by source, then field.
+  private func place(of reference: StoredReference) -> Int {
+    var low = 0
+    var high = count
+    while low < high {
+      let middle = (low + high) / 2
+      if (self[middle].source, self[middle].field) < (reference.source, reference.field) {
+        low = middle + 1
+      } else {
+        high = middle
+      }
+    }
+    return low
   }
 }

@@ -14,15 +14,37 @@ final class CheckpointQueue: @unchecked Sendable {
     var pages = 0
     var copied = 0
     var lastCommitAt: Int64 = 0
-    var isBeingCopied = false
+    /// Who copies it at the moment. SQLite turns a second one away without waiting (SQLite: c3ref/wal_checkpoint_v2.html).
+    var copier: Copier?
     /// How long the WAL must be before the writer takes part; a reader who holds on to old pages makes it wait longer.
     var writerStepsInAt = CheckpointQueue.finishPages
 
     var uncopied: Int { pages - copied }
 
-    func isDue(_ now: Int64) -> Bool {
-      uncopied >= CheckpointQueue.duePages || uncopied > 0 && lastCommitAt + CheckpointQueue.quiet <= now
+    mutating func committed(pages: Int, at now: Int64) {
+      // A shorter WAL is one that began anew.
+      if pages < copied {
+        copied = 0
+        writerStepsInAt = CheckpointQueue.finishPages
+      }
+      self.pages = pages
+      lastCommitAt = now
     }
+
+    func isDue(_ now: Int64) -> Bool {
+      guard copier == nil else { return false }
+      return uncopied >= CheckpointQueue.duePages || uncopied > 0 && lastCommitAt + CheckpointQueue.quiet <= now
+    }
+
+    var writerStep: Checkpointer.WriterStep? {
+      guard pages >= writerStepsInAt else { return nil }
+      if pages >= CheckpointQueue.limitPages { return .empty }
+      return copier == nil && uncopied < CheckpointQueue.duePages ? .finish : nil
+    }
+  }
+
+  private enum Copier {
+    case thread, writer
   }
 
   /// So many uncopied pages make the thread start (SQLite's own measure: wal.html, automatic checkpoint).
@@ -31,6 +53,8 @@ final class CheckpointQueue: @unchecked Sendable {
   static let finishPages = 4096
   /// A WAL of so many pages (64 MiB) is too long: the writer waits until it is copied.
   static let limitPages = 16384
+  /// How many failures are kept for whoever asks.
+  static let failureLimit = 100
   /// After so many nanoseconds without a commit even a short WAL is copied.
   static let quiet: Int64 = 1_000_000_000
 
@@ -63,27 +87,22 @@ final class CheckpointQueue: @unchecked Sendable {
 
   // MARK: The writer's side
 
-  /// Notes that a commit left so many pages in the WAL; returns what the writer has to do about it.
+  /// Notes that a commit left so many pages in the WAL; returns what the writer has to do about it, after which it tells
+  /// `copied` or `failed`. Waits for the thread only where the WAL is too long.
   func committed(_ path: String, pages: Int) -> Checkpointer.WriterStep? {
     locked {
       var wal = wals[path] ?? WAL()
-      // A shorter WAL is one that began anew.
-      if pages < wal.copied { wal = WAL() }
-      wal.pages = pages
-      wal.lastCommitAt = Self.now()
-      let step = step(&wal)
+      wal.committed(pages: pages, at: Self.now())
       wals[path] = wal
-      if isThreadIdle || wal.uncopied >= Self.duePages { pthread_cond_signal(condition) }
+      guard let step = wal.writerStep else {
+        if isThreadIdle || wal.uncopied >= Self.duePages { pthread_cond_signal(condition) }
+        return nil
+      }
+      while wals[path]?.copier == .thread { pthread_cond_wait(condition, mutex) }
+      wals[path]?.copier = .writer
+      wals[path]?.writerStepsInAt = pages + Self.duePages
       return step
     }
-  }
-
-  private func step(_ wal: inout WAL) -> Checkpointer.WriterStep? {
-    guard wal.pages >= wal.writerStepsInAt else { return nil }
-    let isTooLong = wal.pages >= Self.limitPages
-    guard isTooLong || !wal.isBeingCopied && wal.uncopied < Self.duePages else { return nil }
-    wal.writerStepsInAt = wal.pages + Self.duePages
-    return isTooLong ? .empty : .finish
   }
 
   /// The thread's connection to the file is not needed any more.
@@ -111,21 +130,23 @@ final class CheckpointQueue: @unchecked Sendable {
 
   // MARK: Both sides
 
-  /// Notes how far a checkpoint came. A WAL that somebody else is copying (-1 pages) stays as it is.
-  func copied(_ path: String, _ result: CheckpointResult) {
-    locked {
-      guard var wal = wals[path] else { return }
-      wal.isBeingCopied = false
-      if result.copied >= 0, result.copied <= wal.pages { wal.copied = result.copied }
-      wals[path] = wal
-    }
+  /// Notes how far a checkpoint came.
+  func copied(_ path: String, _ result: CheckpointResult) { finished(path, copied: result.copied) }
+
+  /// Notes a failed checkpoint; the next try comes when there is as much to copy again.
+  func failed(_ path: String, _ error: StoreError) {
+    locked { failures = failures.suffix(Self.failureLimit - 1) + [error] }
+    finished(path, copied: .max)
   }
 
-  /// Notes a failed checkpoint; the next commit starts another try.
-  func failed(_ path: String, _ error: StoreError) {
+  /// A number of pages that is below 0 stands for a WAL that another process was copying.
+  private func finished(_ path: String, copied: Int) {
     locked {
-      wals[path] = nil
-      failures.append(error)
+      guard var wal = wals[path] else { return }
+      wal.copier = nil
+      if copied >= 0 { wal.copied = min(copied, wal.pages) }
+      wals[path] = wal
+      pthread_cond_signal(condition)
     }
   }
 
@@ -139,10 +160,13 @@ final class CheckpointQueue: @unchecked Sendable {
         if let path = released.popLast() { return .close(path) }
         let now = Self.now()
         if let path = mostUrgent(now) {
-          wals[path]?.isBeingCopied = true
+          wals[path]?.copier = .thread
           return .checkpoint(path)
         }
-        wait(until: wals.values.filter { $0.uncopied > 0 }.map(\.lastCommitAt).min().map { $0 + Self.quiet })
+        wait(
+          until: wals.values.filter { $0.uncopied > 0 && $0.copier == nil }.map(\.lastCommitAt).min().map {
+            $0 + Self.quiet
+          })
       }
     }
   }

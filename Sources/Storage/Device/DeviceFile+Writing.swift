@@ -104,7 +104,6 @@ extension DeviceFile {
       try statements.trimConflicts.run(.integer(Int64(bounds.conflicts)))
     }
     if isNew || !transition.traces.isEmpty { try statements.trimTraces.run(.integer(Int64(bounds.traces))) }
-    appliedBounds = bounds
   }
 }
 

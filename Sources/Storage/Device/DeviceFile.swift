@@ -11,7 +11,7 @@ package final class DeviceFile: DeviceStore {
   let connection: Connection
   let statements: DeviceStatements
   /// The bounds that the lists were last cut to; only a change of them or of a list needs another cut.
-  var appliedBounds: DeviceTransition.Bounds?
+  private(set) var appliedBounds: DeviceTransition.Bounds?
 
   /// The store in that folder, both made where they are missing. One process owns the folder (`DirectoryLock`).
   package convenience init(folder: String, durability: Durability = .full) throws(StoreError) {
@@ -45,11 +45,7 @@ package final class DeviceFile: DeviceStore {
   }
 
   package func commit(_ transition: DeviceTransition) throws(StoreError) {
-    do throws(StoreError) {
-      try connection.transaction { () throws(StoreError) in try write(transition) }
-    } catch {
-      appliedBounds = nil
-      throw error
-    }
+    try connection.transaction { () throws(StoreError) in try write(transition) }
+    appliedBounds = transition.bounds
   }
 }

@@ -16,6 +16,8 @@ struct Batch<Store: ZoneStore> {
   let author: Authorship
   /// Whether a reference that names this zone stays within the zone of the batch.
   let isWithinZone: (ZoneID) -> Bool
+  /// What the cloud allows.
+  let limits: Limits
 
   /// What the batch comes to.
   struct Verdict {

@@ -45,8 +45,9 @@ extension FieldValue {
   }
 
   private init?(_ number: Double, as type: FieldType) {
-    guard type == .timestamp, let milliseconds = Int64(exactly: number.rounded(.towardZero)) else { return nil }
-    self = .timestamp(WallTime(milliseconds: milliseconds))
+    // Conversion cuts the fraction off; `rounded` would need the C library's mathematics in an optimised build.
+    guard type == .timestamp, number >= -0x1p63, number < 0x1p63 else { return nil }
+    self = .timestamp(WallTime(milliseconds: Int64(number)))
   }
 
   private init?(_ text: String, as type: FieldType) {

@@ -11,9 +11,6 @@ extension ZoneOverlay {
   /// The most bytes that a record's field text may have (CloudKit Web Services, g: 1 MB).
   static var recordSizeLimit: Int { 1 << 20 }
 
-  /// The most records that are deleted with one record at one remove (CloudKit Web Services, g).
-  static var dependentLimit: Int { 750 }
-
   /// Saves a record as the operation says, or throws why not; then nothing was changed.
   mutating func save(
     _ operation: RecordOperation, named name: Name, in batch: Batch<Store>
@@ -30,7 +27,7 @@ extension ZoneOverlay {
       created: before?.created ?? batch.author, modified: batch.author, parent: operation.parent(after: before),
       references: references.distinct)
     try checkSize(record)
-    try checkDependents(record, replacing: before)
+    try checkDependents(record, replacing: before, limit: batch.limits.dependents)
     let kept = try put(record)
     define(definitions)
     return Saved(record: kept, validated: references.filter { $0.action == .validate })
@@ -102,15 +99,16 @@ extension ZoneOverlay {
     }
   }
 
-  /// A target can be the end of 750 records; one that is bound to it already is not counted again.
+  /// A record that is bound to a target already is not counted again.
   private mutating func checkDependents(
-    _ record: StoredRecord, replacing before: StoredRecord?
+    _ record: StoredRecord, replacing before: StoredRecord?, limit: Int?
   ) throws(CloudError) {
+    guard let limit else { return }
     let held = before?.deleteSelfTargets ?? []
     for target in record.deleteSelfTargets where !held.contains(target) {
-      guard try dependentCount(of: target) < Self.dependentLimit else {
+      guard try dependentCount(of: target) < limit else {
         throw CloudError(
-          .limitExceeded, "record \(target) is the target of \(Self.dependentLimit) DELETE_SELF references already")
+          .limitExceeded, "record \(target) is the target of \(limit) DELETE_SELF references already")
       }
     }
   }

@@ -31,7 +31,7 @@ extension Evaluation {
     let batch = Batch(
       store: store, zone: zone.key, header: header, operations: request.operations.map { named($0, using: &generator) },
       author: Authorship(at: now, author: Author(caller)),
-      isWithinZone: { isOwn($0) && $0.zoneName == zone.key.zoneName })
+      isWithinZone: { isOwn($0) && $0.zoneName == zone.key.zoneName }, limits: limits)
     let verdict = try batch.verdict(isAtomic: request.isAtomic && !zone.key.zoneName.isDefaultZone)
     var outcome = Outcome(verdict.isAtomicFailure ? .atomicFailure(verdict.results) : .records(verdict.results))
     try outcome.add(verdict, to: self, using: &generator)

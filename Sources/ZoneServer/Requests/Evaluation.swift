@@ -6,6 +6,7 @@ struct Evaluation<Store: ZoneStore> {
   let database: DatabaseID
   let caller: Caller
   let now: WallTime
+  let limits: Limits
 
   /// The most items that one request may name (CloudKit Web Services, g).
   static var itemLimit: Int { ModifyRecords.operationLimit }

@@ -8,10 +8,14 @@ import Records
 package struct ZoneServer<Store: ZoneStore> {
   /// Where the cloud keeps its databases.
   package var store: Store
+  private let limits: Limits
   private var pending: [PendingAnswer] = []
 
   /// A cloud with that store's content.
-  package init(store: Store) { self.store = store }
+  package init(store: Store, limits: Limits = Limits()) {
+    self.store = store
+    self.limits = limits
+  }
 
   /// Works a request out, stages what it changes, and keeps its answer back until `endTurn`.
   package mutating func receive(
@@ -58,7 +62,8 @@ package struct ZoneServer<Store: ZoneStore> {
     of work: (Evaluation<Store>) throws(CloudError) -> Outcome
   ) -> Outcome {
     do {
-      return try work(Evaluation(store: StoreReader(store: store), database: database, caller: caller, now: now))
+      return try work(Evaluation(
+          store: StoreReader(store: store), database: database, caller: caller, now: now, limits: limits))
     } catch {
       return Outcome(.failure(error))
     }

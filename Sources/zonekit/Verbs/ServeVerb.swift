@@ -16,6 +16,7 @@ enum ServeVerb {
       OptionSpec("--http", "ADDR", help: "CloudKit Web Services (default 127.0.0.1:7440)"),
       OptionSpec("--push", "ADDR", help: "the push socket (default 127.0.0.1:7441)"),
       OptionSpec("--auth", "open|strict", help: "strict wants API tokens of 64 hexadecimal digits (default open)"),
+      OptionSpec("--dependents", "N", help: "refuse DELETE_SELF references beyond N to one record; Apple says 750"),
     ],
     examples: [
       "zonekit serve --data /tmp/world --http 127.0.0.1:0 --push unix:/tmp/push.sock",
@@ -27,11 +28,14 @@ enum ServeVerb {
   private static func run(_ words: Invocation) throws(ExitFailure) -> Int32 {
     _ = try words.operands()
     let mode = try authentication(words.value("--auth") ?? "open")
-    let options = ServerOptions(
+    var options = ServerOptions(
       data: DataDirectory(words.dataDirectory),
       http: try address(words.value("--http") ?? "127.0.0.1:7440", of: "--http"),
       push: try address(words.value("--push") ?? "127.0.0.1:7441", of: "--push"),
       authentication: mode, version: CommandLineProgram.version)
+    if words.has("--dependents") {
+      options.limits.dependents = try words.number("--dependents", in: 0...1_000_000, default: 750)
+    }
     do {
       let server = try Server(options)
       Console.print(ready(server).text())
