@@ -67,7 +67,7 @@ package struct Snapshots {
   }
 
   private func snapshot(_ name: String, at path: String) throws(StoreError) -> Snapshot? {
-    guard let note = try Folder.read("\(path)/\(Self.noteName)") else { return nil }
+    guard Folder.isFolder(path), let note = try Folder.read("\(path)/\(Self.noteName)") else { return nil }
     let savedAt = (try? JSON(parsing: note))?["savedAt"]?.string.flatMap { WallTime(iso8601: $0) }
     return Snapshot(
       name: name, savedAt: savedAt, bytes: try Folder.census(of: path).bytes,

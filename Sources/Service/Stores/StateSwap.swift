@@ -23,7 +23,7 @@ package struct StateSwap {
   }
 
   /// Copies the state in that folder to where it will be moved from, and decides for it.
-  func prepare(from source: String, devices: [String], backup: String) throws(StoresError) {
+  package func prepare(from source: String, devices: [String], backup: String) throws(StoresError) {
     try StoresError.from { () throws(StoreError) in
       try Folder.remove(draft)
       try Folder.make("\(draft)/devices")
@@ -44,7 +44,7 @@ package struct StateSwap {
   }
 
   /// Moves what is there to the backup, and the new state to where it was, as far as that is not done yet.
-  func finish() throws(StoresError) {
+  package func finish() throws(StoresError) {
     try StoresError.from { () throws(StoreError) in
       guard let note = try Folder.read("\(complete)/\(Self.noteName)") else {
         throw StoreError(.corrupt, "the file that names the backup is missing", place: complete)
