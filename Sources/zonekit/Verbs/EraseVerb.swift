@@ -45,9 +45,10 @@ enum EraseVerb {
   }
 
   private static func content(_ plan: ErasurePlan) -> String {
-    let files = "\(plan.files) files, \(plan.bytes) bytes"
+    let files = "\(ResetText.counted(plan.files, "file")), \(plan.bytes) bytes"
     guard let store = plan.store else { return "\(files); its store cannot be read" }
-    return "\(store.records) records, \(store.unsent) edits not sent, \(files)"
+    let records = ResetText.counted(store.records, "record")
+    return "\(records), \(ResetText.counted(store.unsent, "edit")) not sent, \(files)"
   }
 
   private static func json(_ plan: ErasurePlan, isDryRun: Bool, backup: String?) -> JSON {

@@ -6,10 +6,15 @@ enum ResetText {
   /// The counts in a line.
   static func summary(_ plan: ResetPlan) -> String {
     var parts: [String] = []
-    if !plan.zones.isEmpty { parts.append("\(plan.cloudRecords) records of \(plan.zones.count) zones") }
-    parts += plan.devices.map { "\($0.records) records of device \($0.device)" }
+    if !plan.zones.isEmpty {
+      parts.append("\(counted(plan.cloudRecords, "record")) of \(counted(plan.zones.count, "zone"))")
+    }
+    parts += plan.devices.map { "\(counted($0.records, "record")) of device \($0.device)" }
     return parts.isEmpty ? "nothing" : parts.joined(separator: ", ")
   }
+
+  /// A number with its noun.
+  static func counted(_ count: Int, _ noun: String) -> String { "\(count) \(noun)\(count == 1 ? "" : "s")" }
 
   static func text(_ plan: ResetPlan, of target: ResetTarget, isDryRun: Bool, backup: String?) -> String {
     let name = target.name.map { " \($0)" } ?? ""
@@ -23,19 +28,22 @@ enum ResetText {
   private static func row(_ plan: ZonePlan) -> [String] {
     let database = plan.zone.database
     return [
-      "  zone \(plan.zone.zoneName)", "\(plan.records) records become tombstones",
+      "  zone \(plan.zone.zoneName)", "\(counted(plan.records, "record")) to tombstones",
       "\(database.container)/\(database.environment)/\(database.user)/\(database.scope.rawValue)",
     ]
   }
 
   private static func row(_ plan: DevicePlan, of target: ResetTarget) -> [String] {
     let head = "  device \(plan.device)"
-    let positions = "\(plan.positions) positions"
+    let positions = counted(plan.positions, "position")
     switch target {
-    case .tokens: return [head, positions, "\(plan.records) records stay"]
-    case .local(_, true): return [head, "\(plan.records) records", positions, "\(plan.unsent) edits not sent stay"]
+    case .tokens: return [head, positions, "\(counted(plan.records, "record")) kept"]
+    case .local(_, true):
+      return [head, counted(plan.records, "record"), positions, "\(counted(plan.unsent, "edit")) not sent, kept"]
     case .local(_, false), .cloud, .all:
-      return [head, "\(plan.records) records", positions, "\(plan.unsent) edits not sent go to the journal"]
+      return [
+        head, counted(plan.records, "record"), positions, "\(counted(plan.unsent, "edit")) not sent, to the journal",
+      ]
     }
   }
 
