@@ -120,7 +120,7 @@ struct StoresSnapshotTests {
   }
 
   /// How far a restore came before it was killed: so many of its moves were made.
-  @Test(arguments: 0...4) func `a restore that was killed is finished by whoever comes next`(moves: Int) throws {
+  @Test(arguments: 0...5) func `a restore that was killed is finished by whoever comes next`(moves: Int) throws {
     let world = try Self.changedWorld()
     let swap = StateSwap(data: world.data)
     let snapshot = try #require(try Snapshots(of: world.data).list().first)
@@ -129,6 +129,7 @@ struct StoresSnapshotTests {
     let steps = [
       (world.data.devices, kept + "/devices"), (world.root + "/.restoring/devices", world.data.devices),
       (world.data.cloud, kept + "/cloud"), (world.root + "/.restoring/cloud", world.data.cloud),
+      (world.root + "/.restoring", world.root + "/.restoring.new"),
     ]
     try Folder.make(kept)
     for (from, to) in steps.prefix(moves) { try Folder.rename(from, to: to) }

@@ -53,7 +53,9 @@ package struct StateSwap {
       try Folder.make(backup)
       for part in Self.parts where Folder.exists("\(complete)/\(part)") { try move(part, backup: backup) }
       try Folder.sync(data.root)
-      try Folder.remove(complete)
+      // By a rename, or a kill in the middle of the removal would leave what looks like a damaged restore.
+      try Folder.rename(complete, to: draft)
+      try Folder.remove(draft)
     }
   }
 

@@ -1,4 +1,5 @@
 import Records
+import Storage
 
 /// Why nothing was done to a store, or not all that was asked, as a sentence for people.
 package struct StoresError: Error, Hashable, Sendable, CustomStringConvertible {
@@ -27,8 +28,8 @@ package struct StoresError: Error, Hashable, Sendable, CustomStringConvertible {
 
   /// A failure of files; a folder in use is named with its owner.
   package init(_ error: StoreError) {
-    let isInUse = error.kind == .busy
-    self.init(kind: .unavailable, description: isInUse ? "\(error.message); end it first" : "\(error)")
+    let isOwned = error.kind == .busy && error.place.hasSuffix("/" + DirectoryLock.fileName)
+    self.init(kind: .unavailable, description: isOwned ? "\(error.message); end it first" : "\(error)")
   }
 
   private init(kind: Kind, description: String) {

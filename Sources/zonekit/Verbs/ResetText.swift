@@ -3,13 +3,17 @@ import Service
 
 /// What a reset took away, or would, as text and as JSON.
 enum ResetText {
-  /// The counts in a line.
-  static func summary(_ plan: ResetPlan) -> String {
+  /// What goes, in a line.
+  static func summary(_ plan: ResetPlan, of target: ResetTarget) -> String {
     var parts: [String] = []
     if !plan.zones.isEmpty {
       parts.append("\(counted(plan.cloudRecords, "record")) of \(counted(plan.zones.count, "zone"))")
     }
-    parts += plan.devices.map { "\(counted($0.records, "record")) of device \($0.device)" }
+    for device in plan.devices {
+      let what =
+        if case .tokens = target { counted(device.positions, "position") } else { counted(device.records, "record") }
+      parts.append("\(what) of device \(device.device)")
+    }
     return parts.isEmpty ? "nothing" : parts.joined(separator: ", ")
   }
 
@@ -19,10 +23,9 @@ enum ResetText {
   static func text(_ plan: ResetPlan, of target: ResetTarget, isDryRun: Bool, backup: String?) -> String {
     let name = target.name.map { " \($0)" } ?? ""
     let head = "\(isDryRun ? "would reset" : "reset") \(target.word)\(name)"
-    let rows = plan.zones.map(row) + plan.devices.map { row($0, of: target) }
-    return
-      ([head, rows.isEmpty ? "  nothing to take away" : TextTable(rows).text]
-      + (backup.map { ["backup: \($0)"] } ?? [])).joined(separator: "\n")
+    let tables = [plan.zones.map(row), plan.devices.map { row($0, of: target) }].filter { !$0.isEmpty }
+    let body = tables.isEmpty ? ["  nothing to take away"] : tables.map { TextTable($0).text }
+    return ([head] + body + (backup.map { ["backup: \($0)"] } ?? [])).joined(separator: "\n")
   }
 
   private static func row(_ plan: ZonePlan) -> [String] {

@@ -39,7 +39,7 @@ enum ResetVerb {
     }
     guard words.has("--yes") else {
       throw .usage(
-        "reset \(words.operands.joined(separator: " ")) takes away \(ResetText.summary(planned)); add --yes to do it, "
+        "reset \(words.operands.joined(separator: " ")) takes away \(ResetText.summary(planned, of: target)); add --yes to do it, "
           + "or --dry-run to see it only")
     }
     var generator = SystemRandomNumberGenerator()
