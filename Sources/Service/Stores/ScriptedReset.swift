@@ -31,12 +31,12 @@ package struct ScriptedReset {
     backingUp: Bool, at now: WallTime, using generator: inout some RandomNumberGenerator
   ) throws(StoresError) -> (plan: ResetPlan, backup: String?) {
     let devices = try devices
+    guard devices.isEmpty else { throw .unavailable("the store of a device cannot be reset yet; erase can wipe it") }
     let folders = try devices.map { (name) throws(StoresError) in try data.existingDevice(name) }
     return try HeldFolders.holding((erasure == nil ? [] : [data.cloud]) + folders) { () throws(StoresError) in
       let backup = backingUp ? try backUp(devices, at: now) : nil
       var plan = ResetPlan(zones: [], devices: try devices.map(devicePlan))
       plan.zones = try erasure?.perform(at: now, using: &generator) ?? []
-      for folder in folders { try resetDevice(in: folder, at: now) }
       return (plan, backup)
     }
   }
@@ -72,9 +72,5 @@ package struct ScriptedReset {
   private func devicePlan(_ name: String) throws(StoresError) -> DevicePlan {
     let folder = try data.existingDevice(name)
     return try StoresError.from { () throws(StoreError) in try DevicePlan(reading: folder, name: name) }
-  }
-
-  private func resetDevice(in folder: String, at now: WallTime) throws(StoresError) {
-    throw .unavailable("devices cannot be reset yet")
   }
 }
