@@ -5,7 +5,7 @@ enum CommandLineProgram {
 
   /// All verbs, in the order of the help page.
   static let verbs: [VerbSpec] = [
-    ServeVerb.spec
+    ServeVerb.spec, EraseVerb.spec, ResetVerb.spec, SnapshotVerb.spec, DiffVerb.spec,
   ]
 
   /// Runs the program with those words and returns its exit code.
