@@ -1,10 +1,10 @@
 import Records
+import SyncCoordinator
 
 /// What comes of a command.
 package enum NannyAnswer: Hashable, Sendable {
-  /// Records to save or delete, in that order and in one transaction, and a sentence for the user. `isSuspicious` tells
-  /// that a stamp from the far future had to be beaten, or that the device's clock is a day off.
-  case changed([RecordEdit], said: String, isSuspicious: Bool)
+  /// What the coordinator is to do, in that order and in one transaction, and a sentence for the user.
+  case changed([RecordEdit], said: String)
   /// Nothing to do: what was asked for is so already.
   case unchanged(said: String)
   /// The actions asked for, and the totals of the whole log.
@@ -14,10 +14,10 @@ package enum NannyAnswer: Hashable, Sendable {
   /// The profile asked for.
   case profile(Profile)
 
-  /// The records to save or delete; none where nothing is to be done.
+  /// What the coordinator is to do; nothing where nothing is asked for.
   package var edits: [RecordEdit] {
     switch self {
-    case .changed(let edits, _, _): edits
+    case .changed(let edits, _): edits
     case .unchanged, .actions, .action, .profile: []
     }
   }
@@ -25,7 +25,7 @@ package enum NannyAnswer: Hashable, Sendable {
   /// The answer as lines of text. Times are UTC.
   package func lines(now: WallTime) -> [String] {
     switch self {
-    case .changed(_, let said, _), .unchanged(let said): [said]
+    case .changed(_, let said), .unchanged(let said): [said]
     case .actions(let actions, let totals): actions.map { $0.line(now: now) } + [totals.line]
     case .action(let action): ["id \(action.id.recordName)"] + Self.lines(of: action.fields)
     case .profile(let profile): ["id \(profile.id.recordName)"] + Self.lines(of: profile.fields)
@@ -36,11 +36,8 @@ package enum NannyAnswer: Hashable, Sendable {
   /// `action`; or `profile`; the latter three as the share format has them.
   package var json: JSON {
     switch self {
-    case .changed(let edits, let said, let isSuspicious):
-      [
-        "said": .string(said), "records": .array(edits.map { .string($0.recordID.recordName.text) }),
-        "suspiciousStamp": .bool(isSuspicious),
-      ]
+    case .changed(let edits, let said):
+      ["said": .string(said), "records": .array(edits.map { .string($0.recordID.recordName.text) })]
     case .unchanged(let said): ["said": .string(said), "records": []]
     case .actions(let actions, let totals):
       ["actions": .array(actions.map(ShareFile.json)), "totals": .string(totals.line)]
