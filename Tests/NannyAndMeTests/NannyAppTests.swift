@@ -165,19 +165,6 @@ struct NannyAppTests {
     #expect(device.app.log.list() == [.sleep(2, from: 10, to: 12)])
   }
 
-  @Test func `a list is one line an action and the totals`() throws {
-    var place = BabyAction.bottle(2, at: -30, volume: 120)
-    place.placename = "Spielplatz"
-    var device = try TestDevice([.sleep(1, from: -5), place])
-    #expect(
-      try device.run("list").lines(now: morning) == [
-        "00000001  2026-08-14T05:55:00Z  sleep  running 5 min",
-        "00000002  2026-08-14T05:30:00Z  feeding bottle  formula 120 ml  10 min  at Spielplatz",
-        "1 sleep (0 min), 0 diaper, 1 feeding (120 ml), 1 running",
-      ])
-    #expect(try device.run("list 1").lines(now: morning).count == 2)
-  }
-
   @Test func `an action is shown field by field`() throws {
     var device = try TestDevice([.sleep(1, from: 0, to: 9)])
     #expect(

@@ -22,11 +22,11 @@ package enum NannyAnswer: Hashable, Sendable {
     }
   }
 
-  /// The answer as lines of text. Times are UTC.
+  /// The answer as lines of text. Times are UTC; a line break inside a text shows as a blank.
   package func lines(now: WallTime) -> [String] {
     switch self {
-    case .changed(_, let said), .unchanged(let said): [said]
-    case .actions(let actions, let totals): actions.map { $0.line(now: now) } + [totals.line]
+    case .changed(_, let said), .unchanged(let said): [said.onOneLine]
+    case .actions(let actions, let totals): Self.lines(of: actions, totals, now: now)
     case .action(let action): ["id \(action.id.recordName)"] + Self.lines(of: action.fields)
     case .profile(let profile): ["id \(profile.id.recordName)"] + Self.lines(of: profile.fields)
     }
@@ -46,8 +46,15 @@ package enum NannyAnswer: Hashable, Sendable {
     }
   }
 
+  private static func lines(of actions: [BabyAction], _ totals: ActionTotals, now: WallTime) -> [String] {
+    guard totals.count > 0 else { return ["nothing is logged yet; `log diaper pee` or `start sleep` begins"] }
+    let left = totals.count - actions.count
+    let rest = left > 0 ? ["not shown: \(left) older; `list \(totals.count)` shows all"] : []
+    return ActionTable(actions, now: now).lines.map(\.onOneLine) + rest + [totals.line]
+  }
+
   private static func lines(of fields: Fields) -> [String] {
-    fields.sorted.map { "\($0.name) \(text(of: $0.value))" }
+    fields.sorted.map { "\($0.name) \(text(of: $0.value))".onOneLine }
   }
 
   private static func text(of value: FieldValue) -> String {
@@ -58,6 +65,20 @@ package enum NannyAnswer: Hashable, Sendable {
     case .double(let number): "\(number)"
     case .reference(let reference): reference.recordName.text
     default: "(\(value.type.rawValue))"
+    }
+  }
+}
+
+extension String {
+  /// The text with blanks for line breaks and control characters, which would break a list or a terminal.
+  fileprivate var onOneLine: String {
+    String(String.UnicodeScalarView(unicodeScalars.map { Self.breaks($0) ? " " : $0 }))
+  }
+
+  private static func breaks(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.properties.generalCategory {
+    case .control, .lineSeparator, .paragraphSeparator: true
+    default: false
     }
   }
 }
