@@ -28,6 +28,17 @@ struct ShareImportTests {
     #expect(device.store.commitCount == commits)
   }
 
+  @Test func `what is imported keeps the stamps of its file, the profile that of the export`() throws {
+    var device = try TestDevice()
+    device.now = .minute(600)
+    try device.importing(SampleFile.text())
+    #expect(device.app.currentProfile?.updatedAt == morning)
+    #expect(device.app.log.action(sleepID)?.updatedAt.iso8601Seconds == "2026-08-14T04:20:00Z")
+    let later = SampleFile.text().replacing("Zoë", with: "Zoe").replacing("14T06:00:00Z", with: "14T07:00:00Z")
+    try device.importing(later)
+    #expect(device.app.currentProfile?.updatedAt == .minute(60))
+  }
+
   @Test func `an export of what was imported is the file, byte for byte`() throws {
     var device = try TestDevice()
     try device.importing(SampleFile.text())
