@@ -35,7 +35,7 @@ struct NannyAnswerTests {
     let answer = try device.run("list 1")
     #expect(answer == .actions([log[0]], ActionTotals(of: log)))
     #expect(answer.lines(now: morning).count == 4)
-    #expect(answer.lines(now: morning)[2] == "not shown: 1 older; `list 2` shows all")
+    #expect(answer.lines(now: morning)[2] == "not shown: 1 more; `list 2` shows all")
   }
 
   @Test func `an empty log says how to begin`() {

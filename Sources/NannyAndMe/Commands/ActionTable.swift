@@ -1,6 +1,6 @@
 import Records
 
-/// Actions as rows of text under a header, with aligned columns; a column that says nothing of any of them is left out.
+/// Actions as rows of text under a header, in aligned columns; a column that says nothing of any of them is left out.
 struct ActionTable {
   private static let header = ["ID", "WHEN (UTC)", "WHAT", "HOW LONG", "HOW MUCH", "WHERE"]
 

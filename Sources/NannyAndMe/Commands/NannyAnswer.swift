@@ -49,7 +49,7 @@ package enum NannyAnswer: Hashable, Sendable {
   private static func lines(of actions: [BabyAction], _ totals: ActionTotals, now: WallTime) -> [String] {
     guard totals.count > 0 else { return ["nothing is logged yet; `log diaper pee` or `start sleep` begins"] }
     let left = totals.count - actions.count
-    let rest = left > 0 ? ["not shown: \(left) older; `list \(totals.count)` shows all"] : []
+    let rest = left > 0 ? ["not shown: \(left) more; `list \(totals.count)` shows all"] : []
     return ActionTable(actions, now: now).lines.map(\.onOneLine) + rest + [totals.line]
   }
 
