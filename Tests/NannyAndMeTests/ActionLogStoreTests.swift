@@ -23,17 +23,15 @@ struct ActionLogStoreTests {
 
   @Test func `a record that makes no action is named with the reason and shown nowhere`() throws {
     var device = try TestDevice()
-    let odd = RecordContent(fields: EncodedFields(Fields([Field(name: "category", value: .string("bath"))])))
+    let odd = Fields([Field(name: "category", value: .string("bath"))])
     let damaged = RecordContent(fields: EncodedFields(canonical: Array("{".utf8)))
-    try device.save([
-      .save(actionID(2), recordType: BabyAction.recordType, damaged),
-      .save(actionID(1), recordType: BabyAction.recordType, odd),
-    ])
+    try device.put(actionID(2), type: BabyAction.recordType, damaged)
+    try device.put(actionID(1), type: BabyAction.recordType, RecordContent(fields: EncodedFields(odd)))
     #expect(device.app.log.list().isEmpty)
     #expect(device.app.log.refused.map(\.id) == [actionID(1), actionID(2)])
     #expect(device.app.log.refused[0].reason == "the field category must be one of sleep, diaper, feeding")
     #expect(device.app.log.refused[1].reason.hasPrefix("the stored fields are damaged: field text:"))
-    try device.save([RecordEdit(.sleep(1, from: 0))])
+    try device.save([RecordEdit(.sleep(1, from: 0), stamping: .asGiven)])
     #expect(device.app.log.refused.map(\.id) == [actionID(2)])
   }
 
@@ -62,7 +60,7 @@ struct ActionLogStoreTests {
 
   @Test func `a long notice that names a record twice gives what building anew gives`() throws {
     var device = try TestDevice()
-    try device.save((0..<40).map { RecordEdit(.sleep($0, from: Int64($0 % 7), to: 9)) })
+    try device.save((0..<40).map { RecordEdit(.sleep($0, from: Int64($0 % 7), to: 9), stamping: .asGiven) })
     var app = device.app
     try app.refresh((0..<20).flatMap { [actionID($0), actionID($0)] }, from: device.store)
     #expect(app == (try NannyApp(user: "nanny", rebuiltFrom: device.store)))
@@ -72,10 +70,10 @@ struct ActionLogStoreTests {
   private static func change(using generator: inout SplitMix64) -> RecordEdit {
     let action = BabyAction.random(.random(in: 0...9, using: &generator), using: &generator)
     switch Int.random(in: 0...9, using: &generator) {
-    case 0...1: return .delete(action.id, recordType: BabyAction.recordType)
-    case 2: return .save(action.id, recordType: BabyAction.recordType, RecordContent(fields: .empty))
-    case 3: return RecordEdit(Profile(id: action.id, name: "Mia", updatedAt: action.updatedAt))
-    default: return RecordEdit(action)
+    case 0...1: return .delete(action.id)
+    case 2: return .save(action.id, type: BabyAction.recordType, fields: Fields(), parent: nil, stamping: .asGiven)
+    case 3: return RecordEdit(Profile(id: action.id, name: "Mia", updatedAt: action.updatedAt), stamping: .asGiven)
+    default: return RecordEdit(action, stamping: .asGiven)
     }
   }
 

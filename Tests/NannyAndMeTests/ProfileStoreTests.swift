@@ -1,5 +1,6 @@
 import NannyAndMe
 import Records
+import SyncCoordinator
 import Testing
 
 struct ProfileStoreTests {
@@ -9,7 +10,7 @@ struct ProfileStoreTests {
     let imported = Profile(id: recordID("FFFFFFFF-FFFF-4FFF-BFFF-FFFFFFFFFFFF"), name: "Mia", updatedAt: morning)
     var device = try TestDevice(profiles: [first])
     #expect(device.app.currentProfile == first)
-    try device.save([RecordEdit(imported)])
+    try device.save([RecordEdit(imported, stamping: .asGiven)])
     #expect(device.app.currentProfile == imported)
   }
 
@@ -22,9 +23,9 @@ struct ProfileStoreTests {
     var device = try TestDevice(profiles: [first])
     var renamed = first
     renamed.name = "Zoë"
-    try device.save([RecordEdit(renamed)])
+    try device.save([RecordEdit(renamed, stamping: .asGiven)])
     #expect(device.app.currentProfile?.name == "Zoë")
-    try device.save([.delete(first.id, recordType: Profile.recordType)])
+    try device.save([.delete(first.id)])
     #expect(device.app.currentProfile == nil)
   }
 }

@@ -64,8 +64,7 @@ struct ShareExportTests {
     var stray = BabyAction.sleep(2, from: 0)
     stray.profile = nil
     var device = try TestDevice([.sleep(1, from: 0), stray], profiles: [mia])
-    let unreadable = RecordContent(fields: .empty)
-    try device.save([.save(actionID(3), recordType: BabyAction.recordType, unreadable)])
+    try device.put(actionID(3), type: BabyAction.recordType, RecordContent(fields: .empty))
     let export = try ShareExport(of: device.app, at: morning)
     #expect(export.remark == "left out: 1 actions of other profiles, 1 records that cannot be read")
     #expect(try ShareExport(of: TestDevice(profiles: [mia]).app, at: morning).remark == nil)

@@ -25,7 +25,18 @@ struct ShareImportTests {
     let again = try device.importing(SampleFile.text(history: history))
     #expect(again.edits.isEmpty)
     #expect(again.report.lines == ["0 added, 0 updated, \(history.count + 2) unchanged, 0 refused"])
-    #expect(device.store.commitCount == commits + 1)
+    #expect(device.store.commitCount == commits)
+  }
+
+  @Test func `what is imported keeps the stamps of its file, the profile that of the export`() throws {
+    var device = try TestDevice()
+    device.now = .minute(600)
+    try device.importing(SampleFile.text())
+    #expect(device.app.currentProfile?.updatedAt == morning)
+    #expect(device.app.log.action(sleepID)?.updatedAt.iso8601Seconds == "2026-08-14T04:20:00Z")
+    let later = SampleFile.text().replacing("Zoë", with: "Zoe").replacing("14T06:00:00Z", with: "14T07:00:00Z")
+    try device.importing(later)
+    #expect(device.app.currentProfile?.updatedAt == .minute(60))
   }
 
   @Test func `an export of what was imported is the file, byte for byte`() throws {
@@ -77,7 +88,7 @@ struct ShareImportTests {
     var fields = try #require(try device.fields(recordID(profileName)))
     fields["avatar"] = .bytes([1, 2])
     let content = RecordContent(fields: EncodedFields(fields))
-    try device.save([.save(recordID(profileName), recordType: Profile.recordType, content)])
+    try device.put(recordID(profileName), type: Profile.recordType, content)
     let later = SampleFile.text().replacing("Zoë Müller-Łukasz 👶", with: "Zoë")
       .replacing("\"exportedAt\": \"2026-08-14T06", with: "\"exportedAt\": \"2026-08-14T07")
     #expect(try device.importing(later).report.updated == [recordID(profileName)])
@@ -100,7 +111,7 @@ struct ShareImportTests {
     var fields = try #require(try device.fields(sleepID))
     fields["mood"] = .string("sunny")
     let content = RecordContent(fields: EncodedFields(fields), parent: profileName)
-    try device.save([.save(sleepID, recordType: BabyAction.recordType, content)])
+    try device.put(sleepID, type: BabyAction.recordType, content)
     #expect(try device.importing(SampleFile.text()).edits.isEmpty)
     let newer = SampleFile.sleep.replacing("04:20:00Z", with: "04:25:00Z")
     #expect(try device.importing(SampleFile.text(history: [newer])).report.updated == [sleepID])
@@ -141,9 +152,8 @@ struct ShareImportTests {
     stranger.id = sleepID
     stranger.profile?.recordName = "OTHER"
     var device = try TestDevice([stranger])
-    let odd = RecordContent(fields: .empty)
     let diaperID = recordID("3E4CDC2D-2D2C-44CF-A197-41E55A7E3574")
-    try device.save([.save(diaperID, recordType: BabyAction.recordType, odd)])
+    try device.put(diaperID, type: BabyAction.recordType, RecordContent(fields: .empty))
     let bottle = SampleFile.bottle.replacing("10B650D5-00A8-45EA-BF18-B81EC0489382", with: profileName.text)
     let report = try device.importing(SampleFile.text(history: [bottle, SampleFile.diaper, SampleFile.sleep])).report
     #expect(

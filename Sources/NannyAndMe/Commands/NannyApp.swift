@@ -32,35 +32,35 @@ package struct NannyApp: Hashable, Sendable {
   /// The profile that commands speak of; nil as long as there is none.
   package var currentProfile: Profile? { profiles.current(firstProfile: firstProfile.id) }
 
-  /// What the running-action rule has to end now: to be asked after every merge, saved like an edit of the user's, and
-  /// journaled under `RunningActionRule.name`.
+  /// What the running-action rule has to end now: to be asked after every merge, and journaled under
+  /// `RunningActionRule.name`.
   package var repairs: [RunningActionRule.Repair] {
     RunningActionRule.repairs(of: log.actions.prefix(while: \.isRunning))
   }
 
-  /// What a command comes to. `now` is the device's wall clock, `clock` makes the stamps, the generator the IDs.
+  /// What a command comes to. `now` is the device's wall clock, the generator makes the IDs; the coordinator makes the
+  /// stamps.
   package func perform(
-    _ command: NannyCommand, now: WallTime, clock: inout StampClock,
-    using generator: inout some RandomNumberGenerator
+    _ command: NannyCommand, now: WallTime, using generator: inout some RandomNumberGenerator
   ) throws(CommandError) -> NannyAnswer {
     switch command {
     case .log(let new):
-      return add(action(new, isRunning: false, now: now, using: &generator), said: "logged", now: now, clock: &clock)
+      return add(action(new, isRunning: false, now: now, using: &generator), said: "logged")
     case .start(let new):
       try demandNoneRunning(new.kind.category)
-      return add(action(new, isRunning: true, now: now, using: &generator), said: "started", now: now, clock: &clock)
+      return add(action(new, isRunning: true, now: now, using: &generator), said: "started")
     case .stop(let target, let time):
       let action = try running(target)
       let ended = try ActionEdit.endDate(time ?? .now).applied(to: action, now: now)
-      return replace(action, with: ended, said: "stopped", now: now, clock: &clock)
+      return replace(action, with: ended, said: "stopped")
     case .edit(let id, let edit):
       let action = try self.action(withIDPrefix: id)
       let edited = try edit.applied(to: action, now: now)
-      return replace(action, with: edited, said: "set \(edit.field) of", now: now, clock: &clock)
+      return replace(action, with: edited, said: "set \(edit.field) of")
     case .delete(let id): return try delete(id)
-    case .profileName(let name): return editProfile(now: now, clock: &clock) { $0.name = name }
+    case .profileName(let name): return editProfile { $0.name = name }
     case .profileBirth(let time):
-      return editProfile(now: now, clock: &clock) { $0.birthDate = time.resolved(now: now) }
+      return editProfile { $0.birthDate = time.resolved(now: now) }
     case .list(let limit): return .actions(log.list(limit), ActionTotals(of: log.actions))
     case .show(let id):
       switch try find(id) {
@@ -89,69 +89,51 @@ extension NannyApp {
     return ActionRules.normalised(action)
   }
 
-  private func add(
-    _ action: BabyAction, said: String, now: WallTime, clock: inout StampClock
-  ) -> NannyAnswer {
-    var action = action
-    let stamp = clock.stamp(replacing: nil, wall: now)
-    action.updatedAt = stamp.time
-    let profile = currentProfile == nil ? [RecordEdit(firstProfile)] : []
+  private func add(_ action: BabyAction, said: String) -> NannyAnswer {
+    let profile = currentProfile == nil ? [RecordEdit(firstProfile, stamping: .asGiven)] : []
     return .changed(
-      profile + [RecordEdit(action)], said: "\(said) \(action.title) \(action.shortID)",
-      isSuspicious: stamp.isSuspicious)
+      profile + [RecordEdit(action, stamping: .now)], said: "\(said) \(action.title) \(action.shortID)")
   }
 
-  /// Nothing is saved, stamped or sent where the new content equals the old.
-  private func replace(
-    _ action: BabyAction, with edited: BabyAction, said: String, now: WallTime, clock: inout StampClock
-  ) -> NannyAnswer {
-    let (settled, others) = repairs(after: edited)
-    var own = settled
+  /// Asks for nothing where the new content equals the old.
+  private func replace(_ action: BabyAction, with edited: BabyAction, said: String) -> NannyAnswer {
+    let (own, others) = repairs(after: edited)
     guard RecordContent(own) != RecordContent(action) else {
       return .unchanged(said: "\(action.title) \(action.shortID) is like that already")
     }
-    let stamp = clock.stamp(replacing: action.updatedAt, wall: now)
-    own.updatedAt = stamp.time
     return .changed(
-      [RecordEdit(own)] + others.map { RecordEdit($0) }, said: "\(said) \(own.title) \(own.shortID)",
-      isSuspicious: stamp.isSuspicious)
+      [RecordEdit(own, stamping: .now)] + others.map(\.edit),
+      said: "\(said) \(own.title) \(own.shortID)")
   }
 
   /// An edit can make an action run beside another one; the rule then ends the earlier of them in the same transaction.
-  private func repairs(after edited: BabyAction) -> (own: BabyAction, others: [BabyAction]) {
+  private func repairs(after edited: BabyAction) -> (own: BabyAction, others: [RunningActionRule.Repair]) {
     let running = log.actions.prefix(while: \.isRunning).filter { $0.id != edited.id } + [edited]
-    let ended = RunningActionRule.repairs(of: running).map(\.ended)
-    return (ended.first { $0.id == edited.id } ?? edited, ended.filter { $0.id != edited.id })
+    let repairs = RunningActionRule.repairs(of: running)
+    let own = repairs.first { $0.ended.id == edited.id }?.ended ?? edited
+    return (own, repairs.filter { $0.ended.id != edited.id })
   }
 
-  private func editProfile(
-    now: WallTime, clock: inout StampClock, _ change: (inout Profile) -> Void
-  ) -> NannyAnswer {
+  private func editProfile(_ change: (inout Profile) -> Void) -> NannyAnswer {
     var profile = currentProfile ?? firstProfile
     let before = RecordContent(profile)
     change(&profile)
     guard RecordContent(profile) != before || currentProfile == nil else {
       return .unchanged(said: "profile \(profile.name) is like that already")
     }
-    let stamp = clock.stamp(replacing: profile.updatedAt, wall: now)
-    profile.updatedAt = stamp.time
-    return .changed(
-      [RecordEdit(profile)], said: "profile \(profile.name) \(profile.id.shortName)",
-      isSuspicious: stamp.isSuspicious)
+    return .changed([RecordEdit(profile, stamping: .now)], said: "profile \(profile.name) \(profile.id.shortName)")
   }
 
   /// Deleting a profile deletes its actions: they go first, so that the cloud's own cascade finds nothing left to do.
   private func delete(_ id: String) throws(CommandError) -> NannyAnswer {
     switch try find(id) {
     case .action(let action):
-      let edit = RecordEdit.delete(action.id, recordType: BabyAction.recordType)
-      return .changed([edit], said: "deleted \(action.title) \(action.shortID)", isSuspicious: false)
+      return .changed([.delete(action.id)], said: "deleted \(action.title) \(action.shortID)")
     case .profile(let profile):
       let actions = log.actions(of: profile.id)
-      let edits = actions.map { RecordEdit.delete($0.id, recordType: BabyAction.recordType) }
       return .changed(
-        edits + [.delete(profile.id, recordType: Profile.recordType)],
-        said: "deleted profile \(profile.name) and its \(actions.count) actions", isSuspicious: false)
+        actions.map { .delete($0.id) } + [.delete(profile.id)],
+        said: "deleted profile \(profile.name) and its \(actions.count) actions")
     }
   }
 }

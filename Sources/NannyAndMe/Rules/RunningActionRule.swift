@@ -1,4 +1,5 @@
 import Records
+import SyncCoordinator
 
 /// At most one action of a category runs for a profile.
 ///
@@ -19,6 +20,9 @@ package enum RunningActionRule {
       self.ended = ended
       self.successor = successor
     }
+
+    /// What the coordinator is to do.
+    package var edit: RecordEdit { RecordEdit(ended, stamping: .asGiven) }
   }
 
   /// The name of the rule in journals.

@@ -21,7 +21,7 @@ package struct ShareImport: Hashable, Sendable {
     take(file.profile, app)
     for entry in Self.newest(of: file.entries, refused: &report.refused) { take(entry, app) }
     endRunning(app)
-    edits += taken.map { RecordEdit($0) }
+    edits += taken.map { RecordEdit($0, stamping: .asGiven) }
     let stamps = taken.map(\.updatedAt)
     report.farFutureStamps = stamps.filter { clock.isFarFuture($0, wall: now) }.count
   }
@@ -47,7 +47,7 @@ package struct ShareImport: Hashable, Sendable {
   private mutating func take(_ profile: Profile, _ app: NannyApp) {
     var profile = profile
     guard let local = app.profiles.profile(profile.id) else {
-      edits.append(RecordEdit(profile))
+      edits.append(RecordEdit(profile, stamping: .asGiven))
       return report.added.append(profile.id)
     }
     profile.carried = local.carried
@@ -58,7 +58,7 @@ package struct ShareImport: Hashable, Sendable {
     guard !isSame, !ActionConflictResolver.decide(ranks.0, ranks.1).firstWins else {
       return report.unchanged.append(profile.id)
     }
-    edits.append(RecordEdit(profile))
+    edits.append(RecordEdit(profile, stamping: .asGiven))
     report.updated.append(profile.id)
   }
 

@@ -4,6 +4,8 @@ import Records
 package struct ActionTotals: Hashable, Sendable {
   /// How many actions there are, by category.
   package var counts = PerCategory<Int>()
+  /// How many actions there are.
+  package var count: Int { Category.allCases.reduce(0) { $0 + (counts[$1] ?? 0) } }
   /// How many of them run.
   package var running = 0
   /// How long sleeps that have ended took, in milliseconds.
