@@ -40,4 +40,16 @@ struct RealExportTests {
     try other.save(plan.edits)
     #expect(try other.exported(at: file.exportedAt) == Self.stamped(text, exportedAt: file.exportedAt))
   }
+  @Test func `three months imported on one device arrive whole on the other through the cloud`() throws {
+    let text = try String(contentsOf: exportFile, encoding: .utf8)
+    var family = try Family()
+    try family.importing(text, on: 0)
+    try family.settle()
+    #expect(try family.exported(on: 1) == family.exported(on: 0))
+    #expect(family.devices[1].app == family.devices[0].app)
+    let requests = family.requestCount
+    #expect(try family.importing(text, on: 1).unchanged.count == family.devices[1].app.log.list().count + 1)
+    try family.settle()
+    #expect(family.requestCount == requests)
+  }
 }
