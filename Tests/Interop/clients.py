@@ -24,6 +24,11 @@ def connect(address):
     return stream
 
 
+def encoded(query):
+    """A query with percent-encoding only: the server does not take a plus sign for a blank (e.1)."""
+    return urllib.parse.urlencode(query, quote_via=urllib.parse.quote)
+
+
 def values(fields):
     """Plain values as fields without a type."""
     return {name: {"value": value} for name, value in fields.items()}
@@ -83,7 +88,7 @@ class Cloud:
 
     def path(self, what, query=None):
         whole = f"/database/1/{self._place}/{self._scope}/{what}"
-        return whole + "?" + urllib.parse.urlencode(self._query if query is None else query)
+        return whole + "?" + encoded(self._query if query is None else query)
 
     def request(self, method, path, body=None, headers=None):
         self._connection.request(method, path, body, headers or {})
@@ -99,7 +104,7 @@ class Cloud:
 
     def device_call(self, what, body, *, root="device", method="POST"):
         """tokens/create and tokens/register, which have no database in their path."""
-        path = f"/{root}/1/{self._place}/{what}?" + urllib.parse.urlencode(self._query)
+        path = f"/{root}/1/{self._place}/{what}?" + encoded(self._query)
         return self.request(method, path, None if method == "GET" else json.dumps(body).encode())
 
     # Zones
@@ -232,11 +237,14 @@ class RawConnection:
         return Reply(int(status), headers, self._file.read(int(headers.get("content-length", 0))))
 
     def is_at_end(self):
-        """Whether the server closes the connection without another byte."""
+        """Whether the server closes the connection, within 3 s, without another byte."""
+        self.stream.settimeout(3)
         try:
             return self._file.read(1) == b""
         except ConnectionResetError:
             return True
+        except TimeoutError:
+            return False
 
 
 class PushClient:
