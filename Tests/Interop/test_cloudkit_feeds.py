@@ -70,15 +70,14 @@ class ZoneFeed(ServerCase):
         self.assertEqual(self.cloud.feed(token="")[0], self.cloud.feed()[0])
 
     def test_every_page_size_gives_the_same_records(self):
-        names = [f"n-{number:03}" for number in range(450)]
+        names = [f"n-{number:03}" for number in range(230)]
         self.cloud.save_all(names)
         for name in names[::7]:
             self.cloud.delete(name)
         whole = self.cloud.feed()[0]
-        self.assertEqual(len(whole), 450)
-        for size in (1, 2, 3, 7, 50, 64, 149, 150, 199, 200):
-            with self.subTest(size=size):
-                self.assertEqual(self.cloud.feed(resultsLimit=size)[0], whole)
+        self.assertEqual(len(whole), 230)
+        for size in range(1, 201):
+            self.assertEqual(self.cloud.feed(resultsLimit=size)[0], whole, f"pages of {size}")
         page = self.cloud.zone_changes(resultsLimit=100)
         self.assertEqual((len(page["records"]), page["moreComing"]), (100, True))
 

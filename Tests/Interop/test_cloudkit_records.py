@@ -1,6 +1,7 @@
 """CloudKit Web Services: records/modify and records/lookup (a.1 rows 2 and 3; b.3; c.1 to c.3; g)."""
 
 import re
+import threading
 
 from clients import operation
 from support import ServerCase
@@ -321,3 +322,32 @@ class Zones(ServerCase):
             self.assert_top_level_error(other.call("records/lookup", body), 404, "ZONE_NOT_FOUND")
         body["zoneID"]["ownerRecordName"] = owner
         self.assert_top_level_error(others[0].call("records/lookup", body), 404, "ZONE_NOT_FOUND")
+
+
+class Concurrency(ServerCase):
+    def test_no_update_with_a_tag_is_lost_among_four_writers(self):
+        self.cloud.create_zone()
+        self.cloud.save("counter", {"n": 0})
+        successes, failures = [], []
+
+        def count_up():
+            cloud = self.server.cloud(self.user)
+            try:
+                for _ in range(25):
+                    record = cloud.lookup("counter")[0]
+                    update = operation(
+                        "update", "counter", {"n": record["fields"]["n"]["value"] + 1}, tag=record["recordChangeTag"])
+                    item = cloud.modify(update, atomic=False).succeeded()["records"][0]
+                    (failures if "serverErrorCode" in item else successes).append(item)
+            finally:
+                cloud.close()
+
+        threads = [threading.Thread(target=count_up) for _ in range(4)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        self.assertEqual(len(successes) + len(failures), 100)
+        self.assertEqual(self.cloud.lookup("counter")[0]["fields"]["n"]["value"], len(successes))
+        for item in failures:
+            self.assert_item_error(item, "CONFLICT")

@@ -1,6 +1,7 @@
 """The HTTP side: RFC 9112 as clients use it, the common rules of CloudKit Web Services (a.0, d.1, d.3, e.4), hostile input."""
 
 import json
+import random
 import socket
 
 from clients import CONTAINER, encoded
@@ -281,6 +282,27 @@ class HostileInput(ServerCase):
             pass  # the server may stop reading, or close; it must go on serving others
         for _ in range(20):
             self.assertEqual(self.cloud.call("zones/list").status, 200)
+
+    def test_spoilt_requests_are_answered_or_cut_off(self):
+        rng = random.Random(8)
+        body = b'{"operations":[{"operationType":"create","record":{"recordName":"n","recordType":"Note"}}]}'
+        whole = f"POST {self.cloud.path('records/modify')} HTTP/1.1\r\nHost: x\r\nContent-Length: {len(body)}\r\n\r\n"
+        for _ in range(400):
+            content = bytearray(whole.encode() + body)
+            for _ in range(rng.randint(1, 4)):
+                place = rng.randrange(len(content))
+                content[place:place + rng.choice([0, 1, 1, 8])] = rng.randbytes(rng.choice([0, 1, 1, 8]))
+            raw = self.server.raw()
+            try:
+                raw.send(bytes(content))
+                raw.finish_sending()
+                while response := raw.response():
+                    self.assertIn(response.status, range(200, 506))
+                    self.assertTrue(response.json)
+            except ConnectionError:
+                pass  # cut off: an answer of its own kind
+            finally:
+                raw.close()
 
     def test_connections_cut_in_the_middle_of_answers_do_no_harm(self):
         content = f"POST {self.cloud.path('zones/list')} HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n\r\n{{}}".encode()
