@@ -59,6 +59,36 @@ class Writer(threading.Thread):
         self.batches[name] = True
 
 
+class ZoneWriter(threading.Thread):
+    """Creates zones, each with one record, and deletes them, until the server is gone."""
+
+    def __init__(self, server, there, seed):
+        super().__init__(daemon=True)
+        self.there, self.pending, self.answered, self.failure = there, None, 0, None
+        self._rng = random.Random(seed)
+        self._cloud = server.cloud()
+
+    def run(self):
+        try:
+            while True:
+                self.pending = f"Z{self._rng.randrange(6)}"
+                if self.pending in self.there:
+                    self._cloud.delete_zone(self.pending)
+                    self.there.discard(self.pending)
+                else:
+                    self._cloud.create_zone(self.pending)
+                    self._cloud.save(f"n-{self.answered}", zone=self.pending)
+                    self.there.add(self.pending)
+                self.pending = None
+                self.answered += 1
+        except TROUBLE:
+            pass  # the server was killed: what was pending stays so
+        except Exception as error:  # told to the test, which runs in another thread
+            self.failure = error
+        finally:
+            self._cloud.close()
+
+
 class Load:
     """Several writers at once, over one server's life after another."""
 

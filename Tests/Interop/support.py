@@ -117,6 +117,11 @@ class Server:
     def is_running(self):
         return self.process.poll() is None
 
+    def memory(self):
+        """Megabytes of memory that the process holds."""
+        status = pathlib.Path(f"/proc/{self.pid}/status").read_text()
+        return int(re.search(r"VmRSS:\s+(\d+) kB", status)[1]) // 1024
+
     def end(self, with_signal=signal.SIGTERM):
         """The exit code after the signal."""
         if self.is_running():

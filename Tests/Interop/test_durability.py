@@ -10,7 +10,7 @@ import sys
 import unittest
 
 from clients import operation
-from load import ZONES, Load
+from load import ZONES, Load, ZoneWriter
 from support import Case, check_sqlite_files, eventually, fold, run_zonekit
 
 ROUNDS = 6
@@ -71,6 +71,29 @@ class KillUnderLoad(Case):
             phone = self.keep(server.push_client(token=token, device="phone")).welcomed()
             cloud.save("n", zone=f"Z{number}")
             self.assertEqual(phone.next()["ck"]["met"]["zid"], f"Z{number}")
+
+    def test_zones_that_come_and_go_when_the_server_dies_are_there_or_gone_as_answered(self):
+        data, rng = self.folder() / "data", random.Random(4)
+        for _ in range(5):
+            server = self.serve(data)
+            listed = [zone["zoneID"]["zoneName"] for zone in self.keep(server.cloud()).call("zones/list").json["zones"]]
+            zones = ZoneWriter(server, set(listed[1:]), rng.random())
+            zones.start()
+            wanted = rng.randrange(3, 25)
+            eventually(lambda: zones.answered >= wanted, f"{wanted} answers")
+            server.kill()
+            zones.join(20)
+            self.assertIsNone(zones.failure)
+            check_sqlite_files(data)
+            server = self.serve(data)
+            cloud = self.keep(server.cloud())
+            listed = {zone["zoneID"]["zoneName"] for zone in cloud.call("zones/list").json["zones"]} - {"_defaultZone"}
+            self.assertEqual(listed - {zones.pending}, zones.there - {zones.pending})
+            changes = cloud.database_changes()["zones"]
+            self.assertEqual({zone["zoneID"]["zoneName"] for zone in changes if not zone.get("deleted")}, listed)
+            for zone in listed:
+                self.assertLessEqual(len(cloud.feed(zone)[0]), 1, "a zone that was created anew has nothing of the old one")
+            server.kill()
 
     def test_nothing_is_lost_by_a_clean_end_either(self):
         data = self.folder() / "data"
