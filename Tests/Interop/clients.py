@@ -36,8 +36,7 @@ def values(fields):
 
 def operation(kind, name, fields=None, *, raw=None, tag=None, record_type="Note", **more):
     """One entry of `operations`; `fields` are plain values, `raw` are fields as they go over the wire."""
-    record = {
-        "recordName": name, "recordType": record_type, "fields": values(fields or {}) | (raw or {}), **more}
+    record = {"recordName": name, "recordType": record_type, "fields": values(fields or {}) | (raw or {}), **more}
     if tag is not None:
         record["recordChangeTag"] = tag
     return {"operationType": kind, "record": {key: value for key, value in record.items() if value is not None}}
@@ -142,7 +141,7 @@ class Cloud:
         """Many records, in requests of 200."""
         names = list(names)
         for start in range(0, len(names), 200):
-            batch = [operation("forceUpdate", name, fields, **more) for name in names[start:start + 200]]
+            batch = [operation("forceUpdate", name, fields, **more) for name in names[start : start + 200]]
             self.modify(*batch, zone=zone).succeeded()
 
     def delete(self, name, zone=ZONE):
@@ -189,8 +188,10 @@ class Cloud:
     def subscribe(self, name="all", **more):
         """A silent subscription to the whole database, or what `more` says."""
         subscription = {
-            "subscriptionID": name, "subscriptionType": "database",
-            "notificationInfo": {"shouldSendContentAvailable": True}, **more,
+            "subscriptionID": name,
+            "subscriptionType": "database",
+            "notificationInfo": {"shouldSendContentAvailable": True},
+            **more,
         }
         saved = self.modify_subscriptions(("create", subscription))[0]
         if "serverErrorCode" in saved:

@@ -24,9 +24,25 @@ class Device:
         self.events = []
         self._lines = queue.Queue()
         self.process = subprocess.Popen(
-            [zonekit(), "device", name, "--data", str(data), "--server", f"http://{http}", "--push", push, "--user", user,
-             "--json", *arguments],
-            stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=self._log)
+            [
+                zonekit(),
+                "device",
+                name,
+                "--data",
+                str(data),
+                "--server",
+                f"http://{http}",
+                "--push",
+                push,
+                "--user",
+                user,
+                "--json",
+                *arguments,
+            ],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=self._log,
+        )
         self.pid = self.process.pid
         self._reader = threading.Thread(target=self._read, daemon=True)
         self._reader.start()
@@ -161,7 +177,9 @@ class World(Case):
 
     def action(self, name, **wanted):
         """The one action of a device with these values; an assertion fails while there is none."""
-        found = [item for item in self.actions(name).values() if all(item.get(key) == value for key, value in wanted.items())]
+        found = [
+            item for item in self.actions(name).values() if all(item.get(key) == value for key, value in wanted.items())
+        ]
         self.assertEqual(len(found), 1, f"{name} has {len(found)} actions with {wanted}")
         return found[0]
 
@@ -171,6 +189,7 @@ class World(Case):
 
     def agree(self, *names, count=None, patience=PATIENCE):
         """Waits until devices hold the same, of that many actions; what they hold."""
+
         def same():
             contents = [self.content(name) for name in names]
             self.assertIsNotNone(contents[0])
@@ -202,6 +221,7 @@ class World(Case):
 
 def share_file(folder, count=60, **more):
     """A share file as the app writes it: old actions without updatedAt, a running one, names outside ASCII."""
+
     def identifier(number):
         return f"{number:08X}-0000-4000-8000-00000000ABCD"
 
@@ -218,20 +238,34 @@ def share_file(folder, count=60, **more):
         elif kind == 1:
             action |= {"category": "diaper", "endDate": stamp(start), "diaperType": "both"}
         else:
-            action |= {"category": "feeding", "endDate": stamp(start + 20), "feedingType": "bottle", "bottleType": "formula",
-                       "bottleVolume": 120, "placename": "Großmutters Haus 🌳", "latitude": 48.137, "longitude": 11.575}
+            action |= {
+                "category": "feeding",
+                "endDate": stamp(start + 20),
+                "feedingType": "bottle",
+                "bottleType": "formula",
+                "bottleVolume": 120,
+                "placename": "Großmutters Haus 🌳",
+                "latitude": 48.137,
+                "longitude": 11.575,
+            }
         if number < count // 2:
             action["updatedAt"] = stamp(start + 50)
         history.append(action)
     running = {"id": identifier(0), "category": "sleep", "startDate": stamp(-10), "updatedAt": stamp(-10)}
     categories = ("sleep", "diaper", "feeding")
     share = {
-        "version": 1, "exportedAt": stamp(0),
+        "version": 1,
+        "exportedAt": stamp(0),
         "profile": {
-            "id": "E9464B86-36B3-4E94-93C5-DCC2AF87B33D", "name": "Zoë Łukasz 👶", "birthDate": "2026-07-30T11:04:00Z",
-            "remindersEnabled": True, "isShared": False, "sharePermissionRawValue": "edit",
+            "id": "E9464B86-36B3-4E94-93C5-DCC2AF87B33D",
+            "name": "Zoë Łukasz 👶",
+            "birthDate": "2026-07-30T11:04:00Z",
+            "remindersEnabled": True,
+            "isShared": False,
+            "sharePermissionRawValue": "edit",
             "actionReminderIntervals": {name: 10800 for name in categories},
-            "actionRemindersEnabled": {name: name != "diaper" for name in categories}, "actionReminderOverrides": {},
+            "actionRemindersEnabled": {name: name != "diaper" for name in categories},
+            "actionReminderOverrides": {},
         },
         "actions": {"activeActions": {"sleep": running}, "history": history},
     }

@@ -1,7 +1,7 @@
 """The steps of test_foreign_client, in the hands of pyicloud's CloudKit client: foreign_pyicloud.py BASE_URL USER.
 
-It runs in an environment that has pyicloud and nothing of this folder. One line of JSON for each step: its name and what
-went wrong, if anything did.
+It runs in an environment that has pyicloud and nothing of this folder. It prints a line of JSON for each step: its name
+and what went wrong, if anything did.
 """
 
 import base64
@@ -12,16 +12,26 @@ import traceback
 import requests
 from pyicloud.common.cloudkit.client import CloudKitApiError, CloudKitAuthError, CloudKitContainerClient
 from pyicloud.common.cloudkit.models import (
-    CKErrorItem, CKModifyOperation, CKRecord, CKTombstoneRecord, CKZoneChangesZoneReq, CKZoneID, CKZoneIDReq)
+    CKErrorItem,
+    CKModifyOperation,
+    CKRecord,
+    CKTombstoneRecord,
+    CKZoneChangesZoneReq,
+    CKZoneID,
+    CKZoneIDReq,
+)
 
 ZONE = CKZoneIDReq(zoneName="Foreign")
 FIELDS = {
-    "title": {"value": "Zoë 👶", "type": "STRING"}, "count": {"value": 2**53 + 1, "type": "INT64"},
-    "ratio": {"value": 0.1, "type": "DOUBLE"}, "at": {"value": 1767323045000, "type": "TIMESTAMP"},
+    "title": {"value": "Zoë 👶", "type": "STRING"},
+    "count": {"value": 2**53 + 1, "type": "INT64"},
+    "ratio": {"value": 0.1, "type": "DOUBLE"},
+    "at": {"value": 1767323045000, "type": "TIMESTAMP"},
     "bytes": {"value": base64.b64encode(b"\0\1\2").decode(), "type": "BYTES"},
     "secretEncrypted": {"value": base64.b64encode(b"secret").decode(), "type": "ENCRYPTED_BYTES"},
     "to": {"value": {"recordName": "n-1", "action": "NONE"}, "type": "REFERENCE"},
-    "names": {"value": ["a", "b"], "type": "STRING_LIST"}, "numbers": {"value": [1, 2], "type": "INT64_LIST"},
+    "names": {"value": ["a", "b"], "type": "STRING_LIST"},
+    "numbers": {"value": [1, 2], "type": "INT64_LIST"},
 }
 
 
@@ -89,7 +99,9 @@ class Steps:
     def sees_an_atomic_failure_as_an_error(self):
         error = refused(lambda: self._modify(operation("create", "n-2"), operation("create", "n-1"), atomic=True))
         codes = [item["serverErrorCode"] for item in error.payload["records"]]
-        assert codes == ["ATOMIC_ERROR", "CONFLICT"] and error.payload["serverErrorCode"] == "ATOMIC_ERROR", error.payload
+        assert codes == ["ATOMIC_ERROR", "CONFLICT"] and error.payload["serverErrorCode"] == "ATOMIC_ERROR", (
+            error.payload
+        )
 
     def reads_the_feed_of_a_zone_page_by_page(self):
         self._modify(*[operation("create", f"m-{number}") for number in range(7)])

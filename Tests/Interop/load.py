@@ -129,7 +129,10 @@ class Load:
             if kept is None:
                 if record is None or not record["deleted"]:
                     raise AssertionError(f"the deletion of {name} was acknowledged and is lost")
-            elif record is None or (record.get("recordChangeTag"), record.get("fields", {}).get("version", {}).get("value")) != kept:
+            elif (
+                record is None
+                or (record.get("recordChangeTag"), record.get("fields", {}).get("version", {}).get("value")) != kept
+            ):
                 raise AssertionError(f"{name} was acknowledged as {kept} and is {record}")
         parts = {}
         for record in cloud.feed("Batches")[0]:
@@ -137,7 +140,9 @@ class Load:
             parts[batch] = parts.get(batch, 0) + 1
         for batch, acknowledged in self.batches.items():
             if parts.get(batch, 0) not in ({10} if acknowledged else {0, 10}):
-                raise AssertionError(f"batch {batch} (acknowledged: {acknowledged}) has {parts.get(batch, 0)} of 10 records")
+                raise AssertionError(
+                    f"batch {batch} (acknowledged: {acknowledged}) has {parts.get(batch, 0)} of 10 records"
+                )
         self._settle(singles)
         return singles
 

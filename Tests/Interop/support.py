@@ -22,9 +22,20 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 # How long a condition may take on a busy machine before a test fails.
 PATIENCE = 10.0
 ERROR_CODES = {
-    "ACCESS_DENIED", "ATOMIC_ERROR", "AUTHENTICATION_FAILED", "AUTHENTICATION_REQUIRED", "BAD_REQUEST", "CONFLICT",
-    "EXISTS", "INTERNAL_ERROR", "NOT_FOUND", "QUOTA_EXCEEDED", "THROTTLED", "TRY_AGAIN_LATER",
-    "VALIDATING_REFERENCE_ERROR", "ZONE_NOT_FOUND",
+    "ACCESS_DENIED",
+    "ATOMIC_ERROR",
+    "AUTHENTICATION_FAILED",
+    "AUTHENTICATION_REQUIRED",
+    "BAD_REQUEST",
+    "CONFLICT",
+    "EXISTS",
+    "INTERNAL_ERROR",
+    "NOT_FOUND",
+    "QUOTA_EXCEEDED",
+    "THROTTLED",
+    "TRY_AGAIN_LATER",
+    "VALIDATING_REFERENCE_ERROR",
+    "ZONE_NOT_FOUND",
 }
 UUID = re.compile(r"^[0-9A-Fa-f]{8}(-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}$")
 
@@ -71,7 +82,8 @@ def run_zonekit(*arguments, data=None, stdin="", timeout=60, environment=None):
     """One run of the program to its end, with its output as text."""
     command = [zonekit(), *map(str, arguments)] + (["--data", str(data)] if data else [])
     return subprocess.run(
-        command, input=stdin, capture_output=True, text=True, timeout=timeout, env={**os.environ, **(environment or {})})
+        command, input=stdin, capture_output=True, text=True, timeout=timeout, env={**os.environ, **(environment or {})}
+    )
 
 
 class Server:
@@ -81,8 +93,7 @@ class Server:
         self.data = pathlib.Path(data)
         self._log = tempfile.TemporaryFile()
         command = [*prefix, zonekit(), "serve", "--data", str(data), "--http", http, "--push", push, *arguments]
-        self.process = subprocess.Popen(
-            command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=self._log)
+        self.process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=self._log)
         try:
             self.ready_line = self._first_line()
             self.ready = json.loads(self.ready_line)

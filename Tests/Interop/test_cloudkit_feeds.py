@@ -24,8 +24,9 @@ class ZoneFeed(ServerCase):
             self.cloud.save(name)
         self.cloud.delete("b")
         records = self.cloud.feed()[0]
-        self.assertEqual([(record["recordName"], record["deleted"]) for record in records],
-                         [("a", False), ("c", False), ("b", True)])
+        self.assertEqual(
+            [(record["recordName"], record["deleted"]) for record in records], [("a", False), ("c", False), ("b", True)]
+        )
 
     def test_a_tombstone_names_the_record_and_nothing_else(self):
         self.cloud.save("n", {"a": 1})
@@ -43,8 +44,10 @@ class ZoneFeed(ServerCase):
         for name in "ca":
             self.cloud.save(name, {"version": 2})
         records = self.cloud.feed()[0]
-        self.assertEqual([(record["recordName"], record["fields"]["version"]["value"]) for record in records],
-                         [("b", 1), ("c", 2), ("a", 2)])
+        self.assertEqual(
+            [(record["recordName"], record["fields"]["version"]["value"]) for record in records],
+            [("b", 1), ("c", 2), ("a", 2)],
+        )
 
     def test_a_token_leads_to_what_came_after_it(self):
         self.cloud.save("old")
@@ -117,15 +120,22 @@ class ZoneFeed(ServerCase):
         self.cloud.save_all(f"n-{number}" for number in range(5))
         self.cloud.create_zone("Other")
         self.cloud.save_all([f"o-{number}" for number in range(5)], zone="Other")
-        body = {"resultsLimit": 2, "zones": [
-            {"zoneID": {"zoneName": "Notes"}}, {"zoneID": {"zoneName": "Other"}, "resultsLimit": 4}]}
+        body = {
+            "resultsLimit": 2,
+            "zones": [{"zoneID": {"zoneName": "Notes"}}, {"zoneID": {"zoneName": "Other"}, "resultsLimit": 4}],
+        }
         zones = self.cloud.call("changes/zone", body).succeeded()["zones"]
         self.assertEqual([len(zone["records"]) for zone in zones], [2, 4])
 
     def test_a_zone_that_fails_leaves_the_others_alone(self):
         self.cloud.save("n")
-        body = {"zones": [{"zoneID": {"zoneName": "Nowhere"}}, {"zoneID": {"zoneName": "Notes"}},
-                          {"zoneID": {"zoneName": "_defaultZone"}}]}
+        body = {
+            "zones": [
+                {"zoneID": {"zoneName": "Nowhere"}},
+                {"zoneID": {"zoneName": "Notes"}},
+                {"zoneID": {"zoneName": "_defaultZone"}},
+            ]
+        }
         nowhere, notes, default = self.cloud.call("changes/zone", body).succeeded()["zones"]
         self.assert_item_error(nowhere, "ZONE_NOT_FOUND", key="zoneID")
         self.assertEqual(nowhere["zoneID"]["zoneName"], "Nowhere")
@@ -138,7 +148,10 @@ class ZoneFeed(ServerCase):
 
     def test_the_public_database_has_no_feeds(self):
         public = self.client(scope="public")
-        for what, body in (("changes/zone", {"zones": [{"zoneID": {"zoneName": "_defaultZone"}}]}), ("changes/database", {})):
+        for what, body in (
+            ("changes/zone", {"zones": [{"zoneID": {"zoneName": "_defaultZone"}}]}),
+            ("changes/database", {}),
+        ):
             reply = public.call(what, body)
             item = reply.json if reply.status != 200 else reply.json["zones"][0]
             self.assertEqual(item.get("serverErrorCode"), "BAD_REQUEST", reply.json)
@@ -155,10 +168,18 @@ class FeedProperties(ServerCase):
         known = {}
         for _ in range(steps):
             names = rng.sample(range(40), rng.choice([1, 1, 1, 3, 8]))
-            batch = [operation(rng.choice(["forceUpdate", "forceReplace", "forceDelete"]), f"n-{name}",
-                               {"value": rng.random()}) for name in names]
-            batch = [item if item["operationType"] != "forceDelete" or item["record"]["recordName"] in known
-                     else operation("forceUpdate", item["record"]["recordName"]) for item in batch]
+            batch = [
+                operation(
+                    rng.choice(["forceUpdate", "forceReplace", "forceDelete"]), f"n-{name}", {"value": rng.random()}
+                )
+                for name in names
+            ]
+            batch = [
+                item
+                if item["operationType"] != "forceDelete" or item["record"]["recordName"] in known
+                else operation("forceUpdate", item["record"]["recordName"])
+                for item in batch
+            ]
             for record in self.cloud.modify(*batch).succeeded()["records"]:
                 known = fold([record], known)
             if rng.random() < 0.1:
@@ -216,13 +237,13 @@ class Tokens(ServerCase):
     def test_a_truncated_token_is_refused(self):
         for length in range(4, len(self.token)):
             self.check_zone_refuses(self.token[:length])
-        self.assertIn("Invalid continuation format", self.check_zone_refuses(self.token[:len(self.token) // 4 * 2]))
+        self.assertIn("Invalid continuation format", self.check_zone_refuses(self.token[: len(self.token) // 4 * 2]))
 
     def test_an_altered_token_is_refused_or_harmless(self):
         alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
         for place in range(len(self.token.rstrip("="))):
             other = alphabet[(alphabet.index(self.token[place]) + 1) % 64]
-            altered = self.token[:place] + other + self.token[place + 1:]
+            altered = self.token[:place] + other + self.token[place + 1 :]
             with self.subTest(altered=altered):
                 self.check_zone_refuses(altered)
 
@@ -240,7 +261,10 @@ class Tokens(ServerCase):
         self.check_zone_refuses(self.token, other)
         other.database_changes()
         self.assert_top_level_error(
-            other.call("changes/database", {"syncToken": self.cloud.database_changes()["syncToken"]}), 400, "BAD_REQUEST")
+            other.call("changes/database", {"syncToken": self.cloud.database_changes()["syncToken"]}),
+            400,
+            "BAD_REQUEST",
+        )
 
     def test_the_token_of_a_zone_that_was_created_anew_has_expired(self):
         self.cloud.delete_zone()
@@ -292,8 +316,7 @@ class DatabaseFeed(ServerCase):
     def test_when_caught_up_the_token_stays_the_same(self):
         self.cloud.create_zone()
         token = self.cloud.database_changes()["syncToken"]
-        self.assertEqual(
-            self.cloud.database_changes(token), {"zones": [], "syncToken": token, "moreComing": False})
+        self.assertEqual(self.cloud.database_changes(token), {"zones": [], "syncToken": token, "moreComing": False})
 
     def test_a_deleted_zone_is_told_of_until_the_token_passes_it(self):
         self.cloud.create_zone("A")
@@ -313,7 +336,9 @@ class DatabaseFeed(ServerCase):
         self.cloud.delete_zone()
         self.cloud.create_zone()
         zones = self.cloud.database_changes(token)["zones"]
-        self.assertEqual([(zone["zoneID"]["zoneName"], zone.get("deleted", False)) for zone in zones], [("Notes", False)])
+        self.assertEqual(
+            [(zone["zoneID"]["zoneName"], zone.get("deleted", False)) for zone in zones], [("Notes", False)]
+        )
 
     def test_pages_of_every_size_give_all_zones(self):
         names = [f"Z{number:02}" for number in range(23)]

@@ -3,8 +3,16 @@
 from clients import operation
 from support import ServerCase
 
-PLACE = {"latitude": 48.137, "longitude": 11.575, "altitude": 519.5, "horizontalAccuracy": 5.0, "verticalAccuracy": 8.5,
-         "course": 271.25, "speed": 1.5, "timestamp": 1767323045000}
+PLACE = {
+    "latitude": 48.137,
+    "longitude": 11.575,
+    "altitude": 519.5,
+    "horizontalAccuracy": 5.0,
+    "verticalAccuracy": 8.5,
+    "course": 271.25,
+    "speed": 1.5,
+    "timestamp": 1767323045000,
+}
 
 # A field as it is sent, and as it must come back.
 ROUND_TRIPS = {
@@ -34,7 +42,8 @@ class FieldCase(ServerCase):
     def save_field(self, field, record_type="Note", name="n"):
         """The field as it comes back, or the item's error."""
         reply = self.cloud.modify(
-            operation("forceUpdate", name, raw={"f": field}, record_type=record_type), atomic=False)
+            operation("forceUpdate", name, raw={"f": field}, record_type=record_type), atomic=False
+        )
         self.assertEqual(reply.status, 200, reply.json)
         item = reply.json["records"][0]
         return item if "serverErrorCode" in item else item["fields"].get("f")
@@ -66,21 +75,38 @@ class FieldTypes(FieldCase):
         self.check_field({"value": False}, {"value": 0, "type": "INT64"})
 
     def test_decimal_strings_are_taken_for_numbers(self):
-        for kind, text, number in (("INT64", "9223372036854775807", 2**63 - 1), ("DOUBLE", "1.5", 1.5),
-                                   ("TIMESTAMP", "1767323045000", 1767323045000)):
+        for kind, text, number in (
+            ("INT64", "9223372036854775807", 2**63 - 1),
+            ("DOUBLE", "1.5", 1.5),
+            ("TIMESTAMP", "1767323045000", 1767323045000),
+        ):
             self.assertEqual(
-                self.save_field({"value": text, "type": kind}, f"Of{kind}", kind), {"value": number, "type": kind})
+                self.save_field({"value": text, "type": kind}, f"Of{kind}", kind), {"value": number, "type": kind}
+            )
 
     def test_numbers_out_of_range_are_refused(self):
         for number in (2**63, -(2**63) - 1, 10**30):
             self.check_refused({"value": number, "type": "INT64"})
 
     def test_values_of_another_type_are_refused(self):
-        for kind, value in (("STRING", 1), ("STRING", {"a": 1}), ("INT64", "one"), ("INT64", 1.5), ("INT64", []),
-                            ("DOUBLE", "x"), ("BYTES", "not base64!"), ("BYTES", 7), ("TIMESTAMP", "noon"),
-                            ("REFERENCE", "r"), ("REFERENCE", {}), ("LOCATION", {"latitude": 1}),
-                            ("STRING_LIST", "a"), ("STRING_LIST", [1]), ("INT64_LIST", [1, "x"]),
-                            ("REFERENCE", {"recordName": "r", "action": "EXPLODE"})):
+        for kind, value in (
+            ("STRING", 1),
+            ("STRING", {"a": 1}),
+            ("INT64", "one"),
+            ("INT64", 1.5),
+            ("INT64", []),
+            ("DOUBLE", "x"),
+            ("BYTES", "not base64!"),
+            ("BYTES", 7),
+            ("TIMESTAMP", "noon"),
+            ("REFERENCE", "r"),
+            ("REFERENCE", {}),
+            ("LOCATION", {"latitude": 1}),
+            ("STRING_LIST", "a"),
+            ("STRING_LIST", [1]),
+            ("INT64_LIST", [1, "x"]),
+            ("REFERENCE", {"recordName": "r", "action": "EXPLODE"}),
+        ):
             with self.subTest(kind=kind, value=value):
                 self.check_refused({"value": value, "type": kind})
 
@@ -97,7 +123,9 @@ class FieldTypes(FieldCase):
         self.check_field({"value": 1.5, "type": "NUMBER_DOUBLE"}, {"value": 1.5, "type": "DOUBLE"}, "OldDouble")
 
     def test_a_reference_without_an_action_has_none(self):
-        self.assertEqual(self.save_field({"value": {"recordName": "r"}, "type": "REFERENCE"})["value"]["action"], "NONE")
+        self.assertEqual(
+            self.save_field({"value": {"recordName": "r"}, "type": "REFERENCE"})["value"]["action"], "NONE"
+        )
 
     def test_a_location_needs_only_latitude_and_longitude(self):
         place = self.save_field({"value": {"latitude": 1, "longitude": -2.5}, "type": "LOCATION"})
@@ -109,8 +137,10 @@ class FieldTypes(FieldCase):
 
     def test_a_lone_surrogate_does_no_harm(self):
         reply = self.cloud.call(
-            "records/modify", b'{"zoneID":{"zoneName":"Notes"},"operations":[{"operationType":"forceUpdate","record":'
-            b'{"recordName":"n","recordType":"Note","fields":{"f":{"value":"\\ud800"}}}}]}')
+            "records/modify",
+            b'{"zoneID":{"zoneName":"Notes"},"operations":[{"operationType":"forceUpdate","record":'
+            b'{"recordName":"n","recordType":"Note","fields":{"f":{"value":"\\ud800"}}}}]}',
+        )
         self.assertIn(reply.status, (200, 400))
         self.assertTrue(reply.json)
         self.cloud.feed()
@@ -119,8 +149,7 @@ class FieldTypes(FieldCase):
         for name in ("a", "Z9_", "x" * 255):
             self.assertIn(name, self.cloud.save("n", {name: 1})["fields"])
         for name in ("", "1a", "_a", "a-b", "a b", "ä", "x" * 256):
-            item = self.cloud.modify(
-                operation("forceUpdate", "n", {name: 1}), atomic=False).succeeded()["records"][0]
+            item = self.cloud.modify(operation("forceUpdate", "n", {name: 1}), atomic=False).succeeded()["records"][0]
             self.assertIn("serverErrorCode", item, f"the field name {name!r} was taken")
             self.assert_item_error(item, "BAD_REQUEST")
 
@@ -132,9 +161,16 @@ for _kind, _values in ROUND_TRIPS.items():
 class Inference(FieldCase):
     def test_a_value_without_a_type_gets_the_one_it_shows(self):
         cases = {
-            "STRING": "text", "INT64": 7, "DOUBLE": 1.5, "LOCATION": {"latitude": 1.5, "longitude": 2.5},
-            "REFERENCE": {"recordName": "r", "action": "NONE"}, "STRING_LIST": ["a"], "INT64_LIST": [1, 2],
-            "DOUBLE_LIST": [1.5, 2.5], "REFERENCE_LIST": [{"recordName": "r", "action": "NONE"}], "UNKNOWN_LIST": [],
+            "STRING": "text",
+            "INT64": 7,
+            "DOUBLE": 1.5,
+            "LOCATION": {"latitude": 1.5, "longitude": 2.5},
+            "REFERENCE": {"recordName": "r", "action": "NONE"},
+            "STRING_LIST": ["a"],
+            "INT64_LIST": [1, 2],
+            "DOUBLE_LIST": [1.5, 2.5],
+            "REFERENCE_LIST": [{"recordName": "r", "action": "NONE"}],
+            "UNKNOWN_LIST": [],
         }
         for kind, value in cases.items():
             with self.subTest(kind):
@@ -144,20 +180,25 @@ class Inference(FieldCase):
                     self.assertEqual(field["value"], value)
 
     def test_a_list_may_be_called_just_LIST(self):
-        self.assertEqual(
-            self.save_field({"value": ["a"], "type": "LIST"}), {"value": ["a"], "type": "STRING_LIST"})
+        self.assertEqual(self.save_field({"value": ["a"], "type": "LIST"}), {"value": ["a"], "type": "STRING_LIST"})
 
     def test_the_schema_decides_over_the_looks_of_a_value(self):
-        cases = [("DOUBLE", 1.5, 2, 2), ("TIMESTAMP", 1767323045000, 1767323045001, 1767323045001),
-                 ("TIMESTAMP", 1767323045000, 1767323045001.75, 1767323045001), ("BYTES", "AA==", "AAE=", "AAE="),
-                 ("STRING_LIST", ["a"], [], []), ("DOUBLE_LIST", [1.5], [2, 3], [2, 3]),
-                 ("TIMESTAMP_LIST", [5], [6], [6])]
+        cases = [
+            ("DOUBLE", 1.5, 2, 2),
+            ("TIMESTAMP", 1767323045000, 1767323045001, 1767323045001),
+            ("TIMESTAMP", 1767323045000, 1767323045001.75, 1767323045001),
+            ("BYTES", "AA==", "AAE=", "AAE="),
+            ("STRING_LIST", ["a"], [], []),
+            ("DOUBLE_LIST", [1.5], [2, 3], [2, 3]),
+            ("TIMESTAMP_LIST", [5], [6], [6]),
+        ]
         for number, (kind, first, untyped, expected) in enumerate(cases):
             with self.subTest(kind=kind, untyped=untyped):
                 record_type, name = f"Known_{number}", f"n-{number}"
                 self.save_field({"value": first, "type": kind}, record_type, name)
                 self.assertEqual(
-                    self.save_field({"value": untyped}, record_type, name), {"value": expected, "type": kind})
+                    self.save_field({"value": untyped}, record_type, name), {"value": expected, "type": kind}
+                )
 
     def test_the_schema_holds_for_other_records_of_the_type(self):
         self.save_field({"value": 1.5}, name="first")
@@ -189,17 +230,31 @@ class Clearing(FieldCase):
 
 class NumbersAsStrings(FieldCase):
     FIELDS = {
-        "i": {"value": 9007199254740993, "type": "INT64"}, "d": {"value": 1.5, "type": "DOUBLE"},
-        "t": {"value": 1767323045000, "type": "TIMESTAMP"}, "il": {"value": [1, 2], "type": "INT64_LIST"},
-        "dl": {"value": [0.5], "type": "DOUBLE_LIST"}, "tl": {"value": [5], "type": "TIMESTAMP_LIST"},
-        "s": {"value": "7", "type": "STRING"}, "p": {"value": {"latitude": 1.5, "longitude": 2.5}, "type": "LOCATION"},
+        "i": {"value": 9007199254740993, "type": "INT64"},
+        "d": {"value": 1.5, "type": "DOUBLE"},
+        "t": {"value": 1767323045000, "type": "TIMESTAMP"},
+        "il": {"value": [1, 2], "type": "INT64_LIST"},
+        "dl": {"value": [0.5], "type": "DOUBLE_LIST"},
+        "tl": {"value": [5], "type": "TIMESTAMP_LIST"},
+        "s": {"value": "7", "type": "STRING"},
+        "p": {"value": {"latitude": 1.5, "longitude": 2.5}, "type": "LOCATION"},
     }
 
     def check_record(self, record):
         plain = {name: field["value"] for name, field in record["fields"].items()}
         place = plain.pop("p")
-        self.assertEqual(plain, {"i": "9007199254740993", "d": "1.5", "t": "1767323045000", "il": ["1", "2"],
-                                 "dl": ["0.5"], "tl": ["5"], "s": "7"})
+        self.assertEqual(
+            plain,
+            {
+                "i": "9007199254740993",
+                "d": "1.5",
+                "t": "1767323045000",
+                "il": ["1", "2"],
+                "dl": ["0.5"],
+                "tl": ["5"],
+                "s": "7",
+            },
+        )
         self.assertEqual((place["latitude"], place["longitude"]), (1.5, 2.5), "coordinates stay numbers")
         self.assertIsInstance(record["created"]["timestamp"], int)
         self.assertEqual(record["fields"]["i"]["type"], "INT64")
@@ -208,8 +263,9 @@ class NumbersAsStrings(FieldCase):
         for spelling in ("numbersAsStrings", "numberAsStrings"):
             with self.subTest(spelling):
                 more = {spelling: True}
-                self.check_record(self.cloud.modify(
-                    operation("forceUpdate", "n", raw=self.FIELDS), **more).succeeded()["records"][0])
+                self.check_record(
+                    self.cloud.modify(operation("forceUpdate", "n", raw=self.FIELDS), **more).succeeded()["records"][0]
+                )
                 self.check_record(self.cloud.lookup("n", **more)[0])
                 self.check_record(self.cloud.zone_changes(**more)["records"][0])
                 body = {"zones": [{"zoneID": {"zoneName": "Notes"}}], **more}
@@ -237,8 +293,11 @@ class DesiredKeys(FieldCase):
 
     def test_those_of_an_item_count_before_those_of_the_request(self):
         self.cloud.save("m", {"a": 1, "b": "two"})
-        body = {"records": [{"recordName": "n", "desiredKeys": ["b"]}, {"recordName": "m"}], "desiredKeys": ["a"],
-                "zoneID": {"zoneName": "Notes"}}
+        body = {
+            "records": [{"recordName": "n", "desiredKeys": ["b"]}, {"recordName": "m"}],
+            "desiredKeys": ["a"],
+            "zoneID": {"zoneName": "Notes"},
+        }
         items = self.cloud.call("records/lookup", body).succeeded()["records"]
         self.assertEqual([self.names(item) for item in items], [["b"], ["a"]])
 

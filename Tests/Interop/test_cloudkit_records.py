@@ -31,8 +31,7 @@ class OperationTable(ServerCase):
             stale, before = before, self.cloud.save("n", {"title": "before"}, zone=zone)
         tags = {STATES[0]: None, STATES[1]: before and before["recordChangeTag"], STATES[3]: None}
         tag = stale["recordChangeTag"] if state == STATES[2] else tags[state]
-        reply = self.cloud.modify(
-            operation(kind, "n", {"title": "after"}, tag=tag), zone=zone, atomic=False)
+        reply = self.cloud.modify(operation(kind, "n", {"title": "after"}, tag=tag), zone=zone, atomic=False)
         self.assertEqual(reply.status, 200, reply.json)
         item = reply.json["records"][0]
         after = self.cloud.lookup("n", zone=zone)[0]
@@ -81,7 +80,8 @@ class Saving(ServerCase):
         self.assertEqual(record["pluginFields"], {})
         self.assertIs(record["deleted"], False)
         self.assertEqual(
-            record["fields"], {"title": {"value": "Milk", "type": "STRING"}, "count": {"value": 3, "type": "INT64"}})
+            record["fields"], {"title": {"value": "Milk", "type": "STRING"}, "count": {"value": 3, "type": "INT64"}}
+        )
         self.assertEqual(record["zoneID"], self.zone["zoneID"])
         for stamp in (record["created"], record["modified"]):
             self.assertIsInstance(stamp["timestamp"], int)
@@ -119,13 +119,13 @@ class Saving(ServerCase):
     def test_a_record_keeps_its_type(self):
         self.cloud.save("n", {"a": 1})
         for kind in ("forceUpdate", "forceReplace"):
-            item = self.cloud.modify(
-                operation(kind, "n", record_type="Other"), atomic=False).succeeded()["records"][0]
+            item = self.cloud.modify(operation(kind, "n", record_type="Other"), atomic=False).succeeded()["records"][0]
             self.assert_item_error(item, "BAD_REQUEST")
 
     def test_an_illegal_record_type_is_not_found(self):
-        item = self.cloud.modify(
-            operation("create", "n", record_type="blah blah"), atomic=False).succeeded()["records"][0]
+        item = self.cloud.modify(operation("create", "n", record_type="blah blah"), atomic=False).succeeded()[
+            "records"
+        ][0]
         self.assert_item_error(item, "NOT_FOUND")
 
     def test_one_record_twice_in_a_request_is_refused(self):
@@ -146,7 +146,20 @@ class Saving(ServerCase):
         self.assertEqual(item["serverErrorCode"], "BAD_REQUEST")
 
     def test_record_names_may_hold_any_text(self):
-        names = ["ü", "👶", "a b", "a/b", "..", "'; DROP TABLE", 'quo"te', "back\\slash", "tab\t", "e\u0301", "é", "%00"]
+        names = [
+            "ü",
+            "👶",
+            "a b",
+            "a/b",
+            "..",
+            "'; DROP TABLE",
+            'quo"te',
+            "back\\slash",
+            "tab\t",
+            "e\u0301",
+            "é",
+            "%00",
+        ]
         self.cloud.save_all(names)
         self.assertEqual([record["recordName"] for record in self.cloud.lookup(*names)], names)
         self.assertEqual(len(self.cloud.feed()[0]), len(names), "composed and decomposed letters are different names")
@@ -190,8 +203,12 @@ class Atomicity(ServerCase):
         self.token = self.cloud.zone_changes()["syncToken"]
 
     def batch(self):
-        return [operation("create", "new"), operation("create", "there"), operation("update", "absent", tag="1"),
-                operation("forceUpdate", "there2")]
+        return [
+            operation("create", "new"),
+            operation("create", "there"),
+            operation("update", "absent", tag="1"),
+            operation("forceUpdate", "there2"),
+        ]
 
     def check_nothing_happened(self):
         page = self.cloud.zone_changes(token=self.token)
@@ -202,7 +219,8 @@ class Atomicity(ServerCase):
         self.assert_top_level_error(reply, 400, "ATOMIC_ERROR")
         self.assertEqual(
             [(item["recordName"], item["serverErrorCode"]) for item in reply.json["records"]],
-            [("new", "ATOMIC_ERROR"), ("there", "CONFLICT"), ("absent", "NOT_FOUND"), ("there2", "ATOMIC_ERROR")])
+            [("new", "ATOMIC_ERROR"), ("there", "CONFLICT"), ("absent", "NOT_FOUND"), ("there2", "ATOMIC_ERROR")],
+        )
         for item in reply.json["records"]:
             self.assert_item_error(item, item["serverErrorCode"])
         self.check_nothing_happened()
@@ -226,13 +244,17 @@ class Atomicity(ServerCase):
     def test_the_default_zone_is_never_atomic(self):
         self.cloud.save("there", zone="_defaultZone")
         for zone in ("_defaultZone", None):
-            reply = self.cloud.modify(operation("forceUpdate", "new"), operation("create", "there"), zone=zone, atomic=True)
+            reply = self.cloud.modify(
+                operation("forceUpdate", "new"), operation("create", "there"), zone=zone, atomic=True
+            )
             self.assertEqual(reply.status, 200)
             self.assert_saved(reply.json["records"][0])
             self.assert_item_error(reply.json["records"][1], "CONFLICT")
 
     def test_a_good_batch_is_written_as_a_whole(self):
-        records = self.cloud.modify(*[operation("create", f"n-{number}") for number in range(100)]).succeeded()["records"]
+        records = self.cloud.modify(*[operation("create", f"n-{number}") for number in range(100)]).succeeded()[
+            "records"
+        ]
         for record in records:
             self.assert_saved(record)
         self.assertEqual(len({record["recordChangeTag"] for record in records}), 100)
@@ -284,9 +306,10 @@ class Zones(ServerCase):
 
     def test_without_a_zone_the_default_zone_is_meant(self):
         record = self.cloud.save("n", zone=None)
+        self.assertEqual((record["zoneID"]["zoneName"], record["zoneID"]["zoneType"]), ("_defaultZone", "DEFAULT_ZONE"))
         self.assertEqual(
-            (record["zoneID"]["zoneName"], record["zoneID"]["zoneType"]), ("_defaultZone", "DEFAULT_ZONE"))
-        self.assertEqual(self.cloud.call("records/lookup", {"records": [{"recordName": "n"}]}).json["records"][0], record)
+            self.cloud.call("records/lookup", {"records": [{"recordName": "n"}]}).json["records"][0], record
+        )
 
     def test_the_zone_may_stand_inside_the_record(self):
         self.cloud.create_zone()
@@ -305,9 +328,14 @@ class Zones(ServerCase):
     def test_every_way_to_name_oneself_as_the_owner_works(self):
         owner = self.cloud.create_zone()["zoneID"]["ownerRecordName"]
         self.assertTrue(re.fullmatch(r"_[0-9a-f]{32}", owner))
-        for more in ({"ownerRecordName": owner}, {"ownerName": owner}, {"ownerRecordName": "_defaultOwner"},
-                     {"ownerRecordName": "__defaultOwner__"}, {"ownerRecordName": None},
-                     {"zoneType": "REGULAR_CUSTOM_ZONE"}):
+        for more in (
+            {"ownerRecordName": owner},
+            {"ownerName": owner},
+            {"ownerRecordName": "_defaultOwner"},
+            {"ownerRecordName": "__defaultOwner__"},
+            {"ownerRecordName": None},
+            {"zoneType": "REGULAR_CUSTOM_ZONE"},
+        ):
             body = {"zoneID": {"zoneName": "Notes", **more}, "operations": [operation("forceUpdate", "n")]}
             self.assert_saved(self.cloud.call("records/modify", body).succeeded()["records"][0])
 
@@ -315,8 +343,11 @@ class Zones(ServerCase):
         self.cloud.create_zone()
         self.cloud.save("n")
         owner = self.cloud.zone_changes()["zoneID"]["ownerRecordName"]
-        others = [self.client("another one"), self.client(container="iCloud.com.example.other"),
-                  self.client(environment="production")]
+        others = [
+            self.client("another one"),
+            self.client(container="iCloud.com.example.other"),
+            self.client(environment="production"),
+        ]
         for other in others:
             body = {"records": [{"recordName": "n"}], "zoneID": {"zoneName": "Notes"}}
             self.assert_top_level_error(other.call("records/lookup", body), 404, "ZONE_NOT_FOUND")
@@ -336,7 +367,8 @@ class Concurrency(ServerCase):
                 for _ in range(25):
                     record = cloud.lookup("counter")[0]
                     update = operation(
-                        "update", "counter", {"n": record["fields"]["n"]["value"] + 1}, tag=record["recordChangeTag"])
+                        "update", "counter", {"n": record["fields"]["n"]["value"] + 1}, tag=record["recordChangeTag"]
+                    )
                     item = cloud.modify(update, atomic=False).succeeded()["records"][0]
                     (failures if "serverErrorCode" in item else successes).append(item)
             finally:

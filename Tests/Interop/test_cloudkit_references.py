@@ -30,8 +30,7 @@ class References(ServerCase):
         token = self.cloud.zone_changes()["syncToken"]
         self.cloud.delete("root")
         self.assertEqual(self.names(), {"bystander"})
-        self.assertCountEqual(
-            self.names_in_feed(token), [("root", True), ("child", True), ("grandchild", True)])
+        self.assertCountEqual(self.names_in_feed(token), [("root", True), ("child", True), ("grandchild", True)])
 
     def test_a_reference_in_a_list_binds_too(self):
         self.cloud.save("root")
@@ -67,17 +66,20 @@ class References(ServerCase):
     def test_a_cascade_is_answered_with_one_entry_for_each_operation(self):
         self.cloud.save("root")
         self.save_reference("child", "root", "DELETE_SELF")
-        records = self.cloud.modify(
-            operation("forceDelete", "root"), operation("forceUpdate", "last")).succeeded()["records"]
+        records = self.cloud.modify(operation("forceDelete", "root"), operation("forceUpdate", "last")).succeeded()[
+            "records"
+        ]
         self.assertEqual(records[0]["recordName"], "root")
         self.assertEqual([record["recordName"] for record in records if not record["deleted"]], ["last"])
 
     def test_a_target_takes_hundreds_of_dependents_with_it(self):
         """750 at Apple (g); more may be allowed here, because a long log hangs on one profile."""
         self.cloud.save("root")
-        saves = [operation("create", f"n-{number}", raw={"to": reference("root", "DELETE_SELF")}) for number in range(751)]
+        saves = [
+            operation("create", f"n-{number}", raw={"to": reference("root", "DELETE_SELF")}) for number in range(751)
+        ]
         for start in range(0, 750, 150):
-            self.cloud.modify(*saves[start:start + 150]).succeeded()
+            self.cloud.modify(*saves[start : start + 150]).succeeded()
         item = self.cloud.modify(saves[750], atomic=False).succeeded()["records"][0]
         if "serverErrorCode" in item:
             self.assert_item_error(item, "BAD_REQUEST")
@@ -103,7 +105,10 @@ class References(ServerCase):
         self.assertIs(self.cloud.delete("root")["deleted"], True)
 
     def test_a_validating_reference_and_its_target_come_in_any_order(self):
-        root, child = operation("create", "root"), operation("create", "child", raw={"to": reference("root", "VALIDATE")})
+        root, child = (
+            operation("create", "root"),
+            operation("create", "child", raw={"to": reference("root", "VALIDATE")}),
+        )
         for order in ([root, child], [child, root]):
             reply = self.cloud.modify(*order)
             self.assertEqual(reply.status, 200, reply.json)
@@ -114,10 +119,12 @@ class References(ServerCase):
     def test_a_refused_validation_fails_the_atomic_batch(self):
         token = self.cloud.zone_changes()["syncToken"]
         reply = self.cloud.modify(
-            operation("create", "other"), operation("create", "child", raw={"to": reference("root", "VALIDATE")}))
+            operation("create", "other"), operation("create", "child", raw={"to": reference("root", "VALIDATE")})
+        )
         self.assert_top_level_error(reply, 400, "ATOMIC_ERROR")
-        self.assertEqual([item["serverErrorCode"] for item in reply.json["records"]],
-                         ["ATOMIC_ERROR", "VALIDATING_REFERENCE_ERROR"])
+        self.assertEqual(
+            [item["serverErrorCode"] for item in reply.json["records"]], ["ATOMIC_ERROR", "VALIDATING_REFERENCE_ERROR"]
+        )
         self.assertEqual(self.names_in_feed(token), [])
 
     def test_a_reference_without_action_may_dangle(self):

@@ -11,7 +11,10 @@ EVERYTHING = {"subscriptionID": "all", "subscriptionType": "database", "notifica
 
 class Subscriptions(ServerCase):
     def listed(self, cloud=None):
-        return [item["subscriptionID"] for item in (cloud or self.cloud).call("subscriptions/list").succeeded()["subscriptions"]]
+        return [
+            item["subscriptionID"]
+            for item in (cloud or self.cloud).call("subscriptions/list").succeeded()["subscriptions"]
+        ]
 
     def modify_one(self, kind, subscription):
         return self.cloud.modify_subscriptions((kind, subscription))[0]
@@ -23,9 +26,12 @@ class Subscriptions(ServerCase):
                 self.assertIs(saved[key]["shouldSendContentAvailable"], True)
             else:
                 self.assertEqual(saved[key], value)
-        for reply in (self.cloud.call("subscriptions/list"), self.cloud.call("subscriptions/list", method="GET"),
-                      self.cloud.call("subscriptions/list", b""),
-                      self.cloud.call("subscriptions/lookup", {"subscriptions": [{"subscriptionID": "all"}]})):
+        for reply in (
+            self.cloud.call("subscriptions/list"),
+            self.cloud.call("subscriptions/list", method="GET"),
+            self.cloud.call("subscriptions/list", b""),
+            self.cloud.call("subscriptions/lookup", {"subscriptions": [{"subscriptionID": "all"}]}),
+        ):
             self.assertEqual(reply.succeeded()["subscriptions"], [saved])
 
     def test_a_new_account_has_none(self):
@@ -59,7 +65,9 @@ class Subscriptions(ServerCase):
 
     def test_a_deleted_one_is_acknowledged_with_both_keys_and_gone(self):
         self.modify_one("create", EVERYTHING)
-        self.assertEqual(self.modify_one("delete", {"subscriptionID": "all"}), {"subscriptionID": "all", "deleted": True})
+        self.assertEqual(
+            self.modify_one("delete", {"subscriptionID": "all"}), {"subscriptionID": "all", "deleted": True}
+        )
         self.assertEqual(self.listed(), [])
         self.assert_item_error(self.modify_one("delete", {"subscriptionID": "all"}), "NOT_FOUND", key="subscriptionID")
 
@@ -74,8 +82,11 @@ class Subscriptions(ServerCase):
         saved = self.modify_one("create", {**zone, "zoneID": {"zoneName": "Notes"}})
         self.assertEqual(saved["zoneID"]["zoneName"], "Notes")
         self.assertTrue(saved["zoneID"]["ownerRecordName"])
-        for zone_id, code in ((None, "BAD_REQUEST"), ({"zoneName": "_defaultZone"}, "BAD_REQUEST"),
-                              ({"zoneName": "Nowhere"}, "ZONE_NOT_FOUND")):
+        for zone_id, code in (
+            (None, "BAD_REQUEST"),
+            ({"zoneName": "_defaultZone"}, "BAD_REQUEST"),
+            ({"zoneName": "Nowhere"}, "ZONE_NOT_FOUND"),
+        ):
             item = self.modify_one("create", {**zone, "subscriptionID": "bad", "zoneID": zone_id})
             self.assert_item_error(item, code, key="subscriptionID")
         self.assertEqual(self.listed(), ["zone"])
@@ -87,8 +98,13 @@ class Subscriptions(ServerCase):
         self.assertEqual(self.listed(), [])
 
     def test_a_query_subscription_is_kept_or_refused_but_never_dropped_in_silence(self):
-        query = {"subscriptionID": "q", "subscriptionType": "query", "firesOn": ["create"],
-                 "query": {"recordType": "Note"}, "notificationInfo": SILENT}
+        query = {
+            "subscriptionID": "q",
+            "subscriptionType": "query",
+            "firesOn": ["create"],
+            "query": {"recordType": "Note"},
+            "notificationInfo": SILENT,
+        }
         item = self.modify_one("create", query)
         if "serverErrorCode" in item:
             self.assert_item_error(item, "BAD_REQUEST", key="subscriptionID")
@@ -98,30 +114,49 @@ class Subscriptions(ServerCase):
             self.assertEqual(self.listed(), ["q"])
 
     def test_notification_info_comes_back(self):
-        info = {"alertBody": "News", "soundName": "ping", "shouldBadge": True, "shouldSendContentAvailable": True,
-                "alertLocalizationKey": "KEY", "alertLocalizationArgs": ["title"], "alertLaunchImage": "image.png",
-                "alertActionLocalizationKey": "OPEN", "category": "news"}
+        info = {
+            "alertBody": "News",
+            "soundName": "ping",
+            "shouldBadge": True,
+            "shouldSendContentAvailable": True,
+            "alertLocalizationKey": "KEY",
+            "alertLocalizationArgs": ["title"],
+            "alertLaunchImage": "image.png",
+            "alertActionLocalizationKey": "OPEN",
+            "category": "news",
+        }
         saved = self.modify_one("create", {**EVERYTHING, "notificationInfo": info})
         self.assertEqual(saved["notificationInfo"], saved["notificationInfo"] | info)
 
     def test_results_come_in_the_order_of_the_operations_and_each_sees_those_before(self):
         second = {**EVERYTHING, "subscriptionID": "b"}
         items = self.cloud.modify_subscriptions(
-            ("create", EVERYTHING), ("delete", {"subscriptionID": "nowhere"}), ("create", second),
-            ("delete", {"subscriptionID": "all"}))
+            ("create", EVERYTHING),
+            ("delete", {"subscriptionID": "nowhere"}),
+            ("create", second),
+            ("delete", {"subscriptionID": "all"}),
+        )
         self.assertEqual([item["subscriptionID"] for item in items], ["all", "nowhere", "b", "all"])
         self.assertEqual(["serverErrorCode" in item for item in items], [False, True, False, False])
         self.assertEqual(self.listed(), ["b"])
 
     def test_they_belong_to_one_account_container_and_environment(self):
         self.modify_one("create", EVERYTHING)
-        for other in (self.client("a stranger"), self.client(environment="production"),
-                      self.client(container="iCloud.com.example.other")):
+        for other in (
+            self.client("a stranger"),
+            self.client(environment="production"),
+            self.client(container="iCloud.com.example.other"),
+        ):
             self.assertEqual(self.listed(other), [])
 
     def test_malformed_requests_are_refused(self):
-        for body in ({}, {"operations": 7}, {"operations": [7]}, {"operations": [{"operationType": "create"}]},
-                     {"operations": [{"operationType": "burn", "subscription": EVERYTHING}]}):
+        for body in (
+            {},
+            {"operations": 7},
+            {"operations": [7]},
+            {"operations": [{"operationType": "create"}]},
+            {"operations": [{"operationType": "burn", "subscription": EVERYTHING}]},
+        ):
             with self.subTest(body=body):
                 self.assert_top_level_error(self.cloud.call("subscriptions/modify", body), 400, "BAD_REQUEST")
         self.assert_top_level_error(self.cloud.call("subscriptions/lookup", {}), 400, "BAD_REQUEST")
@@ -130,7 +165,9 @@ class Subscriptions(ServerCase):
 class PushTokens(ServerCase):
     def test_a_created_token_is_32_bytes_of_base64_with_a_courier_url(self):
         for root in ("device", "database"):
-            reply = self.cloud.device_call("tokens/create", {"apnsEnvironment": "development", "clientId": "c"}, root=root)
+            reply = self.cloud.device_call(
+                "tokens/create", {"apnsEnvironment": "development", "clientId": "c"}, root=root
+            )
             created = reply.succeeded()
             self.assertEqual(created["apnsEnvironment"], "development")
             self.assert_base64(created["apnsToken"])
@@ -141,8 +178,10 @@ class PushTokens(ServerCase):
             self.assertEqual((url.path, query["ttl"]), ("/aps", "43200"))
 
     def test_every_created_token_is_another(self):
-        tokens = {self.cloud.device_call("tokens/create", {"apnsEnvironment": "development"}).json["apnsToken"]
-                  for _ in range(20)}
+        tokens = {
+            self.cloud.device_call("tokens/create", {"apnsEnvironment": "development"}).json["apnsToken"]
+            for _ in range(20)
+        }
         self.assertEqual(len(tokens), 20)
 
     def test_registering_echoes_the_token_and_can_be_repeated(self):
@@ -162,8 +201,11 @@ class PushTokens(ServerCase):
     def test_the_environment_is_development_or_production(self):
         for body in ({}, {"apnsEnvironment": "staging"}, {"apnsEnvironment": 7}):
             self.assert_top_level_error(self.cloud.device_call("tokens/create", body), 400, "BAD_REQUEST")
-        for body in ({"apnsEnvironment": "development"}, {"apnsEnvironment": "development", "apnsToken": ""},
-                     {"apnsEnvironment": "development", "apnsToken": 7}):
+        for body in (
+            {"apnsEnvironment": "development"},
+            {"apnsEnvironment": "development", "apnsToken": ""},
+            {"apnsEnvironment": "development", "apnsToken": 7},
+        ):
             self.assert_top_level_error(self.cloud.device_call("tokens/register", body), 400, "BAD_REQUEST")
 
     def test_asking_with_get_says_what_is_allowed(self):

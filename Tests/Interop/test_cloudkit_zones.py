@@ -5,8 +5,24 @@ import urllib.parse
 from clients import CONTAINER, operation
 from support import ServerCase, check_sqlite_files, database
 
-ODD_NAMES = ["a/b", "..", ".", "%2F", "ü 👶", "a b", "CON", "x" * 255, "\u202etxt", "e\u0301", "é", "A", "a", "semi;colon",
-             "new\nline", "ß" * 200]
+ODD_NAMES = [
+    "a/b",
+    "..",
+    ".",
+    "%2F",
+    "ü 👶",
+    "a b",
+    "CON",
+    "x" * 255,
+    "\u202etxt",
+    "e\u0301",
+    "é",
+    "A",
+    "a",
+    "semi;colon",
+    "new\nline",
+    "ß" * 200,
+]
 
 
 class Listing(ServerCase):
@@ -15,14 +31,19 @@ class Listing(ServerCase):
         self.assertEqual(len(zones), 1)
         zone = zones[0]
         self.assertEqual(
-            (zone["zoneID"]["zoneName"], zone["zoneID"]["zoneType"], zone["atomic"]), ("_defaultZone", "DEFAULT_ZONE", False))
+            (zone["zoneID"]["zoneName"], zone["zoneID"]["zoneType"], zone["atomic"]),
+            ("_defaultZone", "DEFAULT_ZONE", False),
+        )
         self.assertNotIn("syncToken", zone)
         self.assertTrue(zone["zoneID"]["ownerRecordName"])
 
     def test_get_post_and_a_post_without_a_body_give_the_same(self):
         self.cloud.create_zone()
-        lists = [self.cloud.call("zones/list", method="GET"), self.cloud.call("zones/list", {}),
-                 self.cloud.call("zones/list", b"")]
+        lists = [
+            self.cloud.call("zones/list", method="GET"),
+            self.cloud.call("zones/list", {}),
+            self.cloud.call("zones/list", b""),
+        ]
         for reply in lists:
             self.assertEqual(reply.succeeded(), lists[0].json)
         self.assertEqual([zone["zoneID"]["zoneName"] for zone in lists[0].json["zones"]], ["_defaultZone", "Notes"])
@@ -40,7 +61,8 @@ class Listing(ServerCase):
     def test_the_public_database_has_only_the_default_zone(self):
         public = self.client(scope="public")
         self.assertEqual(
-            [zone["zoneID"]["zoneName"] for zone in public.call("zones/list").succeeded()["zones"]], ["_defaultZone"])
+            [zone["zoneID"]["zoneName"] for zone in public.call("zones/list").succeeded()["zones"]], ["_defaultZone"]
+        )
         zones = public.call("zones/lookup", {"zones": [{"zoneName": "_defaultZone"}]}).succeeded()["zones"]
         self.assertEqual(zones[0]["zoneID"]["zoneName"], "_defaultZone")
         operations = [{"operationType": "create", "zone": {"zoneID": {"zoneName": "Notes"}}}]
@@ -119,36 +141,54 @@ class Modifying(ServerCase):
             self.assert_item_error(item, "BAD_REQUEST", key="zoneID")
 
     def test_every_operation_is_tried_on_its_own_in_order(self):
-        items = self.cloud.modify_zones(("create", "A"), ("delete", "Nowhere"), ("create", "_defaultZone"), ("create", "B"))
+        items = self.cloud.modify_zones(
+            ("create", "A"), ("delete", "Nowhere"), ("create", "_defaultZone"), ("create", "B")
+        )
         self.assertEqual([item["zoneID"]["zoneName"] for item in items], ["A", "Nowhere", "_defaultZone", "B"])
         self.assertEqual(["serverErrorCode" in item for item in items], [False, True, True, False])
         self.assertCountEqual(self.zone_names(), ["A", "B"])
 
     def test_a_zone_comes_once_in_a_request(self):
-        body = {"operations": [{"operationType": kind, "zone": {"zoneID": {"zoneName": "A"}}} for kind in ("create", "delete")]}
+        body = {
+            "operations": [
+                {"operationType": kind, "zone": {"zoneID": {"zoneName": "A"}}} for kind in ("create", "delete")
+            ]
+        }
         reply = self.cloud.call("zones/modify", body)
         item = reply.json if reply.status == 400 else reply.json["zones"][-1]
         self.assertEqual(item["serverErrorCode"], "BAD_REQUEST", reply.json)
 
     def test_201_operations_are_refused(self):
-        body = {"operations": [{"operationType": "create", "zone": {"zoneID": {"zoneName": f"Z{number}"}}}
-                               for number in range(201)]}
+        body = {
+            "operations": [
+                {"operationType": "create", "zone": {"zoneID": {"zoneName": f"Z{number}"}}} for number in range(201)
+            ]
+        }
         self.assert_top_level_error(self.cloud.call("zones/modify", body), 400, "BAD_REQUEST")
         self.assertEqual(self.zone_names(), [])
 
     def test_malformed_operations_are_refused(self):
         good = {"operationType": "create", "zone": {"zoneID": {"zoneName": "A"}}}
-        for operations in (None, {}, [7], [{**good, "operationType": "rename"}], [{"operationType": "create"}],
-                           [{**good, "zone": {"zoneID": {"zoneName": 7}}}], [{**good, "zone": {"zoneID": "A"}}]):
+        for operations in (
+            None,
+            {},
+            [7],
+            [{**good, "operationType": "rename"}],
+            [{"operationType": "create"}],
+            [{**good, "zone": {"zoneID": {"zoneName": 7}}}],
+            [{**good, "zone": {"zoneID": "A"}}],
+        ):
             with self.subTest(operations=operations):
                 self.assert_top_level_error(
-                    self.cloud.call("zones/modify", {"operations": operations}), 400, "BAD_REQUEST")
+                    self.cloud.call("zones/modify", {"operations": operations}), 400, "BAD_REQUEST"
+                )
         self.assertEqual(self.zone_names(), [])
 
     def test_a_zone_name_has_1_to_255_characters(self):
         for name in ("", "x" * 256):
             reply = self.cloud.call(
-                "zones/modify", {"operations": [{"operationType": "create", "zone": {"zoneID": {"zoneName": name}}}]})
+                "zones/modify", {"operations": [{"operationType": "create", "zone": {"zoneID": {"zoneName": name}}}]}
+            )
             item = reply.json if reply.status == 400 else reply.json["zones"][0]
             self.assertEqual(item.get("serverErrorCode"), "BAD_REQUEST", reply.json)
 

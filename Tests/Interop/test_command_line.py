@@ -10,8 +10,23 @@ import unittest
 
 from support import Case, eventually, run_zonekit, zonekit
 
-VERBS = ["serve", "device", "demo", "push", "erase", "reset", "snapshot", "diagnostics", "diff", "import", "export", "run",
-         "scenarios", "simulate", "bench"]
+VERBS = [
+    "serve",
+    "device",
+    "demo",
+    "push",
+    "erase",
+    "reset",
+    "snapshot",
+    "diagnostics",
+    "diff",
+    "import",
+    "export",
+    "run",
+    "scenarios",
+    "simulate",
+    "bench",
+]
 ANSI = re.compile(r"\x1b\[")
 
 
@@ -47,11 +62,23 @@ class BadUsage(Case):
                 self.check_refused(verb)
 
     def test_bad_addresses_are_named(self):
-        for address in ("nonsense", "127.0.0.1", "127.0.0.1:", "127.0.0.1:70000", "127.0.0.1:-1", "127.0.0.1:x", ":", "",
-                        "unix:", "unix:/" + "x" * 200):
+        for address in (
+            "nonsense",
+            "127.0.0.1",
+            "127.0.0.1:",
+            "127.0.0.1:70000",
+            "127.0.0.1:-1",
+            "127.0.0.1:x",
+            ":",
+            "",
+            "unix:",
+            "unix:/" + "x" * 200,
+        ):
             with self.subTest(address):
                 data = self.folder() / "data"
-                self.check_refused("serve", "--http", address, "--push", "127.0.0.1:0", "--data", data, says="--http|addr")
+                self.check_refused(
+                    "serve", "--http", address, "--push", "127.0.0.1:0", "--data", data, says="--http|addr"
+                )
                 self.assertFalse(data.exists(), "bad usage changes nothing")
 
     def test_a_bad_mode_of_authentication_is_refused(self):
@@ -64,7 +91,8 @@ class BadUsage(Case):
                 with self.subTest(option=option, address=address):
                     data = self.folder() / "data"
                     message = self.check_refused(
-                        "serve", option, address, others[option], "127.0.0.1:0", "--data", data, says="open")
+                        "serve", option, address, others[option], "127.0.0.1:0", "--data", data, says="open"
+                    )
                     self.assertIn("strict", message, "what would be right")
 
     def test_strict_is_welcome_everywhere(self):
@@ -144,7 +172,8 @@ class ReadyAndEnd(Case):
     def test_the_default_data_folder_is_in_the_working_directory(self):
         folder = self.folder()
         process = subprocess.Popen(
-            [zonekit(), "serve", "--http", "127.0.0.1:0", "--push", "127.0.0.1:0"], cwd=folder, stdout=subprocess.PIPE)
+            [zonekit(), "serve", "--http", "127.0.0.1:0", "--push", "127.0.0.1:0"], cwd=folder, stdout=subprocess.PIPE
+        )
         self.addCleanup(process.stdout.close)
         self.addCleanup(process.wait)
         self.addCleanup(process.kill)
@@ -176,7 +205,9 @@ class ReadyAndEnd(Case):
                 if hasattr(client, "call"):
                     client.call("zones/list")
                 client.close()
-        self.assertTrue(eventually(lambda: open_files() <= before + 2, "all connections are closed on the server's side"))
+        self.assertTrue(
+            eventually(lambda: open_files() <= before + 2, "all connections are closed on the server's side")
+        )
 
     def test_more_zones_than_open_files_can_be_served(self):
         server = self.serve(prefix=("prlimit", "--nofile=256:256"))

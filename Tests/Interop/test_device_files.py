@@ -15,8 +15,7 @@ class Sharing(World):
         profile, actions = self.content("A")
         self.assertEqual(profile, share["profile"])
         wanted = [*share["actions"]["history"], *share["actions"]["activeActions"].values()]
-        self.assertEqual(actions, {
-            action["id"]: {"updatedAt": share["exportedAt"], **action} for action in wanted})
+        self.assertEqual(actions, {action["id"]: {"updatedAt": share["exportedAt"], **action} for action in wanted})
         self.start("A")
         self.start("B")
         self.assertEqual(self.agree("A", "B", count=60), (profile, actions))
@@ -71,9 +70,15 @@ class Sharing(World):
         bad_date["actions"]["history"][2]["startDate"] = "yesterday"
         no_profile = {key: value for key, value in share.items() if key != "profile"}
         newer = share | {"version": 2}
-        for content, says in ((good[:-20], ""), ("", ""), ("[]", ""), (json.dumps(no_profile), "profile"),
-                              (json.dumps(bad_date), "history.*2.*startDate|startDate.*history.*2"),
-                              (json.dumps(newer), "version"), ("\xff\xfe", "")):
+        for content, says in (
+            (good[:-20], ""),
+            ("", ""),
+            ("[]", ""),
+            (json.dumps(no_profile), "profile"),
+            (json.dumps(bad_date), "history.*2.*startDate|startDate.*history.*2"),
+            (json.dumps(newer), "version"),
+            ("\xff\xfe", ""),
+        ):
             with self.subTest(content=content[:40]):
                 path.write_bytes(content.encode("latin-1" if content.startswith("\xff") else "utf-8"))
                 run = run_zonekit("import", path, "--device", "A", data=self.data)
@@ -198,7 +203,9 @@ class Resets(WorldWithHistory):
         self.check_backup_is_printed(self.verb("reset", "zone", ZONE, "--yes"))
         self.restart("A", "B")
         records = self.cloud().feed(ZONE, token)[0]
-        self.assertEqual([record["deleted"] for record in records], [True] * 4, "ordinary deletions, which a token leads to")
+        self.assertEqual(
+            [record["deleted"] for record in records], [True] * 4, "ordinary deletions, which a token leads to"
+        )
         for name in ("A", "B"):
             eventually(lambda: not self.actions(name), f"the actions are gone on {name}")
         self.devices["A"].say('profile name "Otto"', "log diaper pee")

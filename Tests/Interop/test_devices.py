@@ -1,4 +1,4 @@
-"""Two devices and a cloud as processes (the runbook: N-01 to N-16). What a device holds is read with `zonekit export`."""
+"""Two devices and a cloud as processes (the runbook, N-01 to N-16). What a device holds is what it exports."""
 
 import json
 import random
@@ -41,8 +41,11 @@ class TwoDevices(World):
         running = self.sees("B", category="sleep")
         self.assertNotIn("endDate", running)
         self.b.say("stop sleep")
-        stopped = eventually(lambda: "endDate" in self.action("A", category="sleep") and self.action("A", category="sleep"),
-                             "the sleep has ended on A", SOON)
+        stopped = eventually(
+            lambda: "endDate" in self.action("A", category="sleep") and self.action("A", category="sleep"),
+            "the sleep has ended on A",
+            SOON,
+        )
         self.assertEqual(stopped["id"], running["id"])
 
     def test_edits_made_offline_travel_once_there_is_a_link(self):
@@ -138,12 +141,28 @@ class TwoDevices(World):
         self.agree("A", "B", count=2, patience=SOON)
 
     def test_wrong_commands_are_answered_and_the_device_goes_on(self):
-        for number, command in enumerate(("fly", "log", "log diaper", "edit", "stop nothing", "delete nowhere",
-                                          'profile name "', "log sleep at yesterday", "\u0000\u0001")):
+        for number, command in enumerate(
+            (
+                "fly",
+                "log",
+                "log diaper",
+                "edit",
+                "stop nothing",
+                "delete nowhere",
+                'profile name "',
+                "log sleep at yesterday",
+                "\u0000\u0001",
+            )
+        ):
             before = len([event for event in self.a.heard() if "error" in str(event).lower()])
             self.a.say(command)
-            eventually(lambda: len([event for event in self.a.heard() if "error" in str(event).lower()]) > before
-                       or self.a.log().count("\n") > number, f"an error for {command!r}")
+            eventually(
+                lambda: (
+                    len([event for event in self.a.heard() if "error" in str(event).lower()]) > before
+                    or self.a.log().count("\n") > number
+                ),
+                f"an error for {command!r}",
+            )
         self.a.say("log diaper pee")
         self.sees("A", category="diaper")
         self.assertTrue(self.a.is_running())

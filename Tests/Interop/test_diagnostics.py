@@ -33,35 +33,85 @@ def anything(value):
 
 # The contract's shape of the dump: what each member must be. A list holds the shape of its elements.
 DEVICE = {
-    "name": text, "user": text_or_nothing, "state": lambda value: value in STATES,
+    "name": text,
+    "user": text_or_nothing,
+    "state": lambda value: value in STATES,
     "push": {
-        "lastReceivedAt": time_or_nothing, "lastNotificationID": text_or_nothing, "lastSentAt": time_or_nothing,
-        "lastHandledAt": time_or_nothing, "lastLedToChangeAt": time_or_nothing, "received": count, "duplicates": count,
-        "unknownSubscription": count, "withoutID": count, "drought": anything},
+        "lastReceivedAt": time_or_nothing,
+        "lastNotificationID": text_or_nothing,
+        "lastSentAt": time_or_nothing,
+        "lastHandledAt": time_or_nothing,
+        "lastLedToChangeAt": time_or_nothing,
+        "received": count,
+        "duplicates": count,
+        "unknownSubscription": count,
+        "withoutID": count,
+        "drought": anything,
+    },
     "fetch": {
-        "lastStartedAt": time_or_nothing, "lastFinishedAt": time_or_nothing, "lastReason": text_or_nothing,
-        "lastResult": text_or_nothing, "records": count, "pages": count, "tokenAge": anything},
+        "lastStartedAt": time_or_nothing,
+        "lastFinishedAt": time_or_nothing,
+        "lastReason": text_or_nothing,
+        "lastResult": text_or_nothing,
+        "records": count,
+        "pages": count,
+        "tokenAge": anything,
+    },
     "send": {
-        "lastAt": time_or_nothing, "pending": count, "oldestPendingAt": time_or_nothing,
-        "quarantined": [{"record": text, "reason": text}], "retryAfter": anything},
+        "lastAt": time_or_nothing,
+        "pending": count,
+        "oldestPendingAt": time_or_nothing,
+        "quarantined": [{"record": text, "reason": text}],
+        "retryAfter": anything,
+    },
     "subscription": {
-        "id": text_or_nothing, "state": lambda value: value in {"unknown", "pending", "active", "failed"},
-        "origin": lambda value: value in {"found", "created", "replaced", None}, "verifiedAt": time_or_nothing,
-        "error": anything},
+        "id": text_or_nothing,
+        "state": lambda value: value in {"unknown", "pending", "active", "failed"},
+        "origin": lambda value: value in {"found", "created", "replaced", None},
+        "verifiedAt": time_or_nothing,
+        "error": anything,
+    },
     "conflicts": {
-        "total": count, "storm": anything,
-        "last": [{"record": text, "at": time_or_nothing, "winner": text, "rule": text, "local": anything, "server": anything}]},
-    "clock": {"offset": anything}, "counts": anything,
+        "total": count,
+        "storm": anything,
+        "last": [
+            {"record": text, "at": time_or_nothing, "winner": text, "rule": text, "local": anything, "server": anything}
+        ],
+    },
+    "clock": {"offset": anything},
+    "counts": anything,
 }
 DUMP = {
-    "generatedAt": time_or_nothing, "zonekit": anything, "devices": [DEVICE],
+    "generatedAt": time_or_nothing,
+    "zonekit": anything,
+    "devices": [DEVICE],
     "cloud": {
-        "zones": [{"name": text, "records": count, "tombstones": count, "sequence": count, "lastCommitAt": time_or_nothing}],
-        "subscriptions": anything, "registrations": anything,
-        "pushes": {"made": count, "excludedOrigin": count, "coalesced": count, "delivered": count, "stored": count,
-                   "discarded": anything}},
-    "traces": [{"change": text, "device": text, "committedAt": time_or_nothing, "notifiedAt": time_or_nothing,
-                "receivedAt": time_or_nothing, "fetchedAt": time_or_nothing, "mergedAt": time_or_nothing, "on": text}],
+        "zones": [
+            {"name": text, "records": count, "tombstones": count, "sequence": count, "lastCommitAt": time_or_nothing}
+        ],
+        "subscriptions": anything,
+        "registrations": anything,
+        "pushes": {
+            "made": count,
+            "excludedOrigin": count,
+            "coalesced": count,
+            "delivered": count,
+            "stored": count,
+            "discarded": anything,
+        },
+    },
+    "traces": [
+        {
+            "change": text,
+            "device": text,
+            "committedAt": time_or_nothing,
+            "notifiedAt": time_or_nothing,
+            "receivedAt": time_or_nothing,
+            "fetchedAt": time_or_nothing,
+            "mergedAt": time_or_nothing,
+            "on": text,
+        }
+    ],
 }
 
 
@@ -77,7 +127,8 @@ def faults(value, shape, place=""):
         return [f"{place} is no object: {value!r}"]
     missing = [f"{place}.{name} is missing" for name in shape if name not in value]
     return missing + [
-        fault for name in shape if name in value for fault in faults(value[name], shape[name], f"{place}.{name}")]
+        fault for name in shape if name in value for fault in faults(value[name], shape[name], f"{place}.{name}")
+    ]
 
 
 class Dump(World):
@@ -132,17 +183,21 @@ class Dump(World):
         self.devices["A"].say("log diaper both")
         self.agree("A", "B", count=3)
         after = eventually(
-            lambda: (now := self.diagnosed("B")["push"])["received"] > before["received"] and now, "B was pushed")
+            lambda: (now := self.diagnosed("B")["push"])["received"] > before["received"] and now, "B was pushed"
+        )
         self.assertGreater(after["lastReceivedAt"], before["lastReceivedAt"])
 
     def test_a_change_can_be_traced_from_the_commit_to_the_merge(self):
         traces = eventually(
-            lambda: [trace for trace in self.diagnostics()["traces"] if trace["mergedAt"]], "a change has been traced")
+            lambda: [trace for trace in self.diagnostics()["traces"] if trace["mergedAt"]], "a change has been traced"
+        )
         for trace in traces:
             stations = [trace[name] for name in ("committedAt", "notifiedAt", "receivedAt", "fetchedAt", "mergedAt")]
             times = [time for time in stations if time]
             self.assertEqual(times, sorted(times), trace)
-        self.assertTrue(any(all(trace[name] for name in ("committedAt", "receivedAt", "mergedAt")) for trace in traces), traces)
+        self.assertTrue(
+            any(all(trace[name] for name in ("committedAt", "receivedAt", "mergedAt")) for trace in traces), traces
+        )
 
     def test_one_device_can_be_asked_for_and_the_dump_written_to_a_file(self):
         dump = self.diagnostics("--device", "B")
@@ -187,10 +242,16 @@ class Diff(World):
         said = self.verb("diff", "A", "B", expect=1)
         self.assertIn(action["id"][:8], said)
         self.assertRegex(said.lower(), "sent|pending|offline|waits", "the event that explains it")
-        lines = [json.loads(line) for line in self.verb("diff", "A", "B", "--json", expect=1).splitlines() if line.strip()]
+        lines = [
+            json.loads(line) for line in self.verb("diff", "A", "B", "--json", expect=1).splitlines() if line.strip()
+        ]
         self.assertIn(action["id"], json.dumps(lines))
         self.devices["B"].say("online")
-        eventually(lambda: run_zonekit("diff", "A", "B", data=self.data).returncode == 0, "there is no difference any more", SOON)
+        eventually(
+            lambda: run_zonekit("diff", "A", "B", data=self.data).returncode == 0,
+            "there is no difference any more",
+            SOON,
+        )
 
     def test_an_unknown_device_is_named(self):
         run = run_zonekit("diff", "A", "Nobody", data=self.data)
@@ -209,15 +270,21 @@ class PushByHand(World):
 
     def payload(self, **more):
         subscription = self.before["subscription"]["id"]
-        ck = {"ce": 2, "cid": "iCloud.com.example.nannyandme", "nid": str(uuid.uuid4()).upper(),
-              "met": {"sid": subscription, "dbs": 1, "zid": "NannyAndMe", "zoid": "_defaultOwner"}}
+        ck = {
+            "ce": 2,
+            "cid": "iCloud.com.example.nannyandme",
+            "nid": str(uuid.uuid4()).upper(),
+            "met": {"sid": subscription, "dbs": 1, "zid": "NannyAndMe", "zoid": "_defaultOwner"},
+        }
         path = self.folder() / "payload.json"
         path.write_text(json.dumps({"aps": {"content-available": 1}, "ck": ck | more}, indent=2))
         return path
 
     def received(self, more, member="received"):
         wanted = self.before["push"][member] + more
-        return eventually(lambda: (push := self.diagnosed("B")["push"])[member] == wanted and push, f"{member} is {wanted}")
+        return eventually(
+            lambda: (push := self.diagnosed("B")["push"])[member] == wanted and push, f"{member} is {wanted}"
+        )
 
     def test_a_payload_is_received_from_a_file_and_from_standard_input(self):
         path = self.payload()
@@ -231,9 +298,14 @@ class PushByHand(World):
         path = self.payload()
         self.verb("push", "B", path)
         self.received(1)
-        started = eventually(lambda: self.diagnosed("B")["fetch"]["lastStartedAt"] != self.before["fetch"]["lastStartedAt"]
-                             and self.diagnosed("B")["state"] == "idle" and self.diagnosed("B")["fetch"]["lastStartedAt"],
-                             "the push led to a fetch")
+        started = eventually(
+            lambda: (
+                self.diagnosed("B")["fetch"]["lastStartedAt"] != self.before["fetch"]["lastStartedAt"]
+                and self.diagnosed("B")["state"] == "idle"
+                and self.diagnosed("B")["fetch"]["lastStartedAt"]
+            ),
+            "the push led to a fetch",
+        )
         self.verb("push", "B", path)
         self.received(1, "duplicates")
         self.device.say("log diaper pee")
@@ -243,7 +315,9 @@ class PushByHand(World):
     def test_a_push_without_an_id_and_one_of_an_unknown_subscription_are_counted(self):
         self.verb("push", "B", self.payload(nid=None))
         self.received(1, "withoutID")
-        self.verb("push", "B", self.payload(met={"sid": "unknown", "dbs": 1, "zid": "NannyAndMe", "zoid": "_defaultOwner"}))
+        self.verb(
+            "push", "B", self.payload(met={"sid": "unknown", "dbs": 1, "zid": "NannyAndMe", "zoid": "_defaultOwner"})
+        )
         self.received(1, "unknownSubscription")
 
     def test_bad_payloads_and_absent_devices_are_refused(self):

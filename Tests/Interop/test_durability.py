@@ -41,7 +41,9 @@ class KillUnderLoad(Case):
             singles = load.check(cloud)
             new, token = cloud.feed("Single", token)
             known = fold(new, known)
-            self.assertEqual(known, fold(singles.values()), "a token from before the crash leads to all that came after")
+            self.assertEqual(
+                known, fold(singles.values()), "a token from before the crash leads to all that came after"
+            )
             changed = cloud.database_changes(database_token)
             self.assertEqual({zone["zoneID"]["zoneName"] for zone in changed["zones"]}, set(ZONES))
             database_token = changed["syncToken"]
@@ -92,7 +94,9 @@ class KillUnderLoad(Case):
             changes = cloud.database_changes()["zones"]
             self.assertEqual({zone["zoneID"]["zoneName"] for zone in changes if not zone.get("deleted")}, listed)
             for zone in listed:
-                self.assertLessEqual(len(cloud.feed(zone)[0]), 1, "a zone that was created anew has nothing of the old one")
+                self.assertLessEqual(
+                    len(cloud.feed(zone)[0]), 1, "a zone that was created anew has nothing of the old one"
+                )
             server.kill()
 
     def test_nothing_is_lost_by_a_clean_end_either(self):
@@ -138,8 +142,10 @@ class OneOwner(Case):
     def test_a_port_in_use_is_named(self):
         with socket.create_server(("127.0.0.1", 0)) as taken:
             port = taken.getsockname()[1]
-            for options in (("--http", f"127.0.0.1:{port}", "--push", "127.0.0.1:0"),
-                            ("--push", f"127.0.0.1:{port}", "--http", "127.0.0.1:0")):
+            for options in (
+                ("--http", f"127.0.0.1:{port}", "--push", "127.0.0.1:0"),
+                ("--push", f"127.0.0.1:{port}", "--http", "127.0.0.1:0"),
+            ):
                 run = run_zonekit("serve", *options, data=self.folder() / "data", timeout=20)
                 self.assertEqual((run.returncode, run.stdout), (3, ""), run.stderr)
                 self.assertIn(str(port), run.stderr)
@@ -147,7 +153,9 @@ class OneOwner(Case):
     def test_a_unix_socket_in_use_is_named_and_a_dead_one_replaced(self):
         folder = self.folder()
         server = self.serve(folder / "data", http=f"unix:{folder}/http")
-        run = run_zonekit("serve", "--http", f"unix:{folder}/http", "--push", "127.0.0.1:0", data=folder / "other", timeout=20)
+        run = run_zonekit(
+            "serve", "--http", f"unix:{folder}/http", "--push", "127.0.0.1:0", data=folder / "other", timeout=20
+        )
         self.assertEqual(run.returncode, 3, run.stderr)
         self.assertIn(f"{folder}/http", run.stderr)
         self.assertEqual(self.keep(server.cloud()).call("zones/list").status, 200)
@@ -173,7 +181,8 @@ class Disks(Case):
         path = self.folder() / "disk"
         path.mkdir()
         mount = subprocess.run(
-            ["mount", "-t", "tmpfs", "-o", f"size={size}", "tmpfs", str(path)], capture_output=True, text=True)
+            ["mount", "-t", "tmpfs", "-o", f"size={size}", "tmpfs", str(path)], capture_output=True, text=True
+        )
         if mount.returncode != 0:
             self.skip(f"a small disk cannot be mounted here: {mount.stderr.strip()}")
         self.addCleanup(subprocess.run, ["umount", "-l", str(path)], check=True)
@@ -199,13 +208,17 @@ class Disks(Case):
                 break
             kept[f"n-{number}"] = reply.json["records"][0]["recordChangeTag"]
         self.assertIsNotNone(refused, "the disk never filled up")
-        self.assertIn((refused.status, refused.json["serverErrorCode"]),
-                      [(503, "TRY_AGAIN_LATER"), (413, "QUOTA_EXCEEDED"), (500, "INTERNAL_ERROR")])
+        self.assertIn(
+            (refused.status, refused.json["serverErrorCode"]),
+            [(503, "TRY_AGAIN_LATER"), (413, "QUOTA_EXCEEDED"), (500, "INTERNAL_ERROR")],
+        )
         self.assertRegex(refused.json["reason"].lower(), "full|space")
         self.assertTrue(server.is_running(), server.log())
         self.assertEqual(fold(cloud.feed()[0]), kept, "reading goes on, and nothing that was refused is there")
         filler.unlink()
-        kept["healed"] = eventually(lambda: cloud.save("healed"), "writing goes on once there is room")["recordChangeTag"]
+        kept["healed"] = eventually(lambda: cloud.save("healed"), "writing goes on once there is room")[
+            "recordChangeTag"
+        ]
         server.kill()
         check_sqlite_files(disk / "data")
         self.assertEqual(fold(self.keep(self.serve(disk / "data").cloud()).feed()[0]), kept)

@@ -17,9 +17,15 @@ from support import Folder, ServerCase
 PACKAGE = "pyicloud==2026.10.1"
 DRIVER = pathlib.Path(__file__).with_name("foreign_pyicloud.py")
 STEPS = [
-    "creates_and_lists_zones", "saves_every_type_of_field", "looks_up_what_is_there_and_what_is_not",
-    "updates_with_the_right_tag_only", "sees_an_atomic_failure_as_an_error", "reads_the_feed_of_a_zone_page_by_page",
-    "hears_of_bad_tokens_and_zones", "reads_the_feed_of_the_database", "hears_that_it_is_not_signed_in",
+    "creates_and_lists_zones",
+    "saves_every_type_of_field",
+    "looks_up_what_is_there_and_what_is_not",
+    "updates_with_the_right_tag_only",
+    "sees_an_atomic_failure_as_an_error",
+    "reads_the_feed_of_a_zone_page_by_page",
+    "hears_of_bad_tokens_and_zones",
+    "reads_the_feed_of_the_database",
+    "hears_that_it_is_not_signed_in",
 ]
 
 
@@ -28,8 +34,10 @@ def python_with_pyicloud(folder):
     if named := os.environ.get("ZONEKIT_PYICLOUD"):
         return named
     python = folder / "venv" / "bin" / "python"
-    for command in ([sys.executable, "-m", "venv", folder / "venv"],
-                    [python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--retries", "1", PACKAGE]):
+    for command in (
+        [sys.executable, "-m", "venv", folder / "venv"],
+        [python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--retries", "1", PACKAGE],
+    ):
         try:
             done = subprocess.run([str(word) for word in command], capture_output=True, text=True, timeout=120)
         except subprocess.TimeoutExpired:
@@ -48,7 +56,9 @@ class Pyicloud(ServerCase):
         python = python_with_pyicloud(folder.path)
         super().setUpClass()
         base_url = f"http://{cls.server.http}/database/1/{CONTAINER}/development/private"
-        run = subprocess.run([python, "-B", str(DRIVER), base_url, "foreigner"], capture_output=True, text=True, timeout=60)
+        run = subprocess.run(
+            [python, "-B", str(DRIVER), base_url, "foreigner"], capture_output=True, text=True, timeout=60
+        )
         cls.results = {line["step"]: line["trouble"] for line in map(json.loads, run.stdout.splitlines())}
         cls.complaints = run.stderr
 

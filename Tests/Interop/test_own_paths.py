@@ -22,7 +22,7 @@ class OwnPaths(ServerCase):
         samples = [line for line in reply.body.decode().splitlines() if line and not line.startswith("#")]
         self.assertTrue(samples)
         for sample in samples:
-            self.assertRegex(sample, r'^[a-zA-Z_:][a-zA-Z0-9_:]*(\{.*\})? [-+0-9.eE]+(NaN|Inf)?( \d+)?$')
+            self.assertRegex(sample, r"^[a-zA-Z_:][a-zA-Z0-9_:]*(\{.*\})? [-+0-9.eE]+(NaN|Inf)?( \d+)?$")
 
     def test_events_are_told_live(self):
         listener = self.keep(RawConnection(self.server.http))

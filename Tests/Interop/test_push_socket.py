@@ -1,4 +1,4 @@
-"""The push socket (the interface contract, Push socket) and what comes over it (CloudKit Web Services, f.1 and f.3; j.7).
+"""The push socket (the interface contract) and what comes over it (CloudKit Web Services, f.1 and f.3; j.7).
 
 That something is not pushed is shown by what comes next: lines come in order, so a change that is surely pushed is made
 after the one that must not be, and the first line that comes is of the second.
@@ -193,8 +193,11 @@ class WhoIsTold(PushCase):
         self.assertEqual(self.cloud.call("subscriptions/list").json["subscriptions"], [])
 
     def test_other_accounts_containers_and_environments_are_not_told(self):
-        clients = [self.client("a neighbour"), self.client(environment="production"),
-                   self.client(container="iCloud.com.example.other")]
+        clients = [
+            self.client("a neighbour"),
+            self.client(environment="production"),
+            self.client(container="iCloud.com.example.other"),
+        ]
         watcher = self.watch(container=CONTAINER, environment="development")
         for client in clients:
             client.create_zone("Elsewhere")
@@ -238,6 +241,7 @@ class StoreAndForward(PushCase):
         self.cloud.save("n", zone="A")
         self.assertEqual(zone_of(phone.next()), "A")
         phone.close()
+
         # When the gateway has seen the connection's end is its own affair: a line written before that is lost, as with
         # APNs. So changes go on until one of them was stored.
         def stored():
@@ -270,8 +274,18 @@ class Hello(PushCase):
         self.check_closed_with_a_reason(watcher)
 
     def test_lines_that_are_no_hello_are_refused(self):
-        for line in (b"hello\n", b"{}\n", b"[]\n", b'{"hello":7}\n', b'{"hello":{}}\n', b'{"hello":{"token":7}}\n',
-                     b"\xff\xfe\n", b'{"hello":{"user":""}}\n', b"GET / HTTP/1.1\r\n", b"[" * 5000 + b"\n"):
+        for line in (
+            b"hello\n",
+            b"{}\n",
+            b"[]\n",
+            b'{"hello":7}\n',
+            b'{"hello":{}}\n',
+            b'{"hello":{"token":7}}\n',
+            b"\xff\xfe\n",
+            b'{"hello":{"user":""}}\n',
+            b"GET / HTTP/1.1\r\n",
+            b"[" * 5000 + b"\n",
+        ):
             with self.subTest(line=line[:30]):
                 client = self.keep(PushClient(self.server.push))
                 client.say(line)
