@@ -7,6 +7,8 @@ package struct SystemClock {
   private let loop: Loop
   /// Added to what the wall clock says, in milliseconds: how wrong this device's clock is.
   package var offset: Int64
+  /// A moment at which the wall clock stands still; nil lets it run.
+  package var standsAt: WallTime?
 
   /// The clocks of a loop's process.
   package init(loop: Loop, offset: Int64 = 0) {
@@ -16,7 +18,8 @@ package struct SystemClock {
 
   /// Both clocks at once.
   package var now: Moment {
-    Moment(wall: Self.wall.advanced(byMilliseconds: offset), monotonic: MonotonicTime(milliseconds: loop.now))
+    Moment(
+      wall: standsAt ?? Self.wall.advanced(byMilliseconds: offset), monotonic: MonotonicTime(milliseconds: loop.now))
   }
 
   /// What the wall clock says.

@@ -1,3 +1,5 @@
+import SyncCoordinator
+
 /// What a scripted reset empties.
 package enum ResetTarget: Hashable, Sendable {
   /// A device's records and positions; its unsent edits stay where `keepingPending` is true. The cloud is not touched.
@@ -25,6 +27,15 @@ package enum ResetTarget: Hashable, Sendable {
     case .local(let device, _), .tokens(let device): device
     case .cloud(let filter): filter.zoneName?.text
     case .all: nil
+    }
+  }
+
+  /// What a device forgets; nothing where the target is the cloud alone.
+  var storeReset: StoreReset {
+    switch self {
+    case .local(_, let keepingPending): .local(keepingPending: keepingPending)
+    case .tokens: .tokens
+    case .cloud, .all: .local(keepingPending: false)
     }
   }
 }

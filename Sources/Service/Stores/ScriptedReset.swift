@@ -31,12 +31,12 @@ package struct ScriptedReset {
     backingUp: Bool, at now: WallTime, using generator: inout some RandomNumberGenerator
   ) throws(StoresError) -> (plan: ResetPlan, backup: String?) {
     let devices = try devices
-    guard devices.isEmpty else { throw .unavailable("the store of a device cannot be reset yet; erase can wipe it") }
     let folders = try devices.map { (name) throws(StoresError) in try data.existingDevice(name) }
     return try HeldFolders.holding((erasure == nil ? [] : [data.cloud]) + folders) { () throws(StoresError) in
       let backup = backingUp ? try backUp(devices, at: now) : nil
       var plan = ResetPlan(zones: [], devices: try devices.map(devicePlan))
       plan.zones = try erasure?.perform(at: now, using: &generator) ?? []
+      for folder in folders { try resetDevice(in: folder, at: now, using: &generator) }
       return (plan, backup)
     }
   }
@@ -58,6 +58,23 @@ package struct ScriptedReset {
   }
 
   // MARK: Devices
+
+  /// The device's identity stays; what it sent and fetched is for the next launch to find out.
+  private func resetDevice(
+    in folder: String, at now: WallTime, using generator: inout some RandomNumberGenerator
+  ) throws(StoresError) {
+    let moment = Moment(wall: now, monotonic: MonotonicTime(milliseconds: 0))
+    do throws(StoreError) {
+      var coordinator = try SyncCoordinator(
+        store: try DeviceFile(folder: folder),
+        // A reset merges nothing, so that no app's rule is asked.
+        configuration: CoordinatorConfiguration(
+          mergePolicy: MergePolicy { _ in Resolution(.adoptServer, rule: "reset") }))
+      _ = try coordinator.reset(target.storeReset, at: moment, using: &generator)
+    } catch {
+      throw StoresError(error)
+    }
+  }
 
   private var devices: [String] {
     get throws(StoresError) {

@@ -27,7 +27,9 @@ final class ChildProcess {
   /// Ends of a pipe that no other child inherits, or the next one's copy would keep this one's input open for ever.
   private static func pipe() throws(ExitFailure) -> (reading: Int32, writing: Int32) {
     var ends: [Int32] = [0, 0]
-    guard pipe2(&ends, O_CLOEXEC) == 0 else { throw .unavailable("no pipe: \(String(cString: strerror(errno)))") }
+    guard Glibc.pipe(&ends) == 0, ends.allSatisfy({ fcntl($0, F_SETFD, FD_CLOEXEC) == 0 }) else {
+      throw .unavailable("no pipe: \(String(cString: strerror(errno)))")
+    }
     return (ends[0], ends[1])
   }
 

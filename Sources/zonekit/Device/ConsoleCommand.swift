@@ -1,4 +1,5 @@
 import NannyAndMe
+import Records
 
 /// What can be said to a device at its prompt: words about the device, or the app's own.
 enum ConsoleCommand {
@@ -9,11 +10,13 @@ enum ConsoleCommand {
   case online
   case background
   case foreground
+  /// Sets the wall clock to a moment at which it stands; nil lets it run again.
+  case clock(WallTime?)
   case help
   case quit
 
   /// The words about the device.
-  static let deviceVerbs = ["status", "sync", "offline", "online", "background", "foreground", "help", "quit"]
+  static let deviceVerbs = ["status", "sync", "offline", "online", "background", "foreground", "clock", "help", "quit"]
 
   /// Reads one line; the error says what would be right.
   init(parsing line: String) throws(CommandError) {
@@ -22,9 +25,14 @@ enum ConsoleCommand {
       guard words.first.map(NannyCommand.verbs.contains) ?? true else {
         let known = NannyCommand.verbs + Self.deviceVerbs
         let guess = Suggestion.text(for: words[0], among: known)
-        throw CommandError("unknown command \(words[0])\(guess.isEmpty ? "; there are \(known.joined(separator: ", "))" : guess)")
+        throw CommandError(
+          "unknown command \(words[0])\(guess.isEmpty ? "; there are \(known.joined(separator: ", "))" : guess)")
       }
       self = .app(try NannyCommand(parsing: line))
+      return
+    }
+    if first == "clock" {
+      self = .clock(try Self.clock(words.dropFirst()))
       return
     }
     guard words.count == 1 else { throw CommandError("\(first) takes no words; \(words[1]) is one too many") }
@@ -41,8 +49,16 @@ enum ConsoleCommand {
       }
   }
 
+  private static func clock(_ words: ArraySlice<String>) throws(CommandError) -> WallTime? {
+    if words == ["real"] { return nil }
+    guard words.count == 1, let time = words.first.flatMap({ WallTime(iso8601: $0) }) else {
+      throw CommandError("clock takes a time such as 2026-08-14T06:31:05Z, at which it then stands, or real")
+    }
+    return time
+  }
+
   /// What can be said, one line each.
-  static let help = """
+  static let helpText = """
     profile name "Mia"            profile birth 2026-08-01
     log sleep|diaper KIND|feeding KIND [at TIME] [until TIME] [volume ML]
     start sleep|feeding KIND      stop CATEGORY|ID
@@ -51,6 +67,7 @@ enum ConsoleCommand {
     status                        sync
     offline                       online
     background                    foreground
+    clock TIME|real
     quit
     """
 }

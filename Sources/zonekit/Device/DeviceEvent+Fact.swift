@@ -96,7 +96,8 @@ extension DeviceEvent {
         "pageMerged", id, "\(records) records merged from \(id.zoneName)",
         [("records", .integer(Int64(records))), ("moreComing", .bool(more))])
     case .sweptAway(let id, let records):
-      zoneEvent("sweptAway", id, "\(records) records are no longer in \(id.zoneName)", [("records", .integer(Int64(records)))])
+      zoneEvent(
+        "sweptAway", id, "\(records) records are no longer in \(id.zoneName)", [("records", .integer(Int64(records)))])
     case .batchSent(let id, let saves, let deletes):
       zoneEvent(
         "batchSent", id, "\(saves) saves and \(deletes) deletes sent to \(id.zoneName)",
@@ -111,14 +112,18 @@ extension DeviceEvent {
       recordEvent("sent", id, "\(id.recordName) sent", [("tag", tag.map { .string($0.text) } ?? .null)])
     case .conflict(let entry):
       recordEvent(
-        "conflict", entry.recordID, "conflict over \(entry.recordID.recordName): \(entry.winner.rawValue) by \(entry.rule)",
+        "conflict", entry.recordID,
+        "conflict over \(entry.recordID.recordName): \(entry.winner.rawValue) by \(entry.rule)",
         [
           ("winner", .string(entry.winner.rawValue)), ("rule", .string(entry.rule)),
           ("decidedBy", .string(entry.decidedBy)),
         ])
-    case .recognisedOwnWrite(let id): recordEvent("ownWrite", id, "\(id.recordName) had arrived although no answer came")
+    case .recognisedOwnWrite(let id):
+      recordEvent("ownWrite", id, "\(id.recordName) had arrived although no answer came")
     case .farFutureStamp(let id, let time):
-      recordEvent("farFutureStamp", id, "\(id.recordName) is stamped \(time.iso8601), far ahead", [("stamp", .string(time.iso8601))])
+      recordEvent(
+        "farFutureStamp", id, "\(id.recordName) is stamped \(time.iso8601), far ahead",
+        [("stamp", .string(time.iso8601))])
     case .quarantined(let id, let reason):
       recordEvent("quarantined", id, "\(id.recordName) is kept back: \(reason)", [("reason", .string(reason))])
     case .released(let id): recordEvent("released", id, "\(id.recordName) is tried again")
@@ -150,7 +155,8 @@ extension DeviceEvent {
           ("discarded", .integer(Int64(discarded))),
         ], "account is \(new?.text ?? "nobody") now; \(discarded) unsent edits set aside")
     case .linkChanged(let isOnline): DeviceEvent("link", [("online", .bool(isOnline))], isOnline ? "online" : "offline")
-    case .lateAnswer(let id): DeviceEvent("lateAnswer", [("request", .string("\(id)"))], "answer to \(id) came too late")
+    case .lateAnswer(let id):
+      DeviceEvent("lateAnswer", [("request", .string("\(id)"))], "answer to \(id) came too late")
     case .reset(_, let discarded):
       DeviceEvent("reset", [("discarded", .integer(Int64(discarded)))], "reset; \(discarded) unsent edits set aside")
     default: unexpected(fact)

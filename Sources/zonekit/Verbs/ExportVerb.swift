@@ -19,7 +19,7 @@ enum ExportVerb {
     guard let name = words.value("--device") else { throw .usage("--device is missing: whose profile?") }
     let export: ShareExport
     do {
-      let folder = try StoppedDevice.folder(of: name, in: words)
+      let folder = try StoppedDevice.folder(of: name, in: DataDirectory(words.dataDirectory))
       let file = try DeviceFile.readOnly(folder: folder)
       let user = Name(try file.values()[.account]?.text ?? DeviceOptions.defaultUser.text)
       export = try ShareExport(of: NannyApp(user: user, rebuiltFrom: file), at: SystemClock.wall)
@@ -28,12 +28,10 @@ enum ExportVerb {
       } else {
         Console.print(bytes: export.text)
       }
-    } catch let error as StoreError {
-      throw .unavailable("\(error)")
+    } catch let error as StoresError {
+      throw ExitFailure(error)
     } catch let error as CommandError {
       throw .usage("\(error)")
-    } catch let error as ExitFailure {
-      throw error
     } catch {
       throw .unavailable("\(error)")
     }

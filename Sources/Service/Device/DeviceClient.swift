@@ -1,0 +1,180 @@
+import EventLoop
+import Records
+import Storage
+import SyncCoordinator
+import Wire
+
+/// A running device: its coordinator over its store, joined to the cloud, the push socket and a timer.
+package final class DeviceClient {
+  /// The coordinator, to be asked about its state; every event goes through `perform`.
+  package private(set) var coordinator: SyncCoordinator<DeviceFile>
+  /// The device's clocks.
+  package var clock: SystemClock
+  /// Told of everything that happens.
+  package var onFact: ((Fact) -> Void)?
+  /// Told which records the cloud changed.
+  package var onRemoteChange: (([RecordID]) -> Void)?
+  /// Told after every event, when all that it led to has been done.
+  package var onSettled: (() -> Void)?
+  /// The device's random source.
+  package var generator = SystemRandomNumberGenerator()
+
+  private let options: DeviceOptions
+  private let folder: String
+  private let loop: Loop
+  private let lock: DirectoryLock
+  private let http: HTTPClient
+  private let push: PushClient
+  private var control: ControlSocket?
+  private var timer: Timer?
+  private var isOnline = true
+  private var effects: [Effect] = []
+  private var isCarryingOut = false
+
+  /// Takes the device's folder for itself and opens its store. Throws where another process has the folder or the store
+  /// cannot be read.
+  package init(_ options: DeviceOptions, configuration: CoordinatorConfiguration, loop: Loop) throws(ServiceError) {
+    self.options = options
+    self.loop = loop
+    clock = SystemClock(loop: loop, offset: options.clockOffset)
+    http = HTTPClient(address: options.server, loop: loop)
+    push = PushClient(address: options.push, device: options.name, loop: loop)
+    do throws(StoreError) {
+      folder = try options.data.device(options.name)
+      lock = try DirectoryLock(folder)
+      coordinator = try SyncCoordinator(store: try DeviceFile(folder: folder), configuration: configuration)
+    } catch {
+      throw ServiceError(error)
+    }
+  }
+
+  /// The account that the device belongs to: the one asked for, else the one its store knows, else the default.
+  package var user: Name { options.user ?? coordinator.account ?? DeviceOptions.defaultUser }
+
+  /// Listens for payloads by hand, launches the coordinator, and goes online unless the options say otherwise. Throws
+  /// where the store or the socket fails.
+  package func launch() throws(ServiceError) {
+    timer = Timer(on: loop) { [unowned self] in self.perform { $0.tick(at: $1, using: &$2) } }
+    push.onWelcome = { [unowned self] in self.perform { $0.pushConnected(at: $1, using: &$2) } }
+    push.onNotification = { [unowned self] in self.received($0) }
+    push.onRefusal = { [unowned self] reason, _ in self.refused(reason) }
+    do throws(LoopError) {
+      control = try ControlSocket(folder: folder, loop: loop) { [unowned self] in self.received($0) }
+    } catch {
+      throw ServiceError(error)
+    }
+    if options.startsOffline { setLink(isOnline: false) }
+    let user = user
+    do throws(StoreError) {
+      if let control { try lock.note([("control", "\(control.address)")]) }
+      try attempt { (coordinator, now, generator) throws(StoreError) in
+        try coordinator.launch(account: user, at: now, using: &generator)
+      }
+    } catch {
+      throw ServiceError(error)
+    }
+    openPush()
+  }
+
+  /// Hands an event to the coordinator and does what it asks for.
+  package func perform(
+    _ event: (inout SyncCoordinator<DeviceFile>, Moment, inout SystemRandomNumberGenerator) -> [Effect]
+  ) {
+    effects += event(&coordinator, clock.now, &generator)
+    carryOut()
+  }
+
+  /// The same for an event that can fail with the store; nothing has happened then.
+  package func attempt(
+    _ event: (inout SyncCoordinator<DeviceFile>, Moment, inout SystemRandomNumberGenerator) throws(StoreError) ->
+      [Effect]
+  ) throws(StoreError) {
+    effects += try event(&coordinator, clock.now, &generator)
+    carryOut()
+  }
+
+  /// Cuts the device off from cloud and push service, or lets it back.
+  package func setLink(isOnline: Bool) {
+    guard isOnline != self.isOnline else { return }
+    self.isOnline = isOnline
+    if !isOnline {
+      http.close()
+      push.close()
+    }
+    perform { $0.linkChanged(isOnline: isOnline, at: $1, using: &$2) }
+    openPush()
+  }
+
+  /// Ends all connections; the store needs nothing more.
+  package func close() {
+    timer?.close()
+    control?.close()
+    push.close()
+    http.close()
+  }
+
+  // MARK: Effects
+
+  /// An effect can cause an event at once, whose effects wait for their turn here.
+  private func carryOut() {
+    guard !isCarryingOut else { return }
+    isCarryingOut = true
+    while !effects.isEmpty { carryOut(effects.removeFirst()) }
+    isCarryingOut = false
+    if let deadline = coordinator.nextDeadline {
+      timer?.schedule(at: deadline.milliseconds)
+    } else {
+      timer?.cancel()
+    }
+    onSettled?()
+  }
+
+  private func carryOut(_ effect: Effect) {
+    switch effect {
+    case .send(let id, let request): send(id, request)
+    case .remoteChange(let recordIDs): onRemoteChange?(recordIDs)
+    case .fact(let fact):
+      if case .pushTokenRegistered = fact { openPush() }
+      onFact?(fact)
+    }
+  }
+
+  private func send(_ id: RequestID, _ request: CloudRequest) {
+    let caller = Caller(user: user, deviceID: coordinator.deviceID)
+    let database = DatabaseID(
+      container: options.container, environment: options.environment, user: caller.user, scope: .private)
+    let message = ClientRequest(request, to: database, apiToken: DeviceOptions.apiToken, caller: caller)
+    http.send(message) { [weak self] answer in
+      let result = Self.result(of: answer, to: request, as: caller)
+      self?.perform { $0.received(id, result, at: $1, using: &$2) }
+    }
+  }
+
+  private static func result(
+    of answer: Result<HTTPResponse, HTTPClient.Failure>, to request: CloudRequest, as caller: Caller
+  ) -> Result<CloudResponse, CloudError> {
+    switch answer {
+    case .success(let response):
+      .success(ClientResponseReader.read(status: response.status, body: response.body, to: request, as: caller))
+    case .failure(.notSent(let reason)): .failure(CloudError(.networkUnavailable, reason))
+    case .failure(.answerLost(let reason)): .failure(CloudError(.serverResponseLost, reason))
+    }
+  }
+
+  // MARK: Push
+
+  private func openPush() {
+    guard isOnline, let token = coordinator.pushToken else { return }
+    push.open(token: token)
+  }
+
+  private func received(_ notification: PushNotification) {
+    perform { $0.receivedPush(notification, at: $1, using: &$2) }
+  }
+
+  private func refused(_ reason: String) {
+    guard reason == "BadDeviceToken" || reason == "Unregistered" else { return }
+    push.close()
+    perform { $0.pushTokenRefused(at: $1, using: &$2) }
+  }
+}

@@ -1,0 +1,176 @@
+import EventLoop
+import NannyAndMe
+import Records
+import Service
+import SyncCoordinator
+
+/// A device with its app and the person or script at its prompt: commands go in one after the other, events come out as they
+/// happen.
+final class DeviceSession {
+  /// How long a sync is waited for before the next command is taken, in milliseconds.
+  static let patience: Int64 = 10_000
+
+  private let client: DeviceClient
+  private let printer: DevicePrinter
+  private let loop: Loop
+  private let linger: Int64
+  private var app: NannyApp
+  private var commands: [String] = []
+  private var hasEnded = false
+  /// Until when the next command waits for a sync to end; nil while nothing is waited for.
+  private var waitsUntil: Int64?
+  private var endsAt: Int64?
+  private var isPumping = false
+  private var isClosed = false
+  private lazy var timer = Timer(on: loop) { [unowned self] in self.pump() }
+  /// How many commands could not be done.
+  private(set) var failures = 0
+
+  /// A session over a device; `linger` is how long it stays after its last command, in milliseconds, to send what waits.
+  init(_ client: DeviceClient, printer: DevicePrinter, loop: Loop, linger: Int64) throws(ServiceError) {
+    self.client = client
+    self.printer = printer
+    self.loop = loop
+    self.linger = linger
+    do {
+      app = try NannyApp(user: client.user, rebuiltFrom: client.coordinator.store)
+    } catch {
+      throw ServiceError(error)
+    }
+    client.onFact = { [unowned self] fact in self.tell(fact) }
+    client.onRemoteChange = { [unowned self] in self.remoteChange($0) }
+    client.onSettled = { [unowned self] in self.pump() }
+  }
+
+  /// Begins: commands wait for the sync of the launch to end, so that they see what the cloud has.
+  func launch() throws(ServiceError) {
+    waitsUntil = loop.now + Self.patience
+    try client.launch()
+    pump()
+  }
+
+  /// Takes a command in.
+  func submit(_ line: String) {
+    commands.append(line)
+    pump()
+  }
+
+  /// No more commands come.
+  func end() {
+    hasEnded = true
+    pump()
+  }
+
+  // MARK: Commands
+
+  /// Does what can be done now: the next command, or the end.
+  private func pump() {
+    guard !isPumping, !isClosed else { return }
+    isPumping = true
+    defer { isPumping = false }
+    while !isWaiting, !commands.isEmpty { perform(commands.removeFirst()) }
+    if hasEnded, commands.isEmpty, !isWaiting { leaveWhenSent() }
+    guard let next = [waitsUntil, endsAt].compactMap({ $0 }).min(), !isClosed else { return }
+    timer.schedule(at: next)
+  }
+
+  /// Whether a sync is still waited for. A link that is down, or a server that cannot be reached, ends the wait.
+  private var isWaiting: Bool {
+    guard let until = waitsUntil else { return false }
+    if client.coordinator.isIdle || loop.now >= until { waitsUntil = nil }
+    return waitsUntil != nil
+  }
+
+  private func leaveWhenSent() {
+    let end = endsAt ?? loop.now + linger
+    endsAt = end
+    guard isAllSent || loop.now >= end else { return }
+    close()
+  }
+
+  private var isAllSent: Bool {
+    guard client.coordinator.isIdle, let census = try? client.coordinator.store.census() else { return false }
+    return census.pending == census.quarantined
+  }
+
+  private func close() {
+    isClosed = true
+    timer.close()
+    client.close()
+    loop.stop()
+  }
+
+  private func perform(_ line: String) {
+    let text = line.drop { $0 == " " || $0 == "\t" }
+    guard !text.isEmpty, !text.hasPrefix("#") else { return printer.prompt() }
+    do {
+      try perform(try ConsoleCommand(parsing: String(text)), line: String(text))
+    } catch {
+      failures += 1
+      printer.refuse(line, "\(error)")
+    }
+    if !isClosed { printer.prompt() }
+  }
+
+  private func perform(_ command: ConsoleCommand, line: String) throws {
+    switch command {
+    case .app(let command): try perform(command, line: line)
+    case .status: break
+    case .sync:
+      waitsUntil = loop.now + Self.patience
+      client.perform { $0.requestSyncIfNeeded(reason: .manual, at: $1, using: &$2) }
+    case .offline: client.setLink(isOnline: false)
+    case .online:
+      client.setLink(isOnline: true)
+      waitsUntil = loop.now + Self.patience
+    case .background: printer.print(DeviceEvent("life", [("foreground", false)], "in the background"))
+    case .foreground:
+      printer.print(DeviceEvent("life", [("foreground", true)], "in the foreground"))
+      client.perform { $0.foreground(at: $1, using: &$2) }
+    case .clock(let time):
+      client.clock.standsAt = time
+      printer.print(DeviceEvent("clock", [("at", time.map { .string($0.iso8601) } ?? .null)], "clock set"))
+    case .help:
+      printer.answer(line, [JSON.Member("help", .string(ConsoleCommand.helpText))], lines: [ConsoleCommand.helpText])
+    case .quit: close()
+    }
+  }
+
+  private func perform(_ command: NannyCommand, line: String) throws {
+    let answer = try app.perform(command, now: client.clock.now.wall, using: &client.generator)
+    if !answer.edits.isEmpty {
+      try client.attempt { (coordinator, now, generator) throws(StoreError) in
+        try coordinator.edit(answer.edits, at: now, using: &generator)
+      }
+      try app.refresh(answer.edits.map(\.recordID), from: client.coordinator.store)
+    }
+    printer.answer(line, answer.json.object ?? [], lines: answer.lines(now: client.clock.now.wall))
+  }
+
+  // MARK: Events
+
+  private func tell(_ fact: Fact) {
+    // Every command would print one of these and say nothing new.
+    if case .syncRequested = fact { return }
+    printer.print(DeviceEvent(fact))
+  }
+
+  /// The cloud changed what the user sees: the app shows it anew, and ends what its rules do not let run.
+  private func remoteChange(_ recordIDs: [RecordID]) {
+    do {
+      try app.refresh(recordIDs, from: client.coordinator.store)
+      let repairs = app.repairs.map(\.edit)
+      printer.print(
+        DeviceEvent(
+          "remoteChange", [("records", .array(recordIDs.map { .string($0.recordName.text) }))],
+          "shown anew: \(recordIDs.count) records"))
+      guard !repairs.isEmpty else { return }
+      try client.attempt { (coordinator, now, generator) throws(StoreError) in
+        try coordinator.edit(repairs, at: now, using: &generator)
+      }
+      try app.refresh(repairs.map(\.recordID), from: client.coordinator.store)
+    } catch {
+      printer.print(DeviceEvent("storeFailed", [("error", .string("\(error)"))], "store failed: \(error)"))
+    }
+  }
+}
