@@ -11,6 +11,7 @@ final class ChildProcess {
   private let output: Int32
   private var buffer: [UInt8] = []
   private var isReaped = false
+  private var isInputEnded = false
 
   /// Starts this program again with those words; its standard error stays ours. Throws where the system refuses.
   init(_ name: String, words: [String]) throws(ExitFailure) {
@@ -76,18 +77,20 @@ final class ChildProcess {
   func end(with signal: Int32) -> Int32 {
     guard !isReaped else { return 0 }
     kill(pid, signal)
+    endInput()
     return wait()
   }
 
-  /// Says that no more lines come and waits until the process is gone.
-  @discardableResult
-  func finish() -> Int32 {
-    guard !isReaped else { return 0 }
+  /// Says that no more lines come.
+  func endInput() {
+    guard !isInputEnded else { return }
+    isInputEnded = true
     close(input)
-    return wait()
   }
 
-  private func wait() -> Int32 {
+  /// Waits until the process is gone; returns its exit code, 128 + signal where one ended it.
+  @discardableResult
+  func wait() -> Int32 {
     var status: Int32 = 0
     while waitpid(pid, &status, 0) < 0, errno == EINTR {}
     isReaped = true

@@ -85,6 +85,16 @@ final class DemoStage {
     }
   }
 
+  /// Runs a verb of this program to its end and gives its exit code and the JSON lines it said; `input` is its whole input.
+  func run(_ name: String, _ words: [String], input: String? = nil) throws(ExitFailure) -> (code: Int32, lines: [JSON])
+  {
+    let actor = Actor(try ChildProcess(name, words: words))
+    if let input { actor.tell(input) }
+    actor.process.endInput()
+    while !actor.hasEnded { hear(actor) }
+    return (actor.process.wait(), actor.lines.map(\.json))
+  }
+
   /// Ends a process with a signal and forgets it.
   func end(_ actor: Actor, with signal: Int32) {
     actor.process.end(with: signal)
