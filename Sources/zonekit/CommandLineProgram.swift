@@ -5,7 +5,8 @@ enum CommandLineProgram {
 
   /// All verbs, in the order of the help page.
   static let verbs: [VerbSpec] = [
-    ServeVerb.spec, DeviceVerb.spec, PushVerb.spec, EraseVerb.spec, ResetVerb.spec, SnapshotVerb.spec, DiffVerb.spec,
+    ServeVerb.spec, DeviceVerb.spec, DemoVerb.spec, PushVerb.spec, EraseVerb.spec, ResetVerb.spec, SnapshotVerb.spec,
+    DiffVerb.spec,
     ImportVerb.spec, ExportVerb.spec,
   ]
 

@@ -59,7 +59,11 @@ package final class DeviceClient {
     push.onNotification = { [unowned self] in self.received($0) }
     push.onRefusal = { [unowned self] reason, _ in self.refused(reason) }
     do throws(LoopError) {
-      control = try ControlSocket(folder: folder, loop: loop) { [unowned self] in self.received($0) }
+      control = try ControlSocket(
+        folder: folder, loop: loop, onNotification: { [unowned self] in self.received($0) },
+        onAsk: { [unowned self] in
+          DeviceReport.answer(self.coordinator, name: self.options.name, at: self.clock.now.wall)
+        })
     } catch {
       throw ServiceError(error)
     }
