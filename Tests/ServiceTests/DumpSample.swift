@@ -1,5 +1,6 @@
 import Records
 import Service
+import Simulator
 import SyncCoordinator
 
 /// A dump of fixed values: two devices, one that cannot be read, a cloud and two traces.
@@ -57,4 +58,34 @@ enum DumpSample {
       notifiedAt: push ? time(age - 20) : nil, receivedAt: push ? time(age - 40) : nil, fetchedAt: time(age - 290),
       mergedAt: time(age - 310))
   }
+
+  /// A document with that device, one that cannot be read, and a cloud whose server runs.
+  static func document() throws -> JSON {
+    var store = MemoryDeviceStore()
+    try store.commit(transition)
+    let device = try DeviceDiagnostics(of: store, name: "A", state: .backingOff, at: now)
+    return [
+      "generatedAt": .string(now.iso8601), "zonekit": "0.1.0",
+      "devices": [DeviceReport.device(device), ["name": "B", "error": "file is not a database"]], "cloud": cloud,
+      "traces": .array(DeviceReport.traces(device)),
+    ]
+  }
+
+  private static let cloud: JSON = [
+    "zones": [
+      [
+        "user": "nanny", "name": "Notes", "records": 2, "tombstones": 1, "sequence": 14,
+        "lastCommitAt": "2026-08-14T06:31:02.210Z", "deleted": false,
+      ],
+      [
+        "user": "nanny", "name": "Old", "records": 0, "tombstones": 0, "sequence": 3,
+        "lastCommitAt": "2026-08-12T06:31:02.210Z", "deleted": true,
+      ],
+    ],
+    "subscriptions": [["id": "zonekit-database-changes"]], "registrations": [["device": "A"], ["device": "B"]],
+    "pushes": [
+      "made": 9, "excludedOrigin": 4, "coalesced": 1, "delivered": 7, "stored": 1,
+      "discarded": ["expired": 0, "device offline": 2],
+    ],
+  ]
 }

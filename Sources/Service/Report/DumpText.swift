@@ -36,9 +36,14 @@ package struct DumpText {
     rows += subscription(device["subscription"]) + conflicts(device["conflicts"])
     let counts = (device["counts"]?.object ?? []).map { "\($0.key) \(string($0.value))" }
     rows.append(("records", counts.isEmpty ? "none" : counts.joined(separator: ", ")))
-    if let offset = device["clock"]?["offset"]?.integer { rows.append(("clock", "cloud is \(offset) ms ahead")) }
+    if let offset = device["clock"]?["offset"]?.integer { rows.append(("clock", Self.clock(offset))) }
     if let reason = device["unanswered"] { rows.append(("from file", "it runs but \(string(reason))")) }
     return head + "\n" + TextTable(rows.map { ["  \($0.label)", $0.text] }).text
+  }
+
+  private static func clock(_ offset: Int64) -> String {
+    let span = "\(offset.magnitude) ms"
+    return offset == 0 ? "as the cloud's" : offset > 0 ? "\(span) behind the cloud's" : "\(span) ahead of the cloud's"
   }
 
   private typealias Row = (label: String, text: String)
@@ -124,12 +129,12 @@ package struct DumpText {
   private func pushes(_ pushes: JSON?) -> String {
     guard let pushes, !pushes.isNull else { return "pushes: counted only while the server runs" }
     let counters = [
-      ("made", "made"), ("to the origin left out", "excludedOrigin"), ("coalesced", "coalesced"),
+      ("made", "made"), ("kept from their origin", "excludedOrigin"), ("coalesced", "coalesced"),
       ("delivered", "delivered"), ("stored", "stored"),
     ]
     let told = counters.map { "\($0.0) \(string(pushes[$0.1]))" }
     let discarded = (pushes["discarded"]?.object ?? []).filter { $0.value != 0 }
-      .map { "discarded, \($0.key) \(string($0.value))" }
+      .map { "discarded \(string($0.value)) (\($0.key))" }
     return "pushes: " + (told + discarded).joined(separator: ", ")
   }
 
