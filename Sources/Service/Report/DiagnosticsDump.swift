@@ -7,7 +7,7 @@ import ZoneServer
 /// The diagnostics dump of one world, running or stopped. What cannot be read is named in its place, and the rest is told.
 package struct DiagnosticsDump {
   /// `generatedAt`, `zonekit`, `devices`, `cloud` and `traces`, the newest trace first.
-  package private(set) var document: JSON
+  package let document: JSON
   /// Whether some part could not be read.
   package private(set) var hasErrors = false
 
@@ -16,7 +16,6 @@ package struct DiagnosticsDump {
   package init(
     of data: DataDirectory, device wanted: String? = nil, version: String, at now: WallTime
   ) throws(StoresError) {
-    document = .null
     let names = try Self.names(in: data, wanted: wanted)
     var devices: [JSON] = []
     var traces: [JSON] = []
@@ -38,9 +37,6 @@ package struct DiagnosticsDump {
       "traces": .array(Self.newestFirst(traces)),
     ]
   }
-
-  /// A dump of parts that were read before.
-  package init(document: JSON) { self.document = document }
 
   private static func names(in data: DataDirectory, wanted: String?) throws(StoresError) -> [String] {
     let names = try StoresError.from { () throws(StoreError) in try DeviceFile.names(in: data.devices).map(\.text) }
