@@ -39,12 +39,13 @@ package final class DeviceClient {
     clock = SystemClock(loop: loop, offset: options.clockOffset)
     http = HTTPClient(address: options.server, loop: loop)
     push = PushClient(address: options.push, device: options.name, loop: loop)
-    do throws(StoreError) {
+    do {
+      try StateSwap(data: options.data).finishInterrupted()
       folder = try options.data.device(options.name)
       lock = try DirectoryLock(folder)
       coordinator = try SyncCoordinator(store: try DeviceFile(folder: folder), configuration: configuration)
     } catch {
-      throw ServiceError(error)
+      throw ServiceError("\(error)")
     }
   }
 
