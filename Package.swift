@@ -61,7 +61,8 @@ let package = Package(
       name: "SyncCoordinatorTests", dependencies: ["SyncCoordinator", "Simulator", "StoreConformance"],
       swiftSettings: driver),
     .testTarget(
-      name: "NannyAndMeTests", dependencies: ["NannyAndMe", "Records", "Simulator", "SyncCoordinator", "ZoneServer"], swiftSettings: driver),
+      name: "NannyAndMeTests", dependencies: ["NannyAndMe", "Records", "Simulator", "SyncCoordinator", "ZoneServer"],
+      swiftSettings: driver),
     .testTarget(name: "EventLoopTests", dependencies: ["EventLoop"], swiftSettings: driver),
     .testTarget(
       name: "StorageTests",
@@ -69,7 +70,9 @@ let package = Package(
       swiftSettings: driver),
     .testTarget(
       name: "ServiceTests",
-      dependencies: ["Service", "Simulator", "Records", "Storage", "SyncCoordinator", "ZoneServer", "EventLoop", "Wire"],
+      dependencies: [
+        "Service", "Simulator", "Records", "Storage", "SyncCoordinator", "ZoneServer", "EventLoop", "Wire",
+      ],
       swiftSettings: driver),
   ],
   swiftLanguageModes: [.v6]
