@@ -1,5 +1,6 @@
 """Simulated devices as processes, and a world of a server and devices in one data folder."""
 
+import datetime
 import json
 import pathlib
 import queue
@@ -11,6 +12,7 @@ import time
 from support import PATIENCE, Case, Server, eventually, run_zonekit, zonekit
 
 USER = "nanny"
+CONTAINER = "iCloud.com.example.nannyandme"
 # A device and its cloud agree within seconds (N-11).
 SOON = 5.0
 
@@ -101,6 +103,11 @@ class Device:
         self.process.stdin.close()
         self.process.stdout.close()
         self._log.close()
+
+
+def seconds(time_text):
+    """A time of a share file, in seconds since 1970."""
+    return int(datetime.datetime.fromisoformat(time_text.replace("Z", "+00:00")).timestamp())
 
 
 class World(Case):
@@ -210,13 +217,28 @@ class World(Case):
         self.assertEqual(len(found), 1, f"the dump has {len(found)} devices called {name}")
         return found[0]
 
-    def settled(self, *names):
-        """Waits until devices have nothing left to send."""
+    def settled(self, *names, user=USER):
+        """Waits until the cloud has what these devices have: nothing is left to send."""
         for name in names:
-            eventually(lambda: self.diagnosed(name)["send"]["pending"] == 0, f"{name} has sent everything")
+            eventually(lambda: self._sent(name, user), f"{name} has sent everything")
 
-    def cloud(self, user=USER, container="iCloud.com.example.nannyandme"):
-        return self.keep(self.server.cloud(user, container=container))
+    def _sent(self, name, user):
+        cloud = self.server.cloud(user, container=CONTAINER)
+        try:
+            records = [record for record in cloud.feed("NannyAndMe")[0] if not record["deleted"]]
+        finally:
+            cloud.close()
+        there = {record["recordName"]: record["fields"]["updatedAt"]["value"] // 1000 for record in records}
+        profile, actions = self.content(name) or (None, {})
+        here = {identifier: seconds(action["updatedAt"]) for identifier, action in actions.items()}
+        names = {record["fields"]["name"]["value"] for record in records if record["recordType"] == "Profile"}
+        self.assertEqual({name: at for name, at in there.items() if name in here}, here)
+        self.assertEqual(len(there), len(here) + len(names), "the cloud has what the device deleted")
+        self.assertEqual(names, {profile["name"]} if profile else set())
+        return True
+
+    def cloud(self, user=USER):
+        return self.keep(self.server.cloud(user, container=CONTAINER))
 
 
 def share_file(folder, count=60, **more):

@@ -10,23 +10,9 @@ import unittest
 
 from support import Case, eventually, run_zonekit, zonekit
 
-VERBS = [
-    "serve",
-    "device",
-    "demo",
-    "push",
-    "erase",
-    "reset",
-    "snapshot",
-    "diagnostics",
-    "diff",
-    "import",
-    "export",
-    "run",
-    "scenarios",
-    "simulate",
-    "bench",
-]
+VERBS = ["serve", "device", "demo", "push", "erase", "reset", "snapshot", "diagnostics", "diff", "import", "export"]
+# Those that need no server and no device folder.
+VERBS_OF_THE_SIMULATOR = ["run", "scenarios", "simulate", "bench"]
 ANSI = re.compile(r"\x1b\[")
 
 
@@ -34,9 +20,8 @@ class BadUsage(Case):
     def check_refused(self, *arguments, says=""):
         run = run_zonekit(*arguments, timeout=20)
         self.assertEqual(run.returncode, 2, f"{arguments}: {run.stdout}{run.stderr}")
-        self.assertTrue(run.stderr.strip(), f"{arguments}: nothing on standard error")
         self.assertEqual(run.stdout, "")
-        self.assertRegex(run.stderr, says)
+        self.assertRegex(run.stderr, says or r"\S")
         return run.stderr
 
     def test_an_unknown_verb_is_refused_with_a_hint(self):
@@ -114,14 +99,22 @@ class Help(Case):
             for verb in VERBS:
                 self.assertRegex(run.stdout, rf"(?m)^\s*(zonekit )?{verb}\b")
 
+    def check_help(self, verb):
+        run = run_zonekit(verb, "--help", timeout=20)
+        self.assertEqual((run.returncode, run.stderr), (0, ""))
+        self.assertIn("--data", run.stdout)
+        example = run.stdout.lower().partition("example")[2]
+        self.assertIn(f"zonekit {verb}", example, "an example that can be copied")
+
     def test_every_verb_has_help_with_an_example(self):
         for verb in VERBS:
             with self.subTest(verb):
-                run = run_zonekit(verb, "--help", timeout=20)
-                self.assertEqual((run.returncode, run.stderr), (0, ""))
-                self.assertIn("--data", run.stdout)
-                example = run.stdout.lower().partition("example")[2]
-                self.assertIn(f"zonekit {verb}", example, "an example that can be copied")
+                self.check_help(verb)
+
+    def test_every_verb_of_the_simulator_has_help_with_an_example(self):
+        for verb in VERBS_OF_THE_SIMULATOR:
+            with self.subTest(verb):
+                self.check_help(verb)
 
     def test_the_version_is_told(self):
         run = run_zonekit("--version", timeout=20)
@@ -157,9 +150,14 @@ class ReadyAndEnd(Case):
     def test_sigterm_and_sigint_end_it_cleanly(self):
         for with_signal in (signal.SIGTERM, signal.SIGINT):
             server = self.serve()
+            self.assertEqual(self.keep(server.cloud()).call("zones/list").status, 200)
             self.assertEqual(server.end(with_signal), 0, server.log())
-            again = self.serve(server.data)
-            self.assertEqual(again.end(with_signal), 0)
+            self.serve(server.data)
+
+    def test_a_signal_right_after_the_ready_line_ends_it_cleanly_too(self):
+        data = self.folder() / "data"
+        for number in range(20):
+            self.assertEqual(self.serve(data).end(), 0, f"start {number}: it was ready before it listened to signals")
 
     def test_open_connections_do_not_delay_the_end(self):
         server = self.serve()

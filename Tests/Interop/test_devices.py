@@ -172,7 +172,7 @@ class TwoDevices(World):
         stranger.say('profile name "Otto"', "log sleep at -2h until -1h")
         self.a.say("log diaper pee")
         self.agree("A", "B", count=1)
-        self.settled("C")
+        self.settled("C", user="somebody-else")
         self.assertEqual((self.content("C")[0]["name"], len(self.actions("C"))), ("Otto", 1))
         self.assertEqual(self.content("B")[0]["name"], "Mia")
 
@@ -293,15 +293,15 @@ class KillDevices(World):
         self.start("A").say('profile name "Mia"', *[f"log diaper pee at -{number}m" for number in range(1, 301)])
         eventually(lambda: len(self.actions("A")) == 300, "A has logged everything", 30)
         self.settled("A")
-        rng = random.Random(5)
-        for _ in range(4):
-            device = self.start("B")
-            eventually(lambda: device.heard(), "B has begun")
-            wanted = rng.choice([1, 3, 6, 9])
-            eventually(lambda: len(device.heard()) >= wanted or device.process.poll() is not None, "B is under way")
+        names = [f"B{number}" for number in range(5)]
+        for number, name in enumerate(names):
+            device = self.start(name)
+            wanted = number + 1
+            eventually(lambda: len(device.heard()) >= wanted, f"{name} has told {wanted} events")
             device.kill()
-        self.start("B")
-        self.agree("A", "B", count=300)
+        for name in names:
+            self.start(name)
+        self.agree("A", *names, count=300)
 
 
 class Demo(World):
