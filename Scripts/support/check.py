@@ -113,7 +113,7 @@ def found_imports(path, source):
 def is_script(path):
     """Whether people start this file: the entries of Scripts, the continuous check and the tests that are scripts."""
     folder, name = os.path.split(path)
-    return folder == "Scripts" or path == ".ci/run" or (folder == "Tests/Interop" and name.endswith((".sh", ".py")))
+    return folder == "Scripts" or path == ".ci/run" or path == "Tests/Interop/run"
 
 
 def findings_in_tree(root, paths):

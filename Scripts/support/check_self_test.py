@@ -91,7 +91,7 @@ PLANTED = [
     ("function length", WIRE, "struct A {\n  init() {\n" + "    b()\n" * 59 + "  }\n}\n", 2),
     ("function length", WIRE, "struct A {\n  var b: Int {\n" + "    c()\n" * 59 + "  }\n}\n", 2),
     ("executable", "Scripts/demo", "#!/bin/sh\n", 1),
-    ("executable", "Tests/Interop/push.sh", "#!/bin/sh\n", 1),
+    ("executable", "Tests/Interop/run", "#!/bin/sh\n", 1),
     ("executable", ".ci/run", "#!/bin/sh\n", 1),
 ]
 

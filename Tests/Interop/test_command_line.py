@@ -12,7 +12,6 @@ from support import Case, eventually, run_zonekit, zonekit
 
 VERBS = ["serve", "device", "demo", "push", "erase", "reset", "snapshot", "diagnostics", "diff", "import", "export"]
 # Those that need no server and no device folder.
-VERBS_OF_THE_SIMULATOR = ["run", "scenarios", "simulate", "bench"]
 ANSI = re.compile(r"\x1b\[")
 
 
@@ -108,11 +107,6 @@ class Help(Case):
 
     def test_every_verb_has_help_with_an_example(self):
         for verb in VERBS:
-            with self.subTest(verb):
-                self.check_help(verb)
-
-    def test_every_verb_of_the_simulator_has_help_with_an_example(self):
-        for verb in VERBS_OF_THE_SIMULATOR:
             with self.subTest(verb):
                 self.check_help(verb)
 

@@ -108,12 +108,12 @@ extension CommandWords {
   private static func edit(_ field: String, _ value: String) throws(CommandError) -> ActionEdit {
     let isNone = value == "none"
     switch field {
-    case "startDate": return .startDate(try TimeWord(parsing: value))
-    case "endDate": return .endDate(isNone ? nil : try TimeWord(parsing: value))
+    case "startDate", "at": return .startDate(try TimeWord(parsing: value))
+    case "endDate", "until": return .endDate(isNone ? nil : try TimeWord(parsing: value))
     case "diaperType": return .diaperType(try choice("kind of diaper", value))
     case "feedingType": return .feedingType(try choice("kind of feeding", value))
-    case "bottleType": return .bottleType(isNone ? nil : try choice("type of bottle", value))
-    case "bottleVolume": return .bottleVolume(isNone ? nil : try volume(value))
+    case "bottleType", "type": return .bottleType(isNone ? nil : try choice("type of bottle", value))
+    case "bottleVolume", "volume": return .bottleVolume(isNone ? nil : try volume(value))
     case "latitude": return .latitude(isNone ? nil : try degrees(value, limit: 90))
     case "longitude": return .longitude(isNone ? nil : try degrees(value, limit: 180))
     case "placename": return .placename(isNone ? nil : value)

@@ -44,7 +44,8 @@ private enum FieldReading {
     switch json {
     case .integer(let integer): integer
     case .bool(let bool): bool ? 1 : 0
-    case .number(let number): Int64(exactly: number)
+    // Beyond 2^53 a Double may already be another number than the one that was written.
+    case .number(let number): number.magnitude <= 9_007_199_254_740_992 ? Int64(exactly: number) : nil
     case .string(let text): Int64(text)
     case .null, .array, .object: nil
     }

@@ -3,57 +3,81 @@ import Wire
 
 /// One client's connection: bytes become requests, and answers go out in the order of the requests, all those of a turn in
 /// one write.
+///
+/// A client may send as many requests ahead as it likes, but no more than `requestsPerTurn` are worked out at once, and none
+/// while it does not read its answers: one client costs bounded memory and keeps the others waiting for a bounded time.
 final class HTTPServerConnection {
-  /// Answers waiting in the socket beyond this many bytes make the connection stop reading until they are gone.
+  /// Answers waiting in the socket beyond this many bytes make the connection wait until they are gone.
   static let backlogLimit = 1 << 20
+  /// How many requests of one connection a turn takes.
+  static let requestsPerTurn = 32
 
   private let stream: Connection
   private var parser = HTTPRequestParser()
   private var output: [UInt8] = []
-  private var isLast = false
+  /// What was read and not taken yet.
+  private var waiting: [HTTPRequestParser.Event] = []
   private var unanswered = 0
+  private var isLast = false
   private var peerHasEnded = false
+  private let onEvent: (HTTPServerConnection, HTTPRequestParser.Event) -> Void
 
-  /// Serves a connection: `onRequest` is called for each request, `onRefusal` once for bytes that are no request, behind
-  /// which nothing more is read.
-  init(
-    _ stream: Connection, onRequest: @escaping (HTTPServerConnection, HTTPRequest) -> Void,
-    onRefusal: @escaping (HTTPServerConnection, HTTPError) -> Void
-  ) {
+  /// Serves a connection: `onEvent` is called for each request, and once for bytes that are no request, behind which nothing
+  /// more comes. Every such event is answered with `append`.
+  init(_ stream: Connection, onEvent: @escaping (HTTPServerConnection, HTTPRequestParser.Event) -> Void) {
     self.stream = stream
+    self.onEvent = onEvent
     stream.onRead = { bytes in
-      for event in self.parser.receive(bytes.bindMemory(to: UInt8.self).span) {
-        switch event {
-        case .request(let request):
-          self.unanswered += 1
-          onRequest(self, request)
-        case .continueExpected: self.output.appendContinue()
-        case .refused(let problem):
-          self.unanswered += 1
-          onRefusal(self, problem)
-        }
-      }
-      // An interim answer must not wait for the end of a request that waits for it.
-      if self.unanswered == 0 { self.flush() }
+      self.waiting += self.parser.receive(bytes.bindMemory(to: UInt8.self).span)
+      self.take()
     }
-    stream.onDrained = { stream.resumeReading() }
+    stream.onDrained = { self.take() }
     stream.onEnd = {
       self.peerHasEnded = true
-      if self.unanswered == 0 { stream.shutdownAfterWrites() }
+      self.endIfDone()
     }
   }
 
-  /// Puts an answer behind those that wait for `flush`.
-  func append(_ reply: HTTPReply, to origin: String?, keepsAlive: Bool) {
+  /// Whether requests were read that the next turn is to take.
+  var hasMore: Bool { !waiting.isEmpty && !isBlocked }
+
+  private var isBlocked: Bool { stream.queuedBytes > Self.backlogLimit }
+
+  /// Takes requests as far as the limits allow.
+  func take() {
+    var position = 0
+    while position < waiting.count, unanswered < Self.requestsPerTurn, !isBlocked {
+      let event = waiting[position]
+      position += 1
+      if case .continueExpected = event {
+        // An interim answer must not wait for the end of a request that waits for it.
+        output.appendContinue()
+        if unanswered == 0 { flush() }
+      } else {
+        unanswered += 1
+        onEvent(self, event)
+      }
+    }
+    waiting.removeFirst(position)
+    if waiting.isEmpty, !isBlocked { stream.resumeReading() } else { stream.pauseReading() }
+  }
+
+  /// Puts the answer to a request behind those that wait for `flush`; nil answers bytes that were none, and is the last.
+  func append(_ reply: HTTPReply, to request: HTTPRequest?) {
     unanswered -= 1
     guard !isLast else { return }
-    var head = HTTPResponseHead(
-      status: reply.status, contentType: reply.body.isEmpty ? nil : reply.contentType, fields: reply.fields,
-      keepAlive: keepsAlive)
+    let contentType = reply.body.isEmpty ? nil : reply.contentType
+    var head =
+      request.map {
+        HTTPResponseHead(answering: $0, status: reply.status, contentType: contentType, fields: reply.fields)
+      } ?? HTTPResponseHead(status: reply.status, contentType: contentType, fields: reply.fields, keepAlive: false)
     // A page from anywhere may read what the emulator says (CloudKit Web Services, e.4).
-    if let origin { head.fields.append(HTTPField("Access-Control-Allow-Origin", origin)) }
+    if let origin = request?.fields["Origin"] {
+      head.fields.append(HTTPField("Access-Control-Allow-Origin", origin))
+      head.fields.append(HTTPField("Access-Control-Expose-Headers", "X-Apple-CloudKit-Web-Auth-Token"))
+    }
     output.appendResponse(head, body: reply.body)
-    isLast = !keepsAlive
+    isLast = !head.keepAlive
   }
 
   /// Sends what waits.
@@ -62,10 +86,10 @@ final class HTTPServerConnection {
       stream.write(output)
       output.removeAll(keepingCapacity: output.capacity <= 64 * 1024)
     }
-    if isLast || (peerHasEnded && unanswered == 0) {
-      stream.shutdownAfterWrites()
-    } else if stream.queuedBytes > Self.backlogLimit {
-      stream.pauseReading()
-    }
+    endIfDone()
+  }
+
+  private func endIfDone() {
+    if isLast || (peerHasEnded && unanswered == 0 && waiting.isEmpty) { stream.shutdownAfterWrites() }
   }
 }

@@ -14,10 +14,8 @@ struct Exchange {
 
   /// Where the request came from.
   let connection: HTTPServerConnection
-  /// The page that asked, where a browser says so.
-  let origin: String?
-  /// Whether the connection stays open behind the answer.
-  let keepsAlive: Bool
+  /// The request; nil stands for bytes that were none.
+  let request: HTTPRequest?
   /// What the answer waits for.
   let reply: Reply
 }

@@ -22,9 +22,9 @@ package final class Server {
   /// Takes the cloud's folder for itself and listens. Throws where another process has the folder, an address is in use,
   /// or a file cannot be read; nothing is left behind then.
   package init(_ options: ServerOptions) throws(ServiceError) {
-    try Self.refuseOpenDoors(options)
+    let openFiles: UInt64
     do {
-      _ = try OpenFileLimit.raise()
+      openFiles = try OpenFileLimit.raise()
       loop = try Loop()
     } catch {
       throw ServiceError(error)
@@ -36,7 +36,9 @@ package final class Server {
     do {
       try StateSwap(data: options.data).finishInterrupted()
       lock = try DirectoryLock(options.data.cloud, details: [])
-      let store = try CloudFiles(root: options.data.cloud)
+      // A zone takes three descriptors, a database too; half of what there is stays for connections.
+      let zoneLimit = min(CloudFiles.openZoneLimit, max(4, Int(clamping: openFiles / 10)))
+      let store = try CloudFiles(root: options.data.cloud, openZoneLimit: zoneLimit)
       zones = ZoneService(
         store: store, limits: options.limits, authentication: Authentication(mode: options.authentication),
         clock: clock, push: push)
@@ -50,6 +52,9 @@ package final class Server {
       let httpListener = try Listener(at: options.http, on: loop) { zones.accept($0) }
       let pushListener = try Listener(at: options.push, on: loop) { push.accept($0) }
       listeners = [httpListener, pushListener]
+      for signal in SignalWatcher.Signal.allCases {
+        _ = try SignalWatcher(signal, on: loop) { [loop] _ in loop.stop() }
+      }
       http = httpListener.address
       pushAddress = pushListener.address
     } catch {
@@ -67,13 +72,6 @@ package final class Server {
     connect()
   }
 
-  /// Without real credentials anybody who reaches an open server may do anything with it.
-  private static func refuseOpenDoors(_ options: ServerOptions) throws(ServiceError) {
-    for address in [options.http, options.push] where options.authentication == .open && !address.isLoopback {
-      throw ServiceError("--auth open is refused on \(address), which is not loopback; use 127.0.0.1 or --auth strict")
-    }
-  }
-
   private func connect() {
     let journal = journal
     let zones = zones
@@ -81,19 +79,13 @@ package final class Server {
     zones.root = "http://\(http)"
     zones.onFact = { journal.record($0) }
     zones.statusReport = { StatusReport.json(zones: zones, push: push.gateway, journal: journal) }
+    zones.start(on: loop)
     loop.onTurnEnd = { zones.endTurn() }
   }
 
-  /// Serves until SIGTERM or SIGINT, then ends connections and files in good order. Throws where signals cannot be
-  /// watched.
-  package func run() throws(ServiceError) {
-    do {
-      for signal in SignalWatcher.Signal.allCases {
-        _ = try SignalWatcher(signal, on: loop) { [loop] _ in loop.stop() }
-      }
-    } catch {
-      throw ServiceError(error)
-    }
+  /// Serves until SIGTERM or SIGINT, then ends connections and files in good order. A signal that came since the server was
+  /// made counts.
+  package func run() {
     loop.run()
     for listener in listeners { listener.close() }
     loop.closeAll()

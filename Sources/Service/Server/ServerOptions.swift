@@ -16,6 +16,12 @@ package struct ServerOptions {
   /// The program's version, for the status report.
   package var version: String
 
+  /// The address that an open server must not listen on, because without real credentials anybody who reaches it may do
+  /// anything with it; nil where there is none.
+  package var exposedAddress: Address? {
+    authentication == .open ? [http, push].first { !$0.isLoopback } : nil
+  }
+
   /// The options of a server over that folder.
   package init(
     data: DataDirectory, http: Address, push: Address, authentication: Authentication.Mode, version: String

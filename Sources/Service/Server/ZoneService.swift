@@ -15,6 +15,9 @@ final class ZoneService {
   /// How many requests of CloudKit Web Services were taken in.
   private(set) var requests = 0
   private var generator = SystemRandomNumberGenerator()
+  /// Connections whose clients sent more requests ahead than one turn takes.
+  private var delayed: [HTTPServerConnection] = []
+  private var nextTurn: EventLoop.Timer?
   /// The server's own URL, for links in answers.
   var root = ""
   /// Writes the status report.
@@ -31,6 +34,15 @@ final class ZoneService {
     self.push = push
   }
 
+  /// Readies the service to go on with clients that send many requests ahead.
+  func start(on loop: Loop) {
+    nextTurn = Timer(on: loop) { [unowned self] in
+      let connections = self.delayed
+      self.delayed = []
+      for connection in connections { connection.take() }
+    }
+  }
+
   /// Makes every registration that the store holds known to the push service. Throws where a database cannot be read.
   func loadRegistrations() throws(StoreError) {
     for database in try server.store.databases() {
@@ -43,22 +55,19 @@ final class ZoneService {
   // MARK: Requests
 
   func accept(_ stream: EventLoop.Connection) {
-    _ = HTTPServerConnection(
-      stream, onRequest: { [unowned self] in self.received($1, on: $0) },
-      onRefusal: { [unowned self] in self.refused($1, on: $0) })
+    _ = HTTPServerConnection(stream) { [unowned self] in self.received($1, on: $0) }
   }
 
-  private func received(_ request: HTTPRequest, on connection: HTTPServerConnection) {
-    turn.append(
-      Exchange(
-        connection: connection, origin: request.fields["Origin"], keepsAlive: request.keepAlive,
-        reply: reply(to: request)))
-  }
-
-  private func refused(_ problem: HTTPError, on connection: HTTPServerConnection) {
-    var reply = HTTPReply.failure(CloudError(.invalidArguments, problem.reason), uuid: uuid())
-    reply.status = problem.status
-    turn.append(Exchange(connection: connection, origin: nil, keepsAlive: false, reply: .ready(reply)))
+  private func received(_ event: HTTPRequestParser.Event, on connection: HTTPServerConnection) {
+    switch event {
+    case .request(let request):
+      turn.append(Exchange(connection: connection, request: request, reply: reply(to: request)))
+    case .refused(let problem):
+      var reply = HTTPReply.failure(CloudError(.invalidArguments, problem.reason), uuid: uuid())
+      reply.status = problem.status
+      turn.append(Exchange(connection: connection, request: nil, reply: .ready(reply)))
+    case .continueExpected: break
+    }
   }
 
   private func reply(to request: HTTPRequest) -> Exchange.Reply {
@@ -134,10 +143,11 @@ final class ZoneService {
     let exchanges = turn
     turn.removeAll(keepingCapacity: true)
     for (index, exchange) in exchanges.enumerated() {
-      exchange.connection.append(
-        reply(of: exchange, answer: answers[index]), to: exchange.origin, keepsAlive: exchange.keepsAlive)
+      exchange.connection.append(reply(of: exchange, answer: answers[index]), to: exchange.request)
     }
     for exchange in exchanges { exchange.connection.flush() }
+    delayed = exchanges.map(\.connection).filter(\.hasMore)
+    if !delayed.isEmpty { nextTurn?.schedule(after: 0) }
     push.endTurn()
   }
 

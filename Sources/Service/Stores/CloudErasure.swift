@@ -36,7 +36,7 @@ struct CloudErasure {
       return "\(zone.zoneName) of \(database.user) (\(database.container), \(database.environment), \(database.scope))"
     }
     let those = names.isEmpty ? "there are none" : "there are " + names.joined(separator: "; ")
-    return .input("there is no such zone in \(data.cloud); \(those)")
+    return .input("there is no zone \(filter.zoneName?.text ?? "") that fits in \(data.cloud); \(those)")
   }
 
   /// Deletes the records of all zones that are meant, a transaction for each zone, and returns what went. The caller

@@ -75,7 +75,9 @@ package struct Snapshots {
   }
 
   private func folderName(_ name: String) throws(StoresError) -> String {
-    guard !name.isEmpty else { throw .input("a snapshot's name must not be empty") }
+    guard !name.isEmpty, !name.hasPrefix("."), !name.contains("/") else {
+      throw .input("a snapshot's name must not be empty, begin with a dot or hold a slash: \(name)")
+    }
     do {
       return try FileName.folder(Name(name), in: data.snapshots)
     } catch {

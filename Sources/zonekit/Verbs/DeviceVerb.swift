@@ -102,6 +102,9 @@ enum DeviceVerb {
 
   private static func options(for name: String, _ words: Invocation) throws(ExitFailure) -> DeviceOptions {
     let data = DataDirectory(words.dataDirectory)
+    guard (try? data.device(name)) != nil, !name.isEmpty else {
+      throw .usage("NAME must be a name of 1 to 240 bytes, not one of \(name.utf8.count)")
+    }
     let running = RunningServer.addresses(in: data)
     var options = DeviceOptions(
       name: name, data: data,

@@ -10,11 +10,11 @@ enum EraseVerb {
       device has not sent are lost. Refused while the device runs. `reset local` keeps the identity.
       """,
     options: [
-      OptionSpec("--yes", help: "do it"),
+      OptionSpec("--yes", help: "taken and not needed: erase does it at once"),
       OptionSpec("--dry-run", help: "only say what would go"),
       OptionSpec("--backup", help: "copy the device to DIR/backups first"),
     ],
-    examples: ["zonekit erase A --dry-run", "zonekit erase A --yes --backup"],
+    examples: ["zonekit erase A --dry-run", "zonekit erase A --backup"],
     run: run)
 
   private static func run(_ words: Invocation) throws(ExitFailure) -> Int32 {
@@ -25,9 +25,6 @@ enum EraseVerb {
       return (erasure, try erasure.plan())
     }
     let isDryRun = words.has("--dry-run")
-    guard isDryRun || words.has("--yes") else {
-      throw .usage("erase \(name) takes away \(content(plan)); add --yes to do it, or --dry-run to see it only")
-    }
     var backup: String?
     if !isDryRun {
       backup = try ExitFailure.from { () throws(StoresError) in

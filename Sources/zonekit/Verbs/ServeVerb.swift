@@ -36,10 +36,13 @@ enum ServeVerb {
     if words.has("--dependents") {
       options.limits.dependents = try words.number("--dependents", in: 0...1_000_000, default: 750)
     }
+    if let address = options.exposedAddress {
+      throw .usage("--auth open is refused on \(address), which is not loopback; use 127.0.0.1 or --auth strict")
+    }
     do {
       let server = try Server(options)
       Console.print(ready(server).text())
-      try server.run()
+      server.run()
     } catch {
       throw .unavailable("\(error)")
     }
