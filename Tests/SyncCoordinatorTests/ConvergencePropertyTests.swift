@@ -5,6 +5,8 @@ import Testing
 
 /// Random edits in a bad world, then a good world: what must hold whatever happened.
 struct ConvergencePropertyTests {
+  // Seeds that found a fault: 82 and 220, an untagged deletion hit another device's record; 156, an answer counted as a
+  // meeting in a full fetch, so that a record of a deleted zone stayed.
   @Test(arguments: 1...300 as ClosedRange<UInt64>)
   func `after any trouble all devices equal the cloud, no edit is lost unseen, and it gets quiet`(seed: UInt64) throws {
     var story = try Story(seed: seed)

@@ -7,6 +7,8 @@ struct PageMerge<Store: DeviceStore> {
   private let zoneID: ZoneID
   private let session: SyncSession
   private let now: Moment
+  /// Whether the versions come from the zone's feed, which alone counts as meeting them in a full fetch.
+  private let isPage: Bool
   var draft: DeviceDraft
   var effects: [Effect] = []
   /// Records that the user sees differently now.
@@ -15,12 +17,13 @@ struct PageMerge<Store: DeviceStore> {
   private(set) var foreign: [(RecordID, String)] = []
   private(set) var newestModification: WallTime?
 
-  init(coordinator: SyncCoordinator<Store>, zoneID: ZoneID, session: SyncSession, now: Moment) {
+  init(coordinator: SyncCoordinator<Store>, zoneID: ZoneID, session: SyncSession, isPage: Bool = false, now: Moment) {
     store = coordinator.store
     configuration = coordinator.configuration
     self.zoneID = zoneID
     self.session = session
     self.now = now
+    self.isPage = isPage
     draft = coordinator.draft(at: now)
   }
 
@@ -88,7 +91,7 @@ struct PageMerge<Store: DeviceStore> {
   ) throws(StoreError) {
     if var record = outcome.record {
       if outcome.isRevised { record.revision = draft.memory.nextRevision() }
-      record.sweep = draft.memory.zone(zoneID)?.sweep ?? 0
+      if isPage { record.sweep = draft.memory.zone(zoneID)?.sweep ?? 0 }
       draft.put(record)
     } else {
       draft.remove(recordID)

@@ -59,7 +59,7 @@ struct SendReceipt<Store: DeviceStore> {
     if case .saved(let content)? = known.sent, known.local == content { settled.local = version.content }
     settled.server = version
     settled.sent = nil
-    settled.sweep = draft.memory.zone(zoneID)?.sweep ?? 0
+    // An answer is no meeting in the feed: before a full fetch ends the feed shows the record, or it is gone with its zone.
     draft.put(settled)
     noteClock(version.modified.at)
     effects.append(.fact(.recordSent(known.recordID, version.changeTag)))

@@ -98,7 +98,7 @@ extension SyncCoordinator {
     using generator: inout some RandomNumberGenerator
   ) throws(StoreError) -> [Effect] {
     let zoneID = own(changes.zoneID)
-    var merge = PageMerge(coordinator: self, zoneID: zoneID, session: session, now: now)
+    var merge = PageMerge(coordinator: self, zoneID: zoneID, session: session, isPage: true, now: now)
     for change in changes.page.changes { try merge.take(change, using: &generator) }
     var state = merge.draft.memory.zone(zoneID) ?? .unread(zoneID)
     let isStuck = changes.moreComing && state.token == changes.token
@@ -198,6 +198,17 @@ extension SyncCoordinator {
     session.hasVisibleChange = session.hasVisibleChange || !merge.visible.isEmpty
     for (recordID, device) in merge.foreign { storm.changed(recordID, by: device) }
     return merge.effects(pageOf: nil, moreComing: false)
+  }
+
+  /// Their zone is not there, so what the user deleted is not either; the others are for the next batch to find out about.
+  mutating func forgetDeleted(_ names: [Name], in zoneID: ZoneID, at now: Moment) throws(StoreError) {
+    var draft = draft(at: now)
+    for name in names {
+      let recordID = RecordID(recordName: name, zoneID: zoneID)
+      guard let record = try store.record(recordID), record.local == nil, record.server == nil else { continue }
+      draft.remove(recordID)
+    }
+    try commit(draft)
   }
 }
 

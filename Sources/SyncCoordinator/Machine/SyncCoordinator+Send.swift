@@ -26,6 +26,13 @@ extension SyncCoordinator {
     let window = try store.pending(in: first.recordID.zoneID, after: 0, limit: Self.planWindow).filter {
       (!deletesOnly || $0.local == nil) && storm.heldUntil($0.recordID, now: now.monotonic) == nil
     }
+    // Deleted before the cloud confirmed it: a deletion without a tag could hit what another device made of that name.
+    let unsure = window.filter { $0.local == nil && $0.server == nil }
+    if !unsure.isEmpty {
+      var session = session
+      session.lookups[first.recordID.zoneID, default: []] += unsure.map(\.recordID.recordName)
+      return askForLookups(session, at: now)
+    }
     let plan = SendPlan(window, limit: session.batchLimit, bytes: configuration.batchBytes)
     let effects = try setAside(plan.unreadable, at: now)
     guard !plan.records.isEmpty else { return effects + (try advance(session, at: now, using: &generator)) }

@@ -10,7 +10,8 @@ extension SyncCoordinator {
     let push = reasons.contains(.push) || reasons.contains(.emptyPush) ? lastPush : nil
     lastPush = nil
     let session = SyncSession(
-      reasons: reasons, phase: nil, fetchesDatabase: !isLocal || memory.databaseToken == nil, startedAt: now.wall, push: push,
+      reasons: reasons, phase: nil, fetchesDatabase: !isLocal || memory.databaseToken == nil, startedAt: now.wall,
+      push: push,
       batchLimit: min(max(configuration.batchLimit, 1), ModifyRecords.operationLimit))
     return [.fact(.syncStarted(reasons))] + (try advance(session, at: now, using: &generator))
   }
@@ -220,8 +221,10 @@ extension SyncCoordinator {
       effects = try zonesFailed(zones, error, &session, at: now)
     case .sending(let batch):
       effects = try refused(batch, error, &session, at: now)
-    case .lookingUp(let zoneID, _) where error.code == .zoneNotFound:
+    case .lookingUp(let zoneID, let names) where error.code == .zoneNotFound:
       session.lookups[zoneID] = nil
+      session.rounds += 1
+      try forgetDeleted(names, in: zoneID, at: now)
       effects = []
     case .fetchingDatabase, .creatingZone, .lookingUp, nil:
       return try giveUp(session, error, at: now, using: &generator)
