@@ -62,6 +62,7 @@ struct FetchTests {
       guard case .modifyRecords = request else { return nil }
       return .failure(CloudError(.zoneNotFound, "no such zone"))
     }
+    world.network.delay = 1...1
     try world.edit(0, Items.save("R", ["a": "1"]))
     world.wait(1_000)
     #expect(world.requests.count < 20)
@@ -142,6 +143,32 @@ struct FetchTests {
     let requests = world.requests.count
     world.wait(3 * 86_400_000)
     #expect(world.requests.count == requests + 6)
+  }
+
+  @Test func `a sync that finds nothing new writes to the disk once`() throws {
+    var world = try world()
+    world.wait(86_400_000)
+    let commits = world.devices[0].store.commitCount
+    world.wish(0, .foreground)
+    world.settle()
+    #expect(world.devices[0].store.commitCount == commits + 1)
+  }
+
+  @Test func `two devices with one copied store notice it, take names of their own and agree`() throws {
+    var world = try world()
+    let copy = world.devices[0].store
+    world.devices[1].coordinator = try SyncCoordinator(store: copy, configuration: .items)
+    try world.launch(1)
+    for index in 0...1 { try world.edit(index, Items.save("R", ["a": "copy \(index)"])) }
+    world.settle()
+    for index in 0...1 { world.wish(index, .foreground) }
+    world.settle()
+    #expect(world.devices[0].coordinator.deviceID != world.devices[1].coordinator.deviceID)
+    #expect(world.devices[0].coordinator.pushToken != world.devices[1].coordinator.pushToken)
+    let held = world.held(Items.zone).map(\.fields)
+    for device in world.devices {
+      #expect(try device.store.records(ofType: "Item").map { $0.local?.fields } == held)
+    }
   }
 
   @Test func `signing in again to the account that the cloud refused makes it try again`() throws {

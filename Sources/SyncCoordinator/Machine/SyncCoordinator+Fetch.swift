@@ -24,8 +24,10 @@ extension SyncCoordinator {
       effects.append(.fact(.tokenStuck(nil)))
       session.setback = CloudError(.internalError, "the database's feed keeps promising more behind the same token")
     }
-    draft.memory.set(.databaseToken, changes.token.text)
-    draft.memory.set(.databaseTokenAt, now.wall)
+    if memory.databaseToken != changes.token {
+      draft.memory.set(.databaseToken, changes.token.text)
+      draft.memory.set(.databaseTokenAt, now.wall)
+    }
     try commit(draft)
     session.pages += 1
     session.fetchesDatabase = changes.moreComing && !isStuck

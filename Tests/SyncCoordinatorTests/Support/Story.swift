@@ -17,7 +17,8 @@ struct Story {
     configuration.batchLimit = Int.random(in: 1...4, using: &options)
     configuration.isAtomic = Bool.random(using: &options)
     world = try World(
-      devices: Int.random(in: 2...3, using: &options), seed: seed, configuration: configuration, launches: Bool.random(using: &options))
+      devices: Int.random(in: 2...3, using: &options), seed: seed, configuration: configuration,
+      launches: Bool.random(using: &options))
     for index in world.devices.indices where world.devices[index].coordinator.account == nil { try world.launch(index) }
     world.network.lostRequests = [0, 10, 30].randomElement(using: &options) ?? 0
     world.network.lostAnswers = [0, 10, 30].randomElement(using: &options) ?? 0
@@ -115,8 +116,12 @@ struct Story {
   /// Whether the store kept the edit, which a disk that dies after the write does not say.
   private mutating func write(_ edit: RecordEdit, on index: Int) -> Bool {
     let commits = world.devices[index].store.commitCount
-    do throws(StoreError) { try world.edit(index, edit) } catch { return world.devices[index].store.commitCount > commits }
-    return true
+    do throws(StoreError) {
+      try world.edit(index, edit)
+      return true
+    } catch {
+      return world.devices[index].store.commitCount > commits
+    }
   }
 
   private func seen(_ recordID: RecordID, on index: Int) -> Fields? {

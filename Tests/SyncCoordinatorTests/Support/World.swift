@@ -213,8 +213,11 @@ struct World {
     switch work {
     case .request(let life, let id, let request):
       guard devices[index].isOnline else { return }
-      let response = interceptor?(index, request) ?? ask(request, as: devices[index].coordinator.deviceID,
-        user: devices[index].coordinator.account ?? "nobody")
+      let response =
+        interceptor?(index, request)
+        ?? ask(
+          request, as: devices[index].coordinator.deviceID,
+          user: devices[index].coordinator.account ?? "nobody")
       if happens(network.lostAnswers) {
         let lost = CloudError(.serverResponseLost, "cut")
         if happens(50) { schedule(.answer(life: life, id, .failure(lost)), on: index) }
