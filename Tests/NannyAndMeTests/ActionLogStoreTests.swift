@@ -72,7 +72,9 @@ struct ActionLogStoreTests {
     switch Int.random(in: 0...9, using: &generator) {
     case 0...1: return .delete(action.id)
     case 2: return .save(action.id, type: BabyAction.recordType, fields: Fields(), parent: nil, stamping: .asGiven)
-    case 3: return RecordEdit(Profile(id: action.id, name: "Mia", updatedAt: action.updatedAt), stamping: .asGiven)
+    case 3:
+      let id = actionID(.random(in: 100...102, using: &generator))
+      return RecordEdit(Profile(id: id, name: "Mia", updatedAt: action.updatedAt), stamping: .asGiven)
     default: return RecordEdit(action, stamping: .asGiven)
     }
   }

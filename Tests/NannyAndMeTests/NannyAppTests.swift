@@ -146,7 +146,10 @@ struct NannyAppTests {
     let there = try TestDevice([.sleep(2, from: 10), .sleep(1, from: 0)])
     #expect(here.app.repairs == there.app.repairs)
     #expect(here.app.repairs == [.init(ended: .sleep(1, from: 0, to: 10), successor: actionID(2))])
-    #expect(here.app.repairs.map(\.edit) == [RecordEdit(.sleep(1, from: 0, to: 10), stamping: .asGiven)])
+    let ended = BabyAction.sleep(1, from: 0, to: 10)
+    let repair = RecordEdit.repair(
+      ended.id, type: BabyAction.recordType, fields: ended.fields, parent: ended.parent, rule: "oneRunning")
+    #expect(here.app.repairs.map(\.edit) == [repair])
   }
 
   @Test func `deleting a profile deletes its actions first and no others`() throws {

@@ -89,6 +89,10 @@ struct TwoDevicesTests {
     for device in family.devices {
       #expect(device.app.log.list() == [started[1], ended])
       #expect(device.app.profiles.profiles == [NannyZone.firstProfile(of: "nanny")])
+      let entries = try device.store.conflicts(limit: 10).filter { $0.rule == "oneRunning" }
+      #expect(entries.map(\.recordID) == [ended.id])
+      #expect(entries.map(\.winner) == [.merged])
+      #expect(entries.first?.local == RecordContent(started[0]))
     }
     try expectPeace(in: &family)
   }

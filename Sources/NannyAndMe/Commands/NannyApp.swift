@@ -32,8 +32,8 @@ package struct NannyApp: Hashable, Sendable {
   /// The profile that commands speak of; nil as long as there is none.
   package var currentProfile: Profile? { profiles.current(firstProfile: firstProfile.id) }
 
-  /// What the running-action rule has to end now: to be asked after every merge, and journaled under
-  /// `RunningActionRule.name`.
+  /// What the running-action rule has to end now: to be asked after every merge; the coordinator journals it
+  /// under `RunningActionRule.name`.
   package var repairs: [RunningActionRule.Repair] {
     RunningActionRule.repairs(of: log.actions.prefix(while: \.isRunning))
   }
@@ -102,7 +102,7 @@ extension NannyApp {
       return .unchanged(said: "\(action.title) \(action.shortID) is like that already")
     }
     return .changed(
-      [RecordEdit(own, stamping: .now)] + others.map(\.edit),
+      [RecordEdit(own, stamping: .now)] + others.map { RecordEdit($0.ended, stamping: .asGiven) },
       said: "\(said) \(own.title) \(own.shortID)")
   }
 

@@ -21,8 +21,11 @@ package enum RunningActionRule {
       self.successor = successor
     }
 
-    /// What the coordinator is to do.
-    package var edit: RecordEdit { RecordEdit(ended, stamping: .asGiven) }
+    /// What the coordinator is to do: the running version goes to the journal under the rule's name.
+    package var edit: RecordEdit {
+      .repair(
+        ended.id, type: BabyAction.recordType, fields: ended.fields, parent: ended.parent, rule: RunningActionRule.name)
+    }
   }
 
   /// The name of the rule in journals.

@@ -96,6 +96,8 @@ struct SyncGate: Hashable, Sendable {
     for wish in later where wish.at <= now { reasons.insert(wish.reason) }
     later.removeAll { $0.at <= now }
     if case .waiting(let wait) = state { reasons.formUnion(wait.reasons) }
+    // A sync that asks the feeds is the retry, whoever wished for it.
+    if reasons != [.localChange] { later.removeAll { $0.reason == .retry } }
     state = .syncing(next: nil)
     lastBegin = now
     return reasons

@@ -35,6 +35,8 @@ struct SyncSession: Hashable, Sendable {
   var fetchesDatabase: Bool
   /// When it began.
   var startedAt: WallTime
+  /// The push that it is traced to; nil where none led to it.
+  var push: ReceivedPush?
   var records = 0
   var pages = 0
   /// Records that the cloud holds in another version than the device thought, by zone.
@@ -43,7 +45,7 @@ struct SyncSession: Hashable, Sendable {
   var batchLimit: Int
   /// How often records were looked up; bounded, so that two devices in step cannot keep each other busy.
   var rounds = 0
-  /// Zones that the cloud said it does not have although the device knew them.
+  /// Zones that the cloud said it does not have, each as often as it said so.
   var missingZones: [ZoneID] = []
   /// An error of single records after which the rest is tried later.
   var setback: CloudError?
@@ -63,4 +65,13 @@ struct SyncSession: Hashable, Sendable {
 struct SentBatch: Hashable, Sendable {
   var zoneID: ZoneID
   var names: [Name]
+}
+
+/// A push and when it came.
+struct ReceivedPush: Hashable, Sendable {
+  var receivedAt: WallTime
+  var sentAt: WallTime?
+  var committedAt: WallTime?
+  /// How often the feeds were asked again because the push was ahead of them.
+  var tries = 0
 }

@@ -2,10 +2,13 @@ import Records
 
 /// Merges versions that the cloud shows into one draft, and collects what there is to tell.
 struct PageMerge<Store: DeviceStore> {
-  private let coordinator: SyncCoordinator<Store>
+  private let store: Store
+  private let configuration: CoordinatorConfiguration
   private let zoneID: ZoneID
   private let session: SyncSession
   private let now: Moment
+  /// Whether the versions come from the zone's feed, which alone counts as meeting them in a full fetch.
+  private let isPage: Bool
   var draft: DeviceDraft
   var effects: [Effect] = []
   /// Records that the user sees differently now.
@@ -14,65 +17,66 @@ struct PageMerge<Store: DeviceStore> {
   private(set) var foreign: [(RecordID, String)] = []
   private(set) var newestModification: WallTime?
 
-  init(coordinator: SyncCoordinator<Store>, zoneID: ZoneID, session: SyncSession, now: Moment) {
-    self.coordinator = coordinator
+  init(coordinator: SyncCoordinator<Store>, zoneID: ZoneID, session: SyncSession, isPage: Bool = false, now: Moment) {
+    store = coordinator.store
+    configuration = coordinator.configuration
     self.zoneID = zoneID
     self.session = session
     self.now = now
+    self.isPage = isPage
     draft = coordinator.draft(at: now)
   }
 
   /// Takes in one version.
   mutating func take(_ change: RecordChange, using generator: inout some RandomNumberGenerator) throws(StoreError) {
     let recordID = RecordID(recordName: change.recordName, zoneID: zoneID)
-    let known = try draft.record(recordID, in: coordinator.store)
+    let known = try draft.record(recordID, in: store)
     switch change {
     case .saved(let record):
       let version = ServerVersion(record)
       note(version, of: recordID)
       let outcome = step.saved(version, type: record.recordType, recordID: recordID, known: known)
-      if isJournal, known == nil, let entry = try ConflictJournal.entry(from: record, deviceID: deviceID) {
-        journal(entry)
+      if isJournal, known == nil, let entry = ConflictJournal.entry(from: record, deviceID: deviceID) {
+        try journal(entry)
       }
-      apply(outcome, to: recordID, using: &generator)
+      try apply(outcome, to: recordID, using: &generator)
       if outcome.isVisible, version.modified.author.deviceID != deviceID { trace(version, of: recordID) }
     case .deleted:
-      apply(step.deleted(known: known, deleter: nil), to: recordID, using: &generator)
+      try apply(step.deleted(known: known, deleter: nil), to: recordID, using: &generator)
     }
   }
 
   /// Takes out what a full fetch did not meet: it was deleted while the token was no good. What was never on the cloud
   /// stays.
-  mutating func sweep(_ state: ZoneState) throws(StoreError) {
+  mutating func sweep(_ state: ZoneState, using generator: inout some RandomNumberGenerator) throws(StoreError) {
     var count = 0
-    for stored in try coordinator.store.records(in: zoneID, sweptBefore: state.sweep) {
-      guard let record = try draft.record(stored.recordID, in: coordinator.store), record.sweep < state.sweep,
+    for stored in try store.records(in: zoneID, sweptBefore: state.sweep) {
+      guard let record = try draft.record(stored.recordID, in: store), record.sweep < state.sweep,
         record.server != nil
       else { continue }
-      var none = SystemlessGenerator()
-      apply(step.deleted(known: record, deleter: nil), to: record.recordID, using: &none)
+      try apply(step.deleted(known: record, deleter: nil), to: record.recordID, using: &generator)
       count += 1
     }
-    effects.append(.fact(.sweptAway(zoneID, records: count)))
+    if count > 0 { effects.append(.fact(.sweptAway(zoneID, records: count))) }
   }
 
   /// What there is to tell once the draft is committed; `count` is that of a feed page, nil for looked-up records.
   func effects(pageOf count: Int?, moreComing: Bool) -> [Effect] {
     var told = effects
     if let count { told.insert(.fact(.pageMerged(zoneID, records: count, moreComing: moreComing)), at: 0) }
-    if !visible.isEmpty, !isJournal { told.append(.remoteChange(visible)) }
+    if !visible.isEmpty { told.append(.remoteChange(visible)) }
     return told
   }
 
   private var deviceID: String { draft.memory.deviceID }
 
-  private var isJournal: Bool { zoneID == coordinator.configuration.journalZone }
+  private var isJournal: Bool { zoneID == configuration.journalZone }
 
   private var step: MergeStep {
     // Two devices that decided one conflict wrote one record; which of them the cloud holds makes no difference.
     let policy =
-      isJournal ? MergePolicy { _ in Resolution(.adoptServer, rule: "journal") } : coordinator.configuration.mergePolicy
-    return MergeStep(deviceID: deviceID, deleteRule: coordinator.configuration.deleteRule, policy: policy)
+      isJournal ? MergePolicy { _ in Resolution(.adoptServer, rule: "journal") } : configuration.mergePolicy
+    return MergeStep(deviceID: deviceID, deleteRule: configuration.deleteRule, policy: policy)
   }
 
   private mutating func note(_ version: ServerVersion, of recordID: RecordID) {
@@ -84,53 +88,41 @@ struct PageMerge<Store: DeviceStore> {
 
   private mutating func apply(
     _ outcome: MergeStep.Outcome, to recordID: RecordID, using generator: inout some RandomNumberGenerator
-  ) {
+  ) throws(StoreError) {
     if var record = outcome.record {
       if outcome.isRevised { record.revision = draft.memory.nextRevision() }
-      record.sweep = draft.memory.zone(zoneID)?.sweep ?? 0
+      if isPage { record.sweep = draft.memory.zone(zoneID)?.sweep ?? 0 }
       draft.put(record)
     } else {
       draft.remove(recordID)
     }
-    if outcome.isVisible { visible.append(recordID) }
+    if outcome.isVisible, !isJournal { visible.append(recordID) }
     if outcome.isOwnWrite { effects.append(.fact(.recognisedOwnWrite(recordID))) }
     if outcome.isTwin {
       let newID = RandomIdentifier.uuid(using: &generator)
       draft.memory.set(.deviceID, newID)
+      // The copy has the same push token; one address cannot serve two devices.
+      draft.memory.set(.pushToken, String?.none)
       effects.append(.fact(.twinNoticed(recordID, newDeviceID: newID)))
     }
     if let decision = outcome.decision, !isJournal {
-      publish(ConflictJournal.entry(for: decision, at: now.wall, decidedBy: deviceID))
+      let entry = ConflictJournal.entry(for: decision, at: now.wall, decidedBy: deviceID)
+      try draft.publish(entry, in: configuration.journalZone, store: store)
+      effects.append(.fact(.conflict(entry)))
     }
   }
 
-  /// Writes a decision of this device into its journal, and into the record that tells the others.
-  private mutating func publish(_ entry: ConflictEntry) {
-    journal(entry)
-    guard let zone = coordinator.configuration.journalZone else { return }
-    var record = ConflictJournal.record(for: entry, in: zone)
-    record.revision = draft.memory.nextRevision()
-    draft.put(record)
-  }
-
-  private mutating func journal(_ entry: ConflictEntry) {
-    draft.conflicts.append(entry)
-    draft.memory.count(.conflictTotal)
-    effects.append(.fact(.conflict(entry)))
+  private mutating func journal(_ entry: ConflictEntry) throws(StoreError) {
+    if try draft.journal(entry, in: store) { effects.append(.fact(.conflict(entry))) }
   }
 
   private mutating func trace(_ version: ServerVersion, of recordID: RecordID) {
     guard !isJournal else { return }
-    let push = session.reasons.contains(.push) ? coordinator.lastPush : nil
+    let push = session.push
     draft.traces.append(
       ChangeTrace(
         recordID: recordID, changeTag: version.changeTag, deviceID: version.modified.author.deviceID,
         committedAt: version.modified.at, notifiedAt: push?.sentAt, receivedAt: push?.receivedAt,
         fetchedAt: session.startedAt, mergedAt: now.wall))
   }
-}
-
-/// Stands where a step cannot need randomness: a deletion never makes a new identity.
-private struct SystemlessGenerator: RandomNumberGenerator {
-  mutating func next() -> UInt64 { 0 }
 }

@@ -12,13 +12,17 @@ public enum RecordEdit: Hashable, Sendable {
 
   /// Save the record with exactly these fields.
   case save(RecordID, type: Name, fields: Fields, parent: Name?, stamping: Stamping)
+  /// Put these fields in the place of what an app rule says must not be, such as two running actions after a merge. The
+  /// stamp is taken as it is; the replaced version goes to the conflict journal of all devices under the rule's name, once.
+  /// A record that is not there stays away.
+  case repair(RecordID, type: Name, fields: Fields, parent: Name?, rule: String)
   /// Delete the record; one that is not there counts as deleted.
   case delete(RecordID)
 
   /// The record.
   public var recordID: RecordID {
     switch self {
-    case .save(let recordID, _, _, _, _), .delete(let recordID): recordID
+    case .save(let recordID, _, _, _, _), .repair(let recordID, _, _, _, _), .delete(let recordID): recordID
     }
   }
 }

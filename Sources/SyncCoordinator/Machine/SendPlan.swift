@@ -6,18 +6,25 @@ struct SendPlan {
   private(set) var records: [LocalRecord] = []
   private(set) var operations: [RecordOperation] = []
 
+  /// Records whose stored text cannot be read, with what is wrong.
+  private(set) var unreadable: [(LocalRecord, StoreError)] = []
+
   /// The first records of a zone's waiting ones that fit: saves first, each behind the new records that it refers to, then
-  /// deletions. At least one is taken.
-  init(_ waiting: [LocalRecord], limit: Int, bytes: Int) throws(StoreError) {
+  /// deletions. At least one is taken where one can be read.
+  init(_ waiting: [LocalRecord], limit: Int, bytes: Int) {
     var order = SaveOrder(waiting.filter { $0.local != nil })
-    let ordered = try order.sorted() + waiting.filter { $0.local == nil }
+    let ordered = order.sorted() + waiting.filter { $0.local == nil }
     var room = bytes
-    for record in ordered.prefix(limit) {
+    for record in ordered where records.count < limit {
       let size = record.local?.fields.utf8.count ?? 0
       guard size <= room || records.isEmpty else { break }
-      room -= size
-      records.append(record)
-      operations.append(try Self.operation(record))
+      do throws(StoreError) {
+        operations.append(try Self.operation(record))
+        records.append(record)
+        room -= size
+      } catch {
+        unreadable.append((record, error))
+      }
     }
   }
 
@@ -52,22 +59,24 @@ private struct SaveOrder {
     }
   }
 
-  mutating func sorted() throws(StoreError) -> [LocalRecord] {
-    for index in records.indices { try place(index) }
+  mutating func sorted() -> [LocalRecord] {
+    for index in records.indices { place(index) }
     return result
   }
 
   /// Marked before its targets are placed, so that records that refer to each other come to an end.
-  private mutating func place(_ index: Int) throws(StoreError) {
+  private mutating func place(_ index: Int) {
     guard !isPlaced[index] else { return }
     isPlaced[index] = true
-    if let local = records[index].local {
-      let fields = try local.fields.decoded()
-      let targets = fields.sorted.flatMap { $0.value.references.map(\.recordName) } + (local.parent.map { [$0] } ?? [])
-      for target in targets {
-        if let position = positions[target] { try place(position) }
-      }
+    for target in targets(of: records[index]) {
+      if let position = positions[target] { place(position) }
     }
     result.append(records[index])
+  }
+
+  /// The records that a record refers to; text that cannot be read refers to none.
+  private func targets(of record: LocalRecord) -> [Name] {
+    guard let local = record.local, let fields = try? local.fields.decoded() else { return [] }
+    return fields.sorted.flatMap { $0.value.references.map(\.recordName) } + (local.parent.map { [$0] } ?? [])
   }
 }

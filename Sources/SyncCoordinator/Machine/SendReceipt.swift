@@ -13,6 +13,11 @@ struct SendReceipt<Store: DeviceStore> {
   private(set) var isFull = false
   /// An error after which the rest is tried later.
   private(set) var setback: CloudError?
+  /// Whether anything came of any record.
+  private var hasProgress = false
+  /// Why nothing came of any record, so that the same batch must not go again at once; nil where something did.
+  var standstill: CloudError? { hasProgress || isFull ? nil : innocence }
+  private var innocence: CloudError?
 
   init(coordinator: SyncCoordinator<Store>, zoneID: ZoneID, session: SyncSession, now: Moment) {
     self.coordinator = coordinator
@@ -34,7 +39,12 @@ struct SendReceipt<Store: DeviceStore> {
     _ result: RecordResult, of name: Name, using generator: inout some RandomNumberGenerator
   ) throws(StoreError) {
     let recordID = RecordID(recordName: name, zoneID: zoneID)
-    guard let known = try draft.record(recordID, in: coordinator.store) else { return }
+    guard let known = try draft.record(recordID, in: coordinator.store) else { return hasProgress = true }
+    if case .failed(_, let error) = result, error.code == .batchRequestFailed {
+      // Innocent: something else in the batch was not taken (sync semantics, 1.8).
+      return innocence = error
+    }
+    hasProgress = true
     switch result {
     case .record(let record): saved(record, known)
     case .deleted: deleted(known)
@@ -49,7 +59,7 @@ struct SendReceipt<Store: DeviceStore> {
     if case .saved(let content)? = known.sent, known.local == content { settled.local = version.content }
     settled.server = version
     settled.sent = nil
-    settled.sweep = draft.memory.zone(zoneID)?.sweep ?? 0
+    // An answer is no meeting in the feed: before a full fetch ends the feed shows the record, or it is gone with its zone.
     draft.put(settled)
     noteClock(version.modified.at)
     effects.append(.fact(.recordSent(known.recordID, version.changeTag)))
@@ -77,13 +87,11 @@ struct SendReceipt<Store: DeviceStore> {
       try merge.take(.deleted(recordName: name, changeTag: ChangeTag("")), using: &generator)
       effects += merge.effects
       merge.effects = []
-    // Innocent: something else in the batch was not taken (sync semantics, 1.8).
-    case .batchRequestFailed: break
     case .quotaExceeded:
       isFull = true
       effects.append(.fact(.quotaExceeded))
     case .requestRateLimited, .zoneBusy, .serviceUnavailable, .internalError, .networkFailure, .networkUnavailable,
-      .serverResponseLost, .accountTemporarilyUnavailable, .notAuthenticated:
+      .serverResponseLost, .accountTemporarilyUnavailable, .notAuthenticated, .assetNotAvailable:
       setback = error
     default: quarantine(known, error)
     }

@@ -3,11 +3,14 @@ import Records
 /// Accounts and resets: what a device forgets, and what it sets aside before.
 extension SyncCoordinator {
   /// Another account is signed in, or none. The data of one never reaches the other: unsent edits are set aside in the
-  /// journal, everything else goes. The same account changes nothing. Throws where the store fails.
+  /// journal, everything else goes. The same account changes nothing, but ends the cloud's refusal of it. Throws where the store fails.
   public mutating func accountChanged(
     to account: Name?, at now: Moment, using generator: inout some RandomNumberGenerator
   ) throws(StoreError) -> [Effect] {
-    guard account != memory.account else { return [] }
+    guard account != memory.account else {
+      // Signed in again after the cloud refused the account.
+      return refusal == nil ? [] : requestSyncIfNeeded(reason: .account, at: now, using: &generator)
+    }
     let effects = try changeAccount(to: account, at: now, using: &generator)
     return effects + requestSyncIfNeeded(reason: .account, at: now, using: &generator)
   }
@@ -15,16 +18,20 @@ extension SyncCoordinator {
   mutating func changeAccount(
     to account: Name?, at now: Moment, using generator: inout some RandomNumberGenerator
   ) throws(StoreError) -> [Effect] {
-    abandonSync()
-    refusal = nil
     let old = memory.account
     var draft = draft(at: now)
     let discarded = try setAsidePending(rule: "accountChanged", in: &draft, at: now)
+    let total = draft.memory.integer(.conflictTotal)
     draft.erase(.allButJournal)
+    draft.memory.set(.conflictTotal, total)
     draft.memory.set(.deviceID, RandomIdentifier.uuid(using: &generator))
     draft.memory.set(.account, account?.text)
     draft.memory.set(.subscriptionState, "unknown")
     try commit(draft)
+    abandonSync()
+    refusal = nil
+    lastPush = nil
+    storm = StormDetector(limit: configuration.stormLimit, window: configuration.stormWindow)
     duties = Duties(
       registersToken: configuration.subscriptionID != nil, checksSubscription: configuration.subscriptionID != nil)
     return [.fact(.accountChanged(from: old, to: account, discarded: discarded))]
@@ -34,7 +41,6 @@ extension SyncCoordinator {
   public mutating func reset(
     _ reset: StoreReset, at now: Moment, using generator: inout some RandomNumberGenerator
   ) throws(StoreError) -> [Effect] {
-    abandonSync()
     var draft = draft(at: now)
     var discarded = 0
     switch reset {
@@ -48,9 +54,13 @@ extension SyncCoordinator {
         draft.memory.setZone(zone)
       }
     case .local(keepingPending: true):
-      let pending = try store.pending(in: nil, after: 0, limit: .max)
+      let pending = try unsent()
       draft.erase(.recordsAndZones)
-      for record in pending { draft.put(record) }
+      for record in pending {
+        var kept = record
+        kept.sweep = 0
+        draft.put(kept)
+      }
     case .local(keepingPending: false):
       discarded = try setAsidePending(rule: "reset", in: &draft, at: now)
       draft.erase(.recordsAndZones)
@@ -58,6 +68,7 @@ extension SyncCoordinator {
     draft.memory.set(.databaseToken, String?.none)
     draft.memory.set(.databaseTokenAt, Int64?.none)
     try commit(draft)
+    abandonSync()
     let fact = Effect.fact(.reset(reset, discarded: discarded))
     return [fact] + requestSyncIfNeeded(reason: .reset, at: now, using: &generator)
   }
@@ -65,11 +76,17 @@ extension SyncCoordinator {
   private func setAsidePending(
     rule: String, in draft: inout DeviceDraft, at now: Moment
   ) throws(StoreError) -> Int {
-    let pending = try store.pending(in: nil, after: 0, limit: .max)
-      .filter { $0.recordID.zoneID != configuration.journalZone }
+    let pending = try unsent().filter { $0.recordID.zoneID != configuration.journalZone }
     for record in pending {
-      draft.conflicts.append(ConflictJournal.discarded(record, rule: rule, at: now.wall, deviceID: deviceID))
+      let entry = ConflictJournal.discarded(record, rule: rule, at: now.wall, deviceID: deviceID)
+      try draft.journal(entry, in: store)
     }
     return pending.count
+  }
+
+  /// What the cloud does not hold, what waits in quarantine included.
+  private func unsent() throws(StoreError) -> [LocalRecord] {
+    try store.pending(in: nil, after: 0, limit: .max)
+      + store.quarantined(limit: .max).filter { $0.pendingSince != nil }
   }
 }

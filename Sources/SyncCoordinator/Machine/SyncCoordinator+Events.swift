@@ -19,16 +19,30 @@ extension SyncCoordinator {
     if account != memory.account { effects += try changeAccount(to: account, at: now, using: &generator) }
     duties = Duties(
       registersToken: configuration.subscriptionID != nil, checksSubscription: configuration.subscriptionID != nil)
+    listeningSince = isOnline ? now.wall : nil
+    holdBackAsAsked(at: now)
     effects.append(.fact(.launched(account: memory.account, deviceID: deviceID)))
     effects += requestSyncIfNeeded(reason: .launch, at: now, using: &generator)
     return effects
   }
 
+  /// A retry time that the cloud gave before the restart still holds; one that lies further away than any cloud would
+  /// ask for comes from a clock that was set since.
+  private mutating func holdBackAsAsked(at now: Moment) {
+    guard let until = memory.time(.retryAfter) else { return }
+    let wait = until.milliseconds - now.wall.milliseconds
+    guard (1...Self.retryAfterLimit).contains(wait) else { return }
+    gate.holdForServer(until: now.monotonic.advanced(byMilliseconds: wait))
+  }
+
+  /// The longest retry time that is believed after a restart, in milliseconds: one day.
+  private static var retryAfterLimit: Int64 { 86_400_000 }
+
   /// Somebody wants the device to be in agreement with the cloud; joined with other wishes.
   public mutating func requestSyncIfNeeded(
     reason: SyncReason, at now: Moment, using generator: inout some RandomNumberGenerator
   ) -> [Effect] {
-    if reason == .manual { refusal = nil }
+    if reason == .manual || reason == .account { refusal = nil }
     gate.request(reason, now: now.monotonic)
     return [.fact(.syncRequested(reason))] + proceed(at: now, using: &generator)
   }
@@ -52,6 +66,7 @@ extension SyncCoordinator {
   ) -> [Effect] {
     guard isOnline != self.isOnline else { return [] }
     self.isOnline = isOnline
+    listeningSince = isOnline ? now.wall : nil
     let fact = Effect.fact(.linkChanged(isOnline: isOnline))
     guard isOnline else {
       abandonSync()

@@ -12,7 +12,7 @@ extension SyncCoordinator {
     for zone in changes.zones {
       switch zone {
       case .changed(let id, _):
-        var state = draft.memory.zone(own(id)) ?? ZoneState(zoneID: own(id))
+        var state = draft.memory.zone(own(id)) ?? .unread(own(id))
         state.isStale = true
         draft.memory.setZone(state)
       case .deleted(let id):
@@ -20,9 +20,14 @@ extension SyncCoordinator {
       }
     }
     let isStuck = changes.moreComing && memory.databaseToken == changes.token
-    if isStuck { effects.append(.fact(.tokenStuck(nil))) }
-    draft.memory.set(.databaseToken, changes.token.text)
-    draft.memory.set(.databaseTokenAt, now.wall)
+    if isStuck {
+      effects.append(.fact(.tokenStuck(nil)))
+      session.setback = CloudError(.internalError, "the database's feed keeps promising more behind the same token")
+    }
+    if memory.databaseToken != changes.token {
+      draft.memory.set(.databaseToken, changes.token.text)
+      draft.memory.set(.databaseTokenAt, now.wall)
+    }
     try commit(draft)
     session.pages += 1
     session.fetchesDatabase = changes.moreComing && !isStuck
@@ -42,20 +47,22 @@ extension SyncCoordinator {
   }
 
   /// Takes a zone out that is gone from the cloud; what was not sent yet is set aside in the journal.
-  private func dropZone(
+  func dropZone(
     _ zoneID: ZoneID, isPurge: Bool, in draft: inout DeviceDraft, at now: Moment
   ) throws(StoreError) -> [Effect] {
-    guard memory.zone(zoneID) != nil else { return [] }
+    guard memory.zone(zoneID) != nil || isPurge else { return [] }
     let all = try store.records(in: zoneID, sweptBefore: .max)
-    let pending = all.filter { $0.pendingSince != nil }
+    // The journal's own records tell of entries that the device keeps anyway.
+    let isJournal = zoneID == configuration.journalZone
+    let pending = isJournal ? [] : all.filter { $0.pendingSince != nil }
     for record in pending {
-      draft.conflicts.append(
-        ConflictJournal.discarded(record, rule: "zoneDeleted", at: now.wall, deviceID: deviceID))
+      let entry = ConflictJournal.discarded(record, rule: "zoneDeleted", at: now.wall, deviceID: deviceID)
+      try draft.journal(entry, in: store)
     }
     draft.removeZone(zoneID)
-    return [
-      .fact(.zoneRemoved(zoneID, discarded: pending.count, isPurge: isPurge)), .remoteChange(all.map(\.recordID)),
-    ]
+    let seen = isJournal ? [] : all.filter { $0.local != nil }.map(\.recordID)
+    return [.fact(.zoneRemoved(zoneID, discarded: pending.count, isPurge: isPurge))]
+      + (seen.isEmpty ? [] : [.remoteChange(seen)])
   }
 
   mutating func askForZones(_ zones: [ZoneState], in session: SyncSession, at now: Moment) -> [Effect] {
@@ -80,7 +87,10 @@ extension SyncCoordinator {
     // A zone that was asked for and not answered must not be asked for again and again.
     if case .fetchingZones(let asked) = session.phase {
       let answered = results.map { own($0.zoneID) }
-      session.failedZones += asked.filter { !answered.contains($0) }
+      for zoneID in asked where !answered.contains(zoneID) {
+        session.failedZones.append(zoneID)
+        session.setback = CloudError(.internalError, "the cloud did not answer for zone \(zoneID.zoneName)")
+      }
     }
     return effects
   }
@@ -90,23 +100,26 @@ extension SyncCoordinator {
     using generator: inout some RandomNumberGenerator
   ) throws(StoreError) -> [Effect] {
     let zoneID = own(changes.zoneID)
-    var merge = PageMerge(coordinator: self, zoneID: zoneID, session: session, now: now)
+    var merge = PageMerge(coordinator: self, zoneID: zoneID, session: session, isPage: true, now: now)
     for change in changes.page.changes { try merge.take(change, using: &generator) }
-    var state = merge.draft.memory.zone(zoneID) ?? ZoneState(zoneID: zoneID)
+    var state = merge.draft.memory.zone(zoneID) ?? .unread(zoneID)
     let isStuck = changes.moreComing && state.token == changes.token
     if isStuck {
       merge.effects.append(.fact(.tokenStuck(zoneID)))
       session.failedZones.append(zoneID)
+      session.setback = CloudError(
+        .internalError, "the feed of zone \(zoneID.zoneName) keeps promising more behind the same token")
     }
     state.token = changes.token
     state.tokenAt = now.wall
     state.isStale = changes.moreComing
     if !changes.moreComing, state.isSweeping {
-      try merge.sweep(state)
+      try merge.sweep(state, using: &generator)
       state.isSweeping = false
     }
     merge.draft.memory.setZone(state)
     try commit(merge.draft)
+    if pushToken == nil { duties.registersToken = configuration.subscriptionID != nil }
     session.pages += 1
     session.records += changes.page.count
     session.hasVisibleChange = session.hasVisibleChange || !merge.visible.isEmpty
@@ -115,11 +128,20 @@ extension SyncCoordinator {
     return merge.effects(pageOf: changes.page.count, moreComing: changes.moreComing)
   }
 
+  /// Takes in that the feeds of those zones failed as a whole.
+  mutating func zonesFailed(
+    _ zones: [ZoneID], _ error: CloudError, _ session: inout SyncSession, at now: Moment
+  ) throws(StoreError) -> [Effect] {
+    var effects: [Effect] = []
+    for zoneID in zones { effects += try zoneFailed(zoneID, error, &session, at: now) }
+    return effects
+  }
+
   private mutating func zoneFailed(
     _ zoneID: ZoneID, _ error: CloudError, _ session: inout SyncSession, at now: Moment
   ) throws(StoreError) -> [Effect] {
     var draft = draft(at: now)
-    var state = memory.zone(zoneID) ?? ZoneState(zoneID: zoneID)
+    var state = memory.zone(zoneID) ?? .unread(zoneID)
     var effects: [Effect] = []
     switch error.code {
     case .changeTokenExpired where state.token != nil:
@@ -129,11 +151,12 @@ extension SyncCoordinator {
       draft.memory.setZone(state)
       effects.append(.fact(.tokenExpired(zoneID)))
     case .zoneNotFound:
-      // Listed and then gone: the database's feed will tell of the deletion, or of a new zone of that name.
-      state.isStale = false
-      state.token = nil
-      draft.memory.setZone(state)
       effects.append(.fact(.zoneFailed(zoneID, error)))
+      // Listed and then gone: the database's feed tells of the deletion, or of a new zone of that name. Where it does not,
+      // the cloud lost the zone.
+      if session.missingZones.contains(zoneID) { return try effects + zoneLost(zoneID, at: now) }
+      session.missingZones.append(zoneID)
+      session.fetchesDatabase = true
     case .userDeletedZone:
       effects += try dropZone(zoneID, isPurge: true, in: &draft, at: now)
     default:
@@ -177,6 +200,17 @@ extension SyncCoordinator {
     session.hasVisibleChange = session.hasVisibleChange || !merge.visible.isEmpty
     for (recordID, device) in merge.foreign { storm.changed(recordID, by: device) }
     return merge.effects(pageOf: nil, moreComing: false)
+  }
+
+  /// Their zone is not there, so what the user deleted is not either; the others are for the next batch to find out about.
+  mutating func forgetDeleted(_ names: [Name], in zoneID: ZoneID, at now: Moment) throws(StoreError) {
+    var draft = draft(at: now)
+    for name in names {
+      let recordID = RecordID(recordName: name, zoneID: zoneID)
+      guard let record = try store.record(recordID), record.local == nil, record.server == nil else { continue }
+      draft.remove(recordID)
+    }
+    try commit(draft)
   }
 }
 

@@ -4,6 +4,8 @@ import Records
 extension SyncCoordinator {
   /// How often records are looked up and sent again in one sync; then they wait for the next one.
   static var roundLimit: Int { 10 }
+  /// How often one sync hears that it must make a zone before it leaves it at that.
+  static var missingLimit: Int { 3 }
   /// How many waiting records are looked at to make one batch.
   static var planWindow: Int { 1_000 }
   /// How long the cloud is left alone after it said that it is full, in milliseconds, unless the user asks.
@@ -13,13 +15,44 @@ extension SyncCoordinator {
   mutating func send(
     _ session: SyncSession, at now: Moment, using generator: inout some RandomNumberGenerator
   ) throws(StoreError) -> [Effect]? {
-    guard !session.isDoneSending, session.rounds < Self.roundLimit, !isFull(session, at: now) else { return nil }
-    guard let first = try firstToSend(at: now) else { return nil }
-    let window = try store.pending(in: first.recordID.zoneID, after: 0, limit: Self.planWindow)
-    let plan = try SendPlan(
-      window.filter { storm.heldUntil($0.recordID, now: now.monotonic) == nil }, limit: session.batchLimit,
-      bytes: configuration.batchBytes)
-    return try send(plan, in: first.recordID.zoneID, session, at: now)
+    guard !session.isDoneSending else { return nil }
+    // A full cloud still takes deletions, which make room.
+    let deletesOnly = isFull(session, at: now)
+    guard let first = try firstToSend(deletesOnly: deletesOnly, at: now) else { return nil }
+    guard session.rounds < Self.roundLimit else {
+      let error = CloudError(.serverRecordChanged, "the cloud keeps refusing versions that it holds itself")
+      return try giveUp(session, error, at: now, using: &generator)
+    }
+    let window = try store.pending(in: first.recordID.zoneID, after: 0, limit: Self.planWindow).filter {
+      (!deletesOnly || $0.local == nil) && storm.heldUntil($0.recordID, now: now.monotonic) == nil
+    }
+    // Deleted before the cloud confirmed it: a deletion without a tag could hit what another device made of that name.
+    let unsure = window.filter { $0.local == nil && $0.server == nil }
+    if !unsure.isEmpty {
+      var session = session
+      session.lookups[first.recordID.zoneID, default: []] += unsure.map(\.recordID.recordName)
+      return askForLookups(session, at: now)
+    }
+    let plan = SendPlan(window, limit: session.batchLimit, bytes: configuration.batchBytes)
+    let effects = try setAside(plan.unreadable, at: now)
+    guard !plan.records.isEmpty else { return effects + (try advance(session, at: now, using: &generator)) }
+    return effects + (try send(plan, in: first.recordID.zoneID, session, at: now))
+  }
+
+  /// Quarantines records whose stored text cannot be read, so that the others go.
+  private mutating func setAside(
+    _ unreadable: [(LocalRecord, StoreError)], at now: Moment
+  ) throws(StoreError) -> [Effect] {
+    var effects: [Effect] = []
+    var draft = draft(at: now)
+    for (record, error) in unreadable {
+      var kept = record
+      kept.quarantine = error.description
+      draft.put(kept)
+      effects.append(.fact(.quarantined(record.recordID, reason: error.description)))
+    }
+    try commit(draft)
+    return effects
   }
 
   private mutating func send(
@@ -46,11 +79,11 @@ extension SyncCoordinator {
   }
 
   /// The oldest waiting record that is not held back; a held one wants a sync when its time comes.
-  private mutating func firstToSend(at now: Moment) throws(StoreError) -> LocalRecord? {
+  private mutating func firstToSend(deletesOnly: Bool, at now: Moment) throws(StoreError) -> LocalRecord? {
     var after: Int64 = 0
     while true {
       let page = try store.pending(in: nil, after: after, limit: 100)
-      for record in page {
+      for record in page where !deletesOnly || record.local == nil {
         guard let until = storm.heldUntil(record.recordID, now: now.monotonic) else { return record }
         gate.request(.retry, at: until)
       }
@@ -62,7 +95,7 @@ extension SyncCoordinator {
   /// Whether the cloud said that it is full, not long ago, and nobody asked to try again.
   private func isFull(_ session: SyncSession, at now: Moment) -> Bool {
     guard let since = memory.time(.quotaExceededAt), !session.reasons.contains(.manual) else { return false }
-    return now.wall < since.advanced(byMilliseconds: Self.quotaPause)
+    return since <= now.wall && now.wall < since.advanced(byMilliseconds: Self.quotaPause)
   }
 
   // MARK: Answers
@@ -72,14 +105,22 @@ extension SyncCoordinator {
     _ batch: SentBatch, _ results: [RecordResult], _ session: inout SyncSession, at now: Moment,
     using generator: inout some RandomNumberGenerator
   ) throws(StoreError) -> [Effect] {
+    guard results.count == batch.names.count else {
+      session.setback = CloudError(
+        .internalError, "the cloud answered \(results.count) of \(batch.names.count) operations")
+      session.isDoneSending = true
+      return []
+    }
+    if let gone = results.compactMap(\.zoneError).first { return try refused(batch, gone, &session, at: now) }
     var receipt = SendReceipt(coordinator: self, zoneID: batch.zoneID, session: session, now: now)
     for (name, result) in zip(batch.names, results) { try receipt.take(result, of: name, using: &generator) }
     receipt.draft.memory.set(.sendLastAt, now.wall)
     receipt.draft.memory.set(.quotaExceededAt, receipt.isFull ? now.wall : nil)
     try commit(receipt.draft)
     if !receipt.lookups.isEmpty { session.lookups[batch.zoneID, default: []] += receipt.lookups }
-    session.setback = receipt.setback ?? session.setback
-    session.isDoneSending = session.isDoneSending || receipt.isFull || receipt.setback != nil
+    let setback = receipt.setback ?? receipt.standstill
+    session.setback = setback ?? session.setback
+    session.isDoneSending = session.isDoneSending || receipt.isFull || setback != nil
     session.hasVisibleChange = session.hasVisibleChange || !receipt.visible.isEmpty
     let told = receipt.visible.isEmpty ? [] : [Effect.remoteChange(receipt.visible)]
     return receipt.effects + told
@@ -98,11 +139,16 @@ extension SyncCoordinator {
       session.isDoneSending = true
       return [.fact(.quotaExceeded)]
     case .userDeletedZone:
-      session.isDoneSending = true
-      session.fetchesDatabase = true
-      return []
+      var draft = draft(at: now)
+      let effects = try dropZone(batch.zoneID, isPurge: true, in: &draft, at: now)
+      try commit(draft)
+      session.lookups[batch.zoneID] = nil
+      return effects
     default:
-      guard batch.names.count > 1 else { return try quarantine(batch, error, at: now) }
+      guard batch.names.count > 1 else {
+        session.batchLimit = min(max(configuration.batchLimit, 1), ModifyRecords.operationLimit)
+        return try quarantine(batch, error, at: now)
+      }
       session.batchLimit = max(1, batch.names.count / 2)
       return []
     }
@@ -132,32 +178,36 @@ extension SyncCoordinator {
   private mutating func zoneMissing(
     _ batch: SentBatch, _ session: inout SyncSession, at now: Moment
   ) throws(StoreError) -> [Effect] {
-    let isKnown = memory.zone(batch.zoneID).map { $0.token != nil } ?? false
-    if isKnown, !session.missingZones.contains(batch.zoneID) {
-      session.missingZones.append(batch.zoneID)
+    let isKnown = memory.zone(batch.zoneID) != nil
+    let times = session.missingZones.count { $0 == batch.zoneID }
+    session.missingZones.append(batch.zoneID)
+    session.lookups[batch.zoneID] = nil
+    if isKnown, times == 0 {
       session.fetchesDatabase = true
       return []
     }
-    session.lookups[batch.zoneID] = nil
-    var effects: [Effect] = []
-    if isKnown { effects = try zoneLost(batch.zoneID, at: now) }
-    session.missingZones.append(batch.zoneID)
+    guard times < Self.missingLimit else {
+      session.setback = CloudError(.zoneNotFound, "zone \(batch.zoneID.zoneName) is gone again after it was created")
+      session.isDoneSending = true
+      return []
+    }
     session.createsZone = batch.zoneID
-    return effects
+    return isKnown ? try zoneLost(batch.zoneID, at: now) : []
   }
 
   /// The cloud lost a zone without saying that it was deleted: what the device has of it is sent again.
-  private mutating func zoneLost(_ zoneID: ZoneID, at now: Moment) throws(StoreError) -> [Effect] {
+  mutating func zoneLost(_ zoneID: ZoneID, at now: Moment) throws(StoreError) -> [Effect] {
     var draft = draft(at: now)
     let records = try store.records(in: zoneID, sweptBefore: .max)
     for record in records {
       var record = record
       record.server = nil
       record.sent = nil
+      record.sweep = 0
       if record.revision == 0 { record.revision = draft.memory.nextRevision() }
       draft.put(record)
     }
-    draft.memory.setZone(ZoneState(zoneID: zoneID))
+    draft.memory.setZone(.unread(zoneID))
     try commit(draft)
     return [.fact(.zoneLost(zoneID, records: records.count))]
   }
@@ -171,8 +221,18 @@ extension SyncCoordinator {
       return []
     }
     var draft = draft(at: now)
-    if memory.zone(zoneID) == nil { draft.memory.setZone(ZoneState(zoneID: zoneID)) }
+    if memory.zone(zoneID) == nil { draft.memory.setZone(.unread(zoneID)) }
     try commit(draft)
     return [.fact(.zoneCreated(zoneID))]
+  }
+}
+
+extension RecordResult {
+  /// Why the record's whole zone is out of reach; nil where the result is about the record alone.
+  fileprivate var zoneError: CloudError? {
+    guard case .failed(_, let error) = self, error.code == .zoneNotFound || error.code == .userDeletedZone else {
+      return nil
+    }
+    return error
   }
 }

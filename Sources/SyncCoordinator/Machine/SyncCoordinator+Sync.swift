@@ -7,8 +7,11 @@ extension SyncCoordinator {
   ) throws(StoreError) -> [Effect] {
     // What only this device changed needs no look at the feeds before it is sent.
     let isLocal = reasons == [.localChange]
+    let push = reasons.contains(.push) || reasons.contains(.emptyPush) ? lastPush : nil
+    lastPush = nil
     let session = SyncSession(
       reasons: reasons, phase: nil, fetchesDatabase: !isLocal || memory.databaseToken == nil, startedAt: now.wall,
+      push: push,
       batchLimit: min(max(configuration.batchLimit, 1), ModifyRecords.operationLimit))
     return [.fact(.syncStarted(reasons))] + (try advance(session, at: now, using: &generator))
   }
@@ -180,18 +183,22 @@ extension SyncCoordinator {
 
   /// A change that is older than a push needs, and no push since: pushes do not arrive.
   private func hasDrought(_ session: SyncSession, at now: Moment) -> Bool {
-    guard memory.integer(.fetchLastSucceededAt) != nil, let newest = session.newestModification else { return false }
-    let lastPush = memory.time(.pushLastReceivedAt) ?? WallTime(milliseconds: .min)
-    return newest.advanced(byMilliseconds: configuration.droughtGrace) < now.wall && lastPush < newest
+    guard memory.integer(.fetchLastSucceededAt) != nil, let listeningSince, let modified = session.newestModification
+    else { return false }
+    // By this device's clock; before the app listened no push could reach it.
+    let newest = modified.advanced(byMilliseconds: -(memory.integer(.clockOffset) ?? 0))
+    let heardAt = max(memory.time(.pushLastReceivedAt) ?? listeningSince, listeningSince)
+    return newest.advanced(byMilliseconds: configuration.droughtGrace) < now.wall && heardAt < newest
   }
 
   /// A push can be faster than the change that it tells of (sync semantics, 2.4): if the feeds did not show anything as
   /// new as what the push was made for, they are asked once more a little later.
   private mutating func lookAgainIfPushIsAhead(_ session: SyncSession, at now: Moment) {
-    guard let push = lastPush, session.reasons.contains(.push) else { return }
-    lastPush = nil
-    guard let committedAt = push.committedAt, configuration.emptyPushTries > 0, session.records == 0 else { return }
+    guard var push = session.push, let committedAt = push.committedAt, session.records == 0 else { return }
+    guard push.tries < configuration.emptyPushTries else { return }
     if let newest = memory.time(.pushLastLedToChangeAt), committedAt < newest { return }
+    push.tries += 1
+    if lastPush == nil { lastPush = push }
     gate.request(.emptyPush, at: now.monotonic.advanced(byMilliseconds: configuration.emptyPushDelay))
   }
 
@@ -208,14 +215,18 @@ extension SyncCoordinator {
       effects = [.fact(.pushTokenFailed(error))]
     case .checkingSubscription:
       effects = try subscriptionFailed(error, at: now)
-    case .fetchingDatabase where error.code == .changeTokenExpired:
+    case .fetchingDatabase where error.code == .changeTokenExpired && memory.databaseToken != nil:
       effects = try forgetDatabaseToken(at: now)
+    case .fetchingZones(let zones):
+      effects = try zonesFailed(zones, error, &session, at: now)
     case .sending(let batch):
       effects = try refused(batch, error, &session, at: now)
-    case .lookingUp(let zoneID, _) where error.code == .zoneNotFound:
+    case .lookingUp(let zoneID, let names) where error.code == .zoneNotFound:
       session.lookups[zoneID] = nil
+      session.rounds += 1
+      try forgetDeleted(names, in: zoneID, at: now)
       effects = []
-    case .fetchingDatabase, .fetchingZones, .creatingZone, .lookingUp, nil:
+    case .fetchingDatabase, .creatingZone, .lookingUp, nil:
       return try giveUp(session, error, at: now, using: &generator)
     }
     return effects + (try advance(session, at: now, using: &generator))

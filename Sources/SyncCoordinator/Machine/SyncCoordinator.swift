@@ -22,6 +22,8 @@ public struct SyncCoordinator<Store: DeviceStore> {
   var refusal: CloudError?
   /// What a launch or a new account makes necessary, until it succeeded.
   var duties = Duties()
+  /// Since when pushes can reach the device, by its wall clock; nil while it is offline.
+  var listeningSince: WallTime?
   /// The push that the next fetch is traced to.
   var lastPush: ReceivedPush?
   var fallbackDue: MonotonicTime?
@@ -31,13 +33,6 @@ public struct SyncCoordinator<Store: DeviceStore> {
   struct Duties: Hashable, Sendable {
     var registersToken = false
     var checksSubscription = false
-  }
-
-  /// A push and when it came.
-  struct ReceivedPush: Hashable, Sendable {
-    var receivedAt: WallTime
-    var sentAt: WallTime?
-    var committedAt: WallTime?
   }
 
   /// A coordinator over what a store holds. Throws where the store cannot be read.
@@ -79,10 +74,17 @@ public struct SyncCoordinator<Store: DeviceStore> {
     return ZoneID(zoneName: zoneID.zoneName)
   }
 
-  /// Keeps a draft; nothing changes where the store fails.
+  /// Keeps a draft. Where the store fails nothing has changed, as far as it can tell: a disk that dies after the write has
+  /// kept everything, so what it holds is read again.
   mutating func commit(_ draft: DeviceDraft) throws(StoreError) {
-    guard !draft.isEmpty else { return }
-    try store.commit(draft.transition)
+    let transition = draft.transition
+    guard !transition.isEmpty else { return }
+    do {
+      try store.commit(transition)
+    } catch {
+      if let kept = try? DeviceMemory(reading: store) { memory = kept }
+      throw error
+    }
     memory = draft.memory
   }
 

@@ -19,6 +19,17 @@ enum ConflictJournal {
       decidedBy: decidedBy)
   }
 
+  /// The entry for a version that the app's own rule replaced with another one. `server` is what took its place, so that
+  /// devices that make the same repair write one entry.
+  static func repaired(
+    _ record: LocalRecord, with content: RecordContent, rule: String, at: WallTime, deviceID: String
+  ) -> ConflictEntry {
+    let conflict = Conflict(
+      recordID: record.recordID, recordType: record.recordType, local: record.local, server: content, ancestor: nil)
+    let decision = MergeStep.Decision(conflict: conflict, winner: .merged, rule: rule, serverDeviceID: nil)
+    return entry(for: decision, at: at, decidedBy: deviceID)
+  }
+
   /// The entry for an edit that is set aside without a decision, such as one whose zone or account is gone.
   static func discarded(_ record: LocalRecord, rule: String, at: WallTime, deviceID: String) -> ConflictEntry {
     let parts = [bytes(record.recordID), bytes(record.local), Array("\(rule) \(record.revision) \(deviceID)".utf8)]
@@ -37,10 +48,9 @@ enum ConflictJournal {
   }
 
   /// The entry that a record from another device tells of, seen from this device; nil where it tells of none.
-  static func entry(from record: Record, deviceID: String) throws(StoreError) -> ConflictEntry? {
-    guard record.recordType == recordType else { return nil }
-    let fields = try record.fields.decoded()
-    guard let zoneName = text("zone", of: fields), let name = text("record", of: fields),
+  static func entry(from record: Record, deviceID: String) -> ConflictEntry? {
+    guard record.recordType == recordType, let fields = try? record.fields.decoded(),
+      let zoneName = text("zone", of: fields), let name = text("record", of: fields),
       let winner = text("winner", of: fields).flatMap(ConflictEntry.Winner.init(rawValue:)),
       case .timestamp(let at)? = fields["decidedAt"]
     else { return nil }

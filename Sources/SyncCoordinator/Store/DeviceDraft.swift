@@ -16,6 +16,8 @@ struct DeviceDraft {
   private var removedZones: [ZoneID] = []
   /// Records as they will be; nil for those that go.
   private var records: [RecordID: LocalRecord?] = [:]
+  /// The IDs of all journal entries, read when the first one is to be written.
+  private var journaled: Set<String>?
 
   init(_ memory: DeviceMemory, now: WallTime) {
     self.memory = memory
@@ -83,11 +85,38 @@ struct DeviceDraft {
     return transition
   }
 
+}
+
+extension DeviceDraft {
+  /// Writes an entry into the journal, and counts it unless the journal holds it already, as after a reset that made the
+  /// device hear of it again. Says whether it is new.
+  @discardableResult
+  mutating func journal(_ entry: ConflictEntry, in store: some DeviceStore) throws(StoreError) -> Bool {
+    if journaled == nil { journaled = Set(try store.conflicts(limit: .max).map(\.id)) }
+    guard journaled?.insert(entry.id).inserted == true else { return false }
+    conflicts.append(entry)
+    memory.count(.conflictTotal)
+    return true
+  }
+
+  /// Writes a decision of this device into its journal, and into the record that tells the others. A record that the
+  /// journal's zone holds already tells of it as it is.
+  mutating func publish(
+    _ entry: ConflictEntry, in zoneID: ZoneID?, store: some DeviceStore
+  ) throws(StoreError) {
+    try journal(entry, in: store)
+    guard let zoneID else { return }
+    var told = ConflictJournal.record(for: entry, in: zoneID)
+    guard try record(told.recordID, in: store) == nil else { return }
+    told.revision = memory.nextRevision()
+    put(told)
+  }
+}
+
+extension DeviceTransition {
   /// Whether committing would change nothing.
   var isEmpty: Bool {
-    let transition = transition
-    return transition.erasure == .nothing && transition.values.isEmpty && transition.zones.isEmpty
-      && transition.removedZones.isEmpty && transition.records.isEmpty && transition.removedRecords.isEmpty
-      && transition.conflicts.isEmpty && transition.notifications.isEmpty && transition.traces.isEmpty
+    erasure == .nothing && values.isEmpty && zones.isEmpty && removedZones.isEmpty && records.isEmpty
+      && removedRecords.isEmpty && conflicts.isEmpty && notifications.isEmpty && traces.isEmpty
   }
 }

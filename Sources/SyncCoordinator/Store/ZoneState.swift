@@ -27,4 +27,7 @@ public struct ZoneState: Hashable, Sendable {
     self.sweep = sweep
     self.isSweeping = isSweeping
   }
+
+  /// A zone whose feed is to be read from the beginning, which is a full fetch.
+  static func unread(_ zoneID: ZoneID) -> ZoneState { ZoneState(zoneID: zoneID, sweep: 1, isSweeping: true) }
 }

@@ -1,0 +1,146 @@
+import Records
+import Simulator
+import SyncCoordinator
+
+/// A random story of edits and trouble, and what it remembers of the edits.
+struct Story {
+  var world: World
+  /// Every value that an edit wrote, and whether somebody who saw it replaced or deleted it since.
+  private var values: [String: Bool] = [:]
+  private var count = 0
+  private var usesTwoZones = false
+
+  init(seed: UInt64) throws {
+    var options = SplitMix64(seed: seed &* 977)
+    var configuration = CoordinatorConfiguration.items
+    configuration.pageLimit = Int.random(in: 1...4, using: &options)
+    configuration.batchLimit = Int.random(in: 1...4, using: &options)
+    configuration.isAtomic = Bool.random(using: &options)
+    world = try World(
+      devices: Int.random(in: 2...3, using: &options), seed: seed, configuration: configuration,
+      launches: Bool.random(using: &options))
+    for index in world.devices.indices where world.devices[index].coordinator.account == nil { try world.launch(index) }
+    world.network.lostRequests = [0, 10, 30].randomElement(using: &options) ?? 0
+    world.network.lostAnswers = [0, 10, 30].randomElement(using: &options) ?? 0
+    world.network.lostPushes = [0, 30, 100].randomElement(using: &options) ?? 0
+    world.network.doubledPushes = [0, 50].randomElement(using: &options) ?? 0
+    world.network.delay = 1...([20, 500, 3_000].randomElement(using: &options) ?? 20)
+    usesTwoZones = Bool.random(using: &options)
+  }
+
+  mutating func run(steps: Int) throws {
+    for _ in 0..<steps {
+      try step(device: Int.random(in: 0..<world.devices.count, using: &world.generator))
+      world.wait(Int64.random(in: 0...4_000, using: &world.generator))
+      for index in world.devices.indices { try crashIfTheStoreFailed(index) }
+    }
+  }
+
+  /// The network is good again and everybody looks.
+  mutating func heal() throws {
+    world.network = World.Network()
+    for index in world.devices.indices {
+      world.fail(index, [])
+      if !world.devices[index].isOnline { world.setOnline(index, true) }
+    }
+    world.wait(300_000)
+    for index in world.devices.indices { world.wish(index, .foreground) }
+    world.wait(900_000)
+  }
+
+  /// Values that nobody replaced or deleted knowingly, and that are neither in the cloud nor in a journal.
+  mutating func lostValues() throws -> [String] {
+    var texts = [Items.zone, Items.otherZone].flatMap { world.held($0) }.map(\.fields.utf8)
+    for device in world.devices {
+      for entry in try device.store.conflicts(limit: .max) {
+        texts += [entry.local, entry.server].compactMap { $0?.fields.utf8 }
+      }
+    }
+    let found = texts.map { String(decoding: $0, as: UTF8.self) }.joined()
+    return values.keys.sorted().filter { values[$0] == false && !found.contains($0) }
+  }
+
+  private mutating func step(device index: Int) throws {
+    switch Int.random(in: 0..<100, using: &world.generator) {
+    case 0..<45: edit(index)
+    case 45..<55: delete(index)
+    case 55..<62: world.setOnline(index, !world.devices[index].isOnline)
+    case 62..<70: try world.crash(index)
+    case 70..<76: world.fail(index, [fault()])
+    case 76..<79: try? world.reset(index, .tokens)
+    case 79..<82: try? world.reset(index, .local(keepingPending: Bool.random(using: &world.generator)))
+    case 82..<84: deleteZone(creatingAgain: Bool.random(using: &world.generator))
+    case 84..<90: world.wish(index, .manual)
+    case 90..<94: world.push(index, PushNotification(subject: .database))
+    default: world.wait(20_000)
+    }
+  }
+
+  private mutating func fault() -> MemoryDeviceStore.Fault {
+    let error = StoreError(.failed, "the disk hiccuped", place: "memory")
+    return Bool.random(using: &world.generator) ? .beforeCommit(error) : .afterCommit(error)
+  }
+
+  private mutating func crashIfTheStoreFailed(_ index: Int) throws {
+    let failed = world.devices[index].facts.contains { if case .storeFailed = $0 { true } else { false } }
+    guard failed else { return }
+    world.devices[index].facts = []
+    if Bool.random(using: &world.generator) { try world.crash(index) }
+  }
+
+  private mutating func randomID() -> RecordID {
+    let name = Name("R\(Int.random(in: 0..<4, using: &world.generator))")
+    return Items.id(name, in: usesTwoZones && Bool.random(using: &world.generator) ? Items.otherZone : Items.zone)
+  }
+
+  private mutating func edit(_ index: Int) {
+    let recordID = randomID()
+    let before = seen(recordID, on: index)
+    var fields = before ?? Fields()
+    let name: Name = ["a", "b", "c"].randomElement(using: &world.generator) ?? "a"
+    count += 1
+    let value = "<\(index)-\(count)>"
+    fields[name] = .string(value)
+    let edit = RecordEdit.save(recordID, type: "Item", fields: fields, parent: nil, stamping: .now)
+    guard write(edit, on: index) else { return }
+    values[value] = false
+    if case .string(let replaced)? = before?[name] { values[replaced] = true }
+  }
+
+  private mutating func delete(_ index: Int) {
+    let recordID = randomID()
+    let before = seen(recordID, on: index)
+    if write(.delete(recordID), on: index), let before { excuse(before) }
+  }
+
+  /// Whether the store kept the edit, which a disk that dies after the write does not say.
+  private mutating func write(_ edit: RecordEdit, on index: Int) -> Bool {
+    let commits = world.devices[index].store.commitCount
+    do throws(StoreError) {
+      try world.edit(index, edit)
+      return true
+    } catch {
+      return world.devices[index].store.commitCount > commits
+    }
+  }
+
+  private func seen(_ recordID: RecordID, on index: Int) -> Fields? {
+    guard let record = try? world.devices[index].store.record(recordID) else { return nil }
+    return try? record.local?.fields.decoded()
+  }
+
+  private mutating func excuse(_ fields: Fields) {
+    for field in fields.sorted {
+      if case .string(let value) = field.value { values[value] = true }
+    }
+  }
+
+  /// Somebody deletes the zone: what the cloud holds of it goes with it.
+  private mutating func deleteZone(creatingAgain: Bool) {
+    for record in world.held(Items.zone) {
+      if let fields = try? record.fields.decoded() { excuse(fields) }
+    }
+    world.ask(.modifyZones([.delete(Items.zone)]))
+    if creatingAgain { world.ask(.modifyZones([.create(Items.zone)])) }
+  }
+}
