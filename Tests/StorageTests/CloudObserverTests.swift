@@ -64,6 +64,39 @@ import ZoneServer
     try observe(crashed, sees: ["a", "b"])
   }
 
+  /// SQLite writes a WAL's header of 32 bytes before the first page, which takes 4,120 bytes.
+  @Test(arguments: [0, 31, 32, 33, 4151], [false, true])
+  func `sees what an owner left that was killed before a WAL's first page was whole`(
+    length: Int, withIndex: Bool
+  ) throws {
+    let store = try CloudFiles(root: root, checkpointsOnThread: false)
+    commit("a", 1, to: store)
+    let wal = try #require(try Folder.read(zones + "/z.zone-wal"))
+    store.close()
+    try Folder.write(Array(wal.prefix(length)), to: zones + "/z.zone-wal")
+    if withIndex { try Folder.write(Array(repeating: 0, count: 32768), to: zones + "/z.zone-shm") }
+    try observe(root, sees: ["a"])
+    try Backup.copyFolder(root, to: folder + "copy")
+    try observe(folder + "copy", sees: ["a"])
+  }
+
+  @Test func `keeps a running owner from changing pages beneath it, be the WAL empty`() throws {
+    let store = try CloudFiles(root: root, checkpointsOnThread: false)
+    commit("a", 1, to: store)
+    let owner = try #require(try store.file(of: CloudSamples.zone("z"))).connection
+    _ = try owner.checkpointWholly()
+    #expect(Folder.size(of: zones + "/z.zone-wal") == 0)
+    let reader = try ZoneFile(zones + "/z.zone", access: .observe, durability: .full, checkpointPages: 0)
+    try Statement("SELECT seq FROM records", on: reader.connection).visit { _ throws(StoreError) in
+      commit("b", 2, to: store)
+      let copied = try owner.checkpoint().copied
+      #expect(copied == 0)
+      return true
+    }
+    let result = try owner.checkpoint()
+    #expect(result.copied == result.pages && result.pages > 0)
+  }
+
   @Test func `reads one state of a zone while the owner goes on`() throws {
     let store = try CloudFiles(root: root)
     commit("a", 1, to: store)

@@ -2,15 +2,16 @@ import CSQLite
 import Glibc
 import Records
 
-/// Where a connection reads from: the file itself, or, for an observer who finds a WAL without its index, a private copy.
+/// Where a connection reads from: the file itself, or, for an observer who finds pages in a WAL without its index, a private copy.
 struct ConnectionSource {
   /// The file as a URI with parameters (SQLite: uri.html).
   private let uri: String
   private let flags: Int32
   private let copy: String?
 
-  /// An observer must not make files. SQLite makes a missing WAL and its index even for a read-only connection, so which
-  /// of them are there decides how the file is opened (SQLite: wal.html, read-only databases).
+  /// The length of a WAL's header, which SQLite writes before the first page (SQLite: fileformat2.html, 4.1).
+  private static let walHeaderSize: Int64 = 32
+
   init(path: String, access: Access) throws(StoreError) {
     switch access {
     case .create:
@@ -19,14 +20,24 @@ struct ConnectionSource {
     case .existing:
       try Self.refuseReadOnly(path)
       self.init(path, flags: SQLITE_OPEN_READWRITE)
-    case .observe:
-      if Folder.size(of: path + "-wal") == 0 {
-        self.init(path, parameters: "?immutable=1", flags: SQLITE_OPEN_READONLY)
-      } else if Folder.exists(path + "-shm") {
-        self.init(path, parameters: "?readonly_shm=1", flags: SQLITE_OPEN_READONLY)
-      } else {
-        try self.init(copying: path)
-      }
+    case .observe: try self.init(observing: path)
+    }
+  }
+
+  /// An observer must not make files. SQLite makes a missing WAL and its index even for a read-only connection, so which
+  /// of them are there decides how the file is opened (SQLite: wal.html, read-only databases). Through the index, the
+  /// observer's locks keep a running owner from changing the pages it reads, be the WAL empty or not.
+  ///
+  /// A WAL of nothing but its header, as a killed owner leaves it, holds no page: all there is lies in the file. Read
+  /// through the index it would make SQLite try for ten seconds and give up (SQLITE_PROTOCOL).
+  private init(observing path: String) throws(StoreError) {
+    let walSize = Folder.size(of: path + "-wal")
+    if walSize != Self.walHeaderSize, Folder.exists(path + "-wal"), Folder.exists(path + "-shm") {
+      self.init(path, parameters: "?readonly_shm=1", flags: SQLITE_OPEN_READONLY)
+    } else if walSize <= Self.walHeaderSize {
+      self.init(path, parameters: "?immutable=1", flags: SQLITE_OPEN_READONLY)
+    } else {
+      try self.init(copying: path)
     }
   }
 
