@@ -58,7 +58,8 @@ let package = Package(
     .testTarget(
       name: "PushGatewayTests", dependencies: ["PushGateway", "Records"], swiftSettings: driver),
     .testTarget(
-      name: "SyncCoordinatorTests", dependencies: ["SyncCoordinator", "Simulator", "StoreConformance"],
+      name: "SyncCoordinatorTests",
+      dependencies: ["SyncCoordinator", "Simulator", "StoreConformance", "Records", "ZoneServer"],
       swiftSettings: driver),
     .testTarget(
       name: "NannyAndMeTests", dependencies: ["NannyAndMe", "Records", "Simulator", "SyncCoordinator", "ZoneServer"],
