@@ -11,21 +11,27 @@ final class CheckpointQueue: @unchecked Sendable {
   }
 
   private struct WAL {
+    let limits: CheckpointLimits
     var pages = 0
     var copied = 0
     var lastCommitAt: Int64 = 0
     /// Who copies it at the moment. SQLite turns a second one away without waiting (SQLite: c3ref/wal_checkpoint_v2.html).
     var copier: Copier?
     /// How long the WAL must be before the writer takes part; a reader who holds on to old pages makes it wait longer.
-    var writerStepsInAt = CheckpointQueue.finishPages
+    var writerStepsInAt: Int
+
+    init(_ limits: CheckpointLimits) {
+      self.limits = limits
+      writerStepsInAt = limits.finishPages
+    }
 
     var uncopied: Int { pages - copied }
 
     mutating func committed(pages: Int, at now: Int64) {
       // A shorter WAL is one that began anew.
-      if pages < copied {
+      if pages < self.pages {
         copied = 0
-        writerStepsInAt = CheckpointQueue.finishPages
+        writerStepsInAt = limits.finishPages
       }
       self.pages = pages
       lastCommitAt = now
@@ -33,13 +39,27 @@ final class CheckpointQueue: @unchecked Sendable {
 
     func isDue(_ now: Int64) -> Bool {
       guard copier == nil else { return false }
-      return uncopied >= CheckpointQueue.duePages || uncopied > 0 && lastCommitAt + CheckpointQueue.quiet <= now
+      return uncopied >= limits.duePages || uncopied > 0 && lastCommitAt + CheckpointQueue.quiet <= now
     }
 
     var writerStep: Checkpointer.WriterStep? {
       guard pages >= writerStepsInAt else { return nil }
-      if pages >= CheckpointQueue.limitPages { return .empty }
-      return copier == nil && uncopied < CheckpointQueue.duePages ? .finish : nil
+      if pages >= limits.limitPages { return .empty }
+      return copier == nil && uncopied < limits.duePages ? .finish : nil
+    }
+
+    /// The writer takes that step; the next one comes later, but a first one against too long a WAL no later than it must.
+    mutating func writerBegins(_ step: Checkpointer.WriterStep) {
+      copier = .writer
+      let later = pages + limits.duePages
+      writerStepsInAt = step == .finish ? min(later, limits.limitPages) : later
+    }
+
+    /// A number of pages that is below 0 stands for a WAL that another process was copying.
+    mutating func finished(_ result: CheckpointResult) {
+      copier = nil
+      if result.copied >= 0 { copied = min(result.copied, pages) }
+      if result.pages == 0 { writerStepsInAt = limits.finishPages }
     }
   }
 
@@ -47,17 +67,12 @@ final class CheckpointQueue: @unchecked Sendable {
     case thread, writer
   }
 
-  /// So many uncopied pages make the thread start (SQLite's own measure: wal.html, automatic checkpoint).
-  static let duePages = 1000
-  /// A WAL of so many pages (48 MiB) is worth a moment of the writer, which alone can make it begin anew.
-  static let finishPages = 12288
-  /// A WAL of so many pages (64 MiB) is too long: the writer waits until it is copied.
-  static let limitPages = 16384
   /// How many failures are kept for whoever asks.
   static let failureLimit = 100
   /// After so many nanoseconds without a commit even a short WAL is copied.
   static let quiet: Int64 = 1_000_000_000
 
+  private let limits: CheckpointLimits
   private let mutex: UnsafeMutablePointer<pthread_mutex_t>
   private let condition: UnsafeMutablePointer<pthread_cond_t>
   private var wals: [String: WAL] = [:]
@@ -67,7 +82,8 @@ final class CheckpointQueue: @unchecked Sendable {
   private var isThreadIdle = false
   private var failures: [StoreError] = []
 
-  init() {
+  init(limits: CheckpointLimits = CheckpointLimits()) {
+    self.limits = limits
     mutex = .allocate(capacity: 1)
     pthread_mutex_init(mutex, nil)
     condition = .allocate(capacity: 1)
@@ -91,16 +107,15 @@ final class CheckpointQueue: @unchecked Sendable {
   /// `copied` or `failed`. Waits for the thread only where the WAL is too long.
   func committed(_ path: String, pages: Int) -> Checkpointer.WriterStep? {
     locked {
-      var wal = wals[path] ?? WAL()
+      var wal = wals[path] ?? WAL(limits)
       wal.committed(pages: pages, at: Self.now())
       wals[path] = wal
       guard let step = wal.writerStep else {
-        if isThreadIdle || wal.uncopied >= Self.duePages { pthread_cond_signal(condition) }
+        if isThreadIdle || wal.uncopied >= limits.duePages { pthread_cond_signal(condition) }
         return nil
       }
       while wals[path]?.copier == .thread { pthread_cond_wait(condition, mutex) }
-      wals[path]?.copier = .writer
-      wals[path]?.writerStepsInAt = pages + Self.duePages
+      wals[path]?.writerBegins(step)
       return step
     }
   }
@@ -131,23 +146,17 @@ final class CheckpointQueue: @unchecked Sendable {
   // MARK: Both sides
 
   /// Notes how far a checkpoint came.
-  func copied(_ path: String, _ result: CheckpointResult) { finished(path, copied: result.copied) }
+  func copied(_ path: String, _ result: CheckpointResult) {
+    locked {
+      wals[path]?.finished(result)
+      pthread_cond_signal(condition)
+    }
+  }
 
   /// Notes a failed checkpoint; the next try comes when there is as much to copy again.
   func failed(_ path: String, _ error: StoreError) {
     locked { failures = failures.suffix(Self.failureLimit - 1) + [error] }
-    finished(path, copied: .max)
-  }
-
-  /// A number of pages that is below 0 stands for a WAL that another process was copying.
-  private func finished(_ path: String, copied: Int) {
-    locked {
-      guard var wal = wals[path] else { return }
-      wal.copier = nil
-      if copied >= 0 { wal.copied = min(copied, wal.pages) }
-      wals[path] = wal
-      pthread_cond_signal(condition)
-    }
+    copied(path, CheckpointResult(pages: .max, copied: .max))
   }
 
   // MARK: The thread's side

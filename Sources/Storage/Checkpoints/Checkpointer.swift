@@ -18,8 +18,8 @@ final class Checkpointer {
   private var thread: pthread_t?
 
   /// Starts the thread.
-  init() throws(StoreError) {
-    queue = CheckpointQueue()
+  init(limits: CheckpointLimits = CheckpointLimits()) throws(StoreError) {
+    queue = CheckpointQueue(limits: limits)
     var thread = pthread_t()
     let context = Unmanaged.passRetained(queue)
     let code = pthread_create(

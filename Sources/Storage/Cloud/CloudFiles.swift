@@ -36,7 +36,7 @@ package final class CloudFiles: ZoneStore {
     CloudFiles(root: root, access: .observe, durability: .full, openZoneLimit: 1, checkpointer: nil)
   }
 
-  private init(
+  init(
     root: String, access: Access, durability: Durability, openZoneLimit: Int, checkpointer: Checkpointer?
   ) {
     paths = CloudPaths(root: root)
