@@ -22,9 +22,8 @@ class Report:
     """The figures of one benchmark. `command` is the line that repeats it."""
 
     def __init__(self, name, as_json):
-        self.name, self.as_json, self.rows = name, as_json, []
+        self.name, self.as_json, self.rows, self.attached = name, as_json, [], []
         self.command = f"Scripts/bench {name}"
-        self.missed = False
 
     def add(self, what, samples, unit, goal=None):
         """One row. A goal is the median that is hoped for at most; to miss it is shown, and is no failure: machines differ."""
@@ -39,10 +38,18 @@ class Report:
         """A row that could not be measured here, and why."""
         self.rows.append({"benchmark": self.name, "what": what, "skipped": reason, "command": self.command})
 
+    def attach(self, title, table, figures):
+        """Another program's table, and the JSON file that holds every figure of it as a list of objects."""
+        with open(figures, encoding="utf-8") as file:
+            self.attached.append((title, table.rstrip(), json.load(file)))
+
     def print(self):
         """All rows, on standard output."""
         if self.as_json:
             for row in self.rows:
+                print(json.dumps(row, sort_keys=True), flush=True)
+            for title, _, figures in self.attached:
+                row = {"benchmark": self.name, "what": title, "figures": figures, "command": self.command}
                 print(json.dumps(row, sort_keys=True), flush=True)
             return
         print(f"{self.name}, {datetime.date.today()}, {os.cpu_count()} cores, load {os.getloadavg()[0]:.1f}")
@@ -56,6 +63,8 @@ class Report:
         for row in self.rows:
             if "skipped" in row:
                 print(f"{row['what']}: skipped: {row['skipped']}")
+        for title, table, _ in self.attached:
+            print(f"{title}:\n{table}")
         print(f"again: {self.command}\n", flush=True)
 
     def cells(self, row):
