@@ -61,14 +61,19 @@ let package = Package(
       name: "SyncCoordinatorTests", dependencies: ["SyncCoordinator", "Simulator", "StoreConformance"],
       swiftSettings: driver),
     .testTarget(
-      name: "NannyAndMeTests", dependencies: ["NannyAndMe", "Records", "Simulator", "SyncCoordinator"], swiftSettings: driver),
+      name: "NannyAndMeTests", dependencies: ["NannyAndMe", "Records", "Simulator", "SyncCoordinator", "ZoneServer"],
+      swiftSettings: driver),
     .testTarget(name: "EventLoopTests", dependencies: ["EventLoop"], swiftSettings: driver),
     .testTarget(
       name: "StorageTests",
       dependencies: ["Storage", "StoreConformance", "Records", "ZoneServer", "SyncCoordinator", "CSQLite", "CCrypto"],
       swiftSettings: driver),
-    .testTarget(name: "ServiceTests", dependencies: ["Service", "Simulator"], swiftSettings: driver),
-    .testTarget(name: "zonekitTests", dependencies: ["zonekit"], swiftSettings: driver),
+    .testTarget(
+      name: "ServiceTests",
+      dependencies: [
+        "Service", "Simulator", "Records", "Storage", "SyncCoordinator", "ZoneServer", "EventLoop", "Wire",
+      ],
+      swiftSettings: driver),
   ],
   swiftLanguageModes: [.v6]
 )

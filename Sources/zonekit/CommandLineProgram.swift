@@ -1,3 +1,5 @@
+import Service
+
 /// The program: finds the verb, parses its words, runs it, and turns what went wrong into a sentence and an exit code.
 enum CommandLineProgram {
   /// The version that `--version`, dumps and the server's `ready` line name.
@@ -5,8 +7,8 @@ enum CommandLineProgram {
 
   /// All verbs, in the order of the help page.
   static let verbs: [VerbSpec] = [
-    ServeVerb.spec, DeviceVerb.spec, PushVerb.spec, EraseVerb.spec, ResetVerb.spec, SnapshotVerb.spec, DiffVerb.spec,
-    ImportVerb.spec, ExportVerb.spec,
+    ServeVerb.spec, DeviceVerb.spec, DemoVerb.spec, PushVerb.spec, EraseVerb.spec, ResetVerb.spec, SnapshotVerb.spec,
+    DiagnosticsVerb.spec, DiffVerb.spec, ImportVerb.spec, ExportVerb.spec,
   ]
 
   /// Runs the program with those words and returns its exit code.

@@ -7,6 +7,8 @@ import Wire
 package enum ControlClient {
   /// How long a device may take to answer, in milliseconds.
   static let patience: Int64 = 2_000
+  /// The longest answer in bytes; twenty conflicts can carry twenty times two versions of a record, 1 MB each.
+  static let answerLimit = 64 << 20
 
   /// The control socket of the device in that folder; nil where no process runs it.
   package static func address(ofDeviceIn folder: String) -> Address? {
@@ -22,28 +24,39 @@ package enum ControlClient {
     } catch {
       throw ServiceError(error)
     }
-    var result: Result<JSON, ServiceError> = .failure(ServiceError("\(address) did not answer within \(patience) ms"))
-    let stream = EventLoop.Connection(to: address, on: loop)
-    let limit = Timer(on: loop) { loop.stop() }
-    limit.schedule(after: patience)
-    var reader = LineReader(limit: 16 << 20)
-    stream.onRead = { bytes in
-      reader.append(bytes)
-      do {
-        guard let line = try reader.next() else { return }
-        result = .success(try JSON(parsing: line))
-      } catch {
-        result = .failure(ServiceError("\(address) answered with something that is not JSON: \(error)"))
-      }
+    var result: Result<JSON, ServiceError>?
+    func end(_ outcome: Result<JSON, ServiceError>) {
+      result = result ?? outcome
       loop.stop()
     }
+    let limit = Timer(on: loop) {
+      end(.failure(ServiceError("\(address) did not answer within \(patience) ms")))
+    }
+    limit.schedule(after: patience)
+    let stream = EventLoop.Connection(to: address, on: loop)
+    var reader = LineReader(limit: answerLimit)
+    stream.onRead = { bytes in
+      reader.append(bytes)
+      if let outcome = answer(&reader, from: address) { end(outcome) }
+    }
     stream.onClose = { reason in
-      if case .failed(let error) = reason { result = .failure(ServiceError(error)) }
-      loop.stop()
+      if case .failed(let error) = reason { return end(.failure(ServiceError(error))) }
+      end(.failure(ServiceError("\(address) ended the connection without an answer")))
     }
     stream.write(line.bytes() + [UInt8(ascii: "\n")])
     loop.run()
+    let outcome = result ?? .failure(ServiceError("\(address) gave no answer"))
     loop.closeAll()
-    return try result.get()
+    return try outcome.get()
+  }
+
+  /// The answer, once it is whole.
+  private static func answer(_ reader: inout LineReader, from address: Address) -> Result<JSON, ServiceError>? {
+    do {
+      guard let line = try reader.next() else { return nil }
+      return .success(try JSON(parsing: line))
+    } catch {
+      return .failure(ServiceError("\(address) answered with something that is not JSON: \(error)"))
+    }
   }
 }

@@ -39,12 +39,13 @@ package final class DeviceClient {
     clock = SystemClock(loop: loop, offset: options.clockOffset)
     http = HTTPClient(address: options.server, loop: loop)
     push = PushClient(address: options.push, device: options.name, loop: loop)
-    do throws(StoreError) {
+    do {
+      try StateSwap(data: options.data).finishInterrupted()
       folder = try options.data.device(options.name)
       lock = try DirectoryLock(folder)
       coordinator = try SyncCoordinator(store: try DeviceFile(folder: folder), configuration: configuration)
     } catch {
-      throw ServiceError(error)
+      throw ServiceError("\(error)")
     }
   }
 
@@ -59,7 +60,11 @@ package final class DeviceClient {
     push.onNotification = { [unowned self] in self.received($0) }
     push.onRefusal = { [unowned self] reason, _ in self.refused(reason) }
     do throws(LoopError) {
-      control = try ControlSocket(folder: folder, loop: loop) { [unowned self] in self.received($0) }
+      control = try ControlSocket(
+        folder: folder, loop: loop, onNotification: { [unowned self] in self.received($0) },
+        onAsk: { [unowned self] in
+          DeviceReport.answer(self.coordinator, name: self.options.name, at: self.clock.now.wall)
+        })
     } catch {
       throw ServiceError(error)
     }

@@ -1,4 +1,5 @@
 import EventLoop
+import PushGateway
 import Records
 import Storage
 import SyncCoordinator
@@ -7,7 +8,7 @@ import ZoneServer
 /// The diagnostics dump of one world, running or stopped. What cannot be read is named in its place, and the rest is told.
 package struct DiagnosticsDump {
   /// `generatedAt`, `zonekit`, `devices`, `cloud` and `traces`, the newest trace first.
-  package private(set) var document: JSON
+  package let document: JSON
   /// Whether some part could not be read.
   package private(set) var hasErrors = false
 
@@ -16,7 +17,6 @@ package struct DiagnosticsDump {
   package init(
     of data: DataDirectory, device wanted: String? = nil, version: String, at now: WallTime
   ) throws(StoresError) {
-    document = .null
     let names = try Self.names(in: data, wanted: wanted)
     var devices: [JSON] = []
     var traces: [JSON] = []
@@ -38,9 +38,6 @@ package struct DiagnosticsDump {
       "traces": .array(Self.newestFirst(traces)),
     ]
   }
-
-  /// A dump of parts that were read before.
-  package init(document: JSON) { self.document = document }
 
   private static func names(in data: DataDirectory, wanted: String?) throws(StoresError) -> [String] {
     let names = try StoresError.from { () throws(StoreError) in try DeviceFile.names(in: data.devices).map(\.text) }
@@ -93,7 +90,7 @@ package struct DiagnosticsDump {
 
   // MARK: The cloud
 
-  /// The cloud's part: from a running server, or from files, which know nothing of pushes.
+  /// The cloud's part: from a running server, or from files.
   private static func cloud(of data: DataDirectory) -> JSON {
     var trouble: String?
     do {
@@ -107,7 +104,8 @@ package struct DiagnosticsDump {
     } catch {
       return ["name": "cloud", "error": .string([trouble, "\(error)"].compactMap { $0 }.joined(separator: "; "))]
     }
-    members.append(JSON.Member("pushes", .null))
+    // Counters are those of a gateway that runs; where none does, it has done nothing.
+    members.append(JSON.Member("pushes", StatusReport.pushes(PushGateway().counters)))
     if let trouble { members.append(JSON.Member("error", .string(trouble))) }
     return .object(members)
   }

@@ -24,7 +24,7 @@ enum StatusReport {
     return document.bytes(.pretty) + [UInt8(ascii: "\n")]
   }
 
-  private static func pushes(_ counters: PushGateway.Counters) -> JSON {
+  static func pushes(_ counters: PushGateway.Counters) -> JSON {
     [
       "made": .integer(Int64(counters.made)), "excludedOrigin": .integer(Int64(counters.excludedOrigin)),
       "coalesced": .integer(Int64(counters.coalesced)), "delivered": .integer(Int64(counters.delivered)),

@@ -34,6 +34,7 @@ package final class Server {
     let push = PushService(
       policy: PushGateway.Policy(isOpen: options.authentication == .open), clock: clock, loop: loop)
     do {
+      try StateSwap(data: options.data).finishInterrupted()
       lock = try DirectoryLock(options.data.cloud, details: [])
       let store = try CloudFiles(root: options.data.cloud)
       zones = ZoneService(
@@ -41,7 +42,8 @@ package final class Server {
         clock: clock, push: push)
       try zones.loadRegistrations()
     } catch {
-      throw ServiceError(error)
+      loop.closeAll()
+      throw ServiceError("\(error)")
     }
     let zones = zones
     do {

@@ -32,6 +32,7 @@ struct SyncGate: Hashable, Sendable {
   /// Before this nothing is sent unless a reason skips the back-off.
   private(set) var backoffFloor: MonotonicTime?
   private var state = State.idle
+  private var lastBegin: MonotonicTime?
   private var later: [Later] = []
 
   init(quiet: Int64, quietLimit: Int64) {
@@ -96,6 +97,7 @@ struct SyncGate: Hashable, Sendable {
     later.removeAll { $0.at <= now }
     if case .waiting(let wait) = state { reasons.formUnion(wait.reasons) }
     state = .syncing(next: nil)
+    lastBegin = now
     return reasons
   }
 
@@ -114,12 +116,18 @@ struct SyncGate: Hashable, Sendable {
     return max(serverFloor ?? start, own)
   }
 
+  /// The first edit after a quiet time goes at once, so that the other device waits for one debounce and not for two; edits
+  /// that follow quickly join each other.
+  private func isFirstEdit(_ reason: SyncReason, now: MonotonicTime) -> Bool {
+    reason == .localChange && (lastBegin.map { $0.advanced(byMilliseconds: quiet) <= now } ?? true)
+  }
+
   private func joined(_ wait: Wait?, _ reason: SyncReason, now: MonotonicTime) -> Wait {
     var reasons = wait?.reasons ?? []
     reasons.insert(reason)
     let first = wait?.first ?? now
     let quietEnd = min(now.advanced(byMilliseconds: quiet), first.advanced(byMilliseconds: quietLimit))
-    let due = reason.skipsDebounce ? now : quietEnd
+    let due = reason.skipsDebounce || isFirstEdit(reason, now: now) ? now : quietEnd
     // A wish that need not wait pulls the others along; it is never pushed back by a later one.
     let isUrgent = wait.map { $0.reasons.list.contains(where: \.skipsDebounce) } ?? false
     return Wait(reasons: reasons, first: first, due: isUrgent ? min(wait?.due ?? due, due) : due)

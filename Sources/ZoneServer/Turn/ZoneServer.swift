@@ -62,7 +62,8 @@ package struct ZoneServer<Store: ZoneStore> {
     of work: (Evaluation<Store>) throws(CloudError) -> Outcome
   ) -> Outcome {
     do {
-      return try work(Evaluation(
+      return try work(
+        Evaluation(
           store: StoreReader(store: store), database: database, caller: caller, now: now, limits: limits))
     } catch {
       return Outcome(.failure(error))

@@ -1,3 +1,5 @@
+import Service
+
 /// One verb of the command line: what it is called, what it takes, and what it does.
 struct VerbSpec: Sendable {
   /// The word that calls it.

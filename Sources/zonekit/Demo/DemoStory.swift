@@ -8,6 +8,8 @@ final class DemoStory {
   let stage = DemoStage()
   let data: String
   private let report: (DemoStep) -> Void
+  /// Called at the end, while all processes still run.
+  private let beforeEnd: () -> Void
   private let startedAt = DemoStage.microseconds()
   /// The times from A's save to B's screen, in milliseconds.
   private(set) var latencies: [Double] = []
@@ -16,15 +18,19 @@ final class DemoStory {
   func note(latency: Double) { latencies.append(latency) }
 
   /// A story over an empty folder; every step is reported when it is over.
-  init(data: String, report: @escaping (DemoStep) -> Void) {
+  init(data: String, report: @escaping (DemoStep) -> Void, beforeEnd: @escaping () -> Void) {
     self.data = data
     self.report = report
+    self.beforeEnd = beforeEnd
   }
 
   /// Plays all steps; false where one did not hold.
   func play() -> Bool {
-    defer { stage.endAll() }
-    do {
+    defer {
+      beforeEnd()
+      stage.endAll()
+    }
+    do throws(ExitFailure) {
       var cast = try step("server and devices start, and the subscription is verified") { try self.start() }
       cast = try step("after a restart A finds the subscription again") { try self.restartA(cast) }
       try step("A renames the profile, and B shows it with no command given") { try self.rename(cast) }
@@ -64,14 +70,14 @@ final class DemoStory {
 
   @discardableResult
   private func step<Result>(
-    _ title: String, _ play: () throws(ExitFailure) -> (Result, String)
+    _ title: String, _ play: () throws -> (Result, String)
   ) throws(ExitFailure) -> Result {
     do {
       let (result, detail) = try play()
       report(DemoStep(title: title, detail: detail, held: true, at: elapsed))
       return result
     } catch {
-      throw .checkFailed("\(title): \(error.message)")
+      throw .checkFailed("\(title): \((error as? ExitFailure)?.message ?? "\(error)")")
     }
   }
 

@@ -115,7 +115,7 @@ final class DeviceSession {
   private func perform(_ command: ConsoleCommand, line: String) throws {
     switch command {
     case .app(let command): try perform(command, line: line)
-    case .status: break
+    case .status: try status(line)
     case .sync:
       waitsUntil = loop.now + Self.patience
       client.perform { $0.requestSyncIfNeeded(reason: .manual, at: $1, using: &$2) }
@@ -145,6 +145,12 @@ final class DeviceSession {
       try app.refresh(answer.edits.map(\.recordID), from: client.coordinator.store)
     }
     printer.answer(line, answer.json.object ?? [], lines: answer.lines(now: client.clock.now.wall))
+  }
+
+  private func status(_ line: String) throws {
+    let now = client.clock.now.wall
+    let report = DeviceReport.device(try client.coordinator.diagnostics(name: printer.device, at: now))
+    printer.answer(line, [JSON.Member("status", report)], lines: [report.text(.pretty)])
   }
 
   // MARK: Events

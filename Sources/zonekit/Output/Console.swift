@@ -14,6 +14,10 @@ enum Console {
   /// Whether a person reads standard output in colour: a terminal, and `NO_COLOR` is not set (no-color.org).
   static var isColoured: Bool { isatty(STDOUT_FILENO) == 1 && getenv("NO_COLOR") == nil }
 
+  /// Begins a page that takes the place of the one before: an empty screen on a terminal (ECMA-48: CUP, ED), elsewhere an
+  /// empty line.
+  static func startPage() { write(isatty(STDOUT_FILENO) == 1 ? "\u{1B}[H\u{1B}[2J" : "\n", to: STDOUT_FILENO) }
+
   private static func write(_ text: String, to file: Int32) { write(Array(text.utf8), to: file) }
 
   /// A reader that has gone ends the output, not the program: what it promised to do it does.

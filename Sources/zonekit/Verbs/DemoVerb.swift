@@ -12,49 +12,49 @@ enum DemoVerb {
 
   private static func run(_ words: Invocation) throws(ExitFailure) -> Int32 {
     _ = try words.operands()
-    do throws(StoreError) {
+    do {
       let folder = try Folder.makeTemporary()
-      let held = play(in: folder, words)
-      let dump = try writeDump(of: folder, to: DataDirectory(words.dataDirectory))
+      var dump: Result<String, any Error>?
+      let story = DemoStory(data: folder) { step in
+        Console.print(words.wantsJSON ? step.json : step.line(isColoured: Console.isColoured))
+      } beforeEnd: {
+        dump = Result { try writeDump(of: folder, to: DataDirectory(words.dataDirectory)) }
+      }
+      let converged = story.play()
       if words.has("--keep") {
         Console.complain("files kept in \(folder)")
       } else {
         try Folder.remove(folder)
       }
-      finish(held, dump: dump, words)
-      return held.converged ? 0 : 1
+      finish(converged, story.latencies, dump: try dump?.get() ?? "", words)
+      return converged ? 0 : 1
     } catch {
       throw .unavailable("\(error)")
     }
   }
 
-  private static func play(in folder: String, _ words: Invocation) -> (converged: Bool, latencies: [Double]) {
-    let story = DemoStory(data: folder) { step in
-      Console.print(words.wantsJSON ? step.json : step.line(isColoured: Console.isColoured))
-    }
-    return (story.play(), story.latencies)
-  }
-
-  private static func writeDump(of folder: String, to data: DataDirectory) throws(StoreError) -> String {
-    let dump = DiagnosticsDump.json(of: DataDirectory(folder), version: CommandLineProgram.version)
+  private static func writeDump(of folder: String, to data: DataDirectory) throws -> String {
+    let dump = try DiagnosticsDump(
+      of: DataDirectory(folder), version: CommandLineProgram.version, at: SystemClock.wall
+    ).document
     let path = "\(data.diagnostics)/demo.json"
     try Folder.make(data.diagnostics)
     try Folder.write(dump.bytes(.pretty) + [UInt8(ascii: "\n")], to: path)
     return path
   }
 
-  private static func finish(_ held: (converged: Bool, latencies: [Double]), dump: String, _ words: Invocation) {
-    let latency = held.latencies.min().map { DemoStep.text($0) } ?? "not measured"
+  private static func finish(_ converged: Bool, _ latencies: [Double], dump: String, _ words: Invocation) {
+    let latency = latencies.min().map { DemoStep.text($0) } ?? "not measured"
     guard words.wantsJSON else {
       Console.print("dump in \(dump)")
-      let result = held.converged ? "converged" : "NOT converged"
-      Console.print("\(result); from A's save to B's screen \(latency) at best, debounces of 250 ms on both included")
+      let result = converged ? "converged" : "NOT converged"
+      Console.print("\(result); from A's save to B's screen \(latency) at best, B's debounce of 250 ms included")
       return
     }
     Console.print(
       JSON.object([
-        JSON.Member("event", "demo"), JSON.Member("converged", .bool(held.converged)),
-        JSON.Member("saveToScreenMilliseconds", .array(held.latencies.map { .number($0) })),
+        JSON.Member("event", "demo"), JSON.Member("converged", .bool(converged)),
+        JSON.Member("saveToScreenMilliseconds", .array(latencies.map { .number($0) })),
         JSON.Member("dump", .string(dump)),
       ]).text())
   }

@@ -1,12 +1,12 @@
 /// Rows of text with their columns aligned.
-struct TextTable {
+package struct TextTable {
   private let rows: [[String]]
 
   /// A table of those rows; rows may have different lengths.
-  init(_ rows: [[String]]) { self.rows = rows }
+  package init(_ rows: [[String]]) { self.rows = rows }
 
   /// The rows as lines, columns two blanks apart, no blanks at the ends.
-  var text: String {
+  package var text: String {
     let columns = rows.map(\.count).max() ?? 0
     let widths = (0..<columns).map { column in
       rows.map { column < $0.count ? $0[column].count : 0 }.max() ?? 0
