@@ -12,7 +12,11 @@ CASES = [(0, 200, 0.03), (None, 12, 0.7)]
 
 
 class Stopwatch:
-    """The times of one save: command written, A's answer, B's event that names the same record."""
+    """The times of one save: command written, A's answer, B's event that names the same record.
+
+    A sends before it answers, so B may be first and the time from the answer below zero; the time from the command
+    is the one that cannot flatter.
+    """
 
     def __init__(self, world, a, b):
         self.world, self.a, self.b = world, a, b
