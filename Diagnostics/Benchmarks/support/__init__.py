@@ -1,0 +1,1 @@
+"""What the benchmarks share: the processes they measure, the tables they print."""

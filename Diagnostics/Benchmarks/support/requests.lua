@@ -1,0 +1,53 @@
+-- Requests for wrk in the shape of CloudKit Web Services:
+--   wrk ... -- OPERATION PATH ZONE SEED KEYS
+-- OPERATION is create (new names), update (forced, among seed-0 ... seed-(KEYS-1)) or changes (pages of 200).
+
+local operation, path, zone, seed, keys
+local number = 0
+local pad = string.rep("p", 180)
+record_errors, refused = 0, 0 -- globals: done() reads them by name
+
+function init(arguments)
+  operation, path, zone, seed, keys = arguments[1], arguments[2], arguments[3], arguments[4], tonumber(arguments[5])
+  wrk.method = "POST"
+  wrk.headers["Content-Type"] = "application/json"
+end
+
+local function modify(kind, name)
+  return '{"operations":[{"operationType":"' .. kind .. '","record":{"recordName":"' .. name
+    .. '","recordType":"Note","fields":{"body":{"value":"' .. pad .. '","type":"STRING"}}}}],"zoneID":{"zoneName":"'
+    .. zone .. '"}}'
+end
+
+function request()
+  local body
+  number = number + 1
+  if operation == "create" then
+    body = modify("create", seed .. "-" .. number)
+  elseif operation == "update" then
+    body = modify("forceUpdate", seed .. "-" .. math.random(0, keys - 1))
+  else
+    body = '{"zones":[{"zoneID":{"zoneName":"' .. zone .. '"},"resultsLimit":200}]}'
+  end
+  return wrk.format("POST", path, nil, body)
+end
+
+function response(status, _, content)
+  if status ~= 200 then
+    refused = refused + 1
+  elseif operation ~= "changes" and string.find(content, "serverErrorCode", 1, true) then
+    record_errors = record_errors + 1
+  end
+end
+
+local threads = {}
+function setup(thread) threads[#threads + 1] = thread end
+
+function done(summary, latency)
+  local errors = summary.errors.connect + summary.errors.read + summary.errors.write + summary.errors.timeout
+  for _, thread in ipairs(threads) do
+    errors = errors + (thread:get("refused") or 0) + (thread:get("record_errors") or 0)
+  end
+  io.write(string.format("figures rate=%.1f p50=%.3f p99=%.3f errors=%d\n", summary.requests * 1e6 / summary.duration,
+    latency:percentile(50) / 1000, latency:percentile(99) / 1000, errors))
+end
