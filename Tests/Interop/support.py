@@ -7,6 +7,7 @@ import os
 import pathlib
 import re
 import selectors
+import select
 import shutil
 import signal
 import sqlite3
@@ -64,7 +65,7 @@ def eventually(probe, what, patience=PATIENCE):
             last = error
         if time.monotonic() > deadline:
             raise AssertionError(f"not within {patience} s: {what}" + (f"; at last: {last}" if last else ""))
-        time.sleep(pause)  # between two looks at the condition, never instead of one
+        select.select([], [], [], pause)  # between two looks at the condition, never instead of one
         pause = min(pause * 1.5, 0.1)
 
 

@@ -10,7 +10,7 @@ final class HTTPServerConnection {
   /// Answers waiting in the socket beyond this many bytes make the connection wait until they are gone.
   static let backlogLimit = 1 << 20
   /// How many requests of one connection a turn takes.
-  static let requestsPerTurn = 32
+  static let requestsPerTurn = 12
 
   private let stream: Connection
   private var parser = HTTPRequestParser()
