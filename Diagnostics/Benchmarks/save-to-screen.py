@@ -50,8 +50,10 @@ def measure_case(report, debounce, rounds, pause):
         stopwatch = Stopwatch(world, a, b)
         # The first save creates the zone and the profile: it is not one of the rounds.
         record, _, _ = stopwatch.measure("log feeding bottle volume 100")
-        from_answer, from_command = [], []
+        from_answer, from_command, disk = [], [], []
         for number in range(rounds):
+            world.quiet(pause)
+            disk.append(world.disk_sync())
             world.quiet(pause)
             volume = 60 + number % 200
             edits = number % 2 == 1
@@ -63,6 +65,7 @@ def measure_case(report, debounce, rounds, pause):
                 progress(f"save-to-screen, {label}: {number + 1} of {rounds}")
     report.add(f"{label}: A's answer to B's event", from_answer, "ms", goal)
     report.add(f"{label}: command to B's event", from_command, "ms", goal)
+    report.add(f"{label}: one 4 KiB fdatasync of this disk meanwhile", disk, "ms")
 
 
 def measure(report):
