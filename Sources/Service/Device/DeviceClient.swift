@@ -43,7 +43,10 @@ package final class DeviceClient {
       try StateSwap(data: options.data).finishInterrupted()
       folder = try options.data.device(options.name)
       lock = try DirectoryLock(folder)
-      coordinator = try SyncCoordinator(store: try DeviceFile(folder: folder), configuration: configuration)
+      // What a device knows survives its own end at any moment, as on a phone; only the cloud promises more, and five
+      // waits for the disk on the way from one screen to the other would be most of the time it takes.
+      let store = try DeviceFile(folder: folder, durability: .normal)
+      coordinator = try SyncCoordinator(store: store, configuration: configuration)
     } catch {
       throw ServiceError("\(error)")
     }
