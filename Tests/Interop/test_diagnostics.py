@@ -135,6 +135,8 @@ class Dump(World):
     def setUp(self):
         super().setUp()
         self.start("A").say('profile name "Mia"', "log diaper pee")
+        # Two that look at the same moment both find nothing and both create the one subscription.
+        self.settled("A")
         self.start("B")
         self.agree("A", "B", count=1)
         self.devices["A"].say("log feeding meal")
