@@ -154,7 +154,7 @@ package struct MemoryZoneStore: ZoneStore {
 extension DatabaseState {
   /// Takes in a change, keeping both lists in order.
   fileprivate mutating func apply(_ change: DatabaseTransition) {
-    identity = identity ?? change.identity
+    identity = change.identity ?? identity
     let savedIDs = change.savedSubscriptions.map { Name($0.subscriptionID) }
     subscriptions.removeAll { old in
       savedIDs.contains(Name(old.subscriptionID))
