@@ -64,6 +64,10 @@ let package = Package(
     .testTarget(
       name: "NannyAndMeTests", dependencies: ["NannyAndMe", "Records", "Simulator", "SyncCoordinator", "ZoneServer"],
       swiftSettings: driver),
+    .testTarget(
+      name: "SimulatorTests",
+      dependencies: ["Simulator", "Records", "SyncCoordinator", "PushGateway", "ZoneServer"],
+      swiftSettings: driver),
     .testTarget(name: "EventLoopTests", dependencies: ["EventLoop"], swiftSettings: driver),
     .testTarget(
       name: "StorageTests",
