@@ -43,14 +43,16 @@ enum TextMeasure {
   private static func thousandths(_ character: Character) -> Int {
     guard let value = character.unicodeScalars.first?.value else { return 0 }
     switch character {
-    case "i", "j", "l", "I", ".", ",", ":", ";", "'", "|", " ": return 340
-    case "f", "t", "r", "/", "\\", "-", "(", ")", "[", "]", "!", "·": return 420
+    case "i", "j", "l", "I", "'": return 300
+    case ".", ",", ":", ";", "|", " ", "f", "/", "\\", "-", "·": return 370
+    case "t", "r", "(", ")", "[", "]", "!", "*": return 420
+    case "c", "k", "s", "v", "x", "y", "z": return 595
     case "m", "M", "W", "w", "@", "%", "…": return 1000
     case "+", "<", ">", "=", "×", "→", "#", "~", "&": return 840
     default: break
     }
     switch value {
-    case 0x41...0x5a: return 760
+    case 0x41...0x5a: return 790
     case 0..<0x500: return 645
     default: return 1400
     }

@@ -42,14 +42,17 @@ enum TimelineGlyph {
   }
 
   /// The colour, the width and the dashes of a lane's line.
-  static func line(_ look: LaneCondition.Look) -> (color: String, width: Int, dash: String)? {
+  static func line(_ look: LaneCondition.Look) -> (color: String, width: Int, dash: String) {
     switch look {
     case .running: ("#8c959f", 4, "none")
     case .background: ("#8c959f", 4, "2 6")
     case .offline: ("#8c959f", 1, "8 5")
-    case .dead: nil
+    case .dead: ("#b6bec6", 1, "1 9")
     }
   }
+
+  /// What keeps the line behind a sign from blurring it.
+  static let ground = ##"<circle cx="0" cy="0" r="8" fill="#fff"/>"##
 
   /// The cross where an arrow ends that never arrives.
   static let cross = path("M-5 -5L5 5M5 -5L-5 5", stroke: red, width: 2)

@@ -69,6 +69,7 @@ struct TimelineLayout: Sendable {
   private var lowest = 0
   private var namesAt = 0
   private var now: Int64?
+  private var written: Int64?
   private var departures: [Int: Point] = [:]
 
   init(lanes: [TraceEvent.Lane], trace: Trace, heading: String, note: String) {
@@ -101,8 +102,8 @@ struct TimelineLayout: Sendable {
       advance(to: stop.at)
       switch stop.content {
       case .row(let row, let index): lay(row, index)
-      case .landing(let arrow, let index): land(arrow, index)
-      case .leftOut(let events): leaveOut(events)
+      case .landing(let arrow, let row, let index): land(arrow, row, index)
+      case .leftOut(let events, let count): leaveOut(events, count)
       }
     }
     if selection.entries.isEmpty { band(.gap, ["nothing happened"], tooltip: "nothing happened") }
@@ -118,18 +119,20 @@ struct TimelineLayout: Sendable {
     guard now == nil || spell > 0 || overflow else { return }
     if spell >= TimelineSheet.quiet || overflow {
       let text = overflow ? "ages" : TimelineWords.spell(spell)
-      band(.gap, [text], tooltip: "\(text) in which nothing happens")
+      band(.gap, [text + " later"], tooltip: "\(text) in which nothing is shown to happen")
+      if base > namesAt + TimelineSheet.namesAfter { names() }
     } else {
       base = max(base, lowest) + TimelineSheet.advance(spell)
     }
     now = moment.milliseconds
-    if base > namesAt + TimelineSheet.namesEvery { names() }
+    if base > namesAt + TimelineSheet.namesWithin { names() }
   }
 
   /// Writes the moment beside a height, if there is room.
   private mutating func moment(at y: Int) {
     lowest = max(lowest, y)
-    guard let now, y - 9 >= freeTime else { return }
+    guard let now, y - 9 >= freeTime, now != written else { return }
+    written = now
     let text = TimelineWords.moment(now)
     label(.time, text, text, x: 8, y: y - 9, width: TimelineSheet.timeEdge - 8, .end)
     freeTime = y + 9
@@ -149,10 +152,11 @@ struct TimelineLayout: Sendable {
     bands.append(Band(kind: kind, y: base, height: height))
     for (index, text) in texts.enumerated() {
       let y = base + 5 + index * TimelineSheet.line
-      let left = kind == .broken ? 56 : 24
-      label(
-        kind == .broken ? .broken : .gap, text, tooltip, x: left, y: y, width: width - left - 24,
-        kind == .broken ? .start : .middle)
+      if kind == .broken {
+        label(.broken, text, tooltip, x: 56, y: y, width: width - 80)
+      } else {
+        label(.gap, text, tooltip, x: 34, y: y, width: TimelineSheet.firstLane - 44)
+      }
     }
     clear(base + height + 6)
   }
@@ -162,6 +166,7 @@ struct TimelineLayout: Sendable {
     lowest = y
     freeTime = y
     freeStep = y
+    written = nil
     for lane in lanes.indices {
       free[lane] = y
       freeLane[lane] = y
@@ -178,11 +183,10 @@ struct TimelineLayout: Sendable {
     clear(base + 30)
   }
 
-  private mutating func leaveOut(_ events: [TraceEvent]) {
+  private mutating func leaveOut(_ events: [TraceEvent], _ count: Int) {
     guard let first = events.first, let last = events.last else { return }
     let moments = [first, last].map { TimelineWords.moment($0.at.milliseconds) }
-    let text =
-      "\(events.count) \(events.count == 1 ? "row" : "rows") left out, \(moments[0]) to \(moments[1])"
+    let text = "\(TimelineWords.leftOut(count)), \(moments[0]) to \(moments[1])"
     band(.leftOut, [text], tooltip: text)
     for event in events {
       if case .mark(let mark) = event.content { turn(mark, at: base - 15) }
@@ -214,8 +218,9 @@ struct TimelineLayout: Sendable {
       let y = top + 9
       signs.append(Sign(kind: mark.kind, at: Point(x: x(lane), y: y), tooltip: tooltip(row)))
       let words = mark.kind == .fact ? row.words : "\(mark.kind.rawValue): \(row.words)"
-      label(.mark, words, tooltip(row), x: x(lane) + TimelineSheet.reach, y: top, width: TimelineSheet.labelWidth)
-      free[lane] = top + TimelineSheet.row
+      free[lane] =
+        2
+        + labels(.mark, words, tooltip(row), x: x(lane) + TimelineSheet.reach, y: top, width: TimelineSheet.labelWidth)
       freeLane[lane] = y + 9
       turn(mark, at: y)
       moment(at: y)
@@ -223,6 +228,7 @@ struct TimelineLayout: Sendable {
   }
 
   private mutating func step(_ row: TimelineRow) {
+    if base > namesAt + TimelineSheet.namesAfter { names() }
     barrier()
     bands.append(Band(kind: .step, y: base, height: 0))
     let lines = TextMeasure.wrapped(
@@ -265,8 +271,7 @@ struct TimelineLayout: Sendable {
     let goesLeft = to < from
     let column = goesLeft ? from - 1 : from
     let top = max(free[column], freeLane[from] - 14, base)
-    let y = top + 16
-    label(
+    let y = labels(
       .arrow, row.words, tooltip(row), x: x(column) + TimelineSheet.reach, y: top, width: TimelineSheet.labelWidth,
       goesLeft ? .end : .start)
     free[column] = y + 3
@@ -275,36 +280,48 @@ struct TimelineLayout: Sendable {
     moment(at: y)
   }
 
-  private mutating func land(_ arrow: Arrow, _ index: Int) {
+  private mutating func land(_ arrow: Arrow, _ row: TimelineRow, _ index: Int) {
     guard let start = departures.removeValue(forKey: index), let to = lanes.firstIndex(of: arrow.to) else { return }
     var end = Point(x: x(to), y: max(base, start.y, freeLane[to]))
     var dies = false
     if case .dies(_, let reason) = arrow.fate {
       dies = true
-      end = die(reason, arrow, from: start, to: to)
+      end = die(reason, tooltip(row), from: start, to: to)
     } else {
       if end.x == start.x { end.y = max(end.y, start.y + 12) }
       freeLane[to] = end.y + 8
     }
     flights.append(
-      Flight(kind: arrow.kind, from: start, to: end, dies: dies, tooltip: words(arrow)))
+      Flight(kind: arrow.kind, from: start, to: end, dies: dies, tooltip: tooltip(row)))
     moment(at: end.y)
   }
 
-  /// The cross is short of the lane it does not reach, with the reason on the way there.
-  private mutating func die(_ reason: String, _ arrow: Arrow, from start: Point, to lane: Int) -> Point {
+  /// The cross is short of the lane it does not reach, with the reason below it, out of the arrow's way.
+  private mutating func die(_ reason: String, _ tooltip: String, from start: Point, to lane: Int) -> Point {
     let comesFromLeft = start.x < x(lane)
     let column = comesFromLeft ? lane - 1 : lane
-    let top = max(free[column], base, start.y - 9)
-    let inset = 30
-    label(
-      .reason, reason, words(arrow), x: x(column) + (comesFromLeft ? TimelineSheet.reach : inset), y: top,
-      width: TimelineSheet.gap - TimelineSheet.reach - inset, comesFromLeft ? .end : .start)
-    free[column] = top + TimelineSheet.row
-    return Point(x: x(lane) + (comesFromLeft ? -20 : 20), y: top + 9)
+    let top = max(free[column], base - 7, start.y)
+    free[column] =
+      2
+      + labels(
+        .reason, reason, tooltip, x: x(column) + TimelineSheet.reach, y: top + 14, width: TimelineSheet.labelWidth,
+        comesFromLeft ? .end : .start)
+    return Point(x: x(lane) + (comesFromLeft ? -20 : 20), y: top + 7)
   }
 
   // MARK: Texts
+
+  /// Writes a text on at most three lines, and says where it ends.
+  private mutating func labels(
+    _ style: TimelineLabel.Style, _ text: String, _ tooltip: String, x: Int, y: Int, width: Int,
+    _ anchor: TimelineLabel.Anchor = .start
+  ) -> Int {
+    let lines = TextMeasure.wrapped(TimelineWords.shown(text), size: TimelineSheet.letters, width: width, lines: 3)
+    for (index, line) in lines.enumerated() {
+      label(style, line, tooltip, x: x, y: y + index * TimelineSheet.line, width: width, anchor)
+    }
+    return y + lines.count * TimelineSheet.line
+  }
 
   private mutating func label(
     _ style: TimelineLabel.Style, _ text: String, _ tooltip: String, x: Int, y: Int, width: Int,
@@ -326,9 +343,5 @@ struct TimelineLayout: Sendable {
 
   private func tooltip(_ row: TimelineRow) -> String {
     row.times == 1 ? trace.line(row.event) : "\(trace.line(row.event)) (\(row.words))"
-  }
-
-  private func words(_ arrow: Arrow) -> String {
-    "\(arrow.kind.rawValue) \(trace.name(of: arrow.from)) → \(trace.name(of: arrow.to)): \(arrow.text)"
   }
 }

@@ -27,10 +27,9 @@ struct TimelineLegend {
     for kind in layout.markKinds { entries.append(Entry(drawing: TimelineGlyph.shape(kind), word: kind.rawValue)) }
     for look in layout.looks {
       let line = TimelineGlyph.line(look)
-      let drawing = line.map {
-        #"<path d="M-14 0H14" stroke="\#($0.color)" stroke-width="\#($0.width)" stroke-dasharray="\#($0.dash)"/>"#
-      }
-      entries.append(Entry(drawing: drawing ?? "", word: look == .dead ? "no line: no process" : look.rawValue))
+      let drawing =
+        #"<path d="M-14 0H14" stroke="\#(line.color)" stroke-width="\#(line.width)" stroke-dasharray="\#(line.dash)"/>"#
+      entries.append(Entry(drawing: drawing, word: look == .dead ? "no process" : look.rawValue))
     }
     self.entries = entries
   }

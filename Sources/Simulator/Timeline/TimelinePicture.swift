@@ -30,7 +30,9 @@ struct TimelinePicture {
     lines += layout.flights.map(flight)
     lines += layout.signs.map { sign in
       titled(
-        sign.tooltip, #"<g transform="translate(\#(sign.at.x) \#(sign.at.y))">\#(TimelineGlyph.shape(sign.kind))</g>"#)
+        sign.tooltip,
+        #"<g transform="translate(\#(sign.at.x) \#(sign.at.y))">\#(TimelineGlyph.ground)\#(TimelineGlyph.shape(sign.kind))</g>"#
+      )
     }
     lines += layout.labels.map(label)
     return (lines + ["</g>", "</svg>"]).joined(separator: "\n") + "\n"
@@ -95,7 +97,8 @@ struct TimelinePicture {
     let turns = layout.turns[lane]
     let ends = turns.dropFirst().map(\.y) + [layout.height - 30]
     return zip(turns, ends).compactMap { turn, end in
-      guard let line = TimelineGlyph.line(turn.look), turn.y < end else { return nil }
+      guard turn.y < end else { return nil }
+      let line = TimelineGlyph.line(turn.look)
       return #"<path d="M\#(layout.x(lane)) \#(turn.y)V\#(end)" stroke="\#(line.color)" stroke-width="\#(line.width)" "#
         + #"stroke-dasharray="\#(line.dash)"/>"#
     }

@@ -4,8 +4,8 @@ import Records
 struct TimelineSelection: Hashable, Sendable {
   enum Entry: Hashable, Sendable {
     case row(TimelineRow)
-    /// Events at that place that are not shown, in their order.
-    case leftOut([TraceEvent])
+    /// Events at that place that are not shown, in their order, repetitions but once, and how many there were with those.
+    case leftOut([TraceEvent], count: Int)
   }
 
   /// What is shown, in the order of time.
@@ -15,6 +15,7 @@ struct TimelineSelection: Hashable, Sendable {
   /// How many events are only counted in the row of the first of their kind.
   private(set) var folded = 0
   private var run: [TraceEvent] = []
+  private var runCount = 0
 
   init(_ events: [TraceEvent], limit: Int) {
     let rows = Self.fold(Self.inOrder(events))
@@ -69,11 +70,13 @@ struct TimelineSelection: Hashable, Sendable {
       return
     }
     leftOut += row.times
+    runCount += row.times
     run.append(row.event)
   }
 
   private mutating func endRun() {
-    if !run.isEmpty { entries.append(.leftOut(run)) }
+    if !run.isEmpty { entries.append(.leftOut(run, count: runCount)) }
     run = []
+    runCount = 0
   }
 }

@@ -7,7 +7,7 @@ enum TimelineSheet {
   static let stepWidth = 188
   /// The first lane, and the room between two lanes.
   static let firstLane = 372
-  static let gap = 230
+  static let gap = 250
   /// How far a text is from its lane, and how much room that leaves between two lanes.
   static let reach = 13
   static let labelWidth = gap - 2 * reach
@@ -19,8 +19,9 @@ enum TimelineSheet {
   static let headLetters = 13
   /// How long a spell has to be to be cut out, in milliseconds.
   static let quiet: Int64 = 10_000
-  /// After how much height the names of the lanes are repeated.
-  static let namesEvery = 900
+  /// After how much height the names of the lanes are repeated: at the next step or gap, and at last anywhere.
+  static let namesAfter = 700
+  static let namesWithin = 1300
   /// Where the names of the lanes begin.
   static let top = 64
 

@@ -5,8 +5,8 @@ struct TimelineStop: Sendable {
   enum Content: Sendable {
     case row(TimelineRow, Int)
     /// The end of the arrow of the entry of that number.
-    case landing(Arrow, Int)
-    case leftOut([TraceEvent])
+    case landing(Arrow, TimelineRow, Int)
+    case leftOut([TraceEvent], count: Int)
   }
 
   /// When.
@@ -23,14 +23,16 @@ struct TimelineStop: Sendable {
 
   private static func stops(_ entry: TimelineSelection.Entry, _ index: Int) -> [TimelineStop] {
     switch entry {
-    case .leftOut(let events):
-      return events.first.map { [TimelineStop(at: $0.at, content: .leftOut(events), order: [1, index, 0])] } ?? []
+    case .leftOut(let events, let count):
+      return events.first.map {
+        [TimelineStop(at: $0.at, content: .leftOut(events, count: count), order: [1, index, 0])]
+      } ?? []
     case .row(let row):
       let start = TimelineStop(at: row.event.at, content: .row(row, index), order: [1, index, 0])
       guard case .arrow(let arrow) = row.event.content else { return [start] }
       let end = max(arrow.fate.moment, row.event.at)
       let order = end == row.event.at ? [1, index, 1] : [0, index, 1]
-      return [start, TimelineStop(at: end, content: .landing(arrow, index), order: order)]
+      return [start, TimelineStop(at: end, content: .landing(arrow, row, index), order: order)]
     }
   }
 }
@@ -49,7 +51,7 @@ extension TimelineSelection.Entry {
   var events: [TraceEvent] {
     switch self {
     case .row(let row): [row.event]
-    case .leftOut(let events): events
+    case .leftOut(let events, _): events
     }
   }
 }

@@ -4,6 +4,14 @@ struct TimelineText {
   private static let room = 100
   private let timeline: Timeline
 
+  /// What a line says; the story's words are not cut.
+  private struct Columns {
+    var time = ""
+    var place = ""
+    var what: String
+    var isWhole = false
+  }
+
   init(_ timeline: Timeline) { self.timeline = timeline }
 
   /// The heading, how much is shown, and a line for each row: the time, where, what.
@@ -23,14 +31,15 @@ struct TimelineText {
       let place = Self.cut(row.place, placeWidth)
       let padding = String(repeating: " ", count: placeWidth - place.count)
       let time = String(repeating: " ", count: timeWidth - row.time.count) + row.time
-      lines.append("\(time)  \(place)\(padding)  \(Self.cut(row.what, Self.room))")
+      lines.append(
+        "\(time)  \(place)\(padding)  \(row.isWhole ? TimelineWords.shown(row.what) : Self.cut(row.what, Self.room))")
     }
     return lines
   }
 
-  private func columns(_ entry: TimelineSelection.Entry) -> (time: String, place: String, what: String) {
+  private func columns(_ entry: TimelineSelection.Entry) -> Columns {
     switch entry {
-    case .leftOut(let events): return ("", "…", "\(events.count) \(events.count == 1 ? "row" : "rows") left out")
+    case .leftOut(_, let count): return Columns(place: "…", what: TimelineWords.leftOut(count))
     case .row(let row):
       let time = TimelineWords.moment(row.event.at.milliseconds)
       let trace = timeline.trace
@@ -43,10 +52,12 @@ struct TimelineText {
           case .fact: row.words
           default: "\(mark.kind.rawValue): \(row.words)"
           }
-        return (time, TimelineWords.shown(mark.kind == .step ? "" : trace.name(of: mark.lane)), what)
+        return Columns(
+          time: time, place: TimelineWords.shown(mark.kind == .step ? "" : trace.name(of: mark.lane)), what: what,
+          isWhole: mark.kind == .step || mark.kind == .broken)
       case .arrow(let arrow):
         let place = "\(trace.name(of: arrow.from)) → \(trace.name(of: arrow.to))"
-        return (time, TimelineWords.shown(place), Self.what(arrow, row))
+        return Columns(time: time, place: TimelineWords.shown(place), what: Self.what(arrow, row))
       }
     }
   }

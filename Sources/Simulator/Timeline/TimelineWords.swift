@@ -24,6 +24,9 @@ enum TimelineWords {
     return parts.joined(separator: " ")
   }
 
+  /// How many events are not shown.
+  static func leftOut(_ count: Int) -> String { "\(count) \(count == 1 ? "event" : "events") left out" }
+
   /// The text on one line: characters that a screen or an XML document cannot show are replaced by pictures of them.
   ///
   /// XML 1.0, 2.2, allows no control characters but tab and line ends, and not U+FFFE and U+FFFF; direction marks would
