@@ -1,5 +1,5 @@
-/// How much room a text takes, in thousandths of its size, in the widest of the common sans-serif fonts, DejaVu Sans, so that
-/// it fits in every other.
+/// How much room a text takes, in thousandths of its size, in the widest of the common sans-serif fonts, DejaVu Sans,
+/// so that it fits in every other.
 enum TextMeasure {
   /// The width of a text in that size, in pixels, rounded up.
   static func width(_ text: String, size: Int) -> Int {
@@ -12,7 +12,8 @@ enum TextMeasure {
     return String(head(of: text[...], size: size, width: width - self.width("…", size: size))) + "…"
   }
 
-  /// The text in lines of at most that width, broken at spaces where there are any; what the last line cannot hold is cut.
+  /// The text in lines of at most that width, broken at spaces where there are any; what the last line cannot hold is
+  /// cut.
   static func wrapped(_ text: String, size: Int, width: Int, lines: Int) -> [String] {
     var result: [String] = []
     var rest = text[...]

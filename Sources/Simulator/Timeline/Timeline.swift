@@ -2,7 +2,8 @@ import Records
 
 /// A trace as a picture and as text, for a person who looks for the moment a world went wrong.
 ///
-/// A lane's line is interrupted from a `crash` mark, or a `life` or `link` mark with one of the words `LaneCondition` knows, on.
+/// A lane's line is interrupted from a `crash` mark, or a `life` or `link` mark with one of the words `LaneCondition`
+/// knows, on.
 package struct Timeline: Sendable {
   /// How many rows there are at most, unless said otherwise; steps and broken promises do not count.
   package static let usualLimit = 400
@@ -37,8 +38,8 @@ package struct Timeline: Sendable {
     return layout
   }
 
-  /// The lanes from left to right: devices by number, the cloud, the gateway; so that neither requests nor notices cross a lane
-  /// that they do not concern more often than they have to.
+  /// The lanes from left to right: devices by number, the cloud, the gateway; so that neither requests nor notices
+  /// cross a lane that they do not concern more often than they have to.
   var lanes: [TraceEvent.Lane] {
     var numbers = Set(trace.deviceNames.indices)
     for event in trace.events {

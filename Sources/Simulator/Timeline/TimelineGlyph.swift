@@ -1,6 +1,8 @@
-/// The signs and colours of a timeline: every kind has a shape or a dash of its own, so that none is told by its colour alone.
+/// The signs and colours of a timeline: every kind has a shape or a dash of its own, so that none is told by its colour
+/// alone.
 ///
-/// The colours are those of Okabe and Ito, which people with any colour vision can tell apart, the lighter ones darkened.
+/// The colours are those of Okabe and Ito, which people with any colour vision can tell apart, the lighter ones
+/// darkened.
 enum TimelineGlyph {
   static let ink = "#24292f"
   static let quiet = "#57606a"
@@ -47,7 +49,7 @@ enum TimelineGlyph {
     case .running: ("#8c959f", 4, "none")
     case .background: ("#8c959f", 4, "2 6")
     case .offline: ("#8c959f", 1, "8 5")
-    case .dead: ("#b6bec6", 1, "1 9")
+    case .dead: ("#8c959f", 1, "1 6")
     }
   }
 

@@ -19,7 +19,8 @@ struct TimelineLabel: Hashable, Sendable {
   /// The whole of it, for the tooltip.
   var tooltip: String
   var style: Style
-  /// Whether the text ends at the right edge of its room, or sits in the middle of it, instead of starting at the left edge.
+  /// Whether the text ends at the right edge of its room, or sits in the middle of it, instead of starting at the left
+  /// edge.
   var anchor: Anchor = .start
 
   /// Where in its room a text is.

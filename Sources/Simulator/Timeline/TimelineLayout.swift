@@ -2,8 +2,8 @@ import Records
 
 /// Where everything of a timeline is.
 ///
-/// Each text has a column: the moments, the steps, or the room between two lanes. A column is filled from above, and a later
-/// moment is never above an earlier one; so no two texts can meet.
+/// Each text has a column: the moments, the steps, or the room between two lanes. A column is filled from above, and a
+/// later moment is never above an earlier one; so no two texts can meet.
 struct TimelineLayout: Sendable {
   /// An arrow from point to point.
   struct Flight: Hashable, Sendable {

@@ -4,7 +4,8 @@ import Records
 struct TimelineSelection: Hashable, Sendable {
   enum Entry: Hashable, Sendable {
     case row(TimelineRow)
-    /// Events at that place that are not shown, in their order, repetitions but once, and how many there were with those.
+    /// Events at that place that are not shown, in their order, repetitions but once, and how many there were with
+    /// those.
     case leftOut([TraceEvent], count: Int)
   }
 
@@ -29,7 +30,8 @@ struct TimelineSelection: Hashable, Sendable {
     events.enumerated().sorted { ($0.element.at, $0.offset) < ($1.element.at, $1.offset) }.map(\.element)
   }
 
-  /// Takes an event that repeats an earlier one of its lane into that one's row, unless something else happened there between.
+  /// Takes an event that repeats an earlier one of its lane into that one's row, unless something else happened there
+  /// between.
   private static func fold(_ events: [TraceEvent]) -> [TimelineRow] {
     var rows: [TimelineRow] = []
     var firsts: [TraceEvent.Lane: [TraceEvent: Int]] = [:]
