@@ -47,7 +47,8 @@ enum TimelineSamples {
       arrow(60_130, .answer, .cloud, .device(0), "saved 1, change tag 5", arrives: 60_210),
       arrow(60_140, .notice, .cloud, .gateway, "zone family changed", arrives: 60_150),
       arrow(
-        60_160, .push, .gateway, .device(1), "subscription family", dies: 60_200, "lost: push budget of the hour spent"),
+        60_160, .push, .gateway, .device(1), "subscription family", dies: 60_200,
+        "lost: push budget of the hour spent"),
       mark(800_000, .device(1), .step, "Dad takes his phone up"),
       mark(800_000, .device(1), .life, "foreground"),
       arrow(800_005, .request, .device(1), .cloud, "changes/zone since token 4", arrives: 800_090),

@@ -10,7 +10,8 @@ struct TimelinePicture {
     let (width, height) = (layout.width + 16, layout.height + legend.height + 8)
     var lines = [
       #"<?xml version="1.0" encoding="UTF-8"?>"#,
-      #"<svg xmlns="http://www.w3.org/2000/svg" width="\#(width)" height="\#(height)" viewBox="0 0 \#(width) \#(height)" "#
+      #"<svg xmlns="http://www.w3.org/2000/svg" width="\#(width)" height="\#(height)" "#
+        + #"viewBox="0 0 \#(width) \#(height)" "#
         + #"role="img" font-family="Helvetica, Arial, 'Liberation Sans', 'DejaVu Sans', sans-serif" "#
         + #"font-size="\#(TimelineSheet.letters)" fill="\#(TimelineGlyph.ink)">"#,
       "<title>\(Self.escaped(layout.heading))</title>",
@@ -31,7 +32,8 @@ struct TimelinePicture {
     lines += layout.signs.map { sign in
       titled(
         sign.tooltip,
-        #"<g transform="translate(\#(sign.at.x) \#(sign.at.y))">\#(TimelineGlyph.ground)\#(TimelineGlyph.shape(sign.kind))</g>"#
+        #"<g transform="translate(\#(sign.at.x) \#(sign.at.y))">"# + TimelineGlyph.ground
+          + TimelineGlyph.shape(sign.kind) + "</g>"
       )
     }
     lines += layout.labels.map(label)
@@ -62,7 +64,8 @@ struct TimelinePicture {
   }
 
   private static func head(_ kind: Arrow.Kind) -> String {
-    #"<marker id="\#(kind.rawValue)" markerUnits="userSpaceOnUse" markerWidth="12" markerHeight="10" refX="10" refY="5" "#
+    #"<marker id="\#(kind.rawValue)" markerUnits="userSpaceOnUse" markerWidth="12" markerHeight="10" "#
+      + #"refX="10" refY="5" "#
       + #"orient="auto"><path d="M0 0L11 5L0 10Z" fill="\#(TimelineGlyph.line(kind).color)"/></marker>"#
   }
 
@@ -75,7 +78,8 @@ struct TimelinePicture {
       : "M\(from.x) \(from.y)L\(flight.dies ? to.x : to.x + (from.x < to.x ? -3 : 3)) \(to.y)"
     let head = flight.dies ? "" : #" marker-end="url(#\#(flight.kind.rawValue))""#
     var drawing =
-      #"<path d="\#(way)" fill="none" stroke="\#(look.color)" stroke-width="1.6" stroke-dasharray="\#(look.dash)"\#(head)/>"#
+      #"<path d="\#(way)" fill="none" stroke="\#(look.color)" stroke-width="1.6" "#
+      + #"stroke-dasharray="\#(look.dash)"\#(head)/>"#
     if flight.dies { drawing += #"<g transform="translate(\#(to.x) \#(to.y))">\#(TimelineGlyph.cross)</g>"# }
     return titled(flight.tooltip, drawing)
   }
@@ -125,7 +129,8 @@ struct TimelinePicture {
     case .lane:
       let middle = box.x + box.width / 2
       return
-        ##"<rect x="\##(middle - 100)" y="\##(box.y)" width="200" height="24" rx="4" fill="#eaeef2" stroke="#8c959f"/>"##
+        ##"<rect x="\##(middle - 100)" y="\##(box.y)" width="200" height="24" rx="4" "##
+        + ##"fill="#eaeef2" stroke="#8c959f"/>"##
     case .mark, .arrow, .reason, .step:
       return ##"<rect x="\##(box.x - 1)" y="\##(box.y + 1)" width="\##(box.width + 2)" height="\##(box.height - 2)" "##
         + ##"fill="#fff" fill-opacity="0.85"/>"##
