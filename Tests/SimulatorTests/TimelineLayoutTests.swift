@@ -8,7 +8,8 @@ struct TimelineLayoutTests {
     [TimelineSamples.droppedPush, TimelineSamples.conflict, TimelineSamples.crash, Trace(keepsEvents: true)]
     + (1...30).map { TimelineSamples.swarm(seed: $0, events: 200) }
 
-  @Test(arguments: traces) func `no two labels overlap, and none leaves the sheet`(trace: Trace) {
+  @Test(arguments: traces.indices) func `no two labels overlap, and none leaves the sheet`(number: Int) {
+    let trace = Self.traces[number]
     let layout = Timeline(trace, limit: 150).layout
     for (index, label) in layout.labels.enumerated() {
       let box = label.box
@@ -18,7 +19,8 @@ struct TimelineLayoutTests {
     }
   }
 
-  @Test(arguments: traces) func `no label covers a sign or the cross of a dead arrow`(trace: Trace) {
+  @Test(arguments: traces.indices) func `no label covers a sign or the cross of a dead arrow`(number: Int) {
+    let trace = Self.traces[number]
     let layout = Timeline(trace).layout
     let points = layout.signs.map(\.at) + layout.flights.filter(\.dies).map(\.to)
     for point in points {
@@ -28,7 +30,8 @@ struct TimelineLayoutTests {
     }
   }
 
-  @Test(arguments: traces) func `a later moment is below an earlier one`(trace: Trace) {
+  @Test(arguments: traces.indices) func `a later moment is below an earlier one`(number: Int) {
+    let trace = Self.traces[number]
     let layout = Timeline(trace).layout
     var points: [(at: Int64, y: Int)] = []
     for sign in layout.signs { points.append((Self.number(sign.tooltip.prefix { $0 != " " }), sign.at.y)) }

@@ -16,7 +16,9 @@ struct TimelinePictureTests {
     #expect(Timeline(Self.small, title: "scenario small").svg == TimelineGolden.small)
   }
 
-  @Test(arguments: TimelineLayoutTests.traces) func `a picture is well-formed, and the same twice`(trace: Trace) {
+  @Test(arguments: TimelineLayoutTests.traces.indices) func `a picture is well-formed, and the same twice`(number: Int)
+  {
+    let trace = TimelineLayoutTests.traces[number]
     let svg = Timeline(trace, title: "seed 7", limit: 120).svg
     #expect(Self.fault(in: svg) == nil)
     #expect(Timeline(trace, title: "seed 7", limit: 120).svg == svg)

@@ -24,7 +24,9 @@ struct TimelineLegend {
     if layout.flights.contains(where: \.dies) {
       entries.append(Entry(drawing: TimelineGlyph.cross, word: "never arrives"))
     }
-    for kind in layout.markKinds { entries.append(Entry(drawing: TimelineGlyph.shape(kind), word: kind.rawValue)) }
+    for kind in layout.markKinds {
+      entries.append(Entry(drawing: TimelineGlyph.shape(kind), word: kind == .push ? "end of a push" : kind.rawValue))
+    }
     for look in layout.looks {
       let line = TimelineGlyph.line(look)
       let drawing =
