@@ -10,6 +10,7 @@ struct LaneCondition: Hashable, Sendable {
 
   private var isDead = false
   private var isOffline = false
+  /// In the background and not running there: a system may let an app run for a while, until it is suspended.
   private var isInBackground = false
 
   /// The strongest of the reasons not to do anything.
@@ -30,7 +31,8 @@ struct LaneCondition: Hashable, Sendable {
     case .crash: isDead = true
     case .start: isDead = false
     case .life, .link:
-      for word in Self.words(mark.text) { take(word: word) }
+      let words = Self.words(mark.text)
+      if words.contains("runs") { isInBackground = false } else { words.forEach { take(word: $0) } }
     case .step, .edit, .merge, .conflict, .sync, .account, .clock, .fault, .push, .commit, .kept, .broken, .fact: break
     }
   }
@@ -38,7 +40,7 @@ struct LaneCondition: Hashable, Sendable {
   private mutating func take(word: String) {
     switch word {
     case "force-quit", "killed", "power-cut", "reboot": isDead = true
-    case "background": isInBackground = true
+    case "background", "suspended": isInBackground = true
     case "foreground": isInBackground = false
     case "offline": isOffline = true
     case "online": isOffline = false
