@@ -10,6 +10,10 @@ struct Exchange {
     case ready(HTTPReply)
     /// The zone server's answer under that ticket, to be written for that request and caller.
     case awaited(Ticket, CloudKitRequest, Caller)
+    /// The zone server's answer to an administrator.
+    case administered(Ticket)
+    /// The same as `awaited`, as a fault leaves it; the ticket is nil where nothing reached the zone server.
+    case faulty(FaultyExchange, Ticket?, CloudKitRequest, Caller)
   }
 
   /// Where the request came from.
