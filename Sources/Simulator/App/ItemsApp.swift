@@ -76,8 +76,9 @@ package enum ItemsApp {
       merged.fields = EncodedFields(
         FieldMerge.merge(local: ours, server: theirs, ancestor: ancestor, winner: localWins ? .local : .server))
     }
-    if merged == server { return Resolution(.adoptServer, rule: "updatedAt") }
-    if merged == local { return Resolution(.keepLocal, rule: "updatedAt") }
+    let rule = merged == winner ? "updatedAt" : "merged"
+    if merged == server { return Resolution(.adoptServer, rule: rule) }
+    if merged == local { return Resolution(.keepLocal, rule: rule) }
     return Resolution(.merged(merged), rule: "merged")
   }
 

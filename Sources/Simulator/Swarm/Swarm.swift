@@ -12,12 +12,15 @@ package struct Swarm: Sendable {
   /// How long its first part takes, in virtual minutes.
   package var minutes: Int64 = 10
 
+  /// The troubles that stories may have.
+  package var troubles = Set(SwarmDraw.Trouble.allCases)
+
   /// A swarm over those apps, which all take part in random stories.
   package init(apps: [SimulatedApp]) { self.apps = apps }
 
   /// The story of a seed.
   package func story(seed: UInt64) -> Story {
-    var draw = SwarmDraw(seed: seed, devices: devices)
+    var draw = SwarmDraw(seed: seed, devices: devices, allowed: troubles)
     var app = apps[Int(draw.number(UInt64(apps.count)))]
     draw.adapt(&app.configuration)
     var story = Story(seed: seed, cast: draw.cast(), app: app)

@@ -4,9 +4,9 @@ import SyncCoordinator
 import ZoneServer
 
 /// One seed's choices.
-struct SwarmDraw {
+package struct SwarmDraw {
   /// A kind of trouble, which a story has much of, some of, or none.
-  enum Trouble: CaseIterable {
+  package enum Trouble: String, CaseIterable, Hashable, Sendable {
     case kill
     case crashPoint
     case powerCut
@@ -27,6 +27,9 @@ struct SwarmDraw {
     case tokens
     case subscription
     case quota
+    case visibility
+    case tombstones
+    case leak
   }
 
   var chance: SplitMix64
@@ -35,12 +38,17 @@ struct SwarmDraw {
   private var weights: [Int] = []
   private let accounts: [Name]
 
-  init(seed: UInt64, devices: Int) {
+  private let allowed: Set<Trouble>
+
+  init(seed: UInt64, devices: Int, allowed: Set<Trouble>) {
+    self.allowed = allowed
     chance = SplitMix64(seed: seed &* 977 &+ 0x5eed)
     self.devices = max(1, devices)
-    accounts = chance.next() % 8 == 0 ? ["nanny", "granny"] : ["nanny"]
+    let hasTwoAccounts = chance.next() % 8 == 0
+    accounts = hasTwoAccounts && allowed.contains(.account) ? ["nanny", "granny"] : ["nanny"]
     // Most kinds are left out of most stories: a story with everything finds less than many with a few each.
     weights = Trouble.allCases.map { _ in chance.next() % 10 < 6 ? 0 : [10, 30, 80][Int(chance.next() % 3)] }
+    for (index, trouble) in Trouble.allCases.enumerated() where !allowed.contains(trouble) { weights[index] = 0 }
   }
 
   mutating func number(_ bound: UInt64) -> UInt64 { chance.next() % max(1, bound) }
@@ -71,20 +79,22 @@ struct SwarmDraw {
   }
 
   mutating func adapt(_ limits: inout Limits) {
-    limits.visibleDelay = oneOf([0, 0, 0, 500, 3_000])
-    limits.firstFetchTombstones = oneOf([.all, .all, .none, .ownCreated])
+    if allowed.contains(.visibility) { limits.visibleDelay = oneOf([0, 0, 0, 500, 1_500]) }
+    if allowed.contains(.tombstones) { limits.firstFetchTombstones = oneOf([.all, .all, .none, .ownCreated]) }
     limits.duplicateSubscriptionError = oneOf([nil, nil, .serverRejectedRequest, .internalError])
   }
 
   mutating func policy() -> PushGateway.Policy {
-    PushGateway.Policy(leakRate: oneOf([0, 0, 0.3, 1]))
+    PushGateway.Policy(leakRate: allowed.contains(.leak) ? oneOf([0, 0, 0.3, 1]) : 0)
   }
 
   // MARK: The deeds
 
   mutating func deeds(lasting milliseconds: Int64, app: SimulatedApp) -> [Deed] {
     var deeds: [Deed] = []
-    for device in 0..<devices where isHead() { deeds.append(.link(device, link())) }
+    if allowed.contains(.link) {
+      for device in 0..<devices where isHead() { deeds.append(.link(device, link())) }
+    }
     var left = milliseconds
     while left > 0 {
       let gap = min(left, time(0...oneOf([0, 60, 400, 4_000, 40_000])))
@@ -136,6 +146,7 @@ struct SwarmDraw {
     case .zone: return zone(app)
     case .tokens: return [.administer(oneOf(accounts), tokens(app))]
     case .subscription: return subscription(app)
+    case .visibility, .tombstones, .leak: return edit(app)
     case .quota: return isHead() ? [.fault(fullCloud())] : [.clearFaults]
     }
   }

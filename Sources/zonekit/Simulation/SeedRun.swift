@@ -75,6 +75,7 @@ struct SeedRun {
           words: [
             "simulate", "--seeds", "\(seeds.lowerBound)..\(seeds.upperBound)", "--worker", "\(job)/\(jobs)",
             "--devices", "\(swarm.devices)", "--minutes", "\(swarm.minutes)",
+            "--troubles", swarm.troubles.map(\.rawValue).sorted().joined(separator: ","),
           ]))
     }
     var report = SeedReport()
