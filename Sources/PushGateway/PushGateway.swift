@@ -53,10 +53,7 @@ package struct PushGateway: Sendable {
       endpoints[index].seats.append(directory.enter(index, audience))
     }
     journal.note(.registered(device: endpoints[index].name, account: account))
-    if policy.retiresReplacedTokens {
-      retired.revive(registration.token)
-      retireTokens(replacedBy: index, in: audience, &journal)
-    }
+    if policy.retiresReplacedTokens { retireTokens(replacedBy: index, in: audience, &journal) }
     return journal.effects
   }
 
