@@ -31,6 +31,7 @@ extension SyncCoordinator {
     abandonSync()
     refusal = nil
     lastPush = nil
+    newestSeen = nil
     storm = StormDetector(limit: configuration.stormLimit, window: configuration.stormWindow)
     duties = Duties(
       registersToken: configuration.subscriptionID != nil, checksSubscription: configuration.subscriptionID != nil)

@@ -124,6 +124,7 @@ extension SyncCoordinator {
     session.records += changes.page.count
     session.hasVisibleChange = session.hasVisibleChange || !merge.visible.isEmpty
     session.newestModification = [session.newestModification, merge.newestModification].compactMap { $0 }.max()
+    newestSeen = [newestSeen, merge.newestModification].compactMap { $0 }.max()
     for (recordID, device) in merge.foreign { storm.changed(recordID, by: device) }
     return merge.effects(pageOf: changes.page.count, moreComing: changes.moreComing)
   }

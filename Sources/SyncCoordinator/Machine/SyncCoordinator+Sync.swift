@@ -7,8 +7,8 @@ extension SyncCoordinator {
   ) throws(StoreError) -> [Effect] {
     // What only this device changed needs no look at the feeds before it is sent.
     let isLocal = reasons == [.localChange]
-    let push = reasons.contains(.push) || reasons.contains(.emptyPush) ? lastPush : nil
-    lastPush = nil
+    let push = isLocal ? nil : lastPush
+    if !isLocal { lastPush = nil }
     let session = SyncSession(
       reasons: reasons, phase: nil, fetchesDatabase: !isLocal || memory.databaseToken == nil, startedAt: now.wall,
       push: push,
@@ -150,7 +150,7 @@ extension SyncCoordinator {
     var draft = draft(at: now)
     let hasFetched = session.reasons != [.localChange] || session.pages > 0
     if hasFetched { note("ok", of: session, in: &draft, at: now) }
-    if session.reasons.contains(.push) {
+    if session.push != nil {
       draft.memory.set(.pushLastHandledAt, now.wall)
       if session.hasVisibleChange { draft.memory.set(.pushLastLedToChangeAt, now.wall) }
     } else if session.hasVisibleChange, hasDrought(session, at: now) {
@@ -192,11 +192,15 @@ extension SyncCoordinator {
   }
 
   /// A push can be faster than the change that it tells of (sync semantics, 2.4): if the feeds did not show anything as
-  /// new as what the push was made for, they are asked once more a little later.
+  /// new as what the push was made for, they are asked once more a little later. A push that does not say what it was made
+  /// for is taken as answered by any news at all.
   private mutating func lookAgainIfPushIsAhead(_ session: SyncSession, at now: Moment) {
-    guard var push = session.push, let committedAt = push.committedAt, session.records == 0 else { return }
-    guard push.tries < configuration.emptyPushTries else { return }
-    if let newest = memory.time(.pushLastLedToChangeAt), committedAt < newest { return }
+    guard var push = session.push, push.tries < configuration.emptyPushTries, !session.hasVisibleChange else { return }
+    if let committedAt = push.committedAt {
+      guard newestSeen.map({ $0 < committedAt }) ?? true else { return }
+    } else {
+      guard session.newestModification == nil else { return }
+    }
     push.tries += 1
     if lastPush == nil { lastPush = push }
     gate.request(.emptyPush, at: now.monotonic.advanced(byMilliseconds: configuration.emptyPushDelay))
@@ -237,6 +241,8 @@ extension SyncCoordinator {
     _ session: SyncSession, _ error: CloudError, at now: Moment, using generator: inout some RandomNumberGenerator
   ) throws(StoreError) -> [Effect] {
     abandonSync()
+    // The sync that succeeds is the one that the push led to.
+    if lastPush == nil { lastPush = session.push }
     var wait: Int64?
     if error.code == .notAuthenticated || error.code == .authenticationFailed {
       refusal = error

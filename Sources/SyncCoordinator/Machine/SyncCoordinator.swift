@@ -26,6 +26,8 @@ public struct SyncCoordinator<Store: DeviceStore> {
   var listeningSince: WallTime?
   /// The push that the next fetch is traced to.
   var lastPush: ReceivedPush?
+  /// The latest modification by another device that the feeds showed since the start, by the cloud's clock.
+  var newestSeen: WallTime?
   var fallbackDue: MonotonicTime?
   var lastRequest: UInt64 = 0
 
