@@ -118,6 +118,7 @@ extension SyncCoordinator {
       state.isSweeping = false
     }
     merge.draft.memory.setZone(state)
+    if !changes.moreComing || isStuck { try merge.endParking() }
     try commit(merge.draft)
     if pushToken == nil { duties.registersToken = configuration.subscriptionID != nil }
     session.pages += 1

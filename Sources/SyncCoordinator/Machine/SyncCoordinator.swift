@@ -56,6 +56,11 @@ public struct SyncCoordinator<Store: DeviceStore> {
   /// The device's registered address with the push service; nil as long as there is none.
   public var pushToken: String? { memory.text(.pushToken) }
 
+  /// Records that the store holds and the user is not to see yet, ascending: they came before others that they lean on. Each
+  /// is told as a remote change when those are there, or when the feed ended without them. An app that builds its view from
+  /// the store leaves them out.
+  public var parked: [RecordID] { memory.parking.records }
+
   /// Whether nothing is under way and nobody wants a sync now.
   public var isIdle: Bool {
     if case .idle = activity { !gate.isWaiting && !gate.isSyncing } else { false }
