@@ -38,6 +38,14 @@ public struct CoordinatorConfiguration: Sendable {
   public var emptyPushTries = 1
   /// How long after a subscription was made the coordinator fetches what may have changed before it was active.
   public var subscriptionSettling: Int64 = 5_000
+  /// How long after the subscription was seen on the cloud the next sync looks whether it still is there.
+  public var subscriptionPeriod: Int64 = 86_400_000
+  /// How long after a check of the subscription, or a registration with the push service, that failed the next one comes.
+  public var subscriptionRetry: Int64 = 3_600_000
+  /// How long after a check of the subscription missing pushes lead to another one at the earliest.
+  public var droughtPeriod: Int64 = 600_000
+  /// Whether other subscriptions that do the same as a newly created one are deleted, so that each change makes one push.
+  public var removesExtraSubscriptions = true
   /// How long an answer may take before the request counts as lost.
   public var requestTimeout: Int64 = 60_000
   /// A change this old that came without its push is a sign that pushes do not arrive.

@@ -32,6 +32,8 @@ extension SyncCoordinator {
     refusal = nil
     lastPush = nil
     newestSeen = nil
+    lastCheck = nil
+    tokenFailedAt = nil
     storm = StormDetector(limit: configuration.stormLimit, window: configuration.stormWindow)
     duties = Duties(
       registersToken: configuration.subscriptionID != nil, checksSubscription: configuration.subscriptionID != nil)

@@ -7,6 +7,7 @@ extension SyncCoordinator {
   ) throws(StoreError) -> [Effect] {
     // What only this device changed needs no look at the feeds before it is sent.
     let isLocal = reasons == [.localChange]
+    if !isLocal { renewDuties(at: now) }
     let push = isLocal ? nil : lastPush
     if !isLocal { lastPush = nil }
     let session = SyncSession(
@@ -22,7 +23,7 @@ extension SyncCoordinator {
   ) throws(StoreError) -> [Effect] {
     if duties.registersToken { return askForToken(session, at: now) }
     if duties.checksSubscription, let id = configuration.subscriptionID {
-      let check = SubscriptionCheck(subscriptionID: id)
+      let check = SubscriptionCheck(subscriptionID: id, removesExtras: configuration.removesExtraSubscriptions)
       return ask(check.request, for: .checkingSubscription(check), in: session, at: now)
     }
     if session.fetchesDatabase {
@@ -77,6 +78,7 @@ extension SyncCoordinator {
     case (.creatingToken, .pushToken(_, let token)): effects = try keepToken(token, at: now)
     case (.registeringToken(let token), .pushToken):
       duties.registersToken = false
+      tokenFailedAt = nil
       effects = [.fact(.pushTokenRegistered(token))]
     case (.checkingSubscription(let check), .subscriptions(let results)):
       return try checked(check, results, session, at: now, using: &generator)
@@ -105,41 +107,6 @@ extension SyncCoordinator {
     return []
   }
 
-  private mutating func checked(
-    _ check: SubscriptionCheck, _ results: [SubscriptionResult], _ session: SyncSession, at now: Moment,
-    using generator: inout some RandomNumberGenerator
-  ) throws(StoreError) -> [Effect] {
-    var check = check
-    switch check.received(results) {
-    case .ask(let request): return ask(request, for: .checkingSubscription(check), in: session, at: now)
-    case .verified(let id, let origin):
-      var draft = draft(at: now)
-      draft.memory.set(.subscriptionID, id)
-      draft.memory.set(.subscriptionState, "active")
-      draft.memory.set(.subscriptionOrigin, origin.rawValue)
-      draft.memory.set(.subscriptionVerifiedAt, now.wall)
-      draft.memory.set(.subscriptionError, String?.none)
-      try commit(draft)
-      duties.checksSubscription = false
-      if origin != .found {
-        let settled = now.monotonic.advanced(byMilliseconds: configuration.subscriptionSettling)
-        gate.request(.subscription, at: settled)
-      }
-      return [.fact(.subscriptionChecked(origin))] + (try advance(session, at: now, using: &generator))
-    case .failed(let error):
-      return try subscriptionFailed(error, at: now) + (try advance(session, at: now, using: &generator))
-    }
-  }
-
-  mutating func subscriptionFailed(_ error: CloudError, at now: Moment) throws(StoreError) -> [Effect] {
-    duties.checksSubscription = false
-    var draft = draft(at: now)
-    draft.memory.set(.subscriptionState, "failed")
-    draft.memory.set(.subscriptionError, error.reason)
-    try commit(draft)
-    return [.fact(.subscriptionFailed(error))]
-  }
-
   // MARK: The end
 
   private mutating func finish(
@@ -155,7 +122,7 @@ extension SyncCoordinator {
       if session.hasVisibleChange { draft.memory.set(.pushLastLedToChangeAt, now.wall) }
     } else if session.hasVisibleChange, hasDrought(session, at: now) {
       draft.memory.set(.pushDrought, 1)
-      duties.checksSubscription = configuration.subscriptionID != nil
+      checkAfterDrought(at: now)
       effects.append(.fact(.drought))
     }
     draft.memory.set(.retryAfter, Int64?.none)
@@ -168,6 +135,7 @@ extension SyncCoordinator {
       fallbackDue = now.monotonic.advanced(byMilliseconds: configuration.fallback)
       lookAgainIfPushIsAhead(session, at: now)
     }
+    wakeForDuties()
     return effects + proceed(at: now, using: &generator)
   }
 
@@ -215,10 +183,13 @@ extension SyncCoordinator {
     let effects: [Effect]
     switch session.phase {
     case .creatingToken, .registeringToken:
-      duties.registersToken = false
-      effects = [.fact(.pushTokenFailed(error))]
-    case .checkingSubscription:
-      effects = try subscriptionFailed(error, at: now)
+      effects = tokenFailed(error, at: now)
+    case .checkingSubscription(let check):
+      if case .verified(let id, let origin)? = check.outcomeSoFar {
+        effects = try subscriptionVerified(id, origin, at: now)
+      } else {
+        effects = try subscriptionFailed(error, at: now)
+      }
     case .fetchingDatabase where error.code == .changeTokenExpired && memory.databaseToken != nil:
       effects = try forgetDatabaseToken(at: now)
     case .fetchingZones(let zones):

@@ -22,6 +22,10 @@ public struct SyncCoordinator<Store: DeviceStore> {
   var refusal: CloudError?
   /// What a launch or a new account makes necessary, until it succeeded.
   var duties = Duties()
+  /// When the subscription was checked last, and whether the cloud held it; nil where it was not since the start.
+  var lastCheck: (at: MonotonicTime, isVerified: Bool)?
+  /// When the push service or the cloud last did not take the device's token; nil since it did.
+  var tokenFailedAt: MonotonicTime?
   /// Since when pushes can reach the device, by its wall clock; nil while it is offline.
   var listeningSince: WallTime?
   /// The push that the next fetch is traced to.

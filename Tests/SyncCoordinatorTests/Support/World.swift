@@ -109,6 +109,11 @@ struct World {
     tell(index, devices[index].coordinator.receivedPush(push, at: now, using: &generator))
   }
 
+  /// The push service does not know the device's token any more.
+  mutating func refuseToken(_ index: Int) {
+    tell(index, devices[index].coordinator.pushTokenRefused(at: now, using: &generator))
+  }
+
   mutating func reset(_ index: Int, _ reset: StoreReset) throws(StoreError) {
     tell(index, try devices[index].coordinator.reset(reset, at: now, using: &generator))
   }
