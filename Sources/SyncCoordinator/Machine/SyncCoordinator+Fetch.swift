@@ -123,6 +123,7 @@ extension SyncCoordinator {
     if pushToken == nil { duties.registersToken = configuration.subscriptionID != nil }
     session.pages += 1
     session.records += changes.page.count
+    session.hasMoved = session.hasMoved || changes.page.count > 0
     session.hasVisibleChange = session.hasVisibleChange || !merge.visible.isEmpty
     session.newestModification = [session.newestModification, merge.newestModification].compactMap { $0 }.max()
     newestSeen = [newestSeen, merge.newestModification].compactMap { $0 }.max()

@@ -132,6 +132,7 @@ extension SyncCoordinator {
     if !receipt.lookups.isEmpty { session.lookups[batch.zoneID, default: []] += receipt.lookups }
     let setback = receipt.setback ?? receipt.standstill
     session.setback = setback ?? session.setback
+    session.hasMoved = true
     session.isDoneSending = session.isDoneSending || receipt.isFull || setback != nil
     if receipt.isFull { tryAgain(in: Self.quotaPause, at: now) }
     session.hasVisibleChange = session.hasVisibleChange || !receipt.visible.isEmpty

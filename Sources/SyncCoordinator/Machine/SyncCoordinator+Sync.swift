@@ -39,6 +39,7 @@ extension SyncCoordinator {
       return ask(.modifyZones([.create(zoneID)]), for: .creatingZone(zoneID), in: session, at: now)
     }
     if let effects = try send(session, at: now, using: &generator) { return effects }
+    if let effects = try releaseWaiting(session, at: now, using: &generator) { return effects }
     return try finish(session, at: now, using: &generator)
   }
 

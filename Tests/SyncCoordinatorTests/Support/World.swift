@@ -92,7 +92,9 @@ struct World {
     try launch(index)
   }
 
-  mutating func edit(_ index: Int, _ edits: RecordEdit...) throws(StoreError) {
+  mutating func edit(_ index: Int, _ edits: RecordEdit...) throws(StoreError) { try edit(index, all: edits) }
+
+  mutating func edit(_ index: Int, all edits: [RecordEdit]) throws(StoreError) {
     tell(index, try devices[index].coordinator.edit(edits, at: now, using: &generator))
   }
 
