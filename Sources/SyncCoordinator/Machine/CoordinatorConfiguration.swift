@@ -16,6 +16,9 @@ public struct CoordinatorConfiguration: Sendable {
   public var stampField: Name?
   /// What becomes of a record that one device deleted and another edited.
   public var deleteRule = DeleteRule.deleteWins
+  /// Asked before a zone that is gone from the cloud is deleted here; the place to keep a copy. It may be asked again about
+  /// the same zone, because nothing is decided before the store has kept it.
+  public var zoneRemovalRule: @Sendable (ZoneRemoval) -> ZoneRemoval.Choice = { ZoneRemoval.usualChoice($0) }
   /// The one subscription that all devices of the account share; nil where the app wants no pushes.
   public var subscriptionID: String? = "zonekit-database-changes"
   /// The push service's environment, `development` or `production`.

@@ -155,7 +155,7 @@ extension SyncCoordinator {
       return [.fact(.quotaExceeded)]
     case .userDeletedZone:
       var draft = draft(at: now)
-      let effects = try dropZone(batch.zoneID, isPurge: true, in: &draft, at: now)
+      let effects = try zoneGone(batch.zoneID, .purged, in: &draft, at: now)
       try commit(draft)
       session.lookups[batch.zoneID] = nil
       return effects
@@ -185,60 +185,6 @@ extension SyncCoordinator {
     }
     try commit(draft)
     return effects
-  }
-
-  // MARK: Zones
-
-  /// A zone that the device knows may have been deleted by somebody: the feed is asked before anything is made anew.
-  private mutating func zoneMissing(
-    _ batch: SentBatch, _ session: inout SyncSession, at now: Moment
-  ) throws(StoreError) -> [Effect] {
-    let isKnown = memory.zone(batch.zoneID) != nil
-    let times = session.missingZones.count { $0 == batch.zoneID }
-    session.missingZones.append(batch.zoneID)
-    session.lookups[batch.zoneID] = nil
-    if isKnown, times == 0 {
-      session.fetchesDatabase = true
-      return []
-    }
-    guard times < Self.missingLimit else {
-      session.setback = CloudError(.zoneNotFound, "zone \(batch.zoneID.zoneName) is gone again after it was created")
-      session.isDoneSending = true
-      return []
-    }
-    session.createsZone = batch.zoneID
-    return isKnown ? try zoneLost(batch.zoneID, at: now) : []
-  }
-
-  /// The cloud lost a zone without saying that it was deleted: what the device has of it is sent again.
-  mutating func zoneLost(_ zoneID: ZoneID, at now: Moment) throws(StoreError) -> [Effect] {
-    var draft = draft(at: now)
-    let records = try store.records(in: zoneID, sweptBefore: .max)
-    for record in records {
-      var record = record
-      record.server = nil
-      record.sent = nil
-      record.sweep = 0
-      if record.revision == 0 { record.revision = draft.memory.nextRevision() }
-      draft.put(record)
-    }
-    draft.memory.setZone(.unread(zoneID))
-    try commit(draft)
-    return [.fact(.zoneLost(zoneID, records: records.count))]
-  }
-
-  mutating func created(
-    _ zoneID: ZoneID, _ results: [ZoneResult], _ session: inout SyncSession, at now: Moment
-  ) throws(StoreError) -> [Effect] {
-    guard case .zone? = results.first else {
-      if case .failed(_, let error)? = results.first { session.setback = error }
-      session.isDoneSending = true
-      return []
-    }
-    var draft = draft(at: now)
-    if memory.zone(zoneID) == nil { draft.memory.setZone(.unread(zoneID)) }
-    try commit(draft)
-    return [.fact(.zoneCreated(zoneID))]
   }
 }
 
