@@ -18,6 +18,8 @@ public struct SyncCoordinator<Store: DeviceStore> {
   var storm: StormDetector
   var activity = Activity.idle
   var isOnline = true
+  /// Whether the app has said whose it is: what comes before that, such as a push that started the app, waits for it.
+  var hasLaunched = false
   /// Why the cloud refuses the account; nil while it does not.
   var refusal: CloudError?
   /// What a launch or a new account makes necessary, until it succeeded.
@@ -77,7 +79,7 @@ public struct SyncCoordinator<Store: DeviceStore> {
     return [gate.deadline, fallbackDue].compactMap { $0 }.min()
   }
 
-  var canSync: Bool { isOnline && refusal == nil && memory.account != nil }
+  var canSync: Bool { hasLaunched && isOnline && refusal == nil && memory.account != nil }
 
   /// The coordinator's view of a zone ID: its own user's zones are `defaultOwner`'s, however the cloud spells the owner.
   func own(_ zoneID: ZoneID) -> ZoneID {
