@@ -7,8 +7,8 @@ import Testing
 /// Accounts that come and go, also while nobody runs the device (sync semantics, scenario 6).
 struct AccountTests {
   /// A device of `nanny` that holds `R` on the cloud and `SECRET` unsent.
-  private func world() throws -> World {
-    var world = try World(devices: 1)
+  private func world(_ configuration: CoordinatorConfiguration = .items) throws -> World {
+    var world = try World(devices: 1, configuration: configuration)
     try world.edit(0, Items.save("R", ["a": "1"]))
     world.settle()
     world.setOnline(0, false)
@@ -74,6 +74,23 @@ struct AccountTests {
     world.wait(2 * 86_400_000)
     #expect(world.requests.count == start)
     #expect(try names(world) == ["ALONE"])
+  }
+
+  @Test(arguments: CoordinatorConfiguration.SignInRule.allCases)
+  func `edits of nobody go to who signs in, or to the journal, and nothing of the last account with them`(
+    rule: CoordinatorConfiguration.SignInRule
+  ) throws {
+    var configuration = CoordinatorConfiguration.items
+    configuration.signInRule = rule
+    var world = try world(configuration)
+    try restart(&world, as: nil)
+    try world.edit(0, Items.save("B", ["a": "1"]), Items.save("A", ["a": "1"]))
+    try world.switchAccount(0, to: "other")
+    world.settle()
+    let uploads = rule == .upload
+    #expect(world.held(Items.zone, user: "other").map(\.recordName) == (uploads ? ["A", "B"] : []))
+    #expect(try world.devices[0].store.conflicts(limit: 9).count == (uploads ? 1 : 3))
+    #expect(try world.devices[0].store.census().pending == 0)
   }
 
   @Test func `an answer for the account that was left changes nothing`() throws {

@@ -10,12 +10,22 @@ public struct CoordinatorConfiguration: Sendable {
     case policy
   }
 
+  /// What becomes of edits that were made while nobody was signed in, when somebody signs in.
+  public enum SignInRule: String, CaseIterable, Hashable, Sendable {
+    /// They are uploaded into the new account.
+    case upload
+    /// They go to the journal.
+    case setAside
+  }
+
   /// The app's rule for conflicts.
   public var mergePolicy: MergePolicy
   /// The field that holds the stamp of a record's last edit; nil where the app has none.
   public var stampField: Name?
   /// What becomes of a record that one device deleted and another edited.
   public var deleteRule = DeleteRule.deleteWins
+  /// What becomes of edits that were made while nobody was signed in. Edits of another account never reach the new one.
+  public var signInRule = SignInRule.upload
   /// Asked before a zone that is gone from the cloud is deleted here; the place to keep a copy. It may be asked again about
   /// the same zone, because nothing is decided before the store has kept it.
   public var zoneRemovalRule: @Sendable (ZoneRemoval) -> ZoneRemoval.Choice = { ZoneRemoval.usualChoice($0) }

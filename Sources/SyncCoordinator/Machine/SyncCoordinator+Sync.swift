@@ -26,6 +26,10 @@ extension SyncCoordinator {
       let check = SubscriptionCheck(subscriptionID: id, removesExtras: configuration.removesExtraSubscriptions)
       return ask(check.request, for: .checkingSubscription(check), in: session, at: now)
     }
+    guard session.pages < Self.pageCeiling else {
+      let error = CloudError(.internalError, "the feeds did not end after \(Self.pageCeiling) pages")
+      return try giveUp(session, error, at: now, using: &generator)
+    }
     if session.fetchesDatabase {
       let request = CloudRequest.fetchDatabaseChanges(since: memory.databaseToken, limit: ZoneChangesQuery.pageLimit)
       return ask(request, for: .fetchingDatabase, in: session, at: now)
@@ -42,6 +46,10 @@ extension SyncCoordinator {
     if let effects = try releaseWaiting(session, at: now, using: &generator) { return effects }
     return try finish(session, at: now, using: &generator)
   }
+
+  /// After how many pages one sync takes a breath, however many new tokens the feeds go on giving: far more than any
+  /// device holds. The next one goes on from the last token.
+  static var pageCeiling: Int { 20_000 }
 
   /// How many zones one request asks for.
   static var zonesPerRequest: Int { 20 }
