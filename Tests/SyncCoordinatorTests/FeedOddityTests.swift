@@ -60,6 +60,23 @@ struct FeedOddityTests {
     #expect(try names(world, on: 1) == ["R", "S"])
   }
 
+  @Test func `an edit in the default zone goes up, and that nobody will hear of it is told`() throws {
+    var world = try world()
+    let recordID = RecordID(recordName: "D", zoneID: ZoneID.defaultZone)
+    try world.edit(0, .save(recordID, type: "Item", fields: Items.fields(["a": "1"]), parent: nil, stamping: .now))
+    world.settle()
+    #expect(world.devices[0].facts.contains(.defaultZoneIsSilent(recordID)))
+    #expect(try world.devices[0].store.census().pending == 0)
+    #expect(try names(world, on: 1) == ["R"])
+    world.wish(0, .foreground)
+    world.settle()
+    let start = world.requests.count
+    world.wish(0, .foreground)
+    world.settle()
+    #expect(world.requests.count == start + 1)
+    #expect(world.devices[0].coordinator.isIdle)
+  }
+
   // MARK: Loops
 
   @Test func `a zone's feed that promises more behind the same token is left alone for a while, and others go on`()

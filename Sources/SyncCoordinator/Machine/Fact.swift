@@ -45,6 +45,8 @@ public enum Fact: Hashable, Sendable {
   case clockOff(offset: Int64)
   case quarantined(RecordID, reason: String)
   case released(RecordID)
+  /// Edits in the default zone go up and never come down: it has no change feed and makes no pushes (sync semantics, 1.5).
+  case defaultZoneIsSilent(RecordID)
   case quotaExceeded
   case storm(RecordID, devices: [String])
   case signedOut(CloudError?)
