@@ -33,7 +33,8 @@ final class DeviceSession {
     self.loop = loop
     self.linger = linger
     do {
-      app = try NannyApp(user: client.user, rebuiltFrom: client.coordinator.store)
+      app = try NannyApp(
+        user: client.user, rebuiltFrom: client.coordinator.store, leavingOut: client.coordinator.parked)
     } catch {
       throw ServiceError(error)
     }
