@@ -150,6 +150,7 @@ package struct Inspector: Sendable {
     model.excuse { key in
       if unjournaled.contains(key.id) { return true }
       guard key.account == account else { return false }
+      if (try? before.record(key.id))?.pendingSince != nil { return true }
       return (try? before.record(key.id))?.local != (try? after.record(key.id))?.local
     }
   }

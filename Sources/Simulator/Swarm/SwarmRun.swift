@@ -24,7 +24,8 @@ extension Story {
     var world = try world(keepsEvents: keepsEvents)
     for deed in deeds { world.play(deed) }
     world.heal(cast, restarting: deeds.contains(where: \.harmsSubscription))
-    if world.expectConvergence(within: Self.livenessLimit, rule: .convergence) {
+    world.lookEverywhere()
+    if world.expectConvergence(within: Self.livenessLimit, rule: .convergence), tellTwinsApart(&world) {
       world.checkEdits()
       calm(&world)
     }
@@ -35,6 +36,22 @@ extension Story {
   static var livenessLimit: Int64 { 4_500_000 }
   /// How long pushes may take to spread an edit in calm weather, in milliseconds.
   static var calmLimit: Int64 { 20_000 }
+
+  /// Two copies of one device are told apart when one sees what the other wrote; before, neither is told of it. Says whether
+  /// all agree afterwards.
+  private func tellTwinsApart(_ world: inout World) -> Bool {
+    guard deeds.contains(where: { if case .restoreCopy = $0 { true } else { false } }) else { return true }
+    world.note(.cloud, .step, "twins")
+    var chance = SplitMix64(seed: seed ^ 0x2)
+    for device in cast.indices where cast[device].account != nil {
+      for _ in 0..<3 { if let line = app.randomLine?(&chance) { world.play(.app(device, line)) } }
+      world.wait(1_000)
+      world.lookEverywhere()
+      world.wait(1_000)
+    }
+    world.lookEverywhere()
+    return world.expectConvergence(within: Self.livenessLimit, rule: .convergence)
+  }
 
   private func calm(_ world: inout World) {
     world.note(.cloud, .step, "calm")
