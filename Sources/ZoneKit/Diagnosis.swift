@@ -33,9 +33,12 @@ struct Diagnosis {
     let sighting = DeviceSighting(
       record: try? state.store.record(id), zone: state.coordinator.zoneStates.first { $0.zoneID == id.zoneID },
       values: (try? state.store.values()) ?? [:], isRunning: state.isRunning)
-    let reason = DifferenceReason(of: sighting, cloud: difference.cloud, now: device.world.wall)
-    if let reason { lines.append(reason.sentence(device: device.name)) }
-    return lines
+    guard var reason = DifferenceReason(of: sighting, cloud: difference.cloud, now: device.world.now) else {
+      return lines
+    }
+    // The device's file does not say that there is no link; its process knows.
+    if device.isRunning, !device.isOnline, device.account != nil { reason.cause = .offline(.networkUnavailable) }
+    return lines + [reason.sentence(device: device.name)]
   }
 
   /// The fields that differ, with both values.
@@ -73,7 +76,7 @@ struct Diagnosis {
       return ["\(device.name): its disk cannot be read: \(error)"]
     }
     let (push, fetch, send) = (diagnostics.push, diagnostics.fetch, diagnostics.send)
-    let process = device.isRunning ? diagnostics.state.rawValue : "not running"
+    let process = device.isRunning ? words(diagnostics.state) : "not running"
     var lines = [
       "\(device.name) is \(process)\(device.state.isComputing || !device.isRunning ? "" : " and suspended"), "
         + "its subscription is \(diagnostics.subscription.state.rawValue)",
@@ -86,6 +89,14 @@ struct Diagnosis {
     if let until = send.retryAfter { lines[3] += ", asked to wait until \(until.iso8601)" }
     lines += send.quarantined.map { "    \($0.recordID.recordName) is in quarantine: \($0.reason)" }
     return lines
+  }
+
+  private static func words(_ state: LiveState) -> String {
+    switch state {
+    case .idle, .debouncing, .fetching, .sending, .offline: state.rawValue
+    case .backingOff: "backing off"
+    case .signedOut: "signed out"
+    }
   }
 
   private static func time(_ time: WallTime?) -> String { time.map(\.iso8601) ?? "never" }

@@ -47,7 +47,7 @@ extension World {
   }
 
   private func failure(_ lines: [String]) -> ExpectationFailure {
-    let place = "seed \(seed), after \(now), digest \(digest)"
+    let place = "seed \(seed), after \(elapsed), digest \(digest)"
     return ExpectationFailure(description: (lines + [place]).joined(separator: "\n"))
   }
 

@@ -65,17 +65,17 @@ public final class World {
   // MARK: Time
 
   /// How much time has passed since the beginning.
-  public var now: Duration { .milliseconds(simulation.now.milliseconds) }
+  public var elapsed: Duration { .milliseconds(simulation.now.milliseconds) }
 
   /// The true time, which the cloud's clock always shows.
-  public var wall: WallTime { simulation.wall }
+  public var now: WallTime { simulation.wall }
 
   /// Lets that much time pass, and everything happen that is due.
   public func wait(_ duration: Duration) { simulation.wait(duration.milliseconds) }
 
   /// Lets time pass until something is so, looked at every 10 ms, at most for that long; says whether it is so.
   @discardableResult
-  public func wait(until isSo: () throws -> Bool, atMost limit: Duration = .minutes(1)) rethrows -> Bool {
+  public func run(until isSo: () throws -> Bool, atMost limit: Duration = .minutes(1)) rethrows -> Bool {
     let end = simulation.now.advanced(byMilliseconds: limit.milliseconds)
     while try !isSo() {
       guard simulation.now < end else { return false }
