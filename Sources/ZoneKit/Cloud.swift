@@ -31,14 +31,22 @@ public struct Cloud {
 
   /// The cloud answers the next requests of that kind with an error, and does nothing of what they ask for; nil for all
   /// from now on. Where a device is named, only its requests are meant.
-  ///
-  /// Of a request with several items, such as a batch of saves, each item is refused.
   public func answer(
     _ operation: CloudOperation = .any, with code: CloudErrorCode, retryAfter: Duration? = nil, next count: Int? = 1,
     from device: Device? = nil
   ) {
     let error = CloudError(code, "asked for by the test", retryAfterMilliseconds: retryAfter?.milliseconds)
-    add(operation == .any ? .refuse(error) : .refuseItems(error), operation, count, device, name: code.rawValue)
+    add(.refuse(error), operation, count, device, name: code.rawValue)
+  }
+
+  /// The cloud refuses items of the next requests of that kind, such as single saves of a batch, and does the others;
+  /// nil for all requests from now on. All items are meant unless records are named.
+  public func refuseItems(
+    of operation: CloudOperation = .saveRecords, with code: CloudErrorCode, records: [Name]? = nil,
+    next count: Int? = nil, from device: Device? = nil
+  ) {
+    let error = CloudError(code, "asked for by the test")
+    add(.refuseItems(error), operation, count, device, records: records, name: code.rawValue)
   }
 
   /// The next requests of that kind never arrive.
@@ -69,14 +77,18 @@ public struct Cloud {
   }
 
   /// The account's storage is full: saves are refused with `quotaExceeded`, until `endFaults`.
-  public func fillUp() { answer(.saveRecords, with: .quotaExceeded, next: nil) }
+  public func fillUp() { refuseItems(with: .quotaExceeded) }
 
   /// The faults above are over.
   public func endFaults() { world.simulation.play(.clearFaults) }
 
-  private func add(_ action: FaultAction, _ operation: CloudOperation, _ count: Int?, _ device: Device?, name: String) {
+  private func add(
+    _ action: FaultAction, _ operation: CloudOperation, _ count: Int?, _ device: Device?, records: [Name]? = nil,
+    name: String
+  ) {
     var scope = FaultScope()
     scope.kinds = operation.kinds
+    scope.recordNames = records
     scope.deviceID = device?.state.coordinator.deviceID
     world.simulation.play(.fault(Fault(action, on: scope, name: name, times: count)))
   }

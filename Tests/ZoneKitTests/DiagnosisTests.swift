@@ -36,7 +36,7 @@ struct DiagnosisTests {
 
   @Test func `a refused record is told with its reason`() throws {
     let world = World(shopping, devices: ["Anna", "Ben"])
-    world.cloud.answer(.saveRecords, with: .invalidArguments, next: nil)
+    world.cloud.refuseItems(with: .invalidArguments)
     try world["Anna"].save("milk", ["title": "Milk"])
     let text = try failure { try world.expectConvergence() }
     #expect(text.contains("Anna keeps its version back, in quarantine"))
