@@ -10,5 +10,11 @@ public enum CloudOperation: String, CaseIterable, Hashable, Sendable {
   case createPushToken, registerPushToken
 
   /// The kinds of requests that are meant; nil for all.
-  var kinds: [RequestKind]? { RequestKind(rawValue: rawValue).map { [$0] } }
+  var kinds: [RequestKind]? {
+    guard self != .any else { return nil }
+    guard let kind = RequestKind(rawValue: rawValue) else {
+      preconditionFailure("the cloud is asked for nothing of the name \(rawValue)")
+    }
+    return [kind]
+  }
 }

@@ -2,7 +2,7 @@ import Records
 import Simulator
 
 /// One device of a world: a handle, to be copied and kept as you like while its world is there.
-public struct Device {
+public struct Device: CustomStringConvertible {
   /// The world that it belongs to.
   public let world: World
   let number: Int
@@ -13,6 +13,9 @@ public struct Device {
 
   /// What it is called.
   public var name: String { state.name }
+
+  /// Its name.
+  public var description: String { name }
 
   /// Who is signed in; nil where nobody is.
   public var account: Name? { state.account }

@@ -22,10 +22,10 @@ extension SyncApp {
     var swarm = Swarm(apps: [simulated(doing: edits)])
     swarm.devices = devices
     swarm.minutes = max(1, duration.milliseconds / 60_000)
-    swarm.troubles = Set(troubles.compactMap { SwarmDraw.Trouble(rawValue: $0.rawValue) })
+    swarm.troubles = Set(troubles.map(\.simulated))
     for seed in seeds {
       let story = swarm.story(seed: seed)
-      guard let violation = Self.outcome(of: story).violations.first else { continue }
+      guard let violation = Self.outcome(of: story, keepsEvents: false).violations.first else { continue }
       var shrinker = Shrinker(story, breaking: violation.rule, playLimit: 500)
       shrinker.shrink()
       throw Self.failure(seed: seed, shrinker.story)
@@ -33,7 +33,7 @@ extension SyncApp {
   }
 
   private static func failure(seed: UInt64, _ story: Story) -> SwarmFailure {
-    let outcome = outcome(of: story)
+    let outcome = outcome(of: story, keepsEvents: true)
     let timeline = Timeline(outcome.trace, title: "seed \(seed)", limit: 60)
     return SwarmFailure(
       seed: seed, violation: outcome.violations.first?.description ?? "",
@@ -41,9 +41,9 @@ extension SyncApp {
       timelineText: timeline.text, timelineSVG: timeline.svg)
   }
 
-  private static func outcome(of story: Story) -> StoryOutcome {
+  private static func outcome(of story: Story, keepsEvents: Bool) -> StoryOutcome {
     do {
-      return try story.play(keepsEvents: true)
+      return try story.play(keepsEvents: keepsEvents)
     } catch {
       preconditionFailure("an empty store in memory can be read: \(error)")
     }

@@ -34,4 +34,12 @@ public enum Trouble: String, CaseIterable, Hashable, Sendable {
   case quota
   /// Changes are visible late; a first fetch shows fewer tombstones; pushes go to their origin too.
   case visibility, tombstones, leak
+
+  /// The trouble as the simulator calls it: by the same name.
+  var simulated: SwarmDraw.Trouble {
+    guard let trouble = SwarmDraw.Trouble(rawValue: rawValue) else {
+      preconditionFailure("the simulator makes no trouble of the name \(rawValue)")
+    }
+    return trouble
+  }
 }

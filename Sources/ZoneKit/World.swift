@@ -7,7 +7,7 @@ import Simulator
 /// Everything comes from the seed: the same calls on a world of the same seed lead to the same, on every machine.
 ///
 /// A world belongs to one test: it is not `Sendable`, and its devices and its cloud are handles to it.
-public final class World {
+public final class World: CustomStringConvertible {
   /// Decides everything that is left to chance, such as how long a link takes.
   public let seed: UInt64
   /// The app on all devices.
@@ -31,6 +31,9 @@ public final class World {
     simulation = Simulator.World(options)
     for name in devices { addDevice(name) }
   }
+
+  /// Its seed and who is there.
+  public var description: String { "world of seed \(seed) with \(devices.map(\.name).joined(separator: ", "))" }
 
   // MARK: Who is there
 

@@ -55,6 +55,17 @@ struct CloudTests {
     try world.expectConvergence(within: .minutes(5))
   }
 
+  @Test(arguments: CloudOperation.allCases) func `a lost request of any kind is made good`(kind: CloudOperation) throws
+  {
+    let world = World(shopping, devices: ["Anna"])
+    world.cloud.loseRequest(kind)
+    world["Anna"].sync()
+    try world["Anna"].save("milk", ["title": "Milk"])
+    try world["Anna"].delete("bread")
+    try world.expectConvergence(within: .minutes(5))
+    #expect(world.cloud.record("milk") != nil)
+  }
+
   @Test func `a change that is visible late is found without another push`() throws {
     world.cloud.showChangesLate(by: .seconds(1))
     try anna.save("milk", ["title": "Milk"])
