@@ -32,8 +32,8 @@ extension World {
     try expectNoViolation { $0.checkEdits() }
   }
 
-  /// Lets half a minute pass in which anything may come to its end, and then ten minutes in which nobody may ask or write
-  /// anything.
+  /// Lets what is under way come to its end, which takes a minute at most, and then ten minutes pass in which nobody may
+  /// ask or write anything.
   public func expectRest() throws(ExpectationFailure) {
     wait(.seconds(30))
     try expectNoViolation { $0.expectRest() }

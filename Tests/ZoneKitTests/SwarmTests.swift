@@ -16,6 +16,12 @@ struct SwarmTests {
       seeds: 1...5, devices: 2, duration: .minutes(2), troubles: [.offline, .link, .push, .kill], edits: Self.edits)
   }
 
+  @Test func `every trouble can be made`() throws {
+    for trouble in Trouble.allCases {
+      try shopping.swarm(seeds: 0...0, devices: 2, duration: .minutes(1), troubles: [trouble], edits: Self.edits)
+    }
+  }
+
   @Test func `an app that prefers itself is found out, with a seed and a short story`() throws {
     var selfish = shopping
     selfish.configuration.mergePolicy = MergePolicy { _ in Resolution(.keepLocal, rule: "mine") }
