@@ -88,7 +88,7 @@ extension World {
     let refused = quarantined()
     let histories = inspector.model.histories
     for key in histories.keys.sorted() {
-      guard let account = key.account, !zones.dropLast().allSatisfy({ $0 != key.id.zoneID }) else { continue }
+      guard let account = key.account, devices[0].app.zones.contains(key.id.zoneID) else { continue }
       let held = clouds[account] ?? picture(ofCloudFor: account, zones: zones)
       clouds[account] = held
       guard
@@ -98,8 +98,9 @@ extension World {
       report(Violation(rule, at: now, text), on: .cloud)
     }
     for account in clouds.keys.sorted() {
-      for id in (clouds[account] ?? [:]).keys.sorted() where zones.dropLast().contains(id.zoneID) {
-        guard histories[RecordKey(account: account, id: id)] == nil, histories[RecordKey(account: nil, id: id)] == nil else {
+      for id in (clouds[account] ?? [:]).keys.sorted() where devices[0].app.zones.contains(id.zoneID) {
+        guard histories[RecordKey(account: account, id: id)] == nil, histories[RecordKey(account: nil, id: id)] == nil
+        else {
           continue
         }
         report(Violation(.account, at: now, "\(id) is in the cloud of \(account), where nobody wrote it"), on: .cloud)
@@ -113,7 +114,8 @@ extension World {
     for device in devices {
       for entry in (try? device.store.conflicts(limit: .max)) ?? [] {
         let versions = [entry.local, entry.server].compactMap { $0 }
-        journal[entry.recordID, default: []] += versions.isEmpty ? [RecordContent(fields: EncodedFields(Fields()))] : versions
+        journal[entry.recordID, default: []] +=
+          versions.isEmpty ? [RecordContent(fields: EncodedFields(Fields()))] : versions
       }
     }
     return journal
@@ -133,6 +135,7 @@ extension World {
   package mutating func report(_ violation: Violation, on lane: TraceEvent.Lane) {
     inspector.report(violation)
     note(lane, .broken, violation.description)
+    markedViolations = inspector.violations.count
   }
 
   /// Lets ten minutes pass in which nobody may ask or write anything, once what is due within half a minute is over.
