@@ -155,6 +155,12 @@ package struct Inspector: Sendable {
     }
   }
 
+  /// What waits on a device waits on its copy too, which may send it after the device took it back.
+  mutating func doubled(_ original: SimulatedDevice) {
+    let waiting = Set(((try? original.store.pending(in: nil, after: 0, limit: .max)) ?? []).map(\.recordID))
+    model.excuse { $0.account == original.coordinator.account && waiting.contains($0.id) }
+  }
+
   /// Records of that account go that no user deleted: nobody has to answer for them any more.
   mutating func lostZones(of account: Name) { model.excuse { $0.account == account } }
 

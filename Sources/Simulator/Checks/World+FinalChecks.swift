@@ -138,9 +138,9 @@ extension World {
     markedViolations = inspector.violations.count
   }
 
-  /// Lets ten minutes pass in which nobody may ask or write anything, once what is due within half a minute is over.
+  /// Lets ten minutes pass in which nobody may ask or write anything, once the latest push and what it leads to are over.
   package mutating func expectRest() {
-    wait(30_000)
+    wait(150_000)
     let requests = devices.map(\.tally.requests)
     wait(600_000)
     for device in devices.indices where devices[device].tally.requests > requests[device] {

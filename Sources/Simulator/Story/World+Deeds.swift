@@ -89,7 +89,8 @@ extension World {
     guard original != twin else { return }
     kill(twin)
     let before = devices[twin].store
-    inspector.lost(twin, from: before, to: devices[original].store, of: devices[twin].account)
+    inspector.lost(twin, from: before, to: devices[original].store, of: devices[twin].coordinator.account)
+    inspector.doubled(devices[original])
     restore(devices[original].store, to: twin)
     devices[twin].account = devices[original].account
     start(twin)

@@ -69,6 +69,8 @@ extension World {
     devices[device].life += 1
     devices[device].tickAt = nil
     devices[device].mailbox = []
+    devices[device].effects = []
+    devices[device].isCarryingOut = false
     devices[device].crash.set(nil)
     devices[device].coordinator.store.restart()
   }
@@ -92,7 +94,7 @@ extension World {
     live(device) { $0.poweredOff(at: $1) }
     live(device) { $0.rebooted(at: $1) }
     devices[device].coordinator.store.powerCut(keeping: count)
-    inspector.lost(device, from: before, to: devices[device].store, of: devices[device].account)
+    inspector.lost(device, from: before, to: devices[device].store, of: devices[device].coordinator.account)
   }
 
   /// The device's system is told something, and the world does what it says.
@@ -324,15 +326,21 @@ extension World {
     if let failure, !dies { throw failure }
   }
 
+  /// An effect can cause an event at once, whose effects wait for their turn, as they do on a real device.
   private mutating func carryOut(_ effects: [Effect], of device: Int, dies: Bool) {
     guard !dies else { return kill(device) }
+    devices[device].effects += effects
+    guard !devices[device].isCarryingOut else { return }
     let life = devices[device].life
-    for effect in effects {
+    devices[device].isCarryingOut = true
+    while !devices[device].effects.isEmpty {
+      let effect = devices[device].effects.removeFirst()
       if devices[device].crash.reached(effect.name) { return kill(device) }
       carryOut(effect, of: device)
       // An effect may have led to the process's end.
       guard devices[device].life == life else { return }
     }
+    devices[device].isCarryingOut = false
     inspector.settled(device, devices[device], at: now)
     scheduleTick(device)
   }

@@ -57,6 +57,8 @@ struct SyncSession: Hashable, Sendable {
   var hasReleased = false
   /// Zones whose feed failed in this sync and is not asked again.
   var failedZones: [ZoneID] = []
+  /// Zones whose full fetch ended in this sync but for some records that are to be looked up.
+  var sweptZones: [ZoneID] = []
   /// A zone to be made before anything is sent to it.
   var createsZone: ZoneID?
   /// The latest modification that the feeds showed, by the cloud's clock.

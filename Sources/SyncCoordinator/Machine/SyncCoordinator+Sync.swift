@@ -42,7 +42,9 @@ extension SyncCoordinator {
       let request = CloudRequest.fetchDatabaseChanges(since: memory.databaseToken, limit: ZoneChangesQuery.pageLimit)
       return ask(request, for: .fetchingDatabase, in: session, at: now)
     }
-    let stale = memory.zones.filter { $0.isStale && !session.failedZones.contains($0.zoneID) }
+    let stale = memory.zones.filter {
+      $0.isToRead && !session.failedZones.contains($0.zoneID) && !session.sweptZones.contains($0.zoneID)
+    }
     if !stale.isEmpty { return askForZones(Array(stale.prefix(Self.zonesPerRequest)), in: session, at: now) }
     if let effects = askForLookups(session, at: now) { return effects }
     if let zoneID = session.createsZone {
