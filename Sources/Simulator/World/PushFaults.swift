@@ -17,6 +17,8 @@ package struct PushFaults: Hashable, Sendable {
     case delay(Int64)
     /// The notification ID is pruned away, as the last of the keys (sync semantics, 2.2).
     case prune
+    /// The push service left the notification ID out.
+    case withoutID
     /// It names a subscription that nobody knows.
     case misaddress
     /// It waits until the next one has gone.
@@ -67,6 +69,9 @@ package struct PushFaults: Hashable, Sendable {
     case .prune:
       push.notificationID = nil
       push.isPruned = true
+      return [(push, .passed)]
+    case .withoutID:
+      push.notificationID = nil
       return [(push, .passed)]
     case .misaddress:
       push.subscriptionID = "a-subscription-that-nobody-knows"

@@ -55,6 +55,8 @@ extension World {
     devices[device].tally.crashes += 1
     note(.device(device), .crash, "dies")
     stop(device)
+    guard devices[device].crash.endSweep() else { return }
+    queue.add(.start(device: device), at: now.advanced(byMilliseconds: Self.crashPause))
   }
 
   private mutating func stop(_ device: Int) {
@@ -70,6 +72,7 @@ extension World {
     devices[device].tickAt = nil
     devices[device].mailbox = []
     devices[device].crash.set(nil)
+    devices[device].tally.ended()
     devices[device].coordinator.store.restart()
   }
 
@@ -88,6 +91,7 @@ extension World {
     if devices[device].isRunning { devices[device].tally.crashes += 1 }
     let before = devices[device].store
     end(device)
+    devices[device].diskSyncAt = nil
     dropPushLine(device)
     live(device) { $0.poweredOff(at: $1) }
     live(device) { $0.rebooted(at: $1) }
@@ -116,7 +120,9 @@ extension World {
       devices[device].tally.pushes += 1
       perform(device) { $0.receivedPush(push, at: $1, using: &$2) }
     case .hold(_, let reason): note(.device(device), .push, "held: \(reason.rawValue)")
-    case .discard(_, let reason): note(.device(device), .push, "discarded: \(reason.rawValue)")
+    case .discard(_, let reason):
+      devices[device].tally.lostPushes += 1
+      note(.device(device), .push, "discarded: \(reason.rawValue)")
     }
   }
 
@@ -132,6 +138,12 @@ extension World {
 
   /// Makes the process die at that point, counted from now on.
   package mutating func crash(_ device: Int, at point: CrashPoint?) { devices[device].crash.set(point) }
+
+  /// Makes the process die before that step of all its lives, from 1, and start again a while later.
+  package mutating func sweep(_ device: Int, at step: Int) { devices[device].crash.sweptStep = step }
+
+  /// How many steps the process made in all its lives.
+  package func totalSteps(of device: Int) -> Int { devices[device].crash.total }
 
   /// How many steps the process made since its crash was set, or since it started: what a sweep has to try.
   package func steps(of device: Int) -> Int { devices[device].crash.steps }
@@ -164,6 +176,12 @@ extension World {
   package mutating func setLowPower(_ device: Int, _ isOn: Bool) {
     note(.device(device), .life, isOn ? "low power" : "full power")
     live(device) { $0.lowPowerChanged(isOn: isOn, at: $1) }
+  }
+
+  /// The user lets the app run in the background or not.
+  package mutating func setBackgroundRefresh(_ device: Int, _ isOn: Bool) {
+    note(.device(device), .life, isOn ? "background refresh on" : "background refresh off")
+    live(device) { $0.backgroundRefreshChanged(isOn: isOn, at: $1) }
   }
 
   /// The user asks for a sync.
@@ -215,6 +233,40 @@ extension World {
     note(.device(device), .life, "a backup is restored")
   }
 
+  /// Wipes a device that does not run: its store, and with it its tokens and its name.
+  package mutating func erase(_ device: Int) {
+    precondition(!devices[device].isRunning, "a device is erased while its process does not run")
+    let before = devices[device].store
+    devices[device].coordinator.store = MemoryDeviceStore()
+    inspector.lost(device, from: before, to: devices[device].store, of: devices[device].account)
+    note(.device(device), .life, "erased")
+  }
+
+  /// Makes the disk take that many milliseconds until commits are durable; nil for none.
+  package mutating func setDiskDelay(_ device: Int, _ milliseconds: Int64?) {
+    devices[device].diskDelay = milliseconds
+    changeDisk(device) { $0.losesUnsyncedCommits = milliseconds != nil }
+  }
+
+  /// One sync of the disk ends at a time, and takes with it all that was committed before it ends.
+  private mutating func scheduleDiskSync(_ device: Int) {
+    guard let delay = devices[device].diskDelay, devices[device].diskSyncAt == nil,
+      devices[device].store.unsyncedCommits > 0
+    else { return }
+    let due = now.advanced(byMilliseconds: delay)
+    devices[device].diskSyncAt = due
+    queue.add(.diskSync(device: device, due), at: due)
+  }
+
+  mutating func syncDisk(_ device: Int, at due: MonotonicTime) {
+    guard devices[device].diskSyncAt == due else { return }
+    devices[device].diskSyncAt = nil
+    changeDisk(device) { $0.sync() }
+  }
+
+  /// The app asks for a sync while it is told of the next changes.
+  package mutating func syncInsideMerge(_ device: Int) { devices[device].syncsInsideMerge = true }
+
   /// Changes what a device's disk does.
   package mutating func changeDisk(_ device: Int, _ change: (inout MemoryDeviceStore) -> Void) {
     change(&devices[device].coordinator.store)
@@ -245,10 +297,15 @@ extension World {
     inspector.claim(claims, on: device, of: devices[device], at: now)
   }
 
+  /// The edits that a line of the app's own commands asks for. Throws with a sentence where it cannot be done.
+  mutating func edits(_ device: Int, _ line: String) throws(AppRefusal) -> [RecordEdit] {
+    guard devices[device].isRunning else { throw AppRefusal("\(devices[device].name) does not run") }
+    return try devices[device].edits(for: line, at: moment(of: device).wall)
+  }
+
   /// Does what a line of the app's own commands asks for. Throws with a sentence where it cannot be done.
   package mutating func perform(_ device: Int, _ line: String) throws(AppRefusal) {
-    guard devices[device].isRunning else { throw AppRefusal("\(devices[device].name) does not run") }
-    let edits = try devices[device].edits(for: line, at: moment(of: device).wall)
+    let edits = try edits(device, line)
     do throws(StoreError) {
       try edit(device, edits)
     } catch {
@@ -290,6 +347,7 @@ extension World {
 
   mutating func hand(_ answer: Result<CloudResponse, CloudError>, to id: RequestID, of device: Int, life: Int) {
     guard devices[device].life == life, devices[device].isRunning, devices[device].isOnline else { return }
+    devices[device].tally.answered(id)
     guard devices[device].system.isRunning else { return devices[device].mailbox.append((id, answer)) }
     perform(device) { $0.received(id, answer, at: $1, using: &$2) }
   }
@@ -332,22 +390,29 @@ extension World {
       carryOut(effect, of: device)
       // An effect may have led to the process's end.
       guard devices[device].life == life else { return }
+      if devices[device].crash.passed(effect.name) { return kill(device) }
     }
     inspector.settled(device, devices[device], at: now)
     scheduleTick(device)
+    scheduleDiskSync(device)
   }
 
   private mutating func carryOut(_ effect: Effect, of device: Int) {
     switch effect {
     case .send(let id, let request): send(request, id, from: device)
-    case .remoteChange: repair(device)
+    case .remoteChange:
+      repair(device)
+      if devices[device].syncsInsideMerge {
+        devices[device].syncsInsideMerge = false
+        sync(device)
+      }
     case .fact(let fact): tell(fact, of: device)
     }
   }
 
   private mutating func tell(_ fact: Fact, of device: Int) {
     inspector.heard(fact, from: device, devices[device], at: now)
-    if case .syncStarted = fact { devices[device].tally.syncs += 1 }
+    devices[device].tally.count(fact, at: now)
     if let (kind, text) = fact.mark { note(.device(device), kind, text) }
     if case .pushTokenRegistered = fact { openPush(device) }
   }

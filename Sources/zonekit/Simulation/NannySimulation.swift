@@ -7,12 +7,16 @@ import SyncCoordinator
 enum NannySimulation {
   /// The app. Its lines are the device's own commands; `@1`, `@2` ... mean actions that are there, counted round.
   static var app: SimulatedApp {
-    SimulatedApp(
+    var app = SimulatedApp(
       configuration: CoordinatorConfiguration(
         mergePolicy: NannyMergePolicy.policy(), stampField: ActionKeys.updatedAt), container: NannyZone.container,
       zones: [NannyZone.zoneID],
       perform: { (line, view, generator) throws(AppRefusal) in try perform(line, view, &generator) },
       repairs: repairs, judge: judge, randomLine: randomLine)
+    app.kinds = [
+      SimulatedApp.Kind("action", type: BabyAction.recordType), SimulatedApp.Kind("profile", type: Profile.recordType),
+    ]
+    return app
   }
 
   private static func perform(
