@@ -16,6 +16,8 @@ package struct ScenarioOutcome: Sendable {
   package var steps: [PlayedStep]
   /// How it ended.
   package var end: End
+  /// The faults that were asked for and never struck, as their lines say them: a story without them would be the same.
+  package var unusedFaults: [String]
   /// The seed that decided what is left to chance.
   package var seed: UInt64
   /// The trace's digest: equal for every play of the same scenario and seed.

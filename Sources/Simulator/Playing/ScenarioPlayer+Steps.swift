@@ -105,16 +105,17 @@ extension ScenarioPlayer {
 
   /// The app writes; what is new is the device's own from now on.
   private mutating func write(_ edits: [RecordEdit], on device: Int) throws(StepRefusal) {
-    let before = world.devices[device]
+    // The store itself is not kept for later: its next commit would have to copy it.
+    let known = edits.map { world.devices[device].local($0.recordID)?.local != nil }
     do throws(StoreError) {
       try world.edit(device, edits)
     } catch {
       throw StepRefusal("the store failed: \(error.message)")
     }
-    for case .save(let id, let type, _, _, _) in edits where before.local(id)?.local == nil {
+    for (edit, wasThere) in zip(edits, known) where !wasThere {
       // A process that died before its commit made nothing.
-      guard world.devices[device].local(id) != nil else { continue }
-      witness.remember(Witness.Made(id: id, type: type), of: before.name)
+      guard case .save(let id, let type, _, _, _) = edit, world.devices[device].local(id) != nil else { continue }
+      witness.remember(Witness.Made(id: id, type: type), of: world.devices[device].name)
     }
   }
 

@@ -44,6 +44,8 @@ package struct ScenarioPlayer {
   var backups: [String: (disk: MemoryDeviceStore, account: Name?)] = [:]
   /// The cloud's faults that have an end of their own, by what ends them.
   var standing: [StandingFault: Int] = [:]
+  /// The faults that were asked for.
+  var planted: [PlantedFault] = []
   /// How many pushes were made up.
   var strays = 0
   /// What the inspector had against the world so far.
@@ -150,7 +152,10 @@ package struct ScenarioPlayer {
         result = try expect(expectation, within: span).map { .broken($0) } ?? .kept
       } else {
         world.note(lane(of: line.step), .step, line.step.text)
+        lookAtFaults()
+        let last = world.cloud.faults.lastID
         try perform(line.step)
+        plant(line, after: last)
       }
     } catch {
       guard isLenient else { throw .impossible(PlayingError(line: line.number, text: line.step.text, error.message)) }
@@ -193,13 +198,15 @@ package struct ScenarioPlayer {
     return ScenarioFailure(line: line.number, expected: line.step.text, seen: seen, at: world.now.milliseconds)
   }
 
-  private func outcome(_ end: ScenarioOutcome.End) -> ScenarioOutcome {
+  private mutating func outcome(_ end: ScenarioOutcome.End) -> ScenarioOutcome {
+    lookAtFaults()
+    let unusedFaults = planted.filter { !$0.hasStruck }.map { "line \($0.line): \($0.text)" }
     var crashSteps: [Place: Int] = [.cloud: world.totalCloudSteps]
     for device in world.devices.indices {
       crashSteps[.device(world.devices[device].name)] = world.totalSteps(of: device)
     }
     return ScenarioOutcome(
-      name: scenario.name, steps: steps, end: end, seed: world.options.seed, digest: world.trace.digest,
+      name: scenario.name, steps: steps, end: end, unusedFaults: unusedFaults, seed: world.options.seed, digest: world.trace.digest,
       events: world.eventCount, milliseconds: world.now.milliseconds, crashSteps: crashSteps, trace: world.trace)
   }
 

@@ -43,6 +43,8 @@ package struct PushFaults: Hashable, Sendable {
   package var rules: [Rule] = []
   /// The last notification that came by, to be played again.
   package private(set) var last: PushNotification?
+  /// How many notifications something was done to.
+  package private(set) var strikes = 0
   private var swapped: PushNotification?
 
   /// No faults.
@@ -85,6 +87,7 @@ package struct PushFaults: Hashable, Sendable {
 
   private mutating func takeFault() -> Fault? {
     guard let rule = rules.first else { return nil }
+    strikes += 1
     if let count = rule.count {
       if count <= 1 { rules.removeFirst() } else { rules[0].count = count - 1 }
     }

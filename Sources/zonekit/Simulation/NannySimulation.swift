@@ -24,7 +24,11 @@ enum NannySimulation {
   ) throws(AppRefusal) -> [RecordEdit] {
     guard let account = view.account else { throw AppRefusal("nobody is signed in") }
     do {
-      let app = try NannyApp(user: account, rebuiltFrom: view.store)
+      var app = NannyApp(user: account)
+      // What only adds needs the profiles and none of the log.
+      if !line.hasPrefix("log ") { app = try NannyApp(user: account, rebuiltFrom: view.store) }
+      let profiles = try view.store.records(ofType: Profile.recordType).map(\.recordID)
+      try app.refresh(profiles, from: view.store)
       let command = try NannyCommand(parsing: try naming(line, in: app))
       return try app.perform(command, now: view.wall, using: &generator).edits
     } catch let refusal as AppRefusal {

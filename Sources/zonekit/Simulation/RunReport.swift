@@ -37,6 +37,11 @@ struct RunReport {
     if isSingle { return tell(outcome, of: scenario) }
     Console.print("\(outcome.isHeld ? "✓" : "✗") \(outcome.name)  \(Self.summary(outcome))")
     if !outcome.isHeld { Console.print("  \(Self.words(outcome.end))") }
+    tellUnused(outcome)
+  }
+
+  private func tellUnused(_ outcome: ScenarioOutcome) {
+    for fault in outcome.unusedFaults { Console.print("  never struck: \(fault)") }
   }
 
   /// Tells how many held, where there were several.
@@ -59,7 +64,8 @@ struct RunReport {
       case .done, .kept: break
       }
     }
-    if !outcome.isHeld { Console.print(Self.words(outcome.end)) }
+    tellUnused(outcome)
+    if case .impossible = outcome.end { Console.print(Self.words(outcome.end)) }
     Console.print("\(outcome.isHeld ? "held" : "failed"): \(Self.summary(outcome))")
   }
 
@@ -102,6 +108,7 @@ struct RunReport {
     return .object(
       members + [
         JSON.Member("seed", .integer(Int64(clamping: outcome.seed))), JSON.Member("digest", .string(outcome.digest)),
+        JSON.Member("neverStruck", .array(outcome.unusedFaults.map { .string($0) })),
         JSON.Member("events", .integer(Int64(outcome.events))),
         JSON.Member("milliseconds", .integer(outcome.milliseconds)),
         JSON.Member("steps", .integer(Int64(outcome.steps.count))),
