@@ -144,7 +144,11 @@ package struct Inspector: Sendable {
   /// The device's disk lost what it had not synced: nobody has to answer for edits that are not there any more.
   mutating func lost(_ device: Int, from before: MemoryDeviceStore, to after: MemoryDeviceStore, of account: Name?) {
     forgot(device)
+    let kept = Set(((try? after.conflicts(limit: .max)) ?? []).map(\.id))
+    let journal = (try? before.conflicts(limit: .max)) ?? []
+    let unjournaled = Set(journal.filter { !kept.contains($0.id) }.map(\.recordID))
     model.excuse { key in
+      if unjournaled.contains(key.id) { return true }
       guard key.account == account else { return false }
       return (try? before.record(key.id))?.local != (try? after.record(key.id))?.local
     }

@@ -5,8 +5,8 @@ import ZoneServer
 /// How a story ends: all faults are over, everybody looks once, and then what must hold is looked at.
 extension World {
   /// Ends all faults: links work, disks have room, processes run, everybody is online, signed in as at the beginning and in
-  /// the foreground.
-  package mutating func heal(_ cast: [Story.Cast]) {
+  /// the foreground; where `restarting`, started anew too.
+  package mutating func heal(_ cast: [Story.Cast], restarting: Bool) {
     note(.cloud, .step, "healing")
     cloud.faults.removeAll()
     crashCloud(at: nil)
@@ -21,10 +21,13 @@ extension World {
         disk.readError = nil
       }
       setLowPower(device, false)
-      if cast.indices.contains(device), devices[device].account != cast[device].account {
+      // A full disk may have kept the coordinator from taking the account in.
+      let accounts = [devices[device].account, devices[device].coordinator.account]
+      if cast.indices.contains(device), accounts.contains(where: { $0 != cast[device].account }) {
         signIn(device, cast[device].account)
       }
       setOnline(device, true)
+      if restarting { kill(device) }
       foreground(device)
     }
   }

@@ -34,7 +34,8 @@ struct MergeStep {
   func saved(_ version: ServerVersion, type: Name, recordID: RecordID, known: LocalRecord?) -> Outcome {
     guard let known else {
       let record = LocalRecord(recordID: recordID, recordType: type, local: version.content, server: version)
-      return Outcome(record: record, isVisible: true)
+      // Made in this device's name, and this device does not know of it: only a copy of it can have done so.
+      return Outcome(record: record, isVisible: true, isTwin: version.modified.author.deviceID == deviceID)
     }
     guard known.server?.changeTag != version.changeTag else { return Outcome(record: known) }
     var record = known
@@ -45,9 +46,9 @@ struct MergeStep {
     }
     let isOwn = version.modified.author.deviceID == deviceID
     // An earlier request whose answer was lost; the one sent last may still be on its way.
-    if isOwn, known.sent != nil { return Outcome(record: record, isOwnWrite: true) }
+    if isOwn, known.hasSent(version.content) { return Outcome(record: record, isOwnWrite: true) }
     var outcome = met(version, known: known, record: record)
-    outcome.isTwin = isOwn && known.server != nil
+    outcome.isTwin = isOwn
     return outcome
   }
 
