@@ -51,7 +51,9 @@ import ZoneServer
     #expect(cloud.perform(.create("a")).record?.changeTag == ChangeTag(sequence: 3))
   }
 
-  @Test func `resets encrypted data: the zone is gone, no feed says that it was deleted, and it can be made anew`() throws {
+  @Test func `resets encrypted data: the zone is gone, no feed says that it was deleted, and it can be made anew`()
+    throws
+  {
     var cloud = TestCloud.withNotes()
     _ = cloud.modify([.create("a"), .create("b")])
     _ = cloud.modify([.delete("b")])

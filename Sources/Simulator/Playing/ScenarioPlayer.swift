@@ -111,7 +111,8 @@ package struct ScenarioPlayer {
   private mutating func open() throws(Stop) {
     for device in scenario.devices {
       do throws(StoreError) {
-        try world.addDevice(named: device.name, app: app, account: device.account.map { Name($0) }, policy: setting.life)
+        try world.addDevice(
+          named: device.name, app: app, account: device.account.map { Name($0) }, policy: setting.life)
       } catch {
         throw .impossible(PlayingError(line: 0, text: "device \(device.name)", error.message))
       }
@@ -206,7 +207,8 @@ package struct ScenarioPlayer {
       crashSteps[.device(world.devices[device].name)] = world.totalSteps(of: device)
     }
     return ScenarioOutcome(
-      name: scenario.name, steps: steps, end: end, unusedFaults: unusedFaults, seed: world.options.seed, digest: world.trace.digest,
+      name: scenario.name, steps: steps, end: end, unusedFaults: unusedFaults, seed: world.options.seed,
+      digest: world.trace.digest,
       events: world.eventCount, milliseconds: world.now.milliseconds, crashSteps: crashSteps, trace: world.trace)
   }
 
@@ -224,10 +226,22 @@ package struct ScenarioPlayer {
     if try witness.finding(against: expectation, in: world) == nil { return nil }
     let witness = witness
     let end = world.now.advanced(byMilliseconds: span?.milliseconds ?? 0)
-    let holds = world.run(until: end) { world in
-      (try? witness.finding(against: expectation, in: world)) == .some(nil)
+    let limit = world.eventCount + Self.eventLimit
+    _ = world.run(until: end) { world in
+      (try? witness.finding(against: expectation, in: world)) == .some(nil) || world.eventCount > limit
     }
-    return holds ? nil : try witness.finding(against: expectation, in: world)
+    if let storm = storm(limit) { return storm }
+    return try witness.finding(against: expectation, in: world)
+  }
+
+  /// The most things that may happen in a world while something is waited for.
+  static let eventLimit = 200_000
+
+  private func storm(_ limit: Int) -> [String]? {
+    guard world.eventCount > limit else { return nil }
+    return [
+      "a storm: more than \(Self.eventLimit) things happened until \(TimelineWords.moment(world.now.milliseconds))"
+    ]
   }
 
   /// Lets that time pass, in which a number of no device may grow.
@@ -236,10 +250,12 @@ package struct ScenarioPlayer {
   ) -> [String]? {
     let before = world.devices.map(number)
     let start = world.now
+    let limit = world.eventCount + Self.eventLimit
     let broke = world.run(until: start.advanced(byMilliseconds: time.milliseconds)) { world in
-      zip(world.devices, before).contains { number($0) > $1 }
+      zip(world.devices, before).contains { number($0) > $1 } || world.eventCount > limit
     }
     guard broke else { return nil }
+    if let storm = storm(limit) { return storm }
     let after = world.now.milliseconds - start.milliseconds
     return zip(world.devices, before).filter { number($0) > $1 }.map { device, _ in
       "\(device.name) \(what) after \(TimeSpan(milliseconds: after).text)"

@@ -47,7 +47,8 @@ extension Witness {
     case .subscription(let device, let state):
       let seen = try diagnostics(device, in: world).subscription
       let words = [seen.state.rawValue, seen.origin?.rawValue].compactMap { $0 }
-      return words.contains(state) ? nil : ["it is \(words.joined(separator: ", "))" + (seen.error.map { ": \($0)" } ?? "")]
+      return words.contains(state)
+        ? nil : ["it is \(words.joined(separator: ", "))" + (seen.error.map { ": \($0)" } ?? "")]
     case .subscriptions(let quantity, let device):
       guard let account = world.devices[try number(device, in: world)].account else { return ["nobody is signed in"] }
       let names = world.cloudSubscriptions(of: account).map(\.subscriptionID)
@@ -60,7 +61,8 @@ extension Witness {
       return (storm != nil) == isOne ? nil : ["there is \(storm.map { "one on \($0)" } ?? "none")"]
     case .deviceID(let device, let hasChanged):
       let now = world.devices[try number(device, in: world)].coordinator.deviceID
-      return (now != firstIDs[device]) == hasChanged ? nil : ["it is \(now), and was \(firstIDs[device] ?? "none") at first"]
+      return (now != firstIDs[device]) == hasChanged
+        ? nil : ["it is \(now), and was \(firstIDs[device] ?? "none") at first"]
     case .differentDeviceIDs(let one, let other):
       let id = world.devices[try number(one, in: world)].coordinator.deviceID
       return id == world.devices[try number(other, in: world)].coordinator.deviceID ? ["both are \(id)"] : nil
@@ -116,7 +118,9 @@ extension Witness {
     guard device.account != nil else { return nil }
     let census = try? device.store.census()
     let waiting = (census?.pending ?? 0) - (census?.quarantined ?? 0)
-    if waiting > 0 { return "\(device.name) has \(waiting) records to send" + (device.isRunning ? "" : " and does not run") }
+    if waiting > 0 {
+      return "\(device.name) has \(waiting) records to send" + (device.isRunning ? "" : " and does not run")
+    }
     guard device.isComputing, device.isOnline, !device.coordinator.isIdle else { return nil }
     return "\(device.name) is \(device.coordinator.liveState.rawValue)"
   }
@@ -245,7 +249,8 @@ extension Witness {
     guard let last = world.devices[number].tally.lastFetchAt else { return ["they show one, and there was none"] }
     let trueAge = world.now.milliseconds - last.milliseconds
     return trueAge == age
-      ? nil : ["they show one \(TimeSpan(milliseconds: age).text) ago; it was \(TimeSpan(milliseconds: trueAge).text) ago"]
+      ? nil
+      : ["they show one \(TimeSpan(milliseconds: age).text) ago; it was \(TimeSpan(milliseconds: trueAge).text) ago"]
   }
 
   private func diagnostics(_ device: String, in world: World) throws(StepRefusal) -> DeviceDiagnostics {

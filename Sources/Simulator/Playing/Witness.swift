@@ -64,7 +64,8 @@ struct Witness: Sendable {
     case .nth(let number, let owner, let kind):
       let records = try records(of: owner, kind)
       guard records.count >= number else {
-        throw StepRefusal("\(owner) has made \(records.count) of these so far, so there is no \(Ordinal.text(number)) \(kind)")
+        throw StepRefusal(
+          "\(owner) has made \(records.count) of these so far, so there is no \(Ordinal.text(number)) \(kind)")
       }
       return records[number - 1].id
     }

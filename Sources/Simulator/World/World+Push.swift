@@ -176,7 +176,8 @@ extension World {
       trace.add(TraceEvent(at: now, .arrow(Arrow(.push, from: .gateway, to: .device(device), text, .arrives(due)))))
       queue.add(.push(device: device, connection, push), at: due)
     case .passed:
-      let isTold = send(.push(device: device, connection, push), over: LinkWay(device: device, direction: .push)) { fate in
+      let isTold = send(.push(device: device, connection, push), over: LinkWay(device: device, direction: .push)) {
+        fate in
         Arrow(.push, from: .gateway, to: .device(device), text, fate)
       }
       if isTold != nil { devices[device].tally.lostPushes += 1 }

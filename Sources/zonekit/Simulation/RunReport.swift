@@ -52,7 +52,8 @@ struct RunReport {
   }
 
   private func tell(_ outcome: ScenarioOutcome, of scenario: Scenario) {
-    Console.print(([scenario.name] + scenario.about + scenario.holds.map { "It must hold: \($0)" }).joined(separator: "\n"))
+    Console.print(
+      ([scenario.name] + scenario.about + scenario.holds.map { "It must hold: \($0)" }).joined(separator: "\n"))
     let rows = outcome.steps.map { step in
       ["\(Self.sign(step.result)) \(ScenarioOutcome.moment(step.at))", "\(step.line)", step.text]
     }
@@ -89,7 +90,8 @@ struct RunReport {
 
   private static func summary(_ outcome: ScenarioOutcome) -> String {
     let kept = outcome.steps.count { $0.result == .kept }
-    return "\(kept) expectations kept, \(outcome.events) events, \(ScenarioOutcome.moment(outcome.milliseconds)) of virtual "
+    return
+      "\(kept) expectations kept, \(outcome.events) events, \(ScenarioOutcome.moment(outcome.milliseconds)) of virtual "
       + "time, seed \(outcome.seed), digest \(outcome.digest)"
   }
 

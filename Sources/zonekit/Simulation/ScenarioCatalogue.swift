@@ -53,7 +53,8 @@ struct ScenarioCatalogue {
   func rules() throws(ExitFailure) -> [ScenarioRule] {
     let path = "\(folder)/../rules.json"
     do {
-      return try JSON(parsing: String(decoding: InputFile.read(path), as: UTF8.self)).array?.map(ScenarioRule.init) ?? []
+      return try JSON(parsing: String(decoding: InputFile.read(path), as: UTF8.self)).array?.map(ScenarioRule.init)
+        ?? []
     } catch let failure as ExitFailure {
       throw failure
     } catch {

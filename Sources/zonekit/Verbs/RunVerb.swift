@@ -6,7 +6,8 @@ import Storage
 /// `zonekit run`: scenarios in virtual time.
 enum RunVerb {
   static let spec = VerbSpec(
-    "run", "SCENARIO...", summary: "play scenarios in virtual time and say what held: a file, a folder, or a catalogue name",
+    "run", "SCENARIO...",
+    summary: "play scenarios in virtual time and say what held: a file, a folder, or a catalogue name",
     details: """
       A scenario is played up to the first thing that does not hold. The same scenario and seed do the same every time; the
       digest says so. `zonekit scenarios` lists the catalogue.
@@ -112,7 +113,8 @@ enum RunVerb {
         ]).text())
     }
     for (step, played) in outcome.failures {
-      Console.print("✗ \(scenario.name), \(outcome.place.text) dies before its step \(step): \(RunReport.words(played.end))")
+      Console.print(
+        "✗ \(scenario.name), \(outcome.place.text) dies before its step \(step): \(RunReport.words(played.end))")
     }
     Console.print(
       "\(outcome.failures.isEmpty ? "✓" : "✗") \(scenario.name): \(outcome.points) crashes of \(outcome.place.text) tried, "
