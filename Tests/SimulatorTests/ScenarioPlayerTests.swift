@@ -23,7 +23,7 @@ struct ScenarioPlayerTests {
     "A goes offline\nA does save i1 a x\nwait 1m\nexpect A pending 1, requests at most 20\nexpect A is offline",
     "A does save i1 a x\nexpect everyone agrees within 10s\nwait 1m\nback up A\nrestore a copy of A as C\nstart C\n"
       + "A does save i1 b y\nexpect everyone agrees within 1m\nexpect A and C have different device IDs within 5m",
-    "wait 1m\ncount from here\ndrop the next push to B\nA does save i1 a x\nwait 10s\nexpect B lacks record i1\n"
+    "A does save i2 a x\nwait 1m\ncount from here\ndrop the next push to B\nA does save i1 a x\nwait 10s\nexpect B lacks record i1\n"
       + "expect B push lost 1, push received 0\nB syncs\nexpect B has record i1 within 5s",
     "wait 1m\ncount from here\nthe cloud answers the next 2 requests of B with serviceUnavailable retry after 30s\n"
       + "B does save i1 a x\nexpect everyone agrees within 5m\nexpect no two requests of B closer than 1ms",
@@ -93,7 +93,7 @@ struct ScenarioPlayerTests {
     ("restore B from its backup", "line 4: restore B from its backup: B was not backed up"),
     (
       "purge zone nowhere of A",
-      "line 4: purge zone \"nowhere\" of A: the cloud refuses: zoneNotFound, there is no zone nowhere"
+      "line 4: purge zone \"nowhere\" of A: the cloud refuses: zoneNotFound, zone nowhere"
     ),
   ]
 

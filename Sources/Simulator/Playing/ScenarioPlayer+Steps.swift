@@ -157,7 +157,7 @@ extension ScenarioPlayer {
     for device in world.links.indices { world.setLink(device, world.links[device]) }
   }
 
-  private mutating func healEverything() {
+  mutating func healEverything() {
     world.cloud.faults.removeAll()
     standing = [:]
     for device in world.devices.indices {

@@ -262,8 +262,12 @@ package struct ScenarioPlayer {
     }
   }
 
-  /// What must hold at the end of any story whose process died somewhere: everyone agrees, and it gets quiet.
+  /// What must hold at the end of any story whose process died somewhere, once all faults are over and every user looked
+  /// once, for a push that was lost may have been the last one: everyone agrees, and it gets quiet.
   private mutating func judgeSweep() throws(Stop) {
+    world.wait(2 * World.crashPause)
+    healEverything()
+    for device in world.devices.indices where world.devices[device].isRunning { world.foreground(device) }
     let number = (scenario.steps.last?.number ?? 0) + 1
     for expectation in [Expectation.everyoneAgrees, .noWrites(TimeSpan(milliseconds: 600_000))] {
       let line = ScenarioLine(number, .expect(expectation, within: TimeSpan(milliseconds: 900_000)))

@@ -87,7 +87,9 @@ struct ScenarioCatalogue {
 
   private static func files(in folder: String) throws(ExitFailure) -> [String] {
     do throws(StoreError) {
-      return try Folder.names(in: folder).filter { $0.hasSuffix(".scenario") }.sorted().map { "\(folder)/\($0)" }
+      // By name and not by file name: `a` comes before `a-b`, and `a.scenario` would not.
+      return try Folder.names(in: folder).filter { $0.hasSuffix(".scenario") }.map { $0.dropLast(".scenario".count) }
+        .sorted().map { "\(folder)/\($0).scenario" }
     } catch {
       throw .unavailable("\(folder): \(error.message)")
     }
