@@ -50,6 +50,8 @@ package struct TokenLedger: Sendable {
   private mutating func hand(_ token: Handed, to visit: World.CloudVisit) {
     owners[token.token] = visit.caller.user
     handed[visit.device, default: []].insert(token)
+    // A token that is handed out again is a new one, though it may be written like an old one.
+    expired[visit.device]?.remove(token)
   }
 
   mutating func asked(_ request: CloudRequest, by device: Int, as account: Name) {

@@ -18,7 +18,8 @@ enum RunVerb {
       OptionSpec("--junit", "FILE", help: "write the results as JUnit XML, for CI systems"),
       OptionSpec("--timeline", "FILE", help: "draw a single scenario as SVG, or as text where FILE ends in .txt"),
       OptionSpec("--trace", help: "print all that happens in a single scenario"),
-      OptionSpec("--sweep", "PLACE", help: "crash a device, or the cloud, at each of its steps in turn"),
+      OptionSpec(
+        "--sweep", "PLACE", help: "crash a device, or the cloud, at each of its steps in turn; A@12 only at A's 12th"),
     ],
     examples: [
       "zonekit run dropped-push", "zonekit run Diagnostics/Scenarios --junit results.xml",
@@ -39,8 +40,14 @@ enum RunVerb {
     settings.seed = try seed(words)
     settings.keepsEvents = words.has("--timeline") || words.has("--trace")
     if scenarios.count > 1, settings.keepsEvents { throw .usage("--timeline and --trace are for a single scenario") }
-    if let place = words.value("--sweep") {
-      return try sweep(scenarios, over: place == "cloud" ? .cloud : .device(place), settings, words)
+    if let word = words.value("--sweep") {
+      let parts = word.split(separator: "@", omittingEmptySubsequences: false).map(String.init)
+      let place: Place = parts[0] == "cloud" ? .cloud : .device(parts[0])
+      guard parts.count == 2 else { return try sweep(scenarios, over: place, settings, words) }
+      guard let step = Int(parts[1]), step > 0 else {
+        throw .usage("--sweep takes a device, cloud, or A@12, not \(word)")
+      }
+      settings.crash = (place, step)
     }
     var report = RunReport(words, isSingle: scenarios.count == 1)
     for scenario in scenarios { report.add(try play(scenario, settings), of: scenario) }
