@@ -60,4 +60,18 @@ struct CatalogueTests {
       for rule in try Self.scenario(name).rules { #expect(known.contains(rule), "\(name) names \(rule)") }
     }
   }
+
+  /// The others are played by the program itself, in Tests/Interop.
+  @Test(arguments: names) func `a scenario of the plain app holds, and does the same every time`(name: String) throws {
+    let scenario = try Self.scenario(name)
+    guard scenario.app == "Items" else { return }
+    var digests: Set<String> = []
+    for _ in 0..<2 {
+      var player = try ScenarioPlayer(scenario, apps: ScenarioPlayerTests.apps)
+      let outcome = player.play()
+      #expect(outcome.end == .held)
+      digests.insert(outcome.digest)
+    }
+    #expect(digests.count == 1)
+  }
 }

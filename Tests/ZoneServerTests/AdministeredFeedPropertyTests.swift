@@ -59,7 +59,7 @@ import ZoneServer
     do {
       page = try cloud.changes(since: reader.token, limit: limit)
     } catch {
-      #expect([.changeTokenExpired, .userDeletedZone].contains(error.code))
+      #expect([.changeTokenExpired, .userDeletedZone, .zoneNotFound].contains(error.code))
       reader.startOver()
       return true
     }

@@ -51,14 +51,19 @@ import ZoneServer
     #expect(cloud.perform(.create("a")).record?.changeTag == ChangeTag(sequence: 3))
   }
 
-  @Test func `resets encrypted data: the zone is there and empty, and its tokens have expired`() throws {
+  @Test func `resets encrypted data: the zone is gone, no feed says that it was deleted, and it can be made anew`()
+    throws
+  {
     var cloud = TestCloud.withNotes()
     _ = cloud.modify([.create("a"), .create("b")])
     _ = cloud.modify([.delete("b")])
     let old = try cloud.changes().token
     let before = try #require(listed(&cloud, since: nil))
-    let effects = cloud.administer(.resetEncryptedData(cloud.notes))
-    #expect(effects.notices.count == 1)
+    #expect(cloud.administer(.resetEncryptedData(cloud.notes)).notices == [])
+    #expect(listed(&cloud, since: before.token)?.zones == [])
+    #expect(code(&cloud, since: old) == .zoneNotFound)
+    #expect(code(&cloud, since: nil) == .zoneNotFound)
+    _ = cloud.ask(.modifyZones([.create(cloud.notes)]))
     #expect(listed(&cloud, since: before.token)?.zones == ["Notes"])
     #expect(code(&cloud, since: old) == .changeTokenExpired)
     #expect(try cloud.changes().page.count == 0)

@@ -16,9 +16,11 @@ package enum ItemsApp {
 
   /// The app.
   package static var app: SimulatedApp {
-    SimulatedApp(
+    var app = SimulatedApp(
       configuration: CoordinatorConfiguration(mergePolicy: policy, stampField: stamp), zones: [zone, otherZone],
       perform: { (line, view, _) throws(AppRefusal) in try perform(line, view) }, judge: judge, randomLine: randomLine)
+    app.kinds = [SimulatedApp.Kind("item", type: type)]
+    return app
   }
 
   // MARK: Commands

@@ -20,6 +20,23 @@ package struct SimulatedApp: Sendable {
   /// What the app has against a conflict's decision, in a sentence; nil where the decision is right.
   package var judge: @Sendable (ConflictEntry) -> String?
 
+  /// The app's words for its kinds of records. An app that has any knows the command `edit NAME ...`.
+  package var kinds: [Kind] = []
+
+  /// One kind of records.
+  package struct Kind: Hashable, Sendable {
+    /// The app's word for it, in small letters.
+    package var word: String
+    /// The records' type.
+    package var type: Name
+
+    /// That word for records of that type.
+    package init(_ word: String, type: Name) {
+      self.word = word
+      self.type = type
+    }
+  }
+
   /// A line of the app's own commands as a user may type it, for random stories; `@1`, `@2` ... mean records that are
   /// there. Nil where the app takes part in none.
   package var randomLine: (@Sendable (inout SplitMix64) -> String)?

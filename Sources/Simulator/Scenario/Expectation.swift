@@ -39,7 +39,8 @@ package enum Expectation: Hashable, Sendable {
   case deviceID(String, hasChanged: Bool)
   /// `A and C have different device IDs`.
   case differentDeviceIDs(String, String)
-  /// `A holds nothing of mum`: not in its store, its outbox or its journal.
+  /// `A holds nothing of mum`: not in its store, its outbox or the cloud of the account that is signed in there now. What
+  /// the account's departure set aside in the journal stays there.
   case holdsNothing(String, account: String)
   /// `A is running`, or `dead`: the process.
   case running(Place, Bool)

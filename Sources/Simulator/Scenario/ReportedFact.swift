@@ -4,7 +4,7 @@ package enum ReportedFact: String, CaseIterable, Hashable, Sendable {
   case pushReceived, duplicatePush, unknownSubscription, pushForOtherAccount, drought
   case pushTokenRegistered, pushTokenFailed, subscriptionChecked, subscriptionFailed
   case zoneCreated, zoneRemoved, zoneLost, tokenExpired, tokenStuck, zoneFailed
-  case pageMerged, sweptAway, batchSent, recordSent, conflict, recognisedOwnWrite, twinNoticed
-  case farFutureStamp, clockOff, quarantined, released, quotaExceeded, storm
+  case pageMerged, sweptAway, shownWithoutTarget, batchSent, recordSent, conflict, recognisedOwnWrite, twinNoticed
+  case farFutureStamp, clockOff, quarantined, released, defaultZoneIsSilent, quotaExceeded, storm
   case signedOut, accountChanged, linkChanged, lateAnswer, reset
 }

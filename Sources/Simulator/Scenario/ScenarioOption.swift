@@ -19,6 +19,8 @@ package enum ScenarioOption: Hashable, Sendable {
 
 /// Options that take a whole number from 1.
 package enum CountOption: String, CaseIterable, Hashable, Sendable {
+  /// Decides what is left to chance; 1 where nobody says anything else.
+  case seed
   /// The most records of a feed page.
   case pageLimit = "page limit"
   /// The most operations of one request of a device.
@@ -65,8 +67,8 @@ package enum ChoiceOption: String, CaseIterable, Hashable, Sendable {
   case duplicateSubscription = "duplicate subscription"
   /// Which deletions a fetch without a token lists.
   case firstFetchDeletions = "first fetch deletions"
-  /// Whether a conflict comes with the server's record.
-  case conflictRecord = "conflict record"
+  /// Whether steps that cannot be done are passed over, as in a story from which steps were taken out.
+  case lenient
 
   /// The words that it takes.
   package var choices: [String] {
@@ -74,9 +76,9 @@ package enum ChoiceOption: String, CaseIterable, Hashable, Sendable {
     case .atomic: ["on", "off"]
     case .deleteRule: ["deleteWins", "policy"]
     case .slotPolicy: ["newest", "oldest", "random"]
-    case .duplicateSubscription: ["reject", "replace", "accept"]
+    case .duplicateSubscription: ["reject", "accept"]
     case .firstFetchDeletions: ["none", "own", "all"]
-    case .conflictRecord: ["given", "missing"]
+    case .lenient: ["on", "off"]
     }
   }
 }

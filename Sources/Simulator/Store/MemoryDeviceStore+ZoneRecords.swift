@@ -34,9 +34,14 @@ extension MemoryDeviceStore {
       return before
     }
 
-    /// The records for which that is so, ascending by name.
-    func filter(_ isWanted: (LocalRecord) -> Bool) -> [LocalRecord] {
-      names.compactMap { records[$0] }.filter(isWanted)
+    /// The first `limit` records for which that is so, ascending by name.
+    func filter(atMost limit: Int = .max, _ isWanted: (LocalRecord) -> Bool) -> [LocalRecord] {
+      var found: [LocalRecord] = []
+      for name in names {
+        if found.count >= limit { break }
+        if let record = records[name], isWanted(record) { found.append(record) }
+      }
+      return found
     }
 
     /// The records whose `sweep` is smaller than that, ascending by name. After a full fetch that is mostly none.

@@ -59,8 +59,10 @@ package struct MemoryDeviceStore: DeviceStore, Sendable {
 
   package func records(ofType recordType: Name) throws(StoreError) -> [LocalRecord] {
     try checkReadable()
-    return disk.recordZones.filter { $0.records.counts[recordType] != nil }.flatMap { zone in
-      zone.records.filter { $0.recordType == recordType && $0.local != nil }
+    return disk.recordZones.flatMap { zone in
+      zone.records.filter(atMost: zone.records.counts[recordType] ?? 0) {
+        $0.recordType == recordType && $0.local != nil
+      }
     }
   }
 

@@ -112,7 +112,7 @@ extension MemoryDeviceStore {
 
 extension Administration {
   /// Whether records go that no user deleted.
-  fileprivate var takesRecordsAway: Bool {
+  var takesRecordsAway: Bool {
     switch self {
     case .eraseRecords, .purgeZone, .resetEncryptedData, .purgeTombstones: true
     case .expireZoneTokens, .expireDatabaseTokens, .dropSubscription, .muteSubscription: false

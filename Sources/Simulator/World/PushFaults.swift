@@ -17,6 +17,8 @@ package struct PushFaults: Hashable, Sendable {
     case delay(Int64)
     /// The notification ID is pruned away, as the last of the keys (sync semantics, 2.2).
     case prune
+    /// The push service left the notification ID out.
+    case withoutID
     /// It names a subscription that nobody knows.
     case misaddress
     /// It waits until the next one has gone.
@@ -41,6 +43,8 @@ package struct PushFaults: Hashable, Sendable {
   package var rules: [Rule] = []
   /// The last notification that came by, to be played again.
   package private(set) var last: PushNotification?
+  /// How many notifications something was done to.
+  package private(set) var strikes = 0
   private var swapped: PushNotification?
 
   /// No faults.
@@ -68,6 +72,9 @@ package struct PushFaults: Hashable, Sendable {
       push.notificationID = nil
       push.isPruned = true
       return [(push, .passed)]
+    case .withoutID:
+      push.notificationID = nil
+      return [(push, .passed)]
     case .misaddress:
       push.subscriptionID = "a-subscription-that-nobody-knows"
       return [(push, .passed)]
@@ -80,6 +87,7 @@ package struct PushFaults: Hashable, Sendable {
 
   private mutating func takeFault() -> Fault? {
     guard let rule = rules.first else { return nil }
+    strikes += 1
     if let count = rule.count {
       if count <= 1 { rules.removeFirst() } else { rules[0].count = count - 1 }
     }

@@ -16,6 +16,7 @@ extension SimulatedDevice {
   ) -> (effects: [Effect], dies: Bool) {
     let before = coordinator.store.commitCount
     coordinator.store.haltsAfterCommits = crash.commitsLeft
+    coordinator.store.haltsBeforeCommit = crash.fatalCommit
     let effects = event(&coordinator, moment, &generator)
     let isHalted = coordinator.store.isHalted
     coordinator.store.restart()

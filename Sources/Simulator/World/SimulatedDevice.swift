@@ -42,6 +42,12 @@ package struct SimulatedDevice {
   var systemTickAt: MonotonicTime?
   var generator: SplitMix64
   var crash = CrashWatch()
+  /// How long the disk takes to make commits durable, in milliseconds; nil where each is durable at once.
+  var diskDelay: Int64?
+  /// When the disk's next sync ends; nil where none is under way.
+  var diskSyncAt: MonotonicTime?
+  /// Whether the app asks for a sync while it is told of the next changes.
+  var syncsInsideMerge = false
   var pushLine = PushLine.closed
   var pushWait: Int64 = PushTiming.firstWait
   /// When its tick is scheduled; nil where none is.
@@ -67,32 +73,4 @@ package struct SimulatedDevice {
 enum PushTiming {
   static let firstWait: Int64 = 100
   static let longestWait: Int64 = 5_000
-}
-
-/// What happened to a device, in numbers.
-package struct DeviceTally: Hashable, Sendable {
-  /// Requests sent, all kinds.
-  package internal(set) var requests = 0
-  /// Requests that asked a feed of the database or of a zone.
-  package internal(set) var fetches = 0
-  /// Requests that wrote records.
-  package internal(set) var writes = 0
-  /// Pushes that were handed to the app.
-  package internal(set) var pushes = 0
-  /// When the last request was sent.
-  package internal(set) var lastRequestAt: MonotonicTime?
-  /// How often the process died.
-  package internal(set) var crashes = 0
-  /// Syncs that were started.
-  package internal(set) var syncs = 0
-}
-
-extension DeviceTally {
-  /// Counts a request.
-  mutating func count(_ request: CloudRequest, at now: MonotonicTime) {
-    requests += 1
-    lastRequestAt = now
-    if request.isFetch { fetches += 1 }
-    if request.isWrite { writes += 1 }
-  }
 }

@@ -14,9 +14,10 @@ extension World {
   mutating func send(_ request: CloudRequest, _ id: RequestID, from device: Int) {
     let account = devices[device].coordinator.account ?? "nobody"
     let caller = Caller(user: account, deviceID: devices[device].coordinator.deviceID)
-    devices[device].tally.count(request, at: now)
+    devices[device].tally.count(request, id, timeout: devices[device].app.configuration.requestTimeout, at: now)
     inspector.sent(request, by: device, at: now)
     let life = devices[device].life
+    tokenLedger?.asked(request, by: device, as: account)
     let text = request.words
     let visit = CloudVisit(device: device, life: life, id: id, request: request, caller: caller)
     let isTold = send(.request(visit), over: LinkWay(device: device, direction: .up)) { fate in
@@ -40,7 +41,11 @@ extension World {
     let database = database(of: visit.caller.user)
     if !cloud.databases.contains(database) { cloud.databases.append(database) }
     let isFirst = cloud.turn.isEmpty
-    switch cloud.faults.verdict(on: visit.request, from: visit.caller, in: database, using: &cloud.generator) {
+    // Faults know a device by its name in the world, for the name that it gives itself may change.
+    let device = Caller(user: visit.caller.user, deviceID: devices[visit.device].name)
+    let expired = refuseExpiredTokens(of: visit)
+    defer { for fault in expired { cloud.faults.remove(fault) } }
+    switch cloud.faults.verdict(on: visit.request, from: device, in: database, using: &cloud.generator) {
     case .pass: cloud.take(visit, in: database, at: wall)
     case .faulty(let exchange):
       note(.cloud, .fault, cloud.names(of: exchange) + ": " + visit.request.words)
@@ -52,14 +57,17 @@ extension World {
 
   mutating func endCloudTurn(life: Int) {
     guard cloud.isRunning, cloud.life == life, !cloud.turn.isEmpty else { return }
-    if cloud.crash.reached("commit") { return killCloud() }
+    let writes = cloud.turn.contains { $0.visit.request.isWrite }
+    if cloud.crash.reached("commit") || writes && cloud.crash.diesBeforeCommit() { return killCloud() }
     let turn = cloud.turn
     cloud.turn = []
     let effects = cloud.server.endTurn()
     inspector.committed(effects, cloud: cloud, at: now)
+    if writes, cloud.crash.hasCommitted() { return killCloud() }
     for effect in effects {
       if cloud.crash.reached(effect.name) { return killCloud() }
       carryOut(effect, of: turn)
+      if cloud.crash.passed(effect.name) { return killCloud() }
     }
     let pushes = cloud.gateway.endTurn(at: Moment(wall: wall, monotonic: now)) {
       PushLine.notification($0).line.count - 1
@@ -96,6 +104,7 @@ extension World {
       }
       return
     }
+    tokenLedger?.handed(response, to: visit)
     let text = response.words
     let work = Work.answer(device: visit.device, life: visit.life, visit.id, .success(response))
     if let delay = exchange?.delayMilliseconds, delay > 0 {
@@ -117,6 +126,7 @@ extension World {
   package mutating func killCloud() {
     guard cloud.isRunning else { return }
     note(.cloud, .crash, "dies")
+    if cloud.crash.endSweep() { startCloud(after: Self.crashPause) }
     let lost = cloud.die()
     for visit in lost { fail(visit, CloudError(.networkFailure, "the connection was reset")) }
     for device in devices.indices {
@@ -140,6 +150,12 @@ extension World {
 
   /// Makes the cloud's process die at that point, counted from now on.
   package mutating func crashCloud(at point: CrashPoint?) { cloud.crash.set(point) }
+
+  /// Makes the cloud's process die before that step of all its lives, from 1, and start again a while later.
+  package mutating func sweepCloud(at step: Int) { cloud.crash.sweptStep = step }
+
+  /// How many steps the cloud's process made in all its lives.
+  package var totalCloudSteps: Int { cloud.crash.total }
 
   /// Asks the cloud as somebody who is none of the devices, over no link; pushes go out as usual.
   @discardableResult

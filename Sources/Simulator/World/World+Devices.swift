@@ -55,6 +55,8 @@ extension World {
     devices[device].tally.crashes += 1
     note(.device(device), .crash, "dies")
     stop(device)
+    guard devices[device].crash.endSweep() else { return }
+    queue.add(.start(device: device), at: now.advanced(byMilliseconds: Self.crashPause))
   }
 
   private mutating func stop(_ device: Int) {
@@ -72,6 +74,7 @@ extension World {
     devices[device].effects = []
     devices[device].isCarryingOut = false
     devices[device].crash.set(nil)
+    devices[device].tally.ended()
     devices[device].coordinator.store.restart()
   }
 
@@ -90,6 +93,7 @@ extension World {
     if devices[device].isRunning { devices[device].tally.crashes += 1 }
     let before = devices[device].store
     end(device)
+    devices[device].diskSyncAt = nil
     dropPushLine(device)
     live(device) { $0.poweredOff(at: $1) }
     live(device) { $0.rebooted(at: $1) }
@@ -118,7 +122,9 @@ extension World {
       devices[device].tally.pushes += 1
       perform(device) { $0.receivedPush(push, at: $1, using: &$2) }
     case .hold(_, let reason): note(.device(device), .push, "held: \(reason.rawValue)")
-    case .discard(_, let reason): note(.device(device), .push, "discarded: \(reason.rawValue)")
+    case .discard(_, let reason):
+      devices[device].tally.lostPushes += 1
+      note(.device(device), .push, "discarded: \(reason.rawValue)")
     }
   }
 
@@ -134,6 +140,12 @@ extension World {
 
   /// Makes the process die at that point, counted from now on.
   package mutating func crash(_ device: Int, at point: CrashPoint?) { devices[device].crash.set(point) }
+
+  /// Makes the process die before that step of all its lives, from 1, and start again a while later.
+  package mutating func sweep(_ device: Int, at step: Int) { devices[device].crash.sweptStep = step }
+
+  /// How many steps the process made in all its lives.
+  package func totalSteps(of device: Int) -> Int { devices[device].crash.total }
 
   /// How many steps the process made since its crash was set, or since it started: what a sweep has to try.
   package func steps(of device: Int) -> Int { devices[device].crash.steps }
@@ -166,6 +178,12 @@ extension World {
   package mutating func setLowPower(_ device: Int, _ isOn: Bool) {
     note(.device(device), .life, isOn ? "low power" : "full power")
     live(device) { $0.lowPowerChanged(isOn: isOn, at: $1) }
+  }
+
+  /// The user lets the app run in the background or not.
+  package mutating func setBackgroundRefresh(_ device: Int, _ isOn: Bool) {
+    note(.device(device), .life, isOn ? "background refresh on" : "background refresh off")
+    live(device) { $0.backgroundRefreshChanged(isOn: isOn, at: $1) }
   }
 
   /// The user asks for a sync.
@@ -209,18 +227,8 @@ extension World {
     note(.device(device), .clock, "\(drift) ppm fast")
   }
 
-  /// Gives a device that does not run the disk of another one, as a backup does that is restored to a twin.
-  package mutating func restore(_ disk: MemoryDeviceStore, to device: Int) {
-    precondition(!devices[device].isRunning, "a disk is restored while the process does not run")
-    devices[device].coordinator.store = disk
-    inspector.forgot(device)
-    note(.device(device), .life, "a backup is restored")
-  }
-
-  /// Changes what a device's disk does.
-  package mutating func changeDisk(_ device: Int, _ change: (inout MemoryDeviceStore) -> Void) {
-    change(&devices[device].coordinator.store)
-  }
+  /// The app asks for a sync while it is told of the next changes.
+  package mutating func syncInsideMerge(_ device: Int) { devices[device].syncsInsideMerge = true }
 
   // MARK: Edits
 
@@ -247,10 +255,15 @@ extension World {
     inspector.claim(claims, on: device, of: devices[device], at: now)
   }
 
+  /// The edits that a line of the app's own commands asks for. Throws with a sentence where it cannot be done.
+  mutating func edits(_ device: Int, _ line: String) throws(AppRefusal) -> [RecordEdit] {
+    guard devices[device].isRunning else { throw AppRefusal("\(devices[device].name) does not run") }
+    return try devices[device].edits(for: line, at: moment(of: device).wall)
+  }
+
   /// Does what a line of the app's own commands asks for. Throws with a sentence where it cannot be done.
   package mutating func perform(_ device: Int, _ line: String) throws(AppRefusal) {
-    guard devices[device].isRunning else { throw AppRefusal("\(devices[device].name) does not run") }
-    let edits = try devices[device].edits(for: line, at: moment(of: device).wall)
+    let edits = try edits(device, line)
     do throws(StoreError) {
       try edit(device, edits)
     } catch {
@@ -292,6 +305,7 @@ extension World {
 
   mutating func hand(_ answer: Result<CloudResponse, CloudError>, to id: RequestID, of device: Int, life: Int) {
     guard devices[device].life == life, devices[device].isRunning, devices[device].isOnline else { return }
+    devices[device].tally.answered(id)
     guard devices[device].system.isRunning else { return devices[device].mailbox.append((id, answer)) }
     perform(device) { $0.received(id, answer, at: $1, using: &$2) }
   }
@@ -339,23 +353,30 @@ extension World {
       carryOut(effect, of: device)
       // An effect may have led to the process's end.
       guard devices[device].life == life else { return }
+      if devices[device].crash.passed(effect.name) { return kill(device) }
     }
     devices[device].isCarryingOut = false
     inspector.settled(device, devices[device], at: now)
     scheduleTick(device)
+    scheduleDiskSync(device)
   }
 
   private mutating func carryOut(_ effect: Effect, of device: Int) {
     switch effect {
     case .send(let id, let request): send(request, id, from: device)
-    case .remoteChange: repair(device)
+    case .remoteChange:
+      repair(device)
+      if devices[device].syncsInsideMerge {
+        devices[device].syncsInsideMerge = false
+        sync(device)
+      }
     case .fact(let fact): tell(fact, of: device)
     }
   }
 
   private mutating func tell(_ fact: Fact, of device: Int) {
     inspector.heard(fact, from: device, devices[device], at: now)
-    if case .syncStarted = fact { devices[device].tally.syncs += 1 }
+    devices[device].tally.count(fact, at: now)
     if let (kind, text) = fact.mark { note(.device(device), kind, text) }
     if case .pushTokenRegistered = fact { openPush(device) }
   }

@@ -1,6 +1,7 @@
 import PushGateway
 import Records
 import SyncCoordinator
+import ZoneServer
 
 /// Connections to the push service, and notifications on their way.
 extension World {
@@ -98,6 +99,27 @@ extension World {
     carryOut(cloud.gateway.closed(connection, at: Moment(wall: wall, monotonic: now)))
   }
 
+  /// The push service starts again: what it stored stays, and every connection ends.
+  package mutating func restartGateway() {
+    note(.gateway, .start, "restarts")
+    for device in devices.indices {
+      guard case .open(let connection) = devices[device].pushLine else { continue }
+      hangUp(connection)
+      queue.add(.closed(device: device, connection, nil), at: now)
+    }
+  }
+
+  /// The push service no longer knows the token of a device: it is told so, or when it connects next.
+  package mutating func endPushToken(of device: Int) {
+    guard let token = devices[device].coordinator.pushToken else { return }
+    note(.gateway, .push, "the token of \(devices[device].name) is dead")
+    for database in cloud.databases {
+      cloud.server.store.stage(DatabaseTransition(removedRegistrations: [token]), in: database)
+    }
+    _ = cloud.server.store.commit()
+    carryOut(cloud.gateway.unregister(token: token))
+  }
+
   mutating func expirePushes() {
     guard cloud.isRunning else { return }
     carryOut(cloud.gateway.expire(at: Moment(wall: wall, monotonic: now)))
@@ -146,6 +168,7 @@ extension World {
     let text = "push " + (push.notificationID.map { String($0.prefix(8)) } ?? "without ID")
     switch fate {
     case .dropped:
+      devices[device].tally.lostPushes += 1
       let arrow = Arrow(.push, from: .gateway, to: .device(device), text, .dies(now, "dropped"))
       trace.add(TraceEvent(at: now, .arrow(arrow)))
     case .late(let delay):
@@ -153,9 +176,11 @@ extension World {
       trace.add(TraceEvent(at: now, .arrow(Arrow(.push, from: .gateway, to: .device(device), text, .arrives(due)))))
       queue.add(.push(device: device, connection, push), at: due)
     case .passed:
-      _ = send(.push(device: device, connection, push), over: LinkWay(device: device, direction: .push)) { fate in
+      let isTold = send(.push(device: device, connection, push), over: LinkWay(device: device, direction: .push)) {
+        fate in
         Arrow(.push, from: .gateway, to: .device(device), text, fate)
       }
+      if isTold != nil { devices[device].tally.lostPushes += 1 }
     }
   }
 
@@ -163,6 +188,7 @@ extension World {
     guard case .handled(let handling) = fact else { return }
     switch handling.outcome {
     case .discarded(let reason):
+      for name in handling.devices { if let device = device(named: name) { devices[device].tally.lostPushes += 1 } }
       note(.gateway, .push, "discarded for \(handling.devices.joined(separator: ", ")): \(reason.rawValue)")
     case .stored: note(.gateway, .push, "stored for \(handling.devices.joined(separator: ", "))")
     case .coalesced, .delivered, .excludedOrigin, .held: break

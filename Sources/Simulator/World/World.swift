@@ -43,6 +43,7 @@ package struct World {
     case tick(device: Int, MonotonicTime)
     case lifeTick(device: Int)
     case start(device: Int)
+    case diskSync(device: Int, MonotonicTime)
   }
 
   /// A request that is on its way to the cloud.
@@ -70,6 +71,8 @@ package struct World {
   package internal(set) var now = MonotonicTime(milliseconds: 0)
   /// Looks at everything that happens, and remembers what must not.
   package var inspector: Inspector
+  /// Which change tokens the cloud handed out to whom; nil where nobody wants to know.
+  package var tokenLedger: TokenLedger?
   /// How many events there were: things that arrived or fell due.
   package internal(set) var eventCount = 0
 
@@ -152,6 +155,7 @@ package struct World {
     case .tick(let device, let at): tick(device, at: at)
     case .lifeTick(let device): live(device) { $0.tick(at: $1) }
     case .start(let device): start(device)
+    case .diskSync(let device, let due): syncDisk(device, at: due)
     }
   }
 

@@ -19,7 +19,8 @@ package struct FaultPlan: Hashable, Sendable {
 
   /// The faults in the order in which they are looked at; one that has hit as often as it may stays for summaries.
   package private(set) var entries: [Entry] = []
-  private var lastID = 0
+  /// The number of the last fault that was added; 0 before the first.
+  package private(set) var lastID = 0
 
   /// A plan without faults.
   package init() {}

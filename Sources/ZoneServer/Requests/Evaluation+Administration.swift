@@ -8,7 +8,7 @@ extension Evaluation {
     return switch deed {
     case .eraseRecords(let id): try eraseRecords(of: id, using: &generator)
     case .purgeZone(let id): try purge(id, using: &generator)
-    case .resetEncryptedData(let id): try resetEncryptedData(of: id, using: &generator)
+    case .resetEncryptedData(let id): try resetEncryptedData(of: id)
     case .expireZoneTokens(let id): try expireTokens(of: id, using: &generator)
     case .expireDatabaseTokens: expireDatabaseTokens(using: &generator)
     case .purgeTombstones(let id, before: let time): try purgeTombstones(of: id, before: time)
@@ -26,14 +26,14 @@ extension Evaluation {
     return try outcome(clearing: header, answer: .deleted(zoneID(header.zoneName)), using: &generator)
   }
 
-  private func resetEncryptedData(
-    of id: ZoneID, using generator: inout some RandomNumberGenerator
-  ) throws(CloudError) -> Outcome {
+  /// Gone without an entry in the feed: a zone that were there and empty, or listed as deleted, would make every device
+  /// delete what it could send again.
+  private func resetEncryptedData(of id: ZoneID) throws(CloudError) -> Outcome {
     var header = try customZone(id)
-    header.renew(using: &generator)
+    header.isDeleted = true
     header.recordCount = 0
     header.tombstoneCount = 0
-    return try outcome(clearing: header, answer: .zone(zone(header)), using: &generator)
+    return outcome(leaving: ZoneTransition(header: header, clearsZone: true), answer: .deleted(zoneID(header.zoneName)))
   }
 
   private func outcome(
@@ -92,8 +92,8 @@ extension Evaluation {
   }
 
   /// A change that the database's feed does not show and nobody is told of.
-  private func outcome(leaving transition: ZoneTransition) -> Outcome {
-    var outcome = Outcome(.zones([.zone(zone(transition.header))]))
+  private func outcome(leaving transition: ZoneTransition, answer: ZoneResult? = nil) -> Outcome {
+    var outcome = Outcome(.zones([answer ?? .zone(zone(transition.header))]))
     outcome.zoneChanges = [
       Outcome.ZoneChange(key: key(transition.header.zoneName), transition: transition, notice: nil)
     ]

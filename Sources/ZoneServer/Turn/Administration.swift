@@ -8,8 +8,9 @@ package enum Administration: Hashable, Sendable {
   /// The user removed the app's data: the zone is gone, the database's feed lists it, and all that is asked of it is
   /// answered `userDeletedZone` until somebody creates it again. Answered with the deleted zone.
   case purgeZone(ZoneID)
-  /// The keys to the data were lost: the zone is there and empty, without tombstones, and its tokens have expired.
-  /// Answered with the zone.
+  /// The keys to the data were lost: the zone is gone, and all that is asked of it is answered `zoneNotFound` until
+  /// somebody creates it again and sends what they have (sync semantics, 1.7). Nobody is told, and no feed lists it.
+  /// Answered with the deleted zone.
   case resetEncryptedData(ZoneID)
   /// All tokens of the zone expire; nobody is told. Answered with the zone.
   case expireZoneTokens(ZoneID)

@@ -7,12 +7,16 @@ import SyncCoordinator
 enum NannySimulation {
   /// The app. Its lines are the device's own commands; `@1`, `@2` ... mean actions that are there, counted round.
   static var app: SimulatedApp {
-    SimulatedApp(
+    var app = SimulatedApp(
       configuration: CoordinatorConfiguration(
         mergePolicy: NannyMergePolicy.policy(), stampField: ActionKeys.updatedAt), container: NannyZone.container,
       zones: [NannyZone.zoneID],
       perform: { (line, view, generator) throws(AppRefusal) in try perform(line, view, &generator) },
       repairs: repairs, judge: judge, randomLine: randomLine)
+    app.kinds = [
+      SimulatedApp.Kind("action", type: BabyAction.recordType), SimulatedApp.Kind("profile", type: Profile.recordType),
+    ]
+    return app
   }
 
   private static func perform(
@@ -20,7 +24,11 @@ enum NannySimulation {
   ) throws(AppRefusal) -> [RecordEdit] {
     guard let account = view.account else { throw AppRefusal("nobody is signed in") }
     do {
-      let app = try NannyApp(user: account, rebuiltFrom: view.store)
+      var app = NannyApp(user: account)
+      // What only adds needs the profiles and none of the log.
+      if !line.hasPrefix("log ") { app = try NannyApp(user: account, rebuiltFrom: view.store) }
+      let profiles = try view.store.records(ofType: Profile.recordType).map(\.recordID)
+      try app.refresh(profiles, from: view.store)
       let command = try NannyCommand(parsing: try naming(line, in: app))
       return try app.perform(command, now: view.wall, using: &generator).edits
     } catch let refusal as AppRefusal {

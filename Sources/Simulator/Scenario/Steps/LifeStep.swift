@@ -18,7 +18,7 @@ package enum LifeStep: Hashable, Sendable {
   case killAt(Place, CrashMoment)
   /// `cut the power of A`: what its disk had not written is lost.
   case powerCut(Place)
-  /// `start A`, after a kill or a power cut, without the user: `start the cloud` too.
+  /// `start A`, after a kill or a power cut: its user opens it. `start the cloud` too.
   case start(Place)
   /// `restart A`: a clean end and a start.
   case restart(Place)

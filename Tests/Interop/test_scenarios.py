@@ -1,0 +1,120 @@
+"""Scenarios on the command line: the catalogue, what is said of it, results for CI systems, sweeps."""
+
+import json
+import pathlib
+import subprocess
+import tempfile
+import unittest
+import xml.etree.ElementTree as ElementTree
+
+from support import ROOT, Case, zonekit
+
+CATALOGUE = ROOT / "Diagnostics" / "Scenarios"
+NAMES = sorted(path.stem for path in CATALOGUE.glob("*.scenario"))
+# The cloud is never asked for more than it takes there: that is what they are about.
+HARMLESS = {"limit-exceeded-split-limit", "limit-exceeded-split-limit-minus-one"}
+HEAD = 'scenario "s"\ndevices A, B signed in as nanny\n'
+
+
+def run_anywhere(*arguments):
+    """Runs the program in an empty folder, so that it finds its catalogue by itself."""
+    with tempfile.TemporaryDirectory() as folder:
+        return subprocess.run(
+            [zonekit(), *arguments], cwd=folder, capture_output=True, text=True, timeout=200, stdin=subprocess.DEVNULL
+        )
+
+
+def outcomes(*arguments):
+    run = run_anywhere("run", "--json", *arguments)
+    return run, [json.loads(line) for line in run.stdout.splitlines()]
+
+
+class Catalogue(Case):
+    def test_every_scenario_holds_by_its_name_and_does_the_same_in_another_process(self):
+        run, first = outcomes(*NAMES)
+        self.assertEqual([one["name"] for one in first], NAMES)
+        for one in first:
+            with self.subTest(one["name"]):
+                self.assertTrue(one["held"], one)
+                if one["name"] not in HARMLESS:
+                    self.assertEqual(one["neverStruck"], [])
+        self.assertEqual(run.returncode, 0, run.stderr)
+        _, second = outcomes(str(CATALOGUE))
+        self.assertEqual([one["digest"] for one in first], [one["digest"] for one in second])
+
+    def test_another_seed_gives_another_digest(self):
+        digests = {outcomes("dropped-push", "--seed", str(seed))[1][0]["digest"] for seed in (1, 2, 3)}
+        self.assertEqual(len(digests), 3)
+
+    def test_the_list_names_each_with_what_happens_and_what_must_hold(self):
+        run = run_anywhere("scenarios", "--json")
+        listed = [json.loads(line) for line in run.stdout.splitlines()]
+        self.assertEqual([one["name"] for one in listed], NAMES)
+        self.assertTrue(all(one["about"] and one["holds"] and one["rules"] for one in listed))
+        self.assertIn("dropped-push", run_anywhere("scenarios").stdout)
+
+    def test_a_name_shows_the_file_and_its_rules(self):
+        text = run_anywhere("scenarios", "dropped-push").stdout
+        self.assertIn("drop the next push to B", text)
+        self.assertIn("push-best-effort (doc)", text)
+        shown = json.loads(run_anywhere("scenarios", "dropped-push", "--json").stdout)
+        self.assertEqual({rule["id"] for rule in shown["rules"]}, {"push-best-effort", "coordinator-foreground-fetch"})
+
+    def test_the_rules_say_how_sure_they_are(self):
+        rules = [json.loads(line) for line in run_anywhere("scenarios", "--rules", "--json").stdout.splitlines()]
+        self.assertEqual({rule["confidence"] for rule in rules}, {"doc", "observed", "assumed"})
+
+    def test_an_unknown_name_is_refused_with_a_hint(self):
+        run = run_anywhere("run", "droped-push")
+        self.assertEqual(run.returncode, 2)
+        self.assertIn("did you mean dropped-push?", run.stderr)
+
+
+class Results(Case):
+    def write(self, steps):
+        folder = pathlib.Path(tempfile.mkdtemp(dir=self.folder()))
+        path = folder / "one.scenario"
+        path.write_text(HEAD + steps)
+        return path
+
+    def folder(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        return folder.name
+
+    def test_what_does_not_hold_is_shown_and_the_exit_code_says_so(self):
+        path = self.write("B goes offline\nA logs diaper pee\nwait 5s\nexpect B has A's last action\n")
+        run = run_anywhere("run", str(path))
+        self.assertEqual(run.returncode, 1)
+        self.assertRegex(run.stdout, r"✗ 0:05\.000 +6  expect B has A's last action\n +seen: B has none\n")
+
+    def test_what_cannot_be_read_or_done_names_the_line(self):
+        for steps, says in (("A flies\n", "line 3, column 3"), ("A logs nonsense\n", 'line 3: A logs nonsense: unknown')):
+            run = run_anywhere("run", str(self.write(steps)))
+            self.assertEqual(run.returncode, 2)
+            self.assertIn(says, run.stdout + run.stderr)
+
+    def test_results_for_ci_systems_are_well_formed(self):
+        bad = self.write('expect B has record "<&>"\n')
+        report = pathlib.Path(self.folder()) / "results.xml"
+        self.assertEqual(run_anywhere("run", "dropped-push", str(bad), "--junit", str(report)).returncode, 1)
+        suites = ElementTree.parse(report).getroot()
+        self.assertEqual((suites.get("tests"), suites.get("failures")), ("2", "1"))
+        self.assertEqual([case.get("name") for case in suites.iter("testcase")], ["dropped-push", "s"])
+        self.assertIn('expect B has record "<&>"', suites.find(".//failure").text)
+
+    def test_a_timeline_is_drawn(self):
+        picture = pathlib.Path(self.folder()) / "timeline.svg"
+        self.assertEqual(run_anywhere("run", "lost-ack", "--timeline", str(picture)).returncode, 0)
+        self.assertTrue(ElementTree.parse(picture).getroot().tag.endswith("svg"))
+
+    def test_a_sweep_crashes_each_step_and_all_hold(self):
+        for name, place in (("dropped-push", "A"), ("lost-ack", "cloud")):
+            run = run_anywhere("run", name, "--sweep", place, "--json")
+            swept = json.loads(run.stdout)
+            self.assertEqual((run.returncode, swept["failed"]), (0, []), run.stdout)
+            self.assertGreater(swept["points"], 20)
+
+
+if __name__ == "__main__":
+    unittest.main()
