@@ -26,7 +26,10 @@ struct ConvergencePropertyTests {
         #expect(local == cloud)
       }
     }
-    for device in story.world.devices { #expect(try device.store.census().pending == 0) }
+    for device in story.world.devices {
+      #expect(try device.store.census().pending == 0)
+      #expect(device.coordinator.parked == [])
+    }
     #expect(try story.lostValues() == [])
   }
 

@@ -181,8 +181,14 @@ package final class DeviceClient {
   }
 
   private func refused(_ reason: String) {
-    guard reason == "BadDeviceToken" || reason == "Unregistered" else { return }
-    push.close()
-    perform { $0.pushTokenRefused(at: $1, using: &$2) }
+    switch reason {
+    case "BadDeviceToken", "Unregistered":
+      push.close()
+      perform { $0.pushTokenRefused(at: $1, using: &$2) }
+    case "Replaced":
+      push.close()
+      perform { $0.pushTokenTaken(at: $1, using: &$2) }
+    default: return
+    }
   }
 }

@@ -131,8 +131,9 @@ extension World {
     note(lane, .broken, violation.description)
   }
 
-  /// Lets ten minutes pass in which nobody may ask or write anything.
+  /// Lets ten minutes pass in which nobody may ask or write anything, once what is due within half a minute is over.
   package mutating func expectRest() {
+    wait(30_000)
     let requests = devices.map(\.tally.requests)
     wait(600_000)
     for device in devices.indices where devices[device].tally.requests > requests[device] {

@@ -88,6 +88,8 @@ extension World {
   private mutating func restoreCopy(of original: Int, to twin: Int) {
     guard original != twin else { return }
     kill(twin)
+    let before = devices[twin].store
+    inspector.lost(twin, from: before, to: devices[original].store, of: devices[twin].account)
     restore(devices[original].store, to: twin)
     devices[twin].account = devices[original].account
     start(twin)

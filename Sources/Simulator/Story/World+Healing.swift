@@ -5,8 +5,8 @@ import ZoneServer
 /// How a story ends: all faults are over, everybody looks once, and then what must hold is looked at.
 extension World {
   /// Ends all faults: links work, disks have room, processes run, everybody is online, signed in as at the beginning and in
-  /// the foreground.
-  package mutating func heal(_ cast: [Story.Cast]) {
+  /// the foreground; where `restarting`, started anew too.
+  package mutating func heal(_ cast: [Story.Cast], restarting: Bool) {
     note(.cloud, .step, "healing")
     cloud.faults.removeAll()
     crashCloud(at: nil)
@@ -25,6 +25,7 @@ extension World {
         signIn(device, cast[device].account)
       }
       setOnline(device, true)
+      if restarting { kill(device) }
       foreground(device)
     }
   }

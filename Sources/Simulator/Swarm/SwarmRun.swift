@@ -23,7 +23,7 @@ extension Story {
   package func play(keepsEvents: Bool = false) throws(StoreError) -> StoryOutcome {
     var world = try world(keepsEvents: keepsEvents)
     for deed in deeds { world.play(deed) }
-    world.heal(cast)
+    world.heal(cast, restarting: deeds.contains(where: \.harmsSubscription))
     if world.expectConvergence(within: Self.livenessLimit, rule: .convergence) {
       world.checkEdits()
       calm(&world)
@@ -62,6 +62,15 @@ extension Story {
 }
 
 extension Deed {
+  /// Whether pushes may be missing until a device looks at its subscription, which a running one does once a day.
+  fileprivate var harmsSubscription: Bool {
+    switch self {
+    case .administer(_, .dropSubscription), .administer(_, .muteSubscription): true
+    case .fault(let fault): fault.action == .forgetSubscriptions || fault.action == .muteSubscriptions
+    default: false
+    }
+  }
+
   /// Whether it makes trouble.
   package var isTrouble: Bool {
     switch self {

@@ -50,6 +50,11 @@ extension World {
       devices[device].pushLine = .closed
       return perform(device) { $0.pushTokenRefused(at: $1, using: &$2) }
     }
+    if reason == .replaced {
+      devices[device].pushLine = .closed
+      perform(device) { $0.pushTokenTaken(at: $1, using: &$2) }
+      return openPush(device)
+    }
     let wait = devices[device].pushWait
     devices[device].pushWait = min(wait * 2, PushTiming.longestWait)
     queue.add(.reconnect(device: device, life: devices[device].life), at: now.advanced(byMilliseconds: wait))

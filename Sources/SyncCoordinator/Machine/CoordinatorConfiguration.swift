@@ -45,10 +45,10 @@ public struct CoordinatorConfiguration: Sendable {
   public var backoffLimit: Int64 = 120_000
   /// How long after the last successful fetch the next one comes by itself.
   public var fallback: Int64 = 86_400_000
-  /// How long after a push that yielded nothing the coordinator looks again, and how often at most.
+  /// How long after a push that is ahead of the feeds the coordinator looks again; each further time twice as long.
   public var emptyPushDelay: Int64 = 2_000
-  /// How often the coordinator looks again after one push that yielded nothing.
-  public var emptyPushTries = 1
+  /// How often the coordinator looks again after one push that is ahead of the feeds.
+  public var emptyPushTries = 3
   /// How long after a subscription was made the coordinator fetches what may have changed before it was active.
   public var subscriptionSettling: Int64 = 5_000
   /// How long after the subscription was seen on the cloud the next sync looks whether it still is there.

@@ -39,8 +39,9 @@ public enum Fact: Hashable, Sendable {
   case conflict(ConflictEntry)
   /// What the cloud holds is what this device sent without hearing back.
   case recognisedOwnWrite(RecordID)
-  /// The cloud holds a version of this device's name that the device never sent: a copy of it is at work.
-  case twinNoticed(RecordID, newDeviceID: String?)
+  /// The cloud holds a version of this device's name that the device never sent, or somebody else took its push token: a copy
+  /// of it is at work.
+  case twinNoticed(RecordID?, newDeviceID: String?)
   case farFutureStamp(RecordID, WallTime)
   case clockOff(offset: Int64)
   case quarantined(RecordID, reason: String)

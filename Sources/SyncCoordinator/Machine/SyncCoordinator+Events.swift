@@ -98,6 +98,24 @@ extension SyncCoordinator {
     }
   }
 
+  /// The push service closed the device's connection because somebody else said hello with its token: a copy of the device
+  /// is at work, as after a backup was restored to a second one. Two devices of one name would be kept from hearing of each
+  /// other's changes, so this one takes a new name and a new token.
+  public mutating func pushTokenTaken(
+    at now: Moment, using generator: inout some RandomNumberGenerator
+  ) -> [Effect] {
+    handling(at: now, using: &generator) { (self, generator) throws(StoreError) in
+      let newID = RandomIdentifier.uuid(using: &generator)
+      var draft = self.draft(at: now)
+      draft.memory.set(.deviceID, newID)
+      draft.memory.set(.pushToken, String?.none)
+      try self.commit(draft)
+      self.duties.registersToken = true
+      return [.fact(.twinNoticed(nil, newDeviceID: newID))]
+        + self.requestSyncIfNeeded(reason: .subscription, at: now, using: &generator)
+    }
+  }
+
   /// The app came to the foreground.
   public mutating func foreground(
     at now: Moment, using generator: inout some RandomNumberGenerator

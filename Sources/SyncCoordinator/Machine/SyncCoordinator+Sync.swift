@@ -168,19 +168,23 @@ extension SyncCoordinator {
     return newest.advanced(byMilliseconds: configuration.droughtGrace) < now.wall && heardAt < newest
   }
 
-  /// A push can be faster than the change that it tells of (sync semantics, 2.4): if the feeds did not show anything as
-  /// new as what the push was made for, they are asked once more a little later. A push that does not say what it was made
-  /// for is taken as answered by any news at all.
+  /// A push can be faster than the change that it tells of (sync semantics, 2.4): as long as the feeds did not show
+  /// anything as new as what the push was made for, they are asked again, ever more rarely and not for ever. News of
+  /// something else is no answer, but a deletion tells no time: after news one look that yields nothing is enough. So it is
+  /// for a push that does not say what it was made for.
   private mutating func lookAgainIfPushIsAhead(_ session: SyncSession, at now: Moment) {
-    guard var push = session.push, push.tries < configuration.emptyPushTries, !session.hasVisibleChange else { return }
+    guard var push = session.push, push.tries < configuration.emptyPushTries else { return }
+    let hasNews = session.hasVisibleChange || session.newestModification != nil
     if let committedAt = push.committedAt {
-      guard newestSeen.map({ $0 < committedAt }) ?? true else { return }
+      guard newestSeen.map({ $0 < committedAt }) ?? true, hasNews || !push.hadNews else { return }
     } else {
-      guard session.newestModification == nil else { return }
+      guard !hasNews, push.tries == 0 else { return }
     }
+    let wait = configuration.emptyPushDelay << Int64(min(push.tries, 10))
     push.tries += 1
+    push.hadNews = push.hadNews || hasNews
     if lastPush == nil { lastPush = push }
-    gate.request(.emptyPush, at: now.monotonic.advanced(byMilliseconds: configuration.emptyPushDelay))
+    gate.request(.emptyPush, at: now.monotonic.advanced(byMilliseconds: wait))
   }
 
   /// Takes in that there is no answer, or only an error for the request as a whole.

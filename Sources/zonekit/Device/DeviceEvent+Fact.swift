@@ -146,9 +146,11 @@ extension DeviceEvent {
     switch fact {
     case .storeFailed(let error): DeviceEvent("storeFailed", [("error", .string("\(error)"))], "store failed: \(error)")
     case .twinNoticed(let id, let newID):
-      recordEvent(
-        "twin", id, "a copy of this device is at work" + (newID.map { "; it is \($0) now" } ?? ""),
-        [("newDeviceID", newID.map(JSON.string) ?? .null)])
+      DeviceEvent(
+        "twin",
+        [
+          ("record", id.map { .string($0.recordName.text) } ?? .null), ("newDeviceID", newID.map(JSON.string) ?? .null),
+        ], "a copy of this device is at work" + (newID.map { "; this one is \($0) now" } ?? ""))
     case .clockOff(let offset):
       DeviceEvent("clockOff", [("offset", .integer(offset))], "this clock is \(-offset) ms ahead of the cloud's")
     case .quotaExceeded: DeviceEvent("quotaExceeded", [], "the cloud is full: edits wait")
