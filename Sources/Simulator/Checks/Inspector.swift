@@ -16,16 +16,6 @@ package struct Inspector: Sendable {
   package var stormLimit = 600
   private var watches: [Int: DeviceWatch] = [:]
 
-  /// What is remembered of one device.
-  private struct DeviceWatch {
-    var deviceID = ""
-    var isSyncing = false
-    var tokens: [ZoneID: FeedPosition] = [:]
-    var tokenTexts: [ZoneID: ChangeToken] = [:]
-    var window: [MonotonicTime] = []
-    var mayForget = true
-  }
-
   init() {}
 
   /// Remembers what must not have happened.
@@ -33,14 +23,27 @@ package struct Inspector: Sendable {
 
   // MARK: Devices
 
+  /// A process starts on the device.
+  mutating func starts(_ device: Int) { watches[device, default: DeviceWatch()].starts() }
+
   mutating func started(_ device: Int, _ state: SimulatedDevice) {
     if model.histories.isEmpty { model = ReferenceModel(stampField: state.app.configuration.stampField) }
-    watches[device, default: DeviceWatch()].isSyncing = state.coordinator.isSyncing
-    watches[device]?.deviceID = state.coordinator.deviceID
+    watches[device, default: DeviceWatch()].started(state)
   }
 
-  /// The device may go back to older tokens once: it was reset, or got another disk.
-  package mutating func forgot(_ device: Int) { watches[device, default: DeviceWatch()].mayForget = true }
+  /// The device may go back to older tokens: it was reset, or got another disk.
+  package mutating func forgot(_ device: Int) { watches[device, default: DeviceWatch()].forgetTokens() }
+
+  /// The device may take a push that came before for a new one: it got another disk, or its clock was set.
+  mutating func forgotPushes(_ device: Int) { watches[device, default: DeviceWatch()].forgetPushes() }
+
+  /// The user of the device was told that those records changed.
+  mutating func shown(_ ids: [RecordID], on device: Int, _ state: SimulatedDevice) {
+    watches[device]?.shown(ids, by: state)
+  }
+
+  /// What the user of the device sees otherwise than the device holds it; nil where there is nothing.
+  func misshown(on device: Int, _ state: SimulatedDevice) -> String? { watches[device]?.misshown(by: state) }
 
   mutating func sent(_ request: CloudRequest, by device: Int, at now: MonotonicTime) {
     var watch = watches[device] ?? DeviceWatch()
@@ -56,23 +59,20 @@ package struct Inspector: Sendable {
     if !watch.isSyncing, request.isFetch {
       report(Violation(.fetchWithoutReason, at: now, on: "device \(device)", "\(request.words) outside of any sync"))
     }
+    if let (rule, text) = watch.sent(request, at: now) {
+      report(Violation(rule, at: now, on: "device \(device)", text))
+    }
     watches[device] = watch
   }
 
   mutating func heard(_ fact: DeviceFact, from device: Int, _ state: SimulatedDevice, at now: MonotonicTime) {
     factCounts[fact.name, default: 0] += 1
+    if let (rule, text) = watches[device, default: DeviceWatch()].heard(fact, from: state, at: now) {
+      report(Violation(rule, at: now, on: state.name, text))
+    }
     switch fact {
-    case .syncStarted(let reasons):
-      watches[device]?.isSyncing = true
-      if reasons.list.isEmpty {
-        report(Violation(.fetchWithoutReason, at: now, on: state.name, "a sync started without a reason"))
-      }
-    case .syncFinished, .syncFailed, .signedOut: watches[device]?.isSyncing = false
-    case .linkChanged(let isOnline): if !isOnline { watches[device]?.isSyncing = false }
-    case .tokenExpired, .zoneLost, .zoneRemoved: forgot(device)
-    case .reset, .accountChanged:
-      forgot(device)
-      watches[device]?.deviceID = state.coordinator.deviceID
+    case .syncStarted(let reasons) where reasons.list.isEmpty:
+      report(Violation(.fetchWithoutReason, at: now, on: state.name, "a sync started without a reason"))
     case .conflict(let entry): decided(entry, on: state, at: now)
     default: break
     }
@@ -86,22 +86,9 @@ package struct Inspector: Sendable {
 
   /// An event and all that it led to are over.
   mutating func settled(_ device: Int, _ state: SimulatedDevice, at now: MonotonicTime) {
-    var watch = watches[device] ?? DeviceWatch()
-    for zone in state.coordinator.zoneStates {
-      guard let token = zone.token, watch.tokenTexts[zone.zoneID] != token else { continue }
-      watch.tokenTexts[zone.zoneID] = token
-      guard let position = FeedPosition(token) else { continue }
-      if let old = watch.tokens[zone.zoneID], old.incarnation == position.incarnation, position.position < old.position,
-        !watch.mayForget
-      {
-        report(
-          Violation(
-            .tokenWentBack, at: now, on: state.name,
-            "zone \(zone.zoneID.zoneName) from \(old.position) to \(position.position)"))
-      }
-      watch.tokens[zone.zoneID] = position
+    for (rule, text) in watches[device, default: DeviceWatch()].settled(state, at: now) {
+      report(Violation(rule, at: now, on: state.name, text))
     }
-    watches[device] = watch
   }
 
   // MARK: Edits
@@ -120,6 +107,7 @@ package struct Inspector: Sendable {
   mutating func claim(
     _ before: [(RecordID, RecordContent?)], on device: Int, of state: SimulatedDevice, at now: MonotonicTime
   ) {
+    shown(before.map(\.0), on: device, state)
     for (id, old) in before {
       let new = (try? state.store.record(id))?.local
       guard old != new else { continue }
@@ -144,6 +132,7 @@ package struct Inspector: Sendable {
   /// The device's disk lost what it had not synced: nobody has to answer for edits that are not there any more.
   mutating func lost(_ device: Int, from before: MemoryDeviceStore, to after: MemoryDeviceStore, of account: Name?) {
     forgot(device)
+    forgotPushes(device)
     model.excuse { key in
       guard key.account == account else { return false }
       return (try? before.record(key.id))?.local != (try? after.record(key.id))?.local

@@ -125,6 +125,14 @@ extension World {
     return refused
   }
 
+  /// Reports what users see otherwise than their devices hold it.
+  package mutating func checkViews() {
+    for device in devices.indices where devices[device].isRunning {
+      guard let text = inspector.misshown(on: device, devices[device]) else { continue }
+      report(Violation(.view, at: now, on: devices[device].name, text), on: .device(device))
+    }
+  }
+
   /// Remembers what must not be, and marks the moment in the trace.
   package mutating func report(_ violation: Violation, on lane: TraceEvent.Lane) {
     inspector.report(violation)

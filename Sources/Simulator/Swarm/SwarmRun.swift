@@ -26,6 +26,7 @@ extension Story {
     world.heal(cast, restarting: deeds.contains(where: \.harmsSubscription))
     if world.expectConvergence(within: Self.livenessLimit, rule: .convergence) {
       world.checkEdits()
+      world.checkViews()
       calm(&world)
     }
     return outcome(of: world)
@@ -49,6 +50,7 @@ extension Story {
       guard world.expectConvergence(within: Self.calmLimit, rule: .pushNeeded) else { return }
     }
     world.checkEdits()
+    world.checkViews()
     world.expectRest()
   }
 

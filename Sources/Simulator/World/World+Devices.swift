@@ -33,6 +33,7 @@ extension World {
     let account = devices[device].account
     do throws(StoreError) {
       try devices[device].open()
+      inspector.starts(device)
       devices[device].isRunning = true
       if !devices[device].isOnline {
         perform(device) { $0.linkChanged(isOnline: false, at: $1, using: &$2) }
@@ -198,6 +199,7 @@ extension World {
   /// Sets the device's wall clock that far ahead of the true time, in milliseconds.
   package mutating func setClock(_ device: Int, offset: Int64) {
     devices[device].clock.set(offset: offset, at: now)
+    inspector.forgotPushes(device)
     note(.device(device), .clock, "\(offset) ms ahead")
   }
 
@@ -212,6 +214,7 @@ extension World {
     precondition(!devices[device].isRunning, "a disk is restored while the process does not run")
     devices[device].coordinator.store = disk
     inspector.forgot(device)
+    inspector.forgotPushes(device)
     note(.device(device), .life, "a backup is restored")
   }
 
@@ -340,7 +343,9 @@ extension World {
   private mutating func carryOut(_ effect: Effect, of device: Int) {
     switch effect {
     case .send(let id, let request): send(request, id, from: device)
-    case .remoteChange: repair(device)
+    case .remoteChange(let ids):
+      inspector.shown(ids, on: device, devices[device])
+      repair(device)
     case .fact(let fact): tell(fact, of: device)
     }
   }
