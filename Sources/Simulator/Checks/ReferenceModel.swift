@@ -29,6 +29,8 @@ package struct ReferenceModel: Sendable {
 
   /// By record.
   private(set) var histories: [RecordKey: History] = [:]
+  /// Records that were written while nobody was signed in: whose they become is the app's to say.
+  private var orphans: Set<RecordID> = []
   /// The field that devices set by themselves.
   private let stampField: Name?
 
@@ -37,6 +39,7 @@ package struct ReferenceModel: Sendable {
   /// Takes in that somebody's edit made `after` of what they saw as `before`.
   mutating func edited(_ key: RecordKey, from before: RecordContent?, to after: RecordContent?, by device: Int) {
     guard before != after else { return }
+    if key.account == nil { orphans.insert(key.id) }
     var history = histories[key] ?? History(account: key.account, isSerial: before == nil)
     if histories[key] != nil, history.last != before { history.isSerial = false }
     let old = fields(before)
@@ -63,6 +66,7 @@ package struct ReferenceModel: Sendable {
   func complaint(
     about key: RecordKey, final: RecordContent?, journal: [RecordContent], refused: [RecordContent]
   ) -> (Violation.Rule, String)? {
+    guard !orphans.contains(key.id) else { return nil }
     guard let history = histories[key] else {
       return final == nil ? nil : (.model, "record \(key.id) is there, and nobody wrote it")
     }

@@ -21,7 +21,9 @@ extension World {
         disk.readError = nil
       }
       setLowPower(device, false)
-      if cast.indices.contains(device), devices[device].account != cast[device].account {
+      // A full disk may have kept the coordinator from taking the account in.
+      let accounts = [devices[device].account, devices[device].coordinator.account]
+      if cast.indices.contains(device), accounts.contains(where: { $0 != cast[device].account }) {
         signIn(device, cast[device].account)
       }
       setOnline(device, true)

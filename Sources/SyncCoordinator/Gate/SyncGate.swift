@@ -58,6 +58,9 @@ struct SyncGate: Hashable, Sendable {
     }
   }
 
+  /// Whether there is a wish for later for that reason.
+  func isWaiting(for reason: SyncReason) -> Bool { later.contains { $0.reason == reason } }
+
   /// Keeps everything back until then, because the cloud said so; never shortens what it said before.
   mutating func holdForServer(until time: MonotonicTime) { serverFloor = max(serverFloor ?? time, time) }
 

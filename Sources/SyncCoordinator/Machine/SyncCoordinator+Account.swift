@@ -78,6 +78,12 @@ extension SyncCoordinator {
     }
     draft.memory.set(.databaseToken, String?.none)
     draft.memory.set(.databaseTokenAt, Int64?.none)
+    if reset != .tokens {
+      // What was sent in the old name is forgotten, so it must not be taken for this device's own.
+      draft.memory.set(.deviceID, RandomIdentifier.uuid(using: &generator))
+      draft.memory.set(.pushToken, String?.none)
+      duties.registersToken = configuration.subscriptionID != nil
+    }
     try commit(draft)
     abandonSync()
     let fact = Effect.fact(.reset(reset, discarded: discarded))

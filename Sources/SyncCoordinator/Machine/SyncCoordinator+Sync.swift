@@ -180,10 +180,13 @@ extension SyncCoordinator {
     } else {
       guard !hasNews, push.tries == 0 else { return }
     }
-    let wait = configuration.emptyPushDelay << Int64(min(push.tries, 10))
-    push.tries += 1
     push.hadNews = push.hadNews || hasNews
+    // A sync for something else that comes before the look is no try of its own.
+    let isDue = !gate.isWaiting(for: .emptyPush)
+    let wait = configuration.emptyPushDelay << Int64(min(push.tries, 10))
+    if isDue { push.tries += 1 }
     if lastPush == nil { lastPush = push }
+    guard isDue else { return }
     gate.request(.emptyPush, at: now.monotonic.advanced(byMilliseconds: wait))
   }
 

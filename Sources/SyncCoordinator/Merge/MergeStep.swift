@@ -34,7 +34,8 @@ struct MergeStep {
   func saved(_ version: ServerVersion, type: Name, recordID: RecordID, known: LocalRecord?) -> Outcome {
     guard let known else {
       let record = LocalRecord(recordID: recordID, recordType: type, local: version.content, server: version)
-      return Outcome(record: record, isVisible: true)
+      // Made in this device's name, and this device does not know of it: only a copy of it can have done so.
+      return Outcome(record: record, isVisible: true, isTwin: version.modified.author.deviceID == deviceID)
     }
     guard known.server?.changeTag != version.changeTag else { return Outcome(record: known) }
     var record = known
