@@ -99,7 +99,8 @@ extension World {
     }
     for account in clouds.keys.sorted() {
       for id in (clouds[account] ?? [:]).keys.sorted() where zones.dropLast().contains(id.zoneID) {
-        guard histories[RecordKey(account: account, id: id)] == nil, histories[RecordKey(account: nil, id: id)] == nil else {
+        guard histories[RecordKey(account: account, id: id)] == nil, histories[RecordKey(account: nil, id: id)] == nil
+        else {
           continue
         }
         report(Violation(.account, at: now, "\(id) is in the cloud of \(account), where nobody wrote it"), on: .cloud)

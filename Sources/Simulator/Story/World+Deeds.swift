@@ -31,7 +31,7 @@ extension World {
     case .reset(let device, let kind): playReset(kind, of: device)
     case .disk(let device, let deed): changeDisk(device) { $0.play(deed) }
     case .restoreCopy(let original, let twin): restoreCopy(of: original, to: twin)
-    case .killCloud, .crashCloud, .fault, .clearFaults, .ask, .administer: playCloud(deed)
+    case .killCloud, .crashCloud, .fullCloudDisk, .fault, .clearFaults, .ask, .administer: playCloud(deed)
     }
   }
 
@@ -41,6 +41,7 @@ extension World {
       killCloud()
       startCloud(after: pause)
     case .crashCloud(let point): if cloud.isRunning { crashCloud(at: point) }
+    case .fullCloudDisk(let isFull): setCloudDisk(isFull: isFull)
     case .fault(let fault): cloud.faults.add(fault)
     case .clearFaults: cloud.faults.removeAll()
     case .ask(let account, let request):

@@ -42,16 +42,27 @@ extension Story {
     var chance = SplitMix64(seed: seed ^ 0xca1)
     for _ in 0..<3 {
       for _ in 0..<Int.random(in: 1...4, using: &chance) {
-        guard let line = app.randomLine?(&chance) else { return }
-        let device = Int.random(in: 0..<cast.count, using: &chance)
-        if cast[device].account != nil { world.play(.app(device, line)) }
+        edit(on: Int.random(in: 0..<cast.count, using: &chance), of: &world, &chance)
         world.wait(Int64.random(in: 0...400, using: &chance))
       }
       guard world.expectConvergence(within: Self.calmLimit, rule: .pushNeeded) else { return }
     }
+    // Everybody at the very same moment, over ways of one length: one turn of the cloud tells each of several changes.
+    for device in cast.indices {
+      var link = Link()
+      link.up.delay = 20...20
+      world.setLink(device, link)
+    }
+    for device in cast.indices { edit(on: device, of: &world, &chance) }
+    guard world.expectConvergence(within: Self.calmLimit, rule: .pushNeeded) else { return }
     world.checkEdits()
     world.checkViews()
     world.expectRest()
+  }
+
+  private func edit(on device: Int, of world: inout World, _ chance: inout SplitMix64) {
+    guard cast[device].account != nil, let line = app.randomLine?(&chance) else { return }
+    world.play(.app(device, line))
   }
 
   private func outcome(of world: World) -> StoryOutcome {

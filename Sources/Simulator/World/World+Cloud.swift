@@ -141,6 +141,13 @@ extension World {
   /// Makes the cloud's process die at that point, counted from now on.
   package mutating func crashCloud(at point: CrashPoint?) { cloud.crash.set(point) }
 
+  /// Makes the cloud's disk refuse every commit, or take commits in again.
+  package mutating func setCloudDisk(isFull: Bool) {
+    let error = StoreError(.full, "no space is left", place: "the cloud's disk")
+    cloud.server.store.commitError = isFull ? error : nil
+    note(.cloud, .fault, isFull ? "disk full" : "disk has room")
+  }
+
   /// Asks the cloud as somebody who is none of the devices, over no link; pushes go out as usual.
   @discardableResult
   package mutating func ask(
