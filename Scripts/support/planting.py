@@ -1,4 +1,15 @@
-"""Reads the planted bugs and makes the copy of the sources that holds all of them. `mutants.py` builds and plays it."""
+"""Reads the planted bugs and makes the copy of the sources that holds all of them. `mutants.py` builds and plays it.
+
+A table of Diagnostics/Mutants holds for each bug:
+  name       as it is called
+  breaks     what goes wrong, in a sentence
+  scenarios  the scenarios that it must break (optional)
+and, for the bug itself or for each [[mutant.edit]] of it:
+  file       where it is
+  old, new   the text that is replaced, which must be there once, and what replaces it
+  near       a longer text that must be there once and holds the old one once, where the old one alone is not enough
+  as         "expression" (where none is said) or "statement": what the two texts are, as the copy switches between them
+"""
 
 import hashlib
 import os

@@ -80,11 +80,13 @@ enum NannySimulation {
     else { return nil }
     let one = (time(ours["updatedAt"]), time(ours["endDate"]))
     let other = (time(theirs["updatedAt"]), time(theirs["endDate"]))
-    guard one != other, entry.winner == .local || entry.winner == .server else { return nil }
-    let expected: ConflictEntry.Winner = one > other ? .local : .server
+    guard entry.winner == .local || entry.winner == .server else { return nil }
+    let isGreater = one == other ? server.fields.utf8.lexicographicallyPrecedes(local.fields.utf8) : one > other
+    let expected: ConflictEntry.Winner = isGreater ? .local : .server
     guard expected != entry.winner else { return nil }
     return
-      "\(entry.recordID): \(entry.winner.rawValue) won by \(entry.rule); \(expected.rawValue) has the newer stamp or end"
+      "\(entry.recordID): \(entry.winner.rawValue) won by \(entry.rule); \(expected.rawValue) has the newer stamp, "
+      + "the later end or the greater bytes"
   }
 
   private static func time(_ value: FieldValue?) -> Int64 {
