@@ -119,14 +119,38 @@ package struct Inspector: Sendable {
   private mutating func checkStamp(
     of id: RecordID, _ old: RecordContent?, _ new: RecordContent?, on state: SimulatedDevice, at now: MonotonicTime
   ) {
-    guard let field = state.app.configuration.stampField, let new, let old,
-      case .timestamp(let before)? = (try? old.fields.decoded())?[field],
-      case .timestamp(let after)? = (try? new.fields.decoded())?[field], after < before
-    else { return }
-    report(
-      Violation(
-        .stamp, at: now, on: state.name,
-        "record \(id) was edited with stamp \(after.iso8601), older than \(before.iso8601), which it replaces"))
+    guard let new, let old, let before = stamp(of: old, on: state), let after = stamp(of: new, on: state) else {
+      return
+    }
+    let isEmpty =
+      old.parent == new.parent
+      && old.fields.without(state.app.configuration.stampField)
+        == new.fields.without(state.app.configuration.stampField)
+    guard after < before || isEmpty else { return }
+    let text =
+      isEmpty
+      ? "record \(id) was stamped \(after.iso8601) by an edit that changes nothing else"
+      : "record \(id) was edited with stamp \(after.iso8601), older than \(before.iso8601), which it replaces"
+    report(Violation(.stamp, at: now, on: state.name, text))
+  }
+
+  /// Takes in that the app's rules made something of those records by themselves, which is no edit of a person's.
+  mutating func repaired(_ before: [(RecordID, RecordContent?)], on state: SimulatedDevice, at now: MonotonicTime) {
+    for (id, old) in before {
+      guard let old, let new = (try? state.store.record(id))?.local,
+        stamp(of: old, on: state) != stamp(of: new, on: state)
+      else { continue }
+      report(
+        Violation(
+          .stamp, at: now, on: state.name, "record \(id) was stamped anew by a rule, as if a person had edited it"))
+    }
+  }
+
+  private func stamp(of content: RecordContent, on state: SimulatedDevice) -> WallTime? {
+    guard let field = state.app.configuration.stampField,
+      case .timestamp(let time)? = (try? content.fields.decoded())?[field]
+    else { return nil }
+    return time
   }
 
   /// The device's disk lost what it had not synced: nobody has to answer for edits that are not there any more.
@@ -147,9 +171,24 @@ package struct Inspector: Sendable {
   mutating func committed(
     _ effects: [ZoneServer<MemoryZoneStore>.Effect], cloud: SimulatedCloud, at now: MonotonicTime
   ) {
-    for case .answer(_, .atomicFailure(let results)) in effects {
-      let isWhole = results.allSatisfy { if case .failed = $0 { true } else { false } }
-      if !isWhole { report(Violation(.tornBatch, at: now, "an atomic batch failed, and some of it was written")) }
+    var answers = 0
+    var refused = 0
+    for case .answer(_, let response) in effects {
+      answers += 1
+      if case .atomicFailure = response { refused += 1 }
     }
+    guard refused > 0 else { return }
+    for case .fact(.committed(let commit)) in effects where commit.requests > answers - refused {
+      report(Violation(.tornBatch, at: now, "an atomic batch failed, and some of it was written"))
+    }
+  }
+}
+
+extension EncodedFields {
+  /// The fields without one of them; nil where the text cannot be read.
+  fileprivate func without(_ name: Name?) -> Fields? {
+    guard let name, var fields = try? decoded() else { return try? decoded() }
+    fields.remove(name)
+    return fields
   }
 }

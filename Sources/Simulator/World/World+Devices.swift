@@ -276,8 +276,10 @@ extension World {
     guard devices[device].isRunning else { return }
     let edits = devices[device].repairs(at: moment(of: device).wall)
     guard !edits.isEmpty else { return }
+    let claims = inspector.claims(of: edits, on: devices[device])
     do throws(StoreError) {
       try edit(device, edits)
+      inspector.repaired(claims, on: devices[device], at: now)
     } catch {
       failed(device, error)
     }
