@@ -15,6 +15,8 @@ package struct Inspector: Sendable {
   /// How many requests one device may send within a minute before it counts as a storm.
   package var stormLimit = 600
   private var watches: [Int: DeviceWatch] = [:]
+  /// What records were that went with their zone, as far as nobody edited them since.
+  private var gone: [RecordKey: RecordContent] = [:]
 
   init() {}
 
@@ -112,6 +114,7 @@ package struct Inspector: Sendable {
       let new = (try? state.store.record(id))?.local
       guard old != new else { continue }
       checkStamp(of: id, old, new, on: state, at: now)
+      gone[RecordKey(account: state.coordinator.account, id: id)] = nil
       model.edited(RecordKey(account: state.coordinator.account, id: id), from: old, to: new, by: device)
     }
   }
@@ -157,8 +160,13 @@ package struct Inspector: Sendable {
   mutating func lost(_ device: Int, from before: MemoryDeviceStore, to after: MemoryDeviceStore, of account: Name?) {
     forgot(device)
     forgotPushes(device)
+    let kept = Set(((try? after.conflicts(limit: .max)) ?? []).map(\.id))
+    let journal = (try? before.conflicts(limit: .max)) ?? []
+    let unjournaled = Set(journal.filter { !kept.contains($0.id) }.map(\.recordID))
     model.excuse { key in
+      if unjournaled.contains(key.id) { return true }
       guard key.account == account else { return false }
+      if (try? before.record(key.id))?.pendingSince != nil { return true }
       return (try? before.record(key.id))?.local != (try? after.record(key.id))?.local
     }
   }
@@ -167,6 +175,17 @@ package struct Inspector: Sendable {
   mutating func lostZones(of account: Name) { model.excuse { $0.account == account } }
 
   // MARK: The cloud
+
+  /// Somebody took a zone away that holds this.
+  mutating func zoneGoes(_ zone: ZoneID, with records: [Record], of account: Name) {
+    for record in records {
+      let id = RecordID(recordName: record.recordName, zoneID: zone)
+      gone[RecordKey(account: account, id: id)] = RecordContent(fields: record.fields, parent: record.parent)
+    }
+  }
+
+  /// Whether a record is there again as it was when it went with its zone.
+  func isBack(_ key: RecordKey, as content: RecordContent) -> Bool { gone[key] == content }
 
   mutating func committed(
     _ effects: [ZoneServer<MemoryZoneStore>.Effect], cloud: SimulatedCloud, at now: MonotonicTime

@@ -108,11 +108,14 @@ extension World {
     }
   }
 
+  /// The versions that decisions set aside, by record; a record with a decision has at least one, if an empty one.
   private func journaled() -> [RecordID: [RecordContent]] {
     var journal: [RecordID: [RecordContent]] = [:]
     for device in devices {
       for entry in (try? device.store.conflicts(limit: .max)) ?? [] {
-        journal[entry.recordID, default: []] += [entry.local, entry.server].compactMap { $0 }
+        let versions = [entry.local, entry.server].compactMap { $0 }
+        journal[entry.recordID, default: []] +=
+          versions.isEmpty ? [RecordContent(fields: EncodedFields(Fields()))] : versions
       }
     }
     return journal

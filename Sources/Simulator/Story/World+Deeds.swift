@@ -47,15 +47,23 @@ extension World {
     case .ask(let account, let request):
       guard cloud.isRunning else { return }
       note(.cloud, .step, "\(account): \(request.words)")
-      if case .modifyZones = request { inspector.lostZones(of: account) }
+      if case .modifyZones(let operations) = request {
+        inspector.lostZones(of: account)
+        for case .delete(let zone) in operations { takeAway(zone, of: account) }
+      }
       ask(request, as: account)
     case .administer(let account, let deed):
       guard cloud.isRunning else { return }
       note(.cloud, .step, "\(account): \(deed)")
       if deed.takesRecordsAway { inspector.lostZones(of: account) }
+      if case .purgeZone(let zone) = deed { takeAway(zone, of: account) }
       administer(deed, as: account)
     default: preconditionFailure("not a deed of the cloud's")
     }
+  }
+
+  private mutating func takeAway(_ zone: ZoneID, of account: Name) {
+    inspector.zoneGoes(zone, with: held(zone, of: account), of: account)
   }
 
   private mutating func playLine(_ line: String, on device: Int) {

@@ -99,6 +99,7 @@ extension DeviceFile {
     LocalRecord(
       recordID: row.recordID(0), recordType: Name(row.text(3)), local: row.content(4), server: serverVersion(row),
       revision: row.integer(12), pendingSince: row.optionalTime(13), sent: sentVersion(row),
+      unanswered: (row.optionalText(19) ?? "").split(separator: " ").map(String.init),
       quarantine: row.optionalText(17), sweep: row.integer(18))
   }
 

@@ -55,7 +55,8 @@ extension DeviceFile {
       .parent(server?.content), .text(server?.changeTag.text), .time(server?.modified.at),
       .text(server?.modified.author.userRecordName.text), .text(server?.modified.author.deviceID),
       .integer(record.revision), .time(record.pendingSince), .fields(sent), .parent(sent), .flag(isDeletionSent),
-      .text(record.quarantine), .integer(record.sweep))
+      .text(record.quarantine), .integer(record.sweep),
+      .text(record.unanswered.isEmpty ? nil : record.unanswered.joined(separator: " ")))
   }
 
   private static func columns(of sent: SentVersion?) -> (RecordContent?, Bool) {

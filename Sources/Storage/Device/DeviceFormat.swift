@@ -29,6 +29,8 @@ extension FileFormat {
         position INTEGER PRIMARY KEY, zone TEXT NOT NULL, owner TEXT NOT NULL, name TEXT NOT NULL, tag TEXT NOT NULL,
         device TEXT NOT NULL, committed_at INTEGER NOT NULL, notified_at INTEGER, received_at INTEGER,
         fetched_at INTEGER NOT NULL, merged_at INTEGER NOT NULL) STRICT
-      """
+      """,
+      // The names of versions that were sent earlier without an answer, with a space between.
+      "ALTER TABLE records ADD COLUMN unanswered TEXT",
     ])
 }

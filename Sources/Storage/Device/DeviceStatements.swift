@@ -31,7 +31,8 @@ struct DeviceStatements {
 
   private static let recordColumns = """
     zone, owner, name, type, local, local_parent, server, server_parent, server_tag, server_modified_at,
-    server_modified_by, server_modified_on, revision, pending_since, sent, sent_parent, sent_deleted, quarantine, sweep
+    server_modified_by, server_modified_on, revision, pending_since, sent, sent_parent, sent_deleted, quarantine, sweep,
+    unanswered
     """
   private static let conflictColumns = """
     id, zone, owner, name, type, at, winner, rule, local, local_parent, server, server_parent, server_device, decided_by

@@ -64,6 +64,8 @@ struct SendReceipt<Store: DeviceStore> {
     if case .saved(let content)? = known.sent, known.local == content { settled.local = version.content }
     settled.server = version
     settled.sent = nil
+    // This version was saved over the one that its tag names: nothing sent earlier can come after it.
+    settled.unanswered = []
     // An answer is no meeting in the feed: before a full fetch ends the feed shows the record, or it is gone with its zone.
     draft.put(settled)
     noteClock(version.modified.at)

@@ -8,6 +8,7 @@ extension SyncCoordinator {
     // What only this device changed needs no look at the feeds before it is sent.
     let isLocal = reasons == [.localChange]
     if !isLocal { renewDuties(at: now) }
+    if reasons.contains(.manual) { try forgetFullCloud(at: now) }
     let push = isLocal ? nil : lastPush
     if !isLocal { lastPush = nil }
     let session = SyncSession(
@@ -15,6 +16,13 @@ extension SyncCoordinator {
       push: push,
       batchLimit: min(max(configuration.batchLimit, 1), ModifyRecords.operationLimit))
     return [.fact(.syncStarted(reasons))] + (try advance(session, at: now, using: &generator))
+  }
+
+  /// The user may have made room, and knows better than an hour's pause.
+  private mutating func forgetFullCloud(at now: Moment) throws(StoreError) {
+    var draft = draft(at: now)
+    draft.memory.set(.quotaExceededAt, Int64?.none)
+    try commit(draft)
   }
 
   /// Asks for the next thing that is missing, or ends the sync.
@@ -176,7 +184,7 @@ extension SyncCoordinator {
     guard var push = session.push, push.tries < configuration.emptyPushTries else { return }
     let hasNews = session.hasVisibleChange || session.newestModification != nil
     if let committedAt = push.committedAt {
-      guard newestSeen.map({ $0 < committedAt }) ?? true, hasNews || !push.hadNews else { return }
+      guard newestSeen.map({ $0 < committedAt }) ?? true, hasNews || !push.hadNews || push.tries == 0 else { return }
     } else {
       guard !hasNews, push.tries == 0 else { return }
     }
@@ -212,6 +220,8 @@ extension SyncCoordinator {
       effects = try zonesFailed(zones, error, &session, at: now)
     case .sending(let batch):
       effects = try refused(batch, error, &session, at: now)
+    case .lookingUp(let zoneID, let names) where error.code == .userDeletedZone:
+      effects = try refused(SentBatch(zoneID: zoneID, names: names), error, &session, at: now)
     case .lookingUp(let zoneID, let names) where error.code == .zoneNotFound:
       session.lookups[zoneID] = nil
       session.rounds += 1

@@ -46,9 +46,9 @@ struct MergeStep {
     }
     let isOwn = version.modified.author.deviceID == deviceID
     // An earlier request whose answer was lost; the one sent last may still be on its way.
-    if isOwn, known.sent != nil { return Outcome(record: record, isOwnWrite: true) }
+    if isOwn, known.hasSent(version.content) { return Outcome(record: record, isOwnWrite: true) }
     var outcome = met(version, known: known, record: record)
-    outcome.isTwin = isOwn && known.server != nil
+    outcome.isTwin = isOwn
     return outcome
   }
 

@@ -18,6 +18,9 @@ public struct LocalRecord: Hashable, Sendable {
   public var pendingSince: WallTime?
   /// What was sent without an answer so far: the cloud may hold it or not.
   public var sent: SentVersion?
+  /// The names of what was sent earlier without an answer, oldest first, so that it is known as this device's own wherever
+  /// it turns up; at most `unansweredLimit`.
+  public var unanswered: [String]
   /// Why the record is not sent although it is pending; nil where nothing keeps it back.
   public var quarantine: String?
   /// The number of the last full fetch of the zone that met the record; see `ZoneState.sweep`.
@@ -26,7 +29,8 @@ public struct LocalRecord: Hashable, Sendable {
   /// A record with nothing sent and nothing wrong.
   public init(
     recordID: RecordID, recordType: Name, local: RecordContent?, server: ServerVersion? = nil, revision: Int64 = 0,
-    pendingSince: WallTime? = nil, sent: SentVersion? = nil, quarantine: String? = nil, sweep: Int64 = 0
+    pendingSince: WallTime? = nil, sent: SentVersion? = nil, unanswered: [String] = [], quarantine: String? = nil,
+    sweep: Int64 = 0
   ) {
     self.recordID = recordID
     self.recordType = recordType
@@ -35,9 +39,24 @@ public struct LocalRecord: Hashable, Sendable {
     self.revision = revision
     self.pendingSince = pendingSince
     self.sent = sent
+    self.unanswered = unanswered
     self.quarantine = quarantine
     self.sweep = sweep
   }
+
+  /// How many unanswered versions are remembered.
+  static let unansweredLimit = 8
+
+  /// Notes that a version goes out; what went before without an answer is remembered.
+  mutating func send(_ version: SentVersion) {
+    if case .saved(let content)? = sent, sent != version, unanswered.last != content.hash {
+      unanswered = (unanswered + [content.hash]).suffix(Self.unansweredLimit)
+    }
+    sent = version
+  }
+
+  /// Whether that is what this device sent without hearing back.
+  func hasSent(_ content: RecordContent) -> Bool { sent == .saved(content) || unanswered.contains(content.hash) }
 
   /// Whether the cloud does not hold what the user sees, or may hold what the user deleted before it was ever confirmed.
   public var isPending: Bool { local != server?.content || (local == nil && server == nil && sent != nil) }
@@ -47,4 +66,9 @@ public struct LocalRecord: Hashable, Sendable {
 public enum SentVersion: Hashable, Sendable {
   case saved(RecordContent)
   case deleted
+}
+
+extension RecordContent {
+  /// Names the content by its bytes.
+  var hash: String { ContentHash.of([fields.utf8, Array((parent?.text ?? "").utf8)]) }
 }

@@ -51,6 +51,8 @@ struct World {
   var devices: [Device] = []
   var cloud = ZoneServer(store: MemoryZoneStore())
   var network = Network()
+  /// Whether pushes say when the change was committed, as those of the cloud do and those of others need not.
+  var pushesCarryTimes = false
   /// Answers in the cloud's place where it gives one; nil lets the cloud answer.
   var interceptor: ((Int, CloudRequest) -> CloudResponse?)?
   /// Whether the answer to that request of that device is lost.
@@ -123,6 +125,11 @@ struct World {
     tell(index, devices[index].coordinator.receivedPush(push, at: now(on: index), using: &generator))
   }
 
+  /// Somebody else said hello with the device's token.
+  mutating func tokenTaken(_ index: Int) {
+    tell(index, devices[index].coordinator.pushTokenTaken(at: now(on: index), using: &generator))
+  }
+
   /// The push service does not know the device's token any more.
   mutating func refuseToken(_ index: Int) {
     tell(index, devices[index].coordinator.pushTokenRefused(at: now(on: index), using: &generator))
@@ -184,6 +191,7 @@ struct World {
         var push = PushNotification(subject: .database, notificationID: notice.notificationID)
         push.subscriptionID = subscription.subscriptionID
         push.zoneID = notice.zoneID
+        if pushesCarryTimes { push.committedAt = notice.committedAt }
         push.userRecordName = UserRecordName.of(user: notice.database.user)
         guard !happens(network.lostPushes) else { continue }
         schedule(.push(push), on: index)
