@@ -36,6 +36,13 @@ package struct Inspector: Sendable {
   /// The device may go back to older tokens: it was reset, or got another disk.
   package mutating func forgot(_ device: Int) { watches[device, default: DeviceWatch()].forgetTokens() }
 
+  /// The device has a disk that was another one's, or its own from before.
+  mutating func gotAnotherDisk(_ device: Int) {
+    forgot(device)
+    forgotPushes(device)
+    model.excuseDeletions()
+  }
+
   /// The device may take a push that came before for a new one: it got another disk, or its clock was set.
   mutating func forgotPushes(_ device: Int) { watches[device, default: DeviceWatch()].forgetPushes() }
 
@@ -75,6 +82,7 @@ package struct Inspector: Sendable {
     switch fact {
     case .syncStarted(let reasons) where reasons.list.isEmpty:
       report(Violation(.fetchWithoutReason, at: now, on: state.name, "a sync started without a reason"))
+    case .reset, .accountChanged, .zoneRemoved, .zoneLost: model.excuseDeletions()
     case .conflict(let entry): decided(entry, on: state, at: now)
     default: break
     }
@@ -158,8 +166,7 @@ package struct Inspector: Sendable {
 
   /// The device's disk lost what it had not synced: nobody has to answer for edits that are not there any more.
   mutating func lost(_ device: Int, from before: MemoryDeviceStore, to after: MemoryDeviceStore, of account: Name?) {
-    forgot(device)
-    forgotPushes(device)
+    gotAnotherDisk(device)
     let kept = Set(((try? after.conflicts(limit: .max)) ?? []).map(\.id))
     let journal = (try? before.conflicts(limit: .max)) ?? []
     let unjournaled = Set(journal.filter { !kept.contains($0.id) }.map(\.recordID))
