@@ -88,7 +88,7 @@ extension World {
     let refused = quarantined()
     let histories = inspector.model.histories
     for key in histories.keys.sorted() {
-      guard let account = key.account, !zones.dropLast().allSatisfy({ $0 != key.id.zoneID }) else { continue }
+      guard let account = key.account, devices[0].app.zones.contains(key.id.zoneID) else { continue }
       let held = clouds[account] ?? picture(ofCloudFor: account, zones: zones)
       clouds[account] = held
       guard
@@ -98,7 +98,12 @@ extension World {
       report(Violation(rule, at: now, text), on: .cloud)
     }
     for account in clouds.keys.sorted() {
-      for id in (clouds[account] ?? [:]).keys.sorted() where zones.dropLast().contains(id.zoneID) {
+      for id in (clouds[account] ?? [:]).keys.sorted() where devices[0].app.zones.contains(id.zoneID) {
+        if let content = clouds[account]?[id],
+          inspector.isBack(RecordKey(account: account, id: id), as: content)
+        {
+          report(Violation(.resurrection, at: now, "\(id) is back, which went with its zone"), on: .cloud)
+        }
         guard histories[RecordKey(account: account, id: id)] == nil, histories[RecordKey(account: nil, id: id)] == nil
         else {
           continue
@@ -143,6 +148,7 @@ extension World {
   package mutating func report(_ violation: Violation, on lane: TraceEvent.Lane) {
     inspector.report(violation)
     note(lane, .broken, violation.description)
+    markedViolations = inspector.violations.count
   }
 
   /// Lets ten minutes pass in which nobody may ask or write anything, once what is due within half a minute is over.

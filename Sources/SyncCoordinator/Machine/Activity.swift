@@ -75,9 +75,4 @@ struct SentBatch: Hashable, Sendable {
 struct ReceivedPush: Hashable, Sendable {
   var receivedAt: WallTime
   var sentAt: WallTime?
-  var committedAt: WallTime?
-  /// How often the feeds were asked again because the push was ahead of them.
-  var tries = 0
-  /// Whether the feeds showed something meanwhile, though nothing as new as the push.
-  var hadNews = false
 }

@@ -39,7 +39,8 @@ extension SyncCoordinator {
     abandonSync()
     refusal = nil
     lastPush = nil
-    newestSeen = nil
+    newestSeen = [:]
+    awaited = AwaitedNews()
     lastCheck = nil
     tokenFailedAt = nil
     storm = StormDetector(limit: configuration.stormLimit, window: configuration.stormWindow)

@@ -96,6 +96,7 @@ extension SyncCoordinator {
     state.isStale = changes.moreComing
     if !changes.moreComing, state.isSweeping {
       try merge.sweep(state, using: &generator)
+      if !merge.unsure.isEmpty { session.lookups[zoneID, default: []] += merge.unsure }
       state.isSweeping = false
     }
     merge.draft.memory.setZone(state)
@@ -107,7 +108,7 @@ extension SyncCoordinator {
     session.hasMoved = session.hasMoved || changes.page.count > 0
     session.hasVisibleChange = session.hasVisibleChange || !merge.visible.isEmpty
     session.newestModification = [session.newestModification, merge.newestModification].compactMap { $0 }.max()
-    newestSeen = [newestSeen, merge.newestModification].compactMap { $0 }.max()
+    newestSeen[zoneID] = [newestSeen[zoneID], merge.newestModification].compactMap { $0 }.max()
     for (recordID, device) in merge.foreign { storm.changed(recordID, by: device) }
     return merge.effects(pageOf: changes.page.count, moreComing: changes.moreComing)
   }

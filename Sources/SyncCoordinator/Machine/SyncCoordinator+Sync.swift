@@ -176,25 +176,19 @@ extension SyncCoordinator {
     return newest.advanced(byMilliseconds: configuration.droughtGrace) < now.wall && heardAt < newest
   }
 
-  /// A push can be faster than the change that it tells of (sync semantics, 2.4): as long as the feeds did not show
-  /// anything as new as what the push was made for, they are asked again, ever more rarely and not for ever. News of
-  /// something else is no answer, but a deletion tells no time: after news one look that yields nothing is enough. So it is
-  /// for a push that does not say what it was made for.
+  /// Asks the feeds again for what pushes announced and the feeds did not show yet.
   private mutating func lookAgainIfPushIsAhead(_ session: SyncSession, at now: Moment) {
-    guard var push = session.push, push.tries < configuration.emptyPushTries else { return }
+    guard !awaited.isEmpty else { return }
     let hasNews = session.hasVisibleChange || session.newestModification != nil
-    if let committedAt = push.committedAt {
-      guard newestSeen.map({ $0 < committedAt }) ?? true, hasNews || !push.hadNews || push.tries == 0 else { return }
-    } else {
-      guard !hasNews, push.tries == 0 else { return }
+    let newest = newestSeen
+    let isAhead = awaited.read(hasNews: hasNews, tries: configuration.emptyPushTries) { zoneID in
+      zoneID.map { newest[$0] } ?? newest.values.max()
     }
-    push.hadNews = push.hadNews || hasNews
-    // A sync for something else that comes before the look is no try of its own.
-    let isDue = !gate.isWaiting(for: .emptyPush)
-    let wait = configuration.emptyPushDelay << Int64(min(push.tries, 10))
-    if isDue { push.tries += 1 }
-    if lastPush == nil { lastPush = push }
-    guard isDue else { return }
+    guard isAhead else { return }
+    if lastPush == nil { lastPush = session.push }
+    // A sync for something else that comes before the look is no look of its own.
+    guard !gate.isWaiting(for: .emptyPush) else { return }
+    let wait = awaited.look(first: configuration.emptyPushDelay)
     gate.request(.emptyPush, at: now.monotonic.advanced(byMilliseconds: wait))
   }
 
