@@ -99,6 +99,11 @@ extension World {
     }
     for account in clouds.keys.sorted() {
       for id in (clouds[account] ?? [:]).keys.sorted() where devices[0].app.zones.contains(id.zoneID) {
+        if let content = clouds[account]?[id],
+          inspector.isBack(RecordKey(account: account, id: id), as: content)
+        {
+          report(Violation(.resurrection, at: now, "\(id) is back, which went with its zone"), on: .cloud)
+        }
         guard histories[RecordKey(account: account, id: id)] == nil, histories[RecordKey(account: nil, id: id)] == nil
         else {
           continue
@@ -129,6 +134,14 @@ extension World {
       }
     }
     return refused
+  }
+
+  /// Reports what users see otherwise than their devices hold it.
+  package mutating func checkViews() {
+    for device in devices.indices where devices[device].isRunning {
+      guard let text = inspector.misshown(on: device, devices[device]) else { continue }
+      report(Violation(.view, at: now, on: devices[device].name, text), on: .device(device))
+    }
   }
 
   /// Remembers what must not be, and marks the moment in the trace.

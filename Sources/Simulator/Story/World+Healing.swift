@@ -9,6 +9,7 @@ extension World {
     note(.cloud, .step, "healing")
     cloud.faults.removeAll()
     crashCloud(at: nil)
+    setCloudDisk(isFull: false)
     startCloud()
     for device in devices.indices {
       pushFaults[device].rules = []
