@@ -104,26 +104,29 @@ package struct Inspector: Sendable {
   // MARK: Edits
 
   /// What the user saw of the records that they are about to edit.
-  func claims(of edits: [RecordEdit], on state: SimulatedDevice) -> [(RecordID, RecordContent?)] {
-    var seen: [(RecordID, RecordContent?)] = []
-    for edit in edits where !seen.contains(where: { $0.0 == edit.recordID }) {
+  func claims(of edits: [RecordEdit], on state: SimulatedDevice) -> [SeenRecord] {
+    var seen: [SeenRecord] = []
+    for edit in edits where !seen.contains(where: { $0.id == edit.recordID }) {
       // A store that cannot be read fails the edit too.
-      seen.append((edit.recordID, (try? state.store.record(edit.recordID))?.local))
+      let record = try? state.store.record(edit.recordID)
+      seen.append(SeenRecord(id: edit.recordID, content: record?.local, isConfirmed: record?.server != nil))
     }
     return seen
   }
 
   /// Takes in what the edits made of the records.
   mutating func claim(
-    _ before: [(RecordID, RecordContent?)], on device: Int, of state: SimulatedDevice, at now: MonotonicTime
+    _ before: [SeenRecord], on device: Int, of state: SimulatedDevice, at now: MonotonicTime
   ) {
-    shown(before.map(\.0), on: device, state)
-    for (id, old) in before {
+    shown(before.map(\.id), on: device, state)
+    for seen in before {
+      let (id, old) = (seen.id, seen.content)
       let new = (try? state.store.record(id))?.local
       guard old != new else { continue }
       checkStamp(of: id, old, new, on: state, at: now)
       gone[RecordKey(account: state.coordinator.account, id: id)] = nil
-      model.edited(RecordKey(account: state.coordinator.account, id: id), from: old, to: new, by: device)
+      let key = RecordKey(account: state.coordinator.account, id: id)
+      model.edited(key, from: old, to: new, by: device, isConfirmed: seen.isConfirmed)
     }
   }
 
@@ -190,9 +193,13 @@ package struct Inspector: Sendable {
   // MARK: The cloud
 
   /// Somebody took a zone away that holds this.
-  mutating func zoneGoes(_ zone: ZoneID, with records: [Record], of account: Name) {
+  mutating func zoneGoes(
+    _ zone: ZoneID, with records: [Record], of account: Name, waiting: Set<RecordID>
+  ) {
     for record in records {
       let id = RecordID(recordName: record.recordName, zoneID: zone)
+      // What waits on a device that does not know the zone is the user's own, and goes up again.
+      guard !waiting.contains(id) else { continue }
       gone[RecordKey(account: account, id: id)] = RecordContent(fields: record.fields, parent: record.parent)
     }
   }
@@ -223,4 +230,12 @@ extension EncodedFields {
     fields.remove(name)
     return fields
   }
+}
+
+/// What a user saw of a record before they edited it.
+struct SeenRecord {
+  var id: RecordID
+  var content: RecordContent?
+  /// Whether the cloud was known to hold the record.
+  var isConfirmed: Bool
 }

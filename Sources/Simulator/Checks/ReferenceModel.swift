@@ -41,7 +41,9 @@ package struct ReferenceModel: Sendable {
   init(stampField: Name?) { self.stampField = stampField }
 
   /// Takes in that somebody's edit made `after` of what they saw as `before`.
-  mutating func edited(_ key: RecordKey, from before: RecordContent?, to after: RecordContent?, by device: Int) {
+  mutating func edited(
+    _ key: RecordKey, from before: RecordContent?, to after: RecordContent?, by device: Int, isConfirmed: Bool = true
+  ) {
     guard before != after else { return }
     if key.account == nil { orphans.insert(key.id) }
     var history = histories[key] ?? History(account: key.account, isSerial: before == nil)
@@ -62,7 +64,8 @@ package struct ReferenceModel: Sendable {
     if let after {
       if before == nil { (history.isDeleted, history.versions) = (false, []) }
       history.versions.insert(after)
-    } else if let before, history.versions.contains(before) {
+    } else if let before, history.versions.contains(before), isConfirmed {
+      // What the cloud was not known to hold may be another one's by now, which the deletion did not mean.
       history.isDeleted = true
     }
     history.last = after

@@ -63,7 +63,8 @@ extension World {
   }
 
   private mutating func takeAway(_ zone: ZoneID, of account: Name) {
-    inspector.zoneGoes(zone, with: held(zone, of: account), of: account)
+    let waiting = devices.flatMap { (try? $0.store.pending(in: zone, after: 0, limit: .max)) ?? [] }.map(\.recordID)
+    inspector.zoneGoes(zone, with: held(zone, of: account), of: account, waiting: Set(waiting))
   }
 
   private mutating func playLine(_ line: String, on device: Int) {
