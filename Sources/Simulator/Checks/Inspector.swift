@@ -149,9 +149,10 @@ package struct Inspector: Sendable {
   }
 
   /// Takes in that the app's rules made something of those records by themselves, which is no edit of a person's.
-  mutating func repaired(_ before: [(RecordID, RecordContent?)], on state: SimulatedDevice, at now: MonotonicTime) {
-    for (id, old) in before {
-      guard let old, let new = (try? state.store.record(id))?.local,
+  mutating func repaired(_ before: [SeenRecord], on state: SimulatedDevice, at now: MonotonicTime) {
+    for seen in before {
+      let id = seen.id
+      guard let old = seen.content, let new = (try? state.store.record(id))?.local,
         stamp(of: old, on: state) != stamp(of: new, on: state)
       else { continue }
       report(
