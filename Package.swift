@@ -10,7 +10,8 @@ let driver: [SwiftSetting] = [.treatAllWarnings(as: .error)]
 let package = Package(
   name: "ZoneKit",
   products: [
-    .executable(name: "zonekit", targets: ["zonekit"])
+    .executable(name: "zonekit", targets: ["zonekit"]),
+    .library(name: "ZoneKit", targets: ["ZoneKit"]),
   ],
   targets: [
     .target(name: "Records", swiftSettings: pure),
@@ -23,6 +24,9 @@ let package = Package(
       name: "Simulator",
       dependencies: ["Records", "ZoneServer", "PushGateway", "SyncCoordinator", "Wire"],
       swiftSettings: pure),
+    .target(
+      name: "ZoneKit", dependencies: ["Records", "ZoneServer", "SyncCoordinator", "Simulator"],
+      swiftSettings: driver),
 
     .systemLibrary(name: "CUV", pkgConfig: "libuv", providers: [.apt(["libuv1-dev"])]),
     .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
@@ -68,6 +72,7 @@ let package = Package(
       name: "SimulatorTests",
       dependencies: ["Simulator", "Records", "SyncCoordinator", "PushGateway", "ZoneServer"],
       swiftSettings: driver),
+    .testTarget(name: "ZoneKitTests", dependencies: ["ZoneKit"], swiftSettings: driver),
     .testTarget(name: "EventLoopTests", dependencies: ["EventLoop"], swiftSettings: driver),
     .testTarget(
       name: "StorageTests",

@@ -15,16 +15,8 @@ package struct Inspector: Sendable {
   /// How many requests one device may send within a minute before it counts as a storm.
   package var stormLimit = 600
   private var watches: [Int: DeviceWatch] = [:]
-
-  /// What is remembered of one device.
-  private struct DeviceWatch {
-    var deviceID = ""
-    var isSyncing = false
-    var tokens: [ZoneID: FeedPosition] = [:]
-    var tokenTexts: [ZoneID: ChangeToken] = [:]
-    var window: [MonotonicTime] = []
-    var mayForget = true
-  }
+  /// What records were that went with their zone, as far as nobody edited them since.
+  private var gone: [RecordKey: RecordContent] = [:]
 
   init() {}
 
@@ -33,14 +25,34 @@ package struct Inspector: Sendable {
 
   // MARK: Devices
 
+  /// A process starts on the device.
+  mutating func starts(_ device: Int) { watches[device, default: DeviceWatch()].starts() }
+
   mutating func started(_ device: Int, _ state: SimulatedDevice) {
     if model.histories.isEmpty { model = ReferenceModel(stampField: state.app.configuration.stampField) }
-    watches[device, default: DeviceWatch()].isSyncing = state.coordinator.isSyncing
-    watches[device]?.deviceID = state.coordinator.deviceID
+    watches[device, default: DeviceWatch()].started(state)
   }
 
-  /// The device may go back to older tokens once: it was reset, or got another disk.
-  package mutating func forgot(_ device: Int) { watches[device, default: DeviceWatch()].mayForget = true }
+  /// The device may go back to older tokens: it was reset, or got another disk.
+  package mutating func forgot(_ device: Int) { watches[device, default: DeviceWatch()].forgetTokens() }
+
+  /// The device has a disk that was another one's, or its own from before.
+  mutating func gotAnotherDisk(_ device: Int) {
+    forgot(device)
+    forgotPushes(device)
+    model.excuseDeletions()
+  }
+
+  /// The device may take a push that came before for a new one: it got another disk, or its clock was set.
+  mutating func forgotPushes(_ device: Int) { watches[device, default: DeviceWatch()].forgetPushes() }
+
+  /// The user of the device was told that those records changed.
+  mutating func shown(_ ids: [RecordID], on device: Int, _ state: SimulatedDevice) {
+    watches[device]?.shown(ids, by: state)
+  }
+
+  /// What the user of the device sees otherwise than the device holds it; nil where there is nothing.
+  func misshown(on device: Int, _ state: SimulatedDevice) -> String? { watches[device]?.misshown(by: state) }
 
   mutating func sent(_ request: CloudRequest, by device: Int, at now: MonotonicTime) {
     var watch = watches[device] ?? DeviceWatch()
@@ -56,23 +68,21 @@ package struct Inspector: Sendable {
     if !watch.isSyncing, request.isFetch {
       report(Violation(.fetchWithoutReason, at: now, on: "device \(device)", "\(request.words) outside of any sync"))
     }
+    if let (rule, text) = watch.sent(request, at: now) {
+      report(Violation(rule, at: now, on: "device \(device)", text))
+    }
     watches[device] = watch
   }
 
   mutating func heard(_ fact: DeviceFact, from device: Int, _ state: SimulatedDevice, at now: MonotonicTime) {
     factCounts[fact.name, default: 0] += 1
+    if let (rule, text) = watches[device, default: DeviceWatch()].heard(fact, from: state, at: now) {
+      report(Violation(rule, at: now, on: state.name, text))
+    }
     switch fact {
-    case .syncStarted(let reasons):
-      watches[device]?.isSyncing = true
-      if reasons.list.isEmpty {
-        report(Violation(.fetchWithoutReason, at: now, on: state.name, "a sync started without a reason"))
-      }
-    case .syncFinished, .syncFailed, .signedOut: watches[device]?.isSyncing = false
-    case .linkChanged(let isOnline): if !isOnline { watches[device]?.isSyncing = false }
-    case .tokenExpired, .zoneLost, .zoneRemoved: forgot(device)
-    case .reset, .accountChanged:
-      forgot(device)
-      watches[device]?.deviceID = state.coordinator.deviceID
+    case .syncStarted(let reasons) where reasons.list.isEmpty:
+      report(Violation(.fetchWithoutReason, at: now, on: state.name, "a sync started without a reason"))
+    case .reset, .accountChanged, .zoneRemoved, .zoneLost: model.excuseDeletions()
     case .conflict(let entry): decided(entry, on: state, at: now)
     default: break
     }
@@ -86,22 +96,9 @@ package struct Inspector: Sendable {
 
   /// An event and all that it led to are over.
   mutating func settled(_ device: Int, _ state: SimulatedDevice, at now: MonotonicTime) {
-    var watch = watches[device] ?? DeviceWatch()
-    for zone in state.coordinator.zoneStates {
-      guard let token = zone.token, watch.tokenTexts[zone.zoneID] != token else { continue }
-      watch.tokenTexts[zone.zoneID] = token
-      guard let position = FeedPosition(token) else { continue }
-      if let old = watch.tokens[zone.zoneID], old.incarnation == position.incarnation, position.position < old.position,
-        !watch.mayForget
-      {
-        report(
-          Violation(
-            .tokenWentBack, at: now, on: state.name,
-            "zone \(zone.zoneID.zoneName) from \(old.position) to \(position.position)"))
-      }
-      watch.tokens[zone.zoneID] = position
+    for (rule, text) in watches[device, default: DeviceWatch()].settled(state, at: now) {
+      report(Violation(rule, at: now, on: state.name, text))
     }
-    watches[device] = watch
   }
 
   // MARK: Edits
@@ -120,10 +117,12 @@ package struct Inspector: Sendable {
   mutating func claim(
     _ before: [(RecordID, RecordContent?)], on device: Int, of state: SimulatedDevice, at now: MonotonicTime
   ) {
+    shown(before.map(\.0), on: device, state)
     for (id, old) in before {
       let new = (try? state.store.record(id))?.local
       guard old != new else { continue }
       checkStamp(of: id, old, new, on: state, at: now)
+      gone[RecordKey(account: state.coordinator.account, id: id)] = nil
       model.edited(RecordKey(account: state.coordinator.account, id: id), from: old, to: new, by: device)
     }
   }
@@ -131,27 +130,58 @@ package struct Inspector: Sendable {
   private mutating func checkStamp(
     of id: RecordID, _ old: RecordContent?, _ new: RecordContent?, on state: SimulatedDevice, at now: MonotonicTime
   ) {
-    guard let field = state.app.configuration.stampField, let new, let old,
-      case .timestamp(let before)? = (try? old.fields.decoded())?[field],
-      case .timestamp(let after)? = (try? new.fields.decoded())?[field], after < before
-    else { return }
-    report(
-      Violation(
-        .stamp, at: now, on: state.name,
-        "record \(id) was edited with stamp \(after.iso8601), older than \(before.iso8601), which it replaces"))
+    guard let new, let old, let before = stamp(of: old, on: state), let after = stamp(of: new, on: state) else {
+      return
+    }
+    let isEmpty =
+      old.parent == new.parent
+      && old.fields.without(state.app.configuration.stampField)
+        == new.fields.without(state.app.configuration.stampField)
+    guard after < before || isEmpty else { return }
+    let text =
+      isEmpty
+      ? "record \(id) was stamped \(after.iso8601) by an edit that changes nothing else"
+      : "record \(id) was edited with stamp \(after.iso8601), older than \(before.iso8601), which it replaces"
+    report(Violation(.stamp, at: now, on: state.name, text))
+  }
+
+  /// Takes in that the app's rules made something of those records by themselves, which is no edit of a person's.
+  mutating func repaired(_ before: [(RecordID, RecordContent?)], on state: SimulatedDevice, at now: MonotonicTime) {
+    for (id, old) in before {
+      guard let old, let new = (try? state.store.record(id))?.local,
+        stamp(of: old, on: state) != stamp(of: new, on: state)
+      else { continue }
+      report(
+        Violation(
+          .stamp, at: now, on: state.name, "record \(id) was stamped anew by a rule, as if a person had edited it"))
+    }
+  }
+
+  private func stamp(of content: RecordContent, on state: SimulatedDevice) -> WallTime? {
+    guard let field = state.app.configuration.stampField,
+      case .timestamp(let time)? = (try? content.fields.decoded())?[field]
+    else { return nil }
+    return time
   }
 
   /// The device's disk lost what it had not synced: nobody has to answer for edits that are not there any more.
   mutating func lost(_ device: Int, from before: MemoryDeviceStore, to after: MemoryDeviceStore, of account: Name?) {
-    forgot(device)
+    gotAnotherDisk(device)
     let kept = Set(((try? after.conflicts(limit: .max)) ?? []).map(\.id))
     let journal = (try? before.conflicts(limit: .max)) ?? []
     let unjournaled = Set(journal.filter { !kept.contains($0.id) }.map(\.recordID))
     model.excuse { key in
       if unjournaled.contains(key.id) { return true }
       guard key.account == account else { return false }
+      if (try? before.record(key.id))?.pendingSince != nil { return true }
       return (try? before.record(key.id))?.local != (try? after.record(key.id))?.local
     }
+  }
+
+  /// What waits on a device waits on its copy too, which may send it after the device took it back.
+  mutating func doubled(_ original: SimulatedDevice) {
+    let waiting = Set(((try? original.store.pending(in: nil, after: 0, limit: .max)) ?? []).map(\.recordID))
+    model.excuse { $0.account == original.coordinator.account && waiting.contains($0.id) }
   }
 
   /// Records of that account go that no user deleted: nobody has to answer for them any more.
@@ -159,12 +189,38 @@ package struct Inspector: Sendable {
 
   // MARK: The cloud
 
+  /// Somebody took a zone away that holds this.
+  mutating func zoneGoes(_ zone: ZoneID, with records: [Record], of account: Name) {
+    for record in records {
+      let id = RecordID(recordName: record.recordName, zoneID: zone)
+      gone[RecordKey(account: account, id: id)] = RecordContent(fields: record.fields, parent: record.parent)
+    }
+  }
+
+  /// Whether a record is there again as it was when it went with its zone.
+  func isBack(_ key: RecordKey, as content: RecordContent) -> Bool { gone[key] == content }
+
   mutating func committed(
     _ effects: [ZoneServer<MemoryZoneStore>.Effect], cloud: SimulatedCloud, at now: MonotonicTime
   ) {
-    for case .answer(_, .atomicFailure(let results)) in effects {
-      let isWhole = results.allSatisfy { if case .failed = $0 { true } else { false } }
-      if !isWhole { report(Violation(.tornBatch, at: now, "an atomic batch failed, and some of it was written")) }
+    var answers = 0
+    var refused = 0
+    for case .answer(_, let response) in effects {
+      answers += 1
+      if case .atomicFailure = response { refused += 1 }
     }
+    guard refused > 0 else { return }
+    for case .fact(.committed(let commit)) in effects where commit.requests > answers - refused {
+      report(Violation(.tornBatch, at: now, "an atomic batch failed, and some of it was written"))
+    }
+  }
+}
+
+extension EncodedFields {
+  /// The fields without one of them; nil where the text cannot be read.
+  fileprivate func without(_ name: Name?) -> Fields? {
+    guard let name, var fields = try? decoded() else { return try? decoded() }
+    fields.remove(name)
+    return fields
   }
 }

@@ -23,6 +23,10 @@ package struct ReferenceModel: Sendable {
     var last: RecordContent?
     /// Whether every edit saw the one before, so that the last one is what must be there.
     var isSerial = true
+    /// Somebody deleted it, and nobody made it anew since or set the deletion aside.
+    var isDeleted = false
+    /// What edits made of it since it was made, or made anew.
+    var versions: Set<RecordContent> = []
     /// Something took the record away that nobody has to answer for, such as its zone's deletion.
     var isExcused = false
   }
@@ -53,8 +57,21 @@ package struct ReferenceModel: Sendable {
     for field in new.sorted where field.name != stampField && old[field.name] != field.value {
       history.claims.append(Claim(field: field.name, value: field.value, device: device))
     }
+    // Where an edit and a deletion meet the deletion wins; who makes the record anew has seen a deletion. One that saw
+    // the record as it was before that has deleted something else.
+    if let after {
+      if before == nil { (history.isDeleted, history.versions) = (false, []) }
+      history.versions.insert(after)
+    } else if let before, history.versions.contains(before) {
+      history.isDeleted = true
+    }
     history.last = after
     histories[key] = history
+  }
+
+  /// Deletions may have been set aside before they were sent, as with an account or a disk that is gone.
+  mutating func excuseDeletions() {
+    for key in histories.keys { histories[key]?.isDeleted = false }
   }
 
   /// Nobody has to answer for what becomes of those records any more.
@@ -77,8 +94,12 @@ package struct ReferenceModel: Sendable {
         "record \(key.id) was written by one after the other; \(words(history.last)) is expected, \(words(final)) is there"
       )
     }
-    if final != nil, !history.claims.isEmpty, history.claims.allSatisfy(\.isDeleted) {
+    // A deletion may have been set aside with its account or zone, which a journal then says.
+    if final != nil, journal.isEmpty, !history.claims.isEmpty, history.claims.allSatisfy(\.isDeleted) {
       return (.resurrection, "record \(key.id) is there again after it was deleted by somebody who saw all of it")
+    }
+    if final != nil, history.isDeleted, refused.isEmpty {
+      return (.resurrection, "record \(key.id) is there although somebody deleted it and nobody made it anew")
     }
     let kept = ([final].compactMap { $0 } + journal + refused).map(fields)
     for claim in history.claims where !claim.isReplaced && !claim.isDeleted {

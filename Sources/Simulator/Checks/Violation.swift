@@ -34,6 +34,12 @@ package struct Violation: Hashable, Sendable, CustomStringConvertible {
     case pending
     /// A device takes a new identity only if it is a copy.
     case identity
+    /// What the user sees is what the device holds.
+    case view
+    /// The same push makes a device fetch once.
+    case repeatedPush
+    /// A sync that failed is tried again: not before the cloud wants to hear of it, and not later than failures explain.
+    case retry
     /// A scenario's expectation.
     case expectation
   }

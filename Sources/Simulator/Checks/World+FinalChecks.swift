@@ -88,7 +88,7 @@ extension World {
     let refused = quarantined()
     let histories = inspector.model.histories
     for key in histories.keys.sorted() {
-      guard let account = key.account, !zones.dropLast().allSatisfy({ $0 != key.id.zoneID }) else { continue }
+      guard let account = key.account, devices[0].app.zones.contains(key.id.zoneID) else { continue }
       let held = clouds[account] ?? picture(ofCloudFor: account, zones: zones)
       clouds[account] = held
       guard
@@ -98,7 +98,12 @@ extension World {
       report(Violation(rule, at: now, text), on: .cloud)
     }
     for account in clouds.keys.sorted() {
-      for id in (clouds[account] ?? [:]).keys.sorted() where zones.dropLast().contains(id.zoneID) {
+      for id in (clouds[account] ?? [:]).keys.sorted() where devices[0].app.zones.contains(id.zoneID) {
+        if let content = clouds[account]?[id],
+          inspector.isBack(RecordKey(account: account, id: id), as: content)
+        {
+          report(Violation(.resurrection, at: now, "\(id) is back, which went with its zone"), on: .cloud)
+        }
         guard histories[RecordKey(account: account, id: id)] == nil, histories[RecordKey(account: nil, id: id)] == nil
         else {
           continue
@@ -108,11 +113,14 @@ extension World {
     }
   }
 
+  /// The versions that decisions set aside, by record; a record with a decision has at least one, if an empty one.
   private func journaled() -> [RecordID: [RecordContent]] {
     var journal: [RecordID: [RecordContent]] = [:]
     for device in devices {
       for entry in (try? device.store.conflicts(limit: .max)) ?? [] {
-        journal[entry.recordID, default: []] += [entry.local, entry.server].compactMap { $0 }
+        let versions = [entry.local, entry.server].compactMap { $0 }
+        journal[entry.recordID, default: []] +=
+          versions.isEmpty ? [RecordContent(fields: EncodedFields(Fields()))] : versions
       }
     }
     return journal
@@ -128,15 +136,24 @@ extension World {
     return refused
   }
 
+  /// Reports what users see otherwise than their devices hold it.
+  package mutating func checkViews() {
+    for device in devices.indices where devices[device].isRunning {
+      guard let text = inspector.misshown(on: device, devices[device]) else { continue }
+      report(Violation(.view, at: now, on: devices[device].name, text), on: .device(device))
+    }
+  }
+
   /// Remembers what must not be, and marks the moment in the trace.
   package mutating func report(_ violation: Violation, on lane: TraceEvent.Lane) {
     inspector.report(violation)
     note(lane, .broken, violation.description)
+    markedViolations = inspector.violations.count
   }
 
-  /// Lets ten minutes pass in which nobody may ask or write anything, once what is due within half a minute is over.
+  /// Lets ten minutes pass in which nobody may ask or write anything, once the latest push and what it leads to are over.
   package mutating func expectRest() {
-    wait(30_000)
+    wait(150_000)
     let requests = devices.map(\.tally.requests)
     wait(600_000)
     for device in devices.indices where devices[device].tally.requests > requests[device] {

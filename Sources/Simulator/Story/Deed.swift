@@ -34,6 +34,8 @@ package enum Deed: Hashable, Sendable {
   /// The cloud's process dies and is started again that many milliseconds later.
   case killCloud(restartAfter: Int64)
   case crashCloud(CrashPoint)
+  /// The cloud's disk takes nothing in any more, or does again.
+  case fullCloudDisk(Bool)
   case fault(Fault)
   case clearFaults
   /// Somebody else of that account asks the cloud for something.
@@ -70,6 +72,7 @@ package enum Deed: Hashable, Sendable {
     case .disk: "disk fault"
     case .restoreCopy: "twin"
     case .killCloud, .crashCloud: "cloud crash"
+    case .fullCloudDisk: "cloud disk"
     case .fault, .clearFaults: "server fault"
     case .ask, .administer: "zone or subscription"
     }

@@ -31,7 +31,7 @@ extension World {
     case .reset(let device, let kind): playReset(kind, of: device)
     case .disk(let device, let deed): changeDisk(device) { $0.play(deed) }
     case .restoreCopy(let original, let twin): restoreCopy(of: original, to: twin)
-    case .killCloud, .crashCloud, .fault, .clearFaults, .ask, .administer: playCloud(deed)
+    case .killCloud, .crashCloud, .fullCloudDisk, .fault, .clearFaults, .ask, .administer: playCloud(deed)
     }
   }
 
@@ -41,20 +41,29 @@ extension World {
       killCloud()
       startCloud(after: pause)
     case .crashCloud(let point): if cloud.isRunning { crashCloud(at: point) }
+    case .fullCloudDisk(let isFull): setCloudDisk(isFull: isFull)
     case .fault(let fault): cloud.faults.add(fault)
     case .clearFaults: cloud.faults.removeAll()
     case .ask(let account, let request):
       guard cloud.isRunning else { return }
       note(.cloud, .step, "\(account): \(request.words)")
-      if case .modifyZones = request { inspector.lostZones(of: account) }
+      if case .modifyZones(let operations) = request {
+        inspector.lostZones(of: account)
+        for case .delete(let zone) in operations { takeAway(zone, of: account) }
+      }
       ask(request, as: account)
     case .administer(let account, let deed):
       guard cloud.isRunning else { return }
       note(.cloud, .step, "\(account): \(deed)")
       if deed.takesRecordsAway { inspector.lostZones(of: account) }
+      if case .purgeZone(let zone) = deed { takeAway(zone, of: account) }
       administer(deed, as: account)
     default: preconditionFailure("not a deed of the cloud's")
     }
+  }
+
+  private mutating func takeAway(_ zone: ZoneID, of account: Name) {
+    inspector.zoneGoes(zone, with: held(zone, of: account), of: account)
   }
 
   private mutating func playLine(_ line: String, on device: Int) {
@@ -89,7 +98,8 @@ extension World {
     guard original != twin else { return }
     kill(twin)
     let before = devices[twin].store
-    inspector.lost(twin, from: before, to: devices[original].store, of: devices[twin].account)
+    inspector.lost(twin, from: before, to: devices[original].store, of: devices[twin].coordinator.account)
+    inspector.doubled(devices[original])
     restore(devices[original].store, to: twin)
     devices[twin].account = devices[original].account
     start(twin)

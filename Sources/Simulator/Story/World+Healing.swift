@@ -4,12 +4,12 @@ import ZoneServer
 
 /// How a story ends: all faults are over, everybody looks once, and then what must hold is looked at.
 extension World {
-  /// Ends all faults: links work, disks have room, processes run, everybody is online, signed in as at the beginning and in
-  /// the foreground; where `restarting`, started anew too.
+  /// Ends all faults: links work, disks have room, processes run, everybody is online, signed in as at the beginning and running; where `restarting`, started anew too.
   package mutating func heal(_ cast: [Story.Cast], restarting: Bool) {
     note(.cloud, .step, "healing")
     cloud.faults.removeAll()
     crashCloud(at: nil)
+    setCloudDisk(isFull: false)
     startCloud()
     for device in devices.indices {
       pushFaults[device].rules = []
@@ -28,7 +28,17 @@ extension World {
       }
       setOnline(device, true)
       if restarting { kill(device) }
+      start(device)
+    }
+  }
+
+  /// Every user looks at their device, and asks for a sync: who made room in the cloud says so.
+  package mutating func lookEverywhere() {
+    // What is not visible yet when a device starts is found by nobody's push; and everybody sends first.
+    wait(cloud.server.limits.visibleDelay + 3_000)
+    for device in devices.indices {
       foreground(device)
+      sync(device)
     }
   }
 

@@ -114,7 +114,9 @@ extension SwarmDraw {
       case 5:
         Fault(.refuse(CloudError(.changeTokenExpired, "drawn")), on: FaultScope(.fetchDatabaseChanges), name: "expired")
       case 6:
-        Fault(.refuseItems(CloudError(.zoneBusy, "drawn")), on: FaultScope(.saveRecords, zoneName: zone), name: "busy")
+        Fault(
+          .refuseItems(CloudError(.zoneBusy, "drawn")),
+          on: FaultScope(oneOf([.saveRecords, .fetchZoneChanges]), zoneName: zone), name: "busy")
       default:
         Fault(.refuseItems(CloudError(.batchRequestFailed, "drawn")), on: FaultScope(.saveRecords), name: "collateral")
       }

@@ -140,6 +140,7 @@ package struct SwarmDraw {
     case .disk: return [disk(device)]
     case .twin: return [.restoreCopy(of: device, to: self.device())]
     case .cloudCrash:
+      guard number(5) > 0 else { return [.fullCloudDisk(true), .wait(time(0...10_000)), .fullCloudDisk(false)] }
       return [isHead() ? .killCloud(restartAfter: time(0...20_000)) : .crashCloud(cloudCrashPoint())]
     case .serverError: return [.fault(serverError())]
     case .serverOddity: return [.fault(serverOddity(app))]

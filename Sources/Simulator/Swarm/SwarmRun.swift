@@ -24,8 +24,10 @@ extension Story {
     var world = try world(keepsEvents: keepsEvents)
     for deed in deeds { world.play(deed) }
     world.heal(cast, restarting: deeds.contains(where: \.harmsSubscription))
-    if world.expectConvergence(within: Self.livenessLimit, rule: .convergence) {
+    world.lookEverywhere()
+    if world.expectConvergence(within: Self.livenessLimit, rule: .convergence), tellTwinsApart(&world) {
       world.checkEdits()
+      world.checkViews()
       calm(&world)
     }
     return outcome(of: world)
@@ -36,20 +38,62 @@ extension Story {
   /// How long pushes may take to spread an edit in calm weather, in milliseconds.
   static var calmLimit: Int64 { 20_000 }
 
+  /// Two copies of one device are told apart when one sees what the other wrote; before, neither is told of it. Says whether
+  /// all agree afterwards.
+  private func tellTwinsApart(_ world: inout World) -> Bool {
+    guard deeds.contains(where: { if case .restoreCopy = $0 { true } else { false } }) else { return true }
+    world.note(.cloud, .step, "twins")
+    var chance = SplitMix64(seed: seed ^ 0x2)
+    for device in cast.indices where cast[device].account != nil {
+      for _ in 0..<3 { if let line = app.randomLine?(&chance) { world.play(.app(device, line)) } }
+      world.wait(1_000)
+      world.lookEverywhere()
+      world.wait(1_000)
+    }
+    world.lookEverywhere()
+    return world.expectConvergence(within: Self.livenessLimit, rule: .convergence)
+  }
+
   private func calm(_ world: inout World) {
     world.note(.cloud, .step, "calm")
     var chance = SplitMix64(seed: seed ^ 0xca1)
     for _ in 0..<3 {
       for _ in 0..<Int.random(in: 1...4, using: &chance) {
-        guard let line = app.randomLine?(&chance) else { return }
-        let device = Int.random(in: 0..<cast.count, using: &chance)
-        if cast[device].account != nil { world.play(.app(device, line)) }
+        edit(on: Int.random(in: 0..<cast.count, using: &chance), of: &world, &chance)
         world.wait(Int64.random(in: 0...400, using: &chance))
       }
       guard world.expectConvergence(within: Self.calmLimit, rule: .pushNeeded) else { return }
     }
+    // Everybody at the very same moment, over ways of one length: one turn of the cloud tells each of several changes.
+    for device in cast.indices {
+      var link = Link()
+      link.up.delay = 20...20
+      world.setLink(device, link)
+    }
+    for device in cast.indices { edit(on: device, of: &world, &chance) }
+    guard world.expectConvergence(within: Self.calmLimit, rule: .pushNeeded), wakeSleepers(&world, &chance) else {
+      return
+    }
     world.checkEdits()
+    world.checkViews()
     world.expectRest()
+  }
+
+  /// A push wakes apps that sleep, as soon as their budget allows. Says whether all agree afterwards.
+  private func wakeSleepers(_ world: inout World, _ chance: inout SplitMix64) -> Bool {
+    world.note(.cloud, .step, "asleep")
+    world.wait(3_600_000)
+    for device in cast.indices.dropFirst() { world.background(device) }
+    world.wait(60_000)
+    edit(on: 0, of: &world, &chance)
+    let isAwake = world.expectConvergence(within: Self.calmLimit, rule: .pushNeeded)
+    for device in cast.indices.dropFirst() { world.foreground(device) }
+    return isAwake && world.expectConvergence(within: Self.calmLimit, rule: .pushNeeded)
+  }
+
+  private func edit(on device: Int, of world: inout World, _ chance: inout SplitMix64) {
+    guard cast[device].account != nil, let line = app.randomLine?(&chance) else { return }
+    world.play(.app(device, line))
   }
 
   private func outcome(of world: World) -> StoryOutcome {

@@ -35,6 +35,9 @@ package struct SimulatedDevice {
   package internal(set) var system: DeviceLife
   /// Answers that came while the app was suspended.
   var mailbox: [(RequestID, Result<CloudResponse, CloudError>)] = []
+  /// What its coordinator asked for and was not done yet.
+  var effects: [Effect] = []
+  var isCarryingOut = false
   /// When its system is looked at; nil where nothing is due.
   var systemTickAt: MonotonicTime?
   var generator: SplitMix64

@@ -157,6 +157,13 @@ extension World {
   /// How many steps the cloud's process made in all its lives.
   package var totalCloudSteps: Int { cloud.crash.total }
 
+  /// Makes the cloud's disk refuse every commit, or take commits in again.
+  package mutating func setCloudDisk(isFull: Bool) {
+    let error = StoreError(.full, "no space is left", place: "the cloud's disk")
+    cloud.server.store.commitError = isFull ? error : nil
+    note(.cloud, .fault, isFull ? "disk full" : "disk has room")
+  }
+
   /// Asks the cloud as somebody who is none of the devices, over no link; pushes go out as usual.
   @discardableResult
   package mutating func ask(

@@ -33,6 +33,7 @@ extension World {
     let account = devices[device].account
     do throws(StoreError) {
       try devices[device].open()
+      inspector.starts(device)
       devices[device].isRunning = true
       if !devices[device].isOnline {
         perform(device) { $0.linkChanged(isOnline: false, at: $1, using: &$2) }
@@ -71,6 +72,8 @@ extension World {
     devices[device].life += 1
     devices[device].tickAt = nil
     devices[device].mailbox = []
+    devices[device].effects = []
+    devices[device].isCarryingOut = false
     devices[device].crash.set(nil)
     devices[device].tally.ended()
     devices[device].coordinator.store.restart()
@@ -96,7 +99,7 @@ extension World {
     live(device) { $0.poweredOff(at: $1) }
     live(device) { $0.rebooted(at: $1) }
     devices[device].coordinator.store.powerCut(keeping: count)
-    inspector.lost(device, from: before, to: devices[device].store, of: devices[device].account)
+    inspector.lost(device, from: before, to: devices[device].store, of: devices[device].coordinator.account)
   }
 
   /// The device's system is told something, and the world does what it says.
@@ -216,6 +219,7 @@ extension World {
   /// Sets the device's wall clock that far ahead of the true time, in milliseconds.
   package mutating func setClock(_ device: Int, offset: Int64) {
     devices[device].clock.set(offset: offset, at: now)
+    inspector.forgotPushes(device)
     note(.device(device), .clock, "\(offset) ms ahead")
   }
 
@@ -227,71 +231,6 @@ extension World {
 
   /// The app asks for a sync while it is told of the next changes.
   package mutating func syncInsideMerge(_ device: Int) { devices[device].syncsInsideMerge = true }
-
-  // MARK: Edits
-
-  /// The app writes. Throws where the store fails or the edit is wrong; then nothing was written, as far as the app knows.
-  package mutating func edit(_ device: Int, _ edits: [RecordEdit]) throws(StoreError) {
-    guard !edits.isEmpty else { return }
-    guard devices[device].isRunning else {
-      throw StoreError(.failed, "\(devices[device].name) does not run, so nobody can edit there", place: "world")
-    }
-    let claims = inspector.claims(of: edits, on: devices[device])
-    let before = devices[device].store.commitCount
-    note(.device(device), .edit, Self.words(edits))
-    do throws(StoreError) {
-      try attempt(device) { (coordinator, moment, generator) throws(StoreError) in
-        try coordinator.edit(edits, at: moment, using: &generator)
-      }
-    } catch {
-      // A disk that dies after the write has kept it.
-      if devices[device].store.commitCount > before {
-        inspector.claim(claims, on: device, of: devices[device], at: now)
-      }
-      throw error
-    }
-    inspector.claim(claims, on: device, of: devices[device], at: now)
-  }
-
-  /// The edits that a line of the app's own commands asks for. Throws with a sentence where it cannot be done.
-  mutating func edits(_ device: Int, _ line: String) throws(AppRefusal) -> [RecordEdit] {
-    guard devices[device].isRunning else { throw AppRefusal("\(devices[device].name) does not run") }
-    return try devices[device].edits(for: line, at: moment(of: device).wall)
-  }
-
-  /// Does what a line of the app's own commands asks for. Throws with a sentence where it cannot be done.
-  package mutating func perform(_ device: Int, _ line: String) throws(AppRefusal) {
-    let edits = try edits(device, line)
-    do throws(StoreError) {
-      try edit(device, edits)
-    } catch {
-      failed(device, error)
-      throw AppRefusal("the store failed: \(error)")
-    }
-  }
-
-  private static func words(_ edits: [RecordEdit]) -> String {
-    let first = edits.prefix(2).map { edit in
-      switch edit {
-      case .save(let id, let type, _, _, _): "\(type) \(id.recordName.text.prefix(8))"
-      case .delete(let id): "delete \(id.recordName.text.prefix(8))"
-      case .repair(let id, let type, _, _, let rule): "\(rule) \(type) \(id.recordName.text.prefix(8))"
-      }
-    }
-    return first.joined(separator: ", ") + (edits.count > 2 ? " and \(edits.count - 2) more" : "")
-  }
-
-  /// Lets the app's rules answer what a merge left.
-  private mutating func repair(_ device: Int) {
-    guard devices[device].isRunning else { return }
-    let edits = devices[device].repairs(at: moment(of: device).wall)
-    guard !edits.isEmpty else { return }
-    do throws(StoreError) {
-      try edit(device, edits)
-    } catch {
-      failed(device, error)
-    }
-  }
 
   // MARK: Events and effects
 
@@ -338,16 +277,22 @@ extension World {
     if let failure, !dies { throw failure }
   }
 
+  /// An effect can cause an event at once, whose effects wait for their turn, as they do on a real device.
   private mutating func carryOut(_ effects: [Effect], of device: Int, dies: Bool) {
     guard !dies else { return kill(device) }
+    devices[device].effects += effects
+    guard !devices[device].isCarryingOut else { return }
     let life = devices[device].life
-    for effect in effects {
+    devices[device].isCarryingOut = true
+    while !devices[device].effects.isEmpty {
+      let effect = devices[device].effects.removeFirst()
       if devices[device].crash.reached(effect.name) { return kill(device) }
       carryOut(effect, of: device)
       // An effect may have led to the process's end.
       guard devices[device].life == life else { return }
       if devices[device].crash.passed(effect.name) { return kill(device) }
     }
+    devices[device].isCarryingOut = false
     inspector.settled(device, devices[device], at: now)
     scheduleTick(device)
     scheduleDiskSync(device)
@@ -356,7 +301,8 @@ extension World {
   private mutating func carryOut(_ effect: Effect, of device: Int) {
     switch effect {
     case .send(let id, let request): send(request, id, from: device)
-    case .remoteChange:
+    case .remoteChange(let ids):
+      inspector.shown(ids, on: device, devices[device])
       repair(device)
       if devices[device].syncsInsideMerge {
         devices[device].syncsInsideMerge = false

@@ -7,7 +7,7 @@ extension World {
   package mutating func restore(_ disk: MemoryDeviceStore, to device: Int) {
     precondition(!devices[device].isRunning, "a disk is restored while the process does not run")
     devices[device].coordinator.store = disk
-    inspector.forgot(device)
+    inspector.gotAnotherDisk(device)
     note(.device(device), .life, "a backup is restored")
   }
 

@@ -76,6 +76,8 @@ package struct World {
   /// How many events there were: things that arrived or fell due.
   package internal(set) var eventCount = 0
 
+  /// How many of the inspector's violations the trace has.
+  var markedViolations = 0
   var queue = EventQueue<Work>()
   /// What waits at a clogged link, by device and way.
   var clogged: [Clogged] = []
@@ -133,6 +135,7 @@ package struct World {
     now = max(now, at)
     eventCount += 1
     happen(work)
+    markViolations()
     return true
   }
 
@@ -157,6 +160,14 @@ package struct World {
   }
 
   // MARK: Marks
+
+  /// Marks in the trace what the inspector noticed by itself.
+  private mutating func markViolations() {
+    while markedViolations < inspector.violations.count {
+      note(.cloud, .broken, inspector.violations[markedViolations].description)
+      markedViolations += 1
+    }
+  }
 
   /// Writes a mark of the story's own into the trace.
   package mutating func note(_ lane: TraceEvent.Lane, _ kind: Mark.Kind, _ text: String) {

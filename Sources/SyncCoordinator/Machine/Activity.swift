@@ -57,6 +57,8 @@ struct SyncSession: Hashable, Sendable {
   var hasReleased = false
   /// Zones whose feed failed in this sync and is not asked again.
   var failedZones: [ZoneID] = []
+  /// Zones whose full fetch ended in this sync but for some records that are to be looked up.
+  var sweptZones: [ZoneID] = []
   /// A zone to be made before anything is sent to it.
   var createsZone: ZoneID?
   /// The latest modification that the feeds showed, by the cloud's clock.
@@ -75,9 +77,4 @@ struct SentBatch: Hashable, Sendable {
 struct ReceivedPush: Hashable, Sendable {
   var receivedAt: WallTime
   var sentAt: WallTime?
-  var committedAt: WallTime?
-  /// How often the feeds were asked again because the push was ahead of them.
-  var tries = 0
-  /// Whether the feeds showed something meanwhile, though nothing as new as the push.
-  var hadNews = false
 }

@@ -16,6 +16,8 @@ struct PageMerge<Store: DeviceStore> {
   /// Records that other devices changed.
   private(set) var foreign: [(RecordID, String)] = []
   private(set) var newestModification: WallTime?
+  /// Records that a full fetch did not meet and that may be there all the same: they are to be looked up.
+  private(set) var unsure: [Name] = []
   /// Targets that were met, so that a page of children of one parent looks for it once.
   private var present: Set<Name> = []
 
@@ -54,13 +56,26 @@ struct PageMerge<Store: DeviceStore> {
     var count = 0
     for stored in try store.records(in: zoneID, sweptBefore: state.sweep) {
       guard let record = try draft.record(stored.recordID, in: store), record.sweep < state.sweep,
-        record.server != nil
+        let version = record.server
       else { continue }
+      guard !isYoung(version) else {
+        unsure.append(record.recordID.recordName)
+        continue
+      }
       try apply(step.deleted(known: record, deleter: nil), to: record.recordID, using: &generator)
       count += 1
     }
     if count > 0 { effects.append(.fact(.sweptAway(zoneID, records: count))) }
   }
+
+  /// Whether a version is so new that the feed may not show it yet, though it is there (sync semantics, 2.4).
+  private func isYoung(_ version: ServerVersion) -> Bool {
+    let cloud = now.wall.advanced(byMilliseconds: draft.memory.integer(.clockOffset) ?? 0)
+    return cloud.milliseconds - version.modified.at.milliseconds < Self.youth
+  }
+
+  /// How old a version has to be for the feeds to show it for sure, in milliseconds.
+  private static var youth: Int64 { 60_000 }
 
   /// What there is to tell once the draft is committed; `count` is that of a feed page, nil for looked-up records.
   func effects(pageOf count: Int?, moreComing: Bool) -> [Effect] {

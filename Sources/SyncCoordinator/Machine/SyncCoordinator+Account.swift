@@ -39,7 +39,8 @@ extension SyncCoordinator {
     abandonSync()
     refusal = nil
     lastPush = nil
-    newestSeen = nil
+    newestSeen = [:]
+    awaited = AwaitedNews()
     lastCheck = nil
     tokenFailedAt = nil
     storm = StormDetector(limit: configuration.stormLimit, window: configuration.stormWindow)
@@ -82,6 +83,7 @@ extension SyncCoordinator {
       // What was sent in the old name is forgotten, so it must not be taken for this device's own.
       draft.memory.set(.deviceID, RandomIdentifier.uuid(using: &generator))
       draft.memory.set(.pushToken, String?.none)
+      draft.memory.set(.quotaExceededAt, Int64?.none)
       duties.registersToken = configuration.subscriptionID != nil
     }
     try commit(draft)

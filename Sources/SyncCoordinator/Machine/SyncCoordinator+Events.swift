@@ -162,7 +162,8 @@ extension SyncCoordinator {
       draft.memory.count(.pushWithoutID)
     }
     try commit(draft)
-    lastPush = ReceivedPush(receivedAt: now.wall, sentAt: push.sentAt, committedAt: push.committedAt)
+    lastPush = ReceivedPush(receivedAt: now.wall, sentAt: push.sentAt)
+    awaited.announce(push.zoneID.map(own), committedAt: push.committedAt)
     return [.fact(.pushReceived(notificationID: push.notificationID))]
       + requestSyncIfNeeded(reason: .push, at: now, using: &generator)
   }

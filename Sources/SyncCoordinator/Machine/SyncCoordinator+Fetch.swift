@@ -96,7 +96,11 @@ extension SyncCoordinator {
     state.isStale = changes.moreComing
     if !changes.moreComing, state.isSweeping {
       try merge.sweep(state, using: &generator)
-      state.isSweeping = false
+      state.isSweeping = !merge.unsure.isEmpty
+      if state.isSweeping {
+        session.lookups[zoneID, default: []] += merge.unsure
+        session.sweptZones.append(zoneID)
+      }
     }
     merge.draft.memory.setZone(state)
     if !changes.moreComing || isStuck { try merge.endParking() }
@@ -107,7 +111,7 @@ extension SyncCoordinator {
     session.hasMoved = session.hasMoved || changes.page.count > 0
     session.hasVisibleChange = session.hasVisibleChange || !merge.visible.isEmpty
     session.newestModification = [session.newestModification, merge.newestModification].compactMap { $0 }.max()
-    newestSeen = [newestSeen, merge.newestModification].compactMap { $0 }.max()
+    newestSeen[zoneID] = [newestSeen[zoneID], merge.newestModification].compactMap { $0 }.max()
     for (recordID, device) in merge.foreign { storm.changed(recordID, by: device) }
     return merge.effects(pageOf: changes.page.count, moreComing: changes.moreComing)
   }
@@ -172,15 +176,24 @@ extension SyncCoordinator {
     _ names: [Name], in zoneID: ZoneID, _ results: [RecordResult], _ session: inout SyncSession, at now: Moment,
     using generator: inout some RandomNumberGenerator
   ) throws(StoreError) -> [Effect] {
-    var merge = PageMerge(coordinator: self, zoneID: zoneID, session: session, now: now)
+    let sweeping = memory.zone(zoneID).flatMap { $0.isSweeping && session.sweptZones.contains(zoneID) ? $0 : nil }
+    var merge = PageMerge(
+      coordinator: self, zoneID: zoneID, session: session, isPage: sweeping != nil, now: now)
+    var isComplete = session.lookups[zoneID] == nil
     for (name, result) in zip(names, results) {
       switch result {
       case .record(let record): try merge.take(.saved(record), using: &generator)
       case .deleted: try merge.take(.deleted(recordName: name, changeTag: ChangeTag("")), using: &generator)
       case .failed(_, let error) where error.code == .unknownItem:
         try merge.take(.deleted(recordName: name, changeTag: ChangeTag("")), using: &generator)
-      case .failed(_, let error): session.setback = error
+      case .failed(_, let error):
+        session.setback = error
+        isComplete = false
       }
+    }
+    if var state = sweeping, isComplete {
+      state.isSweeping = false
+      merge.draft.memory.setZone(state)
     }
     try commit(merge.draft)
     session.rounds += 1

@@ -8,6 +8,7 @@ extension SyncCoordinator {
     // What only this device changed needs no look at the feeds before it is sent.
     let isLocal = reasons == [.localChange]
     if !isLocal { renewDuties(at: now) }
+    if reasons.contains(.manual) { try forgetFullCloud(at: now) }
     let push = isLocal ? nil : lastPush
     if !isLocal { lastPush = nil }
     let session = SyncSession(
@@ -15,6 +16,13 @@ extension SyncCoordinator {
       push: push,
       batchLimit: min(max(configuration.batchLimit, 1), ModifyRecords.operationLimit))
     return [.fact(.syncStarted(reasons))] + (try advance(session, at: now, using: &generator))
+  }
+
+  /// The user may have made room, and knows better than an hour's pause.
+  private mutating func forgetFullCloud(at now: Moment) throws(StoreError) {
+    var draft = draft(at: now)
+    draft.memory.set(.quotaExceededAt, Int64?.none)
+    try commit(draft)
   }
 
   /// Asks for the next thing that is missing, or ends the sync.
@@ -34,7 +42,9 @@ extension SyncCoordinator {
       let request = CloudRequest.fetchDatabaseChanges(since: memory.databaseToken, limit: ZoneChangesQuery.pageLimit)
       return ask(request, for: .fetchingDatabase, in: session, at: now)
     }
-    let stale = memory.zones.filter { $0.isStale && !session.failedZones.contains($0.zoneID) }
+    let stale = memory.zones.filter {
+      $0.isToRead && !session.failedZones.contains($0.zoneID) && !session.sweptZones.contains($0.zoneID)
+    }
     if !stale.isEmpty { return askForZones(Array(stale.prefix(Self.zonesPerRequest)), in: session, at: now) }
     if let effects = askForLookups(session, at: now) { return effects }
     if let zoneID = session.createsZone {
@@ -169,25 +179,19 @@ extension SyncCoordinator {
     return newest.advanced(byMilliseconds: configuration.droughtGrace) < now.wall && heardAt < newest
   }
 
-  /// A push can be faster than the change that it tells of (sync semantics, 2.4): as long as the feeds did not show
-  /// anything as new as what the push was made for, they are asked again, ever more rarely and not for ever. News of
-  /// something else is no answer, but a deletion tells no time: after news one look that yields nothing is enough. So it is
-  /// for a push that does not say what it was made for.
+  /// Asks the feeds again for what pushes announced and the feeds did not show yet.
   private mutating func lookAgainIfPushIsAhead(_ session: SyncSession, at now: Moment) {
-    guard var push = session.push, push.tries < configuration.emptyPushTries else { return }
+    guard !awaited.isEmpty else { return }
     let hasNews = session.hasVisibleChange || session.newestModification != nil
-    if let committedAt = push.committedAt {
-      guard newestSeen.map({ $0 < committedAt }) ?? true, hasNews || !push.hadNews else { return }
-    } else {
-      guard !hasNews, push.tries == 0 else { return }
+    let newest = newestSeen
+    let isAhead = awaited.read(hasNews: hasNews, tries: configuration.emptyPushTries) { zoneID in
+      zoneID.map { newest[$0] } ?? newest.values.max()
     }
-    push.hadNews = push.hadNews || hasNews
-    // A sync for something else that comes before the look is no try of its own.
-    let isDue = !gate.isWaiting(for: .emptyPush)
-    let wait = configuration.emptyPushDelay << Int64(min(push.tries, 10))
-    if isDue { push.tries += 1 }
-    if lastPush == nil { lastPush = push }
-    guard isDue else { return }
+    guard isAhead else { return }
+    if lastPush == nil { lastPush = session.push }
+    // A sync for something else that comes before the look is no look of its own.
+    guard !gate.isWaiting(for: .emptyPush) else { return }
+    let wait = awaited.look(first: configuration.emptyPushDelay)
     gate.request(.emptyPush, at: now.monotonic.advanced(byMilliseconds: wait))
   }
 
@@ -213,6 +217,8 @@ extension SyncCoordinator {
       effects = try zonesFailed(zones, error, &session, at: now)
     case .sending(let batch):
       effects = try refused(batch, error, &session, at: now)
+    case .lookingUp(let zoneID, let names) where error.code == .userDeletedZone:
+      effects = try refused(SentBatch(zoneID: zoneID, names: names), error, &session, at: now)
     case .lookingUp(let zoneID, let names) where error.code == .zoneNotFound:
       session.lookups[zoneID] = nil
       session.rounds += 1

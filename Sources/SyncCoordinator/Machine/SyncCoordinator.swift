@@ -33,7 +33,9 @@ public struct SyncCoordinator<Store: DeviceStore> {
   /// The push that the next fetch is traced to.
   var lastPush: ReceivedPush?
   /// The latest modification by another device that the feeds showed since the start, by the cloud's clock.
-  var newestSeen: WallTime?
+  var newestSeen: [ZoneID: WallTime] = [:]
+  /// What pushes announced and the feeds did not show yet.
+  var awaited = AwaitedNews()
   var fallbackDue: MonotonicTime?
   var lastRequest: UInt64 = 0
 

@@ -28,6 +28,10 @@ public struct ZoneState: Hashable, Sendable {
     self.isSweeping = isSweeping
   }
 
+  /// Whether the zone's feed is to be read: there is news, or a full fetch came to its end and records that it did not meet
+  /// were not looked up yet.
+  var isToRead: Bool { isStale || (isSweeping && token != nil) }
+
   /// A zone whose feed is to be read from the beginning, which is a full fetch.
   static func unread(_ zoneID: ZoneID) -> ZoneState { ZoneState(zoneID: zoneID, sweep: 1, isSweeping: true) }
 }

@@ -32,11 +32,12 @@ extension Evaluation {
     let headers = try store.zones(in: database)
     let news = headers.filter { $0.databaseSequence > start.position && !$0.zoneName.isDefaultZone }
       .sorted { $0.databaseSequence < $1.databaseSequence }
-      .prefix { isVisible($0.lastCommitAt) }
     let page = news.prefix(min(max(limit, 1), ZoneChangesQuery.pageLimit))
+    // A zone whose last commit is too young is listed for its older ones, and again until it is quiet: the token stays in
+    // front of it.
     var end = start
-    if let last = page.last { end.position = last.databaseSequence }
-    return DatabaseChanges(zones: page.map(changed), token: end.changeToken, moreComing: page.count < news.count)
+    if let last = page.prefix(while: { isVisible($0.lastCommitAt) }).last { end.position = last.databaseSequence }
+    return DatabaseChanges(zones: page.map(changed), token: end.changeToken, moreComing: page.count < news.count && end.position == page.last?.databaseSequence)
   }
 
   private func changed(_ header: ZoneHeader) -> ChangedZone {

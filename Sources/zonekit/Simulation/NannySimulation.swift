@@ -9,7 +9,7 @@ enum NannySimulation {
   static var app: SimulatedApp {
     var app = SimulatedApp(
       configuration: CoordinatorConfiguration(
-        mergePolicy: NannyMergePolicy.policy(), stampField: ActionKeys.updatedAt), container: NannyZone.container,
+        mergePolicy: MergePolicy(resolve), stampField: ActionKeys.updatedAt), container: NannyZone.container,
       zones: [NannyZone.zoneID],
       perform: { (line, view, generator) throws(AppRefusal) in try perform(line, view, &generator) },
       repairs: repairs, judge: judge, randomLine: randomLine)
@@ -80,19 +80,61 @@ enum NannySimulation {
 
   // MARK: The rule
 
+  /// Begins the name of the rule of a decision that breaks the laws of merging.
+  private static let brokenMark = "broken law: "
+
+  /// The app's decision; one that breaks a law is told under a name of its own, which the judge finds in the journal.
+  @Sendable private static func resolve(_ conflict: Conflict) -> Resolution {
+    var resolution = NannyMergePolicy.resolve(conflict)
+    let result = content(of: resolution, in: conflict)
+    var swapped = conflict
+    (swapped.local, swapped.server) = (conflict.server, conflict.local)
+    if content(of: NannyMergePolicy.resolve(swapped), in: swapped) != result {
+      resolution.rule = brokenMark + "the other side decides otherwise"
+    } else if let field = lostField(of: conflict, in: result) {
+      resolution.rule = brokenMark + "only one side changed \(field), and that change is not kept"
+    }
+    return resolution
+  }
+
+  private static func content(of resolution: Resolution, in conflict: Conflict) -> RecordContent? {
+    switch resolution.outcome {
+    case .keepLocal: conflict.local
+    case .adoptServer: conflict.server
+    case .merged(let content): content
+    case .delete: nil
+    }
+  }
+
+  /// A field that only one side changed and that the result holds otherwise; those that the app's rules set by themselves
+  /// are left out.
+  private static func lostField(of conflict: Conflict, in result: RecordContent?) -> Name? {
+    guard let base = try? conflict.ancestor?.fields.decoded(), let local = try? conflict.local?.fields.decoded(),
+      let server = try? conflict.server?.fields.decoded(), let merged = try? result?.fields.decoded()
+    else { return nil }
+    return ["placename", "latitude", "longitude", "name"].first { field in
+      let (old, ours, theirs) = (base[field], local[field], server[field])
+      if ours == old { return merged[field] != theirs }
+      return theirs == old && merged[field] != ours
+    }
+  }
+
   /// The app's rule once more and in the simplest way: the newest stamp, then the latest end, an open end being lowest, then
   /// the greater bytes.
   private static func judge(_ entry: ConflictEntry) -> String? {
+    if entry.rule.hasPrefix(brokenMark) { return "\(entry.recordID): \(entry.rule)" }
     guard ["updatedAt", "endDate", "content"].contains(entry.rule), let local = entry.local, let server = entry.server,
       local.fields != server.fields, let ours = try? local.fields.decoded(), let theirs = try? server.fields.decoded()
     else { return nil }
     let one = (time(ours["updatedAt"]), time(ours["endDate"]))
     let other = (time(theirs["updatedAt"]), time(theirs["endDate"]))
-    guard one != other, entry.winner == .local || entry.winner == .server else { return nil }
-    let expected: ConflictEntry.Winner = one > other ? .local : .server
+    guard entry.winner == .local || entry.winner == .server else { return nil }
+    let isGreater = one == other ? server.fields.utf8.lexicographicallyPrecedes(local.fields.utf8) : one > other
+    let expected: ConflictEntry.Winner = isGreater ? .local : .server
     guard expected != entry.winner else { return nil }
     return
-      "\(entry.recordID): \(entry.winner.rawValue) won by \(entry.rule); \(expected.rawValue) has the newer stamp or end"
+      "\(entry.recordID): \(entry.winner.rawValue) won by \(entry.rule); \(expected.rawValue) has the newer stamp, "
+      + "the later end or the greater bytes"
   }
 
   private static func time(_ value: FieldValue?) -> Int64 {

@@ -1,0 +1,228 @@
+"""Plants bugs in a copy of the sources and looks whether the swarm finds them. `Scripts/mutants` prepares and starts it.
+
+All bugs go into one build: where a bug is, the copy says `if PlantedBug.number == N { new } else { old }`, and the player
+is told which number is on. So each bug costs a run and no build, and the clean product is the same program with none on.
+"""
+
+import argparse
+import json
+import os
+import selectors
+import subprocess
+import sys
+import time
+
+from planting import Trouble, owner, planted_sources, read_mutants, write_copy
+
+# Seeds are played in portions of this size.
+PORTION = 40
+# A seed that takes longer hangs, in seconds: it usually takes a tenth of one.
+SEED_LIMIT = 120
+
+
+def build(folder):
+    say("building all planted bugs (release) ...")
+    start = time.monotonic()
+    done = subprocess.run(
+        ["swift", "build", "--package-path", folder, "-c", "release", "--product", "Player"],
+        stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    if done.returncode != 0:
+        lines = [line.replace(folder + "/", "") for line in done.stdout.splitlines() if " error: " in line]
+        where = [owner(folder, line) for line in lines]
+        told = [f"{name}: {line}" if name else line for name, line in zip(where, lines)]
+        raise Trouble("the planted bugs do not build:\n" + "\n".join(dict.fromkeys(told or [done.stdout[-4_000:]])))
+    say(f"built in {time.monotonic() - start:.0f} s")
+    return os.path.join(folder, ".build", "release", "Player")
+
+
+# --- Playing -----------------------------------------------------------------------------------------------------------
+
+
+def play(program, number, seeds, jobs):
+    """What came of those seeds: seed -> (digest, promise, text). Ends early where the program crashes or hangs."""
+    jobs = max(1, min(jobs, len(seeds)))
+    results, selector, running = {}, selectors.DefaultSelector(), {}
+    for part in range(jobs):
+        process = subprocess.Popen(
+            [program, str(number), str(seeds[0]), str(seeds[-1]), str(part), str(jobs)], stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, bufsize=0)
+        running[process.stdout] = process
+        selector.register(process.stdout, selectors.EVENT_READ, (part, bytearray(), [time.monotonic()]))
+    try:
+        while running:
+            for key, _ in selector.select(1):
+                part, buffer, heard = key.data
+                heard[0] = time.monotonic()
+                chunk = os.read(key.fd, 65_536)
+                buffer += chunk
+                while b"\n" in buffer:
+                    line, _, rest = bytes(buffer).partition(b"\n")
+                    buffer[:] = rest
+                    seed, trace, promise, text = line.decode(errors="replace").split("\t", 3)
+                    results[int(seed)] = (trace, promise or ("error" if text else ""), text)
+                if not chunk:
+                    selector.unregister(key.fileobj)
+                    process = running.pop(key.fileobj)
+                    if process.wait() != 0:
+                        results[next_seed(seeds, part, jobs, results)] = ("", "crash", f"it ended with {process.returncode}")
+            for key in list(selector.get_map().values()):
+                if time.monotonic() - key.data[2][0] > SEED_LIMIT:
+                    selector.unregister(key.fileobj)
+                    process = running.pop(key.fileobj)
+                    process.kill()
+                    process.wait()
+                    seed = next_seed(seeds, key.data[0], jobs, results)
+                    results[seed] = ("", "hang", f"a seed took more than {SEED_LIMIT} s")
+    finally:
+        for process in running.values():
+            process.kill()
+            process.wait()
+    return results
+
+
+def next_seed(seeds, part, jobs, results):
+    return next((seed for seed in seeds[part::jobs] if seed not in results), seeds[0])
+
+
+class Hunt:
+    """Finds bugs, remembering what is done."""
+
+    def __init__(self, program, place, clean, last, jobs, again):
+        self.program, self.place, self.last, self.jobs = program, place, last, jobs
+        self.state = {"clean": clean, "seeds": {}, "mutants": {}}
+        if os.path.exists(place) and not again:
+            with open(place, encoding="utf-8") as file:
+                kept = json.load(file)
+            if kept["clean"] == clean:
+                self.state = kept
+
+    def save(self):
+        with open(self.place + ".new", "w", encoding="utf-8") as file:
+            json.dump(self.state, file, indent=1)
+        os.replace(self.place + ".new", self.place)
+
+    def clean_results(self, seeds):
+        """What comes of those seeds without any bug."""
+        known = self.state["seeds"]
+        if any(str(seed) not in known for seed in seeds):
+            for seed, result in play(self.program, 0, seeds, self.jobs).items():
+                known[str(seed)] = result[:2]
+            self.save()
+        return {seed: known[str(seed)] for seed in seeds}
+
+    def hunt(self, mutant):
+        kept = self.state["mutants"].get(mutant.name)
+        if kept and kept["key"] == mutant.key and (kept["seed"] or kept["last"] >= self.last):
+            return kept
+        start, waited, found = time.monotonic(), 0, None
+        if not kept or kept["key"] != mutant.key:
+            kept = {"key": mutant.key, "seconds": 0, "changed": 0, "red": 0, "last": 0}
+        changed, red, last = kept["changed"], kept["red"], kept["last"]
+        while last < self.last and found is None:
+            seeds = range(last + 1, min(last + PORTION, self.last) + 1)
+            before = time.monotonic()
+            clean = self.clean_results(seeds)
+            waited += time.monotonic() - before
+            results = play(self.program, mutant.number, seeds, self.jobs)
+            changed += sum(1 for seed, result in results.items() if result[0] != clean[seed][0])
+            red += sum(1 for seed in seeds if clean[seed][1])
+            found = min((seed for seed, result in results.items() if result[1] and not clean[seed][1]), default=None)
+            last = seeds[-1]
+        result = {
+            "key": mutant.key, "seed": found, "promise": results[found][1] if found else "",
+            "text": results[found][2] if found else "",
+            "seconds": round(kept["seconds"] + time.monotonic() - start - waited, 1),
+            # How many stories the bug changed at all, how many were red without it and so prove nothing.
+            "changed": changed, "red": red, "last": last,
+        }
+        self.state["mutants"][mutant.name] = result
+        self.save()
+        return result
+
+
+# --- Telling -----------------------------------------------------------------------------------------------------------
+
+
+def say(text):
+    print(text, file=sys.stderr, flush=True)
+
+
+def row(mutant, result):
+    if mutant.outdated:
+        return [mutant.name, "out of date", mutant.outdated, ""]
+    if result["seed"] is None:
+        return [
+            mutant.name, "survived", f"{result['changed']} of {result['last']} stories went otherwise", f"{result['seconds']:.1f}"]
+    return [mutant.name, str(result["seed"]), result["promise"], f"{result['seconds']:.1f}"]
+
+
+def tell(mutants, results, as_json):
+    if as_json:
+        for mutant in mutants:
+            known = {key: value for key, value in results.get(mutant.name, {}).items() if key != "key"}
+            state = "outOfDate" if mutant.outdated else "found" if known["seed"] else "survived"
+            print(json.dumps({"name": mutant.name, "breaks": mutant.breaks, "state": state, "why": mutant.outdated, **known}))
+        return
+    rows = [["mutant", "found at seed", "promise", "seconds"]]
+    rows += [row(mutant, results.get(mutant.name)) for mutant in mutants]
+    widths = [max(len(line[column]) for line in rows) for column in range(4)]
+    for line in rows:
+        print("  ".join(cell.ljust(width) for cell, width in zip(line, widths)).rstrip())
+    found = sum(1 for result in results.values() if result["seed"])
+    print(f"{found} of {len(mutants)} planted bugs found")
+
+
+def arguments(words):
+    parser = argparse.ArgumentParser(
+        prog="Scripts/mutants", allow_abbrev=False,
+        description="Plants bugs in a private copy of the sources and looks whether the swarm finds them. A bug is found "
+        "at a seed that breaks a promise with it and none without it. Bugs are in Diagnostics/Mutants. Ends with exit "
+        "code 1 when one survived or is out of date. Results are kept until the sources change, so a run that was ended "
+        "goes on where it was.",
+        epilog="example: Scripts/mutants stamp-ignores-what-it-saw --seeds 200")
+    parser.add_argument("names", nargs="*", metavar="NAME", help="which bugs (default all)")
+    parser.add_argument("--seeds", type=int, default=2_000, metavar="N", help="how many seeds a bug may take (default 2000)")
+    parser.add_argument("--jobs", type=int, default=2, metavar="J", help="processes that play at once (default 2)")
+    parser.add_argument("--list", action="store_true", help="say which bugs there are and whether they fit the sources")
+    parser.add_argument("--json", action="store_true", help="one object a line")
+    parser.add_argument("--again", action="store_true", help="forget the results of earlier runs")
+    options = parser.parse_args(words)
+    if options.seeds < 1 or options.jobs < 1:
+        parser.error("--seeds and --jobs take a number from 1 on")
+    return options
+
+
+def main(root, words):
+    options = arguments(words)
+    mutants = read_mutants(os.path.join(root, "Diagnostics", "Mutants"))
+    unknown = [name for name in options.names if name not in [mutant.name for mutant in mutants]]
+    if unknown:
+        say(f"there is no mutant {unknown[0]}; Scripts/mutants --list names all")
+        return 2
+    sources, clean = planted_sources(root, mutants)
+    chosen = [mutant for mutant in mutants if not options.names or mutant.name in options.names]
+    if options.list:
+        for mutant in chosen:
+            print(f"{mutant.name}: {mutant.breaks}" + (f" — OUT OF DATE: {mutant.outdated}" if mutant.outdated else ""))
+        return 1 if any(mutant.outdated for mutant in chosen) else 0
+    folder = os.path.join(root, ".build", "mutants")
+    write_copy(folder, sources)
+    program = build(folder)
+    hunt = Hunt(program, os.path.join(folder, "results.json"), clean, options.seeds, options.jobs, options.again)
+    results = {}
+    for mutant in chosen:
+        if mutant.outdated:
+            say("  ".join(row(mutant, None)))
+            continue
+        results[mutant.name] = hunt.hunt(mutant)
+        say("  ".join(row(mutant, results[mutant.name])))
+    tell(chosen, results, options.json)
+    return 0 if all(results.get(mutant.name, {}).get("seed") for mutant in chosen) else 1
+
+
+if __name__ == "__main__":
+    try:
+        sys.exit(main(sys.argv[1], sys.argv[2:]))
+    except Trouble as trouble:
+        say(str(trouble))
+        sys.exit(3)

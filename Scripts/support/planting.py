@@ -1,0 +1,216 @@
+"""Reads the planted bugs and makes the copy of the sources that holds all of them. `mutants.py` builds and plays it.
+
+A table of Diagnostics/Mutants holds for each bug:
+  name       as it is called
+  breaks     what goes wrong, in a sentence
+  scenarios  the scenarios that it must break (optional)
+and, for the bug itself or for each [[mutant.edit]] of it:
+  file       where it is
+  old, new   the text that is replaced, which must be there once, and what replaces it
+  near       a longer text that must be there once and holds the old one once, where the old one alone is not enough
+  as         "expression" (where none is said) or "statement": what the two texts are, as the copy switches between them
+"""
+
+import hashlib
+import os
+import re
+import tomllib
+from dataclasses import dataclass, field
+
+# What the player needs, as Package.swift has it; the rest of the product is no part of a simulation.
+MODULES = {
+    "Records": [],
+    "ZoneServer": ["Records"],
+    "PushGateway": ["Records"],
+    "SyncCoordinator": ["Records"],
+    "NannyAndMe": ["Records", "SyncCoordinator"],
+    "Wire": ["Records"],
+    "Simulator": ["Records", "ZoneServer", "PushGateway", "SyncCoordinator", "Wire"],
+    "Player": ["Records", "NannyAndMe", "Simulator", "SyncCoordinator"],
+}
+# What goes into the player besides its main program.
+PLAYER_SOURCES = "Sources/zonekit/Simulation/NannySimulation.swift"
+SWITCH = """/// Which planted bug is on; 0 for none.
+public enum PlantedBug {
+  public static let number = Int(CommandLine.arguments.dropFirst().first ?? "") ?? 0
+}
+"""
+
+
+class Trouble(Exception):
+    """Something that is no verdict about a bug; its text says what to do."""
+
+
+@dataclass
+class Edit:
+    file: str
+    old: str
+    new: str
+    near: str = ""
+    kind: str = "expression"
+
+
+@dataclass
+class Mutant:
+    name: str
+    breaks: str
+    edits: list
+    scenarios: list = field(default_factory=list)
+    number: int = 0
+    outdated: str = ""
+
+    @property
+    def key(self):
+        """Changes with what the bug does."""
+        return digest([self.name] + [text for edit in self.edits for text in (edit.file, edit.old, edit.new, edit.near)])
+
+
+def digest(texts):
+    return hashlib.sha256("\0".join(texts).encode()).hexdigest()[:16]
+
+
+def read_mutants(folder):
+    mutants = []
+    for name in sorted(os.listdir(folder)):
+        if not name.endswith(".toml"):
+            continue
+        with open(os.path.join(folder, name), "rb") as file:
+            table = tomllib.load(file)
+        for entry in table["mutant"]:
+            edits = [
+                Edit(edit["file"], edit["old"].strip("\n"), edit["new"].strip("\n"), edit.get("near", "").strip("\n"),
+                     edit.get("as", "expression"))
+                for edit in entry.get("edit", [entry])
+            ]
+            mutants.append(Mutant(entry["name"], entry["breaks"], edits, entry.get("scenarios", [])))
+    names = [mutant.name for mutant in mutants]
+    for name in names:
+        if names.count(name) > 1:
+            raise Trouble(f"two mutants are called {name}")
+    for number, mutant in enumerate(mutants, 1):
+        mutant.number = number
+    return mutants
+
+
+# --- Planting ----------------------------------------------------------------------------------------------------------
+
+
+def place(edit, text):
+    """Where the old text is: (start, end), or why it cannot be told."""
+    if edit.near:
+        if text.count(edit.near) != 1:
+            return f"the text near it is {text.count(edit.near)} times in {edit.file} instead of once"
+        if edit.near.count(edit.old) != 1:
+            return f"the old text is {edit.near.count(edit.old)} times in the text near it instead of once"
+        start = text.index(edit.near) + edit.near.index(edit.old)
+    else:
+        if text.count(edit.old) != 1:
+            return f"the old text is {text.count(edit.old)} times in {edit.file} instead of once"
+        start = text.index(edit.old)
+    return start, start + len(edit.old)
+
+
+def switched(mutant, edit, rest):
+    """Swift that is the new text where the bug is on, and `rest` elsewhere."""
+    condition = f"PlantedBug.number == {mutant.number} /* {mutant.name} */"
+    if edit.kind == "expression":
+        return f"({condition} ? ({edit.new}) : ({rest}))"
+    return f"if {condition} {{\n{edit.new}\n}} else {{\n{rest}\n}}"
+
+
+def plant(text, edits):
+    """The text with all edits, each behind its switch. `edits` holds (start, end, mutant, edit); they may be nested."""
+
+    def render(start, end, inner):
+        """text[start:end] with those edits in it."""
+        result, position = "", start
+        while inner:
+            first = inner[0]
+            group = [other for other in inner if other[0] < first[1]]
+            if any(other[1] > first[1] for other in group):
+                raise Trouble(f"the mutants {first[2].name} and {group[-1][2].name} overlap")
+            inner = inner[len(group):]
+            result += text[position:first[0]] + switched(first[2], first[3], render(first[0], first[1], group[1:]))
+            position = first[1]
+        return result + text[position:end]
+
+    return render(0, len(text), sorted(edits, key=lambda edit: (edit[0], -edit[1], edit[2].number)))
+
+
+def planted_sources(root, mutants):
+    """The files of the copy, by path, with all bugs in them; marks mutants that are out of date."""
+    sources = {}
+    for module in MODULES:
+        for folder, _, names in os.walk(os.path.join(root, "Sources", module)):
+            for name in names:
+                path = os.path.join(folder, name)
+                with open(path, encoding="utf-8") as file:
+                    sources[os.path.relpath(path, root)] = file.read()
+    for path, origin in {
+        "Sources/Player/NannySimulation.swift": PLAYER_SOURCES,
+        "Sources/Player/main.swift": "Diagnostics/Mutants/Player.swift",
+    }.items():
+        with open(os.path.join(root, origin), encoding="utf-8") as file:
+            sources[path] = file.read()
+    clean = digest([text for path in sorted(sources) for text in (path, sources[path])])
+    by_file = {}
+    for mutant in mutants:
+        places = []
+        for edit in mutant.edits:
+            found = place(edit, sources[edit.file]) if edit.file in sources else f"there is no file {edit.file}"
+            if isinstance(found, str):
+                mutant.outdated = found
+                break
+            places.append((edit.file, found + (mutant, edit)))
+        else:
+            for file, edit in places:
+                by_file.setdefault(file, []).append(edit)
+    for file, edits in by_file.items():
+        text = plant(sources[file], edits)
+        if not file.startswith("Sources/Records/") and not re.search(r"^import Records$", text, re.MULTILINE):
+            text = "import Records\n" + text
+        sources[file] = text
+    sources["Sources/Records/PlantedBug.swift"] = SWITCH
+    return sources, clean
+
+
+def manifest():
+    targets = []
+    for module, dependencies in MODULES.items():
+        kind = "executableTarget" if module == "Player" else "target"
+        names = ", ".join(f'"{name}"' for name in dependencies)
+        targets.append(f'    .{kind}(name: "{module}", dependencies: [{names}]),')
+    return "\n".join(
+        ["// swift-tools-version: 6.2", "import PackageDescription", "", 'let package = Package(', '  name: "Mutants",',
+         "  targets: ["] + targets + ["  ],", "  swiftLanguageModes: [.v6]", ")", ""])
+
+
+def write_copy(folder, sources):
+    """Writes what differs, so that the next build has only that to do."""
+    sources = dict(sources)
+    sources["Package.swift"] = manifest()
+    for path, text in sources.items():
+        target = os.path.join(folder, path)
+        if os.path.exists(target):
+            with open(target, encoding="utf-8") as file:
+                if file.read() == text:
+                    continue
+        os.makedirs(os.path.dirname(target), exist_ok=True)
+        with open(target, "w", encoding="utf-8") as file:
+            file.write(text)
+    for base, _, names in os.walk(os.path.join(folder, "Sources")):
+        for name in names:
+            path = os.path.join(base, name)
+            if os.path.relpath(path, folder) not in sources:
+                os.remove(path)
+
+
+def owner(folder, line):
+    """The mutant nearest above an error; empty where there is none."""
+    match = re.match(r"(Sources/[^:]+):(\d+):", line)
+    if not match:
+        return ""
+    with open(os.path.join(folder, match[1]), encoding="utf-8") as file:
+        above = "".join(file.readlines()[: int(match[2])])
+    names = re.findall(r"PlantedBug\.number == \d+ /\* ([\w-]+) \*/", above)
+    return f"mutant {names[-1]}" if names else ""

@@ -1,0 +1,169 @@
+import Records
+import SyncCoordinator
+import ZoneServer
+
+/// What is remembered of one device, to notice what must not be.
+struct DeviceWatch: Sendable {
+  var isSyncing = false
+  /// When requests were sent, the last minute's at least.
+  var window: [MonotonicTime] = []
+  /// Up to where the zones' feeds were read.
+  private var tokens: [ZoneID: FeedPosition] = [:]
+  private var tokenTexts: [ZoneID: ChangeToken] = [:]
+  /// What the user sees: what was there when the app started, what it was told of since, and its own edits.
+  private var view: [RecordID: RecordContent] = [:]
+  /// The pushes that made the device fetch.
+  private var pushes: Set<String> = []
+  /// Until when the cloud asked to be left alone.
+  private var floor: MonotonicTime?
+  /// When a sync that failed has to be tried again at the latest.
+  private var retryDue: MonotonicTime?
+  /// How many failures came in a row.
+  private var failures = 0
+
+  // MARK: Beginnings
+
+  /// A process starts: what the one before it held in memory is gone.
+  mutating func starts() {
+    isSyncing = false
+    floor = nil
+    retryDue = nil
+    failures = 0
+  }
+
+  /// The process has started: its view is made from the store.
+  mutating func started(_ state: SimulatedDevice) {
+    isSyncing = state.coordinator.isSyncing
+    showAll(of: state)
+  }
+
+  /// The feeds may be read from further back: the device was reset, or got another disk.
+  mutating func forgetTokens() {
+    tokens = [:]
+    tokenTexts = [:]
+  }
+
+  /// The device may have forgotten which pushes came.
+  mutating func forgetPushes() { pushes = [] }
+
+  // MARK: Facts
+
+  /// Takes in what a device tells of itself; returns what must not be.
+  mutating func heard(
+    _ fact: DeviceFact, from state: SimulatedDevice, at now: MonotonicTime
+  ) -> (Violation.Rule, String)? {
+    switch fact {
+    case .syncStarted:
+      isSyncing = true
+      retryDue = nil
+    case .syncFinished:
+      isSyncing = false
+      failures = 0
+    case .syncFailed(_, let error, let wait):
+      isSyncing = false
+      return failed(error, wait, state.coordinator.configuration, at: now)
+    case .storeFailed:
+      // A disk that dies after the write has kept what the user was not told of.
+      showAll(of: state)
+      failures += 2
+    case .signedOut:
+      isSyncing = false
+      retryDue = nil
+    case .linkChanged(let isOnline):
+      failures = 0
+      retryDue = nil
+      if !isOnline { isSyncing = false }
+    case .tokenExpired, .zoneLost, .zoneRemoved: forgetTokens()
+    case .reset, .accountChanged:
+      forgetTokens()
+      forgetPushes()
+      retryDue = nil
+      showAll(of: state)
+    case .pushReceived(let id?):
+      guard pushes.insert(id).inserted else { return (.repeatedPush, "push \(id) was taken for a new one twice") }
+    default: break
+    }
+    return nil
+  }
+
+  private mutating func failed(
+    _ error: CloudError, _ wait: Int64?, _ configuration: CoordinatorConfiguration, at now: MonotonicTime
+  ) -> (Violation.Rule, String)? {
+    guard let wait else { return nil }
+    let due = now.advanced(byMilliseconds: wait)
+    let asked = error.retryAfterMilliseconds
+    if let asked { floor = max(floor ?? now, now.advanced(byMilliseconds: asked)) }
+    retryDue = max(due, floor ?? due)
+    let longest = min(configuration.backoffLimit, configuration.backoffFirst << Int64(min(failures, 16)))
+    failures += 1
+    guard wait > max(longest, asked ?? 0) else { return nil }
+    return (.retry, "it waits \(wait) ms after failure \(failures) in a row, where \(longest) ms are the most")
+  }
+
+  /// A request leaves the device; returns what must not be.
+  mutating func sent(_ request: CloudRequest, at now: MonotonicTime) -> (Violation.Rule, String)? {
+    guard let floor, now < floor else { return nil }
+    return (.retry, "\(request.words) \(floor.milliseconds - now.milliseconds) ms before the cloud wants to hear of it")
+  }
+
+  // MARK: What the user sees
+
+  /// The user was told that those records changed.
+  mutating func shown(_ ids: [RecordID], by state: SimulatedDevice) {
+    for id in ids { view[id] = (try? state.store.record(id))?.local }
+  }
+
+  private mutating func showAll(of state: SimulatedDevice) {
+    view = Self.content(of: state)
+    for id in state.coordinator.parked { view[id] = nil }
+  }
+
+  /// What the user sees otherwise than the device holds it, once the world is at peace; nil where there is nothing.
+  func misshown(by state: SimulatedDevice) -> String? {
+    let held = Self.content(of: state)
+    let ids = Set(held.keys).union(view.keys).sorted()
+    guard let id = ids.first(where: { held[$0] != view[$0] && state.app.zones.contains($0.zoneID) }) else { return nil }
+    return held[id] == nil
+      ? "\(id) is shown and not there" : "\(id) is \(view[id] == nil ? "not shown" : "shown as it was")"
+  }
+
+  private static func content(of state: SimulatedDevice) -> [RecordID: RecordContent] {
+    var content: [RecordID: RecordContent] = [:]
+    for zone in state.app.zones {
+      // A store that cannot be read is the coordinator's trouble, which it tells.
+      for record in (try? state.store.records(in: zone, sweptBefore: .max)) ?? [] {
+        content[record.recordID] = record.local
+      }
+    }
+    return content
+  }
+
+  // MARK: After an event
+
+  /// An event and all that it led to are over; returns what must not be.
+  mutating func settled(_ state: SimulatedDevice, at now: MonotonicTime) -> [(Violation.Rule, String)] {
+    [tokenGoneBack(state), retryForgotten(state)].compactMap { $0 }
+  }
+
+  private mutating func tokenGoneBack(_ state: SimulatedDevice) -> (Violation.Rule, String)? {
+    var found: (Violation.Rule, String)?
+    for zone in state.coordinator.zoneStates {
+      guard let token = zone.token, tokenTexts[zone.zoneID] != token else { continue }
+      tokenTexts[zone.zoneID] = token
+      guard let position = FeedPosition(token) else { continue }
+      if let old = tokens[zone.zoneID], old.incarnation == position.incarnation, position.position < old.position {
+        found = (.tokenWentBack, "zone \(zone.zoneID.zoneName) from \(old.position) to \(position.position)")
+      }
+      tokens[zone.zoneID] = position
+    }
+    return found
+  }
+
+  private func retryForgotten(_ state: SimulatedDevice) -> (Violation.Rule, String)? {
+    guard let retryDue, !isSyncing, state.isComputing, state.isOnline, state.coordinator.account != nil else {
+      return nil
+    }
+    guard state.coordinator.nextDeadline.map({ $0 > retryDue }) ?? true else { return nil }
+    return (.retry, "a sync failed, and nothing is due before \(retryDue.milliseconds) ms to try again")
+  }
+}

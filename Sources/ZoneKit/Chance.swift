@@ -1,0 +1,12 @@
+import Simulator
+
+/// A source of chance whose seed decides everything it ever draws, on every machine.
+public struct Chance: RandomNumberGenerator, Sendable {
+  private var generator: SplitMix64
+
+  /// The source of that seed.
+  public init(seed: UInt64) { generator = SplitMix64(seed: seed) }
+
+  /// The next 64 bits.
+  public mutating func next() -> UInt64 { generator.next() }
+}

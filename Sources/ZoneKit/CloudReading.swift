@@ -1,0 +1,57 @@
+import Records
+import Simulator
+import SyncCoordinator
+import ZoneServer
+
+/// What the cloud's disk holds for an account, seen by somebody who asks nobody and disturbs nothing.
+struct CloudReading {
+  private let store: MemoryZoneStore
+  private let database: DatabaseID
+
+  init(_ simulation: Simulator.World, account: Name) {
+    store = simulation.cloud.server.store
+    database = simulation.database(of: account)
+  }
+
+  /// The records and tombstones of a zone.
+  func zone(_ zoneID: ZoneID) -> Zone {
+    let key = ZoneKey(database: database, zoneName: zoneID.zoneName)
+    // A disk in memory that cannot be read holds nothing that anybody sees.
+    guard let header = try? store.zone(key) else { return Zone(others: .noZone) }
+    guard !header.isDeleted else { return Zone(others: .zoneDeleted(at: header.lastCommitAt)) }
+    var zone = Zone(others: .unknown)
+    var query = FeedQuery(position: 0, isReversed: false, limit: ZoneChangesQuery.pageLimit, recordTypes: nil)
+    while let page = try? store.feed(query, in: key) {
+      zone.take(page.page, of: zoneID)
+      guard page.moreComing else { break }
+      query.position = page.position
+    }
+    return zone
+  }
+
+  /// The records and tombstones of one zone.
+  struct Zone {
+    private(set) var contents: [RecordID: RecordContent] = [:]
+    private var sightings: [RecordID: CloudSighting] = [:]
+    private let others: CloudSighting
+
+    init(others: CloudSighting) { self.others = others }
+
+    subscript(id: RecordID) -> CloudSighting { sightings[id] ?? others }
+
+    mutating func take(_ page: RecordPage, of zoneID: ZoneID) {
+      for (row, change) in zip(page.rows, page.changes) {
+        let id = RecordID(recordName: change.recordName, zoneID: zoneID)
+        switch change {
+        case .deleted:
+          contents[id] = nil
+          sightings[id] = .deleted(at: row.modifiedAt)
+        case .saved(let record):
+          let version = ServerVersion(record)
+          contents[id] = version.content
+          sightings[id] = .saved(version)
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,23 @@
+import Records
+import Simulator
+
+/// What a device's store shows to its user. A store that cannot be read shows nothing, as an app does whose disk fails.
+struct StoreReading {
+  private let store: MemoryDeviceStore
+
+  init(_ store: MemoryDeviceStore) { self.store = store }
+
+  func content(_ id: RecordID) -> RecordContent? { (try? store.record(id))?.local }
+
+  func record(_ id: RecordID) -> Fields? { content(id)?.decoded }
+
+  func recordType(_ id: RecordID) -> Name? { (try? store.record(id))?.recordType }
+
+  func records(ofType type: Name) -> [RecordID: Fields] {
+    let records = (try? store.records(ofType: type)) ?? []
+    return Dictionary(
+      uniqueKeysWithValues: records.compactMap { record in
+        record.local.map { (record.recordID, $0.decoded) }
+      })
+  }
+}

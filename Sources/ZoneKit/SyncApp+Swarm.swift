@@ -1,0 +1,51 @@
+import Records
+import Simulator
+
+extension SyncApp {
+  /// Lets users do at random what `edits` says, on several devices and under random troubles, once for each seed.
+  ///
+  /// Every seed has troubles of its own. When they are over, all devices and the cloud must agree, no edit may be lost
+  /// without a decision or refusal on record, what was deleted must stay deleted, pushes alone must spread further
+  /// edits, and then there must be peace. The first seed that breaks a promise is made as short as possible, and thrown.
+  ///
+  /// - Parameters:
+  ///   - seeds: The seeds; an unoptimized build plays one of the usual size in a tenth to half a second.
+  ///   - devices: How many devices there are, at least 1.
+  ///   - duration: How long the troubles last, in virtual time.
+  ///   - troubles: What may happen.
+  ///   - edits: What a user does next on a device that looks so. It looks at nothing else, and draws from `Chance` only.
+  public func swarm(
+    seeds: ClosedRange<UInt64>, devices: Int = 3, duration: Duration = .minutes(10),
+    troubles: Set<Trouble> = Set(Trouble.allCases),
+    edits: @escaping @Sendable (DeviceView, inout Chance) -> [RecordEdit]
+  ) throws(SwarmFailure) {
+    var swarm = Swarm(apps: [simulated(doing: edits)])
+    swarm.devices = devices
+    swarm.minutes = max(1, duration.milliseconds / 60_000)
+    swarm.troubles = Set(troubles.map(\.simulated))
+    for seed in seeds {
+      let story = swarm.story(seed: seed)
+      guard let violation = Self.outcome(of: story, keepsEvents: false).violations.first else { continue }
+      var shrinker = Shrinker(story, breaking: violation.rule, playLimit: 200)
+      shrinker.shrink()
+      throw Self.failure(seed: seed, shrinker.story)
+    }
+  }
+
+  private static func failure(seed: UInt64, _ story: Story) -> SwarmFailure {
+    let outcome = outcome(of: story, keepsEvents: true)
+    let timeline = Timeline(outcome.trace, title: "seed \(seed)", limit: 60)
+    return SwarmFailure(
+      seed: seed, violation: outcome.violations.first?.description ?? "",
+      story: story.deeds.map { $0.words(story.cast) },
+      timelineText: timeline.text, timelineSVG: timeline.svg)
+  }
+
+  private static func outcome(of story: Story, keepsEvents: Bool) -> StoryOutcome {
+    do {
+      return try story.play(keepsEvents: keepsEvents)
+    } catch {
+      preconditionFailure("an empty store in memory can be read: \(error)")
+    }
+  }
+}
