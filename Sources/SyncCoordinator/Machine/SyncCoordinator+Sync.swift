@@ -96,9 +96,10 @@ extension SyncCoordinator {
     switch (session.phase, response) {
     case (.creatingToken, .pushToken(_, let token)): effects = try keepToken(token, at: now)
     case (.registeringToken(let token), .pushToken):
-      duties.registersToken = false
+      // A token that the push service refused meanwhile is no longer the device's: it still needs another one.
+      duties.registersToken = token != pushToken
       tokenFailedAt = nil
-      effects = [.fact(.pushTokenRegistered(token))]
+      effects = duties.registersToken ? [] : [.fact(.pushTokenRegistered(token))]
     case (.checkingSubscription(let check), .subscriptions(let results)):
       return try checked(check, results, session, at: now, using: &generator)
     case (.fetchingDatabase, .databaseChanges(let changes)):
