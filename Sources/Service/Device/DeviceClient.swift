@@ -28,6 +28,7 @@ package final class DeviceClient {
   private var control: ControlSocket?
   private var timer: Timer?
   private var isOnline = true
+  private var hasLaunched = false
   private var effects: [Effect] = []
   private var isCarryingOut = false
 
@@ -36,7 +37,7 @@ package final class DeviceClient {
   package init(_ options: DeviceOptions, configuration: CoordinatorConfiguration, loop: Loop) throws(ServiceError) {
     self.options = options
     self.loop = loop
-    clock = SystemClock(loop: loop, offset: options.clockOffset)
+    clock = SystemClock(loop: loop, offset: options.clockOffset, drift: options.clockDrift)
     http = HTTPClient(address: options.server, loop: loop)
     push = PushClient(address: options.push, device: options.name, loop: loop)
     do {
@@ -52,8 +53,10 @@ package final class DeviceClient {
     }
   }
 
-  /// The account that the device belongs to: the one asked for, else the one its store knows, else the default.
-  package var user: Name { options.user ?? coordinator.account ?? DeviceOptions.defaultUser }
+  /// The account that the device belongs to: the one signed in, else the one asked for, else the default.
+  package var user: Name {
+    (hasLaunched ? coordinator.account : nil) ?? options.user ?? coordinator.account ?? DeviceOptions.defaultUser
+  }
 
   /// Listens for payloads by hand, launches the coordinator, and goes online unless the options say otherwise. Throws
   /// where the store or the socket fails.
@@ -72,12 +75,13 @@ package final class DeviceClient {
       throw ServiceError(error)
     }
     if options.startsOffline { setLink(isOnline: false) }
-    let user = user
+    let account = options.isSignedOut ? nil : user
     do throws(StoreError) {
       if let control { try lock.note([("control", "\(control.address)")]) }
       try attempt { (coordinator, now, generator) throws(StoreError) in
-        try coordinator.launch(account: user, at: now, using: &generator)
+        try coordinator.launch(account: account, at: now, using: &generator)
       }
+      hasLaunched = true
     } catch {
       throw ServiceError(error)
     }
@@ -111,6 +115,13 @@ package final class DeviceClient {
     }
     perform { $0.linkChanged(isOnline: isOnline, at: $1, using: &$2) }
     openPush()
+  }
+
+  /// Signs another account in, or none. Throws where the store fails; then nothing has changed.
+  package func signIn(_ account: Name?) throws(StoreError) {
+    try attempt { (coordinator, now, generator) throws(StoreError) in
+      try coordinator.accountChanged(to: account, at: now, using: &generator)
+    }
   }
 
   /// Ends all connections; the store needs nothing more.

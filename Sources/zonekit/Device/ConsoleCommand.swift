@@ -10,13 +10,16 @@ enum ConsoleCommand {
   case online
   case background
   case foreground
-  /// Sets the wall clock to a moment at which it stands; nil lets it run again.
-  case clock(WallTime?)
+  case clock(ClockSetting)
+  /// Signs an account in, or none.
+  case account(Name?)
   case help
   case quit
 
   /// The words about the device.
-  static let deviceVerbs = ["status", "sync", "offline", "online", "background", "foreground", "clock", "help", "quit"]
+  static let deviceVerbs = [
+    "status", "sync", "offline", "online", "background", "foreground", "clock", "account", "help", "quit",
+  ]
 
   /// Reads one line; the error says what would be right.
   init(parsing line: String) throws(CommandError) {
@@ -32,7 +35,12 @@ enum ConsoleCommand {
       return
     }
     if first == "clock" {
-      self = .clock(try Self.clock(words.dropFirst()))
+      self = .clock(try ClockSetting(words: words.dropFirst()))
+      return
+    }
+    if first == "account" {
+      guard words.count == 2 else { throw CommandError("account takes one word: the name of an account, or none") }
+      self = .account(words[1] == "none" ? nil : Name(words[1]))
       return
     }
     guard words.count == 1 else { throw CommandError("\(first) takes no words; \(words[1]) is one too many") }
@@ -49,14 +57,6 @@ enum ConsoleCommand {
       }
   }
 
-  private static func clock(_ words: ArraySlice<String>) throws(CommandError) -> WallTime? {
-    if words == ["real"] { return nil }
-    guard words.count == 1, let time = words.first.flatMap({ WallTime(iso8601: $0) }) else {
-      throw CommandError("clock takes a time such as 2026-08-14T06:31:05Z, at which it then stands, or real")
-    }
-    return time
-  }
-
   /// What can be said, one line each.
   static let helpText = """
     profile name "Mia"            profile birth 2026-08-01
@@ -67,7 +67,8 @@ enum ConsoleCommand {
     status                        sync
     offline                       online
     background                    foreground
-    clock TIME|real
+    clock TIME|+1h|-90s|drift PPM|real
+    account USER|none
     quit
     """
 }

@@ -14,6 +14,8 @@ final class DeviceSession {
   private let printer: DevicePrinter
   private let loop: Loop
   private let linger: Int64
+  /// Whether commands are taken at once, also while a sync runs.
+  private let isEager: Bool
   private var app: NannyApp
   private var commands: [String] = []
   private var hasEnded = false
@@ -27,11 +29,13 @@ final class DeviceSession {
   private(set) var failures = 0
 
   /// A session over a device; `linger` is how long it stays after its last command, in milliseconds, to send what waits.
-  init(_ client: DeviceClient, printer: DevicePrinter, loop: Loop, linger: Int64) throws(ServiceError) {
+  /// An eager one takes commands without waiting for syncs to end.
+  init(_ client: DeviceClient, printer: DevicePrinter, loop: Loop, linger: Int64, isEager: Bool) throws(ServiceError) {
     self.client = client
     self.printer = printer
     self.loop = loop
     self.linger = linger
+    self.isEager = isEager
     do {
       app = try NannyApp(user: client.user, rebuiltFrom: client.coordinator.store)
     } catch {
@@ -77,7 +81,7 @@ final class DeviceSession {
   /// Whether a sync is still waited for. A link that is down, or a server that cannot be reached, ends the wait.
   private var isWaiting: Bool {
     guard let until = waitsUntil else { return false }
-    if client.coordinator.isIdle || loop.now >= until { waitsUntil = nil }
+    if isEager || client.coordinator.isIdle || loop.now >= until { waitsUntil = nil }
     return waitsUntil != nil
   }
 
@@ -114,8 +118,8 @@ final class DeviceSession {
 
   private func perform(_ command: ConsoleCommand, line: String) throws {
     switch command {
-    case .app(let command): try perform(command, line: line)
-    case .status: try status(line)
+    case .app(let command): return try perform(command, line: line)
+    case .status: return try status(line)
     case .sync:
       waitsUntil = loop.now + Self.patience
       client.perform { $0.requestSyncIfNeeded(reason: .manual, at: $1, using: &$2) }
@@ -127,13 +131,18 @@ final class DeviceSession {
     case .foreground:
       printer.print(DeviceEvent("life", [("foreground", true)], "in the foreground"))
       client.perform { $0.foreground(at: $1, using: &$2) }
-    case .clock(let time):
-      client.clock.standsAt = time
-      printer.print(DeviceEvent("clock", [("at", time.map { .string($0.iso8601) } ?? .null)], "clock set"))
+    case .clock(let setting):
+      setting.set(&client.clock)
+      let now = client.clock.now.wall.iso8601
+      printer.print(DeviceEvent("clock", [("at", .string(now))], "clock set to \(now)"))
+    case .account(let account): try signIn(account)
     case .help:
-      printer.answer(line, [JSON.Member("help", .string(ConsoleCommand.helpText))], lines: [ConsoleCommand.helpText])
-    case .quit: close()
+      return printer.answer(
+        line, [JSON.Member("help", .string(ConsoleCommand.helpText))], lines: [ConsoleCommand.helpText])
+    case .quit: return close()
     }
+    // Scripts learn that it is done; people see what it leads to.
+    printer.answer(line, [], lines: [])
   }
 
   private func perform(_ command: NannyCommand, line: String) throws {
@@ -145,6 +154,12 @@ final class DeviceSession {
       try app.refresh(answer.edits.map(\.recordID), from: client.coordinator.store)
     }
     printer.answer(line, answer.json.object ?? [], lines: answer.lines(now: client.clock.now.wall))
+  }
+
+  /// The app of one account shows nothing of another's.
+  private func signIn(_ account: Name?) throws {
+    try client.signIn(account)
+    app = try NannyApp(user: client.user, rebuiltFrom: client.coordinator.store)
   }
 
   private func status(_ line: String) throws {

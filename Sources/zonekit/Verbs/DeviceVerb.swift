@@ -26,6 +26,9 @@ enum DeviceVerb {
       OptionSpec("--linger", "SECONDS", help: "how long to stay for what is not sent yet (default 5)"),
       OptionSpec("--debounce", "MS", help: "quiet time before a sync starts (default 250)"),
       OptionSpec("--clock-offset", "MS", help: "how far this device's clock is ahead"),
+      OptionSpec("--clock-drift", "PPM", help: "by how many millionths it runs too fast; negative: too slow"),
+      OptionSpec("--signed-out", help: "start with nobody signed in"),
+      OptionSpec("--eager", help: "take commands at once, also while a sync runs"),
       OptionSpec("--offline", help: "start with the link down"),
     ],
     examples: [
@@ -55,7 +58,7 @@ enum DeviceVerb {
     let printer = DevicePrinter(
       device: options.name, wantsJSON: words.wantsJSON,
       isInteractive: commands.isEmpty && !words.wantsJSON && isatty(STDIN_FILENO) == 1)
-    let session = try DeviceSession(client, printer: printer, loop: loop, linger: linger)
+    let session = try DeviceSession(client, printer: printer, loop: loop, linger: linger, isEager: words.has("--eager"))
     try watchSignals(loop)
     try session.launch()
     if commands.isEmpty {
@@ -115,6 +118,9 @@ enum DeviceVerb {
     options.user = words.value("--user").map { Name($0) }
     options.clockOffset = Int64(
       try words.number("--clock-offset", in: -1_000_000_000_000...1_000_000_000_000, default: 0))
+    let drift = Int(ClockSetting.driftLimit)
+    options.clockDrift = Int64(try words.number("--clock-drift", in: -drift...drift, default: 0))
+    options.isSignedOut = words.has("--signed-out")
     options.startsOffline = words.has("--offline")
     return options
   }
