@@ -134,7 +134,7 @@ final class DeviceSession {
     case .clock(let setting):
       setting.set(&client.clock)
       let now = client.clock.now.wall.iso8601
-      printer.print(DeviceEvent("clock", [("at", .string(now))], "clock set to \(now)"))
+      printer.print(DeviceEvent("clock", [("clock", .string(now))], "clock set to \(now)"))
     case .account(let account): try signIn(account)
     case .help:
       return printer.answer(
