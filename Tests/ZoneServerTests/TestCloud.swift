@@ -24,10 +24,11 @@ struct TestCloud {
 
   /// Takes a request in, without ending the turn.
   @discardableResult
-  mutating func receive(_ request: CloudRequest) -> Ticket {
+  mutating func receive(_ request: CloudRequest, visibleDelay: Int64? = nil) -> Ticket {
     lastTicket += 1
     let ticket = Ticket(lastTicket)
-    server.receive(request, ticket: ticket, in: database, from: caller, at: now, using: &generator)
+    server.receive(
+      request, ticket: ticket, in: database, from: caller, at: now, visibleDelay: visibleDelay, using: &generator)
     return ticket
   }
 
@@ -38,8 +39,17 @@ struct TestCloud {
   }
 
   /// One request, one turn: its answer.
-  mutating func ask(_ request: CloudRequest) -> CloudResponse {
-    effects(of: request).answers[0]
+  mutating func ask(_ request: CloudRequest, visibleDelay: Int64? = nil) -> CloudResponse {
+    receive(request, visibleDelay: visibleDelay)
+    return server.endTurn().answers[0]
+  }
+
+  /// One administrator's verb, one turn: all its effects.
+  mutating func administer(_ deed: Administration) -> [ZoneServer<MemoryZoneStore>.Effect] {
+    lastTicket += 1
+    server.administer(
+      deed, ticket: Ticket(lastTicket), in: database, from: caller, at: now, using: &generator)
+    return server.endTurn()
   }
 
   /// One operation on `Notes`, not atomic: its result.

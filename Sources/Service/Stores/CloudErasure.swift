@@ -50,8 +50,8 @@ struct CloudErasure {
     var server = ZoneServer(store: store)
     for (number, plan) in zones.enumerated() {
       let database = plan.zone.database
-      server.eraseRecords(
-        of: ZoneID(zoneName: plan.zone.zoneName), ticket: Ticket(number), in: database,
+      server.administer(
+        .eraseRecords(ZoneID(zoneName: plan.zone.zoneName)), ticket: Ticket(number), in: database,
         from: Caller(user: database.user), at: now, using: &generator)
     }
     for case .answer(let ticket, .failure(let error)) in server.endTurn() {

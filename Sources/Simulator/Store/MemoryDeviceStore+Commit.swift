@@ -3,79 +3,44 @@ import SyncCoordinator
 
 extension MemoryDeviceStore {
   package mutating func commit(_ transition: DeviceTransition) throws(StoreError) {
+    if haltsBeforeCommit == 1 { halt() }
+    try checkRunning()
     let fault = faults.isEmpty ? nil : faults.removeFirst()
     if case .beforeCommit(let error) = fault { throw error }
-    var changed = self
-    changed.apply(transition)
-    if let capacity, changed.size > capacity, changed.size > size {
-      throw StoreError(.full, "the disk holds \(capacity) bytes of fields, \(changed.size) are needed", place: "memory")
-    }
-    changed.commitCount += 1
-    self = changed
+    try checkSpace(for: transition)
+    disk.apply(transition)
+    if durable != nil { unsynced.append(transition) }
+    commitCount += 1
+    haltsBeforeCommit = haltsBeforeCommit.map { $0 - 1 }
+    haltsAfterCommits = haltsAfterCommits.map { $0 - 1 }
     if case .afterCommit(let error) = fault { throw error }
   }
 
+  private func checkSpace(for transition: DeviceTransition) throws(StoreError) {
+    if isFull { throw StoreError(.full, "no space is left on the disk", place: "memory") }
+    guard let capacity else { return }
+    let needed = disk.bytes(after: transition)
+    if needed > capacity, needed > disk.bytes {
+      throw StoreError(.full, "the disk holds \(capacity) bytes of fields, \(needed) are needed", place: "memory")
+    }
+  }
+}
+
+extension MemoryDeviceStore.Disk {
   /// The bytes of all field text.
-  private var size: Int {
-    storedRecords.values.reduce(0) {
-      $0 + ($1.local?.fields.utf8.count ?? 0) + ($1.server?.content.fields.utf8.count ?? 0)
+  var bytes: Int { recordZones.reduce(0) { $0 + $1.records.bytes } }
+
+  /// The bytes of all field text when that transition were applied.
+  fileprivate func bytes(after transition: DeviceTransition) -> Int {
+    var bytes = transition.records.reduce(0) { $0 + $1.fieldBytes }
+    guard transition.erasure == .nothing else { return bytes }
+    let kept = recordZones.filter { !transition.removedZones.contains($0.zoneID) }
+    bytes += kept.reduce(0) { $0 + $1.records.bytes }
+    var gone: Set<RecordID> = []
+    for recordID in transition.removedRecords + transition.records.map(\.recordID)
+    where !transition.removedZones.contains(recordID.zoneID) && gone.insert(recordID).inserted {
+      bytes -= record(recordID)?.fieldBytes ?? 0
     }
-  }
-
-  private mutating func apply(_ transition: DeviceTransition) {
-    erase(transition.erasure)
-    for zoneID in transition.removedZones { remove(zoneID) }
-    for zone in transition.zones { storedZones[zone.zoneID] = zone }
-    for recordID in transition.removedRecords { remove(recordID) }
-    for record in transition.records { put(record) }
-    for change in transition.values { storedValues[change.key] = change.value }
-    insertLists(of: transition)
-    trim(transition.bounds)
-  }
-
-  private mutating func erase(_ erasure: DeviceTransition.Erasure) {
-    guard erasure != .nothing else { return }
-    storedRecords = [:]
-    pendingIDs = []
-    storedZones = [:]
-    guard erasure != .recordsAndZones else { return }
-    storedValues = [:]
-    storedNotifications = []
-    storedTraces = []
-    if erasure == .everything { storedConflicts = [] }
-  }
-
-  private mutating func remove(_ zoneID: ZoneID) {
-    storedZones[zoneID] = nil
-    storedRecords = storedRecords.filter { $0.key.zoneID != zoneID }
-    pendingIDs = pendingIDs.filter { $0.zoneID != zoneID }
-  }
-
-  private mutating func remove(_ recordID: RecordID) {
-    storedRecords[recordID] = nil
-    pendingIDs.remove(recordID)
-  }
-
-  private mutating func put(_ record: LocalRecord) {
-    storedRecords[record.recordID] = record
-    if record.pendingSince == nil { pendingIDs.remove(record.recordID) } else { pendingIDs.insert(record.recordID) }
-  }
-
-  private mutating func insertLists(of transition: DeviceTransition) {
-    for seen in transition.notifications
-    where !storedNotifications.contains(where: { $0.notificationID == seen.notificationID }) {
-      storedNotifications.append(seen)
-    }
-    for entry in transition.conflicts where !storedConflicts.contains(where: { $0.id == entry.id }) {
-      storedConflicts.append(entry)
-    }
-    storedTraces += transition.traces
-  }
-
-  private mutating func trim(_ bounds: DeviceTransition.Bounds) {
-    if let since = bounds.notificationsSince { storedNotifications.removeAll { $0.receivedAt < since } }
-    storedNotifications.removeFirst(max(0, storedNotifications.count - bounds.notifications))
-    storedConflicts.removeFirst(max(0, storedConflicts.count - bounds.conflicts))
-    storedTraces.removeFirst(max(0, storedTraces.count - bounds.traces))
+    return bytes
   }
 }

@@ -2,9 +2,14 @@ import Records
 import SyncCoordinator
 
 /// A device's store as a value: a copy of it is a copy of the disk, and what is in it is what survived a crash.
+///
+/// A commit costs what it changes, not what the store holds. What goes wrong is set from outside: commits that fail,
+/// reads that fail, a full disk, a process that stops between two commits, and power that goes before a sync.
 package struct MemoryDeviceStore: DeviceStore, Sendable {
   /// What a commit runs into.
   package enum Fault: Hashable, Sendable {
+    /// All is well; the next fault is for the commit after this one.
+    case nothing
     /// Nothing is kept.
     case beforeCommit(StoreError)
     /// Everything is kept, but the store says it failed, as a disk may that dies after the write.
@@ -13,80 +18,104 @@ package struct MemoryDeviceStore: DeviceStore, Sendable {
 
   /// What the next commits run into, the first one first; an exhausted list means all is well.
   package var faults: [Fault] = []
+  /// While set, every read fails with it, as on a broken disk.
+  package var readError: StoreError?
   /// The most bytes of field text that the store holds; a commit that needs more fails as `full`.
   package var capacity: Int?
-  /// How many commits succeeded.
+  /// While set, every commit fails as `full`, also one that would free space: a database needs room to write that down.
+  package var isFull = false
+  /// After that many more commits the store refuses everything until `restart`: the process is about to die there,
+  /// between two commits or in front of the reads and effects that follow. 0 refuses at once; nil never.
+  package var haltsAfterCommits: Int?
+  /// The commit, 1 being the next one, that the store refuses, and everything after it, until `restart`: the process
+  /// gets as far as asking for it. Nil never.
+  package var haltsBeforeCommit: Int?
+  /// How many commits were kept, those that a power cut took back included.
   package internal(set) var commitCount = 0
 
-  var storedValues: [DeviceKey: DeviceValue] = [:]
-  var storedZones: [ZoneID: ZoneState] = [:]
-  var storedRecords: [RecordID: LocalRecord] = [:]
-  /// The records with `pendingSince` set, kept apart so that asking for them does not walk through all.
-  var pendingIDs: Set<RecordID> = []
-  var storedNotifications: [SeenNotification] = []
-  var storedConflicts: [ConflictEntry] = []
-  var storedTraces: [ChangeTrace] = []
+  var disk = Disk()
+  /// What a power cut leaves for sure; nil while every commit is durable.
+  var durable: Disk?
+  /// The commits since, oldest first.
+  var unsynced: [DeviceTransition] = []
 
   /// An empty store.
   package init() {}
 
-  package func values() throws(StoreError) -> [DeviceKey: DeviceValue] { storedValues }
-
-  package func zones() throws(StoreError) -> [ZoneState] {
-    storedZones.values.sorted { $0.zoneID < $1.zoneID }
+  package func values() throws(StoreError) -> [DeviceKey: DeviceValue] {
+    try checkReadable()
+    return disk.values
   }
 
-  package func record(_ recordID: RecordID) throws(StoreError) -> LocalRecord? { storedRecords[recordID] }
+  package func zones() throws(StoreError) -> [ZoneState] {
+    try checkReadable()
+    return disk.zones.values.sorted { $0.zoneID < $1.zoneID }
+  }
+
+  package func record(_ recordID: RecordID) throws(StoreError) -> LocalRecord? {
+    try checkReadable()
+    return disk.record(recordID)
+  }
 
   package func records(ofType recordType: Name) throws(StoreError) -> [LocalRecord] {
-    storedRecords.values.filter { $0.recordType == recordType && $0.local != nil }
-      .sorted { $0.recordID < $1.recordID }
+    try checkReadable()
+    return disk.recordZones.filter { $0.records.counts[recordType] != nil }.flatMap { zone in
+      zone.records.filter { $0.recordType == recordType && $0.local != nil }
+    }
   }
 
   package func records(in zoneID: ZoneID, sweptBefore sweep: Int64) throws(StoreError) -> [LocalRecord] {
-    storedRecords.values.filter { $0.recordID.zoneID == zoneID && $0.sweep < sweep }
-      .sorted { $0.recordID < $1.recordID }
+    try checkReadable()
+    return disk.records[zoneID]?.filter { $0.sweep < sweep } ?? []
   }
 
   package func pending(in zoneID: ZoneID?, after revision: Int64, limit: Int) throws(StoreError) -> [LocalRecord] {
-    let waiting = allPending().filter { record in
-      record.quarantine == nil && record.revision > revision && (zoneID == nil || record.recordID.zoneID == zoneID)
+    try checkReadable()
+    let waiting = disk.pending[disk.pending.place { $0.revision <= revision }...]
+    var found: [LocalRecord] = []
+    for place in waiting where zoneID == nil || place.recordID.zoneID == zoneID {
+      if found.count >= limit { break }
+      if let record = disk.record(place.recordID), record.quarantine == nil { found.append(record) }
     }
-    return Array(waiting.sorted { $0.revision < $1.revision }.prefix(limit))
+    return found
   }
 
   package func quarantined(limit: Int) throws(StoreError) -> [LocalRecord] {
-    let held = storedRecords.values.filter { $0.quarantine != nil }
-    return Array(held.sorted { $0.recordID < $1.recordID }.prefix(limit))
+    try checkReadable()
+    return disk.quarantined.prefix(limit).compactMap { disk.record($0) }
   }
 
   package func census() throws(StoreError) -> DeviceCensus {
+    try checkReadable()
     var census = DeviceCensus()
-    let live = storedRecords.values.filter { $0.local != nil }.map { ($0.recordID.zoneID, $0.recordType) }
-    for (zoneID, recordType) in live.sorted(by: <) {
-      if let last = census.counts.last, last.zoneID == zoneID, last.recordType == recordType {
-        census.counts[census.counts.count - 1].count += 1
-      } else {
-        census.counts.append(DeviceCensus.Count(zoneID: zoneID, recordType: recordType, count: 1))
+    for (zoneID, records) in disk.recordZones {
+      census.counts += records.counts.sorted { $0.key < $1.key }.map { recordType, count in
+        DeviceCensus.Count(zoneID: zoneID, recordType: recordType, count: count)
       }
     }
-    census.pending = pendingIDs.count
-    census.oldestPendingAt = allPending().compactMap(\.pendingSince).min()
-    census.quarantined = storedRecords.values.count { $0.quarantine != nil }
+    census.pending = disk.pending.count
+    census.oldestPendingAt = disk.pending.lazy.map(\.since).min()
+    census.quarantined = disk.quarantined.count
     return census
   }
 
   package func isKnown(notificationID: String) throws(StoreError) -> Bool {
-    storedNotifications.contains { $0.notificationID == notificationID }
+    try checkReadable()
+    return disk.knownNotifications.contains(Name(notificationID))
   }
 
   package func conflicts(limit: Int) throws(StoreError) -> [ConflictEntry] {
-    storedConflicts.suffix(limit).reversed()
+    try checkReadable()
+    return disk.conflicts.elements.suffix(limit).reversed()
   }
 
-  package func traces(limit: Int) throws(StoreError) -> [ChangeTrace] { storedTraces.suffix(limit).reversed() }
+  package func traces(limit: Int) throws(StoreError) -> [ChangeTrace] {
+    try checkReadable()
+    return disk.traces.elements.suffix(limit).reversed()
+  }
 
-  private func allPending() -> [LocalRecord] {
-    pendingIDs.sorted().compactMap { storedRecords[$0] }
+  private func checkReadable() throws(StoreError) {
+    if let readError { throw readError }
+    try checkRunning()
   }
 }

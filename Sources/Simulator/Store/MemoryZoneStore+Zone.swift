@@ -38,6 +38,7 @@ extension MemoryZoneStore.Zone {
     if change.clearsZone { clear() }
     if undo == nil { undo = Undo(header: header, schema: schema, rowCount: rows.count) }
     header = change.header
+    if let last = change.purgedThrough { purgeTombstones(through: last) }
     for definition in change.definitions { define(definition) }
     for record in change.records {
       undo?.replaced.append((record.recordName, records[record.recordName]))
@@ -82,6 +83,14 @@ extension MemoryZoneStore.Zone {
       result.position = record.sequence
     }
     return result
+  }
+
+  private mutating func purgeTombstones(through last: Int64) {
+    for row in rows.prefix(while: { $0.sequence <= last }) where isCurrent(row) {
+      guard let record = records[row.name], record.isDeleted else { continue }
+      undo?.replaced.append((row.name, record))
+      put(nil, named: row.name)
+    }
   }
 
   private mutating func clear() {

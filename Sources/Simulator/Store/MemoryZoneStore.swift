@@ -8,6 +8,8 @@ import ZoneServer
 /// remembered until the commit.
 package struct MemoryZoneStore: ZoneStore {
   private var zones: [ZoneKey: Zone] = [:]
+  /// The headers of each database's zones, ascending by name: every request asks for them.
+  private var headers: [DatabaseID: [ZoneHeader]] = [:]
   private var databases: [DatabaseID: DatabaseState] = [:]
   /// What databases were before the staged changes.
   private var committedDatabases: [DatabaseID: DatabaseState] = [:]
@@ -39,14 +41,14 @@ package struct MemoryZoneStore: ZoneStore {
   package func database(_ id: DatabaseID) throws(StoreError) -> DatabaseState {
     try checkReadable()
     var state = databases[id] ?? DatabaseState()
-    state.sequence = headers(in: id).reduce(0) { max($0, $1.databaseSequence) }
+    state.sequence = headers[id]?.lazy.map(\.databaseSequence).max() ?? 0
     return state
   }
 
   /// See `ZoneStore`.
   package func zones(in database: DatabaseID) throws(StoreError) -> [ZoneHeader] {
     try checkReadable()
-    return headers(in: database)
+    return headers[database] ?? []
   }
 
   /// See `ZoneStore`.
@@ -82,6 +84,7 @@ package struct MemoryZoneStore: ZoneStore {
   /// See `ZoneStore`.
   package mutating func stage(_ change: ZoneTransition, in zone: ZoneKey) {
     zones[zone, default: Zone()].stage(change)
+    keepHeader(of: zone)
     if !stagedZones.contains(zone) { stagedZones.append(zone) }
   }
 
@@ -126,16 +129,21 @@ package struct MemoryZoneStore: ZoneStore {
   private mutating func rollBack(_ key: ZoneKey) {
     zones[key]?.rollBack()
     if zones[key]?.header == nil { zones[key] = nil }
+    keepHeader(of: key)
+  }
+
+  /// Makes the list of headers say what the zone says.
+  private mutating func keepHeader(of key: ZoneKey) {
+    let place = headers[key.database, default: []].place { $0.zoneName < key.zoneName }
+    let isListed = headers[key.database]?.dropFirst(place).first?.zoneName == key.zoneName
+    let now = zones[key]?.header.map { [$0] } ?? []
+    headers[key.database, default: []].replaceSubrange(place..<(isListed ? place + 1 : place), with: now)
   }
 
   private mutating func forgetStaged() {
     stagedZones = []
     stagedDatabases = []
     committedDatabases = [:]
-  }
-
-  private func headers(in database: DatabaseID) -> [ZoneHeader] {
-    zones.keys.filter { $0.database == database }.sorted().compactMap { zones[$0]?.header }
   }
 
   private func checkReadable() throws(StoreError) {
@@ -146,7 +154,7 @@ package struct MemoryZoneStore: ZoneStore {
 extension DatabaseState {
   /// Takes in a change, keeping both lists in order.
   fileprivate mutating func apply(_ change: DatabaseTransition) {
-    identity = identity ?? change.identity
+    identity = change.identity ?? identity
     let savedIDs = change.savedSubscriptions.map { Name($0.subscriptionID) }
     subscriptions.removeAll { old in
       savedIDs.contains(Name(old.subscriptionID))

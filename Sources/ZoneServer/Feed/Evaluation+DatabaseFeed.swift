@@ -32,6 +32,7 @@ extension Evaluation {
     let headers = try store.zones(in: database)
     let news = headers.filter { $0.databaseSequence > start.position && !$0.zoneName.isDefaultZone }
       .sorted { $0.databaseSequence < $1.databaseSequence }
+      .prefix { isVisible($0.lastCommitAt) }
     let page = news.prefix(min(max(limit, 1), ZoneChangesQuery.pageLimit))
     var end = start
     if let last = page.last { end.position = last.databaseSequence }

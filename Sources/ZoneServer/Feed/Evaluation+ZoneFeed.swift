@@ -25,30 +25,44 @@ extension Evaluation {
     let feedQuery = FeedQuery(
       position: start.position, isReversed: start.kind == .zoneReversed,
       limit: min(max(query.limit, 1), ZoneChangesQuery.pageLimit), recordTypes: query.recordTypes)
-    let page = try store.feed(feedQuery, in: zone.key)
+    var page = try store.feed(feedQuery, in: zone.key)
+    let isBehind = !isVisible(header.lastCommitAt)
+    if isBehind { page = try visible(page, of: feedQuery, in: zone.key) }
     var end = start
     // The end of the feed is its newest sequence, also where the last changes were of other types than those asked for.
-    end.position = page.moreComing || feedQuery.isReversed ? page.position : header.sequence
+    end.position = page.moreComing || feedQuery.isReversed || isBehind ? page.position : header.sequence
+    if end.kind == .zoneFirst, !page.moreComing { end.kind = .zone }
     return ZoneChanges(
-      zoneID: zoneID(header.zoneName), page: page.page, token: end.changeToken, moreComing: page.moreComing)
+      zoneID: zoneID(header.zoneName), page: try withoutForeignTombstones(page.page, since: start, in: zone.key),
+      token: end.changeToken, moreComing: page.moreComing)
   }
 
   /// Where to go on. A token keeps its direction; without one the query's counts.
   private func position(_ query: ZoneChangesQuery, in header: ZoneHeader) throws(CloudError) -> FeedToken {
-    guard let token = try FeedToken.read(query.token, as: [.zone, .zoneReversed]) else {
-      return FeedToken(
-        kind: query.isReversed ? .zoneReversed : .zone, identity: header.incarnation,
-        position: query.isReversed ? header.sequence + 1 : 0)
+    guard var token = try FeedToken.read(query.token, as: [.zone, .zoneReversed, .zoneFirst]) else {
+      return beginning(query, of: header)
     }
-    guard token.identity == header.incarnation else {
-      throw expired("is of an earlier zone \(header.zoneName), which was deleted")
+    guard header.knows(token.identity) else {
+      throw expired("is of an earlier state of zone \(header.zoneName), which was deleted, reset or expired")
+    }
+    guard token.identity == header.incarnation || token.position >= header.horizon else {
+      throw expired("is older than what zone \(header.zoneName) still knows of deleted records")
     }
     // Reading backwards starts one behind the newest entry.
     let newest = token.kind == .zoneReversed ? header.sequence + 1 : header.sequence
     guard (0...newest).contains(token.position) else {
       throw expired("is ahead of zone \(header.zoneName): its position is \(token.position), the zone's \(newest)")
     }
+    token.identity = header.incarnation
     return token
+  }
+
+  private func beginning(_ query: ZoneChangesQuery, of header: ZoneHeader) -> FeedToken {
+    guard !query.isReversed else {
+      return FeedToken(kind: .zoneReversed, identity: header.incarnation, position: header.sequence + 1)
+    }
+    let kind: FeedToken.Kind = limits.firstFetchTombstones == .all ? .zone : .zoneFirst
+    return FeedToken(kind: kind, identity: header.incarnation, position: 0, start: header.sequence)
   }
 
   func expired(_ why: String) -> CloudError {

@@ -27,7 +27,8 @@ extension Evaluation {
     using generator: inout some RandomNumberGenerator
   ) -> Notice {
     let matching = subscriptions.filter { subscription in
-      switch subscription.kind {
+      guard index.isActive(subscription.subscriptionID, in: database, at: now) else { return false }
+      return switch subscription.kind {
       case .zone(let id): isOfRecords && id.zoneName == zoneName
       case .database: true
       }

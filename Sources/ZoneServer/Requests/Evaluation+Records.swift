@@ -43,7 +43,6 @@ extension Evaluation {
   func eraseRecords(
     of zoneID: ZoneID, using generator: inout some RandomNumberGenerator
   ) throws(CloudError) -> Outcome {
-    try checkCaller()
     let zone = try liveZone(zoneID)
     let header = zone.header(at: now, using: &generator)
     var overlay = ZoneOverlay(store: store, key: zone.key, header: header)

@@ -68,9 +68,22 @@ extension Evaluation {
     }
     var subscription = subscription
     subscription.kind = try checked(subscription.kind)
+    try checkContent(of: subscription, among: subscriptions)
     subscriptions.removeAll { Name($0.subscriptionID) == Name(subscription.subscriptionID) }
     subscriptions.append(subscription)
     return subscription
+  }
+
+  /// Refuses a second subscription of the same content, where the limits say so.
+  private func checkContent(
+    of subscription: Subscription, among subscriptions: [Subscription]
+  ) throws(CloudError) {
+    guard let code = limits.duplicateSubscriptionError else { return }
+    let same = subscriptions.first { other in
+      Name(other.subscriptionID) != Name(subscription.subscriptionID) && other.hasContent(of: subscription)
+    }
+    guard let same else { return }
+    throw CloudError(code, "subscription is a duplicate of \(same.subscriptionID)")
   }
 
   /// A kind that the database can have; a zone is named with its owner.
@@ -101,8 +114,17 @@ extension Evaluation {
       database: database, transition: DatabaseTransition(savedSubscriptions: saved, removedSubscriptions: removed))
   }
 
-  private func subscriptionNotFound(_ id: String) -> CloudError {
+  func subscriptionNotFound(_ id: String) -> CloudError {
     CloudError(.unknownItem, "did not find subscription \(id) in the \(database.scope) database")
+  }
+}
+
+extension Subscription {
+  /// Whether both are the same but for their IDs.
+  fileprivate func hasContent(of other: Subscription) -> Bool {
+    var other = other
+    other.subscriptionID = subscriptionID
+    return self == other
   }
 }
 

@@ -7,6 +7,8 @@ struct Evaluation<Store: ZoneStore> {
   let caller: Caller
   let now: WallTime
   let limits: Limits
+  /// The subscriptions that changes do not fire yet.
+  let index: SubscriptionIndex
 
   /// The most items that one request may name (CloudKit Web Services, g).
   static var itemLimit: Int { ModifyRecords.operationLimit }
@@ -55,14 +57,14 @@ struct Evaluation<Store: ZoneStore> {
     id.ownerName == ZoneID.defaultOwner || id.ownerName == "__defaultOwner__" || id.ownerName == caller.userRecordName
   }
 
-  /// The zone of that name, or `zoneNotFound`. The default zone is always there, except in a shared database.
+  /// The zone of that name, or `zoneNotFound`, or `userDeletedZone` where it was purged. The default zone is always there, except in a shared database.
   func liveZone(_ id: ZoneID) throws(CloudError) -> LiveZone {
     guard isOwn(id), database.scope != .shared else { throw zoneNotFound(id) }
     let key = key(id.zoneName)
     if id.zoneName.isDefaultZone { return LiveZone(key: key, header: try store.zone(key)) }
-    guard database.scope == .private, let header = try store.zone(key), !header.isDeleted else {
-      throw zoneNotFound(id)
-    }
+    guard database.scope == .private, let header = try store.zone(key) else { throw zoneNotFound(id) }
+    guard !header.isPurged else { throw CloudError(.userDeletedZone, "zone \(id.zoneName) was purged by the user") }
+    guard !header.isDeleted else { throw zoneNotFound(id) }
     return LiveZone(key: key, header: header)
   }
 

@@ -6,6 +6,8 @@ package struct ZoneTransition: Hashable, Sendable {
   package var header: ZoneHeader
   /// Whether all records, tombstones, references and field definitions go before `records` come.
   package var clearsZone: Bool
+  /// Tombstones with that sequence or a smaller one go before `records` come; nil for none.
+  package var purgedThrough: Int64?
   /// The records and tombstones to put in, each in the place of one of the same name, ascending by sequence.
   package var records: [StoredRecord]
   /// Field definitions to put in, each in the place of one of the same record type and field: an `unknownList` gets its
@@ -14,10 +16,12 @@ package struct ZoneTransition: Hashable, Sendable {
 
   /// A change that leaves the zone with that header.
   package init(
-    header: ZoneHeader, clearsZone: Bool = false, records: [StoredRecord] = [], definitions: [FieldDefinition] = []
+    header: ZoneHeader, clearsZone: Bool = false, purgedThrough: Int64? = nil, records: [StoredRecord] = [],
+    definitions: [FieldDefinition] = []
   ) {
     self.header = header
     self.clearsZone = clearsZone
+    self.purgedThrough = purgedThrough
     self.records = records
     self.definitions = definitions
   }
@@ -25,7 +29,7 @@ package struct ZoneTransition: Hashable, Sendable {
 
 /// What one request changes in a database's own state; all of it or nothing is kept.
 package struct DatabaseTransition: Hashable, Sendable {
-  /// The identity to store, where the database has none yet.
+  /// The identity to store, in the place of the one before; nil leaves it.
   package var identity: UInt64?
   /// Subscriptions to put in, each in the place of one of the same ID.
   package var savedSubscriptions: [Subscription]

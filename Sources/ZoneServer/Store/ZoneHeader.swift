@@ -12,6 +12,13 @@ package struct ZoneHeader: Hashable, Sendable {
   package var databaseSequence: Int64
   /// Whether the zone was deleted; its header stays so that the database's feed can tell.
   package var isDeleted: Bool
+  /// Whether the deleted zone went because the user removed the app's data, after which nobody may write to it unasked.
+  package var isPurged: Bool
+  /// How often old tombstones were purged from this incarnation. Each time the incarnation grows by one, so that tokens
+  /// from before a purge can be told.
+  package var purges: Int64
+  /// The greatest sequence of a tombstone that was purged: a token from before the purge has to have passed it.
+  package var horizon: Int64
   /// How many live records the zone holds.
   package var recordCount: Int
   /// How many tombstones the zone holds.
@@ -26,8 +33,15 @@ package struct ZoneHeader: Hashable, Sendable {
     self.sequence = sequence
     self.databaseSequence = databaseSequence
     isDeleted = false
+    isPurged = false
+    purges = 0
+    horizon = 0
     recordCount = 0
     tombstoneCount = 0
     lastCommitAt = at
+  }
+  /// Whether tokens of that incarnation were issued by this zone: since its last purge, or before.
+  func knows(_ incarnation: UInt64) -> Bool {
+    self.incarnation &- incarnation <= UInt64(clamping: purges)
   }
 }

@@ -8,7 +8,9 @@ import Records
 package struct ZoneServer<Store: ZoneStore> {
   /// Where the cloud keeps its databases.
   package var store: Store
-  private let limits: Limits
+  /// What the cloud allows and does, from the next request on.
+  package var limits: Limits
+  private var index = SubscriptionIndex()
   private var pending: [PendingAnswer] = []
 
   /// A cloud with that store's content.
@@ -17,27 +19,30 @@ package struct ZoneServer<Store: ZoneStore> {
     self.limits = limits
   }
 
-  /// Works a request out, stages what it changes, and keeps its answer back until `endTurn`.
+  /// Works a request out, stages what it changes, and keeps its answer back until `endTurn`. For this request feeds are
+  /// read with that `visibleDelay`, in milliseconds; nil for what the limits say.
   package mutating func receive(
     _ request: CloudRequest, ticket: Ticket, in database: DatabaseID, from caller: Caller, at now: WallTime,
-    using generator: inout some RandomNumberGenerator
+    visibleDelay: Int64? = nil, using generator: inout some RandomNumberGenerator
   ) {
-    let outcome = outcome(in: database, from: caller, at: now) { (evaluation) throws(CloudError) in
+    let outcome = outcome(
+      in: database, from: caller, at: now, visibleDelay: visibleDelay
+    ) { (evaluation) throws(CloudError) in
       try evaluation.outcome(of: request, using: &generator)
     }
-    keep(outcome, ticket: ticket, dependencies: Dependency.all(of: request, in: database, from: caller))
+    keep(outcome, ticket: ticket, at: now, dependencies: Dependency.all(of: request, in: database, from: caller))
   }
 
-  /// Deletes all records of a zone, leaving ordinary tombstones, and answers with the zone: an administrator's verb
-  /// under the laws of a request.
-  package mutating func eraseRecords(
-    of zoneID: ZoneID, ticket: Ticket, in database: DatabaseID, from caller: Caller, at now: WallTime,
+  /// Does what only an administrator can, under the laws of a request: the answer and the notices come with `endTurn`.
+  /// The caller is whom the deed is put down to; a caller without a device makes every device hear of it.
+  package mutating func administer(
+    _ deed: Administration, ticket: Ticket, in database: DatabaseID, from caller: Caller, at now: WallTime,
     using generator: inout some RandomNumberGenerator
   ) {
     let outcome = outcome(in: database, from: caller, at: now) { (evaluation) throws(CloudError) in
-      try evaluation.eraseRecords(of: zoneID, using: &generator)
+      try evaluation.outcome(of: deed, using: &generator)
     }
-    keep(outcome, ticket: ticket, dependencies: [.zone(ZoneKey(database: database, zoneName: zoneID.zoneName))])
+    keep(outcome, ticket: ticket, at: now, dependencies: deed.dependencies(in: database))
   }
 
   /// Commits what the turn staged; then come, request by request in the order of their coming, the answer, the notices
@@ -58,21 +63,27 @@ package struct ZoneServer<Store: ZoneStore> {
 
   /// The evaluation's copy of the store ends here: staging must find the store unshared, or it would copy all of it.
   private func outcome(
-    in database: DatabaseID, from caller: Caller, at now: WallTime,
+    in database: DatabaseID, from caller: Caller, at now: WallTime, visibleDelay: Int64? = nil,
     of work: (Evaluation<Store>) throws(CloudError) -> Outcome
   ) -> Outcome {
+    var limits = limits
+    if let visibleDelay { limits.visibleDelay = visibleDelay }
     do {
       return try work(
         Evaluation(
-          store: StoreReader(store: store), database: database, caller: caller, now: now, limits: limits))
+          store: StoreReader(store: store), database: database, caller: caller, now: now, limits: limits,
+          index: index))
     } catch {
       return Outcome(.failure(error))
     }
   }
 
-  private mutating func keep(_ outcome: Outcome, ticket: Ticket, dependencies: [Dependency]) {
+  private mutating func keep(_ outcome: Outcome, ticket: Ticket, at now: WallTime, dependencies: [Dependency]) {
     for change in outcome.zoneChanges { store.stage(change.transition, in: change.key) }
-    if let change = outcome.databaseChange { store.stage(change.transition, in: change.database) }
+    if let change = outcome.databaseChange {
+      store.stage(change.transition, in: change.database)
+      index.take(change.transition, in: change.database, at: now, delay: limits.subscriptionIndexDelay)
+    }
     pending.append(PendingAnswer(ticket: ticket, outcome: outcome, dependencies: dependencies))
   }
 
