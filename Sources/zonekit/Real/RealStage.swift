@@ -1,5 +1,6 @@
 import EventLoop
 import Glibc
+import NannyAndMe
 import Records
 import Service
 import Storage
@@ -24,6 +25,8 @@ final class RealStage {
   private let folder: String
   private var hasHeard = false
   private var wasInterrupted = false
+  /// Speaks to the server without a link between.
+  private(set) lazy var console = CloudConsole(at: http, container: NannyZone.container, on: loop)
   private lazy var alarm = Timer(on: loop) { [unowned self] in loop.stop() }
 
   /// An empty stage in a new folder. Throws where the system gives none.
@@ -149,6 +152,9 @@ final class RealStage {
   }
 
   // MARK: Waiting
+
+  /// Says that a wait may be over.
+  func somethingHappened() { hasHeard = true }
 
   /// Lets the world go on until something was said, or for that many milliseconds.
   func listen(for time: Int64) throws(ExitFailure) {
