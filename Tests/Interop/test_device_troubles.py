@@ -102,6 +102,76 @@ class Troubles(World):
             self.server.process.send_signal(signal.SIGCONT)
         self.settled("A")
 
+    # The operating system between the push service and the app
+
+    def living(self):
+        """A device that writes and a living one that hears of it, both at rest."""
+        writer = self.start("A")
+        writer.hears(lambda event: event["event"] == "subscription", "a subscription")
+        living = self.start("B", "--life", "--eager")
+        living.hears(lambda event: event["event"] == "subscription", "a subscription")
+        # The first action of an account makes a profile too; what follows is one push each.
+        writer.say('profile name "Mia"')
+        eventually(lambda: (self.content("B") or [{}])[0].get("name") == "Mia", "B shows the profile")
+        self.agree("A", "B", count=0)
+        self.settled("A")
+        living.hears(lambda event: event["event"] == "push", "the push of the profile")
+        return writer, living
+
+    def next_event(self, device, heard, *names):
+        def found():
+            return next((event for event in device.heard()[heard:] if event["event"] in names), None)
+
+        return eventually(found, f"{device.name} tells of {names}")
+
+    def test_a_device_that_saves_power_gets_its_push_when_it_does_so_no_longer(self):
+        writer, living = self.living()
+        self.told(living, "background", event="life")
+        self.told(living, "lowpower on", event="answer")
+        heard = len(living.heard())
+        writer.say("log diaper pee")
+        held = self.next_event(living, heard, "pushHeld", "push")
+        self.assertEqual((held["event"], held["reason"]), ("pushHeld", "low power"))
+        self.assertEqual(self.actions("B"), {})
+        living.say("lowpower off")
+        self.assertEqual(self.next_event(living, heard, "push")["id"], held["id"])
+        self.sees("B", category="diaper")
+
+    def test_the_fourth_push_of_an_hour_waits_until_the_app_is_opened(self):
+        writer, living = self.living()
+        self.told(living, "background", event="life")
+        for number in range(1, 5):
+            heard = len(living.heard())
+            writer.say(f"log feeding bottle volume {number}")
+            event = self.next_event(living, heard, "pushHeld", "push")
+            self.assertEqual((event["event"], event.get("reason")), ("push", None) if number < 4 else ("pushHeld", "budget spent"))
+            if number < 4:
+                self.sees("B", bottleVolume=number)
+        living.say("foreground")
+        self.sees("B", bottleVolume=4)
+
+    def test_a_force_quit_app_hears_nothing_and_can_do_nothing_until_it_is_opened(self):
+        writer, living = self.living()
+        self.told(living, "forcequit", event="answer")
+        heard = len(living.heard())
+        writer.say("log diaper poo")
+        self.assertEqual(self.next_event(living, heard, "pushDiscarded", "push")["reason"], "force-quit")
+        living.say("log diaper pee")
+        refused = living.hears(lambda event: event.get("command") == "log diaper pee", "an answer")
+        self.assertEqual(refused["event"], "error")
+        self.assertIn("foreground", refused["message"])
+        self.assertEqual(self.actions("B"), {})
+        self.told(living, "foreground", event="launched")
+        self.sees("B", category="diaper")
+        self.told(living, "log diaper pee", event="answer")
+        self.agree("A", "B", count=2)
+
+    def test_a_device_without_a_life_says_how_to_get_one(self):
+        device = self.start("A")
+        device.say("lowpower on")
+        refused = device.hears(lambda event: event.get("command") == "lowpower on", "an answer")
+        self.assertIn("--life", refused["message"])
+
 
 if __name__ == "__main__":
     unittest.main()

@@ -10,6 +10,11 @@ enum ConsoleCommand {
   case online
   case background
   case foreground
+  /// Saving power begins or ends.
+  case lowPower(Bool)
+  /// The user lets the app run in the background or not.
+  case refresh(Bool)
+  case forceQuit
   case clock(ClockSetting)
   /// Signs an account in, or none.
   case account(Name?)
@@ -18,7 +23,8 @@ enum ConsoleCommand {
 
   /// The words about the device.
   static let deviceVerbs = [
-    "status", "sync", "offline", "online", "background", "foreground", "clock", "account", "help", "quit",
+    "status", "sync", "offline", "online", "background", "foreground", "lowpower", "refresh",
+    "forcequit", "clock", "account", "help", "quit",
   ]
 
   /// Reads one line; the error says what would be right.
@@ -38,6 +44,13 @@ enum ConsoleCommand {
       self = .clock(try ClockSetting(words: words.dropFirst()))
       return
     }
+    if first == "lowpower" || first == "refresh" {
+      guard words.count == 2, words[1] == "on" || words[1] == "off" else {
+        throw CommandError("\(first) takes one word: on or off")
+      }
+      self = first == "refresh" ? .refresh(words[1] == "on") : .lowPower(words[1] == "on")
+      return
+    }
     if first == "account" {
       guard words.count == 2 else { throw CommandError("account takes one word: the name of an account, or none") }
       self = .account(words[1] == "none" ? nil : Name(words[1]))
@@ -52,6 +65,7 @@ enum ConsoleCommand {
       case "online": .online
       case "background": .background
       case "foreground": .foreground
+      case "forcequit": .forceQuit
       case "help": .help
       default: .quit
       }
@@ -67,6 +81,8 @@ enum ConsoleCommand {
     status                        sync
     offline                       online
     background                    foreground
+    lowpower on|off               refresh on|off
+    forcequit
     clock TIME|+1h|-90s|drift PPM|real
     account USER|none
     quit

@@ -16,6 +16,8 @@ final class DeviceSession {
   private let linger: Int64
   /// Whether commands are taken at once, also while a sync runs.
   private let isEager: Bool
+  /// The operating system; nil where every push gets to the app.
+  private let system: DeviceSystem?
   private var app: NannyApp
   private var commands: [String] = []
   private var hasEnded = false
@@ -29,13 +31,17 @@ final class DeviceSession {
   private(set) var failures = 0
 
   /// A session over a device; `linger` is how long it stays after its last command, in milliseconds, to send what waits.
-  /// An eager one takes commands without waiting for syncs to end.
-  init(_ client: DeviceClient, printer: DevicePrinter, loop: Loop, linger: Int64, isEager: Bool) throws(ServiceError) {
+  /// An eager one takes commands without waiting for syncs to end; one with
+  /// a life has an operating system that keeps pushes back and suspends the app.
+  init(_ client: DeviceClient, printer: DevicePrinter, loop: Loop, linger: Int64, isEager: Bool, hasLife: Bool)
+    throws(ServiceError)
+  {
     self.client = client
     self.printer = printer
     self.loop = loop
     self.linger = linger
     self.isEager = isEager
+    system = hasLife ? DeviceSystem(client, printer: printer, loop: loop) : nil
     do {
       app = try NannyApp(user: client.user, rebuiltFrom: client.coordinator.store)
     } catch {
@@ -44,6 +50,9 @@ final class DeviceSession {
     client.onFact = { [unowned self] fact in self.tell(fact) }
     client.onRemoteChange = { [unowned self] in self.remoteChange($0) }
     client.onSettled = { [unowned self] in self.pump() }
+    system?.onLaunch = { [unowned self] in
+      self.app = try NannyApp(user: client.user, rebuiltFrom: client.coordinator.store)
+    }
   }
 
   /// Begins: commands wait for the sync of the launch to end, so that they see what the cloud has.
@@ -100,6 +109,7 @@ final class DeviceSession {
   private func close() {
     isClosed = true
     timer.close()
+    system?.close()
     client.close()
     loop.stop()
   }
@@ -121,16 +131,14 @@ final class DeviceSession {
     case .app(let command): return try perform(command, line: line)
     case .status: return try status(line)
     case .sync:
+      try checkApp()
       waitsUntil = loop.now + Self.patience
       client.perform { $0.requestSyncIfNeeded(reason: .manual, at: $1, using: &$2) }
     case .offline: client.setLink(isOnline: false)
     case .online:
       client.setLink(isOnline: true)
       waitsUntil = loop.now + Self.patience
-    case .background: printer.print(DeviceEvent("life", [("foreground", false)], "in the background"))
-    case .foreground:
-      printer.print(DeviceEvent("life", [("foreground", true)], "in the foreground"))
-      client.perform { $0.foreground(at: $1, using: &$2) }
+    case .background, .foreground, .lowPower, .refresh, .forceQuit: try live(command)
     case .clock(let setting):
       setting.set(&client.clock)
       let now = client.clock.now.wall.iso8601
@@ -146,6 +154,7 @@ final class DeviceSession {
   }
 
   private func perform(_ command: NannyCommand, line: String) throws {
+    try checkApp()
     let answer = try app.perform(command, now: client.clock.now.wall, using: &client.generator)
     if !answer.edits.isEmpty {
       try client.attempt { (coordinator, now, generator) throws(StoreError) in
@@ -156,8 +165,38 @@ final class DeviceSession {
     printer.answer(line, answer.json.object ?? [], lines: answer.lines(now: client.clock.now.wall))
   }
 
+  /// What the user or the system does with the app.
+  private func live(_ command: ConsoleCommand) throws {
+    switch command {
+    case .background:
+      system?.change { $0.enteredBackground(at: $1) }
+      printer.print(DeviceEvent("life", [("foreground", false)], "in the background"))
+    case .foreground:
+      system?.change { $0.enteredForeground(at: $1) }
+      client.resumeApp()
+      printer.print(DeviceEvent("life", [("foreground", true)], "in the foreground"))
+      client.perform { $0.foreground(at: $1, using: &$2) }
+    case .lowPower(let isOn): try living().change { $0.lowPowerChanged(isOn: isOn, at: $1) }
+    case .refresh(let isOn): try living().change { $0.backgroundRefreshChanged(isOn: isOn, at: $1) }
+    default: try living().forceQuit()
+    }
+  }
+
+  private func living() throws(CommandError) -> DeviceSystem {
+    guard let system else { throw CommandError("this device has no system that could do that; start it with --life") }
+    return system
+  }
+
+  /// Nobody can do anything with an app that does not run.
+  private func checkApp() throws(CommandError) {
+    guard client.app == .running else {
+      throw CommandError("the app is \(client.app.rawValue); foreground opens it")
+    }
+  }
+
   /// The app of one account shows nothing of another's.
   private func signIn(_ account: Name?) throws {
+    try checkApp()
     try client.signIn(account)
     app = try NannyApp(user: client.user, rebuiltFrom: client.coordinator.store)
   }

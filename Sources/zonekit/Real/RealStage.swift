@@ -123,7 +123,7 @@ final class RealStage {
     let mark = device.mark
     var words = [
       "device", device.name, "--data", folder, "--server", "\(device.link.requests.address)", "--push",
-      "\(device.link.pushes.address)", "--json", "--eager", "--linger", "0",
+      "\(device.link.pushes.address)", "--json", "--eager", "--life", "--linger", "0",
       "--clock-offset=\(device.clock.offset(at: loop.now))", "--clock-drift=\(device.clock.drift)",
     ]
     if device.isOffline { words.append("--offline") }

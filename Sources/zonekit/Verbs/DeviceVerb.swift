@@ -28,6 +28,7 @@ enum DeviceVerb {
       OptionSpec("--clock-offset", "MS", help: "how far this device's clock is ahead"),
       OptionSpec("--clock-drift", "PPM", help: "by how many millionths it runs too fast; negative: too slow"),
       OptionSpec("--signed-out", help: "start with nobody signed in"),
+      OptionSpec("--life", help: "keep pushes back and suspend the app as a phone does"),
       OptionSpec("--eager", help: "take commands at once, also while a sync runs"),
       OptionSpec("--offline", help: "start with the link down"),
     ],
@@ -58,7 +59,8 @@ enum DeviceVerb {
     let printer = DevicePrinter(
       device: options.name, wantsJSON: words.wantsJSON,
       isInteractive: commands.isEmpty && !words.wantsJSON && isatty(STDIN_FILENO) == 1)
-    let session = try DeviceSession(client, printer: printer, loop: loop, linger: linger, isEager: words.has("--eager"))
+    let session = try DeviceSession(
+      client, printer: printer, loop: loop, linger: linger, isEager: words.has("--eager"), hasLife: words.has("--life"))
     try watchSignals(loop)
     try session.launch()
     if commands.isEmpty {
