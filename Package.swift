@@ -21,7 +21,7 @@ let package = Package(
     .target(name: "Wire", dependencies: ["Records"], swiftSettings: pure),
     .target(
       name: "Simulator",
-      dependencies: ["Records", "ZoneServer", "PushGateway", "SyncCoordinator"],
+      dependencies: ["Records", "ZoneServer", "PushGateway", "SyncCoordinator", "Wire"],
       swiftSettings: pure),
 
     .systemLibrary(name: "CUV", pkgConfig: "libuv", providers: [.apt(["libuv1-dev"])]),

@@ -7,7 +7,7 @@ import Records
 /// The cloud's data and the token that covers it are committed in one transition.
 public struct SyncCoordinator<Store: DeviceStore> {
   /// Where the device keeps what it observed.
-  public internal(set) var store: Store
+  public package(set) var store: Store
   /// What the app told the coordinator once.
   public let configuration: CoordinatorConfiguration
 

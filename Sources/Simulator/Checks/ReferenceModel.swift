@@ -1,0 +1,117 @@
+import Records
+import SyncCoordinator
+
+/// What should be true of every record, told the simple way: who wrote what, and what they saw when they did. No tokens, no
+/// batches, no requests.
+package struct ReferenceModel: Sendable {
+  /// One field's value that somebody wrote.
+  struct Claim: Hashable, Sendable {
+    var field: Name
+    var value: FieldValue
+    var device: Int
+    /// Somebody who saw the value replaced it.
+    var isReplaced = false
+    /// Somebody who saw the value deleted the record.
+    var isDeleted = false
+  }
+
+  /// What was written to one record.
+  struct History: Sendable {
+    var account: Name?
+    var claims: [Claim] = []
+    /// What the last edit made of the record; nil where it deleted it.
+    var last: RecordContent?
+    /// Whether every edit saw the one before, so that the last one is what must be there.
+    var isSerial = true
+    /// Something took the record away that nobody has to answer for, such as its zone's deletion.
+    var isExcused = false
+  }
+
+  /// By record.
+  private(set) var histories: [RecordKey: History] = [:]
+  /// The field that devices set by themselves.
+  private let stampField: Name?
+
+  init(stampField: Name?) { self.stampField = stampField }
+
+  /// Takes in that somebody's edit made `after` of what they saw as `before`.
+  mutating func edited(_ key: RecordKey, from before: RecordContent?, to after: RecordContent?, by device: Int) {
+    guard before != after else { return }
+    var history = histories[key] ?? History(account: key.account, isSerial: before == nil)
+    if histories[key] != nil, history.last != before { history.isSerial = false }
+    let old = fields(before)
+    let new = fields(after)
+    for index in history.claims.indices {
+      let claim = history.claims[index]
+      guard old[claim.field] == claim.value else { continue }
+      if after == nil { history.claims[index].isDeleted = true }
+      if new[claim.field] != claim.value { history.claims[index].isReplaced = true }
+    }
+    for field in new.sorted where field.name != stampField && old[field.name] != field.value {
+      history.claims.append(Claim(field: field.name, value: field.value, device: device))
+    }
+    history.last = after
+    histories[key] = history
+  }
+
+  /// Nobody has to answer for what becomes of those records any more.
+  mutating func excuse(where isMeant: (RecordKey) -> Bool) {
+    for key in histories.keys where isMeant(key) { histories[key]?.isExcused = true }
+  }
+
+  /// What is wrong with a record whose final content is that, where `journal` holds the versions that decisions set aside.
+  func complaint(
+    about key: RecordKey, final: RecordContent?, journal: [RecordContent], refused: [RecordContent]
+  ) -> (Violation.Rule, String)? {
+    guard let history = histories[key] else {
+      return final == nil ? nil : (.model, "record \(key.id) is there, and nobody wrote it")
+    }
+    guard !history.isExcused else { return nil }
+    if history.isSerial, refused.isEmpty, journal.isEmpty, final != history.last {
+      return (
+        .model,
+        "record \(key.id) was written by one after the other; \(words(history.last)) is expected, \(words(final)) is there"
+      )
+    }
+    if final != nil, !history.claims.isEmpty, history.claims.allSatisfy(\.isDeleted) {
+      return (.resurrection, "record \(key.id) is there again after it was deleted by somebody who saw all of it")
+    }
+    let kept = ([final].compactMap { $0 } + journal + refused).map(fields)
+    for claim in history.claims where !claim.isReplaced && !claim.isDeleted {
+      guard !kept.contains(where: { $0[claim.field] == claim.value }) else { continue }
+      return (
+        .lostEdit, "record \(key.id): \(claim.field) = \(claim.value) is nowhere, and no decision or refusal says why"
+      )
+    }
+    return nil
+  }
+
+  private func fields(_ content: RecordContent?) -> Fields {
+    // A text that cannot be read holds no values; the store's own tests see to it that there is none.
+    guard let content, let fields = try? content.fields.decoded() else { return Fields() }
+    return fields
+  }
+
+  private func words(_ content: RecordContent?) -> String {
+    content.map { String(decoding: $0.fields.utf8, as: UTF8.self) } ?? "no record"
+  }
+}
+
+/// A record of an account: two accounts may hold records of one ID.
+package struct RecordKey: Hashable, Comparable, Sendable {
+  /// Whose record it is.
+  package var account: Name?
+  /// The record.
+  package var id: RecordID
+
+  /// That record of that account.
+  package init(account: Name?, id: RecordID) {
+    self.account = account
+    self.id = id
+  }
+
+  /// By account, then by record.
+  package static func < (first: RecordKey, second: RecordKey) -> Bool {
+    (first.account ?? "", first.id) < (second.account ?? "", second.id)
+  }
+}

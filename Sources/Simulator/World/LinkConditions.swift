@@ -1,0 +1,34 @@
+/// What one direction of a device's link does to what goes over it.
+package struct LinkConditions: Hashable, Sendable {
+  /// How long anything takes, in milliseconds; drawn evenly for each thing.
+  package var delay: ClosedRange<Int64> = 5...40
+  /// How many of a thousand things get lost.
+  package var loss = 0
+  /// How many of a thousand things arrive twice.
+  package var duplication = 0
+  /// Whether a later thing may arrive before an earlier one.
+  package var isReordering = false
+  /// Whether nothing gets through, and nobody is told: one half of a partition.
+  package var isCut = false
+  /// Whether everything waits, in order, until the clog is gone.
+  package var isClogged = false
+
+  /// A link that loses, repeats and reorders nothing and takes 5 to 40 ms.
+  package init() {}
+}
+
+/// A device's link to the cloud and to the push service, each way on its own.
+package struct Link: Hashable, Sendable {
+  /// From the device: requests and hellos.
+  package var up = LinkConditions()
+  /// To the device: answers.
+  package var down = LinkConditions()
+  /// To the device: pushes.
+  package var push = LinkConditions()
+  /// How many of a thousand losses the device is told of at once, as by a connection that is reset; of the others it
+  /// hears nothing.
+  package var toldLosses = 500
+
+  /// A link that works.
+  package init() {}
+}

@@ -1,0 +1,53 @@
+import Records
+import SyncCoordinator
+
+/// An app that runs on the devices of a world: what it tells its coordinator, what its commands write, and what it does
+/// when the cloud changed something.
+///
+/// It keeps no state of its own: what it shows is what the device's store holds, so that a restart needs nothing.
+package struct SimulatedApp: Sendable {
+  /// What the app tells its coordinator.
+  package var configuration: CoordinatorConfiguration
+  /// The zones that the app writes to.
+  package var zones: [ZoneID]
+  /// The edits that a line of the app's own commands asks for. Throws with a sentence where the line is wrong or cannot be
+  /// done now.
+  package var perform: @Sendable (String, AppView, inout SplitMix64) throws(AppRefusal) -> [RecordEdit]
+  /// The edits with which the app's rules answer what a merge left, such as two running actions; none where all is well.
+  package var repairs: @Sendable (AppView) -> [RecordEdit]
+  /// What the app has against a conflict's decision, in a sentence; nil where the decision is right.
+  package var judge: @Sendable (ConflictEntry) -> String?
+
+  /// An app with that configuration and those commands, and without rules of its own.
+  package init(
+    configuration: CoordinatorConfiguration, zones: [ZoneID],
+    perform: @escaping @Sendable (String, AppView, inout SplitMix64) throws(AppRefusal) -> [RecordEdit],
+    repairs: @escaping @Sendable (AppView) -> [RecordEdit] = { _ in [] },
+    judge: @escaping @Sendable (ConflictEntry) -> String? = { _ in nil }
+  ) {
+    self.configuration = configuration
+    self.zones = zones
+    self.perform = perform
+    self.repairs = repairs
+    self.judge = judge
+  }
+}
+
+/// What an app sees of its device.
+package struct AppView {
+  /// The device's store.
+  package let store: MemoryDeviceStore
+  /// Who is signed in; nil where nobody is.
+  package let account: Name?
+  /// The device's wall clock.
+  package let wall: WallTime
+}
+
+/// Why an app does not do what a line asks for.
+package struct AppRefusal: Error, Hashable, CustomStringConvertible {
+  /// What is wrong and what would be right.
+  package let description: String
+
+  /// A refusal in those words.
+  package init(_ description: String) { self.description = description }
+}

@@ -1,0 +1,166 @@
+import PushGateway
+import Records
+import SyncCoordinator
+
+/// Connections to the push service, and notifications on their way.
+extension World {
+  // MARK: The device's side
+
+  /// Connects a device that has a token and a link.
+  mutating func openPush(_ device: Int) {
+    guard devices[device].isRunning, devices[device].isOnline, let token = devices[device].coordinator.pushToken else {
+      return
+    }
+    if case .open(let connection) = devices[device].pushLine {
+      guard tokens[connection.number] != token else { return }
+      dropPushLine(device)
+    }
+    lastConnection += 1
+    let connection = PushGateway.ConnectionID(lastConnection)
+    devices[device].pushLine = .open(connection)
+    deviceOfConnection[connection.number] = device
+    tokens[connection.number] = token
+    let isTold = send(
+      .hello(device: device, connection, token: token), over: LinkWay(device: device, direction: .up)
+    ) { fate in
+      Arrow(.hello, from: .device(device), to: .gateway, "hello", fate)
+    }
+    // A connection that is not made is noticed, sooner or later.
+    if let isTold {
+      queue.add(.closed(device: device, connection, nil), at: now.advanced(byMilliseconds: isTold ? 100 : 10_000))
+    }
+  }
+
+  /// The device's end of the connection is gone; the push service learns of it.
+  mutating func dropPushLine(_ device: Int) {
+    guard case .open(let connection) = devices[device].pushLine else { return }
+    devices[device].pushLine = .closed
+    deviceOfConnection[connection.number] = nil
+    tokens[connection.number] = nil
+    queue.add(.hangUp(connection), at: now.advanced(byMilliseconds: draw(links[device].up.delay)))
+  }
+
+  mutating func pushClosed(_ device: Int, _ connection: PushGateway.ConnectionID, _ reason: PushGateway.CloseReason?) {
+    guard devices[device].pushLine == .open(connection) else { return }
+    devices[device].pushLine = .waiting
+    deviceOfConnection[connection.number] = nil
+    tokens[connection.number] = nil
+    guard devices[device].isRunning else { return }
+    if reason == .badDeviceToken || reason == .unregistered {
+      devices[device].pushLine = .closed
+      return perform(device) { $0.pushTokenRefused(at: $1, using: &$2) }
+    }
+    let wait = devices[device].pushWait
+    devices[device].pushWait = min(wait * 2, PushTiming.longestWait)
+    queue.add(.reconnect(device: device, life: devices[device].life), at: now.advanced(byMilliseconds: wait))
+  }
+
+  mutating func reconnectPush(_ device: Int, life: Int) {
+    guard devices[device].life == life, case .waiting = devices[device].pushLine else { return }
+    openPush(device)
+  }
+
+  mutating func welcomed(_ device: Int, _ connection: PushGateway.ConnectionID) {
+    guard devices[device].pushLine == .open(connection) else { return }
+    devices[device].pushWait = PushTiming.firstWait
+    perform(device) { $0.pushConnected(at: $1, using: &$2) }
+  }
+
+  mutating func pushArrived(_ push: PushNotification, over connection: PushGateway.ConnectionID?, at device: Int) {
+    if let connection {
+      guard devices[device].pushLine == .open(connection) else { return }
+    }
+    live(device) { $0.pushArrived(push, at: $1) }
+  }
+
+  /// Hands a device a notification, as if it had come from the push service.
+  package mutating func deliver(_ push: PushNotification, to device: Int) {
+    pushArrived(push, over: nil, at: device)
+  }
+
+  // MARK: The push service's side
+
+  mutating func greet(_ connection: PushGateway.ConnectionID, token: String, of device: Int) {
+    guard cloud.isRunning else {
+      return queue.add(.closed(device: device, connection, nil), at: now)
+    }
+    let moment = Moment(wall: wall, monotonic: now)
+    carryOut(cloud.gateway.hello(connection, token: token, device: devices[device].name, at: moment))
+  }
+
+  mutating func hangUp(_ connection: PushGateway.ConnectionID) {
+    guard cloud.isRunning else { return }
+    carryOut(cloud.gateway.closed(connection, at: Moment(wall: wall, monotonic: now)))
+  }
+
+  mutating func expirePushes() {
+    guard cloud.isRunning else { return }
+    carryOut(cloud.gateway.expire(at: Moment(wall: wall, monotonic: now)))
+  }
+
+  mutating func carryOut(_ effects: [PushGateway.Effect]) {
+    for effect in effects { carryOut(effect) }
+    if let due = cloud.gateway.nextDeadline { scheduleExpiry(due) }
+  }
+
+  private mutating func scheduleExpiry(_ due: MonotonicTime) {
+    guard cloud.expiryAt != due else { return }
+    cloud.expiryAt = due
+    queue.add(.gatewayTick, at: max(due, now))
+  }
+
+  private mutating func carryOut(_ effect: PushGateway.Effect) {
+    switch effect {
+    case .welcome(let connection, _, _):
+      guard let device = deviceOfConnection[connection.number] else { return }
+      _ = send(.welcome(device: device, connection), over: LinkWay(device: device, direction: .push)) { fate in
+        Arrow(.hello, from: .gateway, to: .device(device), "welcome", fate)
+      }
+    case .send(let connections, let pushes):
+      for connection in connections {
+        for push in pushes { send(push, over: connection) }
+      }
+    case .close(let connection, let reason):
+      guard let device = deviceOfConnection[connection.number] else { return }
+      queue.add(
+        .closed(device: device, connection, reason), at: now.advanced(byMilliseconds: draw(links[device].push.delay)))
+    case .fact(let fact): tell(fact)
+    }
+  }
+
+  private mutating func send(_ push: PushNotification, over connection: PushGateway.ConnectionID) {
+    guard let device = deviceOfConnection[connection.number] else { return }
+    for (push, fate) in pushFaults[device].pass(push) {
+      send(push, fate, over: connection, to: device)
+    }
+  }
+
+  private mutating func send(
+    _ push: PushNotification, _ fate: PushFaults.Fate, over connection: PushGateway.ConnectionID, to device: Int
+  ) {
+    let text = "push " + (push.notificationID.map { String($0.prefix(8)) } ?? "without ID")
+    switch fate {
+    case .dropped:
+      let arrow = Arrow(.push, from: .gateway, to: .device(device), text, .dies(now, "dropped"))
+      trace.add(TraceEvent(at: now, .arrow(arrow)))
+    case .late(let delay):
+      let due = now.advanced(byMilliseconds: delay)
+      trace.add(TraceEvent(at: now, .arrow(Arrow(.push, from: .gateway, to: .device(device), text, .arrives(due)))))
+      queue.add(.push(device: device, connection, push), at: due)
+    case .passed:
+      _ = send(.push(device: device, connection, push), over: LinkWay(device: device, direction: .push)) { fate in
+        Arrow(.push, from: .gateway, to: .device(device), text, fate)
+      }
+    }
+  }
+
+  private mutating func tell(_ fact: PushGateway.Fact) {
+    guard case .handled(let handling) = fact else { return }
+    switch handling.outcome {
+    case .discarded(let reason):
+      note(.gateway, .push, "discarded for \(handling.devices.joined(separator: ", ")): \(reason.rawValue)")
+    case .stored: note(.gateway, .push, "stored for \(handling.devices.joined(separator: ", "))")
+    case .coalesced, .delivered, .excludedOrigin, .held: break
+    }
+  }
+}

@@ -1,0 +1,8 @@
+/// What a tool that watches a coordinator may see of it, and an app has no use for.
+extension SyncCoordinator {
+  /// Whether a sync runs.
+  package var isSyncing: Bool { gate.isSyncing }
+
+  /// What is known of every zone, ascending by zone ID; as committed last.
+  package var zoneStates: [ZoneState] { memory.zones }
+}
