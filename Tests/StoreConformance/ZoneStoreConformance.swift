@@ -20,6 +20,7 @@ package enum ZoneStoreConformance: String, CaseIterable, Sendable {
   case references = "references that bind are found by their target"
   case schema = "field definitions are kept by type, the newer in the place of the older"
   case clearing = "clearing a zone takes everything but the header, and it can be filled in the same turn"
+  case purging = "old tombstones go, records stay, and the header tells of it"
   case clearingLost = "a clearing that was only staged is gone after reopening"
   case subscriptions = "subscriptions and registrations are kept in order of their IDs and tokens"
   case identity = "a database's identity is kept"
@@ -56,6 +57,7 @@ package enum ZoneStoreConformance: String, CaseIterable, Sendable {
     case .references: try trial.checkReferences(reopen)
     case .schema: try trial.checkSchema(reopen)
     case .clearing: try trial.checkClearing(reopen)
+    case .purging: try trial.checkPurging(reopen)
     case .clearingLost: try trial.checkClearingLost(reopen)
     case .subscriptions: try trial.checkSubscriptions(reopen)
     case .identity: try trial.checkIdentity(reopen)

@@ -155,6 +155,10 @@ extension ZoneStoreTrial {
     commit()
     try self.reopen(reopen)
     expect(try store.database(database), DatabaseState(identity: .max - 1, sequence: 1), "the database after reopening")
+    store.stage(DatabaseTransition(identity: 3), in: database)
+    commit()
+    try self.reopen(reopen)
+    expect(try store.database(database).identity, 3, "an identity in the place of another")
   }
 
   mutating func checkFailedZone(_ fail: (inout Store, CommitFailure.Place) throws -> Void) throws {

@@ -80,6 +80,12 @@ final class HTTPServerConnection {
     isLast = !head.keepAlive
   }
 
+  /// Ends the connection behind what waits for `flush`, as a cable does that is cut before an answer.
+  func breakOff() {
+    unanswered -= 1
+    isLast = true
+  }
+
   /// Sends what waits.
   func flush() {
     if !output.isEmpty {

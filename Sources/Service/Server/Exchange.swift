@@ -10,6 +10,8 @@ struct Exchange {
     case ready(HTTPReply)
     /// The zone server's answer under that ticket, to be written for that request and caller.
     case awaited(Ticket, CloudKitRequest, Caller)
+    /// The same, as a fault leaves it; the ticket is nil where nothing reached the zone server.
+    case faulty(FaultyExchange, Ticket?, CloudKitRequest, Caller)
   }
 
   /// Where the request came from.

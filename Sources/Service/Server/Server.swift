@@ -41,7 +41,8 @@ package final class Server {
       let store = try CloudFiles(root: options.data.cloud, openZoneLimit: zoneLimit)
       zones = ZoneService(
         store: store, limits: options.limits, authentication: Authentication(mode: options.authentication),
-        clock: clock, push: push)
+        faults: FaultDesk(isOpen: options.authentication == .open && options.http.isLoopback), clock: clock,
+        push: push)
       try zones.loadRegistrations()
     } catch {
       loop.closeAll()

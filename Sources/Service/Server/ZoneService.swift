@@ -18,6 +18,9 @@ final class ZoneService {
   /// Connections whose clients sent more requests ahead than one turn takes.
   private var delayed: [HTTPServerConnection] = []
   private var nextTurn: EventLoop.Timer?
+  private var faults: FaultDesk
+  private var late = LateReplies()
+  private var lateTurn: EventLoop.Timer?
   /// The server's own URL, for links in answers.
   var root = ""
   /// Writes the status report.
@@ -26,10 +29,12 @@ final class ZoneService {
   var onFact: ((Fact) -> Void)?
 
   init(
-    store: CloudFiles, limits: Limits, authentication: Authentication, clock: SystemClock, push: PushService
+    store: CloudFiles, limits: Limits, authentication: Authentication, faults: FaultDesk, clock: SystemClock,
+    push: PushService
   ) {
     server = ZoneServer(store: store, limits: limits)
     self.authentication = authentication
+    self.faults = faults
     self.clock = clock
     self.push = push
   }
@@ -41,6 +46,7 @@ final class ZoneService {
       self.delayed = []
       for connection in connections { connection.take() }
     }
+    lateTurn = Timer(on: loop) { [unowned self] in self.sendLateReplies() }
   }
 
   /// Makes every registration that the store holds known to the push service. Throws where a database cannot be read.
@@ -73,6 +79,7 @@ final class ZoneService {
   private func reply(to request: HTTPRequest) -> Exchange.Reply {
     if request.method == "OPTIONS" { return .ready(Self.preflight) }
     if request.path == "/zonekit/status" { return .ready(status(method: request.method)) }
+    if request.path == "/zonekit/faults" { return .ready(faultPlan(request)) }
     let parsed: CloudKitRequest
     do {
       parsed = try CloudKitRequest(request)
@@ -95,10 +102,24 @@ final class ZoneService {
     let route = request.route
     let database = DatabaseID(
       container: route.container, environment: route.environment, user: caller.user, scope: route.scope)
-    server.receive(
-      request.request, ticket: ticket, in: database, from: caller, at: clock.now.wall, using: &generator)
-    return .awaited(ticket, request, caller)
+    switch faults.verdict(on: request.request, from: caller, in: database) {
+    case .pass:
+      server.receive(
+        request.request, ticket: ticket, in: database, from: caller, at: clock.now.wall, using: &generator)
+      return .awaited(ticket, request, caller)
+    case .faulty(let exchange):
+      guard let narrowed = exchange.request else { return .faulty(exchange, nil, request, caller) }
+      for application in 1...exchange.applications {
+        server.receive(
+          narrowed, ticket: application == exchange.applications ? ticket : Self.unheard, in: database, from: caller,
+          at: clock.now.wall, visibleDelay: exchange.visibleDelayMilliseconds, using: &generator)
+      }
+      return .faulty(exchange, ticket, request, caller)
+    }
   }
+
+  /// The ticket of an application whose answer nobody waits for.
+  private static let unheard = Ticket(-1)
 
   private func refusal(_ failure: RequestFailure) -> HTTPReply {
     switch failure {
@@ -113,6 +134,15 @@ final class ZoneService {
   private func status(method: String) -> HTTPReply {
     guard method == "GET", let statusReport else { return refusal(.methodNotAllowed(["GET"])) }
     return HTTPReply(status: 200, body: statusReport())
+  }
+
+  private func faultPlan(_ request: HTTPRequest) -> HTTPReply {
+    switch faults.response(to: request) {
+    case .success(let reply): reply
+    case .failure(.closed(let why)): .failure(CloudError(.permissionFailure, why), uuid: uuid())
+    case .failure(.wrong(let why)): .failure(CloudError(.invalidArguments, why), uuid: uuid())
+    case .failure(.method(let methods)): refusal(.methodNotAllowed(methods))
+    }
   }
 
   /// A page from anywhere may call the emulator, as CloudKit JS does (CloudKit Web Services, e.4).
@@ -134,7 +164,7 @@ final class ZoneService {
     var answers = [CloudResponse?](repeating: nil, count: turn.count)
     for effect in server.endTurn() {
       switch effect {
-      case .answer(let ticket, let response): answers[ticket.number] = response
+      case .answer(let ticket, let response): if ticket != Self.unheard { answers[ticket.number] = response }
       case .notify(let notice): push.notify(notice)
       case .registered(let registration, let database): push.register(registration, in: database)
       case .fact(let fact): onFact?(fact)
@@ -142,23 +172,56 @@ final class ZoneService {
     }
     let exchanges = turn
     turn.removeAll(keepingCapacity: true)
-    for (index, exchange) in exchanges.enumerated() {
-      exchange.connection.append(reply(of: exchange, answer: answers[index]), to: exchange.request)
-    }
+    for (index, exchange) in exchanges.enumerated() { answer(exchange, with: answers[index]) }
     for exchange in exchanges { exchange.connection.flush() }
-    delayed = exchanges.map(\.connection).filter(\.hasMore)
-    if !delayed.isEmpty { nextTurn?.schedule(after: 0) }
+    goOn(with: exchanges.map(\.connection))
     push.endTurn()
   }
 
-  private func reply(of exchange: Exchange, answer: CloudResponse?) -> HTTPReply {
-    switch exchange.reply {
-    case .ready(let reply): return reply
-    case .awaited(_, let request, let caller):
-      let missing = CloudResponse.failure(CloudError(.internalError, "the request was not answered; this is a defect"))
-      return HTTPReply(
-        CloudKitResponse(answer ?? missing, to: request, of: caller, uuid: uuid(), root: root))
+  /// Lets connections whose clients sent more go on in the next turn.
+  private func goOn(with connections: [HTTPServerConnection]) {
+    delayed += connections.filter(\.hasMore)
+    if !delayed.isEmpty { nextTurn?.schedule(after: 0) }
+  }
+
+  private func answer(_ exchange: Exchange, with response: CloudResponse?) {
+    let (reply, delay) = reply(of: exchange, response: response)
+    guard delay > 0 || (!late.isEmpty && late.holds(exchange.connection)) else {
+      return send(reply, to: exchange.request, on: exchange.connection)
     }
+    let now = clock.now.monotonic.milliseconds
+    late.add(reply, to: exchange.request, on: exchange.connection, due: now + delay)
+    if let due = late.nextDue { lateTurn?.schedule(at: due) }
+  }
+
+  private func send(_ reply: HTTPReply?, to request: HTTPRequest?, on connection: HTTPServerConnection) {
+    if let reply { connection.append(reply, to: request) } else { connection.breakOff() }
+  }
+
+  private func sendLateReplies() {
+    let due = late.take(at: clock.now.monotonic.milliseconds)
+    for late in due {
+      send(late.reply, to: late.request, on: late.connection)
+      late.connection.flush()
+    }
+    goOn(with: due.map(\.connection))
+    if let next = late.nextDue { lateTurn?.schedule(at: next) }
+  }
+
+  /// What to send, nil for nothing, and how many milliseconds later.
+  private func reply(of exchange: Exchange, response: CloudResponse?) -> (HTTPReply?, delay: Int64) {
+    let missing = CloudResponse.failure(CloudError(.internalError, "the request was not answered; this is a defect"))
+    switch exchange.reply {
+    case .ready(let reply): return (reply, 0)
+    case .awaited(_, let request, let caller): return (reply(response ?? missing, to: request, of: caller), 0)
+    case .faulty(let fault, let ticket, let request, let caller):
+      let answer = fault.answer(to: ticket.map { _ in response ?? missing })
+      return (answer.map { reply($0, to: request, of: caller) }, fault.delayMilliseconds)
+    }
+  }
+
+  private func reply(_ response: CloudResponse, to request: CloudKitRequest, of caller: Caller) -> HTTPReply {
+    HTTPReply(CloudKitResponse(response, to: request, of: caller, uuid: uuid(), root: root))
   }
 
   // MARK: Reports

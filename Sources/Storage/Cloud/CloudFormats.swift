@@ -21,8 +21,13 @@ extension FileFormat {
       CREATE TABLE schema(
         type TEXT NOT NULL, field TEXT NOT NULL, field_type TEXT NOT NULL,
         PRIMARY KEY (type, field)) STRICT, WITHOUT ROWID
+      """,
+      // How often old tombstones were purged, and the greatest sequence among them.
       """
-    ])
+      ALTER TABLE zone ADD COLUMN purges INTEGER NOT NULL DEFAULT 0;
+      ALTER TABLE zone ADD COLUMN horizon INTEGER NOT NULL DEFAULT 0
+      """,
+    ], oldestObservable: 1)
 
   /// What a database keeps besides its zones. `zones` lists the zone files, so that one that came or went is noticed.
   static let database = FileFormat(

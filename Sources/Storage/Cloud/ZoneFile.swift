@@ -12,6 +12,7 @@ final class ZoneFile {
   private let findAnyReference: Statement
   private let readHeader: Statement
   private let writeHeader: Statement
+  private let purgeTombstones: Statement
   private let upsert: Statement
   private let findRecord: Statement
   private let findReferences: Statement
@@ -37,9 +38,14 @@ final class ZoneFile {
     beginTransaction = Statement("BEGIN IMMEDIATE", on: connection)
     commitTransaction = Statement("COMMIT", on: connection)
     findAnyReference = Statement("SELECT EXISTS(SELECT 1 FROM refs)", on: connection)
-    readHeader = Statement("SELECT \(Self.headerColumns) FROM zone", on: connection)
+    let purgeColumns = connection.version < 2 ? "0, 0" : "purges, horizon"
+    readHeader = Statement("SELECT \(Self.headerColumns), \(purgeColumns) FROM zone", on: connection)
     writeHeader = Statement(
-      "REPLACE INTO zone(id, \(Self.headerColumns)) VALUES(1, ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)", on: connection)
+      """
+      REPLACE INTO zone(id, \(Self.headerColumns), purges, horizon)
+      VALUES(1, ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)
+      """, on: connection)
+    purgeTombstones = Statement("DELETE FROM records WHERE seq <= ?1 AND deleted <> 0", on: connection)
     upsert = Statement(
       """
       INSERT INTO records(\(Self.recordColumns)) VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)
@@ -67,6 +73,8 @@ final class ZoneFile {
   private static let headerColumns = """
     name, incarnation, sequence, database_sequence, deleted, record_count, tombstone_count, last_commit_at
     """
+  /// What the column `deleted` says of a zone that was purged; 1 says that it was deleted, 0 that it is there.
+  private static let purged: Int64 = 2
   private static let recordColumns = """
     seq, name, type, fields, parent, created_at, created_by, modified_at, modified_by, deleted
     """
@@ -78,8 +86,11 @@ final class ZoneFile {
         zoneName: Name(row.text(0)), incarnation: UInt64(bitPattern: row.integer(1)), sequence: row.integer(2),
         databaseSequence: row.integer(3), at: WallTime(milliseconds: row.integer(7)))
       header.isDeleted = row.flag(4)
+      header.isPurged = row.integer(4) == Self.purged
       header.recordCount = Int(row.integer(5))
       header.tombstoneCount = Int(row.integer(6))
+      header.purges = row.integer(8)
+      header.horizon = row.integer(9)
       return header
     }
   }
@@ -144,6 +155,7 @@ final class ZoneFile {
   func write(_ change: ZoneTransition) throws(StoreError) {
     if !isInTransaction { try begin() }
     if change.clearsZone { try clear() }
+    if let last = change.purgedThrough { try purgeTombstones.run(.integer(last)) }
     for record in change.records { try write(record) }
     for definition in change.definitions { try write(definition) }
     try write(change.header)
@@ -186,8 +198,9 @@ final class ZoneFile {
   private func write(_ header: ZoneHeader) throws(StoreError) {
     try writeHeader.run(
       .text(header.zoneName.text), .integer(Int64(bitPattern: header.incarnation)), .integer(header.sequence),
-      .integer(header.databaseSequence), .flag(header.isDeleted), .integer(Int64(header.recordCount)),
-      .integer(Int64(header.tombstoneCount)), .integer(header.lastCommitAt.milliseconds))
+      .integer(header.databaseSequence), header.isPurged ? .integer(Self.purged) : .flag(header.isDeleted),
+      .integer(Int64(header.recordCount)), .integer(Int64(header.tombstoneCount)),
+      .integer(header.lastCommitAt.milliseconds), .integer(header.purges), .integer(header.horizon))
   }
 
   /// Makes the transaction durable; on an error it is open still and has to be rolled back.

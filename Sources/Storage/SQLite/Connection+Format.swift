@@ -2,8 +2,8 @@ import CSQLite
 import Records
 
 extension Connection {
-  /// Makes sure that the file is of that format, and brings it to the newest version.
-  func adopt(_ format: FileFormat, access: Access) throws(StoreError) {
+  /// Makes sure that the file is of that format, and brings it to the newest version. Returns the version that it has.
+  func adopt(_ format: FileFormat, access: Access) throws(StoreError) -> Int32 {
     let mark = Int32(truncatingIfNeeded: try number("PRAGMA application_id"))
     let version = Int32(truncatingIfNeeded: try number("PRAGMA user_version"))
     let isEmpty = mark == 0 && version == 0 ? try number("SELECT count(*) FROM sqlite_schema") == 0 : false
@@ -17,15 +17,16 @@ extension Connection {
     }
     if case .observe = access {
       try refuse(version, older: format)
-    } else {
-      try useWAL()
-      if version < format.version { try migrate(to: format) }
+      return version
     }
+    try useWAL()
+    if version < format.version { try migrate(to: format) }
+    return format.version
   }
 
   private func refuse(_ version: Int32, older format: FileFormat) throws(StoreError) {
-    guard version < format.version else { return }
-    let wanted = "version \(format.version) is needed: open it for writing once, which brings it up to date"
+    guard version < format.oldestObservable else { return }
+    let wanted = "version \(format.oldestObservable) is needed: open it for writing once, which brings it up to date"
     throw StoreError(.failed, "the \(format.name) has version \(version), \(wanted)", place: path)
   }
 

@@ -7,6 +7,8 @@ import Records
 package final class Connection {
   /// The file, as errors name it.
   package let path: String
+  /// The version of the file's tables; an observer can meet an older one than the format's.
+  package private(set) var version: Int32 = 0
   let handle: OpaquePointer
   private let source: ConnectionSource
   private let wal: UnsafeMutablePointer<Int32>
@@ -24,7 +26,7 @@ package final class Connection {
     try configure(durability, checkpointPages: checkpointPages)
     // An observer's private copy could be written, to no effect.
     if case .observe = access { try execute("PRAGMA query_only=ON") }
-    try adopt(format, access: access)
+    version = try adopt(format, access: access)
   }
 
   deinit {
