@@ -20,7 +20,7 @@ package struct RecordView: Hashable, Sendable {
 
   /// What is there.
   package private(set) var records: [Key: RecordContent] = [:]
-  /// How many edits wait to be sent, those that are kept back included; 0 for the cloud.
+  /// How many edits wait to be sent, those that are kept back left out; 0 for the cloud.
   package private(set) var pending = 0
 
   /// What a device shows. Throws an input error where there is no such device.

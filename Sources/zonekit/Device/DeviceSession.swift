@@ -143,7 +143,9 @@ final class DeviceSession {
       setting.set(&client.clock)
       let now = client.clock.now.wall.iso8601
       printer.print(DeviceEvent("clock", [("clock", .string(now))], "clock set to \(now)"))
-    case .account(let account): try signIn(account)
+    case .account(let account):
+      try signIn(account)
+      return printer.answer(line, [JSON.Member("deviceID", .string(client.coordinator.deviceID))], lines: [])
     case .help:
       return printer.answer(
         line, [JSON.Member("help", .string(ConsoleCommand.helpText))], lines: [ConsoleCommand.helpText])

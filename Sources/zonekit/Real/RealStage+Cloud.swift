@@ -1,6 +1,7 @@
 import NannyAndMe
 import Records
 import Service
+import ZoneServer
 
 /// What can be done to the cloud.
 extension RealStage {
@@ -50,5 +51,86 @@ extension RealStage {
       if case .subscription(let subscription) = result { .delete(subscription.subscriptionID) } else { nil }
     }
     if !operations.isEmpty { try ask(.modifySubscriptions(operations), as: account) }
+  }
+
+  /// Saves another subscription of the same content, under another ID.
+  func doubleSubscription(of account: String) throws(ExitFailure) {
+    guard case .subscriptions(let found) = try ask(.listSubscriptions, as: account) else { return }
+    for case .subscription(var subscription) in found.prefix(1) {
+      subscription.subscriptionID += "-again"
+      try ask(.modifySubscriptions([.create(subscription)]), as: account)
+    }
+  }
+
+  /// How many subscriptions an account has.
+  func subscriptions(of account: String) throws(ExitFailure) -> Int {
+    guard case .subscriptions(let found) = try ask(.listSubscriptions, as: account) else { return 0 }
+    return found.count
+  }
+
+  // MARK: Faults
+
+  /// Lets the server do something wrong; what it was asked for before goes on.
+  func addFault(_ fault: Fault) throws(ExitFailure) {
+    var plan = FaultPlan()
+    plan.add(fault)
+    try setFaults(try faults() + (plan.json["faults"]?.array ?? []))
+  }
+
+  /// Takes back faults of that name.
+  func removeFaults(named name: String) throws(ExitFailure) {
+    try setFaults(try faults().filter { $0["name"]?.string != name })
+  }
+
+  /// Takes all faults back.
+  func clearFaults() throws(ExitFailure) { try send("DELETE", "/zonekit/faults") }
+
+  private func setFaults(_ faults: [JSON]) throws(ExitFailure) {
+    try send("PUT", "/zonekit/faults", ["faults": .array(faults)])
+  }
+
+  /// What is left of the plan: to set it counts from the beginning, so what was used up is taken off.
+  private func faults() throws(ExitFailure) -> [JSON] {
+    (try send("GET", "/zonekit/faults")["faults"]?.array ?? []).compactMap { fault in
+      var members = fault.object ?? []
+      func lessen(_ key: String, by used: String) -> Int64? {
+        guard let place = members.firstIndex(where: { $0.key == key }), let number = members[place].value.integer else {
+          return nil
+        }
+        let rest = number - (fault[used]?.integer ?? 0)
+        members[place] = JSON.Member(key, .integer(max(0, rest)))
+        return rest
+      }
+      _ = lessen("after", by: "passed")
+      if let rest = lessen("times", by: "hits"), rest <= 0 { return nil }
+      return .object(members)
+    }
+  }
+
+  /// What a device calls itself when it asks the cloud.
+  func deviceID(of device: RealDevice) throws(ExitFailure) -> String {
+    guard let id = device.deviceIDs.last else { throw .usage("\(device.name) has not been started yet") }
+    return id
+  }
+
+  // MARK: Pushes by hand
+
+  /// Hands a payload with that `ck` part to a running device, as if the push service had sent it.
+  func push(_ ck: JSON, to device: RealDevice) throws(ExitFailure) {
+    do {
+      let folder = try data.device(device.name)
+      guard device.isRunning, let address = ControlClient.address(ofDeviceIn: folder) else {
+        throw ExitFailure.usage("\(device.name) does not run")
+      }
+      _ = try ControlClient.ask(["aps": ["content-available": 1], "ck": ck], at: address)
+    } catch {
+      throw error as? ExitFailure ?? .unavailable("\(error)")
+    }
+  }
+
+  /// A new notification ID.
+  func newID() -> String {
+    var generator = SystemRandomNumberGenerator()
+    return RandomIdentifier.uuid(using: &generator)
   }
 }

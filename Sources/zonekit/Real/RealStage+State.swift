@@ -4,6 +4,9 @@ import Service
 
 /// What can be seen of the devices and the cloud.
 extension RealStage {
+  /// The zone that the app keeps its records in.
+  static var zoneName: String { NannyZone.zoneID.zoneName.text }
+
   /// A device's part of the diagnostics dump: by its own word where it runs, else from its file.
   func status(of device: RealDevice) throws(ExitFailure) -> JSON {
     if device.isRunning { return try say("status", to: device)["status"] ?? .null }

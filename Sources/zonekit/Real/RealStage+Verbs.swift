@@ -27,11 +27,16 @@ extension RealStage {
     return answer
   }
 
-  /// Lets the user of a device do something in the app; what was changed is remembered.
+  /// Lets the user of a device do something in the app; what that makes is remembered with the app's words for it.
   @discardableResult
   func perform(_ line: String, on device: RealDevice) throws(ExitFailure) -> JSON {
     let answer = try say(line, to: device)
-    if let records = answer["records"]?.array { device.lastRecords = records.compactMap(\.string) }
+    guard !line.hasPrefix("edit "), !line.hasPrefix("delete "), !line.hasPrefix("stop ") else { return answer }
+    for name in answer["records"]?.array?.compactMap(\.string) ?? [] {
+      let shown = try say("show \(name)", to: device)
+      let kinds = shown["profile"] == nil ? ["action", shown["action"]?["category"]?.string ?? "action"] : ["profile"]
+      device.note(MadeRecord(name: name, kinds: kinds))
+    }
     return answer
   }
 
@@ -43,17 +48,26 @@ extension RealStage {
     if !isOnline { device.link.refuse() }
   }
 
-  /// Sets a device's clock ahead by so many milliseconds, or back.
-  func moveClock(of device: RealDevice, by milliseconds: Int64) throws(ExitFailure) {
-    device.clock.move(by: milliseconds)
+  /// Sets a device's clock so many milliseconds ahead of the true time, or behind; it runs.
+  func setClock(of device: RealDevice, ahead milliseconds: Int64) throws(ExitFailure) {
+    device.clock.set(offset: milliseconds, at: now)
+    device.standsAt = nil
     guard device.isRunning else { return }
-    try say("clock \(milliseconds < 0 ? "-" : "+")\(milliseconds.magnitude)ms", to: device)
+    try say("clock real", to: device)
+    if milliseconds != 0 { try say("clock \(milliseconds < 0 ? "-" : "+")\(milliseconds.magnitude)ms", to: device) }
+    if device.clock.drift != 0 { try say("clock drift \(device.clock.drift)", to: device) }
   }
 
   /// Makes a device's clock run too fast by so many millionths, or too slow.
   func driftClock(of device: RealDevice, by millionths: Int64) throws(ExitFailure) {
-    device.clock.drift(by: millionths, at: loop.now)
+    device.clock.set(drift: millionths, at: now)
     if device.isRunning { try say("clock drift \(millionths)", to: device) }
+  }
+
+  /// Makes a device's clock stand.
+  func standClock(of device: RealDevice, at time: WallTime) throws(ExitFailure) {
+    device.standsAt = time
+    if device.isRunning { try say("clock \(time.iso8601)", to: device) }
   }
 
   /// Signs an account in on a device, or none.
@@ -70,19 +84,35 @@ extension RealStage {
     }
   }
 
-  /// Puts on a device what another one holds now, its identity included, as a restored backup does. The device does not run
-  /// afterwards; the other one may.
-  func restoreCopy(of source: RealDevice, to device: RealDevice) throws(ExitFailure) {
-    guard source !== device else { throw .usage("\(device.name) cannot be restored from itself as it is now") }
+  /// Keeps a copy of what a device holds, in the place of an older one.
+  func backUp(_ device: RealDevice) throws(ExitFailure) {
+    do throws(StoreError) {
+      try Folder.make(data.backups)
+      try Folder.remove(backup(of: device))
+      try Backup.copyFolder(try data.device(device.name), to: backup(of: device))
+    } catch {
+      throw .unavailable("\(error)")
+    }
+  }
+
+  /// Puts a backup on a device, its own or another's, identity included; without one, what the other device holds now. The
+  /// device does not run afterwards.
+  func restore(_ device: RealDevice, from source: RealDevice) throws(ExitFailure) {
+    let hasBackup = Folder.exists(backup(of: source))
+    guard hasBackup || source !== device else { throw .usage("there is no backup of \(source.name)") }
     if device.isRunning { try kill(device) }
     do throws(StoreError) {
       let target = try data.device(device.name)
       try Folder.remove(target)
-      try Backup.copyFolder(try data.device(source.name), to: target)
+      try Backup.copyFolder(hasBackup ? backup(of: source) : try data.device(source.name), to: target)
     } catch {
       throw .unavailable("\(error)")
     }
     device.account = source.account
+  }
+
+  private func backup(of device: RealDevice) -> String {
+    "\(data.backups)/\(devices.firstIndex { $0 === device } ?? devices.count)"
   }
 
   /// Does a scripted reset; processes that hold what it is about are ended before and started after.

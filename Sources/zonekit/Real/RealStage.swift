@@ -25,6 +25,10 @@ final class RealStage {
   private let folder: String
   private var hasHeard = false
   private var wasInterrupted = false
+  /// What devices are told about themselves when they start, such as `fallback=60000`.
+  var tuning: [String] = []
+  /// The time that never jumps.
+  var now: MonotonicTime { MonotonicTime(milliseconds: loop.now) }
   /// Speaks to the server without a link between.
   private(set) lazy var console = CloudConsole(at: http, container: NannyZone.container, on: loop)
   private lazy var alarm = Timer(on: loop) { [unowned self] in loop.stop() }
@@ -124,21 +128,23 @@ final class RealStage {
     var words = [
       "device", device.name, "--data", folder, "--server", "\(device.link.requests.address)", "--push",
       "\(device.link.pushes.address)", "--json", "--eager", "--life", "--linger", "0",
-      "--clock-offset=\(device.clock.offset(at: loop.now))", "--clock-drift=\(device.clock.drift)",
+      "--clock-offset=\(device.clock.offset(at: now))", "--clock-drift=\(device.clock.drift)",
     ]
     if device.isOffline { words.append("--offline") }
+    words += tuning.map { "--tune=\($0)" }
     words += device.account.map { ["--user", $0] } ?? ["--signed-out"]
     device.process = try RealProcess(device.name, words, on: loop) { [unowned self] line in
       hasHeard = true
       if let line { device.hear(line) }
     }
     try until("\(device.name) has launched", on: device) { !device.events("launched", since: mark).isEmpty }
+    if let time = device.standsAt { try say("clock \(time.iso8601)", to: device) }
   }
 
-  /// Ends a device's process at once, as `kill -9` does.
-  func kill(_ device: RealDevice) throws(ExitFailure) {
+  /// Ends a device's process at once, as `kill -9` does, or in good order.
+  func kill(_ device: RealDevice, with signal: Int32 = SIGKILL) throws(ExitFailure) {
     guard let process = device.process else { throw .usage("\(device.name) does not run") }
-    process.end(with: SIGKILL)
+    process.end(with: signal)
     device.process = nil
   }
 

@@ -24,6 +24,9 @@ enum DeviceVerb {
       OptionSpec("--server", "URL", help: "the cloud: http://host:port or unix:/path"),
       OptionSpec("--push", "ADDR", help: "the push socket: host:port or unix:/path"),
       OptionSpec("--linger", "SECONDS", help: "how long to stay for what is not sent yet (default 5)"),
+      OptionSpec(
+        "--tune", "NAME=NUMBER", help: "change a number of the coordinator; a wrong name lists them", isRepeatable: true
+      ),
       OptionSpec("--debounce", "MS", help: "quiet time before a sync starts (default 250)"),
       OptionSpec("--clock-offset", "MS", help: "how far this device's clock is ahead"),
       OptionSpec("--clock-drift", "PPM", help: "by how many millionths it runs too fast; negative: too slow"),
@@ -102,6 +105,7 @@ enum DeviceVerb {
     if words.has("--debounce") {
       configuration.quiet = Int64(try words.number("--debounce", in: 0...60_000, default: 250))
     }
+    for word in words.all("--tune") { try DeviceTuning(word).apply(to: &configuration) }
     return configuration
   }
 
