@@ -56,6 +56,10 @@ let package = Package(
       name: "ZoneServerTests", dependencies: ["ZoneServer", "Simulator", "StoreConformance"],
       swiftSettings: driver),
     .testTarget(
+      name: "SimulatorTests",
+      dependencies: ["Simulator", "Records", "SyncCoordinator", "PushGateway", "ZoneServer"],
+      swiftSettings: driver),
+    .testTarget(
       name: "PushGatewayTests", dependencies: ["PushGateway", "Records"], swiftSettings: driver),
     .testTarget(
       name: "SyncCoordinatorTests",

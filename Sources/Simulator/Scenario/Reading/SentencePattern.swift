@@ -1,0 +1,116 @@
+/// The shape of a sentence, written as the sentence itself: plain words stand for themselves, `a|b` for either,
+/// `{slot}` or `{label:slot}` for what a reader of that kind takes, and `[ ... ]` for what may be left out.
+struct SentencePattern: Sendable {
+  indirect enum Part: Sendable {
+    case words([String])
+    case slot(label: String, Slot)
+    case option([Part])
+    /// A choice whose word is kept.
+    case choice(label: String, [String])
+  }
+
+  let parts: [Part]
+
+  /// The pattern of that text. A text that is no pattern is a mistake in this module, which its tests would meet.
+  init(_ text: String) {
+    var stack: [[Part]] = [[]]
+    let spaced = text.replacing("[", with: " [ ").replacing("]", with: " ] ")
+    for piece in spaced.split(separator: " ") {
+      switch piece {
+      case "[": stack.append([])
+      case "]":
+        let inner = stack.removeLast()
+        precondition(!stack.isEmpty, "\(text) closes an option that it never opened")
+        stack[stack.count - 1].append(.option(inner))
+      default: stack[stack.count - 1].append(Self.part(piece, of: text))
+      }
+    }
+    precondition(stack.count == 1, "\(text) leaves an option open")
+    parts = stack[0]
+  }
+
+  private static func part(_ piece: Substring, of text: String) -> Part {
+    guard piece.first == "{", piece.last == "}" else { return .words(piece.split(separator: "|").map(String.init)) }
+    let halves = piece.dropFirst().dropLast().split(separator: ":").map(String.init)
+    let kind = halves[halves.count - 1]
+    if let slot = Slot(rawValue: kind) { return .slot(label: halves[0], slot) }
+    precondition(halves.count == 2, "\(text) has a slot of no known kind: \(kind)")
+    return .choice(label: halves[0], kind.split(separator: "|").map(String.init))
+  }
+}
+
+/// What stood at the slots of a sentence, by label.
+struct SlotValues {
+  private(set) var values: [(label: String, value: SlotValue)] = []
+
+  mutating func set(_ label: String, _ value: SlotValue) { values.append((label, value)) }
+
+  subscript(label: String) -> SlotValue? { values.last { $0.label == label }?.value }
+
+  func has(_ label: String) -> Bool { self[label] != nil }
+}
+
+/// Each accessor is for a label that the sentence's pattern has: anything else is a mistake in this module.
+extension SlotValues {
+  func devices(_ label: String = "devices") -> DeviceChoice {
+    guard case .devices(let value) = self[label] else { preconditionFailure("no devices at \(label)") }
+    return value
+  }
+
+  func name(_ label: String = "name") -> String {
+    guard let value = optionalName(label) else { preconditionFailure("no name at \(label)") }
+    return value
+  }
+
+  func optionalName(_ label: String) -> String? {
+    guard case .name(let value) = self[label] else { return nil }
+    return value
+  }
+
+  var device: String { name("device") }
+
+  func names(_ label: String = "names") -> [String] {
+    guard case .names(let value) = self[label] else { preconditionFailure("no names at \(label)") }
+    return value
+  }
+
+  func record(_ label: String = "record") -> RecordReference {
+    guard let record = optionalRecord(label) else { preconditionFailure("no record at \(label)") }
+    return record
+  }
+
+  func optionalRecord(_ label: String = "record") -> RecordReference? {
+    guard case .record(let value) = self[label] else { return nil }
+    return value
+  }
+
+  func place(_ label: String = "place") -> Place {
+    guard case .place(let value) = self[label] else { preconditionFailure("no place at \(label)") }
+    return value
+  }
+
+  func number(_ label: String = "number") -> Int {
+    guard let value = optionalNumber(label) else { preconditionFailure("no number at \(label)") }
+    return value
+  }
+
+  func optionalNumber(_ label: String = "number") -> Int? {
+    guard case .number(let value) = self[label] else { return nil }
+    return value
+  }
+
+  func quantity(_ label: String = "quantity") -> Quantity? {
+    guard case .quantity(let value) = self[label] else { return nil }
+    return value
+  }
+
+  func span(_ label: String = "span") -> TimeSpan {
+    guard let value = optionalSpan(label) else { preconditionFailure("no span at \(label)") }
+    return value
+  }
+
+  func optionalSpan(_ label: String = "span") -> TimeSpan? {
+    guard case .span(let value) = self[label] else { return nil }
+    return value
+  }
+}

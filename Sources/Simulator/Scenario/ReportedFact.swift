@@ -1,0 +1,10 @@
+/// What a device's coordinator can report, by the names of `Fact`'s cases.
+package enum ReportedFact: String, CaseIterable, Hashable, Sendable {
+  case launched, syncRequested, syncStarted, syncFinished, syncFailed, storeFailed
+  case pushReceived, duplicatePush, unknownSubscription, pushForOtherAccount, drought
+  case pushTokenRegistered, pushTokenFailed, subscriptionChecked, subscriptionFailed
+  case zoneCreated, zoneRemoved, zoneLost, tokenExpired, tokenStuck, zoneFailed
+  case pageMerged, sweptAway, batchSent, recordSent, conflict, recognisedOwnWrite, twinNoticed
+  case farFutureStamp, clockOff, quarantined, released, quotaExceeded, storm
+  case signedOut, accountChanged, linkChanged, lateAnswer, reset
+}

@@ -1,0 +1,82 @@
+/// How a scenario's cloud, gateway and devices are set up.
+package enum ScenarioOption: Hashable, Sendable {
+  /// Something that is counted: `option page limit 3`.
+  case count(CountOption, Int)
+  /// Something that lasts: `option fallback 24h`.
+  case span(SpanOption, TimeSpan)
+  /// Something that is one of a few: `option delete rule deleteWins`.
+  case choice(ChoiceOption, String)
+
+  /// The words behind `option`.
+  package var text: String {
+    switch self {
+    case .count(let option, let count): "\(option.rawValue) \(count)"
+    case .span(let option, let span): "\(option.rawValue) \(span.text)"
+    case .choice(let option, let choice): "\(option.rawValue) \(choice)"
+    }
+  }
+}
+
+/// Options that take a whole number from 1.
+package enum CountOption: String, CaseIterable, Hashable, Sendable {
+  /// The most records of a feed page.
+  case pageLimit = "page limit"
+  /// The most operations of one request of a device.
+  case batchLimit = "batch limit"
+  /// The most bytes of one request of a device.
+  case batchBytes = "batch bytes"
+  /// How often a device looks again after a push that yielded nothing.
+  case emptyPushTries = "empty push tries"
+  /// How many writes of one record within a minute make a storm.
+  case stormLimit = "storm limit"
+  /// How many pushes wake an app in an hour.
+  case pushBudget = "push budget"
+  /// How often of a hundred times the device that made a change is told of it.
+  case originLeak = "origin leak"
+}
+
+/// Options that take a length of time.
+package enum SpanOption: String, CaseIterable, Hashable, Sendable {
+  /// After how long without a fetch a device fetches by itself.
+  case fallback
+  /// How long after a push that yielded nothing a device looks again.
+  case emptyPushDelay = "empty push delay"
+  /// How long wishes are gathered before a sync.
+  case quiet
+  /// How long an answer may take.
+  case requestTimeout = "request timeout"
+  /// How old a change without a push must be to count as a drought.
+  case droughtGrace = "drought grace"
+  /// How long a push is stored for a device that is away.
+  case pushTimeToLive = "push time to live"
+  /// How long a new subscription makes no pushes.
+  case indexDelay = "index delay"
+}
+
+/// Options that take one of a few words.
+package enum ChoiceOption: String, CaseIterable, Hashable, Sendable {
+  /// Whether one bad record fails its whole batch.
+  case atomic
+  /// What becomes of a record that one deleted and another edited.
+  case deleteRule = "delete rule"
+  /// Which push keeps the one slot of a device that is away.
+  case slotPolicy = "slot policy"
+  /// What the cloud answers to a second subscription of the same content.
+  case duplicateSubscription = "duplicate subscription"
+  /// Which deletions a fetch without a token lists.
+  case firstFetchDeletions = "first fetch deletions"
+  /// Whether a conflict comes with the server's record.
+  case conflictRecord = "conflict record"
+
+  /// The words that it takes.
+  package var choices: [String] {
+    switch self {
+    case .atomic: ["on", "off"]
+    case .deleteRule: ["deleteWins", "policy"]
+    case .slotPolicy: ["newest", "oldest", "random"]
+    case .duplicateSubscription: ["reject", "replace", "accept"]
+    case .firstFetchDeletions: ["none", "own", "all"]
+    case .conflictRecord: ["given", "missing"]
+    }
+  }
+}

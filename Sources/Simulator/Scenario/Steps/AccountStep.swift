@@ -1,0 +1,24 @@
+/// What happens to a device's account.
+package enum AccountStep: Hashable, Sendable {
+  /// `A signs out`.
+  case signOut(DeviceChoice)
+  /// `A signs in as nanny`, after a sign-out.
+  case signIn(DeviceChoice, String)
+  /// `A switches to mum`, from one account to another in one step.
+  case switchTo(DeviceChoice, String)
+  /// `the account of A is unavailable`, such as behind a password prompt, or `available`.
+  case available(String, Bool)
+
+  /// The line that reads as this.
+  package var text: String {
+    switch self {
+    case .signOut(let devices): "\(devices.text) \(devices.isSeveral ? "sign" : "signs") out"
+    case .signIn(let devices, let account):
+      "\(devices.text) \(devices.isSeveral ? "sign" : "signs") in as \(ScenarioWord.named(account))"
+    case .switchTo(let devices, let account):
+      "\(devices.text) \(devices.isSeveral ? "switch" : "switches") to \(ScenarioWord.named(account))"
+    case .available(let device, let isAvailable):
+      "the account of \(device) is \(isAvailable ? "available" : "unavailable")"
+    }
+  }
+}

@@ -1,0 +1,21 @@
+/// A scripted reset.
+package enum ResetStep: Hashable, Sendable {
+  /// `reset the local store of A keeping pending`.
+  case local(String, keepingPending: Bool)
+  /// `reset the tokens of A`.
+  case tokens(String)
+  /// `reset the zone of A`'s account: all its records are deleted with ordinary tombstones.
+  case zone(of: String)
+  /// `reset the cloud`: that, in all zones.
+  case cloud
+
+  /// The line that reads as this.
+  package var text: String {
+    switch self {
+    case .local(let device, let keeping): "reset the local store of \(device)\(keeping ? " keeping pending" : "")"
+    case .tokens(let device): "reset the tokens of \(device)"
+    case .zone(let device): "reset the zone of \(device)"
+    case .cloud: "reset the cloud"
+    }
+  }
+}
