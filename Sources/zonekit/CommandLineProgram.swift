@@ -7,7 +7,8 @@ enum CommandLineProgram {
 
   /// All verbs, in the order of the help page.
   static let verbs: [VerbSpec] = [
-    ServeVerb.spec, DeviceVerb.spec, DemoVerb.spec, PushVerb.spec, EraseVerb.spec, ResetVerb.spec, SnapshotVerb.spec,
+    ServeVerb.spec, DeviceVerb.spec, DemoVerb.spec, PushVerb.spec, RunVerb.spec, EraseVerb.spec, ResetVerb.spec,
+    SnapshotVerb.spec,
     DiagnosticsVerb.spec, DiffVerb.spec, ImportVerb.spec, ExportVerb.spec,
   ]
 

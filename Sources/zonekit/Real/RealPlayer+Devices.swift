@@ -46,8 +46,8 @@ extension RealPlayer {
     case .restoreBackup(let name): try stage.restore(try stage.device(name), from: try stage.device(name))
     case .restoreCopy(let original, let copy):
       let source = try stage.device(original)
-      let known = stage.devices.first { $0.name == copy }
-      let device = try known ?? stage.add(copy, account: source.account)
+      let isKnown = stage.devices.contains { $0.name == copy }
+      let device = isKnown ? try stage.device(copy) : try stage.add(copy, account: source.account)
       try stage.restore(device, from: source)
       try stage.start(device)
     case .killAt: throw .virtualOnly("nobody can stop a process between two of its effects")
