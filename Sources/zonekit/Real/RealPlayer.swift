@@ -12,6 +12,11 @@ final class RealPlayer {
   /// The longest time that a run waits for nothing but time, in milliseconds.
   static let longestWait: Int64 = 60_000
 
+  /// The longest time that a run looks whether nothing happens, in milliseconds: what comes, comes soon.
+  static let longestWatch: Int64 = 3_000
+  /// The app that devices run.
+  static let app = "NannyAndMe"
+
   /// A step that was done.
   struct Report {
     /// The step's line in the file.
@@ -20,12 +25,16 @@ final class RealPlayer {
     let text: String
     /// How long it took, in milliseconds.
     let milliseconds: Int64
+    /// What a real run did otherwise than the step says; nil where nothing.
+    let note: String?
   }
 
   let stage: RealStage
   let scenario: Scenario
   /// Where counting begins on each device, in its events.
   var marks: [String: Int] = [:]
+  /// What the step under way does otherwise than it says.
+  var note: String?
   private let report: (Report) -> Void
 
   /// A player of a scenario on an empty stage; every step is reported when it is done.
@@ -37,8 +46,8 @@ final class RealPlayer {
 
   /// Plays the whole scenario. Throws where a step cannot be done or an expectation does not hold.
   func play() throws(ExitFailure) {
-    if let app = scenario.app, app != "nanny" {
-      throw .usage("app \(app): only the app nanny runs on real devices; leave --real out")
+    if let app = scenario.app, app != Self.app {
+      throw .usage("app \(app): only \(Self.app) runs on real devices; leave --real out")
     }
     for option in scenario.options { try set(option) }
     try stage.startServer()
@@ -54,13 +63,15 @@ final class RealPlayer {
   private func play(_ lines: [ScenarioLine]) throws(ExitFailure) {
     for line in lines {
       let start = stage.loop.now
+      note = nil
       do {
         try play(line.step)
       } catch {
         throw error.message.hasPrefix("line ")
           ? error : ExitFailure(code: error.code, message: "line \(line.number): \(line.step.text): \(error.message)")
       }
-      report(Report(line: line.number, text: line.step.text, milliseconds: stage.loop.now - start))
+      report(
+        Report(line: line.number, text: line.step.text, milliseconds: stage.loop.now - start, note: note))
     }
   }
 
@@ -70,7 +81,10 @@ final class RealPlayer {
     switch step {
     case .wait(let span): try pass(span)
     case .note: return
-    case .countFromHere: for device in stage.devices { marks[device.name] = device.mark }
+    case .countFromHere:
+      // What is under way was caused before this step, and is not to be counted behind it.
+      try stage.rest()
+      for device in stage.devices { marks[device.name] = device.mark }
     case .repeated(let count, let every, let lines):
       for round in 1...max(1, count) {
         try play(lines)

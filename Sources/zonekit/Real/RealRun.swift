@@ -23,12 +23,13 @@ enum RealRun {
   private static func text(_ report: RealPlayer.Report) -> String {
     let time = "\(report.milliseconds) ms"
     return String(repeating: " ", count: max(0, 9 - time.count)) + time + "  line \(report.line)  \(report.text)"
+      + (report.note.map { " (\($0))" } ?? "")
   }
 
   private static func json(_ report: RealPlayer.Report) -> JSON {
     [
       "event": "step", "line": .integer(Int64(report.line)), "step": .string(report.text),
-      "milliseconds": .integer(report.milliseconds),
+      "milliseconds": .integer(report.milliseconds), "note": report.note.map(JSON.string) ?? .null,
     ]
   }
 

@@ -51,6 +51,17 @@ extension RealStage {
     return sentences
   }
 
+  /// Waits until no device is at work, for two seconds at most: one that meets trouble may never be.
+  func rest() throws(ExitFailure) {
+    _ = try wait(atMost: 2_000) { () throws(ExitFailure) in
+      for device in self.devices where device.isRunning {
+        let state = try self.status(of: device)["state"]?.string ?? ""
+        if ["debouncing", "fetching", "sending"].contains(state) { return false }
+      }
+      return true
+    }
+  }
+
   /// Waits until running devices that are online and signed in do nothing and have nothing left to do.
   func settle(_ devices: [RealDevice]? = nil, atMost patience: Int64 = RealStage.patience) throws(ExitFailure) {
     for device in devices ?? self.devices where device.isRunning && !device.isOffline && device.account != nil {
