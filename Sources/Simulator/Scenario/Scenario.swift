@@ -8,7 +8,7 @@ package struct Scenario: Hashable, Sendable {
   package var holds: [String] = []
   /// Where it was reported.
   package var sources: [String] = []
-  /// The rules that it depends on, by `SyncRule.id`.
+  /// The rules that it depends on, by their IDs in `Diagnostics/rules.json`.
   package var rules: [String] = []
   /// The app that runs on the devices; nil leaves it to whoever runs the scenario.
   package var app: String?
