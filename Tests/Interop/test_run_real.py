@@ -135,6 +135,7 @@ class RealRun(Case):
             "expect everyone agrees within 10s\n"
             "back up A\n"
             "restore a copy of A as C\n"
+            "start C\n"
             "C logs diaper poo\n"
             "expect everyone agrees within 10s\n"
         )

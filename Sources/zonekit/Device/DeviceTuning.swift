@@ -5,6 +5,17 @@ struct DeviceTuning {
   private enum Place {
     case milliseconds(WritableKeyPath<CoordinatorConfiguration, Int64>)
     case count(WritableKeyPath<CoordinatorConfiguration, Int>)
+    /// Whether a batch is all or nothing: 1 or 0.
+    case atomic
+    /// Whether the app's policy decides over deletions: 1, or 0 where the deletion wins.
+    case deletePolicy
+
+    var isSwitch: Bool {
+      switch self {
+      case .milliseconds, .count: false
+      case .atomic, .deletePolicy: true
+      }
+    }
   }
 
   private static var places: [(name: String, place: Place)] {
@@ -13,7 +24,7 @@ struct DeviceTuning {
       ("emptyPushDelay", .milliseconds(\.emptyPushDelay)), ("emptyPushTries", .count(\.emptyPushTries)),
       ("requestTimeout", .milliseconds(\.requestTimeout)), ("droughtGrace", .milliseconds(\.droughtGrace)),
       ("pageLimit", .count(\.pageLimit)), ("batchLimit", .count(\.batchLimit)), ("batchBytes", .count(\.batchBytes)),
-      ("stormLimit", .count(\.stormLimit)),
+      ("stormLimit", .count(\.stormLimit)), ("atomic", .atomic), ("deletePolicy", .deletePolicy),
     ]
   }
 
@@ -27,8 +38,12 @@ struct DeviceTuning {
       let names = Self.places.map(\.name).joined(separator: ", ")
       throw .usage("--tune takes NAME=NUMBER with one of \(names), not \(word)")
     }
-    guard parts.count == 2, let number = Int64(parts[1]), (1...1_000_000_000_000).contains(number) else {
-      throw .usage("--tune \(found.name) takes a whole number from 1, not \(parts.count == 2 ? parts[1] : "nothing")")
+    guard parts.count == 2, let number = Int64(parts[1]), (0...1_000_000_000_000).contains(number),
+      found.place.isSwitch ? number <= 1 : number > 0
+    else {
+      throw .usage(
+        "--tune \(found.name) takes \(found.place.isSwitch ? "0 or 1" : "a whole number from 1"), not \(parts.count == 2 ? parts[1] : "nothing")"
+      )
     }
     place = found.place
     self.number = number
@@ -39,6 +54,8 @@ struct DeviceTuning {
     switch place {
     case .milliseconds(let path): configuration[keyPath: path] = number
     case .count(let path): configuration[keyPath: path] = Int(number)
+    case .atomic: configuration.isAtomic = number == 1
+    case .deletePolicy: configuration.deleteRule = number == 1 ? .policy : .deleteWins
     }
   }
 }

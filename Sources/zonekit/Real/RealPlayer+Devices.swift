@@ -49,7 +49,6 @@ extension RealPlayer {
       let isKnown = stage.devices.contains { $0.name == copy }
       let device = isKnown ? try stage.device(copy) : try stage.add(copy, account: source.account)
       try stage.restore(device, from: source)
-      try stage.start(device)
     case .killAt: throw .virtualOnly("nobody can stop a process between two of its effects")
     case .powerCut: throw .virtualOnly("what a killed process has written is not lost, as it is at a power cut")
     }

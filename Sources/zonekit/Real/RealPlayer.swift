@@ -126,6 +126,8 @@ final class RealPlayer {
     case .span(.quiet, let span): (name, number) = ("quiet", span.milliseconds)
     case .span(.requestTimeout, let span): (name, number) = ("requestTimeout", span.milliseconds)
     case .span(.droughtGrace, let span): (name, number) = ("droughtGrace", span.milliseconds)
+    case .choice(.atomic, let choice): (name, number) = ("atomic", choice == "on" ? 1 : 0)
+    case .choice(.deleteRule, let choice): (name, number) = ("deletePolicy", choice == "policy" ? 1 : 0)
     case .count, .span, .choice:
       throw ExitFailure(
         code: 2, message: "option \(option.text): a real server or device cannot be set up so; leave --real out")

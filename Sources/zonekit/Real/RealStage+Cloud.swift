@@ -1,6 +1,7 @@
 import NannyAndMe
 import Records
 import Service
+import SyncCoordinator
 import ZoneServer
 
 /// What can be done to the cloud.
@@ -109,8 +110,17 @@ extension RealStage {
 
   /// What a device calls itself when it asks the cloud.
   func deviceID(of device: RealDevice) throws(ExitFailure) -> String {
-    guard let id = device.deviceIDs.last else { throw .usage("\(device.name) has not been started yet") }
-    return id
+    if let id = device.deviceIDs.last { return id }
+    // A device that has never run is given its identity now, as at its first start.
+    do throws(StoreError) {
+      let stopped = try StoppedDevice(
+        device.name, in: data, user: device.account.map { Name($0) },
+        configuration: CoordinatorConfiguration(
+          mergePolicy: NannyMergePolicy.policy(), stampField: ActionKeys.updatedAt))
+      return stopped.coordinator.deviceID
+    } catch {
+      throw .unavailable("\(error)")
+    }
   }
 
   // MARK: Pushes by hand

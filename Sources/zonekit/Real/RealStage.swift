@@ -56,6 +56,8 @@ final class RealStage {
   func end(keepingFiles: Bool = false) {
     for device in devices { device.process?.end(with: SIGTERM) }
     server?.end(with: SIGTERM)
+    // A loop that is told to stop while it closes would not come to its end.
+    loop.onTurnEnd = nil
     loop.closeAll()
     if keepingFiles {
       Console.complain("files kept in \(folder)")
