@@ -56,10 +56,6 @@ let package = Package(
       name: "ZoneServerTests", dependencies: ["ZoneServer", "Simulator", "StoreConformance"],
       swiftSettings: driver),
     .testTarget(
-      name: "SimulatorTests",
-      dependencies: ["Simulator", "Records", "SyncCoordinator", "PushGateway", "ZoneServer"],
-      swiftSettings: driver),
-    .testTarget(
       name: "PushGatewayTests", dependencies: ["PushGateway", "Records"], swiftSettings: driver),
     .testTarget(
       name: "SyncCoordinatorTests",
@@ -67,6 +63,10 @@ let package = Package(
       swiftSettings: driver),
     .testTarget(
       name: "NannyAndMeTests", dependencies: ["NannyAndMe", "Records", "Simulator", "SyncCoordinator", "ZoneServer"],
+      swiftSettings: driver),
+    .testTarget(
+      name: "SimulatorTests",
+      dependencies: ["Simulator", "Records", "SyncCoordinator", "PushGateway", "ZoneServer"],
       swiftSettings: driver),
     .testTarget(name: "EventLoopTests", dependencies: ["EventLoop"], swiftSettings: driver),
     .testTarget(

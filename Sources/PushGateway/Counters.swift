@@ -12,7 +12,7 @@ extension PushGateway {
     package internal(set) var delivered = 0
     /// Stored for a device that is away, now.
     package internal(set) var stored = 0
-    /// Held for a connection that is slow, now.
+    /// Held for a connection that is slow, or for the end of a burst, now.
     package internal(set) var held = 0
     /// Tokens that are registered, now.
     package internal(set) var registrations = 0

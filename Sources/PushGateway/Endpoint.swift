@@ -16,6 +16,8 @@ struct Endpoint {
     /// The device is away; it has one slot (sync semantics, 2.3).
     case offline(stored: Stored?)
     case online(PushGateway.ConnectionID)
+    /// The device is connected, and what waits, oldest first, goes out as one burst.
+    case gathering(PushGateway.ConnectionID, held: [Parcel], burst: UInt64)
     /// The device is connected but slow; the newest notification of each topic waits, oldest first.
     case blocked(PushGateway.ConnectionID, held: [Parcel])
   }
@@ -38,7 +40,7 @@ struct Endpoint {
   func isCalled(_ name: String) -> Bool {
     switch line {
     case .vacant: false
-    case .offline, .online, .blocked: device == name || self.name == name
+    case .offline, .online, .gathering, .blocked: device == name || self.name == name
     }
   }
 }

@@ -1,7 +1,7 @@
 import Records
 
-/// When stored notifications expire, soonest first. All wait equally long, so the order of storing is the order of
-/// expiring; an entry whose notification has left its slot stays until somebody drops it.
+/// When stored notifications expire, or bursts end, soonest first. All wait equally long, so the order of storing is the
+/// order of expiring; an entry whose notification has left its slot stays until somebody drops it.
 struct ExpiryQueue {
   struct Entry {
     var endpoint: Int

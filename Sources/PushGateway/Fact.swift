@@ -5,6 +5,8 @@ extension PushGateway {
     case registered(device: String, account: Account)
     /// A token came to its end.
     case unregistered(device: String)
+    /// A token came to its end, for its device registered another one; the cloud need not keep it any more.
+    case retired(device: String, token: String)
     /// A device or watcher is connected.
     case connected(device: String, watches: Bool)
     /// A device or watcher is gone.

@@ -9,7 +9,7 @@ extension PushGateway {
     case delivered
     /// It waits for a device that is away.
     case stored
-    /// It waits for a connection that is slow.
+    /// It waits for a connection that is slow, or for the end of its burst.
     case held
     /// It was dropped.
     case discarded(DiscardReason)

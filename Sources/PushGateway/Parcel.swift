@@ -5,6 +5,8 @@ struct Parcel {
   private struct Content {
     var notification: PushNotification
     var topic: Topic?
+    /// Drawn for a slot policy that leaves it to chance; nil where that is not the policy, or nobody drew.
+    var lot: UInt64?
   }
 
   /// Different for each notification made, the same for all its receivers.
@@ -12,9 +14,9 @@ struct Parcel {
   /// One element: an array is a box that copies share.
   private let box: [Content]
 
-  init(serial: UInt64, _ notification: PushNotification, topic: Topic?) {
+  init(serial: UInt64, _ notification: PushNotification, topic: Topic?, lot: UInt64? = nil) {
     self.serial = serial
-    box = [Content(notification: notification, topic: topic)]
+    box = [Content(notification: notification, topic: topic, lot: lot)]
   }
 
   /// The notification as it was made.
@@ -31,6 +33,19 @@ struct Parcel {
     return notification
   }
 
+  /// How urgent it is for the device.
+  var priority: PushGateway.Priority { PushGateway.Priority(of: notification) }
+
+  /// The parcel's lot at that endpoint: of several, the one with the greatest wins. Each endpoint has its own, so that not
+  /// all devices keep the same one.
+  func lot(at endpoint: Int) -> UInt64 {
+    guard let lot = box[0].lot else { return .max }
+    var value = lot &+ UInt64(endpoint) &* 0x9E37_79B9_7F4A_7C15
+    value = (value ^ value >> 30) &* 0xBF58_476D_1CE4_E5B9
+    value = (value ^ value >> 27) &* 0x94D0_49BB_1331_11EB
+    return value ^ value >> 31
+  }
+
   /// Whether a newer one leaves nothing to be learned from this one.
   func isOverwritten(by newer: Parcel) -> Bool { topic != nil && topic == newer.topic }
 
@@ -38,6 +53,6 @@ struct Parcel {
   func pruned(sentAt time: WallTime, _ measure: (PushNotification) -> Int) -> Parcel? {
     var notification = notification
     notification.sentAt = time
-    return notification.pruned(toFit: measure).map { Parcel(serial: serial, $0, topic: topic) }
+    return notification.pruned(toFit: measure).map { Parcel(serial: serial, $0, topic: topic, lot: box[0].lot) }
   }
 }

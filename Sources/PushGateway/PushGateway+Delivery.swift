@@ -3,20 +3,24 @@ import Records
 /// From notices to notifications, and from notifications to devices.
 extension PushGateway {
   /// Takes in a committed change. Nothing is sent before `endTurn`, so that the notices of one turn are coalesced.
-  /// The device that made the change is left out; the generator decides leaks, and is asked only if there can be any.
+  /// The device that made the change is left out. The generator decides leaks and which notification stays in a slot, and
+  /// is asked only where the policy leaves one of them to chance.
   package mutating func notify(_ notice: Notice, using generator: inout some RandomNumberGenerator) {
     let rooms = directory.rooms(for: notice.database)
     guard !rooms.isEmpty else { return }
     let receiver = UserRecordName.of(user: notice.database.user)
-    let subscribed = notice.subscriptions.compactMap { subscription in
-      subscription.notificationInfo.map { turn.add(parcel(of: notice, subscription, $0, for: receiver)) }
+    var subscribed: [Int] = []
+    for subscription in notice.subscriptions {
+      guard let info = subscription.notificationInfo else { continue }
+      subscribed.append(turn.add(parcel(of: notice, subscription, info, for: receiver, using: &generator)))
     }
     var implicit: [Int]?
     for room in rooms {
       for member in room {
         if subscribed.isEmpty {
           guard endpoints[member].token == nil else { continue }
-          let watched = implicit ?? [turn.add(parcel(of: notice, .watch, .silent, for: receiver))]
+          let watched =
+            implicit ?? [turn.add(parcel(of: notice, .watch, .silent, for: receiver, using: &generator))]
           implicit = watched
           make(watched, of: notice, for: member, using: &generator)
         } else {
@@ -42,7 +46,7 @@ extension PushGateway {
       for parcel in kept where ready[parcel] == nil {
         record(ended.parcels[parcel], .discarded(.payloadTooLarge), names, &journal)
       }
-      pass(kept.compactMap { ready[$0] }, to: group.members, at: moment, &journal)
+      deliver(kept.compactMap { ready[$0] }, to: group.members, at: moment, &journal)
     }
     return journal.effects
   }
@@ -61,7 +65,48 @@ extension PushGateway {
     return journal.effects
   }
 
-  /// Hands notifications, oldest first, to endpoints: connected ones get them, others have them held or stored.
+  /// Hands a turn's notifications, oldest first, to endpoints: silent ones join a burst where the policy has such.
+  private mutating func deliver(
+    _ parcels: [Parcel], to members: [Int], at moment: Moment, _ journal: inout Journal
+  ) {
+    guard policy.burstWindow > 0, parcels.allSatisfy({ $0.priority == .low }) else {
+      return pass(parcels, to: members, at: moment, &journal)
+    }
+    for member in members {
+      switch endpoints[member].line {
+      case .vacant, .offline, .blocked: pass(parcels, to: [member], at: moment, &journal)
+      case .online(let connection): gather(parcels, after: nil, for: member, on: connection, at: moment, &journal)
+      case .gathering(let connection, let held, let burst):
+        gather(parcels, after: (held, burst), for: member, on: connection, at: moment, &journal)
+      }
+    }
+  }
+
+  /// Keeps silent notifications for a burst; what is more than may be held goes, the oldest first.
+  private mutating func gather(
+    _ parcels: [Parcel], after gathered: (held: [Parcel], burst: UInt64)?, for member: Int,
+    on connection: ConnectionID, at moment: Moment, _ journal: inout Journal
+  ) {
+    guard let first = parcels.first else { return }
+    var held = gathered?.held ?? []
+    let name = [endpoints[member].name]
+    for parcel in parcels {
+      if held.count >= policy.heldLimit {
+        counters.held -= 1
+        record(held.removeFirst(), .discarded(.overwritten), name, &journal)
+      }
+      held.append(parcel)
+      record(parcel, .held, name, &journal)
+    }
+    let burst = gathered?.burst ?? first.serial
+    endpoints[member].line = .gathering(connection, held: held, burst: burst)
+    guard gathered == nil else { return }
+    let due = moment.monotonic.advanced(byMilliseconds: policy.burstWindow)
+    bursts.append(ExpiryQueue.Entry(endpoint: member, serial: burst, due: due))
+  }
+
+  /// Hands notifications, oldest first, to endpoints: connected ones get them, with what was gathered for them; others
+  /// have them held or stored.
   mutating func pass(_ parcels: [Parcel], to members: [Int], at moment: Moment, _ journal: inout Journal) {
     guard !parcels.isEmpty else { return }
     var reached: [ConnectionID] = []
@@ -72,6 +117,9 @@ extension PushGateway {
       case .online(let connection):
         reached.append(connection)
         names.append(endpoints[member].name)
+      case .gathering:
+        let held = takeWaiting(member, at: moment, &journal)
+        pass(held + parcels, to: [member], at: moment, &journal)
       case .blocked(let connection, let held):
         hold(held, parcels, for: member, behind: connection, &journal)
       case .offline(let stored):
@@ -144,34 +192,55 @@ extension PushGateway {
     endpoints[member].line = .blocked(connection, held: held)
   }
 
-  /// Keeps the newest notification in the one slot of a device that is away.
+  /// Keeps one notification in the one slot of a device that is away.
   private mutating func store(
     _ parcels: [Parcel], over stored: Endpoint.Stored?, for member: Int, at moment: Moment, _ journal: inout Journal
   ) {
     let name = [endpoints[member].name]
-    guard let newest = parcels.last, policy.timeToLive > 0 else {
+    guard policy.timeToLive > 0 else {
       for parcel in parcels { record(parcel, .discarded(.deviceOffline), name, &journal) }
       return
     }
-    let isExpired = stored.map { $0.due <= moment.monotonic } ?? false
+    var rivals = parcels
     if let stored {
-      counters.stored -= 1
-      record(stored.parcel, .discarded(isExpired ? .expired : .overwritten), name, &journal)
+      if stored.due > moment.monotonic {
+        rivals.insert(stored.parcel, at: 0)
+      } else {
+        counters.stored -= 1
+        record(stored.parcel, .discarded(.expired), name, &journal)
+      }
     }
-    for parcel in parcels.dropLast() { record(parcel, .discarded(.overwritten), name, &journal) }
+    guard let winner = survivor(of: rivals, at: member) else { return }
+    for parcel in rivals where parcel.serial != winner.serial {
+      if parcel.serial == stored?.parcel.serial { counters.stored -= 1 }
+      record(parcel, .discarded(.overwritten), name, &journal)
+    }
+    guard winner.serial != stored?.parcel.serial else { return }
     let due = moment.monotonic.advanced(byMilliseconds: policy.timeToLive)
-    endpoints[member].line = .offline(stored: Endpoint.Stored(parcel: newest, due: due))
-    record(newest, .stored, name, &journal)
-    expiries.append(ExpiryQueue.Entry(endpoint: member, serial: newest.serial, due: due))
+    endpoints[member].line = .offline(stored: Endpoint.Stored(parcel: winner, due: due))
+    record(winner, .stored, name, &journal)
+    expiries.append(ExpiryQueue.Entry(endpoint: member, serial: winner.serial, due: due))
     dropStaleExpiries()
   }
 
+  /// The notification, of those from the oldest to the newest, that a slot keeps.
+  private func survivor(of parcels: [Parcel], at member: Int) -> Parcel? {
+    switch policy.slot {
+    case .newest: parcels.last
+    case .oldest: parcels.first
+    case .random: parcels.max { $0.lot(at: member) < $1.lot(at: member) }
+    }
+  }
+
   private mutating func parcel(
-    of notice: Notice, _ subscription: Subscription, _ info: NotificationInfo, for receiver: Name
+    of notice: Notice, _ subscription: Subscription, _ info: NotificationInfo, for receiver: Name,
+    using generator: inout some RandomNumberGenerator
   ) -> Parcel {
     lastSerial += 1
+    let lot: UInt64? = policy.slot == .random ? generator.next() : nil
     let topic = Topic(
       database: notice.database, zoneID: notice.zoneID, subscriptionID: subscription.subscriptionID)
-    return Parcel(serial: lastSerial, PushNotification(notice, subscription, info, for: receiver), topic: topic)
+    return Parcel(
+      serial: lastSerial, PushNotification(notice, subscription, info, for: receiver), topic: topic, lot: lot)
   }
 }

@@ -5,7 +5,7 @@ extension PushGateway {
   /// The open connection of an endpoint.
   func connection(of index: Int) -> ConnectionID? {
     switch endpoints[index].line {
-    case .online(let connection), .blocked(let connection, _): connection
+    case .online(let connection), .gathering(let connection, _, _), .blocked(let connection, _): connection
     case .offline, .vacant: nil
     }
   }
@@ -48,6 +48,11 @@ extension PushGateway {
       counters.stored -= 1
       dropStaleExpiries()
       record(stored.parcel, .discarded(reason), [name], &journal)
+    case .gathering(let connection, let held, _):
+      endpoints[index].line = .online(connection)
+      counters.held -= held.count
+      dropStaleBursts()
+      for parcel in held { record(parcel, .discarded(reason), [name], &journal) }
     case .blocked(let connection, let held):
       endpoints[index].line = .blocked(connection, held: [])
       counters.held -= held.count
@@ -59,6 +64,11 @@ extension PushGateway {
   mutating func takeWaiting(_ index: Int, at moment: Moment, _ journal: inout Journal) -> [Parcel] {
     switch endpoints[index].line {
     case .vacant, .online: return []
+    case .gathering(let connection, let held, _):
+      endpoints[index].line = .online(connection)
+      counters.held -= held.count
+      dropStaleBursts()
+      return held
     case .blocked(let connection, let held):
       endpoints[index].line = .blocked(connection, held: [])
       counters.held -= held.count
@@ -85,12 +95,17 @@ extension PushGateway {
     endpoints[moved].seats[place].position = seat.position
   }
 
-  /// Discards the stored notifications whose time is over (sync semantics, 2.3: apns-expiration).
+  /// Discards the stored notifications whose time is over (sync semantics, 2.3: apns-expiration), and sends the bursts
+  /// whose window is.
   package mutating func expire(at moment: Moment) -> [Effect] {
     var journal = Journal()
     while let first = expiries.first, first.due <= moment.monotonic {
       forget(first.endpoint, because: .expired, &journal)
       dropStaleExpiries()
+    }
+    while let first = bursts.first, first.due <= moment.monotonic {
+      let held = takeWaiting(first.endpoint, at: moment, &journal)
+      pass(held, to: [first.endpoint], at: moment, &journal)
     }
     return journal.effects
   }
@@ -99,8 +114,21 @@ extension PushGateway {
   func isStored(_ entry: ExpiryQueue.Entry) -> Bool {
     switch endpoints[entry.endpoint].line {
     case .offline(let stored): stored?.parcel.serial == entry.serial
-    case .vacant, .online, .blocked: false
+    case .vacant, .online, .gathering, .blocked: false
     }
+  }
+
+  /// Whether an entry's burst has not ended.
+  func isGathering(_ entry: ExpiryQueue.Entry) -> Bool {
+    switch endpoints[entry.endpoint].line {
+    case .gathering(_, _, let burst): burst == entry.serial
+    case .vacant, .offline, .online, .blocked: false
+    }
+  }
+
+  /// Keeps the head of the queue of bursts true.
+  mutating func dropStaleBursts() {
+    while let first = bursts.first, !isGathering(first) { bursts.removeFirst() }
   }
 
   /// Keeps the queue's head true, and its length near twice the number of stored notifications at most.

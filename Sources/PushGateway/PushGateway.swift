@@ -21,19 +21,23 @@ package struct PushGateway: Sendable {
   var connections: [ConnectionID: Int] = [:]
   var directory = Directory()
   var expiries = ExpiryQueue()
+  /// When bursts end; an entry's serial is the burst's.
+  var bursts = ExpiryQueue()
+  var retired = RetiredTokens()
   var turn = Turn()
   var lastSerial: UInt64 = 0
 
   /// A service without registrations.
   package init(policy: Policy = Policy()) { self.policy = policy }
 
-  /// When `expire` has something to do next; nil while nothing is stored.
-  package var nextDeadline: MonotonicTime? { expiries.first?.due }
+  /// When `expire` has something to do next; nil while nothing is stored or gathered.
+  package var nextDeadline: MonotonicTime? { [expiries.first?.due, bursts.first?.due].compactMap { $0 }.min() }
 
   // MARK: Registrations
 
   /// Binds a token to an account (CloudKit Web Services, f.1). A token belongs to one user of a container at a time: a
-  /// second user takes it over, and what was stored for the first is discarded.
+  /// second user takes it over, and what was stored for the first is discarded. Where the policy says so, the device's
+  /// older tokens come to their end.
   package mutating func register(_ registration: PushRegistration, for account: Account) -> [Effect] {
     var journal = Journal()
     let audience = Audience(account)
@@ -49,6 +53,7 @@ package struct PushGateway: Sendable {
       endpoints[index].seats.append(directory.enter(index, audience))
     }
     journal.note(.registered(device: endpoints[index].name, account: account))
+    if policy.retiresReplacedTokens { retireTokens(replacedBy: index, in: audience, &journal) }
     return journal.effects
   }
 
@@ -56,13 +61,29 @@ package struct PushGateway: Sendable {
   package mutating func unregister(token: String) -> [Effect] {
     guard let index = tokens[token] else { return [] }
     var journal = Journal()
+    journal.note(.unregistered(device: endpoints[index].name))
+    end(token, of: index, &journal)
+    return journal.effects
+  }
+
+  /// Ends the tokens that the device of an endpoint had for the same place before.
+  private mutating func retireTokens(replacedBy index: Int, in audience: Audience, _ journal: inout Journal) {
+    guard let device = endpoints[index].device else { return }
+    for older in endpoints.indices where older != index && endpoints[older].device == device {
+      let isSamePlace = endpoints[older].seats.contains { directory.audience(of: $0).isSamePlace(as: audience) }
+      guard let token = endpoints[older].token, isSamePlace else { continue }
+      journal.note(.retired(device: device, token: token))
+      end(token, of: older, &journal)
+    }
+  }
+
+  private mutating func end(_ token: String, of index: Int, _ journal: inout Journal) {
     if let connection = connection(of: index) {
       connections[connection] = nil
       journal.add(.close(connection, .unregistered))
     }
-    journal.note(.unregistered(device: endpoints[index].name))
     remove(index, because: .tokenNotActive, &journal)
-    return journal.effects
+    if policy.retiresReplacedTokens { retired.insert(token) }
   }
 
   private mutating func addEndpoint(for registration: PushRegistration) -> Int {
@@ -83,7 +104,9 @@ package struct PushGateway: Sendable {
     _ connection: ConnectionID, token: String, device: String, at moment: Moment
   ) -> [Effect] {
     guard connections[connection] == nil else { return lineReceived(connection, at: moment) }
-    guard let index = tokens[token] else { return refuse(connection, .badDeviceToken) }
+    guard let index = tokens[token] else {
+      return refuse(connection, retired.contains(token) ? .unregistered : .badDeviceToken)
+    }
     var journal = Journal()
     let waiting = takeWaiting(index, at: moment, &journal)
     if let older = self.connection(of: index) {
@@ -145,6 +168,9 @@ package struct PushGateway: Sendable {
     guard let index = connections[connection] else { return }
     switch endpoints[index].line {
     case .online: endpoints[index].line = .blocked(connection, held: [])
+    case .gathering(_, let held, _):
+      endpoints[index].line = .blocked(connection, held: held)
+      dropStaleBursts()
     case .blocked, .offline, .vacant: return
     }
   }
@@ -152,6 +178,10 @@ package struct PushGateway: Sendable {
   /// A connection took its unsent bytes: what was held back for it goes out.
   package mutating func drained(_ connection: ConnectionID, at moment: Moment) -> [Effect] {
     guard let index = connections[connection] else { return [] }
+    switch endpoints[index].line {
+    case .vacant, .offline, .online, .gathering: return []
+    case .blocked: break
+    }
     var journal = Journal()
     let held = takeWaiting(index, at: moment, &journal)
     endpoints[index].line = .online(connection)

@@ -8,8 +8,7 @@ enum CommandLineProgram {
   /// All verbs, in the order of the help page.
   static let verbs: [VerbSpec] = [
     ServeVerb.spec, DeviceVerb.spec, DemoVerb.spec, PushVerb.spec, RunVerb.spec, EraseVerb.spec, ResetVerb.spec,
-    SnapshotVerb.spec,
-    DiagnosticsVerb.spec, DiffVerb.spec, ImportVerb.spec, ExportVerb.spec,
+    SnapshotVerb.spec, DiagnosticsVerb.spec, DiffVerb.spec, ImportVerb.spec, ExportVerb.spec, SimulateVerb.spec,
   ]
 
   /// Runs the program with those words and returns its exit code.

@@ -4,7 +4,7 @@ import http.client
 import json
 import time
 
-from clients import operation
+from clients import CONTAINER, ZONE, operation
 from support import Case, ServerCase
 
 PATH = "/zonekit/faults"
@@ -43,7 +43,7 @@ class Faults(ServerCase):
         self.assertEqual(self.cloud.lookup("a")[0]["serverErrorCode"], "NOT_FOUND")
         (entry,) = self.listed()
         self.assertEqual((entry["name"], entry["hits"], entry["passed"]), ("outage", 2, 0))
-        self.assertEqual(self.cloud.request("DELETE", PATH).json, {"faults": []})
+        self.assertEqual(self.cloud.request("DELETE", PATH).json["faults"], [])
         self.assertEqual(self.listed(), [])
 
     def test_what_was_listed_can_be_set_again(self):
@@ -110,6 +110,40 @@ class Faults(ServerCase):
         self.assertIn("Ghost", [zone["zoneID"]["zoneName"] for zone in zones])
         self.assertEqual(self.cloud.zone_changes("Ghost")["serverErrorCode"], "ZONE_NOT_FOUND")
 
+    def administer(self, deed, **more):
+        body = {"do": deed, "user": self.user, "container": CONTAINER, **more}
+        return self.cloud.request("POST", "/zonekit/administration", json.dumps(body))
+
+    def test_the_clouds_habits_are_set_and_set_back(self):
+        self.cloud.save("a")
+        self.cloud.delete("a")
+        limits = {"firstFetchTombstones": "none", "visibleDelay": 0, "duplicateSubscriptionError": "internalError"}
+        reply = self.cloud.request("PUT", PATH, json.dumps({"faults": [], "limits": limits}))
+        self.assertEqual({key: reply.json["limits"][key] for key in limits}, limits)
+        self.assertEqual(self.cloud.feed()[0], [])
+        reply = self.cloud.request("PUT", PATH, json.dumps({"faults": [], "limits": {"firstFetchTombstones": "some"}}))
+        self.assertIn("limits.firstFetchTombstones must be none, ownCreated or all", reply.json["reason"])
+        self.cloud.request("DELETE", PATH)
+        self.assertEqual([record["recordName"] for record in self.cloud.feed()[0]], ["a"])
+
+    def test_an_administrator_expires_purges_and_drops(self):
+        self.cloud.save_all(["a", "b"])
+        self.cloud.subscribe("all")
+        token = self.cloud.feed()[1]
+        self.assertEqual(self.administer("expireZoneTokens", zone=ZONE).json, {"done": True})
+        self.assertEqual(self.cloud.zone_changes(token=token)["nativeCode"], "changeTokenExpired")
+        self.cloud.delete("a")
+        self.administer("purgeTombstones", zone=ZONE).succeeded()
+        self.assertEqual([record["recordName"] for record in self.cloud.feed()[0]], ["b"])
+        self.administer("dropSubscription", subscription="all").succeeded()
+        self.assertEqual(self.cloud.call("subscriptions/list").json["subscriptions"], [])
+        self.administer("purgeZone", zone=ZONE).succeeded()
+        self.assertEqual(self.cloud.zone_changes()["nativeCode"], "userDeletedZone")
+        self.assert_top_level_error(self.administer("purgeZone", zone="None"), 404, "ZONE_NOT_FOUND")
+        reply = self.administer("explode")
+        self.assert_top_level_error(reply, 400, "BAD_REQUEST")
+        self.assertIn("administration.do must be eraseRecords", reply.json["reason"])
+
     def test_what_is_no_plan_is_refused_and_the_old_one_stays(self):
         self.plan({"do": "loseAnswer", "user": "nobody"})
         before = self.listed()
@@ -135,3 +169,4 @@ class StrictServer(Case):
             reply = cloud.request(method, PATH, b'{"faults":[]}')
             self.assert_top_level_error(reply, 403, "ACCESS_DENIED")
             self.assertIn("--auth open", reply.json["reason"])
+        self.assert_top_level_error(cloud.request("POST", "/zonekit/administration", b"{}"), 403, "ACCESS_DENIED")

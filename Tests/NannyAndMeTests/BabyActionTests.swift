@@ -1,6 +1,7 @@
 import NannyAndMe
 import Records
 import Simulator
+import SyncCoordinator
 import Testing
 
 struct BabyActionTests {
@@ -95,5 +96,18 @@ struct BabyActionTests {
     let action = try BabyAction(id: actionID(1), fields: fields)
     #expect(action.bottleVolume == nil)
     #expect(action.fields["bottleVolume"] == .int64(-5))
+  }
+
+  @Test func `what a newer version wrote beside and into the fields survives an edit by this one`() throws {
+    var fields = BabyAction.bottle(at: 0, volume: 120).fields
+    fields["mood"] = .string("sunny")
+    fields.set(Field(name: "nurse", value: .referenceList([Reference(recordName: "N")]), isEncrypted: true))
+    fields["bottleType"] = .string("oat")
+    var action = try BabyAction(id: actionID(1), fields: fields)
+    action.bottleVolume = 90
+    let edited = action.fields
+    #expect(edited["bottleVolume"] == .int64(90))
+    #expect(edited["bottleType"] == .string("oat"))
+    #expect(FieldMerge.differences(edited, fields) == ["bottleVolume"])
   }
 }

@@ -20,6 +20,7 @@ private struct Model {
     var zone: ZoneID
   }
 
+  let slot: PushGateway.SlotPolicy
   var receivers: [Receiver] = []
   var pending: [Notice] = []
 
@@ -55,7 +56,8 @@ private struct Model {
   /// Cuts what waits down to what may wait.
   mutating func settle(_ index: Int) {
     let waiting = receivers[index].waiting
-    receivers[index].waiting = receivers[index].connection == nil ? waiting.suffix(1) : Self.newest(waiting)
+    guard receivers[index].connection == nil else { return receivers[index].waiting = Self.newest(waiting) }
+    receivers[index].waiting = slot == .oldest ? Array(waiting.prefix(1)) : waiting.suffix(1)
   }
 
   static func newest(_ all: [Expected]) -> [Expected] {
@@ -67,8 +69,8 @@ private struct Model {
 
 /// The real machine and the model side by side, under random events.
 private struct Run {
-  var gateway = PushGateway(policy: PushGateway.Policy(isOpen: true))
-  var model = Model()
+  var gateway: PushGateway
+  var model: Model
   var seed: Seed
   var clock: Int64 = 0
   var lastConnection: UInt64 = 0
@@ -76,7 +78,11 @@ private struct Run {
   var delivered: [ConnectionID: [Model.Expected]] = [:]
   var sends = 0
 
-  init(seed: UInt64) { self.seed = Seed(seed) }
+  init(seed: UInt64, slot: PushGateway.SlotPolicy) {
+    self.seed = Seed(seed)
+    gateway = PushGateway(policy: PushGateway.Policy(isOpen: true, slot: slot))
+    model = Model(slot: slot)
+  }
 
   mutating func step() {
     clock += Int64.random(in: 0...5, using: &seed)
@@ -222,9 +228,9 @@ private struct Run {
 }
 
 @Suite struct ModelTests {
-  @Test(arguments: 0..<100 as Range<UInt64>)
-  func `the machine sends what a simple model says`(seed: UInt64) {
-    var run = Run(seed: seed)
+  @Test(arguments: 0..<100 as Range<UInt64>, [PushGateway.SlotPolicy.newest, .oldest])
+  func `the machine sends what a simple model says`(seed: UInt64, slot: PushGateway.SlotPolicy) {
+    var run = Run(seed: seed, slot: slot)
     for _ in 0..<300 { run.step() }
     run.check()
   }

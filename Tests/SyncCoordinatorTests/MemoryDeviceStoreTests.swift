@@ -204,6 +204,10 @@ import Testing
     #expect(try fieldBytes(of: store) <= 400)
     #expect(try store.pending(in: nil, after: 0, limit: .max) == pendingByHand(store))
     #expect(try store.census() == censusByHand(store))
+    for sweep in 0...3 as ClosedRange<Int64> {
+      let unswept = try all(of: store).filter { $0.recordID.zoneID == zone && $0.sweep < sweep }
+      #expect(try store.records(in: zone, sweptBefore: sweep) == unswept)
+    }
   }
 
   private let zone = ZoneID(zoneName: "Z")
@@ -226,6 +230,7 @@ import Testing
     }
     var record = LocalRecord(recordID: recordID(), recordType: number % 3 == 0 ? "Else" : "Item", local: nil)
     record.revision = number
+    record.sweep = Int64.random(in: 0..<3, using: &generator)
     if Bool.random(using: &generator) {
       record.local = RecordContent(
         fields: EncodedFields(canonical: [UInt8](repeating: 0x61, count: Int.random(in: 0..<80, using: &generator))))

@@ -16,10 +16,12 @@ package struct NannyApp: Hashable, Sendable {
   /// The app of that account over an empty store.
   package init(user: Name) { firstProfile = NannyZone.firstProfile(of: user) }
 
-  /// The app of that account over what a store holds.
-  package init(user: Name, rebuiltFrom store: some DeviceStore) throws(StoreError) {
+  /// The app of that account over what a store holds, without the actions that the coordinator has parked.
+  package init(
+    user: Name, rebuiltFrom store: some DeviceStore, leavingOut parked: [RecordID] = []
+  ) throws(StoreError) {
     self.init(user: user)
-    log = try ActionLogStore(rebuiltFrom: store)
+    log = try ActionLogStore(rebuiltFrom: store, leavingOut: parked)
     profiles = try ProfileStore(rebuiltFrom: store)
   }
 

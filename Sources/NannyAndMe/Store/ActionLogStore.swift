@@ -23,10 +23,11 @@ package struct ActionLogStore: Hashable, Sendable {
   /// A log of nothing.
   package init() {}
 
-  /// The log of what a store holds.
-  package init(rebuiltFrom store: some DeviceStore) throws(StoreError) {
+  /// The log of what a store holds, without the records that are not to be shown yet.
+  package init(rebuiltFrom store: some DeviceStore, leavingOut parked: [RecordID] = []) throws(StoreError) {
+    let parked = Set(parked)
     for record in try store.records(ofType: BabyAction.recordType) {
-      guard let content = record.local else { continue }
+      guard let content = record.local, !parked.contains(record.recordID) else { continue }
       switch Self.read(content, as: record.recordID) {
       case .success(let action): byID[record.recordID] = action
       case .failure(let refusal): refused.append(Refusal(id: record.recordID, reason: refusal.reason))

@@ -10,7 +10,9 @@ struct Exchange {
     case ready(HTTPReply)
     /// The zone server's answer under that ticket, to be written for that request and caller.
     case awaited(Ticket, CloudKitRequest, Caller)
-    /// The same, as a fault leaves it; the ticket is nil where nothing reached the zone server.
+    /// The zone server's answer to an administrator.
+    case administered(Ticket)
+    /// The same as `awaited`, as a fault leaves it; the ticket is nil where nothing reached the zone server.
     case faulty(FaultyExchange, Ticket?, CloudKitRequest, Caller)
   }
 

@@ -41,7 +41,8 @@ package final class Server {
       let store = try CloudFiles(root: options.data.cloud, openZoneLimit: zoneLimit)
       zones = ZoneService(
         store: store, limits: options.limits, authentication: Authentication(mode: options.authentication),
-        faults: FaultDesk(isOpen: options.authentication == .open && options.http.isLoopback), clock: clock,
+        faults: FaultDesk(isOpen: options.authentication == .open && options.http.isLoopback, limits: options.limits),
+        clock: clock,
         push: push)
       try zones.loadRegistrations()
     } catch {

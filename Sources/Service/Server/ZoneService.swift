@@ -80,6 +80,7 @@ final class ZoneService {
     if request.method == "OPTIONS" { return .ready(Self.preflight) }
     if request.path == "/zonekit/status" { return .ready(status(method: request.method)) }
     if request.path == "/zonekit/faults" { return .ready(faultPlan(request)) }
+    if request.path == "/zonekit/administration" { return administer(request) }
     let parsed: CloudKitRequest
     do {
       parsed = try CloudKitRequest(request)
@@ -137,11 +138,28 @@ final class ZoneService {
   }
 
   private func faultPlan(_ request: HTTPRequest) -> HTTPReply {
-    switch faults.response(to: request) {
+    switch faults.response(to: request, limits: &server.limits) {
     case .success(let reply): reply
-    case .failure(.closed(let why)): .failure(CloudError(.permissionFailure, why), uuid: uuid())
-    case .failure(.wrong(let why)): .failure(CloudError(.invalidArguments, why), uuid: uuid())
-    case .failure(.method(let methods)): refusal(.methodNotAllowed(methods))
+    case .failure(let why): refusal(why)
+    }
+  }
+
+  private func administer(_ request: HTTPRequest) -> Exchange.Reply {
+    switch faults.order(in: request) {
+    case .success(let order):
+      let ticket = Ticket(turn.count)
+      server.administer(
+        order.deed, ticket: ticket, in: order.database, from: order.caller, at: clock.now.wall, using: &generator)
+      return .administered(ticket)
+    case .failure(let why): return .ready(refusal(why))
+    }
+  }
+
+  private func refusal(_ why: FaultDesk.Refusal) -> HTTPReply {
+    switch why {
+    case .closed(let why): .failure(CloudError(.permissionFailure, why), uuid: uuid())
+    case .wrong(let why): .failure(CloudError(.invalidArguments, why), uuid: uuid())
+    case .method(let methods): refusal(.methodNotAllowed(methods))
     }
   }
 
@@ -213,11 +231,17 @@ final class ZoneService {
     let missing = CloudResponse.failure(CloudError(.internalError, "the request was not answered; this is a defect"))
     switch exchange.reply {
     case .ready(let reply): return (reply, 0)
+    case .administered: return (deedReply(response ?? missing), 0)
     case .awaited(_, let request, let caller): return (reply(response ?? missing, to: request, of: caller), 0)
     case .faulty(let fault, let ticket, let request, let caller):
       let answer = fault.answer(to: ticket.map { _ in response ?? missing })
       return (answer.map { reply($0, to: request, of: caller) }, fault.delayMilliseconds)
     }
+  }
+
+  private func deedReply(_ response: CloudResponse) -> HTTPReply {
+    if case .failure(let error) = response { return .failure(error, uuid: uuid()) }
+    return HTTPReply(status: 200, body: Array("{\"done\":true}\n".utf8))
   }
 
   private func reply(_ response: CloudResponse, to request: CloudKitRequest, of caller: Caller) -> HTTPReply {

@@ -150,6 +150,9 @@ package struct Inspector: Sendable {
     }
   }
 
+  /// Records of that account go that no user deleted: nobody has to answer for them any more.
+  mutating func lostZones(of account: Name) { model.excuse { $0.account == account } }
+
   // MARK: The cloud
 
   mutating func committed(

@@ -11,6 +11,8 @@ extension MemoryDeviceStore {
     private(set) var counts: [Name: Int] = [:]
     /// The bytes of all field text.
     private(set) var bytes = 0
+    /// How many records have which `sweep`; none is zero.
+    private var sweeps: [Int64: Int] = [:]
 
     /// Puts a record in, or takes the one of that name out; returns what was there.
     mutating func replace(_ name: Name, with record: LocalRecord?) -> LocalRecord? {
@@ -18,7 +20,8 @@ extension MemoryDeviceStore {
       if let record {
         before = records.updateValue(record, forKey: name)
         if before == nil { names.insert(name, at: names.place { $0 < name }) }
-        if record.local != nil { counts[record.recordType, default: 0] += 1 }
+        if record.local != nil { counts.count(record.recordType) }
+        sweeps.count(record.sweep)
         bytes += record.fieldBytes
       } else {
         before = records.removeValue(forKey: name)
@@ -26,7 +29,8 @@ extension MemoryDeviceStore {
       }
       guard let before else { return nil }
       bytes -= before.fieldBytes
-      if before.local != nil { uncount(before.recordType) }
+      if before.local != nil { counts.uncount(before.recordType) }
+      sweeps.uncount(before.sweep)
       return before
     }
 
@@ -35,10 +39,20 @@ extension MemoryDeviceStore {
       names.compactMap { records[$0] }.filter(isWanted)
     }
 
-    private mutating func uncount(_ recordType: Name) {
-      let left = (counts[recordType] ?? 0) - 1
-      counts[recordType] = left > 0 ? left : nil
+    /// The records whose `sweep` is smaller than that, ascending by name. After a full fetch that is mostly none.
+    func records(sweptBefore sweep: Int64) -> [LocalRecord] {
+      guard let least = sweeps.keys.min(), least < sweep else { return [] }
+      return filter { $0.sweep < sweep }
     }
+  }
+}
+
+extension Dictionary where Value == Int {
+  fileprivate mutating func count(_ key: Key) { self[key, default: 0] += 1 }
+
+  fileprivate mutating func uncount(_ key: Key) {
+    let left = (self[key] ?? 0) - 1
+    self[key] = left > 0 ? left : nil
   }
 }
 

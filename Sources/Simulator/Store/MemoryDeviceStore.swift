@@ -66,7 +66,7 @@ package struct MemoryDeviceStore: DeviceStore, Sendable {
 
   package func records(in zoneID: ZoneID, sweptBefore sweep: Int64) throws(StoreError) -> [LocalRecord] {
     try checkReadable()
-    return disk.records[zoneID]?.filter { $0.sweep < sweep } ?? []
+    return disk.records[zoneID]?.records(sweptBefore: sweep) ?? []
   }
 
   package func pending(in zoneID: ZoneID?, after revision: Int64, limit: Int) throws(StoreError) -> [LocalRecord] {

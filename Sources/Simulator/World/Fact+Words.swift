@@ -4,52 +4,6 @@ import SyncCoordinator
 package typealias DeviceFact = Fact
 
 extension Fact {
-  /// The fact's name, by which a crash can be asked for.
-  package var name: String {
-    // The case's own name is in no text that the language promises, so it is written out.
-    switch self {
-    case .launched: "launched"
-    case .syncRequested: "syncRequested"
-    case .syncStarted: "syncStarted"
-    case .syncFinished: "syncFinished"
-    case .syncFailed: "syncFailed"
-    case .storeFailed: "storeFailed"
-    case .pushReceived: "pushReceived"
-    case .duplicatePush: "duplicatePush"
-    case .unknownSubscription: "unknownSubscription"
-    case .pushForOtherAccount: "pushForOtherAccount"
-    case .drought: "drought"
-    case .pushTokenRegistered: "pushTokenRegistered"
-    case .pushTokenFailed: "pushTokenFailed"
-    case .subscriptionChecked: "subscriptionChecked"
-    case .subscriptionFailed: "subscriptionFailed"
-    case .zoneCreated: "zoneCreated"
-    case .zoneRemoved: "zoneRemoved"
-    case .zoneLost: "zoneLost"
-    case .tokenExpired: "tokenExpired"
-    case .tokenStuck: "tokenStuck"
-    case .zoneFailed: "zoneFailed"
-    case .pageMerged: "pageMerged"
-    case .sweptAway: "sweptAway"
-    case .batchSent: "batchSent"
-    case .recordSent: "recordSent"
-    case .conflict: "conflict"
-    case .recognisedOwnWrite: "recognisedOwnWrite"
-    case .twinNoticed: "twinNoticed"
-    case .farFutureStamp: "farFutureStamp"
-    case .clockOff: "clockOff"
-    case .quarantined: "quarantined"
-    case .released: "released"
-    case .quotaExceeded: "quotaExceeded"
-    case .storm: "storm"
-    case .signedOut: "signedOut"
-    case .accountChanged: "accountChanged"
-    case .linkChanged: "linkChanged"
-    case .lateAnswer: "lateAnswer"
-    case .reset: "reset"
-    }
-  }
-
   /// How the fact stands in a trace; nil where another line says it already.
   var mark: (Mark.Kind, String)? {
     switch self {

@@ -51,6 +51,10 @@ struct SyncSession: Hashable, Sendable {
   var setback: CloudError?
   /// Whether nothing more is sent in this sync.
   var isDoneSending = false
+  /// Whether anything came from the cloud or went there, so that what waited for another record may go.
+  var hasMoved = false
+  /// Whether records that waited for others were let go.
+  var hasReleased = false
   /// Zones whose feed failed in this sync and is not asked again.
   var failedZones: [ZoneID] = []
   /// A zone to be made before anything is sent to it.

@@ -10,12 +10,25 @@ public struct CoordinatorConfiguration: Sendable {
     case policy
   }
 
+  /// What becomes of edits that were made while nobody was signed in, when somebody signs in.
+  public enum SignInRule: String, CaseIterable, Hashable, Sendable {
+    /// They are uploaded into the new account.
+    case upload
+    /// They go to the journal.
+    case setAside
+  }
+
   /// The app's rule for conflicts.
   public var mergePolicy: MergePolicy
   /// The field that holds the stamp of a record's last edit; nil where the app has none.
   public var stampField: Name?
   /// What becomes of a record that one device deleted and another edited.
   public var deleteRule = DeleteRule.deleteWins
+  /// What becomes of edits that were made while nobody was signed in. Edits of another account never reach the new one.
+  public var signInRule = SignInRule.upload
+  /// Asked before a zone that is gone from the cloud is deleted here; the place to keep a copy. It may be asked again about
+  /// the same zone, because nothing is decided before the store has kept it.
+  public var zoneRemovalRule: @Sendable (ZoneRemoval) -> ZoneRemoval.Choice = { ZoneRemoval.usualChoice($0) }
   /// The one subscription that all devices of the account share; nil where the app wants no pushes.
   public var subscriptionID: String? = "zonekit-database-changes"
   /// The push service's environment, `development` or `production`.
@@ -38,6 +51,14 @@ public struct CoordinatorConfiguration: Sendable {
   public var emptyPushTries = 1
   /// How long after a subscription was made the coordinator fetches what may have changed before it was active.
   public var subscriptionSettling: Int64 = 5_000
+  /// How long after the subscription was seen on the cloud the next sync looks whether it still is there.
+  public var subscriptionPeriod: Int64 = 86_400_000
+  /// How long after a check of the subscription, or a registration with the push service, that failed the next one comes.
+  public var subscriptionRetry: Int64 = 3_600_000
+  /// How long after a check of the subscription missing pushes lead to another one at the earliest.
+  public var droughtPeriod: Int64 = 600_000
+  /// Whether other subscriptions that do the same as a newly created one are deleted, so that each change makes one push.
+  public var removesExtraSubscriptions = true
   /// How long an answer may take before the request counts as lost.
   public var requestTimeout: Int64 = 60_000
   /// A change this old that came without its push is a sign that pushes do not arrive.

@@ -32,6 +32,8 @@ public enum Fact: Hashable, Sendable {
   case pageMerged(ZoneID, records: Int, moreComing: Bool)
   /// A full fetch ended; so many records were not met and are gone.
   case sweptAway(ZoneID, records: Int)
+  /// A record is shown although one that it leans on is nowhere: the feed ended without it.
+  case shownWithoutTarget(RecordID, missing: Name)
   case batchSent(ZoneID, saves: Int, deletes: Int)
   case recordSent(RecordID, ChangeTag?)
   case conflict(ConflictEntry)
@@ -43,6 +45,8 @@ public enum Fact: Hashable, Sendable {
   case clockOff(offset: Int64)
   case quarantined(RecordID, reason: String)
   case released(RecordID)
+  /// Edits in the default zone go up and never come down: it has no change feed and makes no pushes (sync semantics, 1.5).
+  case defaultZoneIsSilent(RecordID)
   case quotaExceeded
   case storm(RecordID, devices: [String])
   case signedOut(CloudError?)

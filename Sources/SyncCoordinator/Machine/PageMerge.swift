@@ -16,6 +16,8 @@ struct PageMerge<Store: DeviceStore> {
   /// Records that other devices changed.
   private(set) var foreign: [(RecordID, String)] = []
   private(set) var newestModification: WallTime?
+  /// Targets that were met, so that a page of children of one parent looks for it once.
+  private var present: Set<Name> = []
 
   init(coordinator: SyncCoordinator<Store>, zoneID: ZoneID, session: SyncSession, isPage: Bool = false, now: Moment) {
     store = coordinator.store
@@ -39,7 +41,7 @@ struct PageMerge<Store: DeviceStore> {
       if isJournal, known == nil, let entry = ConflictJournal.entry(from: record, deviceID: deviceID) {
         try journal(entry)
       }
-      try apply(outcome, to: recordID, using: &generator)
+      try apply(outcome, to: recordID, isNew: known?.local == nil, using: &generator)
       if outcome.isVisible, version.modified.author.deviceID != deviceID { trace(version, of: recordID) }
     case .deleted:
       try apply(step.deleted(known: known, deleter: nil), to: recordID, using: &generator)
@@ -87,7 +89,8 @@ struct PageMerge<Store: DeviceStore> {
   }
 
   private mutating func apply(
-    _ outcome: MergeStep.Outcome, to recordID: RecordID, using generator: inout some RandomNumberGenerator
+    _ outcome: MergeStep.Outcome, to recordID: RecordID, isNew: Bool = false,
+    using generator: inout some RandomNumberGenerator
   ) throws(StoreError) {
     if var record = outcome.record {
       if outcome.isRevised { record.revision = draft.memory.nextRevision() }
@@ -96,7 +99,7 @@ struct PageMerge<Store: DeviceStore> {
     } else {
       draft.remove(recordID)
     }
-    if outcome.isVisible, !isJournal { visible.append(recordID) }
+    if outcome.isVisible, !isJournal { try show(recordID, outcome.record?.local, isNew: isNew) }
     if outcome.isOwnWrite { effects.append(.fact(.recognisedOwnWrite(recordID))) }
     if outcome.isTwin {
       let newID = RandomIdentifier.uuid(using: &generator)
@@ -109,6 +112,49 @@ struct PageMerge<Store: DeviceStore> {
       let entry = ConflictJournal.entry(for: decision, at: now.wall, decidedBy: deviceID)
       try draft.publish(entry, in: configuration.journalZone, store: store)
       effects.append(.fact(.conflict(entry)))
+    }
+  }
+
+  /// Tells of a record, or parks it: one that the user has not seen yet waits for those that it leans on.
+  private mutating func show(_ recordID: RecordID, _ content: RecordContent?, isNew: Bool) throws(StoreError) {
+    let isParked = draft.memory.parking.contains(recordID)
+    if isParked || (isNew && isPage), let content {
+      let missing = try missingTargets(of: recordID, content)
+      guard missing.isEmpty else { return draft.memory.park { $0.park(recordID, behind: missing) } }
+    }
+    if isParked { draft.memory.park { $0.forget(recordID) } }
+    visible.append(recordID)
+    guard content != nil, !draft.memory.parking.isEmpty else { return }
+    var released: [RecordID] = []
+    draft.memory.park { released = $0.arrived(recordID) }
+    visible += released
+  }
+
+  private mutating func missingTargets(of recordID: RecordID, _ content: RecordContent) throws(StoreError) -> [Name] {
+    var missing: [Name] = []
+    for name in ReferenceTargets.names(in: content, of: recordID) where !present.contains(name) {
+      let target = RecordID(recordName: name, zoneID: zoneID)
+      if try draft.record(target, in: store) == nil || draft.memory.parking.contains(target) {
+        missing.append(name)
+      } else {
+        present.insert(name)
+      }
+    }
+    return missing
+  }
+
+  /// The feed has told everything: what is still parked is shown as it is.
+  mutating func endParking() throws(StoreError) {
+    guard !draft.memory.parking.isEmpty else { return }
+    var ended: [(RecordID, missing: Name)] = []
+    let zoneID = zoneID
+    draft.memory.park { ended = $0.end(zoneID) }
+    for (recordID, name) in ended {
+      visible.append(recordID)
+      // Records that lean on each other are all there.
+      if try draft.record(RecordID(recordName: name, zoneID: zoneID), in: store) == nil {
+        effects.append(.fact(.shownWithoutTarget(recordID, missing: name)))
+      }
     }
   }
 

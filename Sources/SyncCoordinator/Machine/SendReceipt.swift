@@ -34,13 +34,18 @@ struct SendReceipt<Store: DeviceStore> {
   /// Records that the user sees differently now.
   var visible: [RecordID] { merge.visible }
 
+  /// Looks at the answer as a whole first: what one record ran into can be the cause of what another one did.
+  mutating func expect(_ results: [RecordResult]) {
+    isFull = results.contains { $0.error?.code == .quotaExceeded }
+  }
+
   /// Takes in what became of one record.
   mutating func take(
     _ result: RecordResult, of name: Name, using generator: inout some RandomNumberGenerator
   ) throws(StoreError) {
     let recordID = RecordID(recordName: name, zoneID: zoneID)
     guard let known = try draft.record(recordID, in: coordinator.store) else { return hasProgress = true }
-    if case .failed(_, let error) = result, error.code == .batchRequestFailed {
+    if let error = result.error, error.code == .batchRequestFailed || (isFull && error.code.canComeOfFullCloud) {
       // Innocent: something else in the batch was not taken (sync semantics, 1.8).
       return innocence = error
     }
@@ -88,13 +93,21 @@ struct SendReceipt<Store: DeviceStore> {
       effects += merge.effects
       merge.effects = []
     case .quotaExceeded:
-      isFull = true
-      effects.append(.fact(.quotaExceeded))
+      if !effects.contains(.fact(.quotaExceeded)) { effects.append(.fact(.quotaExceeded)) }
     case .requestRateLimited, .zoneBusy, .serviceUnavailable, .internalError, .networkFailure, .networkUnavailable,
       .serverResponseLost, .accountTemporarilyUnavailable, .notAuthenticated, .assetNotAvailable:
       setback = error
+    case .referenceViolation where try mayWait(known):
+      var waiting = error
+      waiting.reason = SyncCoordinator<Store>.waitingMark + error.reason
+      quarantine(known, waiting)
     default: quarantine(known, error)
     }
+  }
+
+  private func mayWait(_ record: LocalRecord) throws(StoreError) -> Bool {
+    guard let local = record.local else { return true }
+    return try coordinator.missingTarget(of: local, record.recordID) != nil
   }
 
   private mutating func quarantine(_ known: LocalRecord, _ error: CloudError) {
@@ -113,4 +126,17 @@ struct SendReceipt<Store: DeviceStore> {
     draft.memory.set(.clockOffset, offset)
     if abs(offset) > 60_000 { effects.append(.fact(.clockOff(offset: offset))) }
   }
+}
+
+extension RecordResult {
+  /// What is wrong; nil where nothing is.
+  fileprivate var error: CloudError? {
+    if case .failed(_, let error) = self { error } else { nil }
+  }
+}
+
+extension CloudErrorCode {
+  /// Whether a record can run into this because there was no room for another one of its batch, such as its parent (sync
+  /// semantics, 1.8, code 1).
+  fileprivate var canComeOfFullCloud: Bool { self == .internalError || self == .referenceViolation }
 }

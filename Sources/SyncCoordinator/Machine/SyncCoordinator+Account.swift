@@ -20,17 +20,28 @@ extension SyncCoordinator {
   ) throws(StoreError) -> [Effect] {
     let old = memory.account
     var draft = draft(at: now)
-    let discarded = try setAsidePending(rule: "accountChanged", in: &draft, at: now)
+    let isSignIn = old == nil && account != nil && configuration.signInRule == .upload
+    let nobodys = isSignIn ? try unsent() : []
+    let discarded = isSignIn ? 0 : try setAsidePending(rule: "accountChanged", in: &draft, at: now)
     let total = draft.memory.integer(.conflictTotal)
     draft.erase(.allButJournal)
     draft.memory.set(.conflictTotal, total)
     draft.memory.set(.deviceID, RandomIdentifier.uuid(using: &generator))
     draft.memory.set(.account, account?.text)
     draft.memory.set(.subscriptionState, "unknown")
+    for record in nobodys {
+      var kept = record
+      kept.revision = draft.memory.nextRevision()
+      kept.sweep = 0
+      draft.put(kept)
+    }
     try commit(draft)
     abandonSync()
     refusal = nil
     lastPush = nil
+    newestSeen = nil
+    lastCheck = nil
+    tokenFailedAt = nil
     storm = StormDetector(limit: configuration.stormLimit, window: configuration.stormWindow)
     duties = Duties(
       registersToken: configuration.subscriptionID != nil, checksSubscription: configuration.subscriptionID != nil)

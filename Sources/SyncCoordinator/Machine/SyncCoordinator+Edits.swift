@@ -19,6 +19,9 @@ extension SyncCoordinator {
       changed.quarantine = nil
       draft.put(changed)
       count += 1
+      if record.recordID.zoneID == .defaultZone {
+        effects.append(.fact(.defaultZoneIsSilent(record.recordID)))
+      }
     }
     guard count > 0 else { return [] }
     draft.memory.set(.lastStamp, clock.last)

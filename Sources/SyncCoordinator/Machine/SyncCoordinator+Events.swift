@@ -21,6 +21,7 @@ extension SyncCoordinator {
       registersToken: configuration.subscriptionID != nil, checksSubscription: configuration.subscriptionID != nil)
     listeningSince = isOnline ? now.wall : nil
     holdBackAsAsked(at: now)
+    hasLaunched = true
     effects.append(.fact(.launched(account: memory.account, deviceID: deviceID)))
     effects += requestSyncIfNeeded(reason: .launch, at: now, using: &generator)
     return effects

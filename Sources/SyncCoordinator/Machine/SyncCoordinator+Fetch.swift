@@ -16,7 +16,7 @@ extension SyncCoordinator {
         state.isStale = true
         draft.memory.setZone(state)
       case .deleted(let id):
-        effects += try dropZone(own(id), isPurge: false, in: &draft, at: now)
+        effects += try zoneGone(own(id), .deleted, in: &draft, at: now)
       }
     }
     let isStuck = changes.moreComing && memory.databaseToken == changes.token
@@ -44,25 +44,6 @@ extension SyncCoordinator {
     }
     try commit(draft)
     return [.fact(.tokenExpired(nil))]
-  }
-
-  /// Takes a zone out that is gone from the cloud; what was not sent yet is set aside in the journal.
-  func dropZone(
-    _ zoneID: ZoneID, isPurge: Bool, in draft: inout DeviceDraft, at now: Moment
-  ) throws(StoreError) -> [Effect] {
-    guard memory.zone(zoneID) != nil || isPurge else { return [] }
-    let all = try store.records(in: zoneID, sweptBefore: .max)
-    // The journal's own records tell of entries that the device keeps anyway.
-    let isJournal = zoneID == configuration.journalZone
-    let pending = isJournal ? [] : all.filter { $0.pendingSince != nil }
-    for record in pending {
-      let entry = ConflictJournal.discarded(record, rule: "zoneDeleted", at: now.wall, deviceID: deviceID)
-      try draft.journal(entry, in: store)
-    }
-    draft.removeZone(zoneID)
-    let seen = isJournal ? [] : all.filter { $0.local != nil }.map(\.recordID)
-    return [.fact(.zoneRemoved(zoneID, discarded: pending.count, isPurge: isPurge))]
-      + (seen.isEmpty ? [] : [.remoteChange(seen)])
   }
 
   mutating func askForZones(_ zones: [ZoneState], in session: SyncSession, at now: Moment) -> [Effect] {
@@ -118,12 +99,15 @@ extension SyncCoordinator {
       state.isSweeping = false
     }
     merge.draft.memory.setZone(state)
+    if !changes.moreComing || isStuck { try merge.endParking() }
     try commit(merge.draft)
     if pushToken == nil { duties.registersToken = configuration.subscriptionID != nil }
     session.pages += 1
     session.records += changes.page.count
+    session.hasMoved = session.hasMoved || changes.page.count > 0
     session.hasVisibleChange = session.hasVisibleChange || !merge.visible.isEmpty
     session.newestModification = [session.newestModification, merge.newestModification].compactMap { $0 }.max()
+    newestSeen = [newestSeen, merge.newestModification].compactMap { $0 }.max()
     for (recordID, device) in merge.foreign { storm.changed(recordID, by: device) }
     return merge.effects(pageOf: changes.page.count, moreComing: changes.moreComing)
   }
@@ -154,11 +138,14 @@ extension SyncCoordinator {
       effects.append(.fact(.zoneFailed(zoneID, error)))
       // Listed and then gone: the database's feed tells of the deletion, or of a new zone of that name. Where it does not,
       // the cloud lost the zone.
-      if session.missingZones.contains(zoneID) { return try effects + zoneLost(zoneID, at: now) }
+      if session.missingZones.contains(zoneID) {
+        effects += try zoneGone(zoneID, .lost, in: &draft, at: now)
+        break
+      }
       session.missingZones.append(zoneID)
       session.fetchesDatabase = true
     case .userDeletedZone:
-      effects += try dropZone(zoneID, isPurge: true, in: &draft, at: now)
+      effects += try zoneGone(zoneID, .purged, in: &draft, at: now)
     default:
       session.failedZones.append(zoneID)
       session.setback = error

@@ -17,8 +17,12 @@ extension SyncCoordinator {
   ) throws(StoreError) -> [Effect]? {
     guard !session.isDoneSending else { return nil }
     // A full cloud still takes deletions, which make room.
-    let deletesOnly = isFull(session, at: now)
-    guard let first = try firstToSend(deletesOnly: deletesOnly, at: now) else { return nil }
+    let fullFor = fullFor(session, at: now)
+    let deletesOnly = fullFor != nil
+    guard let first = try firstToSend(deletesOnly: deletesOnly, at: now) else {
+      if let fullFor, try !store.pending(in: nil, after: 0, limit: 1).isEmpty { tryAgain(in: fullFor, at: now) }
+      return nil
+    }
     guard session.rounds < Self.roundLimit else {
       let error = CloudError(.serverRecordChanged, "the cloud keeps refusing versions that it holds itself")
       return try giveUp(session, error, at: now, using: &generator)
@@ -92,10 +96,17 @@ extension SyncCoordinator {
     }
   }
 
-  /// Whether the cloud said that it is full, not long ago, and nobody asked to try again.
-  private func isFull(_ session: SyncSession, at now: Moment) -> Bool {
-    guard let since = memory.time(.quotaExceededAt), !session.reasons.contains(.manual) else { return false }
-    return since <= now.wall && now.wall < since.advanced(byMilliseconds: Self.quotaPause)
+  /// For how many milliseconds more nothing is saved because the cloud said that it is full; nil where it did not lately,
+  /// or where somebody asked to try again.
+  private func fullFor(_ session: SyncSession, at now: Moment) -> Int64? {
+    guard let since = memory.time(.quotaExceededAt), !session.reasons.contains(.manual) else { return nil }
+    let passed = now.wall.milliseconds - since.milliseconds
+    return (0..<Self.quotaPause).contains(passed) ? Self.quotaPause - passed : nil
+  }
+
+  /// Space may come free on another device, of which nobody tells this one.
+  private mutating func tryAgain(in milliseconds: Int64, at now: Moment) {
+    gate.request(.retry, at: now.monotonic.advanced(byMilliseconds: milliseconds))
   }
 
   // MARK: Answers
@@ -113,6 +124,7 @@ extension SyncCoordinator {
     }
     if let gone = results.compactMap(\.zoneError).first { return try refused(batch, gone, &session, at: now) }
     var receipt = SendReceipt(coordinator: self, zoneID: batch.zoneID, session: session, now: now)
+    receipt.expect(results)
     for (name, result) in zip(batch.names, results) { try receipt.take(result, of: name, using: &generator) }
     receipt.draft.memory.set(.sendLastAt, now.wall)
     receipt.draft.memory.set(.quotaExceededAt, receipt.isFull ? now.wall : nil)
@@ -120,7 +132,9 @@ extension SyncCoordinator {
     if !receipt.lookups.isEmpty { session.lookups[batch.zoneID, default: []] += receipt.lookups }
     let setback = receipt.setback ?? receipt.standstill
     session.setback = setback ?? session.setback
+    session.hasMoved = true
     session.isDoneSending = session.isDoneSending || receipt.isFull || setback != nil
+    if receipt.isFull { tryAgain(in: Self.quotaPause, at: now) }
     session.hasVisibleChange = session.hasVisibleChange || !receipt.visible.isEmpty
     let told = receipt.visible.isEmpty ? [] : [Effect.remoteChange(receipt.visible)]
     return receipt.effects + told
@@ -137,10 +151,11 @@ extension SyncCoordinator {
       draft.memory.set(.quotaExceededAt, now.wall)
       try commit(draft)
       session.isDoneSending = true
+      tryAgain(in: Self.quotaPause, at: now)
       return [.fact(.quotaExceeded)]
     case .userDeletedZone:
       var draft = draft(at: now)
-      let effects = try dropZone(batch.zoneID, isPurge: true, in: &draft, at: now)
+      let effects = try zoneGone(batch.zoneID, .purged, in: &draft, at: now)
       try commit(draft)
       session.lookups[batch.zoneID] = nil
       return effects
@@ -170,60 +185,6 @@ extension SyncCoordinator {
     }
     try commit(draft)
     return effects
-  }
-
-  // MARK: Zones
-
-  /// A zone that the device knows may have been deleted by somebody: the feed is asked before anything is made anew.
-  private mutating func zoneMissing(
-    _ batch: SentBatch, _ session: inout SyncSession, at now: Moment
-  ) throws(StoreError) -> [Effect] {
-    let isKnown = memory.zone(batch.zoneID) != nil
-    let times = session.missingZones.count { $0 == batch.zoneID }
-    session.missingZones.append(batch.zoneID)
-    session.lookups[batch.zoneID] = nil
-    if isKnown, times == 0 {
-      session.fetchesDatabase = true
-      return []
-    }
-    guard times < Self.missingLimit else {
-      session.setback = CloudError(.zoneNotFound, "zone \(batch.zoneID.zoneName) is gone again after it was created")
-      session.isDoneSending = true
-      return []
-    }
-    session.createsZone = batch.zoneID
-    return isKnown ? try zoneLost(batch.zoneID, at: now) : []
-  }
-
-  /// The cloud lost a zone without saying that it was deleted: what the device has of it is sent again.
-  mutating func zoneLost(_ zoneID: ZoneID, at now: Moment) throws(StoreError) -> [Effect] {
-    var draft = draft(at: now)
-    let records = try store.records(in: zoneID, sweptBefore: .max)
-    for record in records {
-      var record = record
-      record.server = nil
-      record.sent = nil
-      record.sweep = 0
-      if record.revision == 0 { record.revision = draft.memory.nextRevision() }
-      draft.put(record)
-    }
-    draft.memory.setZone(.unread(zoneID))
-    try commit(draft)
-    return [.fact(.zoneLost(zoneID, records: records.count))]
-  }
-
-  mutating func created(
-    _ zoneID: ZoneID, _ results: [ZoneResult], _ session: inout SyncSession, at now: Moment
-  ) throws(StoreError) -> [Effect] {
-    guard case .zone? = results.first else {
-      if case .failed(_, let error)? = results.first { session.setback = error }
-      session.isDoneSending = true
-      return []
-    }
-    var draft = draft(at: now)
-    if memory.zone(zoneID) == nil { draft.memory.setZone(.unread(zoneID)) }
-    try commit(draft)
-    return [.fact(.zoneCreated(zoneID))]
   }
 }
 

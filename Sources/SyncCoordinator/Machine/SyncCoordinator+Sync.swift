@@ -7,8 +7,9 @@ extension SyncCoordinator {
   ) throws(StoreError) -> [Effect] {
     // What only this device changed needs no look at the feeds before it is sent.
     let isLocal = reasons == [.localChange]
-    let push = reasons.contains(.push) || reasons.contains(.emptyPush) ? lastPush : nil
-    lastPush = nil
+    if !isLocal { renewDuties(at: now) }
+    let push = isLocal ? nil : lastPush
+    if !isLocal { lastPush = nil }
     let session = SyncSession(
       reasons: reasons, phase: nil, fetchesDatabase: !isLocal || memory.databaseToken == nil, startedAt: now.wall,
       push: push,
@@ -22,8 +23,12 @@ extension SyncCoordinator {
   ) throws(StoreError) -> [Effect] {
     if duties.registersToken { return askForToken(session, at: now) }
     if duties.checksSubscription, let id = configuration.subscriptionID {
-      let check = SubscriptionCheck(subscriptionID: id)
+      let check = SubscriptionCheck(subscriptionID: id, removesExtras: configuration.removesExtraSubscriptions)
       return ask(check.request, for: .checkingSubscription(check), in: session, at: now)
+    }
+    guard session.pages < Self.pageCeiling else {
+      let error = CloudError(.internalError, "the feeds did not end after \(Self.pageCeiling) pages")
+      return try giveUp(session, error, at: now, using: &generator)
     }
     if session.fetchesDatabase {
       let request = CloudRequest.fetchDatabaseChanges(since: memory.databaseToken, limit: ZoneChangesQuery.pageLimit)
@@ -38,8 +43,13 @@ extension SyncCoordinator {
       return ask(.modifyZones([.create(zoneID)]), for: .creatingZone(zoneID), in: session, at: now)
     }
     if let effects = try send(session, at: now, using: &generator) { return effects }
+    if let effects = try releaseWaiting(session, at: now, using: &generator) { return effects }
     return try finish(session, at: now, using: &generator)
   }
+
+  /// After how many pages one sync takes a breath, however many new tokens the feeds go on giving: far more than any
+  /// device holds. The next one goes on from the last token.
+  static var pageCeiling: Int { 20_000 }
 
   /// How many zones one request asks for.
   static var zonesPerRequest: Int { 20 }
@@ -77,6 +87,7 @@ extension SyncCoordinator {
     case (.creatingToken, .pushToken(_, let token)): effects = try keepToken(token, at: now)
     case (.registeringToken(let token), .pushToken):
       duties.registersToken = false
+      tokenFailedAt = nil
       effects = [.fact(.pushTokenRegistered(token))]
     case (.checkingSubscription(let check), .subscriptions(let results)):
       return try checked(check, results, session, at: now, using: &generator)
@@ -105,41 +116,6 @@ extension SyncCoordinator {
     return []
   }
 
-  private mutating func checked(
-    _ check: SubscriptionCheck, _ results: [SubscriptionResult], _ session: SyncSession, at now: Moment,
-    using generator: inout some RandomNumberGenerator
-  ) throws(StoreError) -> [Effect] {
-    var check = check
-    switch check.received(results) {
-    case .ask(let request): return ask(request, for: .checkingSubscription(check), in: session, at: now)
-    case .verified(let id, let origin):
-      var draft = draft(at: now)
-      draft.memory.set(.subscriptionID, id)
-      draft.memory.set(.subscriptionState, "active")
-      draft.memory.set(.subscriptionOrigin, origin.rawValue)
-      draft.memory.set(.subscriptionVerifiedAt, now.wall)
-      draft.memory.set(.subscriptionError, String?.none)
-      try commit(draft)
-      duties.checksSubscription = false
-      if origin != .found {
-        let settled = now.monotonic.advanced(byMilliseconds: configuration.subscriptionSettling)
-        gate.request(.subscription, at: settled)
-      }
-      return [.fact(.subscriptionChecked(origin))] + (try advance(session, at: now, using: &generator))
-    case .failed(let error):
-      return try subscriptionFailed(error, at: now) + (try advance(session, at: now, using: &generator))
-    }
-  }
-
-  mutating func subscriptionFailed(_ error: CloudError, at now: Moment) throws(StoreError) -> [Effect] {
-    duties.checksSubscription = false
-    var draft = draft(at: now)
-    draft.memory.set(.subscriptionState, "failed")
-    draft.memory.set(.subscriptionError, error.reason)
-    try commit(draft)
-    return [.fact(.subscriptionFailed(error))]
-  }
-
   // MARK: The end
 
   private mutating func finish(
@@ -150,12 +126,12 @@ extension SyncCoordinator {
     var draft = draft(at: now)
     let hasFetched = session.reasons != [.localChange] || session.pages > 0
     if hasFetched { note("ok", of: session, in: &draft, at: now) }
-    if session.reasons.contains(.push) {
+    if session.push != nil {
       draft.memory.set(.pushLastHandledAt, now.wall)
       if session.hasVisibleChange { draft.memory.set(.pushLastLedToChangeAt, now.wall) }
     } else if session.hasVisibleChange, hasDrought(session, at: now) {
       draft.memory.set(.pushDrought, 1)
-      duties.checksSubscription = configuration.subscriptionID != nil
+      checkAfterDrought(at: now)
       effects.append(.fact(.drought))
     }
     draft.memory.set(.retryAfter, Int64?.none)
@@ -168,6 +144,7 @@ extension SyncCoordinator {
       fallbackDue = now.monotonic.advanced(byMilliseconds: configuration.fallback)
       lookAgainIfPushIsAhead(session, at: now)
     }
+    wakeForDuties()
     return effects + proceed(at: now, using: &generator)
   }
 
@@ -192,11 +169,15 @@ extension SyncCoordinator {
   }
 
   /// A push can be faster than the change that it tells of (sync semantics, 2.4): if the feeds did not show anything as
-  /// new as what the push was made for, they are asked once more a little later.
+  /// new as what the push was made for, they are asked once more a little later. A push that does not say what it was made
+  /// for is taken as answered by any news at all.
   private mutating func lookAgainIfPushIsAhead(_ session: SyncSession, at now: Moment) {
-    guard var push = session.push, let committedAt = push.committedAt, session.records == 0 else { return }
-    guard push.tries < configuration.emptyPushTries else { return }
-    if let newest = memory.time(.pushLastLedToChangeAt), committedAt < newest { return }
+    guard var push = session.push, push.tries < configuration.emptyPushTries, !session.hasVisibleChange else { return }
+    if let committedAt = push.committedAt {
+      guard newestSeen.map({ $0 < committedAt }) ?? true else { return }
+    } else {
+      guard session.newestModification == nil else { return }
+    }
     push.tries += 1
     if lastPush == nil { lastPush = push }
     gate.request(.emptyPush, at: now.monotonic.advanced(byMilliseconds: configuration.emptyPushDelay))
@@ -211,10 +192,13 @@ extension SyncCoordinator {
     let effects: [Effect]
     switch session.phase {
     case .creatingToken, .registeringToken:
-      duties.registersToken = false
-      effects = [.fact(.pushTokenFailed(error))]
-    case .checkingSubscription:
-      effects = try subscriptionFailed(error, at: now)
+      effects = tokenFailed(error, at: now)
+    case .checkingSubscription(let check):
+      if case .verified(let id, let origin)? = check.outcomeSoFar {
+        effects = try subscriptionVerified(id, origin, at: now)
+      } else {
+        effects = try subscriptionFailed(error, at: now)
+      }
     case .fetchingDatabase where error.code == .changeTokenExpired && memory.databaseToken != nil:
       effects = try forgetDatabaseToken(at: now)
     case .fetchingZones(let zones):
@@ -237,6 +221,8 @@ extension SyncCoordinator {
     _ session: SyncSession, _ error: CloudError, at now: Moment, using generator: inout some RandomNumberGenerator
   ) throws(StoreError) -> [Effect] {
     abandonSync()
+    // The sync that succeeds is the one that the push led to.
+    if lastPush == nil { lastPush = session.push }
     var wait: Int64?
     if error.code == .notAuthenticated || error.code == .authenticationFailed {
       refusal = error

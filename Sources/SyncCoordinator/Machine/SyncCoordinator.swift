@@ -18,14 +18,22 @@ public struct SyncCoordinator<Store: DeviceStore> {
   var storm: StormDetector
   var activity = Activity.idle
   var isOnline = true
+  /// Whether the app has said whose it is: what comes before that, such as a push that started the app, waits for it.
+  var hasLaunched = false
   /// Why the cloud refuses the account; nil while it does not.
   var refusal: CloudError?
   /// What a launch or a new account makes necessary, until it succeeded.
   var duties = Duties()
+  /// When the subscription was checked last, and whether the cloud held it; nil where it was not since the start.
+  var lastCheck: (at: MonotonicTime, isVerified: Bool)?
+  /// When the push service or the cloud last did not take the device's token; nil since it did.
+  var tokenFailedAt: MonotonicTime?
   /// Since when pushes can reach the device, by its wall clock; nil while it is offline.
   var listeningSince: WallTime?
   /// The push that the next fetch is traced to.
   var lastPush: ReceivedPush?
+  /// The latest modification by another device that the feeds showed since the start, by the cloud's clock.
+  var newestSeen: WallTime?
   var fallbackDue: MonotonicTime?
   var lastRequest: UInt64 = 0
 
@@ -54,6 +62,11 @@ public struct SyncCoordinator<Store: DeviceStore> {
   /// The device's registered address with the push service; nil as long as there is none.
   public var pushToken: String? { memory.text(.pushToken) }
 
+  /// Records that the store holds and the user is not to see yet, ascending: they came before others that they lean on. Each
+  /// is told as a remote change when those are there, or when the feed ended without them. An app that builds its view from
+  /// the store leaves them out.
+  public var parked: [RecordID] { memory.parking.records }
+
   /// Whether nothing is under way and nobody wants a sync now.
   public var isIdle: Bool {
     if case .idle = activity { !gate.isWaiting && !gate.isSyncing } else { false }
@@ -66,7 +79,7 @@ public struct SyncCoordinator<Store: DeviceStore> {
     return [gate.deadline, fallbackDue].compactMap { $0 }.min()
   }
 
-  var canSync: Bool { isOnline && refusal == nil && memory.account != nil }
+  var canSync: Bool { hasLaunched && isOnline && refusal == nil && memory.account != nil }
 
   /// The coordinator's view of a zone ID: its own user's zones are `defaultOwner`'s, however the cloud spells the owner.
   func own(_ zoneID: ZoneID) -> ZoneID {

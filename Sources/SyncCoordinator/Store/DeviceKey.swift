@@ -6,6 +6,8 @@ public enum DeviceKey: String, CaseIterable, Hashable, Sendable {
   case deviceID
   /// Up to where the database's feed was read, and since when.
   case databaseToken, databaseTokenAt
+  /// 1 where records wait to be shown for others that they lean on.
+  case parking
   /// The last number given to a local change.
   case revision
   /// The latest stamp given to a local change, and the cloud's clock minus the device's in milliseconds.

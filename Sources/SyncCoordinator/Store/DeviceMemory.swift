@@ -5,6 +5,8 @@ struct DeviceMemory: Hashable, Sendable {
   private(set) var values: [DeviceKey: DeviceValue] = [:]
   /// Ascending by zone.
   private(set) var zones: [ZoneState] = []
+  /// Records that the user does not see yet. The store holds only whether there are any.
+  private(set) var parking = Parking()
 
   /// Nothing remembered.
   init() {}
@@ -13,6 +15,12 @@ struct DeviceMemory: Hashable, Sendable {
   init(reading store: some DeviceStore) throws(StoreError) {
     values = try store.values()
     zones = try store.zones()
+    if integer(.parking) != nil { parking = try Parking(recalledFrom: store, zones: zones) }
+  }
+
+  mutating func park(_ change: (inout Parking) -> Void) {
+    change(&parking)
+    set(.parking, parking.isEmpty ? nil : Int64(1))
   }
 
   func text(_ key: DeviceKey) -> String? { values[key]?.text }
@@ -40,9 +48,15 @@ struct DeviceMemory: Hashable, Sendable {
     }
   }
 
-  mutating func removeZone(_ zoneID: ZoneID) { zones.removeAll { $0.zoneID == zoneID } }
+  mutating func removeZone(_ zoneID: ZoneID) {
+    zones.removeAll { $0.zoneID == zoneID }
+    if !parking.isEmpty { park { _ = $0.end(zoneID) } }
+  }
 
-  mutating func removeZones() { zones = [] }
+  mutating func removeZones() {
+    zones = []
+    if !parking.isEmpty { park { $0 = Parking() } }
+  }
 
   mutating func removeValues() { values = [:] }
 

@@ -17,6 +17,9 @@ public struct SubscriptionCheck: Hashable, Sendable {
     case replacing
     /// The cloud says that the subscription exists under another ID.
     case listing(CloudError)
+    /// The subscription is there; looking for others that do the same.
+    case comparing(String)
+    case removing(String, extras: [String])
   }
 
   enum Step: Hashable, Sendable {
@@ -26,9 +29,11 @@ public struct SubscriptionCheck: Hashable, Sendable {
   }
 
   private let wanted: Subscription
+  private let removesExtras: Bool
   private var state = State.lookingUp
 
-  init(subscriptionID: String) {
+  init(subscriptionID: String, removesExtras: Bool = true) {
+    self.removesExtras = removesExtras
     wanted = Subscription(subscriptionID: subscriptionID, kind: .database, notificationInfo: .silent)
   }
 
@@ -38,7 +43,16 @@ public struct SubscriptionCheck: Hashable, Sendable {
     case .lookingUp: .lookupSubscriptions([wanted.subscriptionID])
     case .creating: .modifySubscriptions([.create(wanted)])
     case .replacing: .modifySubscriptions([.update(wanted)])
-    case .listing: .listSubscriptions
+    case .listing, .comparing: .listSubscriptions
+    case .removing(_, let extras): .modifySubscriptions(extras.map { .delete($0) })
+    }
+  }
+
+  /// What holds although the request under way fails; nil where everything depends on it.
+  var outcomeSoFar: Step? {
+    switch state {
+    case .lookingUp, .creating, .replacing, .listing: nil
+    case .comparing(let id), .removing(let id, _): .verified(subscriptionID: id, .created)
     }
   }
 
@@ -49,6 +63,8 @@ public struct SubscriptionCheck: Hashable, Sendable {
     case .creating: saved(results.first, origin: .created)
     case .replacing: saved(results.first, origin: .replaced)
     case .listing(let error): listed(results, duplicate: error)
+    case .comparing(let id): compared(results, with: id)
+    case .removing(let id, _): .verified(subscriptionID: id, .created)
     }
   }
 
@@ -68,6 +84,9 @@ public struct SubscriptionCheck: Hashable, Sendable {
 
   private mutating func saved(_ result: SubscriptionResult?, origin: Origin) -> Step {
     switch result {
+    case .subscription(let subscription) where origin == .created && removesExtras:
+      state = .comparing(subscription.subscriptionID)
+      return .ask(request)
     case .subscription(let subscription): return .verified(subscriptionID: subscription.subscriptionID, origin)
     // Duplicates are recognised by content: native code 15/2032, over the web an internal error (sync semantics, 2.1).
     case .failed(_, let error) where error.code == .serverRejectedRequest || error.code == .internalError:
@@ -84,6 +103,17 @@ public struct SubscriptionCheck: Hashable, Sendable {
       return .verified(subscriptionID: subscription.subscriptionID, .found)
     }
     return .failed(duplicate)
+  }
+
+  /// Others that wake the app for the same changes make each change push twice (sync semantics, scenario 11).
+  private mutating func compared(_ results: [SubscriptionResult], with id: String) -> Step {
+    var extras: [String] = []
+    for case .subscription(let subscription) in results where Self.wakes(subscription) {
+      if subscription.subscriptionID != id { extras.append(subscription.subscriptionID) }
+    }
+    guard !extras.isEmpty else { return .verified(subscriptionID: id, .created) }
+    state = .removing(id, extras: extras)
+    return .ask(request)
   }
 
   /// Whether a subscription covers the whole database, silently wakes the app and stays.

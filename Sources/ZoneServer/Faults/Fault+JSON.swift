@@ -33,7 +33,7 @@ extension Fault {
   ]
 
   fileprivate init(_ object: JSON, at path: String) throws(FaultReadingError) {
-    let members = try FaultMembers(object, at: path, known: Self.keys)
+    let members = try JSONMembers(object, at: path, known: Self.keys)
     let counts = 0...Int64(Int32.max)
     self.init(
       try FaultAction(members), on: try FaultScope(members), name: try members.text("name") ?? "",
@@ -53,7 +53,7 @@ extension Fault {
 }
 
 extension FaultScope {
-  fileprivate init(_ members: FaultMembers) throws(FaultReadingError) {
+  fileprivate init(_ members: JSONMembers) throws(FaultReadingError) {
     self.init(
       user: try members.text("user").map { Name($0) }, deviceID: try members.text("device"),
       zoneName: try members.text("zone").map { Name($0) },
@@ -67,7 +67,7 @@ extension FaultScope {
     databaseScope = known
   }
 
-  private static func kinds(_ members: FaultMembers) throws(FaultReadingError) -> [RequestKind]? {
+  private static func kinds(_ members: JSONMembers) throws(FaultReadingError) -> [RequestKind]? {
     guard let words = try members.texts("on") else { return nil }
     var kinds: [RequestKind] = []
     for word in words {

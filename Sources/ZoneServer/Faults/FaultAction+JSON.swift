@@ -35,7 +35,7 @@ extension FaultAction {
   }
 
   /// The action that a fault's members describe.
-  init(_ members: FaultMembers) throws(FaultReadingError) {
+  init(_ members: JSONMembers) throws(FaultReadingError) {
     switch try members.text("do") {
     case "refuse": self = .refuse(try CloudError(members))
     case "refuseItems": self = .refuseItems(try CloudError(members))
@@ -46,10 +46,7 @@ extension FaultAction {
     case "staleFeed": self = .staleFeed(milliseconds: try members.milliseconds())
     case "stuckToken": self = .stuckToken
     case "listZone":
-      guard let name = try members.text("listed"), !name.isEmpty else {
-        throw members.wrong("listed", "must be the name of the zone to list")
-      }
-      self = .listZone(Name(name))
+      self = .listZone(Name(try members.required("listed", "the name of the zone to list")))
     case "omitRecords": self = .omitRecords
     case "doubleRecords": self = .doubleRecords
     case "forgetSubscriptions": self = .forgetSubscriptions
@@ -70,18 +67,18 @@ extension CloudError {
     return members
   }
 
-  fileprivate init(_ members: FaultMembers) throws(FaultReadingError) {
+  fileprivate init(_ members: JSONMembers) throws(FaultReadingError) {
     guard let word = try members.text("error"), let code = CloudErrorCode(rawValue: word) else {
       let known = CloudErrorCode.allCases.map(\.rawValue).joined(separator: ", ")
       throw members.wrong("error", "must be one of \(known)")
     }
     self.init(
       code, try members.text("reason") ?? "a fault that was asked for",
-      retryAfterMilliseconds: try members.integer("retryAfter", in: 0...FaultMembers.longest))
+      retryAfterMilliseconds: try members.integer("retryAfter", in: 0...JSONMembers.longest))
   }
 }
 
-extension FaultMembers {
+extension JSONMembers {
   fileprivate func milliseconds() throws(FaultReadingError) -> Int64 {
     guard let milliseconds = try integer("milliseconds", in: 0...Self.longest) else {
       throw wrong("milliseconds", "must say how long")

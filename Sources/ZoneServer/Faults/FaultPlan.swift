@@ -56,14 +56,6 @@ package struct FaultPlan: Hashable, Sendable {
   }
 }
 
-/// What is to be done with a request.
-package enum FaultVerdict: Hashable, Sendable {
-  /// As always.
-  case pass
-  /// As the exchange says.
-  case faulty(FaultyExchange)
-}
-
 extension FaultPlan.Entry {
   /// Whether a request that the fault is about is hit.
   fileprivate mutating func strikes(using generator: inout some RandomNumberGenerator) -> Bool {

@@ -1,4 +1,4 @@
-/// What is wrong with a fault plan's JSON text.
+/// What is wrong with the JSON text of a fault plan, of limits or of an administrator's deed.
 package struct FaultReadingError: Error, Hashable, CustomStringConvertible {
   /// Where: the way to the member, such as `faults[2].after`.
   package var path: String

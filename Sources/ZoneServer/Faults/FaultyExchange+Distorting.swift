@@ -23,7 +23,9 @@ extension FaultyExchange {
       let id = ZoneID(zoneName: name, ownerName: caller.userRecordName)
       let token = FeedToken(kind: .zone, identity: 0, position: 0).changeToken
       if !changes.zones.contains(where: { $0.zoneID == id }) { changes.zones.append(.changed(id, token: token)) }
-    default: break
+    case .refuse, .refuseItems, .loseRequest, .loseAnswer, .delayAnswer, .repeatRequest, .staleFeed, .omitRecords,
+      .doubleRecords, .forgetSubscriptions, .muteSubscriptions:
+      break
     }
     return changes
   }
@@ -40,7 +42,9 @@ extension FaultyExchange {
       changes.moreComing = true
     case .omitRecords: changes.page = changes.page.repeating { distortion.scope.includes(record: $0) ? 0 : 1 }
     case .doubleRecords: changes.page = changes.page.repeating { distortion.scope.includes(record: $0) ? 2 : 1 }
-    default: break
+    case .refuse, .refuseItems, .loseRequest, .loseAnswer, .delayAnswer, .repeatRequest, .staleFeed, .listZone,
+      .forgetSubscriptions, .muteSubscriptions:
+      break
     }
     return .changes(changes)
   }

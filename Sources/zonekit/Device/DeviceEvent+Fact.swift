@@ -22,7 +22,8 @@ extension DeviceEvent {
     case .zoneCreated, .zoneRemoved, .zoneLost, .tokenExpired, .tokenStuck, .zoneFailed, .pageMerged, .sweptAway,
       .batchSent:
       self = Self.zone(fact)
-    case .recordSent, .conflict, .recognisedOwnWrite, .farFutureStamp, .quarantined, .released, .storm:
+    case .recordSent, .conflict, .recognisedOwnWrite, .farFutureStamp, .quarantined, .released, .storm,
+      .shownWithoutTarget, .defaultZoneIsSilent:
       self = Self.record(fact)
     case .storeFailed, .twinNoticed, .clockOff, .quotaExceeded, .signedOut, .accountChanged, .linkChanged, .lateAnswer,
       .reset:
@@ -127,6 +128,12 @@ extension DeviceEvent {
     case .quarantined(let id, let reason):
       recordEvent("quarantined", id, "\(id.recordName) is kept back: \(reason)", [("reason", .string(reason))])
     case .released(let id): recordEvent("released", id, "\(id.recordName) is tried again")
+    case .defaultZoneIsSilent(let id):
+      recordEvent("defaultZone", id, "\(id.recordName) is in the default zone: no other device will hear of it")
+    case .shownWithoutTarget(let id, let missing):
+      recordEvent(
+        "shownWithoutTarget", id, "\(id.recordName) leans on \(missing), which is nowhere",
+        [("missing", .string(missing.text))])
     case .storm(let id, let devices):
       recordEvent(
         "storm", id, "\(id.recordName) is overwritten again and again by \(devices.joined(separator: ", "))",

@@ -43,7 +43,8 @@ final class DeviceSession {
     self.isEager = isEager
     system = hasLife ? DeviceSystem(client, printer: printer, loop: loop) : nil
     do {
-      app = try NannyApp(user: client.user, rebuiltFrom: client.coordinator.store)
+      app = try NannyApp(
+        user: client.user, rebuiltFrom: client.coordinator.store, leavingOut: client.coordinator.parked)
     } catch {
       throw ServiceError(error)
     }

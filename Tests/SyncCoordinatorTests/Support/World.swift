@@ -10,6 +10,8 @@ struct World {
   struct Device {
     var coordinator: SyncCoordinator<MemoryDeviceStore>
     var isOnline = true
+    /// Its wall clock minus the cloud's, in milliseconds.
+    var clockOffset: Int64 = 0
     /// Counts the starts: an answer to a request of an earlier life is lost.
     var life = 0
     var facts: [DeviceFact] = []
@@ -51,6 +53,11 @@ struct World {
   var network = Network()
   /// Answers in the cloud's place where it gives one; nil lets the cloud answer.
   var interceptor: ((Int, CloudRequest) -> CloudResponse?)?
+  /// Whether the answer to that request of that device is lost.
+  var loses: ((Int, CloudRequest) -> Bool)?
+  /// Whether each device writes a record anew whenever another one has.
+  var rewritesOnChange = false
+  private var rewrites = 0
   var now = Moment(wall: WallTime(milliseconds: 1_800_000_000_000), monotonic: MonotonicTime(milliseconds: 0))
   var generator: SplitMix64
   private(set) var requests: [SentRequest] = []
@@ -73,9 +80,14 @@ struct World {
 
   // MARK: What devices do
 
+  /// The time on a device.
+  func now(on index: Int) -> Moment {
+    Moment(wall: now.wall.advanced(byMilliseconds: devices[index].clockOffset), monotonic: now.monotonic)
+  }
+
   mutating func launch(_ index: Int, account: Name? = "nanny") throws {
     do throws(StoreError) {
-      tell(index, try devices[index].coordinator.launch(account: account, at: now, using: &generator))
+      tell(index, try devices[index].coordinator.launch(account: account, at: now(on: index), using: &generator))
     } catch {
       try crash(index)
     }
@@ -87,34 +99,41 @@ struct World {
     let store = devices[index].store
     devices[index].coordinator = try SyncCoordinator(store: store, configuration: configuration)
     if !devices[index].isOnline {
-      _ = devices[index].coordinator.linkChanged(isOnline: false, at: now, using: &generator)
+      _ = devices[index].coordinator.linkChanged(isOnline: false, at: now(on: index), using: &generator)
     }
     try launch(index)
   }
 
-  mutating func edit(_ index: Int, _ edits: RecordEdit...) throws(StoreError) {
-    tell(index, try devices[index].coordinator.edit(edits, at: now, using: &generator))
+  mutating func edit(_ index: Int, _ edits: RecordEdit...) throws(StoreError) { try edit(index, all: edits) }
+
+  mutating func edit(_ index: Int, all edits: [RecordEdit]) throws(StoreError) {
+    tell(index, try devices[index].coordinator.edit(edits, at: now(on: index), using: &generator))
   }
 
   mutating func setOnline(_ index: Int, _ isOnline: Bool) {
     devices[index].isOnline = isOnline
-    tell(index, devices[index].coordinator.linkChanged(isOnline: isOnline, at: now, using: &generator))
+    tell(index, devices[index].coordinator.linkChanged(isOnline: isOnline, at: now(on: index), using: &generator))
   }
 
   mutating func wish(_ index: Int, _ reason: SyncReason) {
-    tell(index, devices[index].coordinator.requestSyncIfNeeded(reason: reason, at: now, using: &generator))
+    tell(index, devices[index].coordinator.requestSyncIfNeeded(reason: reason, at: now(on: index), using: &generator))
   }
 
   mutating func push(_ index: Int, _ push: PushNotification) {
-    tell(index, devices[index].coordinator.receivedPush(push, at: now, using: &generator))
+    tell(index, devices[index].coordinator.receivedPush(push, at: now(on: index), using: &generator))
+  }
+
+  /// The push service does not know the device's token any more.
+  mutating func refuseToken(_ index: Int) {
+    tell(index, devices[index].coordinator.pushTokenRefused(at: now(on: index), using: &generator))
   }
 
   mutating func reset(_ index: Int, _ reset: StoreReset) throws(StoreError) {
-    tell(index, try devices[index].coordinator.reset(reset, at: now, using: &generator))
+    tell(index, try devices[index].coordinator.reset(reset, at: now(on: index), using: &generator))
   }
 
   mutating func switchAccount(_ index: Int, to account: Name?) throws(StoreError) {
-    tell(index, try devices[index].coordinator.accountChanged(to: account, at: now, using: &generator))
+    tell(index, try devices[index].coordinator.accountChanged(to: account, at: now(on: index), using: &generator))
   }
 
   /// Makes the device's next commits fail so.
@@ -204,7 +223,7 @@ struct World {
       take(event.work, of: event.device)
     } else {
       for index in devices.indices {
-        tell(index, devices[index].coordinator.tick(at: now, using: &generator))
+        tell(index, devices[index].coordinator.tick(at: now(on: index), using: &generator))
       }
     }
   }
@@ -218,6 +237,7 @@ struct World {
         ?? ask(
           request, as: devices[index].coordinator.deviceID,
           user: devices[index].coordinator.account ?? "nobody")
+      if loses?(index, request) == true { return }
       if happens(network.lostAnswers) {
         let lost = CloudError(.serverResponseLost, "cut")
         if happens(50) { schedule(.answer(life: life, id, .failure(lost)), on: index) }
@@ -226,7 +246,7 @@ struct World {
       }
     case .answer(let life, let id, let answer):
       guard devices[index].isOnline, devices[index].life == life else { return }
-      tell(index, devices[index].coordinator.received(id, answer, at: now, using: &generator))
+      tell(index, devices[index].coordinator.received(id, answer, at: now(on: index), using: &generator))
     case .push(let push):
       guard devices[index].isOnline else { return }
       self.push(index, push)
@@ -244,7 +264,13 @@ struct World {
         } else {
           schedule(.request(life: life, id, request), on: index)
         }
-      case .remoteChange(let records): devices[index].remoteChanges += records
+      case .remoteChange(let records):
+        devices[index].remoteChanges += records
+        guard rewritesOnChange else { continue }
+        for recordID in records {
+          rewrites += 1
+          try? edit(index, Items.save(recordID.recordName, ["a": "\(rewrites)"]))
+        }
       case .fact(let fact): devices[index].facts.append(fact)
       }
     }

@@ -8,6 +8,8 @@ import SyncCoordinator
 package struct SimulatedApp: Sendable {
   /// What the app tells its coordinator.
   package var configuration: CoordinatorConfiguration
+  /// The container that its devices use.
+  package var container: Name
   /// The zones that the app writes to.
   package var zones: [ZoneID]
   /// The edits that a line of the app's own commands asks for. Throws with a sentence where the line is wrong or cannot be
@@ -18,18 +20,25 @@ package struct SimulatedApp: Sendable {
   /// What the app has against a conflict's decision, in a sentence; nil where the decision is right.
   package var judge: @Sendable (ConflictEntry) -> String?
 
+  /// A line of the app's own commands as a user may type it, for random stories; `@1`, `@2` ... mean records that are
+  /// there. Nil where the app takes part in none.
+  package var randomLine: (@Sendable (inout SplitMix64) -> String)?
+
   /// An app with that configuration and those commands, and without rules of its own.
   package init(
-    configuration: CoordinatorConfiguration, zones: [ZoneID],
+    configuration: CoordinatorConfiguration, container: Name = "iCloud.com.example.app", zones: [ZoneID],
     perform: @escaping @Sendable (String, AppView, inout SplitMix64) throws(AppRefusal) -> [RecordEdit],
     repairs: @escaping @Sendable (AppView) -> [RecordEdit] = { _ in [] },
-    judge: @escaping @Sendable (ConflictEntry) -> String? = { _ in nil }
+    judge: @escaping @Sendable (ConflictEntry) -> String? = { _ in nil },
+    randomLine: (@Sendable (inout SplitMix64) -> String)? = nil
   ) {
     self.configuration = configuration
+    self.container = container
     self.zones = zones
     self.perform = perform
     self.repairs = repairs
     self.judge = judge
+    self.randomLine = randomLine
   }
 }
 

@@ -1,0 +1,144 @@
+import Records
+import SyncCoordinator
+
+/// What must hold at the end of a story.
+extension World {
+  /// The zones that are compared: the app's and the one in which devices tell each other of conflicts.
+  package var comparedZones: [ZoneID] {
+    guard let app = devices.first?.app else { return [] }
+    return app.zones + [app.configuration.journalZone].compactMap { $0 }
+  }
+
+  /// The first difference between a device and the cloud, in a sentence; nil where they agree.
+  package mutating func difference(of device: Int) -> String? {
+    guard let account = devices[device].account else { return nil }
+    let zones = comparedZones
+    let held = picture(ofCloudFor: account, zones: zones)
+    return Self.difference(between: picture(of: device, zones: zones), and: held, name: devices[device].name)
+  }
+
+  /// The first difference between any device and the cloud; nil where all agree.
+  package mutating func firstDifference() -> (device: Int, String)? {
+    var clouds: [Name: [RecordID: RecordContent]] = [:]
+    let zones = comparedZones
+    for device in devices.indices {
+      guard let account = devices[device].account else { continue }
+      let held = clouds[account] ?? picture(ofCloudFor: account, zones: zones)
+      clouds[account] = held
+      let own = picture(of: device, zones: zones)
+      if let difference = Self.difference(between: own, and: held, name: devices[device].name) {
+        return (device, difference)
+      }
+    }
+    return nil
+  }
+
+  private static func difference(
+    between device: [RecordID: RecordContent], and cloud: [RecordID: RecordContent], name: String
+  ) -> String? {
+    guard device != cloud else { return nil }
+    for id in Set(device.keys).union(cloud.keys).sorted() where device[id] != cloud[id] {
+      return "\(id): \(name) has \(words(device[id])), the cloud has \(words(cloud[id]))"
+    }
+    return nil
+  }
+
+  private static func words(_ content: RecordContent?) -> String {
+    content.map { String(decoding: $0.fields.utf8, as: UTF8.self) } ?? "nothing"
+  }
+
+  /// Lets time pass until everybody is at rest and agrees, at most that many milliseconds, and reports what does not hold.
+  package mutating func expectConvergence(within limit: Int64, rule: Violation.Rule) -> Bool {
+    let end = now.advanced(byMilliseconds: limit)
+    var difference: (device: Int, String)?
+    // Looked at ever more rarely: most worlds are at rest within seconds, some wait for an hour.
+    var step: Int64 = 2_000
+    while now < end {
+      run(until: min(end, now.advanced(byMilliseconds: step)))
+      step = min(step * 2, 300_000)
+      guard isAtRest else { continue }
+      difference = firstDifference()
+      if difference == nil { return true }
+    }
+    if let (device, text) = difference ?? firstDifference() {
+      report(Violation(rule, at: now, on: devices[device].name, text), on: .device(device))
+    } else {
+      report(Violation(rule == .convergence ? .pending : rule, at: now, restlessness), on: .cloud)
+    }
+    return false
+  }
+
+  /// Who is not at rest, and why.
+  private var restlessness: String {
+    let words = devices.compactMap { device -> String? in
+      guard device.isRunning else { return "\(device.name) does not run" }
+      let census = try? device.store.census()
+      let waiting = (census?.pending ?? 0) - (census?.quarantined ?? 0)
+      if waiting > 0 { return "\(device.name) still has \(waiting) records to send" }
+      return device.coordinator.isIdle ? nil : "\(device.name) is \(device.coordinator.liveState.rawValue)"
+    }
+    return words.joined(separator: "; ")
+  }
+
+  /// Reports what became of every record that users wrote.
+  package mutating func checkEdits() {
+    let zones = comparedZones
+    var clouds: [Name: [RecordID: RecordContent]] = [:]
+    let journal = journaled()
+    let refused = quarantined()
+    let histories = inspector.model.histories
+    for key in histories.keys.sorted() {
+      guard let account = key.account, !zones.dropLast().allSatisfy({ $0 != key.id.zoneID }) else { continue }
+      let held = clouds[account] ?? picture(ofCloudFor: account, zones: zones)
+      clouds[account] = held
+      guard
+        let (rule, text) = inspector.model.complaint(
+          about: key, final: held[key.id], journal: journal[key.id] ?? [], refused: refused[key.id] ?? [])
+      else { continue }
+      report(Violation(rule, at: now, text), on: .cloud)
+    }
+    for account in clouds.keys.sorted() {
+      for id in (clouds[account] ?? [:]).keys.sorted() where zones.dropLast().contains(id.zoneID) {
+        guard histories[RecordKey(account: account, id: id)] == nil else { continue }
+        report(Violation(.account, at: now, "\(id) is in the cloud of \(account), where nobody wrote it"), on: .cloud)
+      }
+    }
+  }
+
+  private func journaled() -> [RecordID: [RecordContent]] {
+    var journal: [RecordID: [RecordContent]] = [:]
+    for device in devices {
+      for entry in (try? device.store.conflicts(limit: .max)) ?? [] {
+        journal[entry.recordID, default: []] += [entry.local, entry.server].compactMap { $0 }
+      }
+    }
+    return journal
+  }
+
+  private func quarantined() -> [RecordID: [RecordContent]] {
+    var refused: [RecordID: [RecordContent]] = [:]
+    for device in devices {
+      for record in (try? device.store.quarantined(limit: .max)) ?? [] {
+        refused[record.recordID, default: []] += [record.local].compactMap { $0 }
+      }
+    }
+    return refused
+  }
+
+  /// Remembers what must not be, and marks the moment in the trace.
+  package mutating func report(_ violation: Violation, on lane: TraceEvent.Lane) {
+    inspector.report(violation)
+    note(lane, .broken, violation.description)
+  }
+
+  /// Lets ten minutes pass in which nobody may ask or write anything.
+  package mutating func expectRest() {
+    let requests = devices.map(\.tally.requests)
+    wait(600_000)
+    for device in devices.indices where devices[device].tally.requests > requests[device] {
+      let count = devices[device].tally.requests - requests[device]
+      let text = "\(count) requests after the world was at peace"
+      report(Violation(.unrest, at: now, on: devices[device].name, text), on: .device(device))
+    }
+  }
+}

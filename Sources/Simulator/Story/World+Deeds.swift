@@ -1,0 +1,137 @@
+import Records
+import SyncCoordinator
+import ZoneServer
+
+extension World {
+  /// How long a process that a crash point ended stays down, in milliseconds.
+  static var crashPause: Int64 { 2_000 }
+
+  /// Does one thing. What cannot be done is passed over, with a line in the trace: a story that lost a step goes on.
+  package mutating func play(_ deed: Deed) {
+    switch deed {
+    case .wait(let milliseconds): wait(milliseconds)
+    case .app(let device, let line): playLine(line, on: device)
+    case .start(let device): start(device)
+    case .kill(let device): kill(device)
+    case .crash(let device, let point): if devices[device].isRunning { crash(device, at: point) }
+    case .forceQuit(let device): forceQuit(device)
+    case .powerCut(let device, let permille):
+      powerCut(device, keeping: devices[device].store.unsyncedCommits * permille / 1_000)
+    case .background(let device): background(device)
+    case .foreground(let device): foreground(device)
+    case .lowPower(let device, let isOn): setLowPower(device, isOn)
+    case .online(let device, let isOnline): setOnline(device, isOnline)
+    case .link(let device, let link): setLink(device, link)
+    case .push(let device, let rule): pushFaults[device].rules.append(rule)
+    case .replayPush(let device): if let push = pushFaults[device].last { deliver(push, to: device) }
+    case .sync(let device): sync(device)
+    case .signIn(let device, let account): signIn(device, account)
+    case .clock(let device, let offset): setClock(device, offset: offset)
+    case .drift(let device, let drift): setDrift(device, drift)
+    case .reset(let device, let kind): playReset(kind, of: device)
+    case .disk(let device, let deed): changeDisk(device) { $0.play(deed) }
+    case .restoreCopy(let original, let twin): restoreCopy(of: original, to: twin)
+    case .killCloud, .crashCloud, .fault, .clearFaults, .ask, .administer: playCloud(deed)
+    }
+  }
+
+  private mutating func playCloud(_ deed: Deed) {
+    switch deed {
+    case .killCloud(let pause):
+      killCloud()
+      startCloud(after: pause)
+    case .crashCloud(let point): if cloud.isRunning { crashCloud(at: point) }
+    case .fault(let fault): cloud.faults.add(fault)
+    case .clearFaults: cloud.faults.removeAll()
+    case .ask(let account, let request):
+      guard cloud.isRunning else { return }
+      note(.cloud, .step, "\(account): \(request.words)")
+      if case .modifyZones = request { inspector.lostZones(of: account) }
+      ask(request, as: account)
+    case .administer(let account, let deed):
+      guard cloud.isRunning else { return }
+      note(.cloud, .step, "\(account): \(deed)")
+      if deed.takesRecordsAway { inspector.lostZones(of: account) }
+      administer(deed, as: account)
+    default: preconditionFailure("not a deed of the cloud's")
+    }
+  }
+
+  private mutating func playLine(_ line: String, on device: Int) {
+    do throws(AppRefusal) {
+      try perform(device, line)
+    } catch {
+      note(.device(device), .step, "passed over: \(line): \(error)")
+    }
+  }
+
+  private mutating func playReset(_ kind: StoreReset, of device: Int) {
+    guard devices[device].isRunning else { return }
+    let before = devices[device].store
+    do throws(StoreError) {
+      try reset(device, kind)
+      if case .local(keepingPending: false) = kind {
+        inspector.lost(device, from: before, to: devices[device].store, of: devices[device].account)
+      }
+    } catch {
+      failed(device, error)
+    }
+  }
+
+  /// Changes what a device's link does; what waited at a clog that is gone goes on.
+  package mutating func setLink(_ device: Int, _ link: Link) {
+    links[device] = link
+    note(.device(device), .link, link.words)
+    unclog()
+  }
+
+  private mutating func restoreCopy(of original: Int, to twin: Int) {
+    guard original != twin else { return }
+    kill(twin)
+    restore(devices[original].store, to: twin)
+    devices[twin].account = devices[original].account
+    start(twin)
+  }
+}
+
+extension MemoryDeviceStore {
+  fileprivate mutating func play(_ deed: Deed.DiskDeed) {
+    let error = StoreError(.failed, "the disk hiccuped", place: "memory")
+    switch deed {
+    case .failNext(let count): faults += Array(repeating: .beforeCommit(error), count: count)
+    case .failAfterNext(let count): faults += Array(repeating: .afterCommit(error), count: count)
+    case .full(let isFull): self.isFull = isFull
+    case .losesUnsynced(let isLosing): losesUnsyncedCommits = isLosing
+    case .sync: sync()
+    }
+  }
+}
+
+extension Administration {
+  /// Whether records go that no user deleted.
+  fileprivate var takesRecordsAway: Bool {
+    switch self {
+    case .eraseRecords, .purgeZone, .resetEncryptedData, .purgeTombstones: true
+    case .expireZoneTokens, .expireDatabaseTokens, .dropSubscription, .muteSubscription: false
+    }
+  }
+}
+
+extension Link {
+  /// What it does, in a few words.
+  var words: String {
+    [("up", up), ("down", down), ("push", push)].map { "\($0) \($1.words)" }.joined(separator: "; ")
+  }
+}
+
+extension LinkConditions {
+  fileprivate var words: String {
+    if isCut { return "cut" }
+    if isClogged { return "clogged" }
+    var words = ["\(delay.lowerBound)-\(delay.upperBound) ms"]
+    if loss > 0 { words.append("loses \(loss)/1000") }
+    if duplication > 0 { words.append("doubles \(duplication)/1000") }
+    if isReordering { words.append("reorders") }
+    return words.joined(separator: " ")
+  }
+}

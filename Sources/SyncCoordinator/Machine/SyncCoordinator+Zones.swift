@@ -1,0 +1,87 @@
+import Records
+
+/// Zones that are missing, gone or new.
+extension SyncCoordinator {
+  /// A zone that the device knows may have been deleted by somebody: the feed is asked before anything is made anew.
+  mutating func zoneMissing(
+    _ batch: SentBatch, _ session: inout SyncSession, at now: Moment
+  ) throws(StoreError) -> [Effect] {
+    let isKnown = memory.zone(batch.zoneID) != nil
+    let times = session.missingZones.count { $0 == batch.zoneID }
+    session.missingZones.append(batch.zoneID)
+    session.lookups[batch.zoneID] = nil
+    if isKnown, times == 0 {
+      session.fetchesDatabase = true
+      return []
+    }
+    guard times < Self.missingLimit else {
+      session.setback = CloudError(.zoneNotFound, "zone \(batch.zoneID.zoneName) is gone again after it was created")
+      session.isDoneSending = true
+      return []
+    }
+    var draft = draft(at: now)
+    let effects = isKnown ? try zoneGone(batch.zoneID, .lost, in: &draft, at: now) : []
+    try commit(draft)
+    if !isKnown || memory.zone(batch.zoneID) != nil { session.createsZone = batch.zoneID }
+    return effects
+  }
+
+  /// Takes in that a zone is gone from the cloud. The app is asked first, while everything is still there.
+  func zoneGone(
+    _ zoneID: ZoneID, _ reason: ZoneRemoval.Reason, in draft: inout DeviceDraft, at now: Moment
+  ) throws(StoreError) -> [Effect] {
+    guard memory.zone(zoneID) != nil || reason == .purged else { return [] }
+    let records = try store.records(in: zoneID, sweptBefore: .max)
+    let choice = configuration.zoneRemovalRule(ZoneRemoval(zoneID: zoneID, reason: reason, records: records))
+    guard choice == .uploadAgain, reason != .purged else {
+      return try dropZone(zoneID, records, reason, in: &draft, at: now)
+    }
+    return keepZone(zoneID, records, in: &draft)
+  }
+
+  /// What was not sent yet is set aside in the journal.
+  private func dropZone(
+    _ zoneID: ZoneID, _ records: [LocalRecord], _ reason: ZoneRemoval.Reason, in draft: inout DeviceDraft,
+    at now: Moment
+  ) throws(StoreError) -> [Effect] {
+    // The journal's own records tell of entries that the device keeps anyway.
+    let isJournal = zoneID == configuration.journalZone
+    let pending = isJournal ? [] : records.filter { $0.pendingSince != nil }
+    for record in pending {
+      let entry = ConflictJournal.discarded(record, rule: "zoneDeleted", at: now.wall, deviceID: deviceID)
+      try draft.journal(entry, in: store)
+    }
+    draft.removeZone(zoneID)
+    let seen = isJournal ? [] : records.filter { $0.local != nil }.map(\.recordID)
+    return [.fact(.zoneRemoved(zoneID, discarded: pending.count, isPurge: reason == .purged))]
+      + (seen.isEmpty ? [] : [.remoteChange(seen)])
+  }
+
+  /// The cloud holds nothing of the zone any more: all that the device has of it is to be sent again.
+  private func keepZone(_ zoneID: ZoneID, _ records: [LocalRecord], in draft: inout DeviceDraft) -> [Effect] {
+    for record in records {
+      var record = record
+      record.server = nil
+      record.sent = nil
+      record.sweep = 0
+      if record.revision == 0 { record.revision = draft.memory.nextRevision() }
+      draft.put(record)
+    }
+    draft.memory.setZone(.unread(zoneID))
+    return [.fact(.zoneLost(zoneID, records: records.count))]
+  }
+
+  mutating func created(
+    _ zoneID: ZoneID, _ results: [ZoneResult], _ session: inout SyncSession, at now: Moment
+  ) throws(StoreError) -> [Effect] {
+    guard case .zone? = results.first else {
+      if case .failed(_, let error)? = results.first { session.setback = error }
+      session.isDoneSending = true
+      return []
+    }
+    var draft = draft(at: now)
+    if memory.zone(zoneID) == nil { draft.memory.setZone(.unread(zoneID)) }
+    try commit(draft)
+    return [.fact(.zoneCreated(zoneID))]
+  }
+}

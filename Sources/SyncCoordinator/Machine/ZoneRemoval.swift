@@ -1,0 +1,32 @@
+import Records
+
+/// A zone that is gone from the cloud, as the app gets to see it before anything of it is deleted here.
+public struct ZoneRemoval: Hashable, Sendable {
+  /// What became of the zone on the cloud (sync semantics, 1.7).
+  public enum Reason: String, CaseIterable, Hashable, Sendable {
+    /// Another device or a person deleted it.
+    case deleted
+    /// The user removed the app's data. It must not be uploaded again.
+    case purged
+    /// It is not there and nobody said that it was deleted, as after a reset of the cloud or of its encrypted data.
+    case lost
+  }
+
+  /// What is to become of the zone's records on this device.
+  public enum Choice: String, CaseIterable, Hashable, Sendable {
+    /// They are deleted; edits that were not sent yet are in the journal.
+    case remove
+    /// They stay and are uploaded into a new zone of that name. Counts as `remove` for a purged zone.
+    case uploadAgain
+  }
+
+  /// The zone.
+  public var zoneID: ZoneID
+  /// What became of it.
+  public var reason: Reason
+  /// All that the device holds of it, ascending by name.
+  public var records: [LocalRecord]
+
+  /// What is done where the app has no rule of its own: a lost zone is uploaded again, others are removed.
+  public static func usualChoice(_ removal: ZoneRemoval) -> Choice { removal.reason == .lost ? .uploadAgain : .remove }
+}

@@ -1,0 +1,94 @@
+import NannyAndMe
+import Records
+import Simulator
+import SyncCoordinator
+
+/// NannyAndMe on the devices of a simulated world.
+enum NannySimulation {
+  /// The app. Its lines are the device's own commands; `@1`, `@2` ... mean actions that are there, counted round.
+  static var app: SimulatedApp {
+    SimulatedApp(
+      configuration: CoordinatorConfiguration(
+        mergePolicy: NannyMergePolicy.policy(), stampField: ActionKeys.updatedAt), container: NannyZone.container,
+      zones: [NannyZone.zoneID],
+      perform: { (line, view, generator) throws(AppRefusal) in try perform(line, view, &generator) },
+      repairs: repairs, judge: judge, randomLine: randomLine)
+  }
+
+  private static func perform(
+    _ line: String, _ view: AppView, _ generator: inout SplitMix64
+  ) throws(AppRefusal) -> [RecordEdit] {
+    guard let account = view.account else { throw AppRefusal("nobody is signed in") }
+    do {
+      let app = try NannyApp(user: account, rebuiltFrom: view.store)
+      let command = try NannyCommand(parsing: try naming(line, in: app))
+      return try app.perform(command, now: view.wall, using: &generator).edits
+    } catch let refusal as AppRefusal {
+      throw refusal
+    } catch {
+      throw AppRefusal("\(error)")
+    }
+  }
+
+  /// The line with the ID of an action in the place of `@N`.
+  private static func naming(_ line: String, in app: NannyApp) throws(AppRefusal) -> String {
+    guard line.contains("@") else { return line }
+    let actions = app.log.actions.map(\.id.recordName.text).sorted()
+    var words = line.split(separator: " ").map(String.init)
+    for index in words.indices where words[index].hasPrefix("@") {
+      guard let number = Int(words[index].dropFirst()), number > 0 else {
+        throw AppRefusal("\(words[index]): expected @1, @2 ... for an action that is there")
+      }
+      guard !actions.isEmpty else { throw AppRefusal("there is no action yet") }
+      words[index] = actions[(number - 1) % actions.count]
+    }
+    return words.joined(separator: " ")
+  }
+
+  private static func repairs(_ view: AppView) -> [RecordEdit] {
+    // A store that cannot be read is the coordinator's trouble, which it tells.
+    guard let account = view.account, let app = try? NannyApp(user: account, rebuiltFrom: view.store) else { return [] }
+    return app.repairs.map(\.edit)
+  }
+
+  private static func randomLine(_ chance: inout SplitMix64) -> String {
+    let volume = chance.next() % 5_000
+    let number = chance.next() % 9 + 1
+    switch chance.next() % 16 {
+    case 0: return "log diaper \(["pee", "poo", "both"][Int(chance.next() % 3)])"
+    case 1, 2: return "log feeding bottle volume \(volume)"
+    case 3: return "start sleep"
+    case 4: return "stop sleep"
+    case 5: return "delete @\(number)"
+    case 6: return "profile name Baby\(volume)"
+    case 7, 8: return "edit @\(number) placename Place\(volume)"
+    case 9: return "edit @\(number) endDate -\(volume % 300 + 1)m"
+    case 10: return "edit @\(number) latitude \(Double(volume % 180) / 2)"
+    case 11: return "edit @\(number) startDate -\(volume % 600 + 301)m"
+    case 12: return "log sleep at -\(volume % 60 + 60)m until -\(volume % 60)m"
+    default: return "edit @\(number) bottleVolume \(volume)"
+    }
+  }
+
+  // MARK: The rule
+
+  /// The app's rule once more and in the simplest way: the newest stamp, then the latest end, an open end being lowest, then
+  /// the greater bytes.
+  private static func judge(_ entry: ConflictEntry) -> String? {
+    guard ["updatedAt", "endDate", "content"].contains(entry.rule), let local = entry.local, let server = entry.server,
+      local.fields != server.fields, let ours = try? local.fields.decoded(), let theirs = try? server.fields.decoded()
+    else { return nil }
+    let one = (time(ours["updatedAt"]), time(ours["endDate"]))
+    let other = (time(theirs["updatedAt"]), time(theirs["endDate"]))
+    guard one != other, entry.winner == .local || entry.winner == .server else { return nil }
+    let expected: ConflictEntry.Winner = one > other ? .local : .server
+    guard expected != entry.winner else { return nil }
+    return
+      "\(entry.recordID): \(entry.winner.rawValue) won by \(entry.rule); \(expected.rawValue) has the newer stamp or end"
+  }
+
+  private static func time(_ value: FieldValue?) -> Int64 {
+    guard case .timestamp(let time)? = value else { return .min }
+    return time.milliseconds
+  }
+}

@@ -1,0 +1,92 @@
+import Glibc
+import Records
+import Service
+import Simulator
+
+/// `zonekit simulate`: random worlds.
+enum SimulateVerb {
+  static let spec = VerbSpec(
+    "simulate", summary: "random worlds from seeds, each with its own troubles, until a promise is broken",
+    details: """
+      Every seed draws devices, edits and a mix of troubles, plays them in virtual time on the machines that run for real,
+      heals, and looks whether all devices and the cloud agree, no edit is lost, and it gets quiet.
+      """,
+    options: [
+      OptionSpec("--seeds", "A..B", help: "the seeds, or a single one (default 1..1000)"),
+      OptionSpec("--devices", "N", help: "how many devices, 1 to 50 (default 3)"),
+      OptionSpec("--minutes", "M", help: "virtual minutes of trouble, 1 to 1440 (default 10)"),
+      OptionSpec("--jobs", "J", help: "processes to share the work (default 1)"),
+      OptionSpec("--failures", "N", help: "stop after that many failures (default 1)"),
+      OptionSpec("--worker", "J/N", help: "be one of several processes: play every N-th seed from the J-th on"),
+      OptionSpec("--troubles", "A,B", help: "only these kinds of trouble (default all)"),
+      OptionSpec("--shrink", help: "make the story of a single failing seed short"),
+      OptionSpec("--trace", help: "print the trace of a single seed"),
+    ],
+    examples: ["zonekit simulate --seeds 1..10000 --jobs 2", "zonekit simulate --seeds 4711 --trace"],
+    run: run)
+
+  private static func run(_ words: Invocation) throws(ExitFailure) -> Int32 {
+    _ = try words.operands()
+    let seeds = try seeds(words.value("--seeds") ?? "1..1000")
+    var swarm = Swarm(apps: [NannySimulation.app, ItemsApp.app])
+    swarm.devices = try words.number("--devices", in: 1...50, default: 3)
+    swarm.minutes = Int64(try words.number("--minutes", in: 1...1_440, default: 10))
+    if let names = words.value("--troubles") { swarm.troubles = try troubles(names) }
+    if words.has("--shrink") { return try shrink(swarm.story(seed: seeds.lowerBound)) }
+    if words.has("--trace") { return try trace(swarm.story(seed: seeds.lowerBound)) }
+    return try SeedRun(swarm: swarm, seeds: seeds, words: words).run()
+  }
+
+  private static func trace(_ story: Story) throws(ExitFailure) -> Int32 {
+    do {
+      let outcome = try story.play(keepsEvents: true)
+      for line in outcome.trace.lines { Console.print(line) }
+      for violation in outcome.violations { Console.print("broken: \(violation)") }
+      Console.print("digest \(outcome.digest)")
+      return outcome.violations.isEmpty ? 0 : 1
+    } catch {
+      throw .unavailable("\(error)")
+    }
+  }
+
+  private static func shrink(_ story: Story) throws(ExitFailure) -> Int32 {
+    do {
+      guard let violation = try story.play().violations.first else {
+        Console.print("seed \(story.seed) breaks nothing")
+        return 0
+      }
+      var shrinker = Shrinker(story, breaking: violation.rule)
+      shrinker.shrink()
+      let outcome = try shrinker.story.play(keepsEvents: true)
+      for line in outcome.trace.lines { Console.print(line) }
+      for deed in shrinker.story.deeds { Console.print("deed \(deed)") }
+      for violation in outcome.violations { Console.print("broken: \(violation)") }
+      Console.print("\(story.deeds.count) deeds became \(shrinker.story.deeds.count) in \(shrinker.plays) plays")
+      return 1
+    } catch {
+      throw .unavailable("\(error)")
+    }
+  }
+
+  private static func troubles(_ names: String) throws(ExitFailure) -> Set<SwarmDraw.Trouble> {
+    var troubles: Set<SwarmDraw.Trouble> = []
+    for name in names.split(separator: ",").map(String.init) where name != "none" {
+      guard let trouble = SwarmDraw.Trouble(rawValue: name) else {
+        throw .usage(
+          "there is no trouble \(name); there are \(SwarmDraw.Trouble.allCases.map(\.rawValue).joined(separator: ", "))"
+        )
+      }
+      troubles.insert(trouble)
+    }
+    return troubles
+  }
+
+  private static func seeds(_ text: String) throws(ExitFailure) -> ClosedRange<UInt64> {
+    if let single = UInt64(text) { return single...single }
+    let ends = text.split(separator: ".", omittingEmptySubsequences: true).compactMap { UInt64($0) }
+    guard text.contains(".."), ends.count == 2, ends[0] <= ends[1] else {
+      throw .usage("--seeds takes A..B with A not above B, or a single number, not \(text)")
+    }
+    return ends[0]...ends[1]
+  }
+}

@@ -1,0 +1,83 @@
+import Records
+import Simulator
+import Testing
+
+@testable import SyncCoordinator
+
+/// Pushes that are ahead of the change they tell of (sync semantics, scenario 14).
+struct EmptyPushTests {
+  private func push(_ id: String, committedAt: WallTime? = nil) -> PushNotification {
+    var push = PushNotification(subject: .database, notificationID: id)
+    push.committedAt = committedAt
+    return push
+  }
+
+  /// A device whose feeds hide a change of another one until `show` is called.
+  private struct Rig {
+    var world: World
+
+    init() throws {
+      world = try World(devices: 2)
+      try world.edit(0, Items.save("OLD", ["a": "0"]))
+      world.settle()
+      world.network.lostPushes = 100
+      world.interceptor = { index, request in
+        guard index == 0, case .fetchDatabaseChanges(let token?, _) = request else { return nil }
+        return .databaseChanges(DatabaseChanges(zones: [], token: token, moreComing: false))
+      }
+      try world.edit(1, Items.save("R", ["a": "1"]))
+      world.wait(1_000)
+    }
+
+    mutating func show() { world.interceptor = nil }
+
+    var sees: Bool { get throws { try world.devices[0].store.record(Items.id("R")) != nil } }
+  }
+
+  @Test(arguments: [true, false])
+  func `a change that shows only after its push is found without another push`(tellsTime: Bool) throws {
+    var rig = try Rig()
+    rig.world.push(0, push("N", committedAt: tellsTime ? rig.world.now.wall : nil))
+    rig.world.wait(1_000)
+    #expect(try !rig.sees)
+    rig.show()
+    rig.world.wait(5_000)
+    #expect(try rig.sees)
+  }
+
+  @Test(arguments: [true, false])
+  func `a push that never yields anything costs one more look and no more`(tellsTime: Bool) throws {
+    var world = try World(devices: 1)
+    let requests = world.requests.count
+    world.push(0, push("N", committedAt: tellsTime ? world.now.wall : nil))
+    world.settle()
+    #expect(world.requests.count == requests + 2)
+  }
+
+  @Test func `a push for a change that the device has already costs one look, however its clock goes`() throws {
+    var world = try World(devices: 2)
+    world.network.lostPushes = 100
+    try world.edit(1, Items.save("R", ["a": "1"]))
+    world.wait(1_000)
+    let committedAt = world.held(Items.zone)[0].modified.at
+    world.wish(0, .foreground)
+    world.settle()
+    let requests = world.requests.count
+    world.push(0, push("N", committedAt: committedAt))
+    world.settle()
+    #expect(world.requests.count == requests + 1)
+  }
+
+  @Test func `the second look comes also where the first one failed`() throws {
+    var rig = try Rig()
+    rig.world.network.lostRequests = 100
+    rig.world.push(0, push("N"))
+    rig.world.wait(500)
+    rig.world.network.lostRequests = 0
+    rig.world.wait(2_500)
+    #expect(try !rig.sees)
+    rig.show()
+    rig.world.wait(3_000)
+    #expect(try rig.sees)
+  }
+}

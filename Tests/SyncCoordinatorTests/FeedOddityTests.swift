@@ -1,0 +1,226 @@
+import Records
+import Simulator
+import Testing
+
+@testable import SyncCoordinator
+
+/// Feeds that behave oddly, tokens that die, retries that storm (sync semantics, 3.2 and scenarios 3, 4, 9, 15, 21 and 22).
+struct FeedOddityTests {
+  private func world(pageLimit: Int = 200) throws -> World {
+    var configuration = CoordinatorConfiguration.items
+    configuration.pageLimit = pageLimit
+    var world = try World(devices: 2, configuration: configuration)
+    try world.edit(0, Items.save("R", ["a": "1"]))
+    world.settle()
+    return world
+  }
+
+  private func names(_ world: World, on index: Int) throws -> [Name] {
+    try world.devices[index].store.records(ofType: "Item").map(\.recordID.recordName)
+  }
+
+  private func isZoneQuery(_ request: CloudRequest) -> Bool {
+    if case .fetchZoneChanges = request { true } else { false }
+  }
+
+  private func syncs(_ world: World, on index: Int) -> Int {
+    world.devices[index].facts.count { if case .syncStarted = $0 { true } else { false } }
+  }
+
+  // MARK: Two steps
+
+  @Test
+  func `a zone whose news could not be read is read later, also after a restart, though its database says nothing new`()
+    throws
+  {
+    var world = try world()
+    world.network.lostPushes = 100
+    try world.edit(0, Items.save("S", ["a": "1"]))
+    world.wait(1_000)
+    world.loses = { index, request in
+      guard index == 1, case .fetchZoneChanges = request else { return false }
+      return true
+    }
+    world.wish(1, .foreground)
+    world.wait(10_000)
+    world.loses = nil
+    try world.crash(1)
+    world.settle()
+    #expect(try names(world, on: 1) == ["R", "S"])
+  }
+
+  @Test(arguments: [SyncReason.manual, .foreground, .launch, .reconnect, .fallback, .push])
+  func `whatever asks for a sync, the database is asked and not what is believed of it`(reason: SyncReason) throws {
+    var world = try world()
+    world.network.lostPushes = 100
+    try world.edit(0, Items.save("S", ["a": "1"]))
+    world.wait(1_000)
+    world.wish(1, reason)
+    world.settle()
+    #expect(try names(world, on: 1) == ["R", "S"])
+  }
+
+  @Test func `an edit in the default zone goes up, and that nobody will hear of it is told`() throws {
+    var world = try world()
+    let recordID = RecordID(recordName: "D", zoneID: ZoneID.defaultZone)
+    try world.edit(0, .save(recordID, type: "Item", fields: Items.fields(["a": "1"]), parent: nil, stamping: .now))
+    world.settle()
+    #expect(world.devices[0].facts.contains(.defaultZoneIsSilent(recordID)))
+    #expect(try world.devices[0].store.census().pending == 0)
+    #expect(try names(world, on: 1) == ["R"])
+    world.wish(0, .foreground)
+    world.settle()
+    let start = world.requests.count
+    world.wish(0, .foreground)
+    world.settle()
+    #expect(world.requests.count == start + 1)
+    #expect(world.devices[0].coordinator.isIdle)
+  }
+
+  // MARK: Loops
+
+  @Test func `a zone's feed that promises more behind the same token is left alone for a while, and others go on`()
+    throws
+  {
+    var world = try world()
+    try world.edit(0, Items.save("T", ["a": "1"], in: Items.otherZone))
+    world.settle()
+    let stuck = try #require(try world.devices[1].store.zones().first { $0.zoneID == Items.zone }?.token)
+    world.interceptor = { index, request in
+      guard index == 1, case .fetchZoneChanges(let queries) = request, queries.map(\.zoneID) == [Items.zone] else {
+        return nil
+      }
+      let page = ZoneChanges(zoneID: Items.zone, page: RecordPage(), token: stuck, moreComing: true)
+      return .zoneChanges([.changes(page)])
+    }
+    let start = world.requests.count
+    try world.edit(0, Items.save("R", ["a": "2"]))
+    world.wait(1_500)
+    #expect(world.devices[1].facts.contains(.tokenStuck(Items.zone)))
+    #expect(world.requests.dropFirst(start).count { $0.device == 1 && isZoneQuery($0.request) } <= 2)
+    world.interceptor = nil
+    world.settle()
+    #expect(world.devices[1].coordinator.isIdle)
+  }
+
+  // MARK: Expiry
+
+  @Test(arguments: [false, true], [1, 2])
+  func `a token that is refused, as a whole or for its zone, once or twice, costs nothing but a full fetch`(
+    isWhole: Bool, times: Int
+  ) throws {
+    var world = try world(pageLimit: 1)
+    world.setOnline(1, false)
+    try world.edit(1, Items.save("MINE", ["a": "1"]))
+    try world.edit(0, Items.save("S", ["a": "1"]))
+    try world.edit(0, Items.delete("R"))
+    world.settle()
+    let refusals = Refusals(times)
+    world.interceptor = { index, request in
+      guard index == 1, case .fetchZoneChanges(let queries) = request, queries.contains(where: { $0.token != nil }),
+        refusals.next()
+      else { return nil }
+      let error = CloudError(.changeTokenExpired, "client knowledge differs from server knowledge")
+      return isWhole ? .failure(error) : .zoneChanges(queries.map { .failed($0.zoneID, error) })
+    }
+    world.setOnline(1, true)
+    world.settle()
+    #expect(try names(world, on: 1) == ["MINE", "S"])
+    #expect(world.held(Items.zone).map(\.recordName) == ["MINE", "S"])
+    #expect(try world.devices[1].store.census().pending == 0)
+  }
+
+  @Test func `an edit of a record that was deleted while the token died is a recorded decision and no resurrection`()
+    throws
+  {
+    var world = try world()
+    world.setOnline(1, false)
+    try world.edit(1, Items.save("R", ["a": "edited offline"]))
+    try world.edit(0, Items.delete("R"))
+    world.settle()
+    try world.reset(1, .tokens)
+    world.setOnline(1, true)
+    world.settle()
+    #expect(try names(world, on: 1) == [])
+    #expect(world.held(Items.zone).isEmpty)
+    #expect(try world.devices[1].store.conflicts(limit: 9).map(\.rule) == ["delete"])
+  }
+
+  // MARK: The queue
+
+  @Test func `of a deletion and a new record of its name before a send the last one counts`() throws {
+    var world = try world()
+    world.setOnline(0, false)
+    try world.edit(0, Items.delete("R"))
+    try world.edit(0, Items.save("R", ["a": "again"]))
+    try world.edit(0, Items.save("S", ["a": "1"]))
+    try world.edit(0, Items.delete("S"))
+    world.setOnline(0, true)
+    world.settle()
+    for index in 0...1 { #expect(try names(world, on: index) == ["R"]) }
+    #expect(String(decoding: world.held(Items.zone)[0].fields.utf8, as: UTF8.self).contains("again"))
+    #expect(try world.devices[0].store.conflicts(limit: 9) == [])
+  }
+
+  @Test func `any number of wishes while the cloud wants to be left alone make one sync afterwards`() throws {
+    var world = try world()
+    world.interceptor = { index, _ in
+      guard index == 1 else { return nil }
+      return .failure(CloudError(.serviceUnavailable, "slow down", retryAfterMilliseconds: 30_000))
+    }
+    world.wish(1, .manual)
+    world.wait(1_000)
+    world.interceptor = nil
+    let start = world.requests.count
+    let before = syncs(world, on: 1)
+    for number in 0..<20 {
+      for reason: SyncReason in [.foreground, .manual, .reconnect, .push, .fallback] { world.wish(1, reason) }
+      world.push(1, PushNotification(subject: .database, notificationID: "N\(number)"))
+      world.wait(1_000)
+    }
+    #expect(world.requests.count == start)
+    world.wait(11_000)
+    #expect(syncs(world, on: 1) == before + 1)
+  }
+
+  @Test func `waits grow up to two minutes while the cloud cannot be reached`() throws {
+    var world = try world()
+    world.interceptor = { _, _ in .failure(CloudError(.networkFailure, "cut")) }
+    world.wish(1, .foreground)
+    world.wait(3_600_000)
+    let waits = world.devices[1].facts.compactMap { fact -> Int64? in
+      if case .syncFailed(_, _, let wait) = fact { wait } else { nil }
+    }
+    #expect(waits.prefix(3).allSatisfy { $0 <= 8_000 } && waits.max() ?? 0 > 60_000 && waits.max() ?? 0 <= 120_000)
+    #expect((20...70).contains(waits.count))
+  }
+
+  // MARK: What the diagnostics say
+
+  @Test func `the diagnostics tell the last fetch that went well from the last one that was tried`() throws {
+    var world = try world()
+    world.wish(1, .foreground)
+    world.settle()
+    let good = try world.devices[1].coordinator.diagnostics(name: "B", at: world.now.wall).fetch
+    #expect(good.lastSucceededAt == good.lastFinishedAt && good.lastResult == "ok" && good.lastReason == "foreground")
+    world.interceptor = { _, _ in .failure(CloudError(.networkFailure, "cut")) }
+    world.wish(1, .manual)
+    world.wait(1_000)
+    let bad = try world.devices[1].coordinator.diagnostics(name: "B", at: world.now.wall).fetch
+    #expect(bad.lastSucceededAt == good.lastSucceededAt)
+    #expect(bad.lastFinishedAt ?? world.now.wall > good.lastFinishedAt ?? world.now.wall && bad.lastResult != "ok")
+    #expect(try world.devices[0].coordinator.diagnostics(name: "A", at: world.now.wall).send.lastAt != nil)
+  }
+
+  /// Says yes that often.
+  private final class Refusals {
+    private var left: Int
+
+    init(_ count: Int) { left = count }
+
+    func next() -> Bool {
+      left -= 1
+      return left >= 0
+    }
+  }
+}

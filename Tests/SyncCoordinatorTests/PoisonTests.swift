@@ -1,0 +1,95 @@
+import Records
+import Simulator
+import Testing
+
+@testable import SyncCoordinator
+
+/// Records that the cloud does not take, and those that depend on them or share a batch with them (sync semantics,
+/// scenarios 7, 8 and 24).
+struct PoisonTests {
+  private func child(_ text: String = "1") -> RecordEdit {
+    let reference = FieldValue.reference(Reference(recordName: "P", action: .validate))
+    var fields = Items.fields(["a": text])
+    fields["link"] = reference
+    return .save(Items.id("C"), type: "Item", fields: fields, parent: nil, stamping: .now)
+  }
+
+  private func quarantined(_ world: World) throws -> [RecordID] {
+    try world.devices[0].store.quarantined(limit: 99).map(\.recordID)
+  }
+
+  @Test func `a child whose parent the cloud refuses follows when the user has mended the parent`() throws {
+    var world = try World(devices: 1)
+    world.interceptor = { _, request in
+      guard case .modifyRecords(let request) = request, request.zoneID == Items.zone else { return nil }
+      return .records(
+        request.operations.map {
+          let code: CloudErrorCode = $0.recordName == "P" ? .invalidArguments : .referenceViolation
+          return .failed($0.recordName, CloudError(code, "refused"))
+        })
+    }
+    try world.edit(0, Items.save("P", ["a": "bad"]), child())
+    world.settle()
+    #expect(try quarantined(world) == [Items.id("C"), Items.id("P")])
+    world.interceptor = nil
+    let requests = world.requests.count
+    world.settle()
+    #expect(world.requests.count == requests, "it waits without asking")
+    try world.edit(0, Items.save("P", ["a": "good"]))
+    world.settle()
+    #expect(world.held(Items.zone).map(\.recordName) == ["C", "P"])
+    #expect(try world.devices[0].store.census().pending == 0)
+  }
+
+  @Test func `a parent that is deleted before its children goes when they are gone`() throws {
+    var world = try World(devices: 1)
+    try world.edit(0, Items.save("P", ["a": "1"]), child())
+    world.settle()
+    #expect(world.held(Items.zone).count == 2)
+    try world.edit(0, Items.delete("P"))
+    try world.edit(0, Items.delete("C"))
+    world.settle()
+    #expect(world.held(Items.zone).isEmpty)
+    #expect(try world.devices[0].store.census().pending == 0)
+  }
+
+  @Test(arguments: [true, false])
+  func `one bad record is put aside and the others of its batch arrive`(isAtomic: Bool) throws {
+    var configuration = CoordinatorConfiguration.items
+    configuration.isAtomic = isAtomic
+    var world = try World(devices: 1, configuration: configuration)
+    try world.edit(0, Items.save("R0", ["a": "0"]))
+    world.settle()
+    world.interceptor = { _, request in
+      guard case .modifyRecords(let request) = request, request.operations.contains(where: { $0.recordName == "R5" })
+      else { return nil }
+      return .records(
+        request.operations.map {
+          let code: CloudErrorCode = $0.recordName == "R5" ? .invalidArguments : .batchRequestFailed
+          return .failed($0.recordName, CloudError(code, "refused"))
+        })
+    }
+    let requests = world.requests.count
+    try world.edit(0, Items.save("R1", ["a": "1"]), Items.save("R5", ["a": "5"]), Items.save("R6", ["a": "6"]))
+    world.settle()
+    #expect(world.held(Items.zone).map(\.recordName) == ["R0", "R1", "R6"])
+    #expect(try quarantined(world) == [Items.id("R5")])
+    #expect(world.requests.count - requests < 6)
+  }
+
+  @Test(arguments: [199, 200, 201, 1_360])
+  func `any number of edits arrives in batches of the limit`(count: Int) throws {
+    var world = try World(devices: 1)
+    var edits: [RecordEdit] = []
+    for number in 0..<count { edits.append(Items.save(Name("R\(number)"), ["a": "\(number)"])) }
+    try world.edit(0, all: edits)
+    world.settle()
+    #expect(world.held(Items.zone).count == count)
+    #expect(try world.devices[0].store.census().pending == 0)
+    let sizes = world.requests.compactMap { sent -> Int? in
+      guard case .modifyRecords(let request) = sent.request else { return nil }
+      return request.operations.count
+    }
+    #expect(sizes.max() == min(count, 200))
+  }
+}

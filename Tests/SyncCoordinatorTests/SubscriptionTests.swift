@@ -1,0 +1,160 @@
+import Records
+import Simulator
+import Testing
+
+@testable import SyncCoordinator
+
+/// The subscription is looked for where it has to be, on the cloud (sync semantics, scenarios 11 and 12).
+struct SubscriptionTests {
+  private static let id = "zonekit-database-changes"
+
+  private func checks(_ world: World, on index: Int = 0) -> [SubscriptionCheck.Origin] {
+    world.devices[index].facts.compactMap { if case .subscriptionChecked(let origin) = $0 { origin } else { nil } }
+  }
+
+  private func subscriptions(_ world: inout World) -> [String] {
+    guard case .subscriptions(let results) = world.ask(.listSubscriptions) else { return [] }
+    return results.compactMap { if case .subscription(let found) = $0 { found.subscriptionID } else { nil } }
+  }
+
+  private static func silent(_ id: String) -> Subscription {
+    Subscription(subscriptionID: id, kind: .database, notificationInfo: .silent)
+  }
+
+  @Test func `a subscription that vanished while the app runs is made again within a day`() throws {
+    var world = try World(devices: 1)
+    world.ask(.modifySubscriptions([.delete(Self.id)]))
+    world.wait(86_400_000 + 600_000)
+    #expect(subscriptions(&world) == [Self.id])
+    #expect(checks(world) == [.created, .created])
+  }
+
+  @Test func `one that lost its content-available is replaced within a day`() throws {
+    var world = try World(devices: 1)
+    world.ask(
+      .modifySubscriptions([
+        .update(Subscription(subscriptionID: Self.id, kind: .database, notificationInfo: nil))
+      ]))
+    world.wait(86_400_000 + 600_000)
+    #expect(checks(world) == [.created, .replaced])
+  }
+
+  @Test func `it is looked at once a day and not more often, whatever else asks for syncs`() throws {
+    var world = try World(devices: 1)
+    for _ in 0..<72 {
+      world.wish(0, .foreground)
+      world.wait(3_600_000)
+    }
+    #expect(checks(world) == [.created, .found, .found])
+  }
+
+  @Test func `missing pushes lead to a look at once, and to one in ten minutes at most`() throws {
+    var world = try World(devices: 2)
+    world.ask(.modifySubscriptions([.delete(Self.id)]))
+    world.network.lostPushes = 100
+    for number in 0..<30 {
+      try world.edit(1, Items.save("R", ["a": "\(number)"]))
+      world.wait(120_000)
+      world.wish(0, .foreground)
+      world.wait(1_000)
+    }
+    #expect(world.devices[0].facts.contains(.drought))
+    #expect(subscriptions(&world) == [Self.id])
+    #expect((3...8).contains(checks(world).count))
+  }
+
+  @Test func `a check that fails comes again after an hour`() throws {
+    var world = try World(devices: 1, launches: false)
+    world.interceptor = { _, request in
+      guard case .lookupSubscriptions = request else { return nil }
+      return .failure(CloudError(.permissionFailure, "not now"))
+    }
+    try world.launch(0)
+    world.settle()
+    #expect(checks(world) == [])
+    world.interceptor = nil
+    world.wait(3_600_000)
+    #expect(checks(world) == [.created])
+  }
+
+  @Test func `a push token that was not taken is tried again after an hour`() throws {
+    var world = try World(devices: 1, launches: false)
+    world.interceptor = { _, request in
+      guard case .registerPushToken = request else { return nil }
+      return .failure(CloudError(.permissionFailure, "not now"))
+    }
+    try world.launch(0)
+    world.settle()
+    world.interceptor = nil
+    world.wait(3_600_000)
+    let isRegistered = world.devices[0].facts.contains { if case .pushTokenRegistered = $0 { true } else { false } }
+    #expect(isRegistered)
+  }
+
+  @Test func `a push token that the push service does not know any more is replaced by a new one`() throws {
+    var world = try World(devices: 1)
+    let old = world.devices[0].coordinator.pushToken
+    world.refuseToken(0)
+    world.settle()
+    let new = world.devices[0].coordinator.pushToken
+    #expect(new != nil && new != old)
+    #expect(world.devices[0].facts.contains(.pushTokenRegistered(try #require(new))))
+  }
+
+  @Test(arguments: [CloudErrorCode.serverRejectedRequest, .internalError])
+  func `the loser of a race to create it finds it, where the cloud tells duplicates apart`(code: CloudErrorCode) throws
+  {
+    var world = try World(devices: 2, launches: false)
+    let count = Counter()
+    world.interceptor = { _, request in
+      guard case .modifySubscriptions(let operations) = request, case .create(let wanted)? = operations.first
+      else { return nil }
+      guard count.next() > 1 else { return nil }
+      return .subscriptions([.failed(wanted.subscriptionID, CloudError(code, "duplicates \(Self.id)"))])
+    }
+    world.network.delay = 100...100
+    try world.launch(0)
+    try world.launch(1)
+    world.settle()
+    let created = (checks(world, on: 0) + checks(world, on: 1)).count { $0 == .created }
+    #expect(created == 1)
+    #expect((checks(world, on: 0) + checks(world, on: 1)).count { $0 == .found } == 1)
+    #expect(subscriptions(&world) == [Self.id])
+  }
+
+  @Test func `one of an earlier install that does the same is removed, so that a change makes one push`() throws {
+    var world = try World(devices: 2, launches: false)
+    world.ask(.modifySubscriptions([.create(Self.silent("earlier"))]))
+    try world.launch(0)
+    try world.launch(1)
+    world.settle()
+    #expect(subscriptions(&world) == [Self.id])
+    try world.edit(1, Items.save("R", ["a": "1"]))
+    world.settle()
+    let earlier = try world.devices[0].store.values()[.pushReceived]?.integer ?? 0
+    try world.edit(1, Items.save("R", ["a": "2"]))
+    world.settle()
+    #expect(try world.devices[0].store.values()[.pushReceived]?.integer == earlier + 1)
+  }
+
+  @Test func `a cloud that does not list what it holds does not spoil the check`() throws {
+    var world = try World(devices: 1, launches: false)
+    world.interceptor = { _, request in
+      guard case .listSubscriptions = request else { return nil }
+      return .failure(CloudError(.permissionFailure, "not for you"))
+    }
+    try world.launch(0)
+    world.settle()
+    #expect(checks(world) == [.created])
+  }
+
+  /// Counts calls.
+  private final class Counter {
+    private var count = 0
+
+    func next() -> Int {
+      count += 1
+      return count
+    }
+  }
+}

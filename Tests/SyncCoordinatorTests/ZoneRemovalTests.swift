@@ -1,0 +1,146 @@
+import Records
+import Simulator
+import Testing
+
+@testable import SyncCoordinator
+
+/// Zones that disappear (sync semantics, scenario 5).
+struct ZoneRemovalTests {
+  /// Remembers what an app was asked.
+  private final class Witness: @unchecked Sendable {
+    var removals: [ZoneRemoval] = []
+  }
+
+  private func world(
+    _ witness: Witness = Witness(), choice: ZoneRemoval.Choice? = nil, devices: Int = 2
+  ) throws -> World {
+    var configuration = CoordinatorConfiguration.items
+    configuration.zoneRemovalRule = {
+      witness.removals.append($0)
+      return choice ?? ZoneRemoval.usualChoice($0)
+    }
+    var world = try World(devices: devices, configuration: configuration)
+    try world.edit(0, Items.save("R", ["a": "1"]))
+    world.settle()
+    return world
+  }
+
+  private func writes(_ world: World, since start: Int) -> Int {
+    world.requests.dropFirst(start).count {
+      switch $0.request {
+      case .modifyRecords(let request): request.zoneID == Items.zone
+      case .modifyZones: true
+      default: false
+      }
+    }
+  }
+
+  private func purge(_ world: inout World) {
+    let error = CloudError(.userDeletedZone, "the user removed the app's data")
+    world.interceptor = { _, request in
+      switch request {
+      case .modifyRecords(let request) where request.zoneID == Items.zone: .failure(error)
+      case .fetchZoneChanges(let queries) where queries.contains(where: { $0.zoneID == Items.zone }):
+        .zoneChanges([.failed(Items.zone, error)])
+      default: nil
+      }
+    }
+  }
+
+  @Test(arguments: [ZoneRemoval.Choice.remove, .uploadAgain])
+  func `a purge that the feed tells of is final, whatever the app would like`(choice: ZoneRemoval.Choice) throws {
+    var world = try world(choice: choice, devices: 1)
+    world.setOnline(0, false)
+    try world.edit(0, Items.save("NEW", ["a": "1"]))
+    world.cloud = ZoneServerWithout.anything
+    purge(&world)
+    let start = world.requests.count
+    try world.reset(0, .tokens)
+    world.setOnline(0, true)
+    world.settle()
+    world.interceptor = nil
+    world.wait(2 * 86_400_000)
+    #expect(try world.devices[0].store.records(ofType: "Item") == [])
+    #expect(try world.devices[0].store.conflicts(limit: 9).map(\.recordID) == [Items.id("NEW")])
+    #expect(writes(world, since: start) == 0)
+    #expect(world.devices[0].facts.contains(.zoneRemoved(Items.zone, discarded: 1, isPurge: true)))
+  }
+
+  @Test func `a purge that a write runs into is final`() throws {
+    var world = try world(devices: 1)
+    world.cloud = ZoneServerWithout.anything
+    purge(&world)
+    let start = world.requests.count
+    try world.edit(0, Items.save("NEW", ["a": "1"]))
+    world.settle()
+    world.interceptor = nil
+    world.wait(2 * 86_400_000)
+    #expect(try world.devices[0].store.records(ofType: "Item") == [])
+    #expect(try world.devices[0].store.conflicts(limit: 9).map(\.recordID) == [Items.id("NEW")])
+    #expect(writes(world, since: start) == 1)
+  }
+
+  @Test func `the app is asked before anything goes, and sees all that will`() throws {
+    let witness = Witness()
+    var world = try world(witness)
+    world.ask(.modifyZones([.delete(Items.zone)]))
+    world.settle()
+    #expect(witness.removals.map(\.reason) == [.deleted, .deleted], "each device once")
+    #expect(witness.removals.map { $0.records.map(\.recordID) } == [[Items.id("R")], [Items.id("R")]])
+    #expect(try world.devices[0].store.records(ofType: "Item") == [])
+  }
+
+  @Test func `an app may keep what somebody deleted with the zone`() throws {
+    var world = try world(choice: .uploadAgain)
+    world.ask(.modifyZones([.delete(Items.zone)]))
+    world.settle()
+    #expect(world.held(Items.zone).map(\.recordName) == ["R"])
+    for device in world.devices { #expect(try device.store.records(ofType: "Item").count == 1) }
+  }
+
+  /// The cloud has lost the zone, and its database's feed says nothing.
+  private func lose(_ world: inout World) {
+    world.cloud = ZoneServerWithout.anything
+    world.interceptor = { _, request in
+      guard case .fetchDatabaseChanges(let token?, _) = request else { return nil }
+      return .databaseChanges(DatabaseChanges(zones: [], token: token, moreComing: false))
+    }
+  }
+
+  @Test(arguments: [nil, ZoneRemoval.Choice.remove])
+  func `what the cloud lost, as with its encrypted data, is uploaded again unless the app says otherwise`(
+    choice: ZoneRemoval.Choice?
+  ) throws {
+    let witness = Witness()
+    var world = try world(witness, choice: choice)
+    world.setOnline(1, false)
+    lose(&world)
+    try world.edit(0, Items.save("NEW", ["a": "1"]))
+    world.settle()
+    #expect(witness.removals.map(\.reason) == [.lost])
+    let kept: [Name] = choice == nil ? ["NEW", "R"] : []
+    #expect(world.held(Items.zone).map(\.recordName) == kept)
+    #expect(try world.devices[0].store.records(ofType: "Item").map(\.recordID.recordName) == kept)
+    #expect(try world.devices[0].store.census().pending == 0)
+  }
+
+  @Test func `a zone that is listed and then not found is asked for once more and no more`() throws {
+    var world = try world()
+    let missing = ZoneID(zoneName: "GHOST")
+    let start = world.requests.count
+    world.interceptor = { _, request in
+      switch request {
+      case .fetchDatabaseChanges(let token?, _):
+        let zones: [ChangedZone] = [.changed(missing, token: ChangeToken("t"))]
+        return .databaseChanges(DatabaseChanges(zones: zones, token: token, moreComing: false))
+      case .fetchZoneChanges(let queries):
+        return .zoneChanges(queries.map { .failed($0.zoneID, CloudError(.zoneNotFound, "no such zone")) })
+      default: return nil
+      }
+    }
+    world.wish(0, .foreground)
+    world.settle()
+    #expect(world.requests.count - start < 8)
+    #expect(world.devices[0].coordinator.isIdle)
+  }
+}
