@@ -15,7 +15,7 @@ extension RealPlayer {
     default: break
     }
     var failure: String?
-    let patience = min(max(Self.patience, within?.milliseconds ?? 0), Self.longestWait)
+    let patience = min(max(Self.patience, within?.milliseconds ?? 0), Self.longestPatience)
     let time = try stage.wait(atMost: patience) { () throws(ExitFailure) in
       do throws(ExitFailure) {
         failure = try self.failure(of: expectation)

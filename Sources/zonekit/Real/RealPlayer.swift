@@ -9,6 +9,8 @@ import Simulator
 final class RealPlayer {
   /// How long an expectation may take at least, in milliseconds: a real machine is never as fast as virtual time.
   static let patience: Int64 = 5_000
+  /// How long an expectation may take at most, whatever the scenario allows, in milliseconds.
+  static let longestPatience: Int64 = 180_000
   /// The longest time that a run waits for nothing but time, in milliseconds.
   static let longestWait: Int64 = 60_000
 
