@@ -17,7 +17,9 @@ extension RealPlayer {
       let held = try status(of: device)["send"]?["quarantined"]?.array ?? []
       return held.contains { $0["record"]?.string == name } ? nil : "\(device) holds \(held.count) others back"
     case .subscription(let device, let state):
-      return try says(state, status(of: device)["subscription"]?["state"])
+      let subscription = try status(of: device)["subscription"]
+      // Where it came from says more than that it is active.
+      return subscription?["origin"]?.string == state ? nil : says(state, subscription?["state"])
     case .state(let device, let state): return try says(state, status(of: device)["state"])
     case .fetchReason(let device, let reason): return try says(reason, status(of: device)["fetch"]?["lastReason"])
     case .drought(let device, let isOne):
