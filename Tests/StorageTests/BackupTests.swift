@@ -1,3 +1,4 @@
+import Glibc
 import Records
 import Testing
 
@@ -23,6 +24,22 @@ import Testing
     #expect(try CloudSamples.names(in: "z", of: copy) == ["a", "b"])
     #expect(store.commit() == [])
     #expect(try CloudSamples.names(in: "z", of: store) == ["a", "b", "c"])
+  }
+
+  @Test func `of a folder of a running process leaves its socket out`() throws {
+    try Folder.make(folder + "from")
+    var address = sockaddr_un()
+    address.sun_family = sa_family_t(AF_UNIX)
+    let path = folder + "from/control.sock"
+    withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
+    let socket = Glibc.socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+    defer { close(socket) }
+    let status = withUnsafeBytes(of: &address) {
+      bind(socket, $0.assumingMemoryBound(to: sockaddr.self).baseAddress, socklen_t($0.count))
+    }
+    #expect(status == 0)
+    try Backup.copyFolder(folder + "from", to: folder + "to")
+    #expect(try Folder.names(in: folder + "to") == [])
   }
 
   @Test func `does not go where something is`() throws {

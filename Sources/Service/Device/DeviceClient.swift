@@ -4,8 +4,18 @@ import Storage
 import SyncCoordinator
 import Wire
 
-/// A running device: its coordinator over its store, joined to the cloud, the push socket and a timer.
+/// A running device: its coordinator over its store, joined to the cloud, the push socket and a timer. The connection to the
+/// push service is the device's; all else is the app's, which can be suspended, ended and launched again.
 package final class DeviceClient {
+  /// What the app does.
+  package enum AppState: String, Hashable, Sendable {
+    case running
+    /// It neither computes nor hears from the network.
+    case suspended
+    /// It has no process.
+    case ended
+  }
+
   /// The coordinator, to be asked about its state; every event goes through `perform`.
   package private(set) var coordinator: SyncCoordinator<DeviceFile>
   /// The device's clocks.
@@ -16,6 +26,10 @@ package final class DeviceClient {
   package var onRemoteChange: (([RecordID]) -> Void)?
   /// Told after every event, when all that it led to has been done.
   package var onSettled: (() -> Void)?
+  /// Takes the pushes that come, instead of the app; what is to reach it is handed to `take`.
+  package var onPush: ((PushNotification) -> Void)?
+  /// What the app does.
+  package private(set) var app = AppState.running
   /// The device's random source.
   package var generator = SystemRandomNumberGenerator()
 
@@ -28,6 +42,12 @@ package final class DeviceClient {
   private var control: ControlSocket?
   private var timer: Timer?
   private var isOnline = true
+  private let configuration: CoordinatorConfiguration
+  /// Counts the app's launches: what an earlier one asked for is nothing to the next.
+  private var run = 0
+  /// What a suspended app hears when it goes on.
+  private var unheard: [() -> Void] = []
+  private var hasLaunched = false
   private var effects: [Effect] = []
   private var isCarryingOut = false
 
@@ -35,8 +55,9 @@ package final class DeviceClient {
   /// cannot be read.
   package init(_ options: DeviceOptions, configuration: CoordinatorConfiguration, loop: Loop) throws(ServiceError) {
     self.options = options
+    self.configuration = configuration
     self.loop = loop
-    clock = SystemClock(loop: loop, offset: options.clockOffset)
+    clock = SystemClock(loop: loop, offset: options.clockOffset, drift: options.clockDrift)
     http = HTTPClient(address: options.server, loop: loop)
     push = PushClient(address: options.push, device: options.name, loop: loop)
     do {
@@ -52,14 +73,18 @@ package final class DeviceClient {
     }
   }
 
-  /// The account that the device belongs to: the one asked for, else the one its store knows, else the default.
-  package var user: Name { options.user ?? coordinator.account ?? DeviceOptions.defaultUser }
+  /// The account that the device belongs to: the one signed in, else the one asked for, else the default.
+  package var user: Name {
+    (hasLaunched ? coordinator.account : nil) ?? options.user ?? coordinator.account ?? DeviceOptions.defaultUser
+  }
 
   /// Listens for payloads by hand, launches the coordinator, and goes online unless the options say otherwise. Throws
   /// where the store or the socket fails.
   package func launch() throws(ServiceError) {
     timer = Timer(on: loop) { [unowned self] in self.perform { $0.tick(at: $1, using: &$2) } }
-    push.onWelcome = { [unowned self] in self.perform { $0.pushConnected(at: $1, using: &$2) } }
+    push.onWelcome = { [unowned self] in
+      self.hear { $0.perform { $0.pushConnected(at: $1, using: &$2) } }
+    }
     push.onNotification = { [unowned self] in self.received($0) }
     push.onRefusal = { [unowned self] reason, _ in self.refused(reason) }
     do throws(LoopError) {
@@ -72,16 +97,76 @@ package final class DeviceClient {
       throw ServiceError(error)
     }
     if options.startsOffline { setLink(isOnline: false) }
-    let user = user
     do throws(StoreError) {
       if let control { try lock.note([("control", "\(control.address)")]) }
-      try attempt { (coordinator, now, generator) throws(StoreError) in
-        try coordinator.launch(account: user, at: now, using: &generator)
-      }
+      try launchCoordinator(for: options.isSignedOut ? nil : user)
     } catch {
       throw ServiceError(error)
     }
+  }
+
+  private func launchCoordinator(for account: Name?) throws(StoreError) {
+    try attempt { (coordinator, now, generator) throws(StoreError) in
+      try coordinator.launch(account: account, at: now, using: &generator)
+    }
+    hasLaunched = true
     openPush()
+  }
+
+  // MARK: The app's life
+
+  /// Stops the app where it is.
+  package func suspendApp() {
+    guard app == .running else { return }
+    app = .suspended
+    timer?.cancel()
+  }
+
+  /// Lets a suspended app go on: it hears what came meanwhile.
+  package func resumeApp() {
+    guard app == .suspended else { return }
+    app = .running
+    let heard = unheard
+    unheard = []
+    for event in heard { event() }
+    perform { $0.tick(at: $1, using: &$2) }
+  }
+
+  /// Ends the app's process; the store has what it had.
+  package func endApp() {
+    app = .ended
+    run += 1
+    unheard = []
+    effects = []
+    timer?.cancel()
+    http.close()
+  }
+
+  /// Starts an ended app. Throws where the store fails.
+  package func launchApp() throws(StoreError) {
+    guard app == .ended else { return }
+    let account = coordinator.account
+    coordinator = try SyncCoordinator(store: coordinator.store, configuration: configuration)
+    app = .running
+    if !isOnline { perform { $0.linkChanged(isOnline: false, at: $1, using: &$2) } }
+    try launchCoordinator(for: account)
+  }
+
+  /// Hands a push to the app.
+  package func take(_ notification: PushNotification) {
+    perform { $0.receivedPush(notification, at: $1, using: &$2) }
+  }
+
+  /// Lets the app hear of something now or when it goes on; an ended one never does.
+  private func hear(_ event: @escaping (DeviceClient) -> Void) {
+    switch app {
+    case .running: event(self)
+    case .suspended:
+      unheard.append { [weak self] in
+        if let self { event(self) }
+      }
+    case .ended: return
+    }
   }
 
   /// Hands an event to the coordinator and does what it asks for.
@@ -109,8 +194,15 @@ package final class DeviceClient {
       http.close()
       push.close()
     }
-    perform { $0.linkChanged(isOnline: isOnline, at: $1, using: &$2) }
+    hear { $0.perform { $0.linkChanged(isOnline: isOnline, at: $1, using: &$2) } }
     openPush()
+  }
+
+  /// Signs another account in, or none. Throws where the store fails; then nothing has changed.
+  package func signIn(_ account: Name?) throws(StoreError) {
+    try attempt { (coordinator, now, generator) throws(StoreError) in
+      try coordinator.accountChanged(to: account, at: now, using: &generator)
+    }
   }
 
   /// Ends all connections; the store needs nothing more.
@@ -129,7 +221,7 @@ package final class DeviceClient {
     isCarryingOut = true
     while !effects.isEmpty { carryOut(effects.removeFirst()) }
     isCarryingOut = false
-    if let deadline = coordinator.nextDeadline {
+    if app == .running, let deadline = coordinator.nextDeadline {
       timer?.schedule(at: deadline.milliseconds)
     } else {
       timer?.cancel()
@@ -152,9 +244,10 @@ package final class DeviceClient {
     let database = DatabaseID(
       container: options.container, environment: options.environment, user: caller.user, scope: .private)
     let message = ClientRequest(request, to: database, apiToken: DeviceOptions.apiToken, caller: caller)
-    http.send(message) { [weak self] answer in
+    http.send(message) { [weak self, run] answer in
+      guard let self, run == self.run else { return }
       let result = Self.result(of: answer, to: request, as: caller)
-      self?.perform { $0.received(id, result, at: $1, using: &$2) }
+      self.hear { $0.perform { $0.received(id, result, at: $1, using: &$2) } }
     }
   }
 
@@ -177,17 +270,17 @@ package final class DeviceClient {
   }
 
   private func received(_ notification: PushNotification) {
-    perform { $0.receivedPush(notification, at: $1, using: &$2) }
+    if let onPush { onPush(notification) } else { take(notification) }
   }
 
   private func refused(_ reason: String) {
     switch reason {
     case "BadDeviceToken", "Unregistered":
       push.close()
-      perform { $0.pushTokenRefused(at: $1, using: &$2) }
+      hear { $0.perform { $0.pushTokenRefused(at: $1, using: &$2) } }
     case "Replaced":
       push.close()
-      perform { $0.pushTokenTaken(at: $1, using: &$2) }
+      hear { $0.perform { $0.pushTokenTaken(at: $1, using: &$2) } }
     default: return
     }
   }

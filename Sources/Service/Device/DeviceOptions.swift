@@ -19,6 +19,10 @@ package struct DeviceOptions {
   package var environment: Name = "development"
   /// Added to what the wall clock says, in milliseconds: how wrong this device's clock is.
   package var clockOffset: Int64 = 0
+  /// By how many millionths the device's clock runs too fast; negative where it runs too slow.
+  package var clockDrift: Int64 = 0
+  /// Whether nobody is signed in when the device starts, whatever its store knows.
+  package var isSignedOut = false
   /// Whether the device starts with its link down.
   package var startsOffline = false
 

@@ -32,6 +32,12 @@ struct DeviceReading {
   /// The account whose data the store holds.
   var account: Name? { values[.account]?.text.map { Name($0) } }
 
+  /// How many edits wait to be sent, those that are kept back left out.
+  func pending() throws(StoreError) -> Int {
+    let census = try store.census()
+    return census.pending - census.quarantined
+  }
+
   /// All records of a zone by name, locally deleted ones included.
   func records(in zoneID: ZoneID) throws(StoreError) -> [Name: LocalRecord] {
     let records = try store.records(in: zoneID, sweptBefore: .max)

@@ -88,7 +88,7 @@ package struct StoreComparison: Hashable, Sendable {
   }
 
   /// Whether a zone is the account's own, by either spelling of its owner (CloudKit Web Services, b.1).
-  private static func isOwn(_ zoneID: ZoneID, of user: Name) -> Bool {
+  static func isOwn(_ zoneID: ZoneID, of user: Name) -> Bool {
     zoneID.ownerName == ZoneID.defaultOwner || zoneID.ownerName == UserRecordName.of(user: user)
   }
 }

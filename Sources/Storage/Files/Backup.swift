@@ -9,7 +9,7 @@ package enum Backup {
   private static let passingEndings = ["-wal", "-shm", "-journal", ".new"]
 
   /// Copies a folder with all that is in it into a new one: each SQLite file as `copyDatabase` does, other files as they
-  /// are, locks and logs not at all. Files are copied one after another: for one moment for all of them, nobody must
+  /// are, locks, logs and sockets not at all. Files are copied one after another: for one moment for all of them, nobody must
   /// write meanwhile. What there is of the target after an error is taken away.
   package static func copyFolder(_ path: String, to target: String) throws(StoreError) {
     guard !Folder.exists(target) else { throw StoreError(.failed, "there is something of that name", place: target) }
@@ -29,7 +29,7 @@ package enum Backup {
       try copyFolder(source, to: target + "/" + name)
     } else if databaseEndings.contains(where: name.hasSuffix) {
       try copyDatabase(source, to: target + "/" + name)
-    } else if name != DirectoryLock.fileName, !passingEndings.contains(where: name.hasSuffix) {
+    } else if Folder.isFile(source), name != DirectoryLock.fileName, !passingEndings.contains(where: name.hasSuffix) {
       try Folder.copyFile(source, to: target + "/" + name)
     }
   }

@@ -12,6 +12,12 @@ package enum Folder {
     return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
   }
 
+  /// Whether there is something of that path that holds bytes: not a folder, a socket or the like.
+  package static func isFile(_ path: String) -> Bool {
+    var status = stat()
+    return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+  }
+
   /// The size of a file in bytes; 0 where there is none.
   package static func size(of path: String) -> Int64 {
     var status = stat()

@@ -10,13 +10,22 @@ enum ConsoleCommand {
   case online
   case background
   case foreground
-  /// Sets the wall clock to a moment at which it stands; nil lets it run again.
-  case clock(WallTime?)
+  /// Saving power begins or ends.
+  case lowPower(Bool)
+  /// The user lets the app run in the background or not.
+  case refresh(Bool)
+  case forceQuit
+  case clock(ClockSetting)
+  /// Signs an account in, or none.
+  case account(Name?)
   case help
   case quit
 
   /// The words about the device.
-  static let deviceVerbs = ["status", "sync", "offline", "online", "background", "foreground", "clock", "help", "quit"]
+  static let deviceVerbs = [
+    "status", "sync", "offline", "online", "background", "foreground", "lowpower", "refresh",
+    "forcequit", "clock", "account", "help", "quit",
+  ]
 
   /// Reads one line; the error says what would be right.
   init(parsing line: String) throws(CommandError) {
@@ -32,7 +41,19 @@ enum ConsoleCommand {
       return
     }
     if first == "clock" {
-      self = .clock(try Self.clock(words.dropFirst()))
+      self = .clock(try ClockSetting(words: words.dropFirst()))
+      return
+    }
+    if first == "lowpower" || first == "refresh" {
+      guard words.count == 2, words[1] == "on" || words[1] == "off" else {
+        throw CommandError("\(first) takes one word: on or off")
+      }
+      self = first == "refresh" ? .refresh(words[1] == "on") : .lowPower(words[1] == "on")
+      return
+    }
+    if first == "account" {
+      guard words.count == 2 else { throw CommandError("account takes one word: the name of an account, or none") }
+      self = .account(words[1] == "none" ? nil : Name(words[1]))
       return
     }
     guard words.count == 1 else { throw CommandError("\(first) takes no words; \(words[1]) is one too many") }
@@ -44,17 +65,10 @@ enum ConsoleCommand {
       case "online": .online
       case "background": .background
       case "foreground": .foreground
+      case "forcequit": .forceQuit
       case "help": .help
       default: .quit
       }
-  }
-
-  private static func clock(_ words: ArraySlice<String>) throws(CommandError) -> WallTime? {
-    if words == ["real"] { return nil }
-    guard words.count == 1, let time = words.first.flatMap({ WallTime(iso8601: $0) }) else {
-      throw CommandError("clock takes a time such as 2026-08-14T06:31:05Z, at which it then stands, or real")
-    }
-    return time
   }
 
   /// What can be said, one line each.
@@ -67,7 +81,10 @@ enum ConsoleCommand {
     status                        sync
     offline                       online
     background                    foreground
-    clock TIME|real
+    lowpower on|off               refresh on|off
+    forcequit
+    clock TIME|+1h|-90s|drift PPM|real
+    account USER|none
     quit
     """
 }

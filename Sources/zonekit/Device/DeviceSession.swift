@@ -14,6 +14,10 @@ final class DeviceSession {
   private let printer: DevicePrinter
   private let loop: Loop
   private let linger: Int64
+  /// Whether commands are taken at once, also while a sync runs.
+  private let isEager: Bool
+  /// The operating system; nil where every push gets to the app.
+  private let system: DeviceSystem?
   private var app: NannyApp
   private var commands: [String] = []
   private var hasEnded = false
@@ -27,11 +31,17 @@ final class DeviceSession {
   private(set) var failures = 0
 
   /// A session over a device; `linger` is how long it stays after its last command, in milliseconds, to send what waits.
-  init(_ client: DeviceClient, printer: DevicePrinter, loop: Loop, linger: Int64) throws(ServiceError) {
+  /// An eager one takes commands without waiting for syncs to end; one with
+  /// a life has an operating system that keeps pushes back and suspends the app.
+  init(_ client: DeviceClient, printer: DevicePrinter, loop: Loop, linger: Int64, isEager: Bool, hasLife: Bool)
+    throws(ServiceError)
+  {
     self.client = client
     self.printer = printer
     self.loop = loop
     self.linger = linger
+    self.isEager = isEager
+    system = hasLife ? DeviceSystem(client, printer: printer, loop: loop) : nil
     do {
       app = try NannyApp(
         user: client.user, rebuiltFrom: client.coordinator.store, leavingOut: client.coordinator.parked)
@@ -41,6 +51,9 @@ final class DeviceSession {
     client.onFact = { [unowned self] fact in self.tell(fact) }
     client.onRemoteChange = { [unowned self] in self.remoteChange($0) }
     client.onSettled = { [unowned self] in self.pump() }
+    system?.onLaunch = { [unowned self] in
+      self.app = try NannyApp(user: client.user, rebuiltFrom: client.coordinator.store)
+    }
   }
 
   /// Begins: commands wait for the sync of the launch to end, so that they see what the cloud has.
@@ -78,7 +91,7 @@ final class DeviceSession {
   /// Whether a sync is still waited for. A link that is down, or a server that cannot be reached, ends the wait.
   private var isWaiting: Bool {
     guard let until = waitsUntil else { return false }
-    if client.coordinator.isIdle || loop.now >= until { waitsUntil = nil }
+    if isEager || client.coordinator.isIdle || loop.now >= until { waitsUntil = nil }
     return waitsUntil != nil
   }
 
@@ -97,6 +110,7 @@ final class DeviceSession {
   private func close() {
     isClosed = true
     timer.close()
+    system?.close()
     client.close()
     loop.stop()
   }
@@ -115,29 +129,35 @@ final class DeviceSession {
 
   private func perform(_ command: ConsoleCommand, line: String) throws {
     switch command {
-    case .app(let command): try perform(command, line: line)
-    case .status: try status(line)
+    case .app(let command): return try perform(command, line: line)
+    case .status: return try status(line)
     case .sync:
+      try checkApp()
       waitsUntil = loop.now + Self.patience
       client.perform { $0.requestSyncIfNeeded(reason: .manual, at: $1, using: &$2) }
     case .offline: client.setLink(isOnline: false)
     case .online:
       client.setLink(isOnline: true)
       waitsUntil = loop.now + Self.patience
-    case .background: printer.print(DeviceEvent("life", [("foreground", false)], "in the background"))
-    case .foreground:
-      printer.print(DeviceEvent("life", [("foreground", true)], "in the foreground"))
-      client.perform { $0.foreground(at: $1, using: &$2) }
-    case .clock(let time):
-      client.clock.standsAt = time
-      printer.print(DeviceEvent("clock", [("at", time.map { .string($0.iso8601) } ?? .null)], "clock set"))
+    case .background, .foreground, .lowPower, .refresh, .forceQuit: try live(command)
+    case .clock(let setting):
+      setting.set(&client.clock)
+      let now = client.clock.now.wall.iso8601
+      printer.print(DeviceEvent("clock", [("clock", .string(now))], "clock set to \(now)"))
+    case .account(let account):
+      try signIn(account)
+      return printer.answer(line, [JSON.Member("deviceID", .string(client.coordinator.deviceID))], lines: [])
     case .help:
-      printer.answer(line, [JSON.Member("help", .string(ConsoleCommand.helpText))], lines: [ConsoleCommand.helpText])
-    case .quit: close()
+      return printer.answer(
+        line, [JSON.Member("help", .string(ConsoleCommand.helpText))], lines: [ConsoleCommand.helpText])
+    case .quit: return close()
     }
+    // Scripts learn that it is done; people see what it leads to.
+    printer.answer(line, [], lines: [])
   }
 
   private func perform(_ command: NannyCommand, line: String) throws {
+    try checkApp()
     let answer = try app.perform(command, now: client.clock.now.wall, using: &client.generator)
     if !answer.edits.isEmpty {
       try client.attempt { (coordinator, now, generator) throws(StoreError) in
@@ -146,6 +166,42 @@ final class DeviceSession {
       try app.refresh(answer.edits.map(\.recordID), from: client.coordinator.store)
     }
     printer.answer(line, answer.json.object ?? [], lines: answer.lines(now: client.clock.now.wall))
+  }
+
+  /// What the user or the system does with the app.
+  private func live(_ command: ConsoleCommand) throws {
+    switch command {
+    case .background:
+      system?.change { $0.enteredBackground(at: $1) }
+      printer.print(DeviceEvent("life", [("foreground", false)], "in the background"))
+    case .foreground:
+      system?.change { $0.enteredForeground(at: $1) }
+      client.resumeApp()
+      printer.print(DeviceEvent("life", [("foreground", true)], "in the foreground"))
+      client.perform { $0.foreground(at: $1, using: &$2) }
+    case .lowPower(let isOn): try living().change { $0.lowPowerChanged(isOn: isOn, at: $1) }
+    case .refresh(let isOn): try living().change { $0.backgroundRefreshChanged(isOn: isOn, at: $1) }
+    default: try living().forceQuit()
+    }
+  }
+
+  private func living() throws(CommandError) -> DeviceSystem {
+    guard let system else { throw CommandError("this device has no system that could do that; start it with --life") }
+    return system
+  }
+
+  /// Nobody can do anything with an app that does not run.
+  private func checkApp() throws(CommandError) {
+    guard client.app == .running else {
+      throw CommandError("the app is \(client.app.rawValue); foreground opens it")
+    }
+  }
+
+  /// The app of one account shows nothing of another's.
+  private func signIn(_ account: Name?) throws {
+    try checkApp()
+    try client.signIn(account)
+    app = try NannyApp(user: client.user, rebuiltFrom: client.coordinator.store)
   }
 
   private func status(_ line: String) throws {

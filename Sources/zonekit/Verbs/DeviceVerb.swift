@@ -24,8 +24,15 @@ enum DeviceVerb {
       OptionSpec("--server", "URL", help: "the cloud: http://host:port or unix:/path"),
       OptionSpec("--push", "ADDR", help: "the push socket: host:port or unix:/path"),
       OptionSpec("--linger", "SECONDS", help: "how long to stay for what is not sent yet (default 5)"),
+      OptionSpec(
+        "--tune", "NAME=NUMBER", help: "change a number of the coordinator; a wrong name lists them", isRepeatable: true
+      ),
       OptionSpec("--debounce", "MS", help: "quiet time before a sync starts (default 250)"),
       OptionSpec("--clock-offset", "MS", help: "how far this device's clock is ahead"),
+      OptionSpec("--clock-drift", "PPM", help: "by how many millionths it runs too fast; negative: too slow"),
+      OptionSpec("--signed-out", help: "start with nobody signed in"),
+      OptionSpec("--life", help: "keep pushes back and suspend the app as a phone does"),
+      OptionSpec("--eager", help: "take commands at once, also while a sync runs"),
       OptionSpec("--offline", help: "start with the link down"),
     ],
     examples: [
@@ -55,7 +62,8 @@ enum DeviceVerb {
     let printer = DevicePrinter(
       device: options.name, wantsJSON: words.wantsJSON,
       isInteractive: commands.isEmpty && !words.wantsJSON && isatty(STDIN_FILENO) == 1)
-    let session = try DeviceSession(client, printer: printer, loop: loop, linger: linger)
+    let session = try DeviceSession(
+      client, printer: printer, loop: loop, linger: linger, isEager: words.has("--eager"), hasLife: words.has("--life"))
     try watchSignals(loop)
     try session.launch()
     if commands.isEmpty {
@@ -97,6 +105,7 @@ enum DeviceVerb {
     if words.has("--debounce") {
       configuration.quiet = Int64(try words.number("--debounce", in: 0...60_000, default: 250))
     }
+    for word in words.all("--tune") { try DeviceTuning(word).apply(to: &configuration) }
     return configuration
   }
 
@@ -115,6 +124,9 @@ enum DeviceVerb {
     options.user = words.value("--user").map { Name($0) }
     options.clockOffset = Int64(
       try words.number("--clock-offset", in: -1_000_000_000_000...1_000_000_000_000, default: 0))
+    let drift = Int(ClockSetting.driftLimit)
+    options.clockDrift = Int64(try words.number("--clock-drift", in: -drift...drift, default: 0))
+    options.isSignedOut = words.has("--signed-out")
     options.startsOffline = words.has("--offline")
     return options
   }

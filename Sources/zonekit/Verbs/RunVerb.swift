@@ -7,13 +7,16 @@ import Storage
 enum RunVerb {
   static let spec = VerbSpec(
     "run", "SCENARIO...",
-    summary: "play scenarios in virtual time and say what held: a file, a folder, or a catalogue name",
+    summary: "play scenarios and say what held: a file, a folder, or a catalogue name",
     details: """
       A scenario is played up to the first thing that does not hold. The same scenario and seed do the same every time; the
-      digest says so. `zonekit scenarios` lists the catalogue.
+      digest says so. `zonekit scenarios` lists the catalogue. With --real it is played on a server and devices as
+      processes, each with a link of its own through which it goes wrong; what only virtual time has is refused.
       Exit code 0: all that had to hold did; 1: something did not; 2: a scenario cannot be read or played.
       """,
     options: [
+      OptionSpec("--real", help: "on processes and sockets, in real time"),
+      OptionSpec("--keep", help: "with --real: leave the run's files and say where they are"),
       OptionSpec("--seed", "N", help: "decides what is left to chance (default: the scenario's, else 1)"),
       OptionSpec("--junit", "FILE", help: "write the results as JUnit XML, for CI systems"),
       OptionSpec("--timeline", "FILE", help: "draw a single scenario as SVG, or as text where FILE ends in .txt"),
@@ -23,7 +26,8 @@ enum RunVerb {
     ],
     examples: [
       "zonekit run dropped-push", "zonekit run Diagnostics/Scenarios --junit results.xml",
-      "zonekit run lost-ack --sweep A", "zonekit run my.scenario --seed 7 --timeline my.svg",
+      "zonekit run lost-ack --sweep A", "zonekit run offline-both-edit-same-field-a-first --real",
+      "zonekit run my.scenario --seed 7 --timeline my.svg",
     ],
     run: run)
 
@@ -36,6 +40,7 @@ enum RunVerb {
     var scenarios: [Scenario] = []
     for word in words.operands { scenarios += try ScenarioCatalogue.scenarios(word) }
     guard let first = scenarios.first else { throw .usage("SCENARIO is missing") }
+    if words.has("--real") { return try playForReal(scenarios, words) }
     var settings = ScenarioPlayer.Settings()
     settings.seed = try seed(words)
     settings.keepsEvents = words.has("--timeline") || words.has("--trace")
@@ -55,6 +60,18 @@ enum RunVerb {
     if let outcome = report.outcomes.first, scenarios.count == 1 { try show(outcome, of: first, words) }
     report.conclude()
     return report.exitCode
+  }
+
+  /// Plays scenarios on processes, one after the other; the exit code is the worst.
+  private static func playForReal(_ scenarios: [Scenario], _ words: Invocation) throws(ExitFailure) -> Int32 {
+    for option in ["--seed", "--junit", "--timeline", "--trace", "--sweep"] where words.has(option) {
+      throw .usage("\(option) is for virtual time; leave it or --real out")
+    }
+    var code: Int32 = 0
+    for scenario in scenarios {
+      code = max(code, try RealRun.run(scenario, wantsJSON: words.wantsJSON, keepingFiles: words.has("--keep")))
+    }
+    return code
   }
 
   /// Plays one scenario in virtual time.

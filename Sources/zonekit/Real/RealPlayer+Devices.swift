@@ -1,0 +1,96 @@
+import Glibc
+import Records
+import Service
+import Simulator
+
+/// What happens to devices: what users do, their processes, accounts and clocks.
+extension RealPlayer {
+  func play(_ step: AppStep) throws(ExitFailure) {
+    switch step {
+    case .perform(let choice, let line):
+      for device in try devices(choice) { try stage.perform(line, on: device) }
+    case .edit(let device, let record, let words):
+      try stage.perform("edit \(try name(of: record)) \(words)", on: try stage.device(device))
+    case .delete(let device, let record):
+      try stage.perform("delete \(try name(of: record))", on: try stage.device(device))
+    case .sync(let choice): for device in try devices(choice) { try stage.say("sync", to: device) }
+    case .save: throw .virtualOnly("the app nanny has commands of its own")
+    case .syncInsideMerge: throw .virtualOnly("nobody can speak to a process inside a merge")
+    }
+  }
+
+  func play(_ step: LifeStep) throws(ExitFailure) {
+    switch step {
+    case .background(let choice): try say("background", to: choice)
+    case .foreground(let choice):
+      for device in try devices(choice) {
+        if !device.isRunning { try stage.start(device) }
+        try stage.say("foreground", to: device)
+      }
+    case .forceQuit(let choice): try say("forcequit", to: choice)
+    case .lowPower(let choice): try say("lowpower on", to: choice)
+    case .fullPower(let choice): try say("lowpower off", to: choice)
+    case .backgroundRefresh(let choice, let isOn): try say("refresh \(isOn ? "on" : "off")", to: choice)
+    case .kill(.cloud): try stage.stopServer(atOnce: true)
+    case .kill(.device(let name)): try stage.kill(try stage.device(name))
+    case .start(.cloud): try stage.startServer()
+    case .start(.device(let name)): try stage.start(try stage.device(name))
+    case .restart(.cloud):
+      try stage.stopServer(atOnce: false)
+      try stage.startServer()
+    case .restart(.device(let name)):
+      try stage.kill(try stage.device(name), with: SIGTERM)
+      try stage.start(try stage.device(name))
+    case .erase(let name): try stage.erase(try stage.device(name))
+    case .backUp(let name): try stage.backUp(try stage.device(name))
+    case .restoreBackup(let name): try stage.restore(try stage.device(name), from: try stage.device(name))
+    case .restoreCopy(let original, let copy):
+      let source = try stage.device(original)
+      let isKnown = stage.devices.contains { $0.name == copy }
+      let device = isKnown ? try stage.device(copy) : try stage.add(copy, account: source.account)
+      try stage.restore(device, from: source)
+    case .killAt: throw .virtualOnly("nobody can stop a process between two of its effects")
+    case .powerCut: throw .virtualOnly("what a killed process has written is not lost, as it is at a power cut")
+    }
+  }
+
+  private func say(_ line: String, to choice: DeviceChoice) throws(ExitFailure) {
+    for device in try devices(choice) { try stage.say(line, to: device) }
+  }
+
+  func play(_ step: AccountStep) throws(ExitFailure) {
+    switch step {
+    case .signOut(let choice): for device in try devices(choice) { try stage.signIn(nil, on: device) }
+    case .signIn(let choice, let account), .switchTo(let choice, let account):
+      for device in try devices(choice) { try stage.signIn(account, on: device) }
+    case .available: throw .virtualOnly("a real device has no account service that could be down")
+    }
+  }
+
+  func play(_ step: ClockStep) throws(ExitFailure) {
+    switch step {
+    case .offset(let name, let offset): try stage.setClock(of: try stage.device(name), ahead: offset)
+    case .right(let name):
+      let device = try stage.device(name)
+      device.clock = DeviceClock()
+      try stage.setClock(of: device, ahead: 0)
+    case .drift(let name, let milliseconds):
+      // A day has 86.4 million milliseconds.
+      try stage.driftClock(of: try stage.device(name), by: milliseconds * 10 / 864)
+    case .set(let name, let time):
+      let ahead = time.milliseconds - SystemClock.wall.milliseconds
+      try stage.setClock(of: try stage.device(name), ahead: ahead)
+    case .stands(let name, let time): try stage.standClock(of: try stage.device(name), at: time)
+    }
+  }
+
+  func play(_ step: ResetStep) throws(ExitFailure) {
+    switch step {
+    case .local(let name, let keepingPending): try stage.reset(.local(device: name, keepingPending: keepingPending))
+    case .tokens(let name): try stage.reset(.tokens(device: name))
+    case .zone(let name):
+      try stage.reset(.cloud(ZoneFilter(zoneName: Name(RealStage.zoneName), user: Name(try account(of: name)))))
+    case .cloud: try stage.reset(.cloud(ZoneFilter()))
+    }
+  }
+}

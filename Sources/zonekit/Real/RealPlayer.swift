@@ -1,0 +1,175 @@
+import Records
+import Service
+import Simulator
+
+/// Plays a scenario on processes and sockets: the same steps, and what must hold is waited for.
+///
+/// A step that no process can do ends the run with exit code 2 and a sentence; an expectation that does not come true in time
+/// with exit code 1. Both name the line.
+final class RealPlayer {
+  /// How long an expectation may take at least, in milliseconds: a real machine is never as fast as virtual time.
+  static let patience: Int64 = 5_000
+  /// How long an expectation may take at most, whatever the scenario allows, in milliseconds.
+  static let longestPatience: Int64 = 180_000
+  /// The longest time that a run waits for nothing but time, in milliseconds.
+  static let longestWait: Int64 = 60_000
+
+  /// The longest time that a run looks whether nothing happens, in milliseconds: what comes, comes soon.
+  static let longestWatch: Int64 = 3_000
+  /// The app that devices run.
+  static let app = "NannyAndMe"
+
+  /// A step that was done.
+  struct Report {
+    /// The step's line in the file.
+    let line: Int
+    /// The step.
+    let text: String
+    /// How long it took, in milliseconds.
+    let milliseconds: Int64
+    /// What a real run did otherwise than the step says; nil where nothing.
+    let note: String?
+  }
+
+  let stage: RealStage
+  let scenario: Scenario
+  /// Where counting begins on each device, in its events.
+  var marks: [String: Int] = [:]
+  /// What the step under way does otherwise than it says.
+  var note: String?
+  private let report: (Report) -> Void
+
+  /// A player of a scenario on an empty stage; every step is reported when it is done.
+  init(_ scenario: Scenario, on stage: RealStage, report: @escaping (Report) -> Void) {
+    self.scenario = scenario
+    self.stage = stage
+    self.report = report
+  }
+
+  /// Plays the whole scenario. Throws where a step cannot be done or an expectation does not hold.
+  func play() throws(ExitFailure) {
+    if let app = scenario.app, app != Self.app {
+      throw .usage("app \(app): only \(Self.app) runs on real devices; leave --real out")
+    }
+    for option in scenario.options { try set(option) }
+    try stage.startServer()
+    for device in scenario.devices {
+      let actor = try stage.add(device.name, account: device.account)
+      guard !device.isOff else { continue }
+      try stage.start(actor)
+      try stage.settle([actor])
+    }
+    try play(scenario.steps)
+  }
+
+  private func play(_ lines: [ScenarioLine]) throws(ExitFailure) {
+    for line in lines {
+      let start = stage.loop.now
+      note = nil
+      do {
+        try play(line.step)
+      } catch {
+        throw error.message.hasPrefix("line ")
+          ? error : ExitFailure(code: error.code, message: "line \(line.number): \(line.step.text): \(error.message)")
+      }
+      report(
+        Report(line: line.number, text: line.step.text, milliseconds: stage.loop.now - start, note: note))
+    }
+  }
+
+  // MARK: Steps
+
+  private func play(_ step: ScenarioStep) throws(ExitFailure) {
+    switch step {
+    case .wait(let span): try pass(span)
+    case .note: return
+    case .countFromHere:
+      // What is under way was caused before this step, and is not to be counted behind it.
+      try stage.rest()
+      for device in stage.devices { marks[device.name] = device.mark }
+    case .repeated(let count, let every, let lines):
+      for round in 1...max(1, count) {
+        try play(lines)
+        if let every, round < count { try pass(every) }
+      }
+    case .app(let step): try play(step)
+    case .link(let step): try play(step)
+    case .push(let step): try play(step)
+    case .cloud(let step): try play(step)
+    case .zone(let step): try play(step)
+    case .life(let step): try play(step)
+    case .account(let step): try play(step)
+    case .clock(let step): try play(step)
+    case .disk: throw .virtualOnly("a process has the disk of this machine")
+    case .reset(let step): try play(step)
+    case .expect(let expectation, let within): try expect(expectation, within: within)
+    }
+  }
+
+  /// Lets real time pass.
+  func pass(_ span: TimeSpan) throws(ExitFailure) {
+    guard span.milliseconds <= Self.longestWait else {
+      throw .virtualOnly("a real run waits at most \(TimeSpan(milliseconds: Self.longestWait).text)")
+    }
+    try stage.pass(span.milliseconds)
+  }
+
+  private func set(_ option: ScenarioOption) throws(ExitFailure) {
+    let name: String
+    let number: Int64
+    switch option {
+    case .count(.pageLimit, let count): (name, number) = ("pageLimit", Int64(count))
+    case .count(.batchLimit, let count): (name, number) = ("batchLimit", Int64(count))
+    case .count(.batchBytes, let count): (name, number) = ("batchBytes", Int64(count))
+    case .count(.emptyPushTries, let count): (name, number) = ("emptyPushTries", Int64(count))
+    case .count(.stormLimit, let count): (name, number) = ("stormLimit", Int64(count))
+    case .span(.fallback, let span): (name, number) = ("fallback", span.milliseconds)
+    case .span(.emptyPushDelay, let span): (name, number) = ("emptyPushDelay", span.milliseconds)
+    case .span(.quiet, let span): (name, number) = ("quiet", span.milliseconds)
+    case .span(.requestTimeout, let span): (name, number) = ("requestTimeout", span.milliseconds)
+    case .span(.droughtGrace, let span): (name, number) = ("droughtGrace", span.milliseconds)
+    case .choice(.atomic, let choice): (name, number) = ("atomic", choice == "on" ? 1 : 0)
+    case .choice(.deleteRule, let choice): (name, number) = ("deletePolicy", choice == "policy" ? 1 : 0)
+    case .count, .span, .choice:
+      throw ExitFailure(
+        code: 2, message: "option \(option.text): a real server or device cannot be set up so; leave --real out")
+    }
+    stage.tuning.append("\(name)=\(number)")
+  }
+
+  /// The devices that a step is for.
+  func devices(_ choice: DeviceChoice) throws(ExitFailure) -> [RealDevice] {
+    try choice.names(among: stage.devices.map(\.name)).map { (name) throws(ExitFailure) in try stage.device(name) }
+  }
+
+  /// The account that a device is signed in to.
+  func account(of device: String) throws(ExitFailure) -> String {
+    guard let account = try stage.device(device).account else { throw .usage("nobody is signed in on \(device)") }
+    return account
+  }
+
+  /// The name of the record that is meant.
+  func name(of record: RecordReference) throws(ExitFailure) -> String {
+    let owner: String
+    let kind: String
+    let number: Int?
+    switch record {
+    case .named(let name): return name
+    case .last(let device, let word): (owner, kind, number) = (device, word, nil)
+    case .nth(let place, let device, let word): (owner, kind, number) = (device, word, place)
+    }
+    let made = try stage.device(owner).made.filter { $0.kinds.contains(kind) || kind == "record" }
+    let index = number.map { $0 - 1 } ?? made.count - 1
+    guard made.indices.contains(index) else {
+      throw .usage("\(owner) has made \(made.count) of the kind \(kind)")
+    }
+    return made[index].name
+  }
+}
+
+extension ExitFailure {
+  /// Something that only virtual time has.
+  static func virtualOnly(_ reason: String) -> ExitFailure {
+    .usage("\(reason); this can only be had in virtual time, leave --real out")
+  }
+}

@@ -1,0 +1,198 @@
+"""`zonekit run --real`: scenarios played on a server, devices and links as processes and sockets."""
+
+import json
+import os
+import signal
+import subprocess
+import tempfile
+import unittest
+
+from support import Case, PATIENCE, run_zonekit, zonekit
+
+HEAD = """scenario "a story"
+app NannyAndMe
+devices A, B signed in as nanny
+A logs feeding bottle volume 120
+expect everyone agrees within 10s
+count from here
+"""
+FIRST_LINE = HEAD.count("\n") + 1
+
+
+class RealRun(Case):
+    def write(self, text):
+        path = self.folder() / "story.scenario"
+        path.write_text(text)
+        return path
+
+    def play(self, steps, expect=0):
+        """Plays steps behind a first action that both devices have; the lines of JSON, and standard error."""
+        run = run_zonekit("run", self.write(HEAD + steps), "--real", "--json", timeout=120)
+        self.assertEqual(run.returncode, expect, run.stdout + run.stderr)
+        return [json.loads(line) for line in run.stdout.splitlines()], run.stderr
+
+    def held(self, steps):
+        lines, _ = self.play(steps)
+        self.assertEqual((lines[-1]["event"], lines[-1]["held"]), ("run", True))
+        return lines
+
+    # What the network does
+
+    def test_a_dropped_push_is_caught_up_in_the_foreground(self):
+        self.held(
+            "B goes to the background\n"
+            "drop the next push to B\n"
+            "A logs feeding bottle volume 90\n"
+            "expect the cloud has A's last action\n"
+            "expect B lacks A's last action\n"
+            "expect B push received 0\n"
+            "B comes to the foreground\n"
+            "expect everyone agrees within 5s\n"
+            "expect B push received 0, fetches 1\n"
+        )
+
+    def test_a_duplicated_push_is_counted_and_costs_one_fetch(self):
+        self.held(
+            "duplicate the next push to B\n"
+            "A logs feeding bottle volume 90\n"
+            "expect everyone agrees within 5s\n"
+            "expect B push received 2, push duplicates 1, fetches 1\n"
+        )
+
+    def test_edits_made_offline_meet_and_the_later_one_wins(self):
+        self.held(
+            "A, B go offline\n"
+            "A edits A's last action volume 90\n"
+            "wait 20ms\n"
+            "B edits A's last action volume 60\n"
+            "A comes online\n"
+            "expect A pending 0\n"
+            "B comes online\n"
+            "expect everyone agrees within 10s\n"
+            "expect A shows bottleVolume 60 in A's last action\n"
+            "expect B conflicts 1\n"
+        )
+
+    def test_an_answer_that_is_lost_makes_no_second_record(self):
+        self.held(
+            "the cloud loses the answer to the next save of A\n"
+            "A logs diaper pee\n"
+            "expect A reports syncFailed\n"
+            "expect A reports recognisedOwnWrite within 10s\n"
+            "expect everyone agrees within 10s\n"
+            "expect the cloud has A's last action\n"
+            "expect A conflicts 0, records 3\n"
+        )
+
+    def test_a_clogged_link_lets_everything_through_once_it_is_healed(self):
+        self.held(
+            "clog the link of A\n"
+            "A logs diaper pee\n"
+            "expect A is sending\n"
+            "expect B lacks A's last action\n"
+            "heal the link of A\n"
+            "expect everyone agrees within 10s\n"
+        )
+
+    def test_a_link_cut_on_the_way_back_does_the_work_and_gives_no_answer(self):
+        self.held(
+            "cut the link from the cloud to A\n"
+            "A logs diaper pee\n"
+            "expect the cloud has A's last action\n"
+            "expect A pending 1\n"
+            "heal everything\n"
+            "expect everyone agrees within 10s\n"
+            "expect A conflicts 0\n"
+        )
+
+    def test_a_slow_link_is_slow(self):
+        lines = self.held("slow the link of B to 300ms\nA logs diaper pee\nexpect everyone agrees within 10s\n")
+        step = next(line for line in lines if line.get("line") == FIRST_LINE + 2)
+        self.assertGreaterEqual(step["milliseconds"], 600, "there and back")
+
+    # What becomes of processes
+
+    def test_a_killed_device_and_a_killed_server_lose_nothing(self):
+        self.held(
+            "A goes offline\n"
+            "A logs diaper pee\n"
+            "kill A\n"
+            "expect A is dead\n"
+            "kill the cloud\n"
+            "expect the cloud is dead\n"
+            "start the cloud\n"
+            "start A\n"
+            "expect A has A's last action\n"
+            "A comes online\n"
+            "expect everyone agrees within 10s\n"
+        )
+
+    def test_an_erased_device_is_a_new_one_and_a_copy_is_noticed(self):
+        self.held(
+            "erase B\n"
+            "start B\n"
+            "expect B's device ID changed\n"
+            "expect everyone agrees within 10s\n"
+            "back up A\n"
+            "restore a copy of A as C\n"
+            "start C\n"
+            "C logs diaper poo\n"
+            "expect everyone agrees within 10s\n"
+        )
+
+    def test_a_wrong_clock_does_not_stop_a_later_edit(self):
+        self.held(
+            "A's clock is 1h ahead\n"
+            "A edits A's last action volume 90\n"
+            "expect everyone agrees within 10s\n"
+            "B's clock is 1h behind\n"
+            "B edits A's last action volume 60\n"
+            "expect everyone agrees within 10s\n"
+            "expect A shows bottleVolume 60 in A's last action\n"
+        )
+
+    def test_the_cloud_is_full_until_it_has_room(self):
+        self.held(
+            "the cloud is full\n"
+            "A logs diaper pee\n"
+            "expect A reports quotaExceeded\n"
+            "expect A pending 1\n"
+            "expect the cloud lacks A's last action\n"
+            "the cloud has room again\n"
+            "A syncs\n"
+            "expect everyone agrees within 10s\n"
+        )
+
+    # What goes wrong with the run
+
+    def test_an_expectation_that_does_not_hold_ends_the_run_and_names_its_line(self):
+        lines, _ = self.play("note \"now\"\nexpect B lacks A's last action\nnote \"never\"\n", expect=1)
+        self.assertFalse(lines[-1]["held"])
+        self.assertTrue(lines[-1]["failure"].startswith(f"line {FIRST_LINE + 1}: expect B lacks A's last action"))
+        self.assertNotIn(FIRST_LINE + 2, [line.get("line") for line in lines])
+
+    def test_what_only_virtual_time_has_is_refused_with_the_line(self):
+        for step in ("cut the power of A", "wait 1h", "A's disk is full", "lose 30% on the link of A"):
+            _, complaint = self.play(step + "\n", expect=2)
+            self.assertIn(f"line {FIRST_LINE}: {step}", complaint)
+            self.assertIn("virtual time", complaint)
+
+    def test_a_run_that_is_interrupted_leaves_no_process(self):
+        path = self.write(HEAD + "wait 50s\n")
+        with tempfile.TemporaryDirectory(prefix="zk-") as folder:
+            process = subprocess.Popen(
+                [zonekit(), "run", str(path), "--real", "--json"], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                env={**os.environ, "TMPDIR": folder},
+            )
+            for line in process.stdout:
+                if json.loads(line)["line"] == FIRST_LINE - 1:
+                    break
+            process.send_signal(signal.SIGTERM)
+            process.communicate(timeout=PATIENCE)
+            self.assertEqual(process.returncode, 3)
+            self.assertEqual(os.listdir(folder), [], "the folder of the run is gone")
+        self.assertNotIn(folder, subprocess.run(["ps", "-eo", "args"], capture_output=True, text=True).stdout)
+
+
+if __name__ == "__main__":
+    unittest.main()
