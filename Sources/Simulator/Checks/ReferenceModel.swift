@@ -27,6 +27,8 @@ package struct ReferenceModel: Sendable {
     var isDeleted = false
     /// What edits made of it since it was made, or made anew.
     var versions: Set<RecordContent> = []
+    /// How many made it since it was deleted last.
+    var creations = 0
     /// Something took the record away that nobody has to answer for, such as its zone's deletion.
     var isExcused = false
   }
@@ -62,7 +64,11 @@ package struct ReferenceModel: Sendable {
     // Where an edit and a deletion meet the deletion wins; who makes the record anew has seen a deletion. One that saw
     // the record as it was before that has deleted something else.
     if let after {
-      if before == nil { (history.isDeleted, history.versions) = (false, []) }
+      if before == nil {
+        // Two that made a record of one name without knowing of each other: a deletion can mean only one of the two.
+        history.creations = history.isDeleted ? 1 : history.creations + 1
+        (history.isDeleted, history.versions) = (false, [])
+      }
       history.versions.insert(after)
     } else if let before, history.versions.contains(before), isConfirmed {
       // What the cloud was not known to hold may be another one's by now, which the deletion did not mean.
@@ -101,7 +107,7 @@ package struct ReferenceModel: Sendable {
     if final != nil, journal.isEmpty, !history.claims.isEmpty, history.claims.allSatisfy(\.isDeleted) {
       return (.resurrection, "record \(key.id) is there again after it was deleted by somebody who saw all of it")
     }
-    if final != nil, history.isDeleted, refused.isEmpty {
+    if final != nil, history.isDeleted, history.creations == 1, refused.isEmpty {
       return (.resurrection, "record \(key.id) is there although somebody deleted it and nobody made it anew")
     }
     let kept = ([final].compactMap { $0 } + journal + refused).map(fields)

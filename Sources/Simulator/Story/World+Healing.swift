@@ -69,6 +69,11 @@ extension World {
     for zone in zones {
       // A store that cannot be read shows nothing, which the comparison then tells.
       for record in (try? devices[device].store.records(in: zone, sweptBefore: .max)) ?? [] {
+        // What is in quarantine is refused with its reason and not shared.
+        guard record.quarantine == nil else {
+          if let server = record.server { picture[record.recordID] = server.content }
+          continue
+        }
         if let local = record.local { picture[record.recordID] = local }
       }
     }
