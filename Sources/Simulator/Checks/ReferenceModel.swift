@@ -27,8 +27,8 @@ package struct ReferenceModel: Sendable {
     var isDeleted = false
     /// What edits made of it since it was made, or made anew.
     var versions: Set<RecordContent> = []
-    /// How many made it since it was deleted last.
-    var creations = 0
+    /// Whether two made it without knowing of each other: a deletion then means only one of the two.
+    var isTwiceMade = false
     /// Something took the record away that nobody has to answer for, such as its zone's deletion.
     var isExcused = false
   }
@@ -65,8 +65,7 @@ package struct ReferenceModel: Sendable {
     // the record as it was before that has deleted something else.
     if let after {
       if before == nil {
-        // Two that made a record of one name without knowing of each other: a deletion can mean only one of the two.
-        history.creations = history.isDeleted ? 1 : history.creations + 1
+        history.isTwiceMade = history.isTwiceMade || history.last != nil
         (history.isDeleted, history.versions) = (false, [])
       }
       history.versions.insert(after)
@@ -104,10 +103,12 @@ package struct ReferenceModel: Sendable {
       )
     }
     // A deletion may have been set aside with its account or zone, which a journal then says.
-    if final != nil, journal.isEmpty, !history.claims.isEmpty, history.claims.allSatisfy(\.isDeleted) {
+    if final != nil, journal.isEmpty, !history.isTwiceMade, !history.claims.isEmpty,
+      history.claims.allSatisfy(\.isDeleted)
+    {
       return (.resurrection, "record \(key.id) is there again after it was deleted by somebody who saw all of it")
     }
-    if final != nil, history.isDeleted, history.creations == 1, refused.isEmpty {
+    if final != nil, history.isDeleted, !history.isTwiceMade, refused.isEmpty {
       return (.resurrection, "record \(key.id) is there although somebody deleted it and nobody made it anew")
     }
     let kept = ([final].compactMap { $0 } + journal + refused).map(fields)

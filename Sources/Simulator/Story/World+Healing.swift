@@ -64,17 +64,14 @@ extension World {
   }
 
   /// What every record is on a device.
-  package func picture(of device: Int, zones: [ZoneID]) -> [RecordID: RecordContent] {
+  /// What is in quarantine is refused with its reason; where `hidesRefused`, it shows as the cloud has it.
+  package func picture(of device: Int, zones: [ZoneID], hidesRefused: Bool = false) -> [RecordID: RecordContent] {
     var picture: [RecordID: RecordContent] = [:]
     for zone in zones {
       // A store that cannot be read shows nothing, which the comparison then tells.
       for record in (try? devices[device].store.records(in: zone, sweptBefore: .max)) ?? [] {
-        // What is in quarantine is refused with its reason and not shared.
-        guard record.quarantine == nil else {
-          if let server = record.server { picture[record.recordID] = server.content }
-          continue
-        }
-        if let local = record.local { picture[record.recordID] = local }
+        let isHidden = hidesRefused && record.quarantine != nil
+        if let content = isHidden ? record.server?.content : record.local { picture[record.recordID] = content }
       }
     }
     return picture

@@ -198,6 +198,7 @@ extension World {
   /// Somebody else signs in, or nobody. A process that does not run finds out when it starts.
   package mutating func signIn(_ device: Int, _ account: Name?) {
     devices[device].account = account
+    inspector.forgotPushes(device)
     note(.device(device), .account, account.map { "signed in as \($0)" } ?? "signed out")
     guard devices[device].isRunning else { return }
     do throws(StoreError) {
