@@ -112,7 +112,7 @@ class Refusals(Case):
             (["--seeds", "5..1"], range_text + "5..1"),
             (["--seeds", "1..2..3"], range_text + "1..2..3"),
             (["--seeds", "1.."], range_text + "1.."),
-            (["--seeds", "-1"], "-1"),
+            (["--seeds", "-1"], range_text + "-1"),
             (["--seeds", "some"], range_text + "some"),
             (["--devices", "0"], "--devices takes a number from 1 to 50, not 0"),
             (["--devices", "51"], "--devices takes a number from 1 to 50, not 51"),
@@ -121,6 +121,8 @@ class Refusals(Case):
             (["--failures", "0"], "--failures takes a number from 1 to 1000000, not 0"),
             (["--worker", "2/2"], "--worker takes J/N with J from 0 below N, not 2/2"),
             (["--troubles", "hail"], "there is no trouble hail; there are kill, crashPoint, powerCut,"),
+            (["--trace"], "--trace is for a single seed, as in --seeds 1"),
+            (["--seeds", "4..9", "--shrink"], "--shrink is for a single seed, as in --seeds 4"),
             (["--hail"], "unknown option --hail"),
             (["more"], "more is one word too many"),
         ):

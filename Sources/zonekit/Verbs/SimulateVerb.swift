@@ -46,7 +46,7 @@ enum SimulateVerb {
     swarm.devices = try words.number("--devices", in: 1...50, default: 3)
     swarm.minutes = Int64(try words.number("--minutes", in: 1...1_440, default: 10))
     if let names = words.value("--troubles") { swarm.troubles = try troubles(names) }
-    for option in ["--shrink", "--trace"] where words.has(option) && seeds.count > 1 {
+    for option in ["--shrink", "--trace"] where words.has(option) && seeds.lowerBound < seeds.upperBound {
       throw .usage("\(option) is for a single seed, as in --seeds \(seeds.lowerBound)")
     }
     if words.has("--shrink") { return try shrink(swarm.story(seed: seeds.lowerBound)) }
