@@ -5,8 +5,10 @@ import os
 import re
 import subprocess
 import sys
+import tomllib
 from typing import NamedTuple
 
+import planting
 import rules
 from swift_source import SwiftSource
 
@@ -164,6 +166,29 @@ def dependencies(target):
     return [names[0] for dependency in target["dependencies"] for kind, names in dependency.items()]
 
 
+def findings_of_planted_bugs(root):
+    """Bugs of Diagnostics/Mutants that no longer fit the sources: Scripts/mutants could not plant them."""
+    folder = "Diagnostics/Mutants"
+    if not os.path.isdir(os.path.join(root, folder)):
+        return
+    try:
+        mutants = planting.read_mutants(os.path.join(root, folder))
+        planting.planted_sources(root, mutants)
+    except (planting.Trouble, tomllib.TOMLDecodeError, KeyError, OSError) as trouble:
+        yield Finding(folder, 1, "planted bug", f"tables that can be read: {trouble}")
+        return
+    places = {
+        match[1]: (f"{folder}/{name}", number)
+        for name in sorted(os.listdir(os.path.join(root, folder))) if name.endswith(".toml")
+        for number, line in enumerate(read_text(root, f"{folder}/{name}").splitlines(), 1)
+        if (match := re.match(r'name = "(.*)"$', line))
+    }
+    for mutant in mutants:
+        if mutant.outdated:
+            path, line = places.get(mutant.name, (folder, 1))
+            yield Finding(path, line, "planted bug", f"{mutant.name} as the sources are now: {mutant.outdated}")
+
+
 def findings_of_format(root, paths):
     swift = [path for path in paths if path.endswith(".swift")]
     if not swift:
@@ -223,6 +248,7 @@ def findings(root, builds):
         if path.endswith(".swift"):
             found.update(findings_in_swift(path, SwiftSource(text)))
     found.update(findings_in_manifest(root, paths))
+    found.update(findings_of_planted_bugs(root))
     found.update(findings_of_format(root, paths))
     if builds:
         found.update(findings_of_build(root))

@@ -105,6 +105,11 @@ PLANTED_MANIFESTS = [
     ("manifest", "    .nonsense\n", "Package.swift", 1),
 ]
 
+# A planted bug, and what the sources need to have for it.
+MUTANTS = "Diagnostics/Mutants/device.toml"
+MUTANT = '# Bugs.\n\n[[mutant]]\nname = "off-by-one"\nbreaks = "one is missing"\nfile = "%s"\nold = "a < b"\nnew = "a <= b"\n'
+PLAYED = {"Diagnostics/Mutants/Player.swift": "", "Sources/zonekit/Simulation/NannySimulation.swift": ""}
+
 # Looks like violations and is none.
 INNOCENT = {
     WIRE: '''\
@@ -205,6 +210,10 @@ def inspect_manifest(folder):
     return check.findings_in_manifest(folder, check.project_files(folder))
 
 
+def inspect_planted_bugs(folder):
+    return check.findings_of_planted_bugs(folder)
+
+
 def inspect_format(folder):
     return check.findings_of_format(folder, check.project_files(folder))
 
@@ -213,6 +222,20 @@ def source_cases():
     for rule, path, text, line in PLANTED:
         yield f"{rule} in {path}", {path: text}, inspect_sources, [(rule, path, line)]
     yield "innocent files", INNOCENT, inspect_sources, []
+
+
+def planted_bug_cases():
+    bug = PLAYED | {MUTANTS: MUTANT % WIRE}
+    stale = [("planted bug", MUTANTS, 4)]
+    yield "a planted bug", bug | {WIRE: "let c = a < b\n"}, inspect_planted_bugs, []
+    yield "a planted bug whose text is gone", bug | {WIRE: "let c = b > a\n"}, inspect_planted_bugs, stale
+    yield "a planted bug whose text is there twice", bug | {WIRE: "let c = a < b || a < b\n"}, inspect_planted_bugs, stale
+    yield "a planted bug whose file is gone", bug, inspect_planted_bugs, stale
+    twice = bug | {WIRE: "let c = a < b\n", "Diagnostics/Mutants/again.toml": MUTANT % WIRE}
+    yield "two planted bugs of one name", twice, inspect_planted_bugs, [("planted bug", "Diagnostics/Mutants", 1)]
+    broken = PLAYED | {MUTANTS: "[[mutant]\n"}
+    yield "planted bugs that cannot be read", broken, inspect_planted_bugs, [("planted bug", "Diagnostics/Mutants", 1)]
+    yield "no planted bugs", {WIRE: "let c = a < b\n"}, inspect_planted_bugs, []
 
 
 def package_cases():
@@ -245,7 +268,7 @@ def main():
     missed = 0
     cases = 0
     covered = set()
-    for name, files, inspect, expected in [*source_cases(), *package_cases()]:
+    for name, files, inspect, expected in [*source_cases(), *planted_bug_cases(), *package_cases()]:
         cases += 1
         covered.update(rule for rule, _, _ in expected)
         found = found_in(files, inspect, executable=all(rule != "executable" for rule, _, _ in expected))

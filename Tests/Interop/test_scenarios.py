@@ -94,6 +94,18 @@ class Results(Case):
             self.assertEqual(run.returncode, 2)
             self.assertIn(says, run.stdout + run.stderr)
 
+    def test_options_that_would_do_nothing_are_refused(self):
+        for words, says in (
+            (["--sweep", "A", "--junit", "r.xml"], "--junit is for one crash, as in --sweep A@12, or for none"),
+            (["--sweep", "A", "--timeline", "t.svg"], "--timeline is for one crash"),
+            (["--keep"], "--keep is for --real: virtual time leaves no files"),
+            (["--real", "--seed", "3"], "--seed is for virtual time; leave it or --real out"),
+        ):
+            with self.subTest(words):
+                run = run_anywhere("run", "dropped-push", *words)
+                self.assertEqual((run.returncode, run.stdout), (2, ""))
+                self.assertIn(says, run.stderr)
+
     def test_results_for_ci_systems_are_well_formed(self):
         bad = self.write('expect B has record "<&>"\n')
         report = pathlib.Path(self.folder()) / "results.xml"

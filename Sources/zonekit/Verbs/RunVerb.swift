@@ -12,6 +12,7 @@ enum RunVerb {
       A scenario is played up to the first thing that does not hold. The same scenario and seed do the same every time; the
       digest says so. `zonekit scenarios` lists the catalogue. With --real it is played on a server and devices as
       processes, each with a link of its own through which it goes wrong; what only virtual time has is refused.
+      A sweep plays the scenario once for each step and says which crashes did harm.
       Exit code 0: all that had to hold did; 1: something did not; 2: a scenario cannot be read or played.
       """,
     options: [
@@ -41,6 +42,7 @@ enum RunVerb {
     for word in words.operands { scenarios += try ScenarioCatalogue.scenarios(word) }
     guard let first = scenarios.first else { throw .usage("SCENARIO is missing") }
     if words.has("--real") { return try playForReal(scenarios, words) }
+    if words.has("--keep") { throw .usage("--keep is for --real: virtual time leaves no files") }
     var settings = ScenarioPlayer.Settings()
     settings.seed = try seed(words)
     settings.keepsEvents = words.has("--timeline") || words.has("--trace")
@@ -48,7 +50,12 @@ enum RunVerb {
     if let word = words.value("--sweep") {
       let parts = word.split(separator: "@", omittingEmptySubsequences: false).map(String.init)
       let place: Place = parts[0] == "cloud" ? .cloud : .device(parts[0])
-      guard parts.count == 2 else { return try sweep(scenarios, over: place, settings, words) }
+      guard parts.count == 2 else {
+        for option in ["--junit", "--timeline", "--trace"] where words.has(option) {
+          throw .usage("\(option) is for one crash, as in --sweep \(word)@12, or for none")
+        }
+        return try sweep(scenarios, over: place, settings, words)
+      }
       guard let step = Int(parts[1]), step > 0 else {
         throw .usage("--sweep takes a device, cloud, or A@12, not \(word)")
       }

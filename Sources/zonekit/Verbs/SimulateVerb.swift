@@ -8,8 +8,12 @@ enum SimulateVerb {
   static let spec = VerbSpec(
     "simulate", summary: "random worlds from seeds, each with its own troubles, until a promise is broken",
     details: """
-      Every seed draws devices, edits and a mix of troubles, plays them in virtual time on the machines that run for real,
-      heals, and looks whether all devices and the cloud agree, no edit is lost, and it gets quiet.
+      Every seed draws an app, devices, edits and a mix of troubles, and plays them in virtual time on the machines that run
+      for real. Then all is healed, and it looks whether devices and cloud agree, no edit is lost, pushes alone spread what
+      comes after, and it gets quiet. The same program and seed do the same in every process; the digest says so.
+      Progress goes to standard error. Exit code 0: no promise was broken; 1: one was.
+      The troubles are
+      \(troubleNames).
       """,
     options: [
       OptionSpec("--seeds", "A..B", help: "the seeds, or a single one (default 1..1000)"),
@@ -18,12 +22,22 @@ enum SimulateVerb {
       OptionSpec("--jobs", "J", help: "processes to share the work (default 1)"),
       OptionSpec("--failures", "N", help: "stop after that many failures (default 1)"),
       OptionSpec("--worker", "J/N", help: "be one of several processes: play every N-th seed from the J-th on"),
-      OptionSpec("--troubles", "A,B", help: "only these kinds of trouble (default all)"),
-      OptionSpec("--shrink", help: "make the story of a single failing seed short"),
+      OptionSpec("--troubles", "A,B", help: "only these kinds of trouble; none for none (default all)"),
+      OptionSpec("--shrink", help: "make the story of a single seed that fails short"),
       OptionSpec("--trace", help: "print the trace of a single seed"),
     ],
-    examples: ["zonekit simulate --seeds 1..10000 --jobs 2", "zonekit simulate --seeds 4711 --trace"],
+    examples: [
+      "zonekit simulate --seeds 1..10000 --jobs 2", "zonekit simulate --seeds 1..500 --troubles kill,powerCut,disk",
+      "zonekit simulate --seeds 4711 --trace",
+    ],
     run: run)
+
+  /// The names of all troubles, in lines of a page's width.
+  private static var troubleNames: String {
+    let names = SwarmDraw.Trouble.allCases.map(\.rawValue)
+    return stride(from: 0, to: names.count, by: 12)
+      .map { names[$0..<min($0 + 12, names.count)].joined(separator: ", ") }.joined(separator: ",\n")
+  }
 
   private static func run(_ words: Invocation) throws(ExitFailure) -> Int32 {
     _ = try words.operands()
@@ -32,6 +46,9 @@ enum SimulateVerb {
     swarm.devices = try words.number("--devices", in: 1...50, default: 3)
     swarm.minutes = Int64(try words.number("--minutes", in: 1...1_440, default: 10))
     if let names = words.value("--troubles") { swarm.troubles = try troubles(names) }
+    for option in ["--shrink", "--trace"] where words.has(option) && seeds.lowerBound < seeds.upperBound {
+      throw .usage("\(option) is for a single seed, as in --seeds \(seeds.lowerBound)")
+    }
     if words.has("--shrink") { return try shrink(swarm.story(seed: seeds.lowerBound)) }
     if words.has("--trace") { return try trace(swarm.story(seed: seeds.lowerBound)) }
     return try SeedRun(swarm: swarm, seeds: seeds, words: words).run()
