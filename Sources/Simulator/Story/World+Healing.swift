@@ -42,6 +42,9 @@ extension World {
     }
   }
 
+  /// Whether every device names itself otherwise in its requests.
+  var namesDiffer: Bool { Set(devices.map(\.coordinator.deviceID)).count == devices.count }
+
   /// Whether nothing is under way and nothing waits that could be sent.
   package var isAtRest: Bool {
     devices.allSatisfy { device in

@@ -33,7 +33,8 @@ extension Story {
     if world.expectConvergence(within: Self.livenessLimit, rule: .convergence), tellTwinsApart(&world) {
       world.checkEdits()
       world.checkViews()
-      calm(&world)
+      // Copies that saw nothing of each other cannot know that they are two.
+      if world.namesDiffer { calm(&world) }
     }
     return outcome(of: world)
   }
