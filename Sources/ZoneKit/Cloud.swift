@@ -89,7 +89,7 @@ public struct Cloud {
     var scope = FaultScope()
     scope.kinds = operation.kinds
     scope.recordNames = records
-    scope.deviceID = device?.state.coordinator.deviceID
+    scope.deviceID = device?.name
     world.simulation.play(.fault(Fault(action, on: scope, name: name, times: count)))
   }
 

@@ -40,6 +40,7 @@ package struct Inspector: Sendable {
   mutating func gotAnotherDisk(_ device: Int) {
     forgot(device)
     forgotPushes(device)
+    gone = [:]
     model.excuseDeletions()
   }
 

@@ -27,6 +27,8 @@ package struct ReferenceModel: Sendable {
     var isDeleted = false
     /// What edits made of it since it was made, or made anew.
     var versions: Set<RecordContent> = []
+    /// Whether two made it without knowing of each other: a deletion then means only one of the two.
+    var isTwiceMade = false
     /// Something took the record away that nobody has to answer for, such as its zone's deletion.
     var isExcused = false
   }
@@ -62,7 +64,10 @@ package struct ReferenceModel: Sendable {
     // Where an edit and a deletion meet the deletion wins; who makes the record anew has seen a deletion. One that saw
     // the record as it was before that has deleted something else.
     if let after {
-      if before == nil { (history.isDeleted, history.versions) = (false, []) }
+      if before == nil {
+        history.isTwiceMade = history.isTwiceMade || history.last != nil
+        (history.isDeleted, history.versions) = (false, [])
+      }
       history.versions.insert(after)
     } else if let before, history.versions.contains(before), isConfirmed {
       // What the cloud was not known to hold may be another one's by now, which the deletion did not mean.
@@ -98,10 +103,12 @@ package struct ReferenceModel: Sendable {
       )
     }
     // A deletion may have been set aside with its account or zone, which a journal then says.
-    if final != nil, journal.isEmpty, !history.claims.isEmpty, history.claims.allSatisfy(\.isDeleted) {
+    if final != nil, journal.isEmpty, !history.isTwiceMade, !history.claims.isEmpty,
+      history.claims.allSatisfy(\.isDeleted)
+    {
       return (.resurrection, "record \(key.id) is there again after it was deleted by somebody who saw all of it")
     }
-    if final != nil, history.isDeleted, refused.isEmpty {
+    if final != nil, history.isDeleted, !history.isTwiceMade, refused.isEmpty {
       return (.resurrection, "record \(key.id) is there although somebody deleted it and nobody made it anew")
     }
     let kept = ([final].compactMap { $0 } + journal + refused).map(fields)

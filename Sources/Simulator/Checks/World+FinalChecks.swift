@@ -14,7 +14,8 @@ extension World {
     guard let account = devices[device].account else { return nil }
     let zones = comparedZones
     let held = picture(ofCloudFor: account, zones: zones)
-    return Self.difference(between: picture(of: device, zones: zones), and: held, name: devices[device].name)
+    return Self.difference(
+      between: picture(of: device, zones: zones, hidesRefused: true), and: held, name: devices[device].name)
   }
 
   /// The first difference between any device and the cloud; nil where all agree.
@@ -25,7 +26,7 @@ extension World {
       guard let account = devices[device].account else { continue }
       let held = clouds[account] ?? picture(ofCloudFor: account, zones: zones)
       clouds[account] = held
-      let own = picture(of: device, zones: zones)
+      let own = picture(of: device, zones: zones, hidesRefused: true)
       if let difference = Self.difference(between: own, and: held, name: devices[device].name) {
         return (device, difference)
       }

@@ -13,7 +13,7 @@ extension World {
     case .app(let device, let line): playLine(line, on: device)
     case .start(let device): start(device)
     case .kill(let device): kill(device)
-    case .crash(let device, let point): if devices[device].isRunning { crash(device, at: point) }
+    case .crash(let device, let point): if devices[device].isRunning { crash(device, at: point, comesBack: true) }
     case .forceQuit(let device): forceQuit(device)
     case .powerCut(let device, let permille):
       powerCut(device, keeping: devices[device].store.unsyncedCommits * permille / 1_000)
@@ -40,7 +40,7 @@ extension World {
     case .killCloud(let pause):
       killCloud()
       startCloud(after: pause)
-    case .crashCloud(let point): if cloud.isRunning { crashCloud(at: point) }
+    case .crashCloud(let point): if cloud.isRunning { crashCloud(at: point, comesBack: true) }
     case .fullCloudDisk(let isFull): setCloudDisk(isFull: isFull)
     case .fault(let fault): cloud.faults.add(fault)
     case .clearFaults: cloud.faults.removeAll()

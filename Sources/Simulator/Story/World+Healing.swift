@@ -42,6 +42,9 @@ extension World {
     }
   }
 
+  /// Whether every device names itself otherwise in its requests.
+  var namesDiffer: Bool { Set(devices.map(\.coordinator.deviceID)).count == devices.count }
+
   /// Whether nothing is under way and nothing waits that could be sent.
   package var isAtRest: Bool {
     devices.allSatisfy { device in
@@ -64,12 +67,14 @@ extension World {
   }
 
   /// What every record is on a device.
-  package func picture(of device: Int, zones: [ZoneID]) -> [RecordID: RecordContent] {
+  /// What is in quarantine is refused with its reason; where `hidesRefused`, it shows as the cloud has it.
+  package func picture(of device: Int, zones: [ZoneID], hidesRefused: Bool = false) -> [RecordID: RecordContent] {
     var picture: [RecordID: RecordContent] = [:]
     for zone in zones {
       // A store that cannot be read shows nothing, which the comparison then tells.
       for record in (try? devices[device].store.records(in: zone, sweptBefore: .max)) ?? [] {
-        if let local = record.local { picture[record.recordID] = local }
+        let isHidden = hidesRefused && record.quarantine != nil
+        if let content = isHidden ? record.server?.content : record.local { picture[record.recordID] = content }
       }
     }
     return picture

@@ -25,10 +25,16 @@ extension Story {
     for deed in deeds { world.play(deed) }
     world.heal(cast, restarting: deeds.contains(where: \.harmsSubscription))
     world.lookEverywhere()
+    if hasTwins {
+      // Nobody tells a device what its copy has just sent.
+      world.wait(30_000)
+      world.lookEverywhere()
+    }
     if world.expectConvergence(within: Self.livenessLimit, rule: .convergence), tellTwinsApart(&world) {
       world.checkEdits()
       world.checkViews()
-      calm(&world)
+      // Copies that saw nothing of each other cannot know that they are two.
+      if world.namesDiffer { calm(&world) }
     }
     return outcome(of: world)
   }
@@ -38,10 +44,13 @@ extension Story {
   /// How long pushes may take to spread an edit in calm weather, in milliseconds.
   static var calmLimit: Int64 { 20_000 }
 
+  /// Whether a device was ever restored from another one's disk.
+  private var hasTwins: Bool { deeds.contains { if case .restoreCopy = $0 { true } else { false } } }
+
   /// Two copies of one device are told apart when one sees what the other wrote; before, neither is told of it. Says whether
   /// all agree afterwards.
   private func tellTwinsApart(_ world: inout World) -> Bool {
-    guard deeds.contains(where: { if case .restoreCopy = $0 { true } else { false } }) else { return true }
+    guard hasTwins else { return true }
     world.note(.cloud, .step, "twins")
     var chance = SplitMix64(seed: seed ^ 0x2)
     for device in cast.indices where cast[device].account != nil {

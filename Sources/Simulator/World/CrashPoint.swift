@@ -26,9 +26,13 @@ struct CrashWatch: Hashable, Sendable {
   private var commits = 0
   private var effects = 0
 
+  /// Whether the process is started again a while after it died.
+  private(set) var comesBack = false
+
   /// Makes the process die there, counted from now on; nil lets it live.
-  mutating func set(_ point: CrashPoint?) {
+  mutating func set(_ point: CrashPoint?, comesBack: Bool = false) {
     self.point = point
+    self.comesBack = comesBack
     effects = 0
     commits = 0
     steps = 0

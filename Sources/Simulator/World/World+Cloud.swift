@@ -126,7 +126,8 @@ extension World {
   package mutating func killCloud() {
     guard cloud.isRunning else { return }
     note(.cloud, .crash, "dies")
-    if cloud.crash.endSweep() { startCloud(after: Self.crashPause) }
+    let comesBack = cloud.crash.comesBack
+    if cloud.crash.endSweep() || comesBack { startCloud(after: Self.crashPause) }
     let lost = cloud.die()
     for visit in lost { fail(visit, CloudError(.networkFailure, "the connection was reset")) }
     for device in devices.indices {
@@ -149,7 +150,9 @@ extension World {
   }
 
   /// Makes the cloud's process die at that point, counted from now on.
-  package mutating func crashCloud(at point: CrashPoint?) { cloud.crash.set(point) }
+  package mutating func crashCloud(at point: CrashPoint?, comesBack: Bool = false) {
+    cloud.crash.set(point, comesBack: comesBack)
+  }
 
   /// Makes the cloud's process die before that step of all its lives, from 1, and start again a while later.
   package mutating func sweepCloud(at step: Int) { cloud.crash.sweptStep = step }

@@ -55,8 +55,9 @@ extension World {
     guard devices[device].isRunning else { return }
     devices[device].tally.crashes += 1
     note(.device(device), .crash, "dies")
+    let comesBack = devices[device].crash.comesBack
     stop(device)
-    guard devices[device].crash.endSweep() else { return }
+    guard devices[device].crash.endSweep() || comesBack else { return }
     queue.add(.start(device: device), at: now.advanced(byMilliseconds: Self.crashPause))
   }
 
@@ -139,8 +140,10 @@ extension World {
     perform(device) { $0.tick(at: $1, using: &$2) }
   }
 
-  /// Makes the process die at that point, counted from now on.
-  package mutating func crash(_ device: Int, at point: CrashPoint?) { devices[device].crash.set(point) }
+  /// Makes the process die at that point, counted from now on; where it comes back it is started two seconds later.
+  package mutating func crash(_ device: Int, at point: CrashPoint?, comesBack: Bool = false) {
+    devices[device].crash.set(point, comesBack: comesBack)
+  }
 
   /// Makes the process die before that step of all its lives, from 1, and start again a while later.
   package mutating func sweep(_ device: Int, at step: Int) { devices[device].crash.sweptStep = step }
@@ -195,6 +198,7 @@ extension World {
   /// Somebody else signs in, or nobody. A process that does not run finds out when it starts.
   package mutating func signIn(_ device: Int, _ account: Name?) {
     devices[device].account = account
+    inspector.forgotPushes(device)
     note(.device(device), .account, account.map { "signed in as \($0)" } ?? "signed out")
     guard devices[device].isRunning else { return }
     do throws(StoreError) {

@@ -59,12 +59,20 @@ struct SyncSession: Hashable, Sendable {
   var failedZones: [ZoneID] = []
   /// Zones whose full fetch ended in this sync but for some records that are to be looked up.
   var sweptZones: [ZoneID] = []
+  /// Zones whose token was refused in this sync, each as often as it was.
+  var expiredZones: [ZoneID] = []
   /// A zone to be made before anything is sent to it.
   var createsZone: ZoneID?
   /// The latest modification that the feeds showed, by the cloud's clock.
   var newestModification: WallTime?
   /// Whether the user sees anything else than before.
   var hasVisibleChange = false
+}
+
+extension SyncSession {
+  /// Whether a zone's token was refused so often that the rest is left to a later sync: a cloud that refuses the token of
+  /// every second page would be asked for ever.
+  func isExpiring(_ zoneID: ZoneID) -> Bool { expiredZones.count { $0 == zoneID } >= 2 }
 }
 
 /// The records of one request, as they were when it was made.

@@ -132,7 +132,8 @@ extension SyncCoordinator {
     var state = memory.zone(zoneID) ?? .unread(zoneID)
     var effects: [Effect] = []
     switch error.code {
-    case .changeTokenExpired where state.token != nil:
+    case .changeTokenExpired where state.token != nil && !session.isExpiring(zoneID):
+      session.expiredZones.append(zoneID)
       state.token = nil
       state.sweep += 1
       state.isSweeping = true

@@ -127,6 +127,8 @@ extension SyncCoordinator {
     receipt.expect(results)
     for (name, result) in zip(batch.names, results) { try receipt.take(result, of: name, using: &generator) }
     receipt.draft.memory.set(.sendLastAt, now.wall)
+    // What the cloud holds goes with its zone, so the zone has to be known.
+    if receipt.draft.memory.zone(batch.zoneID) == nil { receipt.draft.memory.setZone(.unread(batch.zoneID)) }
     receipt.draft.memory.set(.quotaExceededAt, receipt.isFull ? now.wall : nil)
     try commit(receipt.draft)
     if !receipt.lookups.isEmpty { session.lookups[batch.zoneID, default: []] += receipt.lookups }

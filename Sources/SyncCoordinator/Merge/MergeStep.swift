@@ -52,8 +52,9 @@ struct MergeStep {
     return outcome
   }
 
-  /// The cloud holds no such record: it was deleted by `deleter`, as far as known.
-  func deleted(known: LocalRecord?, deleter: String?) -> Outcome {
+  /// The cloud holds no such record: it was deleted by `deleter`, as far as known. A tombstone `mayBeOld` where the feed is
+  /// read from its beginning: then it need not be that of the record which the device has sent.
+  func deleted(known: LocalRecord?, deleter: String?, mayBeOld: Bool = false) -> Outcome {
     guard let known else { return Outcome() }
     guard known.isPending, let local = known.local else { return Outcome(isVisible: known.local != nil) }
     var record = known
@@ -61,7 +62,7 @@ struct MergeStep {
     record.sent = nil
     // The deletion is older than the record that the user has just made, or is this device's own from before.
     let isOwn = known.sent == .deleted && (deleter == nil || deleter == deviceID)
-    let wasNeverThere = known.server == nil && (known.sent == nil || deleter == nil)
+    let wasNeverThere = known.server == nil && (known.sent == nil || mayBeOld)
     if isOwn || wasNeverThere { return Outcome(record: record) }
     let conflict = Conflict(
       recordID: known.recordID, recordType: known.recordType, local: local, server: nil,

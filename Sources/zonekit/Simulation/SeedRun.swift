@@ -25,6 +25,7 @@ struct SeedRun {
     let start = clock.now
     let report = try jobs == 1 ? alone(since: start) : together(since: start)
     conclude(report, seconds: Self.seconds(clock.now - start))
+    if let failure = report.failures.first, !words.wantsJSON { try FailureReport(swarm, failure, words).print() }
     return report.failures.isEmpty ? 0 : 1
   }
 

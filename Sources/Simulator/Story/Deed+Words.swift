@@ -1,8 +1,6 @@
-import Simulator
-
 extension Deed {
   /// The deed in a few words, with the devices' names.
-  func words(_ cast: [Story.Cast]) -> String {
+  package func words(_ cast: [Story.Cast]) -> String {
     switch self {
     case .wait(let milliseconds): "wait \(Duration.milliseconds(milliseconds))"
     case .app(let device, _): "\(cast[device].name): edit"
@@ -26,7 +24,7 @@ extension Deed {
     case .reset(let device, let reset): "\(cast[device].name): reset \(reset)"
     case .disk(let device, let deed): "\(cast[device].name): disk \(deed)"
     case .restoreCopy(let original, let twin): "\(cast[twin].name): becomes a copy of \(cast[original].name)"
-    case .link(let device, let link): "\(cast[device].name): \(Link(link))"
+    case .link(let device, let link): "\(cast[device].name): link \(link.words)"
     case .killCloud, .crashCloud, .fault, .clearFaults, .ask, .administer, .fullCloudDisk: "cloud: \(self)"
     }
   }
