@@ -115,7 +115,7 @@ struct DeviceWatch: Sendable {
     for id in ids { view[id] = (try? state.store.record(id))?.local }
   }
 
-  private mutating func showAll(of state: SimulatedDevice) {
+  mutating func showAll(of state: SimulatedDevice) {
     view = Self.content(of: state)
     for id in state.coordinator.parked { view[id] = nil }
   }

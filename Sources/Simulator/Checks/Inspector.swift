@@ -33,6 +33,9 @@ package struct Inspector: Sendable {
     watches[device, default: DeviceWatch()].started(state)
   }
 
+  /// The app shows what the store holds, though nobody told it of the change.
+  mutating func lookedAnew(_ device: Int, _ state: SimulatedDevice) { watches[device]?.showAll(of: state) }
+
   /// The device may go back to older tokens: it was reset, or got another disk.
   package mutating func forgot(_ device: Int) { watches[device, default: DeviceWatch()].forgetTokens() }
 

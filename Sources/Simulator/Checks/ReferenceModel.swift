@@ -103,7 +103,7 @@ package struct ReferenceModel: Sendable {
       )
     }
     // A deletion may have been set aside with its account or zone, which a journal then says.
-    if final != nil, journal.isEmpty, !history.isTwiceMade, !history.claims.isEmpty,
+    if final != nil, journal.isEmpty, refused.isEmpty, !history.isTwiceMade, !history.claims.isEmpty,
       history.claims.allSatisfy(\.isDeleted)
     {
       return (.resurrection, "record \(key.id) is there again after it was deleted by somebody who saw all of it")

@@ -208,6 +208,7 @@ extension World {
       openPush(device)
     } catch {
       failed(device, error)
+      inspector.lookedAnew(device, devices[device])
     }
   }
 
