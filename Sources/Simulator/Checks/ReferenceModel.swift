@@ -113,6 +113,11 @@ package struct ReferenceModel: Sendable {
     }
     let kept = ([final].compactMap { $0 } + journal + refused).map(fields)
     for claim in history.claims where !claim.isReplaced && !claim.isDeleted {
+      // A value that two wrote alike, such as an app's first one, went when somebody replaced it.
+      let isSettled = history.claims.contains {
+        $0.field == claim.field && $0.value == claim.value && ($0.isReplaced || $0.isDeleted)
+      }
+      guard !isSettled else { continue }
       guard !kept.contains(where: { $0[claim.field] == claim.value }) else { continue }
       return (
         .lostEdit, "record \(key.id): \(claim.field) = \(claim.value) is nowhere, and no decision or refusal says why"

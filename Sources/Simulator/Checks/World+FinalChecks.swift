@@ -131,7 +131,8 @@ extension World {
     var refused: [RecordID: [RecordContent]] = [:]
     for device in devices {
       for record in (try? device.store.quarantined(limit: .max)) ?? [] {
-        refused[record.recordID, default: []] += [record.local].compactMap { $0 }
+        // A refused deletion is a version too, an empty one.
+        refused[record.recordID, default: []].append(record.local ?? RecordContent(fields: EncodedFields(Fields())))
       }
     }
     return refused

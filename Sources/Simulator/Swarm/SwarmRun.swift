@@ -27,7 +27,7 @@ extension Story {
     world.lookEverywhere()
     if hasTwins {
       // Nobody tells a device what its copy has just sent.
-      world.wait(30_000)
+      world.wait(130_000)
       world.lookEverywhere()
     }
     if world.expectConvergence(within: Self.livenessLimit, rule: .convergence), tellTwinsApart(&world) {

@@ -35,7 +35,19 @@ extension SyncCoordinator {
       kept.sweep = 0
       draft.put(kept)
     }
-    try commit(draft)
+    do {
+      try commit(draft)
+    } catch {
+      // A disk that dies after the write has kept the account, which then needs all that a new one does.
+      if memory.account == account { beginAnew() }
+      throw error
+    }
+    beginAnew()
+    return [.fact(.accountChanged(from: old, to: account, discarded: discarded))]
+  }
+
+  /// Forgets what was under way for the account before.
+  private mutating func beginAnew() {
     abandonSync()
     refusal = nil
     lastPush = nil
@@ -46,7 +58,6 @@ extension SyncCoordinator {
     storm = StormDetector(limit: configuration.stormLimit, window: configuration.stormWindow)
     duties = Duties(
       registersToken: configuration.subscriptionID != nil, checksSubscription: configuration.subscriptionID != nil)
-    return [.fact(.accountChanged(from: old, to: account, discarded: discarded))]
   }
 
   /// Forgets what a scripted reset says; the cloud is never touched. Throws where the store fails.

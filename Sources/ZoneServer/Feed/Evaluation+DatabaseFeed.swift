@@ -37,7 +37,8 @@ extension Evaluation {
     // front of it.
     var end = start
     if let last = page.prefix(while: { isVisible($0.lastCommitAt) }).last { end.position = last.databaseSequence }
-    return DatabaseChanges(zones: page.map(changed), token: end.changeToken, moreComing: page.count < news.count && end.position == page.last?.databaseSequence)
+    let moreComing = page.count < news.count && end.position == page.last?.databaseSequence
+    return DatabaseChanges(zones: page.map(changed), token: end.changeToken, moreComing: moreComing)
   }
 
   private func changed(_ header: ZoneHeader) -> ChangedZone {
