@@ -35,18 +35,18 @@ class Promises(Case):
                 self.assertEqual((run.returncode, json.loads(run.stdout)["failures"]), (0, []), run.stderr)
 
     def test_a_swarm_breaks_nothing(self):
-        run = simulate("--seeds", "1..100", "--jobs", "2", "--json", *ALL)
+        run = simulate("--seeds", "1..80", "--jobs", "2", "--json", *ALL)
         told = json.loads(run.stdout)
-        self.assertEqual((run.returncode, told["seeds"], told["failures"]), (0, 100, []), run.stderr)
+        self.assertEqual((run.returncode, told["seeds"], told["failures"]), (0, 80, []), run.stderr)
         self.assertGreaterEqual(len(told["faults"]), 10, "a swarm has many kinds of trouble")
 
 
 class Sameness(Case):
     def test_the_same_seeds_do_the_same_in_another_process_and_in_several(self):
         runs = [
-            simulate("--seeds", "1..16", "--json", *ALL, environment=ANY_HASHING),
-            simulate("--seeds", "1..16", "--json", *ALL, environment=FIXED_HASHING),
-            simulate("--seeds", "1..16", "--json", "--jobs", "2", *ALL, environment=ANY_HASHING),
+            simulate("--seeds", "1..12", "--json", *ALL, environment=ANY_HASHING),
+            simulate("--seeds", "1..12", "--json", *ALL, environment=FIXED_HASHING),
+            simulate("--seeds", "1..12", "--json", "--jobs", "2", *ALL, environment=ANY_HASHING),
         ]
         told = [json.loads(run.stdout) for run in runs]
         for one in told:
