@@ -85,6 +85,9 @@ extension World {
       }
     } catch {
       failed(device, error)
+      // A disk that dies after the write has forgotten it all the same.
+      inspector.lost(device, from: before, to: devices[device].store, of: devices[device].account)
+      inspector.lookedAnew(device, devices[device])
     }
   }
 
