@@ -24,26 +24,21 @@ extension SyncApp {
     swarm.minutes = max(1, duration.milliseconds / 60_000)
     swarm.troubles = Set(troubles.map(\.simulated))
     for seed in seeds {
-      let story = swarm.story(seed: seed)
-      guard let violation = Self.outcome(of: story, keepsEvents: false).violations.first else { continue }
-      var shrinker = Shrinker(story, breaking: violation.rule, playLimit: 200)
-      shrinker.shrink()
-      throw Self.failure(seed: seed, shrinker.story)
+      if let shrunk = Self.shortest(of: swarm.story(seed: seed)) { throw Self.failure(seed: seed, shrunk) }
     }
   }
 
-  private static func failure(seed: UInt64, _ story: Story) -> SwarmFailure {
-    let outcome = outcome(of: story, keepsEvents: true)
-    let timeline = Timeline(outcome.trace, title: "seed \(seed)", limit: 60)
+  private static func failure(seed: UInt64, _ shrunk: Shrunk) -> SwarmFailure {
+    let timeline = Timeline(shrunk.outcome.trace, title: "seed \(seed)", limit: 60)
     return SwarmFailure(
-      seed: seed, violation: outcome.violations.first?.description ?? "",
-      story: story.deeds.map { $0.words(story.cast) },
+      seed: seed, violation: shrunk.outcome.violations.first?.description ?? "",
+      story: shrunk.story.deeds.map { $0.words(shrunk.story.cast) },
       timelineText: timeline.text, timelineSVG: timeline.svg)
   }
 
-  private static func outcome(of story: Story, keepsEvents: Bool) -> StoryOutcome {
+  private static func shortest(of story: Story) -> Shrunk? {
     do {
-      return try story.play(keepsEvents: keepsEvents)
+      return try Shrinker.shortest(of: story, playLimit: 200)
     } catch {
       preconditionFailure("an empty store in memory can be read: \(error)")
     }

@@ -170,26 +170,6 @@ extension ScenarioPlayer {
   }
 }
 
-extension CloudOperation {
-  /// The requests that it means; nil for any.
-  fileprivate var kinds: [RequestKind]? {
-    switch self {
-    case .request: nil
-    case .save: [.saveRecords]
-    case .delete: [.deleteRecords]
-    case .write: [.modifyRecords]
-    case .fetch: [.fetchDatabaseChanges, .fetchZoneChanges]
-    case .databaseFetch: [.fetchDatabaseChanges]
-    case .zoneFetch: [.fetchZoneChanges]
-    case .lookup: [.lookupRecords]
-    case .zoneSave: [.createZones]
-    case .subscriptionLookup: [.listSubscriptions, .lookupSubscriptions]
-    case .subscriptionSave: [.saveSubscriptions]
-    case .registration: [.createPushToken, .registerPushToken]
-    }
-  }
-}
-
 extension FaultAction {
   /// What it does, in a few words.
   fileprivate var words: String {

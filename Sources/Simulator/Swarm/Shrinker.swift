@@ -71,10 +71,30 @@ package struct Shrinker {
     }
   }
 
+  /// The shortest story that breaks the same promise first, played with its events kept; nil where the story breaks none.
+  /// Stories are played at most `playLimit` times.
+  package static func shortest(of story: Story, playLimit: Int = 2_000) throws(StoreError) -> Shrunk? {
+    guard let violation = try story.play().violations.first else { return nil }
+    var shrinker = Shrinker(story, breaking: violation.rule, playLimit: playLimit)
+    shrinker.shrink()
+    return Shrunk(
+      story: shrinker.story, outcome: try shrinker.story.play(keepsEvents: true), plays: shrinker.plays)
+  }
+
   private mutating func fails(_ story: Story) -> Bool {
     plays += 1
     // A story whose beginning already fails is not the one that is looked for.
     guard let outcome = try? story.play() else { return false }
     return outcome.violations.first?.rule == rule
   }
+}
+
+/// A failing story made short, and what came of it.
+package struct Shrunk: Sendable {
+  /// The story.
+  package let story: Story
+  /// What came of it, with its events.
+  package let outcome: StoryOutcome
+  /// How often a story was played to find it.
+  package let plays: Int
 }

@@ -62,23 +62,3 @@ extension RealPlayer {
     }
   }
 }
-
-extension CloudOperation {
-  /// The server's kinds of requests that are meant; nil for all.
-  fileprivate var kinds: [RequestKind]? {
-    switch self {
-    case .request: nil
-    case .save: [.saveRecords]
-    case .delete: [.deleteRecords]
-    case .write: [.modifyRecords]
-    case .fetch: [.fetchDatabaseChanges, .fetchZoneChanges]
-    case .databaseFetch: [.fetchDatabaseChanges]
-    case .zoneFetch: [.fetchZoneChanges]
-    case .lookup: [.lookupRecords]
-    case .zoneSave: [.createZones]
-    case .subscriptionLookup: [.listSubscriptions, .lookupSubscriptions]
-    case .subscriptionSave: [.saveSubscriptions]
-    case .registration: [.createPushToken, .registerPushToken]
-    }
-  }
-}

@@ -20,15 +20,12 @@ struct FailureReport {
   func print() throws(ExitFailure) {
     do {
       let story = swarm.story(seed: failure.seed)
-      guard let violation = try story.play().violations.first else { return }
       Console.complain("seed \(failure.seed) failed; making its story of \(story.deeds.count) deeds short")
-      var shrinker = Shrinker(story, breaking: violation.rule)
-      shrinker.shrink()
-      let outcome = try shrinker.story.play(keepsEvents: true)
+      guard let shrunk = try Shrinker.shortest(of: story) else { return }
       Console.print("\nthe shortest story that fails the same way, seed \(failure.seed):")
-      for deed in shrinker.story.deeds { Console.print("  \(deed.words(story.cast))") }
-      for violation in outcome.violations.prefix(1) { Console.print("broken: \(violation)") }
-      Console.print("picture: \(try draw(outcome.trace))")
+      for deed in shrunk.story.deeds { Console.print("  \(deed.words(story.cast))") }
+      for violation in shrunk.outcome.violations.prefix(1) { Console.print("broken: \(violation)") }
+      Console.print("picture: \(try draw(shrunk.outcome.trace))")
     } catch let failure as ExitFailure {
       throw failure
     } catch {

@@ -68,17 +68,14 @@ enum SimulateVerb {
 
   private static func shrink(_ story: Story) throws(ExitFailure) -> Int32 {
     do {
-      guard let violation = try story.play().violations.first else {
+      guard let shrunk = try Shrinker.shortest(of: story) else {
         Console.print("seed \(story.seed) breaks nothing")
         return 0
       }
-      var shrinker = Shrinker(story, breaking: violation.rule)
-      shrinker.shrink()
-      let outcome = try shrinker.story.play(keepsEvents: true)
-      for line in outcome.trace.lines { Console.print(line) }
-      for deed in shrinker.story.deeds { Console.print("deed \(deed)") }
-      for violation in outcome.violations { Console.print("broken: \(violation)") }
-      Console.print("\(story.deeds.count) deeds became \(shrinker.story.deeds.count) in \(shrinker.plays) plays")
+      for line in shrunk.outcome.trace.lines { Console.print(line) }
+      for deed in shrunk.story.deeds { Console.print("deed \(deed)") }
+      for violation in shrunk.outcome.violations { Console.print("broken: \(violation)") }
+      Console.print("\(story.deeds.count) deeds became \(shrunk.story.deeds.count) in \(shrunk.plays) plays")
       return 1
     } catch {
       throw .unavailable("\(error)")
