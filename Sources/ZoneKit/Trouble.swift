@@ -24,8 +24,8 @@ public enum Trouble: String, CaseIterable, Hashable, Sendable {
   case cloudCrash
   /// The cloud answers with errors, or otherwise than one might think.
   case serverError, serverOddity
-  /// Zones are deleted, purged or reset.
-  case zone
+  /// Zones are deleted, purged or emptied; their keys are reset; the cloud loses them without a word.
+  case zone, keysReset, zoneLoss
   /// Tokens expire.
   case tokens
   /// The subscription vanishes or wakes nobody.

@@ -21,7 +21,7 @@ import ZoneServer
   private var header: ZoneHeader {
     var header = ZoneHeader(
       zoneName: "old", incarnation: 7, sequence: 5, databaseSequence: 3, at: WallTime(milliseconds: 1000))
-    header.isDeleted = true
+    header.deletion = .deleted
     header.recordCount = 2
     header.tombstoneCount = 1
     return header
@@ -42,7 +42,7 @@ import ZoneServer
     #expect(try file.header() == header)
     #expect(file.connection.version == 2)
     var purged = header
-    purged.isPurged = true
+    purged.deletion = .purged
     purged.purges = 2
     purged.horizon = 4
     try file.write(ZoneTransition(header: purged, purgedThrough: 4))

@@ -19,13 +19,14 @@ extension ZoneStoreTrial {
     stage([record("a", 6)], in: notes)
     commit()
     try expectRecords([record("b", 2), record("d", 4), tombstone("e", 5), record("a", 6)], in: notes, "a later commit")
-    var gone = purged(through: 3)
-    gone.isDeleted = true
-    gone.isPurged = true
-    store.stage(ZoneTransition(header: gone, clearsZone: true), in: notes)
-    commit()
-    try self.reopen(reopen)
-    expect(try store.zone(notes), gone, "the header of a zone that was purged as a whole")
+    for deletion in ZoneDeletion.allCases {
+      var gone = purged(through: 3)
+      gone.deletion = deletion
+      store.stage(ZoneTransition(header: gone, clearsZone: true), in: notes)
+      commit()
+      try self.reopen(reopen)
+      expect(try store.zone(notes), gone, "the header of a zone that is gone: \(deletion)")
+    }
   }
 
   private mutating func purge(through last: Int64, header: ZoneHeader) {

@@ -142,7 +142,7 @@ extension ZoneStoreTrial {
   mutating func checkClearing(_ reopen: (consuming Store) throws -> Store) throws {
     try fill()
     var deleted = header("Notes", sequence: 2, databaseSequence: 2)
-    deleted.isDeleted = true
+    deleted.deletion = .deleted
     store.stage(ZoneTransition(header: deleted, clearsZone: true), in: notes)
     try expectCleared("a staged clearing")
     let renewed = header("Notes", sequence: 3, databaseSequence: 3, incarnation: 8)

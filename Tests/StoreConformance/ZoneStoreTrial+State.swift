@@ -63,7 +63,7 @@ extension ZoneStoreTrial {
     let names: [Name] = [" ", "%2F", "..", "A", "A/B", "_defaultZone", "a", "a\u{0}b", "e\u{301}", "é", "日"]
     for (index, name) in names.reversed().enumerated() {
       var header = header(name, sequence: 0, databaseSequence: Int64(index + 1), incarnation: .max)
-      header.isDeleted = index % 3 == 0
+      header.deletion = index % 3 == 0 ? .deleted : nil
       store.stage(ZoneTransition(header: header), in: ZoneKey(database: database, zoneName: name))
     }
     expect(try store.zones(in: database).map(\.zoneName), names, "staged zones")
@@ -106,7 +106,7 @@ extension ZoneStoreTrial {
     expect(try store.database(database).sequence, 8, "the staged sequence")
     commit()
     var deleted = header("Other", sequence: 1, databaseSequence: 9)
-    deleted.isDeleted = true
+    deleted.deletion = .deleted
     store.stage(ZoneTransition(header: deleted, clearsZone: true), in: other)
     commit()
     expect(try store.database(database).sequence, 9, "the sequence after a zone was deleted")

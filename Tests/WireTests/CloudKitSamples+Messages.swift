@@ -83,8 +83,11 @@ extension CloudKitSamples {
 
   private mutating func databaseChanges() -> DatabaseChanges {
     DatabaseChanges(
-      zones: some { $0.flip() ? .deleted($0.zoneID()) : .changed($0.zoneID(), token: $0.token()) }, token: token(),
-      moreComing: flip())
+      zones: some { (samples: inout CloudKitSamples) -> ChangedZone in
+        samples.flip()
+          ? .deleted(samples.zoneID(), ZoneDeletion.allCases[samples.int(0...2)])
+          : .changed(samples.zoneID(), token: samples.token())
+      }, token: token(), moreComing: flip())
   }
 
   private mutating func zoneChanges() -> ZoneChangesResult {
@@ -127,7 +130,7 @@ extension CloudResponse {
       changes.zones = changes.zones.map { zone in
         switch zone {
         case .changed(let zoneID, let token): .changed(named(zoneID), token: token)
-        case .deleted(let zoneID): .deleted(named(zoneID))
+        case .deleted(let zoneID, let reason): .deleted(named(zoneID), reason)
         }
       }
       return .databaseChanges(changes)

@@ -15,7 +15,7 @@ import ZoneServer
 
   private func name(_ zone: ChangedZone) -> Name {
     switch zone {
-    case .changed(let id, _), .deleted(let id): id.zoneName
+    case .changed(let id, _), .deleted(let id, _): id.zoneName
     }
   }
 

@@ -41,6 +41,8 @@ package enum Deed: Hashable, Sendable {
   /// Somebody else of that account asks the cloud for something.
   case ask(Name, CloudRequest)
   case administer(Name, Administration)
+  /// The cloud loses a zone of that account, and no feed says so.
+  case loseZone(Name, ZoneID)
 
   /// What can be done to a disk.
   package enum DiskDeed: Hashable, Sendable {
@@ -74,7 +76,7 @@ package enum Deed: Hashable, Sendable {
     case .killCloud, .crashCloud: "cloud crash"
     case .fullCloudDisk: "cloud disk"
     case .fault, .clearFaults: "server fault"
-    case .ask, .administer: "zone or subscription"
+    case .ask, .administer, .loseZone: "zone or subscription"
     }
   }
 }

@@ -31,7 +31,8 @@ extension World {
     case .reset(let device, let kind): playReset(kind, of: device)
     case .disk(let device, let deed): changeDisk(device) { $0.play(deed) }
     case .restoreCopy(let original, let twin): restoreCopy(of: original, to: twin)
-    case .killCloud, .crashCloud, .fullCloudDisk, .fault, .clearFaults, .ask, .administer: playCloud(deed)
+    case .killCloud, .crashCloud, .fullCloudDisk, .fault, .clearFaults, .ask, .administer, .loseZone:
+      playCloud(deed)
     }
   }
 
@@ -58,6 +59,7 @@ extension World {
       if deed.takesRecordsAway { inspector.lostZones(of: account) }
       if case .purgeZone(let zone) = deed { takeAway(zone, of: account) }
       administer(deed, as: account)
+    case .loseZone(let account, let zone): if cloud.isRunning { loseZone(zone, of: account) }
     default: preconditionFailure("not a deed of the cloud's")
     }
   }

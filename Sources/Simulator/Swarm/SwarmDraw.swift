@@ -30,11 +30,20 @@ package struct SwarmDraw {
     case visibility
     case tombstones
     case leak
+    case keysReset
+    case zoneLoss
+
+    /// Those that are put into a story that was drawn without them: so a seed's story stayed what it was when they came.
+    static let late: [Trouble] = [.keysReset, .zoneLoss]
+    /// Those that a story is drawn from.
+    static let usual = allCases.filter { !late.contains($0) }
   }
 
   var chance: SplitMix64
+  /// Draws the late troubles.
+  private var lateChance: SplitMix64
   let devices: Int
-  /// How many of a thousand deeds are of each kind, in the order of `Trouble.allCases`.
+  /// How many of a thousand deeds are of each kind, in the order of `Trouble.usual`.
   private var weights: [Int] = []
   private let accounts: [Name]
 
@@ -43,12 +52,13 @@ package struct SwarmDraw {
   init(seed: UInt64, devices: Int, allowed: Set<Trouble>) {
     self.allowed = allowed
     chance = SplitMix64(seed: seed &* 977 &+ 0x5eed)
+    lateChance = SplitMix64(seed: seed &* 991 &+ 0x1a7e)
     self.devices = max(1, devices)
     let hasTwoAccounts = chance.next() % 8 == 0
     accounts = hasTwoAccounts && allowed.contains(.account) ? ["nanny", "granny"] : ["nanny"]
     // Most kinds are left out of most stories: a story with everything finds less than many with a few each.
-    weights = Trouble.allCases.map { _ in chance.next() % 10 < 6 ? 0 : [10, 30, 80][Int(chance.next() % 3)] }
-    for (index, trouble) in Trouble.allCases.enumerated() where !allowed.contains(trouble) { weights[index] = 0 }
+    weights = Trouble.usual.map { _ in chance.next() % 10 < 6 ? 0 : [10, 30, 80][Int(chance.next() % 3)] }
+    for (index, trouble) in Trouble.usual.enumerated() where !allowed.contains(trouble) { weights[index] = 0 }
   }
 
   mutating func number(_ bound: UInt64) -> UInt64 { chance.next() % max(1, bound) }
@@ -102,12 +112,24 @@ package struct SwarmDraw {
       if gap > 0 { deeds.append(.wait(gap)) }
       deeds += next(app)
     }
+    for trouble in Trouble.late where allowed.contains(trouble) { add(trouble, to: &deeds, app) }
     return deeds
+  }
+
+  /// Puts a late trouble into some stories, at any place.
+  private mutating func add(_ trouble: Trouble, to deeds: inout [Deed], _ app: SimulatedApp) {
+    guard lateChance.next() % 10 < 3 else { return }
+    for _ in 0...lateChance.next() % 3 {
+      let zone = app.zones[Int(lateChance.next() % UInt64(app.zones.count))]
+      let deed: Deed =
+        trouble == .zoneLoss ? .loseZone("nanny", zone) : .administer("nanny", .resetEncryptedData(zone))
+      deeds.insert(deed, at: Int(lateChance.next() % UInt64(deeds.count + 1)))
+    }
   }
 
   private mutating func next(_ app: SimulatedApp) -> [Deed] {
     var pick = Int(number(1_000))
-    for (trouble, weight) in zip(Trouble.allCases, weights) {
+    for (trouble, weight) in zip(Trouble.usual, weights) {
       if pick < weight { return self.trouble(trouble, app) }
       pick -= weight
     }
@@ -147,7 +169,7 @@ package struct SwarmDraw {
     case .zone: return zone(app)
     case .tokens: return [.administer(oneOf(accounts), tokens(app))]
     case .subscription: return subscription(app)
-    case .visibility, .tombstones, .leak: return edit(app)
+    case .visibility, .tombstones, .leak, .keysReset, .zoneLoss: return edit(app)
     case .quota: return isHead() ? [.fault(fullCloud())] : [.clearFaults]
     }
   }

@@ -49,7 +49,7 @@ extension World {
     guard var header = try? cloud.server.store.zone(key), !header.isDeleted else { return }
     note(.cloud, .fault, "loses zone \(zone.zoneName)")
     endCloudTurn(life: cloud.life)
-    header.isDeleted = true
+    header.deletion = .deleted
     header.recordCount = 0
     header.tombstoneCount = 0
     cloud.server.store.stage(ZoneTransition(header: header, clearsZone: true), in: key)

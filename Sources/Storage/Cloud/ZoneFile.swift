@@ -73,8 +73,8 @@ final class ZoneFile {
   private static let headerColumns = """
     name, incarnation, sequence, database_sequence, deleted, record_count, tombstone_count, last_commit_at
     """
-  /// What the column `deleted` says of a zone that was purged; 1 says that it was deleted, 0 that it is there.
-  private static let purged: Int64 = 2
+  /// What the column `deleted` says, by its number.
+  private static let deletions: [ZoneDeletion?] = [nil, .deleted, .purged, .encryptedDataReset]
   private static let recordColumns = """
     seq, name, type, fields, parent, created_at, created_by, modified_at, modified_by, deleted
     """
@@ -85,8 +85,9 @@ final class ZoneFile {
       var header = ZoneHeader(
         zoneName: Name(row.text(0)), incarnation: UInt64(bitPattern: row.integer(1)), sequence: row.integer(2),
         databaseSequence: row.integer(3), at: WallTime(milliseconds: row.integer(7)))
-      header.isDeleted = row.flag(4)
-      header.isPurged = row.integer(4) == Self.purged
+      // What a later version says there is a deletion in any case.
+      let deletion = row.integer(4)
+      header.deletion = Self.deletions.indices.contains(Int(clamping: deletion)) ? Self.deletions[Int(deletion)] : .deleted
       header.recordCount = Int(row.integer(5))
       header.tombstoneCount = Int(row.integer(6))
       header.purges = row.integer(8)
@@ -198,7 +199,7 @@ final class ZoneFile {
   private func write(_ header: ZoneHeader) throws(StoreError) {
     try writeHeader.run(
       .text(header.zoneName.text), .integer(Int64(bitPattern: header.incarnation)), .integer(header.sequence),
-      .integer(header.databaseSequence), header.isPurged ? .integer(Self.purged) : .flag(header.isDeleted),
+      .integer(header.databaseSequence), .integer(Int64(Self.deletions.firstIndex(of: header.deletion) ?? 1)),
       .integer(Int64(header.recordCount)), .integer(Int64(header.tombstoneCount)),
       .integer(header.lastCommitAt.milliseconds), .integer(header.purges), .integer(header.horizon))
   }

@@ -61,8 +61,12 @@ struct SyncSession: Hashable, Sendable {
   var sweptZones: [ZoneID] = []
   /// Zones whose token was refused in this sync, each as often as it was.
   var expiredZones: [ZoneID] = []
-  /// A zone to be made before anything is sent to it.
-  var createsZone: ZoneID?
+  /// Zones to be made before anything is sent to them.
+  var zonesToCreate: [ZoneID] = []
+  /// Whether every zone that the device knows is asked for.
+  var checksZones = false
+  /// Zones that are still to be asked for, whether or not the database's feed lists them.
+  var unseenZones: [ZoneID] = []
   /// The latest modification that the feeds showed, by the cloud's clock.
   var newestModification: WallTime?
   /// Whether the user sees anything else than before.

@@ -45,6 +45,8 @@ public struct CoordinatorConfiguration: Sendable {
   public var backoffLimit: Int64 = 120_000
   /// How long after the last successful fetch the next one comes by itself.
   public var fallback: Int64 = 86_400_000
+  /// How long after every known zone was asked for the next sync does so again; a launch and the user's wish always do.
+  public var zonePeriod: Int64 = 3_600_000
   /// How long after a push that is ahead of the feeds the coordinator looks again; each further time twice as long.
   public var emptyPushDelay: Int64 = 2_000
   /// How often the coordinator looks again after one push that is ahead of the feeds.

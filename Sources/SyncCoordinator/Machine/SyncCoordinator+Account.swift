@@ -54,6 +54,7 @@ extension SyncCoordinator {
     newestSeen = [:]
     awaited = AwaitedNews()
     lastCheck = nil
+    zonesCheckedAt = nil
     tokenFailedAt = nil
     storm = StormDetector(limit: configuration.stormLimit, window: configuration.stormWindow)
     duties = Duties(

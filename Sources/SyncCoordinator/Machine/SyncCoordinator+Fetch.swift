@@ -15,8 +15,8 @@ extension SyncCoordinator {
         var state = draft.memory.zone(own(id)) ?? .unread(own(id))
         state.isStale = true
         draft.memory.setZone(state)
-      case .deleted(let id):
-        effects += try zoneGone(own(id), .deleted, in: &draft, at: now)
+      case .deleted(let id, let deletion):
+        effects += try zoneGone(own(id), ZoneRemoval.Reason(deletion), &session, in: &draft, at: now)
       }
     }
     let isStuck = changes.moreComing && memory.databaseToken == changes.token
@@ -83,6 +83,7 @@ extension SyncCoordinator {
     let zoneID = own(changes.zoneID)
     var merge = PageMerge(coordinator: self, zoneID: zoneID, session: session, isPage: true, now: now)
     for change in changes.page.changes { try merge.take(change, using: &generator) }
+    session.unseenZones.removeAll { $0 == zoneID }
     var state = merge.draft.memory.zone(zoneID) ?? .unread(zoneID)
     let isStuck = changes.moreComing && state.token == changes.token
     if isStuck {
@@ -144,13 +145,13 @@ extension SyncCoordinator {
       // Listed and then gone: the database's feed tells of the deletion, or of a new zone of that name. Where it does not,
       // the cloud lost the zone.
       if session.missingZones.contains(zoneID) {
-        effects += try zoneGone(zoneID, .lost, in: &draft, at: now)
+        effects += try zoneGone(zoneID, .lost, &session, in: &draft, at: now)
         break
       }
       session.missingZones.append(zoneID)
       session.fetchesDatabase = true
     case .userDeletedZone:
-      effects += try zoneGone(zoneID, .purged, in: &draft, at: now)
+      effects += try zoneGone(zoneID, .purged, &session, in: &draft, at: now)
     default:
       session.failedZones.append(zoneID)
       session.setback = error

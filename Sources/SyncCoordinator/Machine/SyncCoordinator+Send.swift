@@ -157,7 +157,7 @@ extension SyncCoordinator {
       return [.fact(.quotaExceeded)]
     case .userDeletedZone:
       var draft = draft(at: now)
-      let effects = try zoneGone(batch.zoneID, .purged, in: &draft, at: now)
+      let effects = try zoneGone(batch.zoneID, .purged, &session, in: &draft, at: now)
       try commit(draft)
       session.lookups[batch.zoneID] = nil
       return effects

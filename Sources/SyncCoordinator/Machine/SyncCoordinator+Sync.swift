@@ -11,10 +11,12 @@ extension SyncCoordinator {
     if reasons.contains(.manual) { try forgetFullCloud(at: now) }
     let push = isLocal ? nil : lastPush
     if !isLocal { lastPush = nil }
-    let session = SyncSession(
+    var session = SyncSession(
       reasons: reasons, phase: nil, fetchesDatabase: !isLocal || memory.databaseToken == nil, startedAt: now.wall,
       push: push,
       batchLimit: min(max(configuration.batchLimit, 1), ModifyRecords.operationLimit))
+    session.checksZones = isZoneCheckDue(for: reasons, at: now)
+    if session.checksZones { session.unseenZones = memory.zones.map(\.zoneID) }
     return [.fact(.syncStarted(reasons))] + (try advance(session, at: now, using: &generator))
   }
 
@@ -43,13 +45,14 @@ extension SyncCoordinator {
       return ask(request, for: .fetchingDatabase, in: session, at: now)
     }
     let stale = memory.zones.filter {
-      $0.isToRead && !session.failedZones.contains($0.zoneID) && !session.sweptZones.contains($0.zoneID)
+      ($0.isToRead || session.unseenZones.contains($0.zoneID)) && !session.failedZones.contains($0.zoneID)
+        && !session.sweptZones.contains($0.zoneID)
     }
     if !stale.isEmpty { return askForZones(Array(stale.prefix(Self.zonesPerRequest)), in: session, at: now) }
     if let effects = askForLookups(session, at: now) { return effects }
-    if let zoneID = session.createsZone {
+    if let zoneID = session.zonesToCreate.first {
       var session = session
-      session.createsZone = nil
+      session.zonesToCreate.removeAll { $0 == zoneID }
       return ask(.modifyZones([.create(zoneID)]), for: .creatingZone(zoneID), in: session, at: now)
     }
     if let effects = try send(session, at: now, using: &generator) { return effects }
@@ -151,6 +154,7 @@ extension SyncCoordinator {
     gate.finish()
     backoff.reset()
     gate.endBackoff()
+    if session.checksZones { zonesCheckedAt = now.monotonic }
     if hasFetched {
       fallbackDue = now.monotonic.advanced(byMilliseconds: configuration.fallback)
       lookAgainIfPushIsAhead(session, at: now)

@@ -2,6 +2,14 @@ import Records
 
 /// Zones that are missing, gone or new.
 extension SyncCoordinator {
+  /// Whether this sync asks every zone that the device knows, also those that the database's feed does not list: a cloud
+  /// that loses a zone tells nobody. That is so after a launch, for the user's own wish, and now and then.
+  func isZoneCheckDue(for reasons: SyncReasons, at now: Moment) -> Bool {
+    guard reasons != [.localChange] else { return false }
+    guard let zonesCheckedAt, !reasons.contains(.manual) else { return true }
+    return zonesCheckedAt.advanced(byMilliseconds: configuration.zonePeriod) <= now.monotonic
+  }
+
   /// A zone that the device knows may have been deleted by somebody: the feed is asked before anything is made anew.
   mutating func zoneMissing(
     _ batch: SentBatch, _ session: inout SyncSession, at now: Moment
@@ -20,22 +28,32 @@ extension SyncCoordinator {
       return []
     }
     var draft = draft(at: now)
-    let effects = isKnown ? try zoneGone(batch.zoneID, .lost, in: &draft, at: now) : []
+    let effects = isKnown ? try zoneGone(batch.zoneID, .lost, &session, in: &draft, at: now) : []
     try commit(draft)
-    if !isKnown || memory.zone(batch.zoneID) != nil { session.createsZone = batch.zoneID }
+    if !isKnown { session.zonesToCreate.append(batch.zoneID) }
     return effects
   }
 
   /// Takes in that a zone is gone from the cloud. The app is asked first, while everything is still there.
   func zoneGone(
-    _ zoneID: ZoneID, _ reason: ZoneRemoval.Reason, in draft: inout DeviceDraft, at now: Moment
+    _ zoneID: ZoneID, _ reason: ZoneRemoval.Reason, _ session: inout SyncSession, in draft: inout DeviceDraft,
+    at now: Moment
   ) throws(StoreError) -> [Effect] {
     guard memory.zone(zoneID) != nil || reason == .purged else { return [] }
+    session.unseenZones.removeAll { $0 == zoneID }
+    session.zonesToCreate.removeAll { $0 == zoneID }
     let records = try store.records(in: zoneID, sweptBefore: .max)
+    // The app has decided before, or nothing of the zone was ever known to be there: all of it waits already.
+    guard reason != .lost || records.isEmpty || records.contains(where: { $0.server != nil }) else {
+      session.zonesToCreate.append(zoneID)
+      draft.memory.setZone(.unread(zoneID))
+      return []
+    }
     let choice = configuration.zoneRemovalRule(ZoneRemoval(zoneID: zoneID, reason: reason, records: records))
     guard choice == .uploadAgain, reason != .purged else {
       return try dropZone(zoneID, records, reason, in: &draft, at: now)
     }
+    if !records.isEmpty { session.zonesToCreate.append(zoneID) }
     return keepZone(zoneID, records, in: &draft)
   }
 
@@ -67,7 +85,7 @@ extension SyncCoordinator {
       if record.revision == 0 { record.revision = draft.memory.nextRevision() }
       draft.put(record)
     }
-    draft.memory.setZone(.unread(zoneID))
+    if records.isEmpty { draft.removeZone(zoneID) } else { draft.memory.setZone(.unread(zoneID)) }
     return [.fact(.zoneLost(zoneID, records: records.count))]
   }
 

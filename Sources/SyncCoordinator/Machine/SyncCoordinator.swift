@@ -26,6 +26,8 @@ public struct SyncCoordinator<Store: DeviceStore> {
   var duties = Duties()
   /// When the subscription was checked last, and whether the cloud held it; nil where it was not since the start.
   var lastCheck: (at: MonotonicTime, isVerified: Bool)?
+  /// When every known zone was asked for last; nil where that was not since the start.
+  var zonesCheckedAt: MonotonicTime?
   /// When the push service or the cloud last did not take the device's token; nil since it did.
   var tokenFailedAt: MonotonicTime?
   /// Since when pushes can reach the device, by its wall clock; nil while it is offline.

@@ -8,7 +8,9 @@ public struct ZoneRemoval: Hashable, Sendable {
     case deleted
     /// The user removed the app's data. It must not be uploaded again.
     case purged
-    /// It is not there and nobody said that it was deleted, as after a reset of the cloud or of its encrypted data.
+    /// The keys of its encrypted data were lost with the recovery of the account.
+    case encryptedDataReset
+    /// It is not there and nobody said that it was deleted.
     case lost
   }
 
@@ -27,6 +29,24 @@ public struct ZoneRemoval: Hashable, Sendable {
   /// All that the device holds of it, ascending by name.
   public var records: [LocalRecord]
 
-  /// What is done where the app has no rule of its own: a lost zone is uploaded again, others are removed.
-  public static func usualChoice(_ removal: ZoneRemoval) -> Choice { removal.reason == .lost ? .uploadAgain : .remove }
+  /// What is done where the app has no rule of its own: what nobody wanted to be gone, a lost zone or one whose keys were
+  /// lost, is uploaded again; others are removed.
+  public static func usualChoice(_ removal: ZoneRemoval) -> Choice {
+    switch removal.reason {
+    case .lost, .encryptedDataReset: .uploadAgain
+    case .deleted, .purged: .remove
+    }
+  }
+}
+
+extension ZoneRemoval.Reason {
+  /// The reason as the feed says it.
+  init(_ deletion: ZoneDeletion) {
+    self =
+      switch deletion {
+      case .deleted: .deleted
+      case .purged: .purged
+      case .encryptedDataReset: .encryptedDataReset
+      }
+  }
 }

@@ -84,7 +84,9 @@ package struct ClientResponseReader {
   private func databaseChanges(_ json: JSON) -> CloudResponse? {
     guard let zones = json["zones"]?.array, let token = json["syncToken"]?.string else { return nil }
     let changed = zones.map { zone -> ChangedZone in
-      if zone["deleted"]?.bool == true { return .deleted(zoneID(zone)) }
+      if zone["deleted"]?.bool == true {
+        return .deleted(zoneID(zone), zone["deletionReason"]?.string.flatMap(ZoneDeletion.init) ?? .deleted)
+      }
       return .changed(zoneID(zone), token: ChangeToken(zone["syncToken"]?.string ?? ""))
     }
     return .databaseChanges(

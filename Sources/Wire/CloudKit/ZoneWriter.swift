@@ -40,9 +40,15 @@ enum ZoneWriter {
       append(zoneID, withType: false, to: &output)
       append(token, to: &output)
       output.append(UInt8(ascii: "}"))
-    case .deleted(let zoneID):
+    case .deleted(let zoneID, let reason):
       append(zoneID, withType: false, to: &output)
-      output.append(literal: ",\"deleted\":true}")
+      output.append(literal: ",\"deleted\":true")
+      // The web's feed tells no reason, the native one does; who does not know the member passes it over.
+      if reason != .deleted {
+        output.append(literal: ",\"deletionReason\":")
+        output.appendJSONString(reason.rawValue)
+      }
+      output.append(UInt8(ascii: "}"))
     }
   }
 

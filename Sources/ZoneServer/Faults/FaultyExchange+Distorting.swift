@@ -56,7 +56,7 @@ extension FaultyExchange {
 extension ChangedZone {
   fileprivate var zoneID: ZoneID {
     switch self {
-    case .changed(let id, _), .deleted(let id): id
+    case .changed(let id, _), .deleted(let id, _): id
     }
   }
 }

@@ -43,6 +43,7 @@ extension Evaluation {
 
   private func changed(_ header: ZoneHeader) -> ChangedZone {
     let id = zoneID(header.zoneName)
-    return header.isDeleted ? .deleted(id) : .changed(id, token: FeedToken.current(of: header).changeToken)
+    if let deletion = header.deletion { return .deleted(id, deletion) }
+    return .changed(id, token: FeedToken.current(of: header).changeToken)
   }
 }

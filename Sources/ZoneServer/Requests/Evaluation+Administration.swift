@@ -7,8 +7,8 @@ extension Evaluation {
     try checkCaller()
     return switch deed {
     case .eraseRecords(let id): try eraseRecords(of: id, using: &generator)
-    case .purgeZone(let id): try purge(id, using: &generator)
-    case .resetEncryptedData(let id): try resetEncryptedData(of: id)
+    case .purgeZone(let id): try end(id, .purged, using: &generator)
+    case .resetEncryptedData(let id): try end(id, .encryptedDataReset, using: &generator)
     case .expireZoneTokens(let id): try expireTokens(of: id, using: &generator)
     case .expireDatabaseTokens: expireDatabaseTokens(using: &generator)
     case .purgeTombstones(let id, before: let time): try purgeTombstones(of: id, before: time)
@@ -17,23 +17,15 @@ extension Evaluation {
     }
   }
 
-  private func purge(_ id: ZoneID, using generator: inout some RandomNumberGenerator) throws(CloudError) -> Outcome {
+  /// Takes the zone away with all that it holds, and the database's feed says why.
+  private func end(
+    _ id: ZoneID, _ deletion: ZoneDeletion, using generator: inout some RandomNumberGenerator
+  ) throws(CloudError) -> Outcome {
     var header = try customZone(id)
-    header.isDeleted = true
-    header.isPurged = true
+    header.deletion = deletion
     header.recordCount = 0
     header.tombstoneCount = 0
     return try outcome(clearing: header, answer: .deleted(zoneID(header.zoneName)), using: &generator)
-  }
-
-  /// Gone without an entry in the feed: a zone that were there and empty, or listed as deleted, would make every device
-  /// delete what it could send again.
-  private func resetEncryptedData(of id: ZoneID) throws(CloudError) -> Outcome {
-    var header = try customZone(id)
-    header.isDeleted = true
-    header.recordCount = 0
-    header.tombstoneCount = 0
-    return outcome(leaving: ZoneTransition(header: header, clearsZone: true), answer: .deleted(zoneID(header.zoneName)))
   }
 
   private func outcome(
@@ -92,8 +84,8 @@ extension Evaluation {
   }
 
   /// A change that the database's feed does not show and nobody is told of.
-  private func outcome(leaving transition: ZoneTransition, answer: ZoneResult? = nil) -> Outcome {
-    var outcome = Outcome(.zones([answer ?? .zone(zone(transition.header))]))
+  private func outcome(leaving transition: ZoneTransition) -> Outcome {
+    var outcome = Outcome(.zones([.zone(zone(transition.header))]))
     outcome.zoneChanges = [
       Outcome.ZoneChange(key: key(transition.header.zoneName), transition: transition, notice: nil)
     ]

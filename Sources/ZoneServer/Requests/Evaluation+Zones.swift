@@ -84,7 +84,7 @@ extension Evaluation {
 
   private func deleted(_ id: ZoneID) throws(CloudError) -> ZoneHeader? {
     var header = try liveZone(id).header
-    header?.isDeleted = true
+    header?.deletion = .deleted
     header?.recordCount = 0
     header?.tombstoneCount = 0
     return header

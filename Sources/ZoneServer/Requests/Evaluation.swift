@@ -63,9 +63,13 @@ struct Evaluation<Store: ZoneStore> {
     let key = key(id.zoneName)
     if id.zoneName.isDefaultZone { return LiveZone(key: key, header: try store.zone(key)) }
     guard database.scope == .private, let header = try store.zone(key) else { throw zoneNotFound(id) }
-    guard !header.isPurged else { throw CloudError(.userDeletedZone, "zone \(id.zoneName) was purged by the user") }
-    guard !header.isDeleted else { throw zoneNotFound(id) }
-    return LiveZone(key: key, header: header)
+    switch header.deletion {
+    case nil: return LiveZone(key: key, header: header)
+    case .purged: throw CloudError(.userDeletedZone, "zone \(id.zoneName) was purged by the user")
+    case .encryptedDataReset:
+      throw CloudError(.zoneNotFound, "zone \(id.zoneName) is gone: the keys of its encrypted data were reset")
+    case .deleted: throw zoneNotFound(id)
+    }
   }
 
   func zoneNotFound(_ id: ZoneID) -> CloudError {

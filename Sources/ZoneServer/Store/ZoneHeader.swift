@@ -10,10 +10,8 @@ package struct ZoneHeader: Hashable, Sendable {
   package var sequence: Int64
   /// The database's sequence at the zone's last commit.
   package var databaseSequence: Int64
-  /// Whether the zone was deleted; its header stays so that the database's feed can tell.
-  package var isDeleted: Bool
-  /// Whether the deleted zone went because the user removed the app's data, after which nobody may write to it unasked.
-  package var isPurged: Bool
+  /// Why the zone is gone; nil where it is there. The header stays so that the database's feed can tell.
+  package var deletion: ZoneDeletion?
   /// How often old tombstones were purged from this incarnation. Each time the incarnation grows by one, so that tokens
   /// from before a purge can be told.
   package var purges: Int64
@@ -32,14 +30,16 @@ package struct ZoneHeader: Hashable, Sendable {
     self.incarnation = incarnation
     self.sequence = sequence
     self.databaseSequence = databaseSequence
-    isDeleted = false
-    isPurged = false
     purges = 0
     horizon = 0
     recordCount = 0
     tombstoneCount = 0
     lastCommitAt = at
   }
+
+  /// Whether the zone is gone.
+  package var isDeleted: Bool { deletion != nil }
+
   /// Whether tokens of that incarnation were issued by this zone: since its last purge, or before.
   func knows(_ incarnation: UInt64) -> Bool {
     self.incarnation &- incarnation <= UInt64(clamping: purges)
