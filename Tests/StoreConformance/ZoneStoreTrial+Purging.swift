@@ -19,7 +19,7 @@ extension ZoneStoreTrial {
     stage([record("a", 6)], in: notes)
     commit()
     try expectRecords([record("b", 2), record("d", 4), tombstone("e", 5), record("a", 6)], in: notes, "a later commit")
-    for deletion in ZoneDeletion.allCases {
+    for deletion in ZoneHeader.Deletion.allCases {
       var gone = purged(through: 3)
       gone.deletion = deletion
       store.stage(ZoneTransition(header: gone, clearsZone: true), in: notes)

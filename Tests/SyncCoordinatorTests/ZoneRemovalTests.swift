@@ -107,6 +107,87 @@ struct ZoneRemovalTests {
     }
   }
 
+  @Test func `a purge is final also where the feed alone tells of it`() throws {
+    let witness = Witness()
+    var world = try world(witness, choice: .uploadAgain)
+    let start = world.requests.count
+    world.administer(.purgeZone(Items.zone))
+    world.settle()
+    #expect(witness.removals.map(\.reason) == [.purged, .purged])
+    for device in world.devices { #expect(try device.store.records(ofType: "Item") == []) }
+    #expect(writes(world, since: start) == 0)
+  }
+
+  @Test(arguments: [nil, ZoneRemoval.Choice.remove])
+  func `a zone whose keys were reset is uploaded again by devices that write nothing, unless the app says otherwise`(
+    choice: ZoneRemoval.Choice?
+  ) throws {
+    let witness = Witness()
+    var world = try world(witness, choice: choice)
+    world.administer(.resetEncryptedData(Items.zone))
+    world.settle()
+    #expect(witness.removals.map(\.reason).first == .encryptedDataReset)
+    #expect(!witness.removals.map(\.reason).contains(.lost), "who was told is not asked again")
+    let kept: [Name] = choice == nil ? ["R"] : []
+    #expect(world.held(Items.zone).map(\.recordName) == kept)
+    for device in world.devices {
+      #expect(try device.store.records(ofType: "Item").map(\.recordID.recordName) == kept)
+      #expect(try device.store.census().pending == 0)
+    }
+  }
+
+  @Test func `a device that was told of a reset and died before it sent anything asks the app no more`() throws {
+    let witness = Witness()
+    var world = try world(witness, devices: 1)
+    // The cloud is out of reach for everything but the feed.
+    world.interceptor = { _, request in
+      if case .modifyZones = request { .failure(CloudError(.networkFailure, "cut")) } else { nil }
+    }
+    world.administer(.resetEncryptedData(Items.zone))
+    world.wait(1_000)
+    world.interceptor = nil
+    try world.crash(0)
+    world.settle()
+    #expect(witness.removals.map(\.reason) == [.encryptedDataReset])
+    #expect(world.held(Items.zone).map(\.recordName) == ["R"])
+  }
+
+  /// What makes a device ask for every zone.
+  enum Occasion: CaseIterable, Sendable {
+    case launch, wish, foregroundAfterAnHour, nothingForADay
+  }
+
+  @Test(arguments: Occasion.allCases)
+  func `a zone that the cloud loses without a word is found to be gone by a device that writes nothing`(
+    occasion: Occasion
+  ) throws {
+    var world = try world(devices: 1)
+    world.wait(60_000)
+    try world.loseZone(Items.zone)
+    switch occasion {
+    case .launch: try world.crash(0)
+    case .wish: world.wish(0, .manual)
+    case .foregroundAfterAnHour:
+      world.wait(3_600_000)
+      world.wish(0, .foreground)
+    case .nothingForADay: world.wait(86_400_000)
+    }
+    world.settle()
+    #expect(world.held(Items.zone).map(\.recordName) == ["R"])
+  }
+
+  @Test func `zones that the feed does not list are asked for once in an hour`() throws {
+    var world = try world(devices: 1)
+    let start = world.requests.count
+    for _ in 0..<12 {
+      world.wait(600_000)
+      world.wish(0, .foreground)
+      world.settle()
+    }
+    let asked = world.requests.dropFirst(start).count { if case .fetchZoneChanges = $0.request { true } else { false } }
+    #expect((3...4).contains(asked), "in four hours")
+  }
+
   @Test(arguments: [nil, ZoneRemoval.Choice.remove])
   func `what the cloud lost, as with its encrypted data, is uploaded again unless the app says otherwise`(
     choice: ZoneRemoval.Choice?

@@ -46,11 +46,14 @@ import Wire
     let changes = DatabaseChanges(
       zones: [
         .changed(Self.notes, token: ChangeToken("Wjoy")),
-        .deleted(ZoneID(zoneName: "Old", ownerName: "_user01")),
+        .deleted(ZoneID(zoneName: "Old", ownerName: "_user01"), .deleted),
+        .deleted(ZoneID(zoneName: "Key", ownerName: "_user01"), .encryptedDataReset),
       ], token: ChangeToken("RDoy"), moreComing: false)
     let expected = #"""
       {"zones":[{"zoneID":{"zoneName":"Notes","ownerRecordName":"_user01"},"syncToken":"Wjoy"},
-                {"zoneID":{"zoneName":"Old","ownerRecordName":"_user01"},"deleted":true}],
+                {"zoneID":{"zoneName":"Old","ownerRecordName":"_user01"},"deleted":true},
+                {"zoneID":{"zoneName":"Key","ownerRecordName":"_user01"},"deleted":true,
+                 "deletionReason":"encryptedDataReset"}],
        "syncToken":"RDoy","moreComing":false}
       """#
     let answer = try CloudKit.answer(.databaseChanges(changes))

@@ -5,7 +5,7 @@ import ZoneServer
 @Suite struct `an administrator` {
   private let loud = Subscription(subscriptionID: "db", kind: .database, notificationInfo: .silent)
 
-  /// The zones that the database's feed lists: `Notes`, and `-Notes` where it is deleted.
+  /// The zones that the database's feed lists: `Notes`, and where it is gone `Notes` with the reason.
   private func listed(_ cloud: inout TestCloud, since token: ChangeToken?) -> (zones: [String], token: ChangeToken)? {
     guard case .databaseChanges(let changes) = cloud.ask(.fetchDatabaseChanges(since: token, limit: 10)) else {
       return nil
@@ -13,7 +13,7 @@ import ZoneServer
     let zones = changes.zones.map { zone in
       switch zone {
       case .changed(let id, _): id.zoneName.text
-      case .deleted(let id): "-" + id.zoneName.text
+      case .deleted(let id, let deletion): "\(id.zoneName.text) \(deletion)"
       }
     }
     return (zones, changes.token)
@@ -34,7 +34,7 @@ import ZoneServer
     let before = try #require(listed(&cloud, since: nil))
     let effects = cloud.administer(.purgeZone(cloud.notes))
     #expect(effects.notices.map { $0.subscriptions.map(\.subscriptionID) } == [["db"]])
-    #expect(listed(&cloud, since: before.token)?.zones == ["-Notes"])
+    #expect(listed(&cloud, since: before.token)?.zones == ["Notes purged"])
     #expect(code(&cloud, since: old) == .userDeletedZone)
     #expect(code(&cloud, since: nil) == .userDeletedZone)
     let write = CloudRequest.modifyRecords(
@@ -44,23 +44,24 @@ import ZoneServer
       return
     }
     #expect(refusal.code == .userDeletedZone)
-    #expect(cloud.header?.isPurged == true && cloud.header?.recordCount == 0)
+    #expect(cloud.header?.deletion == .purged && cloud.header?.recordCount == 0)
     _ = cloud.ask(.modifyZones([.create(cloud.notes)]))
     #expect(code(&cloud, since: old) == .changeTokenExpired)
     #expect(try cloud.changes().names == [])
     #expect(cloud.perform(.create("a")).record?.changeTag == ChangeTag(sequence: 3))
   }
 
-  @Test func `resets encrypted data: the zone is gone, no feed says that it was deleted, and it can be made anew`()
-    throws
-  {
+  @Test func `resets encrypted data: the zone is gone, the feed says why, and it can be made anew`() throws {
     var cloud = TestCloud.withNotes()
+    _ = cloud.ask(.modifySubscriptions([.create(loud)]))
     _ = cloud.modify([.create("a"), .create("b")])
     _ = cloud.modify([.delete("b")])
     let old = try cloud.changes().token
     let before = try #require(listed(&cloud, since: nil))
-    #expect(cloud.administer(.resetEncryptedData(cloud.notes)).notices == [])
-    #expect(listed(&cloud, since: before.token)?.zones == [])
+    let effects = cloud.administer(.resetEncryptedData(cloud.notes))
+    #expect(effects.notices.map { $0.subscriptions.map(\.subscriptionID) } == [["db"]])
+    #expect(listed(&cloud, since: before.token)?.zones == ["Notes encryptedDataReset"])
+    #expect(listed(&cloud, since: nil)?.zones == ["Notes encryptedDataReset"])
     #expect(code(&cloud, since: old) == .zoneNotFound)
     #expect(code(&cloud, since: nil) == .zoneNotFound)
     _ = cloud.ask(.modifyZones([.create(cloud.notes)]))

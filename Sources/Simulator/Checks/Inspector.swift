@@ -209,6 +209,16 @@ package struct Inspector: Sendable {
     }
   }
 
+  /// A zone is lost or its keys are reset. The database's feed has each zone once, in its last state: who did not hear of
+  /// an earlier deletion and holds something still takes it for lost, and sends it again.
+  mutating func zoneIsLost(_ zone: ZoneID, of account: Name, heldBy devices: [SimulatedDevice]) {
+    let holders = devices.filter { $0.coordinator.account == account }
+    for key in gone.keys.sorted() where key.account == account && key.id.zoneID == zone {
+      let isHeld = holders.contains { (try? $0.store.record(key.id)) != nil }
+      if isHeld { gone[key] = nil }
+    }
+  }
+
   /// Whether a record is there again as it was when it went with its zone.
   func isBack(_ key: RecordKey, as content: RecordContent) -> Bool { gone[key] == content }
 

@@ -58,6 +58,7 @@ extension World {
       note(.cloud, .step, "\(account): \(deed)")
       if deed.takesRecordsAway { inspector.lostZones(of: account) }
       if case .purgeZone(let zone) = deed { takeAway(zone, of: account) }
+      if case .resetEncryptedData(let zone) = deed { inspector.zoneIsLost(zone, of: account, heldBy: devices) }
       administer(deed, as: account)
     case .loseZone(let account, let zone): if cloud.isRunning { loseZone(zone, of: account) }
     default: preconditionFailure("not a deed of the cloud's")

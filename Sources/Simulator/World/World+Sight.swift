@@ -49,11 +49,12 @@ extension World {
     guard var header = try? cloud.server.store.zone(key), !header.isDeleted else { return }
     note(.cloud, .fault, "loses zone \(zone.zoneName)")
     endCloudTurn(life: cloud.life)
-    header.deletion = .deleted
+    header.deletion = .lost
     header.recordCount = 0
     header.tombstoneCount = 0
     cloud.server.store.stage(ZoneTransition(header: header, clearsZone: true), in: key)
     _ = cloud.server.store.commit()
     inspector.lostZones(of: account)
+    inspector.zoneIsLost(zone, of: account, heldBy: devices)
   }
 }

@@ -74,7 +74,7 @@ final class ZoneFile {
     name, incarnation, sequence, database_sequence, deleted, record_count, tombstone_count, last_commit_at
     """
   /// What the column `deleted` says, by its number.
-  private static let deletions: [ZoneDeletion?] = [nil, .deleted, .purged, .encryptedDataReset]
+  private static let deletions: [ZoneHeader.Deletion?] = [nil, .deleted, .purged, .encryptedDataReset, .lost]
   private static let recordColumns = """
     seq, name, type, fields, parent, created_at, created_by, modified_at, modified_by, deleted
     """
@@ -87,7 +87,8 @@ final class ZoneFile {
         databaseSequence: row.integer(3), at: WallTime(milliseconds: row.integer(7)))
       // What a later version says there is a deletion in any case.
       let deletion = row.integer(4)
-      header.deletion = Self.deletions.indices.contains(Int(clamping: deletion)) ? Self.deletions[Int(deletion)] : .deleted
+      let isKnown = Self.deletions.indices.contains(Int(clamping: deletion))
+      header.deletion = isKnown ? Self.deletions[Int(deletion)] : .deleted
       header.recordCount = Int(row.integer(5))
       header.tombstoneCount = Int(row.integer(6))
       header.purges = row.integer(8)

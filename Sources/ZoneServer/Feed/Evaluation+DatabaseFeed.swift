@@ -30,8 +30,9 @@ extension Evaluation {
 
   private func changes(from start: FeedToken, limit: Int) throws(CloudError) -> DatabaseChanges {
     let headers = try store.zones(in: database)
-    let news = headers.filter { $0.databaseSequence > start.position && !$0.zoneName.isDefaultZone }
-      .sorted { $0.databaseSequence < $1.databaseSequence }
+    let news = headers.filter {
+      $0.databaseSequence > start.position && !$0.zoneName.isDefaultZone && $0.deletion != .lost
+    }.sorted { $0.databaseSequence < $1.databaseSequence }
     let page = news.prefix(min(max(limit, 1), ZoneChangesQuery.pageLimit))
     // A zone whose last commit is too young is listed for its older ones, and again until it is quiet: the token stays in
     // front of it.
@@ -43,7 +44,7 @@ extension Evaluation {
 
   private func changed(_ header: ZoneHeader) -> ChangedZone {
     let id = zoneID(header.zoneName)
-    if let deletion = header.deletion { return .deleted(id, deletion) }
+    if let deletion = header.deletion?.listed { return .deleted(id, deletion) }
     return .changed(id, token: FeedToken.current(of: header).changeToken)
   }
 }

@@ -19,7 +19,7 @@ extension Evaluation {
 
   /// Takes the zone away with all that it holds, and the database's feed says why.
   private func end(
-    _ id: ZoneID, _ deletion: ZoneDeletion, using generator: inout some RandomNumberGenerator
+    _ id: ZoneID, _ deletion: ZoneHeader.Deletion, using generator: inout some RandomNumberGenerator
   ) throws(CloudError) -> Outcome {
     var header = try customZone(id)
     header.deletion = deletion

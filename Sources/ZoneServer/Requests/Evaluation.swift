@@ -68,7 +68,7 @@ struct Evaluation<Store: ZoneStore> {
     case .purged: throw CloudError(.userDeletedZone, "zone \(id.zoneName) was purged by the user")
     case .encryptedDataReset:
       throw CloudError(.zoneNotFound, "zone \(id.zoneName) is gone: the keys of its encrypted data were reset")
-    case .deleted: throw zoneNotFound(id)
+    case .deleted, .lost: throw zoneNotFound(id)
     }
   }
 

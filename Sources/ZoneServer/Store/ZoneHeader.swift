@@ -2,6 +2,21 @@ import Records
 
 /// What a zone knows of itself, stored in the same commit as its records.
 package struct ZoneHeader: Hashable, Sendable {
+  /// Why a zone is gone.
+  package enum Deletion: String, CaseIterable, Hashable, Sendable {
+    /// Somebody deleted it.
+    case deleted
+    /// The user removed the app's data, after which nobody may write to it unasked.
+    case purged
+    /// The keys of its encrypted data were reset.
+    case encryptedDataReset
+    /// The cloud lost it: no feed lists it.
+    case lost
+
+    /// As the feed says it; nil where it says nothing.
+    var listed: ZoneDeletion? { ZoneDeletion(rawValue: rawValue) }
+  }
+
   /// The zone's name.
   package var zoneName: Name
   /// Drawn at random whenever the zone is created, so that tokens of a deleted zone never match its successor.
@@ -11,7 +26,7 @@ package struct ZoneHeader: Hashable, Sendable {
   /// The database's sequence at the zone's last commit.
   package var databaseSequence: Int64
   /// Why the zone is gone; nil where it is there. The header stays so that the database's feed can tell.
-  package var deletion: ZoneDeletion?
+  package var deletion: Deletion?
   /// How often old tombstones were purged from this incarnation. Each time the incarnation grows by one, so that tokens
   /// from before a purge can be told.
   package var purges: Int64

@@ -1,5 +1,6 @@
 import Records
 import Simulator
+import Testing
 import ZoneServer
 
 @testable import SyncCoordinator
@@ -157,6 +158,28 @@ struct World {
     cloud.receive(
       request, ticket: Ticket(ticket), in: database(of: user), from: Caller(user: user, deviceID: deviceID),
       at: now.wall, using: &generator)
+    return endTurn()
+  }
+
+  /// Does what only an administrator of the cloud can do, and lets the pushes go.
+  mutating func administer(_ deed: Administration) {
+    ticket += 1
+    cloud.administer(
+      deed, ticket: Ticket(ticket), in: database(of: "nanny"), from: Caller(user: "nanny"), at: now.wall,
+      using: &generator)
+    _ = endTurn()
+  }
+
+  /// The zone goes with all that it holds, and no feed says so.
+  mutating func loseZone(_ zoneID: ZoneID) throws {
+    let key = ZoneKey(database: database(of: "nanny"), zoneName: zoneID.zoneName)
+    var header = try #require(try cloud.store.zone(key))
+    header.deletion = .lost
+    cloud.store.stage(ZoneTransition(header: header, clearsZone: true), in: key)
+    _ = cloud.store.commit()
+  }
+
+  private mutating func endTurn() -> CloudResponse {
     var response = CloudResponse.failure(CloudError(.internalError, "the cloud did not answer"))
     for effect in cloud.endTurn() {
       switch effect {
