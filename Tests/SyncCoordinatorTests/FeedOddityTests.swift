@@ -49,6 +49,26 @@ struct FeedOddityTests {
     #expect(try names(world, on: 1) == ["R", "S"])
   }
 
+  @Test func `a push line that comes and goes does not hurry a device that the cloud has failed`() throws {
+    var world = try World(devices: 1)
+    world.interceptor = { _, request in
+      guard case .fetchDatabaseChanges = request else { return nil }
+      return .failure(CloudError(.serviceUnavailable, "down"))
+    }
+    world.wish(0, .foreground)
+    world.settle()
+    let start = world.requests.count
+    for _ in 0..<100 {
+      world.pushConnected(0)
+      world.wait(500)
+    }
+    #expect(world.requests.count - start <= 2, "it waits a minute at least by now")
+    world.setOnline(0, false)
+    world.setOnline(0, true)
+    world.wait(1_000)
+    #expect((1...4).contains(world.requests.count - start), "a new link is worth a try at once")
+  }
+
   @Test(arguments: [SyncReason.manual, .foreground, .launch, .reconnect, .fallback, .push])
   func `whatever asks for a sync, the database is asked and not what is believed of it`(reason: SyncReason) throws {
     var world = try world()

@@ -142,7 +142,7 @@ struct FetchTests {
     world.wait(86_400_000)
     let requests = world.requests.count
     world.wait(3 * 86_400_000)
-    #expect(world.requests.count == requests + 2 * 3 * 3)
+    #expect(world.requests.count == requests + 2 * 4 * 3)
   }
 
   @Test func `a sync that finds nothing new writes to the disk once`() throws {

@@ -137,6 +137,19 @@ struct SubscriptionTests {
     #expect(try world.devices[0].store.values()[.pushReceived]?.integer == earlier + 1)
   }
 
+  @Test(arguments: [true, false])
+  func `one that does the same and comes later is removed within a day, unless the app wants to keep it`(
+    removes: Bool
+  ) throws {
+    var configuration = CoordinatorConfiguration.items
+    configuration.removesExtraSubscriptions = removes
+    var world = try World(devices: 1, configuration: configuration)
+    world.ask(.modifySubscriptions([.create(Self.silent("later"))]))
+    world.wait(86_400_000 + 600_000)
+    #expect(subscriptions(&world) == (removes ? [Self.id] : ["later", Self.id]))
+    #expect(checks(world) == [.created, .found])
+  }
+
   @Test func `a cloud that does not list what it holds does not spoil the check`() throws {
     var world = try World(devices: 1, launches: false)
     world.interceptor = { _, request in

@@ -24,8 +24,9 @@ public enum SyncReason: String, CaseIterable, Hashable, Sendable {
     }
   }
 
-  /// Whether the sync may start during the coordinator's own back-off; a retry time of the cloud holds for all reasons.
-  public var skipsBackoff: Bool { self == .manual || self == .reconnect || self == .account }
+  /// Whether the sync may start during the coordinator's own back-off; a retry time of the cloud holds for all reasons. A
+  /// new link ends the back-off; a push line that comes and goes does not.
+  public var skipsBackoff: Bool { self == .manual || self == .account }
 }
 
 /// The reasons of one sync.

@@ -59,7 +59,7 @@ public struct CoordinatorConfiguration: Sendable {
   public var subscriptionRetry: Int64 = 3_600_000
   /// How long after a check of the subscription missing pushes lead to another one at the earliest.
   public var droughtPeriod: Int64 = 600_000
-  /// Whether other subscriptions that do the same as a newly created one are deleted, so that each change makes one push.
+  /// Whether each look at the subscription deletes others that do the same, so that each change makes one push.
   public var removesExtraSubscriptions = true
   /// How long an answer may take before the request counts as lost.
   public var requestTimeout: Int64 = 60_000

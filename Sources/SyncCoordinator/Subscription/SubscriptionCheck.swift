@@ -18,8 +18,8 @@ public struct SubscriptionCheck: Hashable, Sendable {
     /// The cloud says that the subscription exists under another ID.
     case listing(CloudError)
     /// The subscription is there; looking for others that do the same.
-    case comparing(String)
-    case removing(String, extras: [String])
+    case comparing(String, Origin)
+    case removing(String, Origin, extras: [String])
   }
 
   enum Step: Hashable, Sendable {
@@ -44,7 +44,7 @@ public struct SubscriptionCheck: Hashable, Sendable {
     case .creating: .modifySubscriptions([.create(wanted)])
     case .replacing: .modifySubscriptions([.update(wanted)])
     case .listing, .comparing: .listSubscriptions
-    case .removing(_, let extras): .modifySubscriptions(extras.map { .delete($0) })
+    case .removing(_, _, let extras): .modifySubscriptions(extras.map { .delete($0) })
     }
   }
 
@@ -52,7 +52,7 @@ public struct SubscriptionCheck: Hashable, Sendable {
   var outcomeSoFar: Step? {
     switch state {
     case .lookingUp, .creating, .replacing, .listing: nil
-    case .comparing(let id), .removing(let id, _): .verified(subscriptionID: id, .created)
+    case .comparing(let id, let origin), .removing(let id, let origin, _): .verified(subscriptionID: id, origin)
     }
   }
 
@@ -63,15 +63,15 @@ public struct SubscriptionCheck: Hashable, Sendable {
     case .creating: saved(results.first, origin: .created)
     case .replacing: saved(results.first, origin: .replaced)
     case .listing(let error): listed(results, duplicate: error)
-    case .comparing(let id): compared(results, with: id)
-    case .removing(let id, _): .verified(subscriptionID: id, .created)
+    case .comparing(let id, let origin): compared(results, with: id, origin)
+    case .removing(let id, let origin, _): .verified(subscriptionID: id, origin)
     }
   }
 
   private mutating func lookedUp(_ result: SubscriptionResult?) -> Step {
     switch result {
     case .subscription(let subscription) where Self.wakes(subscription):
-      return .verified(subscriptionID: subscription.subscriptionID, .found)
+      return isThere(subscription.subscriptionID, .found)
     case .subscription:
       state = .replacing
       return .ask(request)
@@ -84,10 +84,7 @@ public struct SubscriptionCheck: Hashable, Sendable {
 
   private mutating func saved(_ result: SubscriptionResult?, origin: Origin) -> Step {
     switch result {
-    case .subscription(let subscription) where origin == .created && removesExtras:
-      state = .comparing(subscription.subscriptionID)
-      return .ask(request)
-    case .subscription(let subscription): return .verified(subscriptionID: subscription.subscriptionID, origin)
+    case .subscription(let subscription): return isThere(subscription.subscriptionID, origin)
     // Duplicates are recognised by content: native code 15/2032, over the web an internal error (sync semantics, 2.1).
     case .failed(_, let error) where error.code == .serverRejectedRequest || error.code == .internalError:
       state = .listing(error)
@@ -98,6 +95,13 @@ public struct SubscriptionCheck: Hashable, Sendable {
     }
   }
 
+  /// The subscription is as it should be; another one may have come beside it at any time.
+  private mutating func isThere(_ id: String, _ origin: Origin) -> Step {
+    guard removesExtras else { return .verified(subscriptionID: id, origin) }
+    state = .comparing(id, origin)
+    return .ask(request)
+  }
+
   private func listed(_ results: [SubscriptionResult], duplicate: CloudError) -> Step {
     for case .subscription(let subscription) in results where Self.wakes(subscription) {
       return .verified(subscriptionID: subscription.subscriptionID, .found)
@@ -106,13 +110,13 @@ public struct SubscriptionCheck: Hashable, Sendable {
   }
 
   /// Others that wake the app for the same changes make each change push twice (sync semantics, scenario 11).
-  private mutating func compared(_ results: [SubscriptionResult], with id: String) -> Step {
+  private mutating func compared(_ results: [SubscriptionResult], with id: String, _ origin: Origin) -> Step {
     var extras: [String] = []
     for case .subscription(let subscription) in results where Self.wakes(subscription) {
       if subscription.subscriptionID != id { extras.append(subscription.subscriptionID) }
     }
-    guard !extras.isEmpty else { return .verified(subscriptionID: id, .created) }
-    state = .removing(id, extras: extras)
+    guard !extras.isEmpty else { return .verified(subscriptionID: id, origin) }
+    state = .removing(id, origin, extras: extras)
     return .ask(request)
   }
 

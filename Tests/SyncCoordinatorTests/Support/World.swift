@@ -136,6 +136,11 @@ struct World {
     tell(index, devices[index].coordinator.pushTokenRefused(at: now(on: index), using: &generator))
   }
 
+  /// The push service takes the device's hello.
+  mutating func pushConnected(_ index: Int) {
+    tell(index, devices[index].coordinator.pushConnected(at: now(on: index), using: &generator))
+  }
+
   mutating func reset(_ index: Int, _ reset: StoreReset) throws(StoreError) {
     tell(index, try devices[index].coordinator.reset(reset, at: now(on: index), using: &generator))
   }
