@@ -77,6 +77,27 @@ struct SubscriptionTests {
     #expect(checks(world) == [.created])
   }
 
+  @Test func `what failed of pushes is tried again at once when the user asks for a sync`() throws {
+    var world = try World(devices: 1, launches: false)
+    world.interceptor = { _, request in
+      switch request {
+      case .registerPushToken, .lookupSubscriptions: .failure(CloudError(.permissionFailure, "not now"))
+      default: nil
+      }
+    }
+    try world.launch(0)
+    world.settle()
+    world.interceptor = nil
+    world.wish(0, .foreground)
+    world.settle()
+    #expect(checks(world) == [], "only the user's own wish goes before the hour")
+    world.wish(0, .manual)
+    world.wait(5_000)
+    let isRegistered = world.devices[0].facts.contains { if case .pushTokenRegistered = $0 { true } else { false } }
+    #expect(isRegistered)
+    #expect(checks(world) == [.created])
+  }
+
   @Test func `a push token that was not taken is tried again after an hour`() throws {
     var world = try World(devices: 1, launches: false)
     world.interceptor = { _, request in

@@ -3,8 +3,13 @@ import Records
 /// The subscription and the push token: what makes sure that pushes can arrive.
 extension SyncCoordinator {
   /// What was in order yesterday need not be today: the cloud can lose a subscription without a word (sync semantics, 2.1).
-  mutating func renewDuties(at now: Moment) {
+  /// What failed is tried again after an hour, or when the user asks for it.
+  mutating func renewDuties(for reasons: SyncReasons, at now: Moment) {
     guard configuration.subscriptionID != nil else { return }
+    if reasons.contains(.manual) {
+      if tokenFailedAt != nil { duties.registersToken = true }
+      if lastCheck?.isVerified == false { duties.checksSubscription = true }
+    }
     if let lastCheck {
       let wait = lastCheck.isVerified ? configuration.subscriptionPeriod : configuration.subscriptionRetry
       if lastCheck.at.advanced(byMilliseconds: wait) <= now.monotonic { duties.checksSubscription = true }

@@ -7,7 +7,7 @@ extension SyncCoordinator {
   ) throws(StoreError) -> [Effect] {
     // What only this device changed needs no look at the feeds before it is sent.
     let isLocal = reasons == [.localChange]
-    if !isLocal { renewDuties(at: now) }
+    if !isLocal { renewDuties(for: reasons, at: now) }
     if reasons.contains(.manual) { try forgetFullCloud(at: now) }
     let push = isLocal ? nil : lastPush
     if !isLocal { lastPush = nil }
