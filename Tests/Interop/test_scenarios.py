@@ -2,6 +2,7 @@
 
 import json
 import pathlib
+import shutil
 import subprocess
 import tempfile
 import unittest
@@ -41,6 +42,24 @@ class Catalogue(Case):
         self.assertEqual(run.returncode, 0, run.stderr)
         _, second = outcomes(str(CATALOGUE))
         self.assertEqual([one["digest"] for one in first], [one["digest"] for one in second])
+
+    def test_a_failure_that_only_its_variants_have_stands_for_them_all(self):
+        variants = [name for name in NAMES if name.startswith("zone-gone-")]
+        run, played = outcomes("zone-gone")
+        self.assertEqual(run.returncode, 0, run.stderr)
+        self.assertEqual([one["name"] for one in played], variants)
+        shown = run_anywhere("scenarios", "zone-gone", "--json").stdout.splitlines()
+        self.assertEqual([json.loads(line)["name"] for line in shown], variants)
+        self.assertEqual([one["name"] for one in outcomes("dropped-push")[1]], ["dropped-push"])
+
+    def test_a_program_elsewhere_finds_the_catalogue_above_the_working_folder(self):
+        with tempfile.TemporaryDirectory() as folder:
+            copy = shutil.copy(zonekit(), folder)
+            run = subprocess.run([copy, "run", "lost-ack"], cwd=ROOT / "Tests", capture_output=True, timeout=200)
+            self.assertEqual(run.returncode, 0, run.stderr)
+            run = subprocess.run([copy, "run", "lost-ack"], cwd=folder, capture_output=True, text=True, timeout=200)
+            self.assertEqual(run.returncode, 3)
+            self.assertIn("set ZONEKIT_SCENARIOS", run.stderr)
 
     def test_another_seed_gives_another_digest(self):
         digests = {outcomes("dropped-push", "--seed", str(seed))[1][0]["digest"] for seed in (1, 2, 3)}

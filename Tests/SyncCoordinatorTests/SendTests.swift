@@ -77,6 +77,31 @@ struct SendTests {
     #expect(try pending(world) == [0])
   }
 
+  @Test func `a record deleted while the answer to its save was lost stays deleted, though its zone is read anew`()
+    throws
+  {
+    var world = try World(devices: 2)
+    try world.edit(0, Items.save("S", ["a": "1"]))
+    world.settle()
+    world.loses = { index, request in
+      guard case .modifyRecords = request else { return false }
+      return index == 0
+    }
+    try world.edit(0, Items.save("R", ["a": "1"]))
+    world.wait(1_000)
+    try world.edit(1, Items.delete("R"))
+    world.wait(1_000)
+    world.setOnline(0, false)
+    try world.reset(0, .tokens)
+    world.loses = nil
+    world.setOnline(0, true)
+    world.settle()
+    for index in 0...1 { #expect(try world.devices[index].store.record(Items.id("R"))?.local == nil) }
+    #expect(world.held(Items.zone).map(\.recordName) == ["S"])
+    #expect(try world.devices[0].store.conflicts(limit: 9).map(\.rule) == ["delete"])
+    #expect(try pending(world) == [0, 0])
+  }
+
   @Test(arguments: [[0, 1], [1, 0]])
   func `two devices that create one record apart end with one version, and each journal tells of both`(order: [Int])
     throws

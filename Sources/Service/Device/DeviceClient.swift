@@ -276,12 +276,23 @@ package final class DeviceClient {
   private func refused(_ reason: String) {
     switch reason {
     case "BadDeviceToken", "Unregistered":
-      push.close()
-      hear { $0.perform { $0.pushTokenRefused(at: $1, using: &$2) } }
+      renounce { $0.pushTokenRefused(at: $1, using: &$2) }
     case "Replaced":
-      push.close()
-      hear { $0.perform { $0.pushTokenTaken(at: $1, using: &$2) } }
+      renounce { $0.pushTokenTaken(at: $1, using: &$2) }
     default: return
+    }
+  }
+
+  /// Leaves the push service because of the token. Where the store failed the coordinator still has it, and the device
+  /// comes back to hear the same again.
+  private func renounce(
+    _ event: @escaping (inout SyncCoordinator<DeviceFile>, Moment, inout SystemRandomNumberGenerator) -> [Effect]
+  ) {
+    let token = coordinator.pushToken
+    push.close()
+    hear { client in
+      client.perform(event)
+      if client.isOnline, let token, client.coordinator.pushToken == token { client.push.openLater(token: token) }
     }
   }
 }

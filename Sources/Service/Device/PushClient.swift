@@ -1,14 +1,11 @@
 import EventLoop
 import Records
+import SyncCoordinator
 import Wire
 
 /// A device's connection to the push socket: it says hello, hands notifications on, and comes back by itself after it was
 /// cut off, ever more slowly up to a limit.
 final class PushClient {
-  /// The first and the longest wait before the next try, in milliseconds.
-  static let firstWait: Int64 = 100
-  static let longestWait: Int64 = 5_000
-
   /// The push service took the hello; it may have forgotten what it could not deliver before.
   var onWelcome: (() -> Void)?
   /// A notification came.
@@ -27,7 +24,7 @@ final class PushClient {
   private let loop: Loop
   private var token: String?
   private var state = State.closed
-  private var wait = PushClient.firstWait
+  private var pace = ReconnectPace()
   private var retry: Timer?
 
   /// A client of the push socket at that address, for that device.
@@ -43,6 +40,13 @@ final class PushClient {
     close()
     self.token = token
     connect()
+  }
+
+  /// Connects with that token after a while.
+  func openLater(token: String) {
+    close()
+    self.token = token
+    comeBack()
   }
 
   /// Ends the connection and all tries.
@@ -76,7 +80,7 @@ final class PushClient {
   private func received(_ line: PushLine) {
     switch line {
     case .welcome:
-      wait = Self.firstWait
+      pace.welcomed(at: now)
       onWelcome?()
     case .error(let reason, let message): onRefusal?(reason, message ?? "")
     case .notification(let notification): onNotification?(notification)
@@ -85,6 +89,10 @@ final class PushClient {
 
   private func ended(_ stream: Connection) {
     guard case .open(let current) = state, current === stream else { return }
+    comeBack()
+  }
+
+  private func comeBack() {
     state = .waiting
     let timer = Timer(on: loop) { [weak self] in
       self?.retry?.close()
@@ -92,7 +100,8 @@ final class PushClient {
       self?.connect()
     }
     retry = timer
-    timer.schedule(after: wait)
-    wait = min(wait * 2, Self.longestWait)
+    timer.schedule(after: pace.next(at: now))
   }
+
+  private var now: MonotonicTime { MonotonicTime(milliseconds: loop.now) }
 }

@@ -7,7 +7,7 @@ extension SimulatedDevice {
     coordinator.store.restart()
     coordinator = try SyncCoordinator(store: coordinator.store, configuration: app.configuration)
     pushLine = .closed
-    pushWait = PushTiming.firstWait
+    pushPace = ReconnectPace()
   }
 
   /// Hands an event in. Says whether the process has to die before anything else happens.

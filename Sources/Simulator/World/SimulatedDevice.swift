@@ -49,7 +49,7 @@ package struct SimulatedDevice {
   /// Whether the app asks for a sync while it is told of the next changes.
   var syncsInsideMerge = false
   var pushLine = PushLine.closed
-  var pushWait: Int64 = PushTiming.firstWait
+  var pushPace = ReconnectPace()
   /// When its tick is scheduled; nil where none is.
   var tickAt: MonotonicTime?
 
@@ -67,10 +67,4 @@ package struct SimulatedDevice {
     generator = SplitMix64(seed: seed)
     coordinator = try SyncCoordinator(store: MemoryDeviceStore(), configuration: app.configuration)
   }
-}
-
-/// How a device comes back to the push service, in milliseconds: as the real one does.
-enum PushTiming {
-  static let firstWait: Int64 = 100
-  static let longestWait: Int64 = 5_000
 }

@@ -24,6 +24,21 @@ extension World {
       throw error
     }
     inspector.claim(claims, on: device, of: devices[device], at: now)
+    for edit in edits {
+      guard case .delete(let id) = edit, mayBeMadeAnew(id) else { continue }
+      inspector.model.excuse { $0.id == id }
+    }
+  }
+
+  /// Whether a device that made the record does not know whether the cloud took it, and may read the zone from its beginning
+  /// without being told of the deletion (sync semantics, 2.4 and 3.3): it then sends the record again, rather than lose it.
+  private func mayBeMadeAnew(_ id: RecordID) -> Bool {
+    let limits = cloud.server.limits
+    guard limits.firstFetchTombstones != .all || limits.visibleDelay > 0 else { return false }
+    return devices.contains { device in
+      guard let record = try? device.store.record(id) else { return false }
+      return record.local != nil && record.server == nil && record.sent != nil
+    }
   }
 
   /// The edits that a line of the app's own commands asks for. Throws with a sentence where it cannot be done.

@@ -48,16 +48,17 @@ extension World {
     tokens[connection.number] = nil
     guard devices[device].isRunning else { return }
     if reason == .badDeviceToken || reason == .unregistered {
-      devices[device].pushLine = .closed
-      return perform(device) { $0.pushTokenRefused(at: $1, using: &$2) }
+      perform(device) { $0.pushTokenRefused(at: $1, using: &$2) }
     }
-    if reason == .replaced {
+    if reason == .replaced { perform(device) { $0.pushTokenTaken(at: $1, using: &$2) } }
+    guard devices[device].isRunning, devices[device].pushLine == .waiting else { return }
+    // A device without a token connects once it has one; where its store failed it comes back with the old one and
+    // hears the same again.
+    guard devices[device].coordinator.pushToken != nil else {
       devices[device].pushLine = .closed
-      perform(device) { $0.pushTokenTaken(at: $1, using: &$2) }
-      return openPush(device)
+      return
     }
-    let wait = devices[device].pushWait
-    devices[device].pushWait = min(wait * 2, PushTiming.longestWait)
+    let wait = devices[device].pushPace.next(at: now)
     queue.add(.reconnect(device: device, life: devices[device].life), at: now.advanced(byMilliseconds: wait))
   }
 
@@ -68,7 +69,7 @@ extension World {
 
   mutating func welcomed(_ device: Int, _ connection: PushGateway.ConnectionID) {
     guard devices[device].pushLine == .open(connection) else { return }
-    devices[device].pushWait = PushTiming.firstWait
+    devices[device].pushPace.welcomed(at: now)
     perform(device) { $0.pushConnected(at: $1, using: &$2) }
   }
 

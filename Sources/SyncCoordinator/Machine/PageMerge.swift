@@ -46,8 +46,7 @@ struct PageMerge<Store: DeviceStore> {
       try apply(outcome, to: recordID, isNew: known?.local == nil, using: &generator)
       if outcome.isVisible, version.modified.author.deviceID != deviceID { trace(version, of: recordID) }
     case .deleted:
-      let mayBeOld = draft.memory.zone(zoneID)?.isSweeping ?? true
-      try apply(step.deleted(known: known, deleter: nil, mayBeOld: mayBeOld), to: recordID, using: &generator)
+      try apply(step.deleted(known: known, deleter: nil), to: recordID, using: &generator)
     }
   }
 

@@ -52,9 +52,12 @@ struct MergeStep {
     return outcome
   }
 
-  /// The cloud holds no such record: it was deleted by `deleter`, as far as known. A tombstone `mayBeOld` where the feed is
-  /// read from its beginning: then it need not be that of the record which the device has sent.
-  func deleted(known: LocalRecord?, deleter: String?, mayBeOld: Bool = false) -> Outcome {
+  /// The cloud holds no such record: it was deleted by `deleter`, as far as known.
+  ///
+  /// What was sent without an answer may have been on the cloud, so its deletion is a conflict. A feed that is read from its
+  /// beginning may show the tombstone of an earlier record of that name instead, which nothing tells apart: the
+  /// journal keeps the version then.
+  func deleted(known: LocalRecord?, deleter: String?) -> Outcome {
     guard let known else { return Outcome() }
     guard known.isPending, let local = known.local else { return Outcome(isVisible: known.local != nil) }
     var record = known
@@ -62,7 +65,7 @@ struct MergeStep {
     record.sent = nil
     // The deletion is older than the record that the user has just made, or is this device's own from before.
     let isOwn = known.sent == .deleted && (deleter == nil || deleter == deviceID)
-    let wasNeverThere = known.server == nil && (known.sent == nil || mayBeOld)
+    let wasNeverThere = known.server == nil && known.sent == nil
     if isOwn || wasNeverThere { return Outcome(record: record) }
     let conflict = Conflict(
       recordID: known.recordID, recordType: known.recordType, local: local, server: nil,

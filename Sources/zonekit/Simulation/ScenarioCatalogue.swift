@@ -8,43 +8,56 @@ struct ScenarioCatalogue {
   /// The folder of the catalogue.
   let folder: String
 
-  /// The catalogue that `ZONEKIT_SCENARIOS` names, or the one of a folder above this program.
+  /// The catalogue that `ZONEKIT_SCENARIOS` names, or the one of a folder above this program, or of one above where its
+  /// user stands.
   init() throws(ExitFailure) {
     if let named = getenv("ZONEKIT_SCENARIOS").map({ String(cString: $0) }), !named.isEmpty {
       guard Folder.isFolder(named) else { throw .usage("ZONEKIT_SCENARIOS names no folder: \(named)") }
       folder = named
       return
     }
-    var place = Self.program[...]
-    while let slash = place.lastIndex(of: "/") {
-      place = place[..<slash]
-      let folder = place + "/Diagnostics/Scenarios"
-      if Folder.isFolder(String(folder)) {
-        self.folder = String(folder)
-        return
-      }
+    let (program, here) = (Self.target(of: "/proc/self/exe"), Self.target(of: "/proc/self/cwd"))
+    guard let folder = Self.folder(above: program) ?? Self.folder(above: "\(here)/") else {
+      throw .unavailable(
+        "no folder above \(program) or \(here) has Diagnostics/Scenarios; "
+          + "set ZONEKIT_SCENARIOS to the catalogue's folder")
     }
-    throw .unavailable(
-      "no folder above \(Self.program) has Diagnostics/Scenarios; set ZONEKIT_SCENARIOS to the catalogue's folder")
+    self.folder = folder
   }
 
-  /// This program's own file; links are resolved.
-  private static var program: String {
+  private static func folder(above path: String) -> String? {
+    var place = path[...]
+    while let slash = place.lastIndex(of: "/") {
+      place = place[..<slash]
+      let folder = "\(place)/Diagnostics/Scenarios"
+      if Folder.isFolder(folder) { return folder }
+    }
+    return nil
+  }
+
+  /// What a link of the kernel about this process points to; links on the way are resolved.
+  private static func target(of link: String) -> String {
     var buffer = [CChar](repeating: 0, count: Int(PATH_MAX) + 1)
-    let count = readlink("/proc/self/exe", &buffer, buffer.count - 1)
+    let count = readlink(link, &buffer, buffer.count - 1)
     return String(decoding: buffer.prefix(max(0, count)).map { UInt8(bitPattern: $0) }, as: UTF8.self)
   }
 
   /// The names of its scenarios, ascending.
   func names() throws(ExitFailure) -> [String] { try Self.files(in: folder).map(Self.name(ofFile:)) }
 
-  /// The scenario of that name in the catalogue.
-  func scenario(named name: String) throws(ExitFailure) -> Scenario {
-    guard Folder.exists(path(of: name)) else {
-      throw .usage("there is no scenario \(name)\(Suggestion.text(for: name, among: try names()))")
+  /// The names that one name stands for: the scenario of that name, else all variants `NAME-...` of that failure.
+  func names(meantBy name: String) throws(ExitFailure) -> [String] {
+    let names = try names()
+    if names.contains(name) { return [name] }
+    let variants = names.filter { $0.hasPrefix("\(name)-") }
+    guard !variants.isEmpty else {
+      throw .usage("there is no scenario \(name)\(Suggestion.text(for: name, among: names))")
     }
-    return try Self.read(path(of: name))
+    return variants
   }
+
+  /// The scenario of that name in the catalogue.
+  func scenario(named name: String) throws(ExitFailure) -> Scenario { try Self.read(path(of: name)) }
 
   /// The file of the scenario of that name.
   func path(of name: String) -> String { "\(folder)/\(name).scenario" }
@@ -64,7 +77,8 @@ struct ScenarioCatalogue {
 
   // MARK: What a user names
 
-  /// The scenarios that a word means: a file, all files of a folder, or a name in the catalogue.
+  /// The scenarios that a word means: a file, all files of a folder, or a name in the catalogue, whose variants it means
+  /// where only they have it.
   static func scenarios(_ word: String) throws(ExitFailure) -> [Scenario] {
     if Folder.isFolder(word) {
       var scenarios: [Scenario] = []
@@ -73,7 +87,10 @@ struct ScenarioCatalogue {
       return scenarios
     }
     if word.hasSuffix(".scenario") || word.contains("/") || word == "-" { return [try read(word)] }
-    return [try ScenarioCatalogue().scenario(named: word)]
+    let catalogue = try ScenarioCatalogue()
+    var scenarios: [Scenario] = []
+    for name in try catalogue.names(meantBy: word) { scenarios.append(try catalogue.scenario(named: name)) }
+    return scenarios
   }
 
   private static func read(_ path: String) throws(ExitFailure) -> Scenario {

@@ -12,6 +12,7 @@ enum RunVerb {
       A scenario is played up to the first thing that does not hold. The same scenario and seed do the same every time; the
       digest says so. `zonekit scenarios` lists the catalogue. With --real it is played on a server and devices as
       processes, each with a link of its own through which it goes wrong; what only virtual time has is refused.
+      The name of a failure that only its variants have, such as zone-gone, plays them all.
       A sweep plays the scenario once for each step and says which crashes did harm.
       Exit code 0: all that had to hold did; 1: something did not; 2: a scenario cannot be read or played.
       """,
@@ -26,7 +27,7 @@ enum RunVerb {
         "--sweep", "PLACE", help: "crash a device, or the cloud, at each of its steps in turn; A@12 only at A's 12th"),
     ],
     examples: [
-      "zonekit run dropped-push", "zonekit run Diagnostics/Scenarios --junit results.xml",
+      "zonekit run dropped-push", "zonekit run zone-gone", "zonekit run Diagnostics/Scenarios --junit results.xml",
       "zonekit run lost-ack --sweep A", "zonekit run offline-both-edit-same-field-a-first --real",
       "zonekit run my.scenario --seed 7 --timeline my.svg",
     ],

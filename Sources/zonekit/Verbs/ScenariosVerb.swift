@@ -7,8 +7,9 @@ enum ScenariosVerb {
   static let spec = VerbSpec(
     "scenarios", "[NAME]", summary: "the catalogue of failures: what happens and what must hold; NAME shows one whole",
     details: """
-      The catalogue is the folder Diagnostics/Scenarios above this program, or what ZONEKIT_SCENARIOS names. With NAME: the
-      scenario's text, where it was reported, and the rules that it depends on.
+      The catalogue is the folder Diagnostics/Scenarios above this program or the working folder, or what ZONEKIT_SCENARIOS
+      names. With NAME: the scenario's text, where it was reported, and the rules that it depends on; the name of a failure
+      that only its variants have, such as zone-gone, shows them all.
       """,
     options: [OptionSpec("--rules", help: "the rules that scenarios depend on, and how sure each is")],
     examples: ["zonekit scenarios", "zonekit scenarios dropped-push", "zonekit scenarios --rules"],
@@ -26,7 +27,9 @@ enum ScenariosVerb {
       return 0
     }
     _ = try words.operands("NAME")
-    try show(try catalogue.scenario(named: name), of: catalogue, as: words)
+    for name in try catalogue.names(meantBy: name) {
+      try show(try catalogue.scenario(named: name), of: catalogue, as: words)
+    }
     return 0
   }
 
