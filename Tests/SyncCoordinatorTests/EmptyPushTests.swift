@@ -1,6 +1,7 @@
 import Records
 import Simulator
 import Testing
+import ZoneServer
 
 @testable import SyncCoordinator
 
@@ -79,5 +80,27 @@ struct EmptyPushTests {
     rig.show()
     rig.world.wait(3_000)
     #expect(try rig.sees)
+  }
+
+  @Test func `a zone that is listed as changed and shows nothing yet is read again without any push`() throws {
+    var world = try World(devices: 2)
+    try world.edit(0, Items.save("OLD", ["a": "0"]))
+    world.settle()
+    world.wish(0, .foreground)
+    world.settle()
+    var limits = Limits()
+    limits.visibleDelay = 1_500
+    world.cloud = ZoneServer(store: world.cloud.store, limits: limits)
+    world.network.lostPushes = 100
+    try world.edit(1, Items.save("R", ["a": "1"]))
+    world.wait(500)
+    world.wish(0, .foreground)
+    world.wait(500)
+    #expect(try world.devices[0].store.record(Items.id("R")) == nil)
+    world.wait(3_000)
+    #expect(try world.devices[0].store.record(Items.id("R")) != nil)
+    let requests = world.requests.count
+    world.settle()
+    #expect(world.requests.count == requests)
   }
 }

@@ -12,7 +12,7 @@ public enum SyncReason: String, CaseIterable, Hashable, Sendable {
   /// No fetch succeeded for a day.
   case fallback
   case retry
-  /// A push yielded nothing: the change may not be visible yet.
+  /// A push, or a zone that the database's feed lists, yielded nothing: the change may not be visible yet.
   case emptyPush
   case reset
 

@@ -67,6 +67,10 @@ struct SyncSession: Hashable, Sendable {
   var checksZones = false
   /// Zones that are still to be asked for, whether or not the database's feed lists them.
   var unseenZones: [ZoneID] = []
+  /// Zones that the database's feed lists beyond its token, and whose own feed has not shown anything so far.
+  var listedZones: [ZoneID] = []
+  /// Those of them whose own feed was read to its end and showed nothing.
+  var silentZones: [ZoneID] = []
   /// The latest modification that the feeds showed, by the cloud's clock.
   var newestModification: WallTime?
   /// Whether the user sees anything else than before.

@@ -15,6 +15,7 @@ extension SyncCoordinator {
         var state = draft.memory.zone(own(id)) ?? .unread(own(id))
         state.isStale = true
         draft.memory.setZone(state)
+        if memory.databaseToken != nil { session.listedZones.append(own(id)) }
       case .deleted(let id, let deletion):
         effects += try zoneGone(own(id), ZoneRemoval.Reason(deletion), &session, in: &draft, at: now)
       }
@@ -84,6 +85,9 @@ extension SyncCoordinator {
     var merge = PageMerge(coordinator: self, zoneID: zoneID, session: session, isPage: true, now: now)
     for change in changes.page.changes { try merge.take(change, using: &generator) }
     session.unseenZones.removeAll { $0 == zoneID }
+    if changes.page.count > 0 { session.listedZones.removeAll { $0 == zoneID } }
+    session.silentZones.removeAll { $0 == zoneID }
+    if session.listedZones.contains(zoneID), !changes.moreComing { session.silentZones.append(zoneID) }
     var state = merge.draft.memory.zone(zoneID) ?? .unread(zoneID)
     let isStuck = changes.moreComing && state.token == changes.token
     if isStuck {

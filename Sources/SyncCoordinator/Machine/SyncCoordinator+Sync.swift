@@ -157,7 +157,7 @@ extension SyncCoordinator {
     if session.checksZones { zonesCheckedAt = now.monotonic }
     if hasFetched {
       fallbackDue = now.monotonic.advanced(byMilliseconds: configuration.fallback)
-      lookAgainIfPushIsAhead(session, at: now)
+      lookAgainIfFeedsAreBehind(session, at: now)
     }
     wakeForDuties()
     return effects + proceed(at: now, using: &generator)
@@ -183,8 +183,9 @@ extension SyncCoordinator {
     return newest.advanced(byMilliseconds: configuration.droughtGrace) < now.wall && heardAt < newest
   }
 
-  /// Asks the feeds again for what pushes announced and the feeds did not show yet.
-  private mutating func lookAgainIfPushIsAhead(_ session: SyncSession, at now: Moment) {
+  /// Asks the feeds again for what pushes or the database's feed announced and the zones' feeds did not show yet.
+  private mutating func lookAgainIfFeedsAreBehind(_ session: SyncSession, at now: Moment) {
+    awaited.listedInVain(!session.silentZones.isEmpty)
     guard !awaited.isEmpty else { return }
     let hasNews = session.hasVisibleChange || session.newestModification != nil
     let newest = newestSeen

@@ -1,7 +1,7 @@
 import Records
 
-/// What pushes announced and the feeds did not show yet: a push can be faster than the change that it tells of (sync
-/// semantics, 2.4).
+/// What was announced and the feeds did not show yet: a push can be faster than the change that it tells of, and so can the
+/// database's feed (sync semantics, 2.4).
 ///
 /// A push is answered by news of its zone as new as what it was made for; news of something else is no answer. The feeds
 /// are asked again, ever more rarely and not for ever. A deletion tells no time, so that after news one look that yields
@@ -18,13 +18,15 @@ struct AwaitedNews: Hashable, Sendable {
   private var announcements: [Announcement] = []
   /// Whether a push came that did not say when its change was made.
   private var isUntimed = false
+  /// Whether the database's feed listed a zone whose own feed showed nothing.
+  private var isListed = false
   /// How often the feeds were asked again.
   private var looks = 0
   /// Whether the feeds showed something meanwhile, though not what is waited for.
   private var hadNews = false
 
   /// Whether nothing is waited for.
-  var isEmpty: Bool { announcements.isEmpty && !isUntimed }
+  var isEmpty: Bool { announcements.isEmpty && !isUntimed && !isListed }
 
   /// Takes in that a push came.
   mutating func announce(_ zoneID: ZoneID?, committedAt: WallTime?) {
@@ -36,6 +38,9 @@ struct AwaitedNews: Hashable, Sendable {
     announcements.append(Announcement(zoneID: zoneID, committedAt: max(newest, committedAt)))
   }
 
+  /// Takes in whether the database's feed has just listed a zone whose own feed showed nothing.
+  mutating func listedInVain(_ isListed: Bool) { self.isListed = isListed }
+
   /// Takes in that the feeds were read; `newest` says how new what they ever showed of a zone is, of any zone where nil.
   /// Says whether they are to be asked again.
   mutating func read(hasNews: Bool, tries: Int, newest: (ZoneID?) -> WallTime?) -> Bool {
@@ -43,7 +48,7 @@ struct AwaitedNews: Hashable, Sendable {
       newest(announcement.zoneID).map { $0 >= announcement.committedAt } ?? false
     }
     if hasNews || looks > 0 { isUntimed = false }
-    let isOver = looks >= tries || (!hasNews && hadNews && looks > 0)
+    let isOver = looks >= tries || (!hasNews && hadNews && looks > 0 && !isListed)
     if isOver || isEmpty { self = AwaitedNews() }
     hadNews = hadNews || hasNews
     return !isEmpty

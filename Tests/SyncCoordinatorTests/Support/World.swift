@@ -38,7 +38,8 @@ struct World {
   }
 
   private enum Work {
-    case request(life: Int, RequestID, CloudRequest)
+    /// The caller is whom the device took itself for when it asked.
+    case request(life: Int, Caller, RequestID, CloudRequest)
     case answer(life: Int, RequestID, Result<CloudResponse, CloudError>)
     case push(PushNotification)
   }
@@ -159,10 +160,13 @@ struct World {
   /// Asks the cloud as somebody who is none of the devices, and lets the pushes go.
   @discardableResult
   mutating func ask(_ request: CloudRequest, as deviceID: String = "somebody", user: Name = "nanny") -> CloudResponse {
+    ask(request, as: Caller(user: user, deviceID: deviceID))
+  }
+
+  private mutating func ask(_ request: CloudRequest, as caller: Caller) -> CloudResponse {
     ticket += 1
     cloud.receive(
-      request, ticket: Ticket(ticket), in: database(of: user), from: Caller(user: user, deviceID: deviceID),
-      at: now.wall, using: &generator)
+      request, ticket: Ticket(ticket), in: database(of: caller.user), from: caller, at: now.wall, using: &generator)
     return endTurn()
   }
 
@@ -266,13 +270,11 @@ struct World {
 
   private mutating func take(_ work: Work, of index: Int) {
     switch work {
-    case .request(let life, let id, let request):
+    case .request(let life, let caller, let id, let request):
       guard devices[index].isOnline else { return }
       let response =
         interceptor?(index, request)
-        ?? ask(
-          request, as: devices[index].coordinator.deviceID,
-          user: devices[index].coordinator.account ?? "nobody")
+        ?? ask(request, as: caller)
       if loses?(index, request) == true { return }
       if happens(network.lostAnswers) {
         let lost = CloudError(.serverResponseLost, "cut")
@@ -298,7 +300,9 @@ struct World {
         if happens(network.lostRequests) {
           schedule(.answer(life: life, id, .failure(CloudError(.networkFailure, "cut"))), on: index)
         } else {
-          schedule(.request(life: life, id, request), on: index)
+          let caller = Caller(
+            user: devices[index].coordinator.account ?? "nobody", deviceID: devices[index].coordinator.deviceID)
+          schedule(.request(life: life, caller, id, request), on: index)
         }
       case .remoteChange(let records):
         devices[index].remoteChanges += records
