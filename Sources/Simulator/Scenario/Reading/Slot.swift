@@ -12,7 +12,11 @@ enum Slot: String, CaseIterable {
   /// `A's last action`, `its 2nd action` or `record "NAME"`.
   case record
   case place
+  /// A device, for the account that is signed in there, or `account NAME`.
+  case holder
   case number
+  /// A number from 0 that fits in 64 bits.
+  case seed
   /// A number from 0, or `at most` or `at least` one.
   case quantity
   case ordinal
@@ -31,6 +35,8 @@ enum Slot: String, CaseIterable {
   case counters
   case fact
   case time
+  /// `delay 5ms to 40ms lose 30% repeat 30% reorder cut clog`, or some of it.
+  case conditions
 
   /// What stands there, as an error says it.
   func expectation(devices: [String]) -> String {
@@ -41,7 +47,9 @@ enum Slot: String, CaseIterable {
     case .newDevice: "a device's name, such as C"
     case .record: "a record, such as \(devices.first ?? "A")'s last action or record \"NAME\""
     case .place: "a device (\(known)) or the cloud"
+    case .holder: "a device (\(known)) or account NAME"
     case .number: "a whole number from 1"
+    case .seed: "a whole number from 0 to \(UInt64.max)"
     case .quantity: "a whole number, or `at most` or `at least` one"
     case .ordinal: "which one, such as 1st or 2nd"
     case .span: "a length of time, such as 250ms, 2s or 1h30m"
@@ -57,6 +65,7 @@ enum Slot: String, CaseIterable {
     case .counters: "what is counted: \(Counter.allCases.map(\.rawValue).joined(separator: ", "))"
     case .fact: "one of \(ReportedFact.allCases.map(\.rawValue).joined(separator: ", "))"
     case .time: "a moment such as 2027-01-15T08:00:00Z"
+    case .conditions: "what a link does: delay 5ms to 40ms, lose 30%, repeat 30%, reorder, cut or clog"
     }
   }
 
@@ -67,6 +76,7 @@ enum Slot: String, CaseIterable {
     case .error: CloudErrorCode.allCases.map(\.rawValue)
     case .counters: Counter.allCases.map(\.rawValue)
     case .fact: ReportedFact.allCases.map(\.rawValue)
+    case .conditions: ["delay", "lose", "repeat", "reorder", "cut", "clog"]
     default: []
     }
   }
@@ -79,7 +89,9 @@ enum SlotValue: Hashable {
   case names([String])
   case record(RecordReference)
   case place(Place)
+  case holder(Holder)
   case number(Int)
+  case seed(UInt64)
   case quantity(Quantity)
   case span(TimeSpan)
   case value(ScenarioValue)
@@ -89,4 +101,5 @@ enum SlotValue: Hashable {
   case counters([CounterCheck])
   case fact(ReportedFact)
   case time(WallTime)
+  case conditions(LinkConditions)
 }
