@@ -39,7 +39,7 @@ extension ScenarioPlayer {
     case .restoreCopy(let original, let copy): try restoreCopy(of: original, as: copy)
     case .restoreOnto(let original, let twin):
       guard original != twin else { throw StepRefusal("a device is no copy of itself; name another one") }
-      world.restoreCopy(of: try number(original), to: try number(twin))
+      world.restoreCopy(of: try number(original), to: try number(twin), disk: backups[original]?.disk)
     }
   }
 

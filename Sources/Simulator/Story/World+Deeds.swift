@@ -114,14 +114,15 @@ extension World {
     unclog()
   }
 
-  /// The disk of one device becomes a copy of another one's, and its process starts anew; nothing where both are one.
-  mutating func restoreCopy(of original: Int, to twin: Int) {
+  /// The disk of one device becomes a copy of another one's, or of an older one of its, and its process starts anew;
+  /// nothing where both are one.
+  mutating func restoreCopy(of original: Int, to twin: Int, disk older: MemoryDeviceStore? = nil) {
     guard original != twin else { return }
     kill(twin)
-    let before = devices[twin].store
-    inspector.lost(twin, from: before, to: devices[original].store, of: devices[twin].coordinator.account)
+    let (before, disk) = (devices[twin].store, older ?? devices[original].store)
+    inspector.lost(twin, from: before, to: disk, of: devices[twin].coordinator.account)
     inspector.doubled(devices[original])
-    restore(devices[original].store, to: twin)
+    restore(disk, to: twin)
     devices[twin].account = devices[original].account
     start(twin)
   }

@@ -35,7 +35,7 @@ package enum LifeStep: Hashable, Sendable {
   case restoreBackup(String)
   /// `restore a copy of A as C`: C has A's store, identity included; from the backup where there is one.
   case restoreCopy(of: String, as: String)
-  /// `restore a copy of A to B`: the device B gets A's disk as it is now, and starts anew.
+  /// `restore a copy of A to B`: the device B gets A's disk, from the backup where there is one, and starts anew.
   case restoreOnto(of: String, to: String)
 
   /// The line that reads as this.
