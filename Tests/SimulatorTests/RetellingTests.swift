@@ -23,14 +23,15 @@ struct RetellingTests {
     return ScenarioPlayer.App("Deaf", app)
   }()
 
-  /// An app whose rules answer every merge by an edit in a user's name.
+  /// An app whose rules put a mark into the first record, and stamp it as if a user had.
   private static let restless: ScenarioPlayer.App = {
     var app = ItemsApp.app
     app.repairs = { view in
       guard let records = try? view.store.records(in: ZoneID(zoneName: "Items"), sweptBefore: .max),
         let first = records.first(where: { $0.local != nil && $0.pendingSince == nil }),
-        let fields = try? first.local?.fields.decoded()
+        var fields = try? first.local?.fields.decoded(), fields["mark"] == nil
       else { return [] }
+      fields["mark"] = .string("seen")
       return [.save(first.recordID, type: "Item", fields: fields, parent: nil, stamping: .now)]
     }
     return ScenarioPlayer.App("Restless", app)

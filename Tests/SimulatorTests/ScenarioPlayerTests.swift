@@ -37,7 +37,7 @@ struct ScenarioPlayerTests {
       + "wait 30s\nexpect B shows a x in record i1\nrecover everything\nA comes to the foreground and syncs\n"
       + "expect convergence by pushes alone within 20s\nexpect no edit is lost\nexpect every view is current\nwait 3m\n"
       + "expect nobody asks for 10m",
-    "A does save i1 a x\nexpect convergence within 1m\nset the link of B, push clog\nA does save i1 a y\nwait 10s\n"
+    "A does save i1 a x\nexpect convergence within 1m\nwait 1m\nset the link of B, push clog\nA does save i1 a y\nwait 10s\n"
       + "expect B shows a x in record i1\nset the link of B\nexpect B shows a y in record i1 within 5s",
     "wait 1m\nkill the cloud for 5s\nexpect the cloud is dead\nwait 5s\nexpect the cloud is running\nkill A for 1s\n"
       + "expect A is dead\nwait 2s\nexpect A is running",
@@ -67,7 +67,8 @@ struct ScenarioPlayerTests {
       + "zoneBusy\nA does save i1 a y\nwait 1s\nexpect the cloud shows a x in record i1\nexpect everyone agrees within 5m",
     "A does save i1 a x\nexpect convergence within 1m\nwait 1m\nthe cloud shows commits 20s late to the next 2 fetches of B\n"
       + "A does save i1 a y\nwait 2s\nexpect B shows a x in record i1\nexpect everyone agrees within 2m",
-    "A's disk fails the next write after keeping it\nA does save i1 a x\nexpect A has record i1\nexpect everyone agrees within 2m",
+    "wait 1m\nA's disk fails the next write after keeping it\nB does save i1 a x\nexpect A reports storeFailed within 5s\n"
+      + "expect everyone agrees within 5m",
     "repeat 3 times every 10s\n  A does save i1 a x\nend\nwait 1s\nexpect A, B show the same\nexpect nobody writes for 1h",
   ]
 

@@ -194,7 +194,8 @@ struct ScenarioTextTests {
   @Test(arguments: 1...200 as ClosedRange<UInt64>) func `a scenario's text reads as the scenario`(seed: UInt64) throws {
     var generator = SplitMix64(seed: seed)
     var text = "app Items\nrules one-rule, two-rules\n" + Self.head + "about \"x\"\nholds \"y\"\nsource \"z \\\\ z\"\n"
-    text += "option page limit 3\noption fallback 12h\noption seed 18446744073709551615\noption visible delay 500ms\noption atomic on\ndevice E signed out not started\n"
+    text +=
+      "option page limit 3\noption fallback 12h\noption seed 18446744073709551615\noption visible delay 500ms\noption atomic on\ndevice E signed out not started\n"
     text = "scenario \"t\\n\"\n" + text.replacing("scenario \"s\"\n", with: "")
     var depth = 0
     var hasCopy = false

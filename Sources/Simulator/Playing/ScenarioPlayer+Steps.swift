@@ -142,7 +142,8 @@ extension ScenarioPlayer {
     case .recover(let restarting):
       standing = [:]
       world.heal(
-        scenario.devices.map { Story.Cast(name: $0.name, account: $0.account.map { Name($0) }) }, restarting: restarting)
+        scenario.devices.map { Story.Cast(name: $0.name, account: $0.account.map { Name($0) }) }, restarting: restarting
+      )
     }
   }
 

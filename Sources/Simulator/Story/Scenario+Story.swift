@@ -7,7 +7,8 @@ extension Scenario {
   /// The app is the one of that name, as it is before the story set it up. Throws where the story has something that no
   /// sentence says.
   package init(
-    retelling story: Story, of app: ScenarioPlayer.App, endingSteps: Int = .max, named name: String, about: [String] = []
+    retelling story: Story, of app: ScenarioPlayer.App, endingSteps: Int = .max, named name: String,
+    about: [String] = []
   ) throws(RetellingError) {
     self.init(name: name)
     self.about = about

@@ -13,7 +13,8 @@ extension ScenarioStep {
     case .sync(let device): self = .app(.sync(one(device)))
     case .online(let device, let isOnline): self = .link(isOnline ? .online(one(device)) : .offline(one(device)))
     case .link(let device, let link): self = .link(.set(one(device), link))
-    case .push(let device, let rule): self = .push(.fault(PushTrouble(rule.fault), FaultCount(rule.count), name(device)))
+    case .push(let device, let rule):
+      self = .push(.fault(PushTrouble(rule.fault), FaultCount(rule.count), name(device)))
     case .replayPush(let device): self = .push(.replay(name(device)))
     case .signIn(let device, let account):
       self = .account(account.map { .signIn(one(device), $0.text) } ?? .signOut(one(device)))

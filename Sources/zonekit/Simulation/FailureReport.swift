@@ -15,8 +15,9 @@ struct FailureReport {
 
   /// What became of the scenario.
   private enum Written {
-    /// Its file, and what it breaks in place of the promise that the story breaks; nil where it breaks that one.
-    case file(String, instead: String?)
+    /// Its file, the sentences of the story's deeds, and what it breaks in place of the promise that the story breaks; nil
+    /// where it breaks that one.
+    case file(String, [String], instead: String?)
     /// There is none, for that reason.
     case none(String)
   }
@@ -48,8 +49,9 @@ struct FailureReport {
       return .none(error.description)
     }
     let path = try write(written.scenario.text, to: "seed-\(shrunk.story.seed).scenario", words)
-    guard !written.failsTheSameWay else { return .file(path, instead: nil) }
-    return .file(path, instead: written.violation?.description ?? "nothing")
+    let sentences = written.scenario.steps.prefix(shrunk.story.deeds.count).map(\.step.text)
+    let instead = written.failsTheSameWay ? nil : written.violation?.description ?? "nothing"
+    return .file(path, sentences, instead: instead)
   }
 
   private static func write(_ text: String, to name: String, _ words: Invocation) throws(ExitFailure) -> String {
@@ -71,32 +73,36 @@ struct FailureReport {
   /// What there is to know, for people.
   var lines: [String] {
     var lines = ["the shortest story that fails the same way, seed \(shrunk.story.seed):"]
-    lines += deedWords.map { "  \($0)" }
+    lines += sentences.map { "  \($0)" }
     lines += shrunk.outcome.violations.prefix(1).map { "broken:   \($0)" }
-    lines.append("\(deeds) deeds became \(deedWords.count) in \(shrunk.plays) plays")
+    lines.append("\(deeds) deeds became \(sentences.count) in \(shrunk.plays) plays")
     lines.append("picture:  \(picture)")
     switch scenario {
-    case .file(let path, nil): lines += ["scenario: \(path)", "again:    \(again(path))"]
-    case .file(let path, let instead?):
+    case .file(let path, _, nil): lines += ["scenario: \(path)", "again:    \(again(path))"]
+    case .file(let path, _, let instead?):
       lines += ["scenario: \(path), which does NOT fail the same way: it breaks \(instead)"]
     case .none(let reason): lines.append("scenario: none, for \(reason)")
     }
     return lines + ["whole:    \(repeating)"]
   }
 
-  private var deedWords: [String] { shrunk.story.deeds.map { $0.words(shrunk.story.cast) } }
+  /// The story's deeds, as the scenario says them where there is one.
+  private var sentences: [String] {
+    if case .file(_, let sentences, _) = scenario { return sentences }
+    return shrunk.story.deeds.map { $0.words(shrunk.story.cast) }
+  }
 
   /// The same for programs.
   var json: JSON {
     var members = [
       JSON.Member("seed", .string(String(shrunk.story.seed))),
       JSON.Member("broken", .array(shrunk.outcome.violations.map(\.json))),
-      JSON.Member("deeds", .array(deedWords.map { .string($0) })),
+      JSON.Member("deeds", .array(sentences.map { .string($0) })),
       JSON.Member("deedsBefore", .integer(Int64(deeds))), JSON.Member("plays", .integer(Int64(shrunk.plays))),
       JSON.Member("digest", .string(shrunk.outcome.digest)), JSON.Member("picture", .string(picture)),
     ]
     switch scenario {
-    case .file(let path, let instead):
+    case .file(let path, _, let instead):
       members += [
         JSON.Member("scenario", .string(path)), JSON.Member("failsTheSameWay", .bool(instead == nil)),
         JSON.Member("again", .string(again(path))),

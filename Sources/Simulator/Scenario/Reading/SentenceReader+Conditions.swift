@@ -12,7 +12,8 @@ extension SentenceReader {
     switch plain(position) {
     case "delay":
       guard let shortest = plain(position + 1).flatMap({ TimeSpan($0) })?.milliseconds else { return nil }
-      guard plain(position + 2) == "to", let longest = plain(position + 3).flatMap({ TimeSpan($0) })?.milliseconds else {
+      guard plain(position + 2) == "to", let longest = plain(position + 3).flatMap({ TimeSpan($0) })?.milliseconds
+      else {
         conditions.delay = shortest...shortest
         return position + 2
       }
