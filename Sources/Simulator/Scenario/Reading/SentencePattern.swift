@@ -94,11 +94,6 @@ extension SlotValues {
     return value
   }
 
-  func conditions(_ label: String) -> LinkConditions {
-    guard case .conditions(let value) = self[label] else { return LinkConditions() }
-    return value
-  }
-
   func number(_ label: String = "number") -> Int {
     guard let value = optionalNumber(label) else { preconditionFailure("no number at \(label)") }
     return value

@@ -37,7 +37,6 @@ extension SentenceReader {
     case .counters: return counters(at: position)
     case .fact: return one(position) { ReportedFact(rawValue: $0).map(SlotValue.fact) }
     case .time: return one(position) { WallTime(iso8601: $0).map(SlotValue.time) }
-    case .conditions: return conditions(at: position)
     }
   }
 
@@ -70,7 +69,7 @@ extension SentenceReader {
     word.utf8.first == UInt8(ascii: "+") ? nil : UInt64(word)
   }
 
-  static func percent(_ word: String) -> Int? {
+  private static func percent(_ word: String) -> Int? {
     guard word.hasSuffix("%"), let number = number(String(word.dropLast())), number <= 100 else { return nil }
     return number
   }

@@ -35,8 +35,6 @@ enum Slot: String, CaseIterable {
   case counters
   case fact
   case time
-  /// `delay 5ms to 40ms lose 30% repeat 30% reorder cut clog`, or some of it.
-  case conditions
 
   /// What stands there, as an error says it.
   func expectation(devices: [String]) -> String {
@@ -65,7 +63,6 @@ enum Slot: String, CaseIterable {
     case .counters: "what is counted: \(Counter.allCases.map(\.rawValue).joined(separator: ", "))"
     case .fact: "one of \(ReportedFact.allCases.map(\.rawValue).joined(separator: ", "))"
     case .time: "a moment such as 2027-01-15T08:00:00Z"
-    case .conditions: "what a link does: delay 5ms to 40ms, lose 30%, repeat 30%, reorder, cut or clog"
     }
   }
 
@@ -76,7 +73,6 @@ enum Slot: String, CaseIterable {
     case .error: CloudErrorCode.allCases.map(\.rawValue)
     case .counters: Counter.allCases.map(\.rawValue)
     case .fact: ReportedFact.allCases.map(\.rawValue)
-    case .conditions: ["delay", "lose", "repeat", "reorder", "cut", "clog"]
     default: []
     }
   }
@@ -101,5 +97,4 @@ enum SlotValue: Hashable {
   case counters([CounterCheck])
   case fact(ReportedFact)
   case time(WallTime)
-  case conditions(LinkConditions)
 }

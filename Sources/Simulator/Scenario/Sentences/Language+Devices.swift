@@ -35,9 +35,9 @@ extension Language {
       .step("heal everything") { _ in .link(.healEverything) },
       .step("recover everything [and {way:restart} every device]") { .link(.recover(restarting: $0.has("way"))) },
       .step(
-        "set the link of {devices} [, up {up:conditions}] [, down {down:conditions}] [, push {push:conditions}]"
-          + " [, told of {percent}]"
-      ) { .link(.set($0.devices(), $0.link)) },
+        "set the link of {devices} \(Link.pattern("up")) \(Link.pattern("down")) \(Link.pattern("push"))"
+          + " [, told of {told:percent}]"
+      ) { .link(.set($0.devices(), Link($0))) },
     ]
       + ways.flatMap { words, way in
         [
@@ -130,15 +130,6 @@ extension Language {
 }
 
 extension SlotValues {
-  fileprivate var link: Link {
-    var link = Link()
-    link.up = conditions("up")
-    link.down = conditions("down")
-    link.push = conditions("push")
-    if let percent = optionalNumber("percent") { link.toldLosses = percent * 10 }
-    return link
-  }
-
   var fields: [ScenarioField] {
     guard case .fields(let fields) = self["fields"] else { return [] }
     return fields
