@@ -30,6 +30,52 @@ def outcomes(*arguments):
     return run, [json.loads(line) for line in run.stdout.splitlines()]
 
 
+def play(steps, *arguments):
+    """Runs a scenario of those steps; the run and its one object."""
+    with tempfile.NamedTemporaryFile("w", suffix=".scenario") as file:
+        file.write(HEAD + steps)
+        file.flush()
+        run, told = outcomes(file.name, *arguments)
+        return run, told[0] if told else None
+
+
+class Promises(Case):
+    """What random stories promise in the end, in a scenario."""
+
+    def test_what_random_stories_promise_can_be_expected(self):
+        run, told = play(
+            "A logs feeding bottle volume 120\nset the link of B, push lose 100%, told of 0%\nA logs diaper pee\nwait 5s\n"
+            "recover everything and restart every device\nwait 3s\nevery device comes to the foreground and syncs\n"
+            "expect convergence within 1h15m\nexpect no edit is lost\nexpect every view is current\n"
+            "A logs diaper poo\nexpect convergence by pushes alone within 20s\nwait 2m30s\nexpect nobody asks for 10m\n")
+        self.assertEqual((run.returncode, told["held"]), (0, True), run.stdout)
+        self.assertNotIn("broken", told)
+
+    def test_the_promise_that_is_broken_is_named(self):
+        for steps, rule, line in (
+            ("A logs diaper pee\nset the link of B, up cut, down cut\nexpect convergence within 20s\n", "convergence", 5),
+            ("A logs diaper pee\nset the link of B, push cut\nwait 1m\nA logs diaper poo\n"
+             "expect convergence by pushes alone within 20s\n", "pushNeeded", 7),
+            ("wait 1m\nA goes to the background\nA logs diaper pee\nexpect nobody asks for 10m\n", "unrest", 6),
+        ):
+            with self.subTest(rule):
+                run, told = play(steps)
+                self.assertEqual((run.returncode, told["held"], told["line"]), (1, False, line), run.stdout)
+                self.assertEqual(told["broken"]["rule"], rule)
+                self.assertTrue(any(rule in seen for seen in told["seen"]), told["seen"])
+
+    def test_what_only_virtual_time_has_is_refused_on_processes(self):
+        for step in (
+            "set the link of A, up cut", "recover everything", "expect convergence within 5s", "the cloud's disk is full",
+        ):
+            with self.subTest(step), tempfile.NamedTemporaryFile("w", suffix=".scenario") as file:
+                file.write(HEAD + step + "\n")
+                file.flush()
+                run = run_anywhere("run", file.name, "--real")
+                self.assertEqual(run.returncode, 2, run.stdout)
+                self.assertIn("this can only be had in virtual time", run.stderr)
+
+
 class Catalogue(Case):
     def test_every_scenario_holds_by_its_name_and_does_the_same_in_another_process(self):
         run, first = outcomes(*NAMES)

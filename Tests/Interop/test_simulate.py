@@ -103,6 +103,17 @@ class Telling(Case):
     def test_a_seed_that_breaks_nothing_has_nothing_to_shrink(self):
         run = simulate("--seeds", "2", "--shrink")
         self.assertEqual((run.returncode, run.stdout), (0, "seed 2 breaks nothing\n"))
+        run = simulate("--seeds", "2", "--shrink", "--json")
+        self.assertEqual((run.returncode, json.loads(run.stdout)), (0, {"seed": "2", "broken": []}))
+
+    def test_a_trace_is_one_object_for_programs(self):
+        lines = simulate("--seeds", "7", "--trace").stdout.splitlines()
+        run = simulate("--seeds", "7", "--trace", "--json")
+        self.assertEqual((run.returncode, run.stdout.count("\n")), (0, 1))
+        told = json.loads(run.stdout)
+        self.assertEqual(set(told), {"seed", "broken", "events", "milliseconds", "digest", "trace"})
+        self.assertEqual((told["seed"], told["broken"]), ("7", []))
+        self.assertEqual(told["trace"] + [f"digest {told['digest']}"], lines)
 
 
 class Refusals(Case):

@@ -83,6 +83,14 @@ struct ScenarioParserTests {
       ),
       ("note \"x", 6, "the quote is not closed; end the text with \""),
       ("end", 1, "there is no repetition to end here"),
+      ("set the link of A, up lose 300%", 28, "met \"300%\"; expected a share, such as 30%"),
+      (
+        "set the link of A, up delay 2s to", 34,
+        "the line ends too early; expected a length of time, such as 250ms, 2s or 1h30m"
+      ),
+      ("set the link of A, sideways cut", 20, "met \"sideways\"; expected one of: up; down; push; told"),
+      ("delete the zone of account", 20, "met \"account\"; expected a device (A, B) or account NAME"),
+      ("the cloud does every save twice in 200% of cases", 36, "met \"200%\"; expected a share, such as 30%"),
       ("devices C signed out", 1, nil),
     ] as [(String, Int, String?)])
   func `an error names the place, the word met and what was expected`(line: String, column: Int, message: String?) {

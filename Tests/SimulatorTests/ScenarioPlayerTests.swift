@@ -33,6 +33,42 @@ struct ScenarioPlayerTests {
     "A's clock stands at 2027-01-15T09:00:00Z\nA does save i1 a x\nwait 10s\nA's clock is right\n"
       + "expect B shows updatedAt \"2027-01-15T09:00:00.000Z\" in record i1",
     "A's disk takes 1m to write\nA goes offline\nA does save i1 a x\ncut the power of A\nstart A\nexpect A lacks record i1",
+    "A does save i1 a x\nexpect convergence within 1m\nset the link of A, up lose 100%, told of 100%\nA does save i1 a y\n"
+      + "wait 30s\nexpect B shows a x in record i1\nrecover everything\nA comes to the foreground and syncs\n"
+      + "expect convergence by pushes alone within 20s\nexpect no edit is lost\nexpect every view is current\nwait 3m\n"
+      + "expect nobody asks for 10m",
+    "A does save i1 a x\nexpect convergence within 1m\nwait 1m\nset the link of B, push clog\nA does save i1 a y\nwait 10s\n"
+      + "expect B shows a x in record i1\nset the link of B\nexpect B shows a y in record i1 within 5s",
+    "wait 1m\nkill the cloud for 5s\nexpect the cloud is dead\nwait 5s\nexpect the cloud is running\nkill A for 1s\n"
+      + "expect A is dead\nwait 2s\nexpect A is running",
+    "wait 1m\nkill A before its 1st step and start it again\nA syncs\nexpect A is dead\nwait 3s\nexpect A is running\n"
+      + "kill the cloud before its 1st turn and start it again\nA syncs\nwait 1s\nexpect the cloud is dead\nwait 3s\n"
+      + "expect the cloud is running\nexpect convergence within 5m",
+    "wait 1m\nA goes offline\nA's disk buffers its writes\nA does save i1 a x\nA's disk syncs\nA does save i2 a x\n"
+      + "cut the power of A\nstart A\nexpect A lacks record i2\nexpect A has record i1\nA's disk writes through\n"
+      + "A does save i3 a x\ncut the power of A\nstart A\nexpect A has record i3",
+    "wait 1m\nA goes offline\nA's disk buffers its writes\nA does save i1 a x\nA does save i2 a x\n"
+      + "cut the power of A keeping 50% of its unsynced commits\nstart A\nexpect A has record i1\nexpect A lacks record i2",
+    "A does save i1 a x\nexpect convergence within 1m\nwait 1m\nA goes offline\nA does save i2 a x\nrestore a copy of A to B\n"
+      + "expect B has record i2\nexpect B is running",
+    "A does save i1 a x\nexpect convergence within 1m\nwait 1m\nthe cloud's disk is full\nA does save i2 a x\nwait 5s\n"
+      + "expect the cloud lacks record i2\nthe cloud's disk has room\nexpect everyone agrees within 2m",
+    "A does save i1 a x\nexpect convergence within 1m\ndelete zone Items of account nanny\ncreate zone Items of account nanny\n"
+      + "expect B reports zoneLost at most 1 times\nexpect convergence within 10m",
+    "A does save i1 a x\nexpect convergence within 1m\nwait 1m\nreset zone Items of account nanny\n"
+      + "expect B lacks record i1 within 10s\nexpect A lacks record i1 within 10s",
+    "A does save i1 a x\nexpect convergence within 1m\nwait 1m\ncount from here\nexpire all tokens of zone Items of account nanny\n"
+      + "expire all database tokens of A\nB syncs\nexpect B reports tokenExpired within 10s\nexpect convergence within 1m",
+    "A does save i1 a x\nexpect convergence within 1m\nwait 1m\ncount from here\n"
+      + "the cloud answers the next save with serviceUnavailable retry after 30s after 1 other\nA does save i1 a y\n"
+      + "expect everyone agrees within 5s\nexpect A never reports syncFailed\nA does save i1 a z\n"
+      + "expect A reports syncFailed within 5s\nexpect everyone agrees within 2m",
+    "A does save i1 a x\nexpect convergence within 1m\nwait 1m\nthe cloud refuses each item of the next save in zone Items with "
+      + "zoneBusy\nA does save i1 a y\nwait 1s\nexpect the cloud shows a x in record i1\nexpect everyone agrees within 5m",
+    "A does save i1 a x\nexpect convergence within 1m\nwait 1m\nthe cloud shows commits 20s late to the next 2 fetches of B\n"
+      + "A does save i1 a y\nwait 2s\nexpect B shows a x in record i1\nexpect everyone agrees within 2m",
+    "wait 1m\nA's disk fails the next write after keeping it\nB does save i1 a x\nexpect A reports storeFailed within 5s\n"
+      + "expect everyone agrees within 5m",
     "repeat 3 times every 10s\n  A does save i1 a x\nend\nwait 1s\nexpect A, B show the same\nexpect nobody writes for 1h",
   ]
 

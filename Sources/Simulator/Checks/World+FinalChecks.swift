@@ -153,11 +153,21 @@ extension World {
     markedViolations = inspector.violations.count
   }
 
+  /// How long the latest push, and what it leads to, may take before there has to be rest, in milliseconds.
+  static var aftermath: Int64 { 150_000 }
+  /// How long there has to be rest, in milliseconds.
+  static var restTime: Int64 { 600_000 }
+
   /// Lets ten minutes pass in which nobody may ask or write anything, once the latest push and what it leads to are over.
   package mutating func expectRest() {
-    wait(150_000)
+    wait(Self.aftermath)
+    expectRest(for: Self.restTime)
+  }
+
+  /// Lets that many milliseconds pass in which nobody may ask or write anything.
+  package mutating func expectRest(for milliseconds: Int64) {
     let requests = devices.map(\.tally.requests)
-    wait(600_000)
+    wait(milliseconds)
     for device in devices.indices where devices[device].tally.requests > requests[device] {
       let count = devices[device].tally.requests - requests[device]
       let text = "\(count) requests after the world was at peace"

@@ -26,7 +26,7 @@ extension ScenarioPlayer {
     case .push(.fault(_, _, let name)):
       guard let device = world.device(named: name) else { return }
       add(line, .push(device: device, before: world.pushFaults[device].strikes))
-    case .life(.killAt(let place, _)): add(line, .crash(place, before: crashes(of: place)))
+    case .life(.killAt(let place, _, _)): add(line, .crash(place, before: crashes(of: place)))
     default: return
     }
   }

@@ -16,6 +16,8 @@ package struct ScenarioOutcome: Sendable {
   package var steps: [PlayedStep]
   /// How it ended.
   package var end: End
+  /// The promises that were broken, in the order in which it was noticed; an expectation that is no promise is not here.
+  package var violations: [Violation]
   /// The faults that were asked for and never struck, as their lines say them: a story without them would be the same.
   package var unusedFaults: [String]
   /// The seed that decided what is left to chance.

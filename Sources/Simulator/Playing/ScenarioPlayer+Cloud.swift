@@ -5,16 +5,8 @@ import ZoneServer
 /// What the steps about the cloud do to the world.
 extension ScenarioPlayer {
   mutating func perform(_ step: CloudStep) throws(StepRefusal) {
+    if let fault = step.fault { return try add(fault) }
     switch step {
-    case .answer(let count, let operation, let device, let code, let wait):
-      let error = CloudError(code, "as the story says", retryAfterMilliseconds: wait?.milliseconds)
-      try add(.refuse(error), count, operation.kinds, of: device)
-    case .loseAnswer(let count, let operation, let device): try add(.loseAnswer, count, operation.kinds, of: device)
-    case .loseRequest(let count, let operation, let device): try add(.loseRequest, count, operation.kinds, of: device)
-    case .delayAnswer(let count, let operation, let device, let span):
-      try add(.delayAnswer(milliseconds: span.milliseconds), count, operation.kinds, of: device)
-    case .repeatRequest(let count, let operation, let device):
-      try add(.repeatRequest, count, operation.kinds, of: device)
     case .refuse(let record, let code): try refuse(try witness.record(record), code)
     case .accept(let record):
       let id = try witness.record(record)
@@ -28,54 +20,51 @@ extension ScenarioPlayer {
     case .hasRoom: guard end(.full) else { throw StepRefusal("it is not full") }
     case .showLate(let span):
       stand(.late, Fault(.staleFeed(milliseconds: span.milliseconds), name: step.text))
-    case .stuckToken(let count, let device): try add(.stuckToken, count, CloudOperation.fetch.kinds, of: device)
     case .omit(let record, let count, let device):
-      try add(.omitRecords, count, [.fetchZoneChanges], of: device, records: [try witness.record(record).recordName])
-    case .doubleRecords(let count, let device): try add(.doubleRecords, count, [.fetchZoneChanges], of: device)
-    case .listZone(let name): world.cloud.faults.add(Fault(.listZone(Name(name)), name: step.text))
+      let scope = FaultScope(
+        .fetchZoneChanges, deviceID: device, recordNames: [try witness.record(record).recordName])
+      try add(Fault(telling: .omitRecords, on: scope, times: count.limit))
     case .expireTokens(let kind, let device): try expireTokens(kind, of: device)
-    case .loseSubscription(let device): try administer(.dropSubscription(try subscriptionID()), of: device)
-    case .muteSubscription(let device): try administer(.muteSubscription(try subscriptionID()), of: device)
+    case .expireDatabaseTokens(let holder): try administer(.expireDatabaseTokens, of: holder)
+    case .loseSubscription(let holder): try administer(.dropSubscription(try subscriptionID()), of: holder)
+    case .muteSubscription(let holder): try administer(.muteSubscription(try subscriptionID()), of: holder)
     case .doubleSubscription(let device): try doubleSubscription(of: device)
+    case .fullDisk(let isFull): world.setCloudDisk(isFull: isFull)
     case .behave:
       world.cloud.faults.removeAll()
       standing = [:]
+    case .answer, .loseAnswer, .loseRequest, .delayAnswer, .repeatRequest, .refuseItems, .partly, .staleFeed,
+      .stuckToken, .doubleRecords, .listZone:
+      throw StepRefusal("this is for requests of which a share may be meant")
     }
   }
 
   mutating func perform(_ step: ZoneStep) throws(StepRefusal) {
     switch step {
-    case .delete(let name, let device):
-      let account = try account(of: device)
+    case .create(let name, let holder): try ask(.modifyZones([.create(try zone(name))]), as: holder)
+    case .delete(let name, let holder): try ask(.modifyZones([.delete(try zone(name))]), as: holder)
+    case .purge(let name, let holder): try administer(.purgeZone(try zone(name)), of: holder)
+    case .resetKeys(let name, let holder): try administer(.resetEncryptedData(try zone(name)), of: holder)
+    case .lose(let name, let holder):
       try demandCloud()
-      world.inspector.lostZones(of: account)
-      try check(world.ask(.modifyZones([.delete(try zone(name))]), as: account))
-    case .purge(let name, let device): try administer(.purgeZone(try zone(name)), of: device)
-    case .resetKeys(let name, let device): try administer(.resetEncryptedData(try zone(name)), of: device)
-    case .lose(let name, let device):
-      try demandCloud()
-      world.loseZone(try zone(name), of: try account(of: device))
-    case .forgetDeletions(let name, let device):
-      let time = world.wall.advanced(byMilliseconds: 1)
-      try administer(.purgeTombstones(try zone(name), before: time), of: device)
+      world.loseZone(try zone(name), of: try account(of: holder))
+    case .forgetDeletions(let name, let holder, let time):
+      let time = time ?? world.wall.advanced(byMilliseconds: 1)
+      try administer(.purgeTombstones(try zone(name), before: time), of: holder)
+    case .expireTokens(let name, let holder): try administer(.expireZoneTokens(try zone(name)), of: holder)
     }
   }
 
   // MARK: Faults
 
-  private mutating func add(
-    _ action: FaultAction, _ count: FaultCount, _ kinds: [RequestKind]?, of device: String?, records: [Name]? = nil
-  ) throws(StepRefusal) {
-    if let device { _ = try number(device) }
-    var scope = FaultScope(deviceID: device, recordNames: records)
-    scope.kinds = kinds
-    world.cloud.faults.add(Fault(action, on: scope, name: action.words, times: count.limit))
+  private mutating func add(_ fault: Fault) throws(StepRefusal) {
+    if let device = fault.scope.deviceID { _ = try number(device) }
+    world.cloud.faults.add(fault)
   }
 
   private mutating func refuse(_ id: RecordID, _ code: CloudErrorCode) throws(StepRefusal) {
     let scope = FaultScope(.saveRecords, zoneName: id.zoneID.zoneName, recordNames: [id.recordName])
-    let error = CloudError(code, "as the story says")
-    stand(.refusal(id), Fault(.refuseItems(error), on: scope, name: "refuse"))
+    stand(.refusal(id), Fault(.refuseItems(.planted(code)), on: scope, name: "refuse"))
   }
 
   private mutating func stand(_ what: StandingFault, _ fault: Fault) {
@@ -122,6 +111,13 @@ extension ScenarioPlayer {
     return zone
   }
 
+  private func account(of holder: Holder) throws(StepRefusal) -> Name {
+    switch holder {
+    case .device(let device): return try account(of: device)
+    case .account(let name): return Name(name)
+    }
+  }
+
   private func account(of device: String) throws(StepRefusal) -> Name {
     guard let account = world.devices[try number(device)].account else {
       throw StepRefusal("nobody is signed in on \(device)")
@@ -133,14 +129,19 @@ extension ScenarioPlayer {
     guard world.cloud.isRunning else { throw StepRefusal("the cloud does not run") }
   }
 
-  mutating func administer(_ deed: Administration, of device: String) throws(StepRefusal) {
-    try administer(deed, as: try account(of: device))
+  mutating func administer(_ deed: Administration, of holder: Holder) throws(StepRefusal) {
+    try administer(deed, as: try account(of: holder))
   }
 
   mutating func administer(_ deed: Administration, as account: Name) throws(StepRefusal) {
     try demandCloud()
-    if deed.takesRecordsAway { world.inspector.lostZones(of: account) }
-    try check(world.administer(deed, as: account))
+    try check(world.play(deed, as: account))
+  }
+
+  private mutating func ask(_ request: CloudRequest, as holder: Holder) throws(StepRefusal) {
+    let account = try account(of: holder)
+    try demandCloud()
+    try check(world.play(request, as: account))
   }
 
   private func check(_ response: CloudResponse) throws(StepRefusal) {
@@ -167,25 +168,5 @@ extension ScenarioPlayer {
     }
     subscription.subscriptionID += "-again"
     try check(world.ask(.modifySubscriptions([.create(subscription)]), as: account))
-  }
-}
-
-extension FaultAction {
-  /// What it does, in a few words.
-  fileprivate var words: String {
-    switch self {
-    case .refuse(let error), .refuseItems(let error): error.code.rawValue
-    case .loseRequest: "request lost"
-    case .loseAnswer: "answer lost"
-    case .delayAnswer: "answer late"
-    case .repeatRequest: "done twice"
-    case .staleFeed: "shown late"
-    case .stuckToken: "token repeated"
-    case .listZone: "zone listed"
-    case .omitRecords: "record left out"
-    case .doubleRecords: "records twice"
-    case .forgetSubscriptions: "subscription lost"
-    case .muteSubscriptions: "subscription muted"
-    }
   }
 }

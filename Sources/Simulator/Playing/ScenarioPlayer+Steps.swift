@@ -33,7 +33,7 @@ extension ScenarioPlayer {
   func numbers(_ devices: DeviceChoice) throws(StepRefusal) -> [Int] { try witness.numbers(devices, in: world) }
 
   /// The number of a device whose process runs. One that a sweep made to die is waited for.
-  private mutating func running(_ device: String) throws(StepRefusal) -> Int {
+  mutating func running(_ device: String) throws(StepRefusal) -> Int {
     let number = try number(device)
     if settings.crash != nil, !world.devices[number].isRunning {
       _ = world.run(until: world.now.advanced(byMilliseconds: 2 * World.crashPause)) { $0.devices[number].isRunning }
@@ -42,7 +42,7 @@ extension ScenarioPlayer {
     return number
   }
 
-  private mutating func running(_ devices: DeviceChoice) throws(StepRefusal) -> [Int] {
+  mutating func running(_ devices: DeviceChoice) throws(StepRefusal) -> [Int] {
     var numbers: [Int] = []
     for name in devices.names(among: world.devices.map(\.name)) { numbers.append(try running(name)) }
     return numbers
@@ -110,6 +110,7 @@ extension ScenarioPlayer {
     do throws(StoreError) {
       try world.edit(device, edits)
     } catch {
+      world.failed(device, error)
       throw StepRefusal("the store failed: \(error.message)")
     }
     for (edit, wasThere) in zip(edits, known) where !wasThere {
@@ -136,7 +137,13 @@ extension ScenarioPlayer {
       }
     case .clog(let link): try change(link) { $0.isClogged = true }
     case .heal(let link): try change(link) { $0 = LinkConditions() }
+    case .set(let devices, let link): for device in try numbers(devices) { world.setLink(device, link) }
     case .healEverything: healEverything()
+    case .recover(let restarting):
+      standing = [:]
+      world.heal(
+        scenario.devices.map { Story.Cast(name: $0.name, account: $0.account.map { Name($0) }) }, restarting: restarting
+      )
     }
   }
 
@@ -207,144 +214,6 @@ extension ScenarioPlayer {
     push.zoneID = app.zones.first
     return push
   }
-
-  // MARK: Lives
-
-  private mutating func perform(_ step: LifeStep) throws(StepRefusal) {
-    switch step {
-    case .background(let devices): for device in try running(devices) { world.background(device) }
-    case .foreground(let devices): for device in try numbers(devices) { world.foreground(device) }
-    case .forceQuit(let devices): for device in try numbers(devices) { world.forceQuit(device) }
-    case .lowPower(let devices): for device in try numbers(devices) { world.setLowPower(device, true) }
-    case .fullPower(let devices): for device in try numbers(devices) { world.setLowPower(device, false) }
-    case .backgroundRefresh(let devices, let isOn):
-      for device in try numbers(devices) { world.setBackgroundRefresh(device, isOn) }
-    case .kill(let place): try end(place) { $0.kill($1) }
-    case .killAt(let place, let moment): try crash(place, at: moment)
-    case .powerCut(let place): try end(place) { $0.powerCut($1, keeping: 0) }
-    case .start(let place):
-      switch place {
-      case .cloud: world.startCloud()
-      case .device(let device): world.start(try number(device))
-      }
-    case .restart(let place):
-      try end(place) { $0.kill($1) }
-      try perform(LifeStep.start(place))
-    case .erase(let device):
-      let device = try number(device)
-      world.kill(device)
-      world.erase(device)
-    case .backUp(let device):
-      let number = try number(device)
-      backups[device] = (world.devices[number].store, world.devices[number].account)
-    case .restoreBackup(let device): try restoreBackup(of: device)
-    case .restoreCopy(let original, let copy): try restoreCopy(of: original, as: copy)
-    }
-  }
-
-  private mutating func end(_ place: Place, _ end: (inout World, Int) -> Void) throws(StepRefusal) {
-    switch place {
-    case .cloud: world.killCloud()
-    case .device(let device): end(&world, try number(device))
-    }
-  }
-
-  private mutating func crash(_ place: Place, at moment: CrashMoment) throws(StepRefusal) {
-    switch place {
-    case .cloud: world.crashCloud(at: moment.point)
-    case .device(let device): world.crash(try running(device), at: moment.point)
-    }
-  }
-
-  private mutating func restoreBackup(of device: String) throws(StepRefusal) {
-    let number = try number(device)
-    guard let backup = backups[device] else { throw StepRefusal("\(device) was not backed up") }
-    let runs = world.devices[number].isRunning
-    let before = world.devices[number].store
-    world.kill(number)
-    world.restore(backup.disk, to: number)
-    world.inspector.lost(number, from: before, to: backup.disk, of: backup.account)
-    if runs { world.start(number) }
-  }
-
-  private mutating func restoreCopy(of original: String, as copy: String) throws(StepRefusal) {
-    let source = try number(original)
-    let backup = backups[original] ?? (world.devices[source].store, world.devices[source].account)
-    do throws(StoreError) {
-      let device = try world.addDevice(named: copy, app: app, account: backup.account, policy: setting.life)
-      world.restore(backup.disk, to: device)
-    } catch {
-      throw StepRefusal("the copy cannot be made: \(error.message)")
-    }
-  }
-
-  // MARK: Accounts, clocks, disks, resets
-
-  private mutating func perform(_ step: AccountStep) throws(StepRefusal) {
-    switch step {
-    case .signOut(let devices): for device in try numbers(devices) { world.signIn(device, nil) }
-    case .signIn(let devices, let account), .switchTo(let devices, let account):
-      for device in try numbers(devices) { world.signIn(device, Name(account)) }
-    case .available(let device, let isAvailable): try setAccount(of: device, isAvailable: isAvailable)
-    }
-  }
-
-  private mutating func perform(_ step: ClockStep) throws(StepRefusal) {
-    switch step {
-    case .offset(let device, let offset): world.setClock(try number(device), offset: offset)
-    case .right(let device):
-      world.setDrift(try number(device), 0)
-      world.setClock(try number(device), offset: 0)
-    case .drift(let device, let drift):
-      // A day has 86.4 million milliseconds.
-      world.setDrift(try number(device), drift * 10 / 864)
-    case .set(let device, let time):
-      world.setClock(try number(device), offset: time.milliseconds - world.wall.milliseconds)
-    case .stands(let device, let time):
-      world.setClock(try number(device), offset: time.milliseconds - world.wall.milliseconds)
-      world.setDrift(try number(device), -1_000_000)
-    }
-  }
-
-  private mutating func perform(_ step: DiskStep) throws(StepRefusal) {
-    switch step {
-    case .failWrites(let device, let count):
-      let error = StoreError(.failed, "the disk hiccuped", place: "memory")
-      world.changeDisk(try number(device)) { $0.faults += Array(repeating: .beforeCommit(error), count: count) }
-    case .full(let device): world.changeDisk(try number(device)) { $0.isFull = true }
-    case .hasRoom(let device): world.changeDisk(try number(device)) { $0.isFull = false }
-    case .slow(let device, let span): world.setDiskDelay(try number(device), span.milliseconds)
-    }
-  }
-
-  private mutating func perform(_ step: ResetStep) throws(StepRefusal) {
-    switch step {
-    case .local(let device, let keeping): try reset(device, .local(keepingPending: keeping))
-    case .tokens(let device): try reset(device, .tokens)
-    case .zone(let device):
-      try administer(.eraseRecords(try zone(nil)), of: device)
-    case .cloud:
-      for account in world.cloudAccounts {
-        for zone in world.cloudZones(of: account) where zone.zoneName != ZoneID.defaultZone.zoneName {
-          try administer(.eraseRecords(zone), as: account)
-        }
-      }
-    }
-  }
-
-  private mutating func reset(_ device: String, _ kind: StoreReset) throws(StepRefusal) {
-    let number = try running(device)
-    let before = world.devices[number].store
-    do throws(StoreError) {
-      try world.reset(number, kind)
-    } catch {
-      throw StepRefusal("the store failed: \(error.message)")
-    }
-    if kind == .local(keepingPending: false) {
-      world.inspector.lost(
-        number, from: before, to: world.devices[number].store, of: world.devices[number].account)
-    }
-  }
 }
 
 extension World {
@@ -374,17 +243,6 @@ extension FaultCount {
     switch self {
     case .next(let count): count
     case .every: nil
-    }
-  }
-}
-
-extension CrashMoment {
-  fileprivate var point: CrashPoint {
-    switch self {
-    case .before(let number, "commit"): .beforeCommit(number)
-    case .before(let number, let name): .effect(name, number)
-    case .after(let number, "commit"): .commit(number)
-    case .after(let number, let name): .afterEffect(name, number)
     }
   }
 }

@@ -207,7 +207,8 @@ package struct ScenarioPlayer {
       crashSteps[.device(world.devices[device].name)] = world.totalSteps(of: device)
     }
     return ScenarioOutcome(
-      name: scenario.name, steps: steps, end: end, unusedFaults: unusedFaults, seed: world.options.seed,
+      name: scenario.name, steps: steps, end: end, violations: world.inspector.violations,
+      unusedFaults: unusedFaults, seed: world.options.seed,
       digest: world.trace.digest,
       events: world.eventCount, milliseconds: world.now.milliseconds, crashSteps: crashSteps, trace: world.trace)
   }
@@ -220,6 +221,7 @@ package struct ScenarioPlayer {
     case .noWrites(let time): return rest(time, "writes") { $0.tally.writes }
     case .noRequests(let device, let time):
       return rest(time, "asks") { $0.name == device ? $0.tally.requests : 0 }
+    case .convergence, .noEditLost, .currentViews, .nobodyAsks: return judge(expectation, within: span)
     default: break
     }
     // What an expectation speaks of is there or not; that does not change while time passes.
@@ -232,6 +234,21 @@ package struct ScenarioPlayer {
     }
     if let storm = storm(limit) { return storm }
     return try witness.finding(against: expectation, in: world)
+  }
+
+  /// Looks at a promise as the end of a random story does, asking the cloud what it holds; what was broken since.
+  private mutating func judge(_ expectation: Expectation, within span: TimeSpan?) -> [String]? {
+    let count = world.inspector.violations.count
+    switch expectation {
+    case .convergence(let byPushes):
+      _ = world.expectConvergence(within: span?.milliseconds ?? 0, rule: byPushes ? .pushNeeded : .convergence)
+    case .noEditLost: world.checkEdits()
+    case .currentViews: world.checkViews()
+    case .nobodyAsks(let time): world.expectRest(for: time.milliseconds)
+    default: preconditionFailure("not a promise of a story's end")
+    }
+    let broken = world.inspector.violations[count...].map(\.description)
+    return broken.isEmpty ? nil : broken
   }
 
   /// The most things that may happen in a world while something is waited for.

@@ -18,6 +18,7 @@ struct ScenarioSetting {
     for option in scenario.options {
       do throws(StepRefusal) {
         switch option {
+        case .seed(let seed): self.seed = seed
         case .count(let option, let count): try set(option, count)
         case .span(let option, let span): set(option, span.milliseconds)
         case .choice(let option, let choice): try set(option, choice)
@@ -30,7 +31,6 @@ struct ScenarioSetting {
 
   private mutating func set(_ option: CountOption, _ count: Int) throws(StepRefusal) {
     switch option {
-    case .seed: seed = UInt64(count)
     case .pageLimit: configuration.pageLimit = try Self.bounded(count, by: ZoneChangesQuery.pageLimit)
     case .batchLimit: configuration.batchLimit = try Self.bounded(count, by: ModifyRecords.operationLimit)
     case .batchBytes: configuration.batchBytes = count
@@ -57,6 +57,7 @@ struct ScenarioSetting {
     case .droughtGrace: configuration.droughtGrace = milliseconds
     case .pushTimeToLive: policy.timeToLive = milliseconds
     case .indexDelay: limits.subscriptionIndexDelay = milliseconds
+    case .visibleDelay: limits.visibleDelay = milliseconds
     }
   }
 
@@ -66,7 +67,12 @@ struct ScenarioSetting {
     case .deleteRule: configuration.deleteRule = try Self.value(choice)
     case .slotPolicy: policy.slot = try Self.value(choice)
     case .duplicateSubscription:
-      limits.duplicateSubscriptionError = choice == "reject" ? .serverRejectedRequest : nil
+      limits.duplicateSubscriptionError =
+        switch choice {
+        case "accept": nil
+        case "reject": .serverRejectedRequest
+        default: CloudErrorCode(rawValue: choice)
+        }
     case .firstFetchDeletions: limits.firstFetchTombstones = choice == "own" ? .ownCreated : try Self.value(choice)
     case .lenient: isLenient = choice == "on"
     }

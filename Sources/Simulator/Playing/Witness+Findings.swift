@@ -38,7 +38,8 @@ extension Witness {
     case .subscription, .subscriptions, .drought, .storm, .deviceID, .differentDeviceIDs, .running, .state,
       .fetchReason, .fetchShown, .requestsApart:
       return try stateFinding(against: expectation, in: world)
-    case .noWrites, .noRequests: throw StepRefusal("this takes time to be looked at")
+    case .noWrites, .noRequests, .nobodyAsks, .convergence, .noEditLost, .currentViews:
+      throw StepRefusal("this takes time to be looked at")
     }
   }
 

@@ -17,9 +17,15 @@ package enum CloudOperation: String, CaseIterable, Hashable, Sendable {
   /// Records are looked up by name.
   case lookup
   case zoneSave = "zone save"
+  /// Subscriptions are listed, or looked up by name.
   case subscriptionLookup = "subscription lookup"
+  /// Subscriptions are looked up by name.
+  case namedSubscriptionLookup = "named subscription lookup"
   case subscriptionSave = "subscription save"
+  /// A push token is made or registered.
   case registration
+  /// A push token is registered.
+  case tokenRegistration = "token registration"
 
   /// The word for several.
   var plural: String { rawValue + (rawValue.hasSuffix("ch") ? "es" : "s") }
@@ -43,8 +49,16 @@ extension CloudOperation {
     case .lookup: [.lookupRecords]
     case .zoneSave: [.createZones]
     case .subscriptionLookup: [.listSubscriptions, .lookupSubscriptions]
+    case .namedSubscriptionLookup: [.lookupSubscriptions]
     case .subscriptionSave: [.saveSubscriptions]
     case .registration: [.createPushToken, .registerPushToken]
+    case .tokenRegistration: [.registerPushToken]
     }
+  }
+
+  /// The operation that means those requests, nil being any; nil where none does.
+  init?(kinds: [RequestKind]?) {
+    guard let operation = Self.allCases.first(where: { $0.kinds == kinds }) else { return nil }
+    self = operation
   }
 }

@@ -22,6 +22,22 @@ package enum DeviceChoice: Hashable, Sendable {
   }
 }
 
+/// Whose of several accounts something is.
+package enum Holder: Hashable, Sendable {
+  /// `A`: of the account that is signed in there.
+  case device(String)
+  /// `account nanny`.
+  case account(String)
+
+  /// The words that read as this.
+  package var text: String {
+    switch self {
+    case .device(let name): name
+    case .account(let name): "account \(ScenarioWord.named(name))"
+    }
+  }
+}
+
 /// Where a record can be: on a device or in the cloud.
 package enum Place: Hashable, Sendable {
   case cloud

@@ -3,6 +3,15 @@ package enum Expectation: Hashable, Sendable {
   /// `everyone agrees`: all devices of an account that are signed in and the cloud hold the same records, and nothing is
   /// pending but what is in quarantine.
   case everyoneAgrees
+  /// `convergence`: nothing is under way or waits that could be sent, and all devices and the cloud hold the same, with
+  /// what is refused as the cloud has it. `by pushes alone` says whose promise it is where it does not come.
+  case convergence(byPushes: Bool)
+  /// `no edit is lost`: each is there, or superseded or refused on record; nothing is back that was deleted.
+  case noEditLost
+  /// `every view is current`: what users see is what their devices hold.
+  case currentViews
+  /// `nobody asks for 10m`: lets that time pass.
+  case nobodyAsks(TimeSpan)
   /// `A, B show the same`.
   case same(DeviceChoice)
   /// `B has A's last action`; the cloud too.
@@ -57,6 +66,10 @@ package enum Expectation: Hashable, Sendable {
   package var text: String {
     switch self {
     case .everyoneAgrees: "everyone agrees"
+    case .convergence(let byPushes): "convergence\(byPushes ? " by pushes alone" : "")"
+    case .noEditLost: "no edit is lost"
+    case .currentViews: "every view is current"
+    case .nobodyAsks(let span): "nobody asks for \(span.text)"
     case .same(let devices): "\(devices.text) show the same"
     case .has(let place, let record): "\(place.text) has \(record.text)"
     case .lacks(let place, let record): "\(place.text) lacks \(record.text)"

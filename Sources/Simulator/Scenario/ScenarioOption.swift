@@ -1,5 +1,7 @@
 /// How a scenario's cloud, gateway and devices are set up.
 package enum ScenarioOption: Hashable, Sendable {
+  /// `option seed 7`: decides what is left to chance; 1 where nobody says anything else.
+  case seed(UInt64)
   /// Something that is counted: `option page limit 3`.
   case count(CountOption, Int)
   /// Something that lasts: `option fallback 24h`.
@@ -10,6 +12,7 @@ package enum ScenarioOption: Hashable, Sendable {
   /// The words behind `option`.
   package var text: String {
     switch self {
+    case .seed(let seed): "seed \(seed)"
     case .count(let option, let count): "\(option.rawValue) \(count)"
     case .span(let option, let span): "\(option.rawValue) \(span.text)"
     case .choice(let option, let choice): "\(option.rawValue) \(choice)"
@@ -19,8 +22,6 @@ package enum ScenarioOption: Hashable, Sendable {
 
 /// Options that take a whole number from 1.
 package enum CountOption: String, CaseIterable, Hashable, Sendable {
-  /// Decides what is left to chance; 1 where nobody says anything else.
-  case seed
   /// The most records of a feed page.
   case pageLimit = "page limit"
   /// The most operations of one request of a device.
@@ -53,6 +54,8 @@ package enum SpanOption: String, CaseIterable, Hashable, Sendable {
   case pushTimeToLive = "push time to live"
   /// How long a new subscription makes no pushes.
   case indexDelay = "index delay"
+  /// How old a commit must be for feeds to show it.
+  case visibleDelay = "visible delay"
 }
 
 /// Options that take one of a few words.
@@ -76,7 +79,7 @@ package enum ChoiceOption: String, CaseIterable, Hashable, Sendable {
     case .atomic: ["on", "off"]
     case .deleteRule: ["deleteWins", "policy"]
     case .slotPolicy: ["newest", "oldest", "random"]
-    case .duplicateSubscription: ["reject", "accept"]
+    case .duplicateSubscription: ["reject", "accept", "internalError"]
     case .firstFetchDeletions: ["none", "own", "all"]
     case .lenient: ["on", "off"]
     }

@@ -17,7 +17,7 @@ extension World {
     case .forceQuit(let device): forceQuit(device)
     case .powerCut(let device, let permille):
       powerCut(device, keeping: devices[device].store.unsyncedCommits * permille / 1_000)
-    case .background(let device): background(device)
+    case .background(let device): if devices[device].isRunning { background(device) }
     case .foreground(let device): foreground(device)
     case .lowPower(let device, let isOn): setLowPower(device, isOn)
     case .online(let device, let isOnline): setOnline(device, isOnline)
@@ -28,7 +28,7 @@ extension World {
     case .signIn(let device, let account): signIn(device, account)
     case .clock(let device, let offset): setClock(device, offset: offset)
     case .drift(let device, let drift): setDrift(device, drift)
-    case .reset(let device, let kind): playReset(kind, of: device)
+    case .reset(let device, let kind): if devices[device].isRunning { play(kind, of: device) }
     case .disk(let device, let deed): changeDisk(device) { $0.play(deed) }
     case .restoreCopy(let original, let twin): restoreCopy(of: original, to: twin)
     case .killCloud, .crashCloud, .fullCloudDisk, .fault, .clearFaults, .ask, .administer, .loseZone:
@@ -48,21 +48,33 @@ extension World {
     case .ask(let account, let request):
       guard cloud.isRunning else { return }
       note(.cloud, .step, "\(account): \(request.words)")
-      if case .modifyZones(let operations) = request {
-        inspector.lostZones(of: account)
-        for case .delete(let zone) in operations { takeAway(zone, of: account) }
-      }
-      ask(request, as: account)
+      play(request, as: account)
     case .administer(let account, let deed):
       guard cloud.isRunning else { return }
       note(.cloud, .step, "\(account): \(deed)")
-      if deed.takesRecordsAway { inspector.lostZones(of: account) }
-      if case .purgeZone(let zone) = deed { takeAway(zone, of: account) }
-      if case .resetEncryptedData(let zone) = deed { inspector.zoneIsLost(zone, of: account, heldBy: devices) }
-      administer(deed, as: account)
+      play(deed, as: account)
     case .loseZone(let account, let zone): if cloud.isRunning { loseZone(zone, of: account) }
     default: preconditionFailure("not a deed of the cloud's")
     }
+  }
+
+  /// Somebody else of that account asks a cloud that runs for something, and the inspector knows what that takes away.
+  @discardableResult
+  mutating func play(_ request: CloudRequest, as account: Name) -> CloudResponse {
+    if case .modifyZones(let operations) = request {
+      inspector.lostZones(of: account)
+      for case .delete(let zone) in operations { takeAway(zone, of: account) }
+    }
+    return ask(request, as: account)
+  }
+
+  /// An administrator does something in a cloud that runs, and the inspector knows what that takes away.
+  @discardableResult
+  mutating func play(_ deed: Administration, as account: Name) -> CloudResponse {
+    if deed.takesRecordsAway { inspector.lostZones(of: account) }
+    if case .purgeZone(let zone) = deed { takeAway(zone, of: account) }
+    if case .resetEncryptedData(let zone) = deed { inspector.zoneIsLost(zone, of: account, heldBy: devices) }
+    return administer(deed, as: account)
   }
 
   private mutating func takeAway(_ zone: ZoneID, of account: Name) {
@@ -78,19 +90,23 @@ extension World {
     }
   }
 
-  private mutating func playReset(_ kind: StoreReset, of device: Int) {
-    guard devices[device].isRunning else { return }
+  /// Resets a device that runs, and the inspector knows what that takes away. Returns why the store failed; nil where it
+  /// did not.
+  @discardableResult
+  mutating func play(_ kind: StoreReset, of device: Int) -> StoreError? {
     let before = devices[device].store
     do throws(StoreError) {
       try reset(device, kind)
       if case .local(keepingPending: false) = kind {
         inspector.lost(device, from: before, to: devices[device].store, of: devices[device].account)
       }
+      return nil
     } catch {
       failed(device, error)
       // A disk that dies after the write has forgotten it all the same.
       inspector.lost(device, from: before, to: devices[device].store, of: devices[device].account)
       inspector.lookedAnew(device, devices[device])
+      return error
     }
   }
 
@@ -101,20 +117,23 @@ extension World {
     unclog()
   }
 
-  private mutating func restoreCopy(of original: Int, to twin: Int) {
+  /// The disk of one device becomes a copy of another one's, or of an older one of its, and its process starts anew;
+  /// nothing where both are one.
+  mutating func restoreCopy(of original: Int, to twin: Int, disk older: MemoryDeviceStore? = nil) {
     guard original != twin else { return }
     kill(twin)
-    let before = devices[twin].store
-    inspector.lost(twin, from: before, to: devices[original].store, of: devices[twin].coordinator.account)
+    let (before, disk) = (devices[twin].store, older ?? devices[original].store)
+    inspector.lost(twin, from: before, to: disk, of: devices[twin].coordinator.account)
     inspector.doubled(devices[original])
-    restore(devices[original].store, to: twin)
+    restore(disk, to: twin)
     devices[twin].account = devices[original].account
     start(twin)
   }
 }
 
 extension MemoryDeviceStore {
-  fileprivate mutating func play(_ deed: Deed.DiskDeed) {
+  /// Does one thing to the disk.
+  mutating func play(_ deed: Deed.DiskDeed) {
     let error = StoreError(.failed, "the disk hiccuped", place: "memory")
     switch deed {
     case .failNext(let count): faults += Array(repeating: .beforeCommit(error), count: count)

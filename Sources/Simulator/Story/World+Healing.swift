@@ -32,14 +32,10 @@ extension World {
     }
   }
 
-  /// Every user looks at their device, and asks for a sync: who made room in the cloud says so.
-  package mutating func lookEverywhere() {
-    // What is not visible yet when a device starts is found by nobody's push; and everybody sends first.
-    wait(cloud.server.limits.visibleDelay + 3_000)
-    for device in devices.indices {
-      foreground(device)
-      sync(device)
-    }
+  /// A user looks at their device, and asks for a sync: who made room in the cloud says so.
+  mutating func look(at device: Int) {
+    foreground(device)
+    sync(device)
   }
 
   /// Whether every device names itself otherwise in its requests.

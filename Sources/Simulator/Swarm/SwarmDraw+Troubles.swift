@@ -70,15 +70,14 @@ extension SwarmDraw {
   }
 
   mutating func serverError() -> Fault {
-    let code = oneOf(Self.transientCodes)
-    var error = CloudError(code, "drawn")
+    var error = CloudError.planted(oneOf(Self.transientCodes))
     if number(3) == 0 { error.retryAfterMilliseconds = time(1...40) * 1_000 }
     let action: FaultAction = oneOf(
       [
         .refuse(error), .loseRequest, .loseAnswer, .loseAnswer, .delayAnswer(milliseconds: time(0...90_000)),
         .repeatRequest,
       ])
-    var fault = Fault(action, on: scope(), name: "drawn")
+    var fault = Fault(telling: action, on: scope())
     fault.after = Int(number(4))
     fault.times = Int(number(4)) + 1
     fault.perMille = oneOf([1_000, 500])
@@ -104,21 +103,17 @@ extension SwarmDraw {
     let zone = oneOf(app.zones).zoneName
     let fault: Fault =
       switch number(8) {
-      case 0: Fault(.staleFeed(milliseconds: time(100...5_000)), name: "stale feed")
-      case 1: Fault(.stuckToken, name: "stuck token")
-      case 2: Fault(.listZone("Phantom"), name: "phantom zone")
-      case 3: Fault(.doubleRecords, name: "doubled records")
-      case 4:
-        Fault(
-          .refuseItems(CloudError(.changeTokenExpired, "drawn")), on: FaultScope(.fetchZoneChanges), name: "expired")
-      case 5:
-        Fault(.refuse(CloudError(.changeTokenExpired, "drawn")), on: FaultScope(.fetchDatabaseChanges), name: "expired")
+      case 0: Fault(telling: .staleFeed(milliseconds: time(100...5_000)))
+      case 1: Fault(telling: .stuckToken)
+      case 2: Fault(telling: .listZone("Phantom"))
+      case 3: Fault(telling: .doubleRecords)
+      case 4: Fault(telling: .refuseItems(.planted(.changeTokenExpired)), on: FaultScope(.fetchZoneChanges))
+      case 5: Fault(telling: .refuse(.planted(.changeTokenExpired)), on: FaultScope(.fetchDatabaseChanges))
       case 6:
         Fault(
-          .refuseItems(CloudError(.zoneBusy, "drawn")),
-          on: FaultScope(oneOf([.saveRecords, .fetchZoneChanges]), zoneName: zone), name: "busy")
-      default:
-        Fault(.refuseItems(CloudError(.batchRequestFailed, "drawn")), on: FaultScope(.saveRecords), name: "collateral")
+          telling: .refuseItems(.planted(.zoneBusy)),
+          on: FaultScope(oneOf([.saveRecords, .fetchZoneChanges]), zoneName: zone))
+      default: Fault(telling: .refuseItems(.planted(.batchRequestFailed)), on: FaultScope(.saveRecords))
       }
     var drawn = fault
     drawn.times = Int(number(3)) + 1
@@ -128,8 +123,7 @@ extension SwarmDraw {
 
   mutating func fullCloud() -> Fault {
     Fault(
-      .refuseItems(CloudError(.quotaExceeded, "drawn")), on: FaultScope(.saveRecords), name: "full",
-      times: isHead() ? 2 : nil)
+      telling: .refuseItems(.planted(.quotaExceeded)), on: FaultScope(.saveRecords), times: isHead() ? 2 : nil)
   }
 
   mutating func zone(_ app: SimulatedApp) -> [Deed] {

@@ -50,6 +50,11 @@ extension World {
     }
   }
 
+  /// Starts the process of a device after that many milliseconds.
+  mutating func start(_ device: Int, after milliseconds: Int64) {
+    queue.add(.start(device: device), at: now.advanced(byMilliseconds: milliseconds))
+  }
+
   /// The process dies at once; its disk has what was committed.
   package mutating func kill(_ device: Int) {
     guard devices[device].isRunning else { return }
@@ -58,7 +63,7 @@ extension World {
     let comesBack = devices[device].crash.comesBack
     stop(device)
     guard devices[device].crash.endSweep() || comesBack else { return }
-    queue.add(.start(device: device), at: now.advanced(byMilliseconds: Self.crashPause))
+    start(device, after: Self.crashPause)
   }
 
   private mutating func stop(_ device: Int) {

@@ -16,6 +16,13 @@ extension RealPlayer {
     case .delayAnswer(let count, let operation, let device, let span):
       try add(.delayAnswer(milliseconds: span.milliseconds), count, operation, of: device)
     case .repeatRequest(let count, let operation, let device): try add(.repeatRequest, count, operation, of: device)
+    case .refuseItems(let count, let operation, let device, let zone, let code, let retry):
+      let error = CloudError(code, "the scenario asks for it", retryAfterMilliseconds: retry.map(\.milliseconds))
+      try add(.refuseItems(error), count, operation, of: device, zone: zone)
+    case .partly(let step, let after, let percent):
+      share = (after, percent)
+      defer { share = (0, 100) }
+      try play(step)
     case .refuse(let record, let code):
       let name = try name(of: record)
       let scope = FaultScope(.modifyRecords, recordNames: [Name(name)])
@@ -29,35 +36,41 @@ extension RealPlayer {
       try stage.addFault(Fault(.refuseItems(error), on: FaultScope(.saveRecords), name: "full"))
     case .hasRoom: try stage.removeFaults(named: "full")
     case .showLate(let span): try stage.addFault(Fault(.staleFeed(milliseconds: span.milliseconds)))
-    case .stuckToken(let count, let device): try add(.stuckToken, count, .fetch, of: device)
+    case .staleFeed(let count, let operation, let device, let span):
+      try add(.staleFeed(milliseconds: span.milliseconds), count, operation, of: device)
+    case .stuckToken(let count, let operation, let device): try add(.stuckToken, count, operation, of: device)
     case .omit(let record, let count, let device):
       try add(.omitRecords, count, .zoneFetch, of: device, records: [Name(try name(of: record))])
-    case .doubleRecords(let count, let device): try add(.doubleRecords, count, .zoneFetch, of: device)
-    case .listZone(let name): try stage.addFault(Fault(.listZone(Name(name))))
-    case .loseSubscription(let device): try stage.loseSubscriptions(of: try account(of: device))
+    case .doubleRecords(let count, let operation, let device): try add(.doubleRecords, count, operation, of: device)
+    case .listZone(let name, let count): try add(.listZone(Name(name)), count, .request, of: nil)
+    case .loseSubscription(let holder): try stage.loseSubscriptions(of: try account(of: holder))
     case .doubleSubscription(let device): try stage.doubleSubscription(of: try account(of: device))
     case .behave: try stage.clearFaults()
-    case .expireTokens, .muteSubscription:
+    case .fullDisk: throw .virtualOnly("a real server has the disk of this machine")
+    case .expireTokens, .expireDatabaseTokens, .muteSubscription:
       throw .virtualOnly("a real server has no administrator who could do that while it runs")
     }
   }
 
   private func add(
-    _ action: FaultAction, _ count: FaultCount, _ operation: CloudOperation, of device: String?, records: [Name]? = nil
+    _ action: FaultAction, _ count: FaultCount, _ operation: CloudOperation, of device: String?, records: [Name]? = nil,
+    zone: String? = nil
   ) throws(ExitFailure) {
-    var scope = FaultScope()
+    guard share.percent > 0 else { return }
+    var scope = FaultScope(zoneName: zone.map { Name($0) })
     scope.kinds = operation.kinds
     scope.recordNames = records
     if let device { scope.deviceID = try stage.deviceID(of: try stage.device(device)) }
     let times: Int? = if case .next(let number) = count { number } else { nil }
-    try stage.addFault(Fault(action, on: scope, times: times))
+    try stage.addFault(
+      Fault(action, on: scope, after: share.after, times: times, perMille: share.percent * 10))
   }
 
   func play(_ step: ZoneStep) throws(ExitFailure) {
     switch step {
-    case .delete(let zone, let device):
-      try stage.deleteZone(zone ?? RealStage.zoneName, of: try account(of: device))
-    case .purge, .resetKeys, .lose, .forgetDeletions:
+    case .delete(let zone, let holder):
+      try stage.deleteZone(zone ?? RealStage.zoneName, of: try account(of: holder))
+    case .create, .purge, .resetKeys, .lose, .forgetDeletions, .expireTokens:
       throw .virtualOnly("a real server has no administrator who could do that while it runs")
     }
   }

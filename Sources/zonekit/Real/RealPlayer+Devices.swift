@@ -27,6 +27,9 @@ extension RealPlayer {
         if !device.isRunning { try stage.start(device) }
         try stage.say("foreground", to: device)
       }
+    case .look(let choice):
+      try play(LifeStep.foreground(choice))
+      try play(AppStep.sync(choice))
     case .forceQuit(let choice): try say("forcequit", to: choice)
     case .lowPower(let choice): try say("lowpower on", to: choice)
     case .fullPower(let choice): try say("lowpower off", to: choice)
@@ -49,6 +52,15 @@ extension RealPlayer {
       let isKnown = stage.devices.contains { $0.name == copy }
       let device = isKnown ? try stage.device(copy) : try stage.add(copy, account: source.account)
       try stage.restore(device, from: source)
+    case .killFor(let place, let span):
+      try play(LifeStep.kill(place))
+      try pass(span)
+      try play(LifeStep.start(place))
+      note = "nothing else happened in that time"
+    case .restoreOnto(let original, let twin):
+      let (source, device) = (try stage.device(original), try stage.device(twin))
+      try stage.restore(device, from: source)
+      try stage.start(device)
     case .killAt: throw .virtualOnly("nobody can stop a process between two of its effects")
     case .powerCut: throw .virtualOnly("what a killed process has written is not lost, as it is at a power cut")
     }
@@ -88,8 +100,9 @@ extension RealPlayer {
     switch step {
     case .local(let name, let keepingPending): try stage.reset(.local(device: name, keepingPending: keepingPending))
     case .tokens(let name): try stage.reset(.tokens(device: name))
-    case .zone(let name):
-      try stage.reset(.cloud(ZoneFilter(zoneName: Name(RealStage.zoneName), user: Name(try account(of: name)))))
+    case .zone(let zone, let holder):
+      let name = Name(zone ?? RealStage.zoneName)
+      try stage.reset(.cloud(ZoneFilter(zoneName: name, user: Name(try account(of: holder)))))
     case .cloud: try stage.reset(.cloud(ZoneFilter()))
     }
   }

@@ -76,6 +76,8 @@ extension RealPlayer {
     case .rule, .journal, .quarantine, .subscription, .drought, .storm, .state, .fetchReason, .fetchShown:
       return try failureInStatus(of: expectation)
     case .noWrites, .noRequests: return nil
+    case .convergence, .noEditLost, .currentViews, .nobodyAsks:
+      throw .virtualOnly("nobody sees all that real devices do and hold at one moment")
     case .tokenUnused, .holdsNothing: throw .virtualOnly("nobody sees the insides of real requests and stores")
     case .requestsApart: throw .virtualOnly("the times of real requests are not those of the story")
     }

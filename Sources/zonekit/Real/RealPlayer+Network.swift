@@ -12,10 +12,11 @@ extension RealPlayer {
     case .slow(let link, let span): try change(link) { $0.delay = span.milliseconds }
     case .clog(let link): try change(link) { $0.isClogged = true }
     case .heal(let link): try change(link) { $0 = LaneConditions() }
+    case .recover: throw .virtualOnly("nobody ends all troubles of real processes and disks at one moment")
     case .healEverything:
       for device in stage.devices { device.link.heal() }
       if stage.server != nil { try stage.clearFaults() }
-    case .lose, .duplicate, .reorder:
+    case .set, .lose, .duplicate, .reorder:
       throw .virtualOnly("a real connection delivers every byte once and in order, or ends")
     }
   }

@@ -37,6 +37,8 @@ final class RealPlayer {
   var marks: [String: Int] = [:]
   /// What the step under way does otherwise than it says.
   var note: String?
+  /// Which of the requests that the next fault is about are meant: how many pass first, and how many of a hundred then.
+  var share = (after: 0, percent: 100)
   private let report: (Report) -> Void
 
   /// A player of a scenario on an empty stage; every step is reported when it is done.
@@ -130,7 +132,7 @@ final class RealPlayer {
     case .span(.droughtGrace, let span): (name, number) = ("droughtGrace", span.milliseconds)
     case .choice(.atomic, let choice): (name, number) = ("atomic", choice == "on" ? 1 : 0)
     case .choice(.deleteRule, let choice): (name, number) = ("deletePolicy", choice == "policy" ? 1 : 0)
-    case .count, .span, .choice:
+    case .seed, .count, .span, .choice:
       throw ExitFailure(
         code: 2, message: "option \(option.text): a real server or device cannot be set up so; leave --real out")
     }
@@ -140,6 +142,14 @@ final class RealPlayer {
   /// The devices that a step is for.
   func devices(_ choice: DeviceChoice) throws(ExitFailure) -> [RealDevice] {
     try choice.names(among: stage.devices.map(\.name)).map { (name) throws(ExitFailure) in try stage.device(name) }
+  }
+
+  /// Whose of several accounts something is.
+  func account(of holder: Holder) throws(ExitFailure) -> String {
+    switch holder {
+    case .device(let name): try account(of: name)
+    case .account(let name): name
+    }
   }
 
   /// The account that a device is signed in to.

@@ -104,6 +104,8 @@ struct RunReport {
         JSON.Member("line", .integer(Int64(failure.line))), JSON.Member("expected", .string(failure.expected)),
         JSON.Member("seen", .array(failure.seen.map { .string($0) })),
       ]
+      // Which promise of the simulator's own is broken; an expectation that is none has no rule.
+      if let violation = outcome.violations.first { members.append(JSON.Member("broken", violation.json)) }
     case .impossible(let error):
       members += [JSON.Member("line", .integer(Int64(error.line))), JSON.Member("error", .string(error.description))]
     }

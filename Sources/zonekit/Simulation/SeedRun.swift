@@ -24,8 +24,13 @@ struct SeedRun {
     if let share = words.value("--worker") { return try work(share) }
     let start = clock.now
     let report = try jobs == 1 ? alone(since: start) : together(since: start)
-    conclude(report, seconds: Self.seconds(clock.now - start))
-    if let failure = report.failures.first, !words.wantsJSON { try FailureReport(swarm, failure, words).print() }
+    let seconds = Self.seconds(clock.now - start)
+    if !words.wantsJSON { conclude(report, seconds: seconds) }
+    let story = try report.failures.first.flatMap { (failure) throws(ExitFailure) in
+      try FailureReport(swarm, seed: failure.seed, words)
+    }
+    if words.wantsJSON { printJSON(report, story, seconds: seconds) }
+    if !words.wantsJSON, let story { for line in [""] + story.lines { Console.print(line) } }
     return report.failures.isEmpty ? 0 : 1
   }
 
@@ -124,12 +129,14 @@ struct SeedRun {
         + "\(report.failures.count) failures, \(rate > 0 ? Int(Double(left) / rate) : 0) s left")
   }
 
+  private func printJSON(_ report: SeedReport, _ story: FailureReport?, seconds: Double) {
+    var members = report.json.object ?? []
+    members.append(JSON.Member("seconds", .number(seconds)))
+    if let story { members.append(JSON.Member("story", story.json)) }
+    Console.print(JSON.object(members).text())
+  }
+
   private func conclude(_ report: SeedReport, seconds: Double) {
-    if words.wantsJSON {
-      guard case .object(var members) = report.json else { return }
-      members.append(JSON.Member("seconds", .number(seconds)))
-      return Console.print(JSON.object(members).text())
-    }
     for failure in report.failures { Console.print("seed \(failure.seed): \(failure.text)") }
     let rows = report.faults.keys.sorted().map { ["  \($0)", "\(report.faults[$0] ?? 0)"] }
     if !rows.isEmpty { Console.print("troubles\n" + TextTable(rows).text) }

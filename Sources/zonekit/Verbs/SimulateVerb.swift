@@ -11,6 +11,8 @@ enum SimulateVerb {
       Every seed draws an app, devices, edits and a mix of troubles, and plays them in virtual time on the machines that run
       for real. Then all is healed, and it looks whether devices and cloud agree, no edit is lost, pushes alone spread what
       comes after, and it gets quiet. The same program and seed do the same in every process; the digest says so.
+      A story that fails is made as short as possible, drawn, and written as a scenario, which `zonekit run FILE` plays until
+      it breaks the same promise; both are in the data directory, diagnostics/seed-N.svg and seed-N.scenario.
       Progress goes to standard error. Exit code 0: no promise was broken; 1: one was.
       The troubles are
       \(troubleNames).
@@ -23,7 +25,7 @@ enum SimulateVerb {
       OptionSpec("--failures", "N", help: "stop after that many failures (default 1)"),
       OptionSpec("--worker", "J/N", help: "be one of several processes: play every N-th seed from the J-th on"),
       OptionSpec("--troubles", "A,B", help: "only these kinds of trouble; none for none (default all)"),
-      OptionSpec("--shrink", help: "make the story of a single seed that fails short"),
+      OptionSpec("--shrink", help: "make the story of a single seed that fails short, and print its trace"),
       OptionSpec("--trace", help: "print the trace of a single seed"),
     ],
     examples: [
@@ -49,37 +51,51 @@ enum SimulateVerb {
     for option in ["--shrink", "--trace"] where words.has(option) && seeds.lowerBound < seeds.upperBound {
       throw .usage("\(option) is for a single seed, as in --seeds \(seeds.lowerBound)")
     }
-    if words.has("--shrink") { return try shrink(swarm.story(seed: seeds.lowerBound)) }
-    if words.has("--trace") { return try trace(swarm.story(seed: seeds.lowerBound)) }
+    if words.has("--shrink") { return try shrink(seeds.lowerBound, of: swarm, words) }
+    if words.has("--trace") { return try trace(swarm.story(seed: seeds.lowerBound), words) }
     return try SeedRun(swarm: swarm, seeds: seeds, words: words).run()
   }
 
-  private static func trace(_ story: Story) throws(ExitFailure) -> Int32 {
+  private static func trace(_ story: Story, _ words: Invocation) throws(ExitFailure) -> Int32 {
+    let outcome: StoryOutcome
     do {
-      let outcome = try story.play(keepsEvents: true)
+      outcome = try story.play(keepsEvents: true)
+    } catch {
+      throw .unavailable("\(error)")
+    }
+    if words.wantsJSON {
+      Console.print(
+        JSON.object([
+          JSON.Member("seed", .string(String(story.seed))),
+          JSON.Member("broken", .array(outcome.violations.map(\.json))),
+          JSON.Member("events", .integer(Int64(outcome.events))),
+          JSON.Member("milliseconds", .integer(outcome.milliseconds)), JSON.Member("digest", .string(outcome.digest)),
+          JSON.Member("trace", .array(outcome.trace.lines.map { .string($0) })),
+        ]).text())
+    } else {
       for line in outcome.trace.lines { Console.print(line) }
       for violation in outcome.violations { Console.print("broken: \(violation)") }
       Console.print("digest \(outcome.digest)")
-      return outcome.violations.isEmpty ? 0 : 1
-    } catch {
-      throw .unavailable("\(error)")
     }
+    return outcome.violations.isEmpty ? 0 : 1
   }
 
-  private static func shrink(_ story: Story) throws(ExitFailure) -> Int32 {
-    do {
-      guard let shrunk = try Shrinker.shortest(of: story) else {
-        Console.print("seed \(story.seed) breaks nothing")
-        return 0
-      }
-      for line in shrunk.outcome.trace.lines { Console.print(line) }
-      for deed in shrunk.story.deeds { Console.print("deed \(deed)") }
-      for violation in shrunk.outcome.violations { Console.print("broken: \(violation)") }
-      Console.print("\(story.deeds.count) deeds became \(shrunk.story.deeds.count) in \(shrunk.plays) plays")
-      return 1
-    } catch {
-      throw .unavailable("\(error)")
+  private static func shrink(_ seed: UInt64, of swarm: Swarm, _ words: Invocation) throws(ExitFailure) -> Int32 {
+    guard let report = try FailureReport(swarm, seed: seed, words) else {
+      Console.print(
+        words.wantsJSON
+          ? JSON.object([JSON.Member("seed", .string(String(seed))), JSON.Member("broken", .array([]))]).text()
+          : "seed \(seed) breaks nothing")
+      return 0
     }
+    if words.wantsJSON {
+      guard case .object(let members) = report.json else { return 1 }
+      let trace = JSON.Member("trace", .array(report.trace.map { .string($0) }))
+      Console.print(JSON.object(members + [trace]).text())
+    } else {
+      for line in report.trace + report.lines { Console.print(line) }
+    }
+    return 1
   }
 
   private static func troubles(_ names: String) throws(ExitFailure) -> Set<SwarmDraw.Trouble> {

@@ -89,6 +89,11 @@ extension SlotValues {
     return value
   }
 
+  func holder(_ label: String = "holder") -> Holder {
+    guard case .holder(let value) = self[label] else { preconditionFailure("no holder at \(label)") }
+    return value
+  }
+
   func number(_ label: String = "number") -> Int {
     guard let value = optionalNumber(label) else { preconditionFailure("no number at \(label)") }
     return value

@@ -13,6 +13,8 @@ extension SentenceReader {
     case .place:
       if plain(position) == "the", plain(position + 1) == "cloud" { return (.place(.cloud), position + 2) }
       return one(position) { devices.contains($0) ? .place(.device($0)) : nil }
+    case .holder: return holder(at: position)
+    case .seed: return one(position) { Self.seed($0).map(SlotValue.seed) }
     case .number: return one(position) { Self.number($0).flatMap { $0 > 0 ? .number($0) : nil } }
     case .quantity: return quantity(at: position).map { (.quantity($0), $1) }
     case .ordinal: return one(position) { Ordinal.number($0).map(SlotValue.number) }
@@ -63,9 +65,20 @@ extension SentenceReader {
     return number
   }
 
+  private static func seed(_ word: String) -> UInt64? {
+    word.utf8.first == UInt8(ascii: "+") ? nil : UInt64(word)
+  }
+
   private static func percent(_ word: String) -> Int? {
     guard word.hasSuffix("%"), let number = number(String(word.dropLast())), number <= 100 else { return nil }
     return number
+  }
+
+  private func holder(at position: Int) -> (SlotValue, Int)? {
+    if plain(position) == "account", words.indices.contains(position + 1) {
+      return (.holder(.account(words[position + 1].text)), position + 2)
+    }
+    return one(position) { devices.contains($0) ? .holder(.device($0)) : nil }
   }
 
   private func choice(at position: Int) -> (SlotValue, Int)? {

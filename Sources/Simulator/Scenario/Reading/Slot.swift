@@ -12,7 +12,11 @@ enum Slot: String, CaseIterable {
   /// `A's last action`, `its 2nd action` or `record "NAME"`.
   case record
   case place
+  /// A device, for the account that is signed in there, or `account NAME`.
+  case holder
   case number
+  /// A number from 0 that fits in 64 bits.
+  case seed
   /// A number from 0, or `at most` or `at least` one.
   case quantity
   case ordinal
@@ -41,7 +45,9 @@ enum Slot: String, CaseIterable {
     case .newDevice: "a device's name, such as C"
     case .record: "a record, such as \(devices.first ?? "A")'s last action or record \"NAME\""
     case .place: "a device (\(known)) or the cloud"
+    case .holder: "a device (\(known)) or account NAME"
     case .number: "a whole number from 1"
+    case .seed: "a whole number from 0 to \(UInt64.max)"
     case .quantity: "a whole number, or `at most` or `at least` one"
     case .ordinal: "which one, such as 1st or 2nd"
     case .span: "a length of time, such as 250ms, 2s or 1h30m"
@@ -79,7 +85,9 @@ enum SlotValue: Hashable {
   case names([String])
   case record(RecordReference)
   case place(Place)
+  case holder(Holder)
   case number(Int)
+  case seed(UInt64)
   case quantity(Quantity)
   case span(TimeSpan)
   case value(ScenarioValue)

@@ -32,42 +32,62 @@ extension Language {
     let all = "{which:every} {operation} [of {device}]"
     return [some, all].flatMap { requests in
       [
-        .step("the cloud answers \(requests) with {error} [retry after {span}]") {
-          .cloud(.answer($0.faultCount, $0.operation, of: $0.someDevice, $0.error, retryAfter: $0.optionalSpan()))
+        fault("the cloud answers \(requests) with {error} [retry after {span}]") {
+          .answer($0.faultCount, $0.operation, of: $0.someDevice, $0.error, retryAfter: $0.optionalSpan())
         },
-        .step("the cloud loses the answer|answers to \(requests)") {
-          .cloud(.loseAnswer($0.faultCount, $0.operation, of: $0.someDevice))
+        fault("the cloud loses the answer|answers to \(requests)") {
+          .loseAnswer($0.faultCount, $0.operation, of: $0.someDevice)
         },
-        .step("the cloud loses \(requests)") {
-          .cloud(.loseRequest($0.faultCount, $0.operation, of: $0.someDevice))
+        fault("the cloud loses \(requests)") { .loseRequest($0.faultCount, $0.operation, of: $0.someDevice) },
+        fault("the cloud delays the answer|answers to \(requests) by {span}") {
+          .delayAnswer($0.faultCount, $0.operation, of: $0.someDevice, $0.span())
         },
-        .step("the cloud delays the answer|answers to \(requests) by {span}") {
-          .cloud(.delayAnswer($0.faultCount, $0.operation, of: $0.someDevice, $0.span()))
+        fault("the cloud does \(requests) twice") {
+          .repeatRequest($0.faultCount, $0.operation, of: $0.someDevice)
         },
-        .step("the cloud does \(requests) twice") {
-          .cloud(.repeatRequest($0.faultCount, $0.operation, of: $0.someDevice))
+        fault("the cloud refuses each item of \(requests) [in zone {zone:name}] with {error} [retry after {span}]") {
+          .refuseItems(
+            $0.faultCount, $0.operation, of: $0.someDevice, zone: $0.optionalName("zone"), $0.error,
+            retryAfter: $0.optionalSpan())
         },
-      ]
+      ] + feeds(requests)
     } + [
+      .step("the cloud leaves out {record} in {which:the} next [{number}] fetch|fetches [of {device}]") {
+        .cloud(.omit($0.record(), $0.faultCount, of: $0.someDevice))
+      },
+      .step("the cloud leaves out {record} in {which:every} fetch [of {device}]") {
+        .cloud(.omit($0.record(), $0.faultCount, of: $0.someDevice))
+      },
       .step("the cloud loses the answer to {device:owner} next {operation}") {
         .cloud(.loseAnswer(.next(1), $0.operation, of: $0.device))
-      }
-    ] + feeds
+      },
+      fault("the cloud lists zone {name} as changed") { .listZone($0.name(), .every) },
+      fault("the cloud lists zone {name} as changed {which:the} next [{number}] time|times") {
+        .listZone($0.name(), $0.faultCount)
+      },
+    ]
   }
 
-  private static var feeds: [Sentence] {
-    let some = "{which:the} next [{number}] fetch|fetches [of {device}]"
-    let all = "{which:every} fetch [of {device}]"
-    return [some, all].flatMap { fetches in
-      [
-        .step("the cloud repeats the token of \(fetches)") { .cloud(.stuckToken($0.faultCount, of: $0.someDevice)) },
-        .step("the cloud leaves out {record} in \(fetches)") {
-          .cloud(.omit($0.record(), $0.faultCount, of: $0.someDevice))
-        },
-        .step("the cloud lists each record twice in \(fetches)") {
-          .cloud(.doubleRecords($0.faultCount, of: $0.someDevice))
-        },
-      ]
+  private static func feeds(_ requests: String) -> [Sentence] {
+    [
+      fault("the cloud shows commits {span} late to \(requests)") {
+        .staleFeed($0.faultCount, $0.operation, of: $0.someDevice, $0.span())
+      },
+      fault("the cloud repeats the token of \(requests)") {
+        .stuckToken($0.faultCount, $0.operation, of: $0.someDevice)
+      },
+      fault("the cloud lists each record twice in \(requests)") {
+        .doubleRecords($0.faultCount, $0.operation, of: $0.someDevice)
+      },
+    ]
+  }
+
+  /// A sentence about a fault, and how it is for some of the requests only.
+  private static func fault(_ pattern: String, _ step: @escaping @Sendable (SlotValues) -> CloudStep) -> Sentence {
+    .step("\(pattern) [after {after:number} other|others] [in {percent} of cases]") { values in
+      let (after, percent) = (values.optionalNumber("after") ?? 0, values.optionalNumber("percent") ?? 100)
+      return .cloud(
+        after == 0 && percent == 100 ? step(values) : .partly(step(values), after: after, percent: percent))
     }
   }
 
@@ -81,10 +101,12 @@ extension Language {
       .step("the cloud is full") { _ in .cloud(.full) },
       .step("the cloud has room again") { _ in .cloud(.hasRoom) },
       .step("the cloud shows commits {span} late") { .cloud(.showLate($0.span())) },
-      .step("the cloud lists zone {name} as changed") { .cloud(.listZone($0.name())) },
-      .step("the cloud loses the subscription of {device}") { .cloud(.loseSubscription(of: $0.device)) },
-      .step("the cloud mutes the subscription of {device}") { .cloud(.muteSubscription(of: $0.device)) },
+      .step("expire all database tokens of {holder}") { .cloud(.expireDatabaseTokens(of: $0.holder())) },
+      .step("the cloud loses the subscription of {holder}") { .cloud(.loseSubscription(of: $0.holder())) },
+      .step("the cloud mutes the subscription of {holder}") { .cloud(.muteSubscription(of: $0.holder())) },
       .step("the cloud doubles the subscription of {device}") { .cloud(.doubleSubscription(of: $0.device)) },
+      .step("the cloud's disk is full") { _ in .cloud(.fullDisk(true)) },
+      .step("the cloud's disk has room [again]") { _ in .cloud(.fullDisk(false)) },
       .step("the cloud behaves again") { _ in .cloud(.behave) },
     ]
   }
@@ -92,14 +114,18 @@ extension Language {
   static var zones: [Sentence] {
     ["the zone", "zone {zone:name}"].flatMap { zone in
       [
-        .step("delete \(zone) of {device}") { .zone(.delete($0.optionalName("zone"), of: $0.device)) },
-        .step("purge \(zone) of {device}") { .zone(.purge($0.optionalName("zone"), of: $0.device)) },
-        .step("reset the keys of \(zone) of {device}") {
-          .zone(.resetKeys($0.optionalName("zone"), of: $0.device))
+        .step("create \(zone) of {holder}") { .zone(.create($0.optionalName("zone"), of: $0.holder())) },
+        .step("delete \(zone) of {holder}") { .zone(.delete($0.optionalName("zone"), of: $0.holder())) },
+        .step("purge \(zone) of {holder}") { .zone(.purge($0.optionalName("zone"), of: $0.holder())) },
+        .step("reset the keys of \(zone) of {holder}") {
+          .zone(.resetKeys($0.optionalName("zone"), of: $0.holder()))
         },
-        .step("lose \(zone) of {device}") { .zone(.lose($0.optionalName("zone"), of: $0.device)) },
-        .step("forget the deletions in \(zone) of {device}") {
-          .zone(.forgetDeletions($0.optionalName("zone"), of: $0.device))
+        .step("lose \(zone) of {holder}") { .zone(.lose($0.optionalName("zone"), of: $0.holder())) },
+        .step("forget the deletions in \(zone) of {holder} [made before {time}]") {
+          .zone(.forgetDeletions($0.optionalName("zone"), of: $0.holder(), before: $0.optionalTime))
+        },
+        .step("expire all tokens of \(zone) of {holder}") {
+          .zone(.expireTokens($0.optionalName("zone"), of: $0.holder()))
         },
       ]
     }
@@ -111,7 +137,8 @@ extension Language {
         .reset(.local($0.device, keepingPending: $0.has("keeping")))
       },
       .step("reset the tokens of {device}") { .reset(.tokens($0.device)) },
-      .step("reset the zone of {device}") { .reset(.zone(of: $0.device)) },
+      .step("reset the zone of {holder}") { .reset(.zone(nil, of: $0.holder())) },
+      .step("reset zone {name} of {holder}") { .reset(.zone($0.name(), of: $0.holder())) },
       .step("reset the cloud") { _ in .reset(.cloud) },
     ]
   }
@@ -120,6 +147,8 @@ extension Language {
 extension SlotValues {
   /// `every` or `the next N`.
   var faultCount: FaultCount { name("which") == "every" ? .every : .next(optionalNumber() ?? 1) }
+
+  fileprivate var optionalTime: WallTime? { has("time") ? time : nil }
 
   var someDevice: String? { optionalName("device") }
 

@@ -33,6 +33,11 @@ extension Language {
       .step("{devices} goes|go offline") { .link(.offline($0.devices())) },
       .step("{devices} comes|come online") { .link(.online($0.devices())) },
       .step("heal everything") { _ in .link(.healEverything) },
+      .step("recover everything [and {way:restart} every device]") { .link(.recover(restarting: $0.has("way"))) },
+      .step(
+        "set the link of {devices} \(Link.pattern("up")) \(Link.pattern("down")) \(Link.pattern("push"))"
+          + " [, told of {told:percent}]"
+      ) { .link(.set($0.devices(), Link($0))) },
     ]
       + ways.flatMap { words, way in
         [
@@ -51,6 +56,7 @@ extension Language {
     [
       .step("{devices} goes|go to the background") { .life(.background($0.devices())) },
       .step("{devices} comes|come to the foreground") { .life(.foreground($0.devices())) },
+      .step("{devices} comes|come to the foreground and syncs|sync") { .life(.look($0.devices())) },
       .step("force-quit {devices}") { .life(.forceQuit($0.devices())) },
       .step("{devices} enters|enter low power") { .life(.lowPower($0.devices())) },
       .step("{devices} leaves|leave low power") { .life(.fullPower($0.devices())) },
@@ -58,13 +64,17 @@ extension Language {
         .life(.backgroundRefresh($0.devices(), isOn: $0.name("way") == "on"))
       },
       .step("kill {place}") { .life(.kill($0.place())) },
-      .step("kill {place} before its {ordinal} {name}") {
-        .life(.killAt($0.place(), .before($0.number("ordinal"), $0.name())))
+      .step("kill {place} for {span}") { .life(.killFor($0.place(), $0.span())) },
+      .step("kill {place} before its {ordinal} {name} [and {way:start} it again]") {
+        .life(.killAt($0.place(), .before($0.number("ordinal"), $0.name()), startingAgain: $0.has("way")))
       },
-      .step("kill {place} after its {ordinal} {name}") {
-        .life(.killAt($0.place(), .after($0.number("ordinal"), $0.name())))
+      .step("kill {place} after its {ordinal} {name} [and {way:start} it again]") {
+        .life(.killAt($0.place(), .after($0.number("ordinal"), $0.name()), startingAgain: $0.has("way")))
       },
-      .step("cut the power of {place}") { .life(.powerCut($0.place())) },
+      .step("cut the power of {place}") { .life(.powerCut($0.place(), keeping: 0)) },
+      .step("cut the power of {device} keeping {percent} of its unsynced commits") {
+        .life(.powerCut(.device($0.device), keeping: $0.number("percent")))
+      },
       .step("start {place}") { .life(.start($0.place())) },
       .step("restart {place}") { .life(.restart($0.place())) },
       .step("erase {device}") { .life(.erase($0.device)) },
@@ -72,6 +82,9 @@ extension Language {
       .step("restore {device} from its backup") { .life(.restoreBackup($0.device)) },
       .step("restore a copy of {device} as {copy:newDevice}") {
         .life(.restoreCopy(of: $0.device, as: $0.name("copy")))
+      },
+      .step("restore a copy of {device} to {copy:device}") {
+        .life(.restoreOnto(of: $0.device, to: $0.name("copy")))
       },
     ]
   }
@@ -103,12 +116,15 @@ extension Language {
 
   static var disks: [Sentence] {
     [
-      .step("{device:owner} disk fails the next [{number}] write|writes") {
-        .disk(.failWrites($0.device, $0.optionalNumber() ?? 1))
+      .step("{device:owner} disk fails the next [{number}] write|writes [after {way:keeping} it|them]") {
+        .disk(.failWrites($0.device, $0.optionalNumber() ?? 1, keeping: $0.has("way")))
       },
       .step("{device:owner} disk is full") { .disk(.full($0.device)) },
       .step("{device:owner} disk has room [again]") { .disk(.hasRoom($0.device)) },
       .step("{device:owner} disk takes {span} to write") { .disk(.slow($0.device, $0.span())) },
+      .step("{device:owner} disk buffers its writes") { .disk(.buffers($0.device, true)) },
+      .step("{device:owner} disk writes through") { .disk(.buffers($0.device, false)) },
+      .step("{device:owner} disk syncs") { .disk(.sync($0.device)) },
     ]
   }
 }

@@ -4,6 +4,10 @@ extension Language {
     let states = "idle|debouncing|fetching|sending|backingOff|offline|signedOut"
     return records + counts + [
       expect("everyone agrees") { _ in .everyoneAgrees },
+      expect("convergence [by {way:pushes} alone]") { .convergence(byPushes: $0.has("way")) },
+      expect("no edit is lost") { _ in .noEditLost },
+      expect("every view is current") { _ in .currentViews },
+      expect("nobody asks for {span}") { .nobodyAsks($0.span()) },
       expect("{devices} show|shows the same") { .same($0.devices()) },
       expect("{device} decided by rule {name} [on {record}]") { .rule($0.device, $0.name(), $0.optionalRecord()) },
       expect("{device:owner} subscription is {state:active|unknown|pending|failed|found|created|replaced}") {

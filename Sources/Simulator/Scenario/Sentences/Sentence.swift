@@ -57,9 +57,10 @@ enum Language {
   }
 
   static var options: [Sentence] {
-    CountOption.allCases.map { option in
-      Sentence("option \(option.rawValue) {number}") { .header(.option(.count(option, $0.number()))) }
-    }
+    [Sentence("option seed {seed}") { .header(.option(.seed($0.seed))) }]
+      + CountOption.allCases.map { option in
+        Sentence("option \(option.rawValue) {number}") { .header(.option(.count(option, $0.number()))) }
+      }
       + SpanOption.allCases.map { option in
         Sentence("option \(option.rawValue) {span}") { .header(.option(.span(option, $0.span()))) }
       }
@@ -78,5 +79,12 @@ enum Language {
       Sentence("repeat {number} times [every {span}]") { .repetition($0.number(), every: $0.optionalSpan()) },
       Sentence("end") { _ in .end },
     ]
+  }
+}
+
+extension SlotValues {
+  fileprivate var seed: UInt64 {
+    guard case .seed(let seed) = self["seed"] else { preconditionFailure("no seed at seed") }
+    return seed
   }
 }

@@ -1,21 +1,29 @@
 /// What a device's disk does.
 package enum DiskStep: Hashable, Sendable {
-  /// `A's disk fails the next 2 writes`.
-  case failWrites(String, Int)
+  /// `A's disk fails the next 2 writes`; `after keeping them` where they are kept all the same.
+  case failWrites(String, Int, keeping: Bool)
   /// `A's disk is full`.
   case full(String)
   /// `A's disk has room`.
   case hasRoom(String)
   /// `A's disk takes 2s to write`.
   case slow(String, TimeSpan)
+  /// `A's disk buffers its writes`: they are durable only after a sync; or `A's disk writes through`.
+  case buffers(String, Bool)
+  /// `A's disk syncs`: what it had buffered is durable.
+  case sync(String)
 
   /// The line that reads as this.
   package var text: String {
     switch self {
-    case .failWrites(let device, let count): "\(device)'s disk fails \(FaultCount.next(count).text("write", "writes"))"
+    case .failWrites(let device, let count, let keeping):
+      "\(device)'s disk fails \(FaultCount.next(count).text("write", "writes"))"
+        + (keeping ? " after keeping \(count == 1 ? "it" : "them")" : "")
     case .full(let device): "\(device)'s disk is full"
     case .hasRoom(let device): "\(device)'s disk has room"
     case .slow(let device, let span): "\(device)'s disk takes \(span.text) to write"
+    case .buffers(let device, let buffers): "\(device)'s disk \(buffers ? "buffers its writes" : "writes through")"
+    case .sync(let device): "\(device)'s disk syncs"
     }
   }
 }

@@ -18,8 +18,14 @@ package enum LinkStep: Hashable, Sendable {
   case clog(ScenarioLink)
   /// `heal the link of A`.
   case heal(ScenarioLink)
+  /// `set the link of A, up delay 5ms to 2s lose 30% reorder, down cut, push clog, told of 50%`: what each way of it does,
+  /// all at once, and of how many losses the device is told; what is not named works.
+  case set(DeviceChoice, Link)
   /// `heal everything`: all links, and all faults of pushes, cloud and disks.
   case healEverything
+  /// `recover everything`: that, crashes to come and the cloud's disk too; and everybody is online, signed in as at the
+  /// beginning and running. `and restart every device`, where each process is to start anew.
+  case recover(restarting: Bool)
 
   /// The line that reads as this.
   package var text: String {
@@ -33,7 +39,9 @@ package enum LinkStep: Hashable, Sendable {
     case .reorder(let link): "reorder \(link.text)"
     case .clog(let link): "clog \(link.text)"
     case .heal(let link): "heal \(link.text)"
+    case .set(let devices, let link): "set the link of \(devices.text)\(link.sentence)"
     case .healEverything: "heal everything"
+    case .recover(let restarting): "recover everything\(restarting ? " and restart every device" : "")"
     }
   }
 }

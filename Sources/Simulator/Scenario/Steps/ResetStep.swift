@@ -4,8 +4,9 @@ package enum ResetStep: Hashable, Sendable {
   case local(String, keepingPending: Bool)
   /// `reset the tokens of A`.
   case tokens(String)
-  /// `reset the zone of A`'s account: all its records are deleted with ordinary tombstones.
-  case zone(of: String)
+  /// `reset the zone of A`'s account, or `reset zone "x" of account nanny`: all its records are deleted with ordinary
+  /// tombstones.
+  case zone(String?, of: Holder)
   /// `reset the cloud`: that, in all zones.
   case cloud
 
@@ -14,7 +15,7 @@ package enum ResetStep: Hashable, Sendable {
     switch self {
     case .local(let device, let keeping): "reset the local store of \(device)\(keeping ? " keeping pending" : "")"
     case .tokens(let device): "reset the tokens of \(device)"
-    case .zone(let device): "reset the zone of \(device)"
+    case .zone(let zone, let holder): "reset \(ZoneStep.zone(zone)) of \(holder.text)"
     case .cloud: "reset the cloud"
     }
   }
