@@ -13,6 +13,7 @@ final class LinkPair {
   private let server: Connection
   private var toServer: LinkLane
   private var toDevice: LinkLane
+  private var ear = LinkEar()
   private var open: Set<LinkDirection> = [.toServer, .toDevice]
   private lazy var timer = Timer(on: device.loop) { [unowned self] in self.pump() }
 
@@ -67,13 +68,22 @@ final class LinkPair {
 
   private func received(_ bytes: UnsafeRawBufferPointer, _ way: LinkDirection) {
     if way == .toDevice, link.framing == .bytes, link.losesAnswer() { return close() }
+    guard letsPass(bytes, way) else { return close() }
     link.receive(bytes, into: &self[way], way)
     pump()
+  }
+
+  /// Whether those who listen to the link's messages let these bytes go on.
+  private func letsPass(_ bytes: UnsafeRawBufferPointer, _ way: LinkDirection) -> Bool {
+    guard link.framing == .bytes, let onMessage = link.onMessage else { return true }
+    let messages = ear.hear(bytes.bindMemory(to: UInt8.self).span, way)
+    return messages.reduce(true) { onMessage($1) && $0 }
   }
 
   /// A side that is gone sends nothing more, and takes nothing.
   private func closed(_ way: LinkDirection) {
     open.remove(way)
+    for message in ear.end() { _ = link.onMessage?(message) }
     self[way].end(under: link.state[way], at: device.loop.now)
     if open.isEmpty {
       timer.close()

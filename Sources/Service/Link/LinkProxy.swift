@@ -6,6 +6,9 @@ package final class LinkProxy {
   package let address: Address
   /// What the link carries.
   package let framing: LinkFraming
+  /// Told of every whole message of a link of requests when it comes to the link, before it goes on; where the answer is
+  /// false it does not, and the connection ends.
+  package var onMessage: ((LinkMessage) -> Bool)?
   /// What the link does to what passes.
   package private(set) var state = LinkState()
 

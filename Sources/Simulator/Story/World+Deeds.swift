@@ -128,7 +128,7 @@ extension Administration {
   var takesRecordsAway: Bool {
     switch self {
     case .eraseRecords, .purgeZone, .resetEncryptedData, .purgeTombstones: true
-    case .expireZoneTokens, .expireDatabaseTokens, .dropSubscription, .muteSubscription: false
+    case .expireZoneTokens, .expireDatabaseTokens, .dropSubscription, .muteSubscription, .endPushToken: false
     }
   }
 }

@@ -14,6 +14,7 @@ extension Evaluation {
     case .purgeTombstones(let id, before: let time): try purgeTombstones(of: id, before: time)
     case .dropSubscription(let id): try dropSubscription(id)
     case .muteSubscription(let id): try muteSubscription(id)
+    case .endPushToken(let token): try endPushToken(token)
     }
   }
 
@@ -113,6 +114,18 @@ extension Evaluation {
     var outcome = Outcome(.subscriptions([.subscription(muted)]))
     outcome.databaseChange = Outcome.DatabaseChange(
       database: database, transition: DatabaseTransition(savedSubscriptions: [muted]))
+    return outcome
+  }
+
+  private func endPushToken(_ token: String) throws(CloudError) -> Outcome {
+    let account = database.account(of: caller)
+    guard let registration = try store.database(account).registrations.first(where: { $0.token == token }) else {
+      throw CloudError(.invalidArguments, "the account has no push token \(token)")
+    }
+    var outcome = Outcome(.pushToken(environment: registration.environment, token: token))
+    outcome.endedToken = token
+    outcome.databaseChange = Outcome.DatabaseChange(
+      database: account, transition: DatabaseTransition(removedRegistrations: [token]))
     return outcome
   }
 

@@ -23,6 +23,9 @@ package enum Administration: Hashable, Sendable {
   case dropSubscription(String)
   /// The subscription loses `shouldSendContentAvailable`. Answered with the subscription.
   case muteSubscription(String)
+  /// The push service refuses that token of the account from now on, as it does when an app was installed anew. Answered
+  /// with the token.
+  case endPushToken(String)
 
   /// The places whose state the deed reads or changes.
   func dependencies(in database: DatabaseID) -> [Dependency] {
@@ -30,7 +33,7 @@ package enum Administration: Hashable, Sendable {
     case .eraseRecords(let id), .purgeZone(let id), .resetEncryptedData(let id), .expireZoneTokens(let id),
       .purgeTombstones(let id, _):
       [.zone(ZoneKey(database: database, zoneName: id.zoneName))]
-    case .expireDatabaseTokens, .dropSubscription, .muteSubscription: [.database(database)]
+    case .expireDatabaseTokens, .dropSubscription, .muteSubscription, .endPushToken: [.database(database)]
     }
   }
 }

@@ -37,8 +37,8 @@ extension RealPlayer {
     case .loseSubscription(let device): try stage.loseSubscriptions(of: try account(of: device))
     case .doubleSubscription(let device): try stage.doubleSubscription(of: try account(of: device))
     case .behave: try stage.clearFaults()
-    case .expireTokens, .muteSubscription:
-      throw .virtualOnly("a real server has no administrator who could do that while it runs")
+    case .expireTokens(let kind, let device): try expireTokens(kind, of: device)
+    case .muteSubscription(let device): try stage.muteSubscriptions(of: try account(of: device))
     }
   }
 
@@ -57,8 +57,27 @@ extension RealPlayer {
     switch step {
     case .delete(let zone, let device):
       try stage.deleteZone(zone ?? RealStage.zoneName, of: try account(of: device))
-    case .purge, .resetKeys, .lose, .forgetDeletions:
-      throw .virtualOnly("a real server has no administrator who could do that while it runs")
+    case .purge(let zone, let device): try administer("purgeZone", zone, of: device)
+    // Both take the zone away without an entry in any feed.
+    case .resetKeys(let zone, let device), .lose(let zone, let device):
+      try administer("resetEncryptedData", zone, of: device)
+    case .forgetDeletions(let zone, let device): try administer("purgeTombstones", zone, of: device)
+    }
+  }
+
+  private func administer(_ deed: String, _ zone: String?, of device: String) throws(ExitFailure) {
+    try stage.administer(deed, [("zone", .string(zone ?? RealStage.zoneName))], of: try account(of: device))
+  }
+
+  /// The cloud knows accounts, not who of them holds which token.
+  private func expireTokens(_ kind: TokenKind, of device: String?) throws(ExitFailure) {
+    let accounts = try device.map { (name) throws(ExitFailure) in [try account(of: name)] } ?? stage.accounts
+    if device != nil { note = "for all devices of the account" }
+    for account in accounts {
+      if kind != .database {
+        try stage.administer("expireZoneTokens", [("zone", .string(RealStage.zoneName))], of: account)
+      }
+      if kind != .zone { try stage.administer("expireDatabaseTokens", of: account) }
     }
   }
 }

@@ -49,7 +49,12 @@ extension RealPlayer {
       let isKnown = stage.devices.contains { $0.name == copy }
       let device = isKnown ? try stage.device(copy) : try stage.add(copy, account: source.account)
       try stage.restore(device, from: source)
-    case .killAt: throw .virtualOnly("nobody can stop a process between two of its effects")
+    case .killAt(let place, let moment):
+      guard let ambush = Ambush(place, at: moment) else {
+        throw .virtualOnly(
+          "what happens inside a process is not seen from outside, only what it sends; nobody can end it between the two")
+      }
+      stage.ambushes.append(ambush)
     case .powerCut: throw .virtualOnly("what a killed process has written is not lost, as it is at a power cut")
     }
   }

@@ -37,7 +37,7 @@ extension RealPlayer {
     switch step {
     case .fault(let trouble, let count, let name):
       let lines: Int? = if case .next(let number) = count { number } else { nil }
-      try stage.device(name).link.harmPushes(try fault(trouble), count: lines)
+      try stage.device(name).link.harmPushes(fault(trouble), count: lines)
     case .flow(let name):
       let link = try stage.device(name).link
       link.pushes.change {
@@ -58,18 +58,23 @@ extension RealPlayer {
       let user = UserRecordName.of(user: Name(account)).text
       try stage.push(
         ["nid": .string(stage.newID()), "ckuserid": .string(user)], to: try stage.device(name))
-    case .tokenDies: throw .virtualOnly("a real server forgets no push token")
+    case .tokenDies(let name):
+      let device = try stage.device(name)
+      guard let token = device.pushToken else { throw .usage("\(name) has no push token yet") }
+      try stage.administer("endPushToken", [("token", .string(token))], of: try account(of: name))
     case .gatewayRestarts: throw .virtualOnly("the real gateway is a part of the server's process")
     }
   }
 
-  private func fault(_ trouble: PushTrouble) throws(ExitFailure) -> LineFault {
+  private func fault(_ trouble: PushTrouble) -> LineFault {
     switch trouble {
     case .drop: .drop
     case .duplicate: .duplicate
     case .swap: .swap
     case .delay(let span): .delay(span.milliseconds)
-    case .prune, .withoutID, .misaddress: throw .virtualOnly("the link does not read the pushes that it carries")
+    case .prune: .change(.prune)
+    case .withoutID: .change(.withoutID)
+    case .misaddress: .change(.misaddress)
     }
   }
 }

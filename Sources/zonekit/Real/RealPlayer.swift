@@ -12,7 +12,7 @@ final class RealPlayer {
   /// How long an expectation may take at most, whatever the scenario allows, in milliseconds.
   static let longestPatience: Int64 = 180_000
   /// The longest time that a run waits for nothing but time, in milliseconds.
-  static let longestWait: Int64 = 60_000
+  static let longestWait: Int64 = 120_000
 
   /// The longest time that a run looks whether nothing happens, in milliseconds: what comes, comes soon.
   static let longestWatch: Int64 = 3_000
@@ -63,11 +63,15 @@ final class RealPlayer {
   }
 
   private func play(_ lines: [ScenarioLine]) throws(ExitFailure) {
-    for line in lines {
+    for (index, line) in lines.enumerated() {
       let start = stage.loop.now
       note = nil
       do {
-        try play(line.step)
+        if case .wait(let span) = line.step, lines.dropFirst(index + 1).first?.step == .countFromHere {
+          try settle(within: span)
+        } else {
+          try play(line.step)
+        }
       } catch {
         throw error.message.hasPrefix("line ")
           ? error : ExitFailure(code: error.code, message: "line \(line.number): \(line.step.text): \(error.message)")
@@ -86,7 +90,10 @@ final class RealPlayer {
     case .countFromHere:
       // What is under way was caused before this step, and is not to be counted behind it.
       try stage.rest()
-      for device in stage.devices { marks[device.name] = device.mark }
+      for device in stage.devices {
+        marks[device.name] = device.mark
+        device.traffic.countAnew()
+      }
     case .repeated(let count, let every, let lines):
       for round in 1...max(1, count) {
         try play(lines)
@@ -106,6 +113,14 @@ final class RealPlayer {
     }
   }
 
+  /// Lets everything come to rest, which is what a wait is for behind which counting begins.
+  private func settle(within span: TimeSpan) throws(ExitFailure) {
+    let start = stage.now.milliseconds
+    guard try stage.calmDown(atMost: min(span.milliseconds, Self.longestWait)) else { return }
+    let passed = stage.now.milliseconds - start
+    if passed < span.milliseconds { note = "all was at rest after \(TimeSpan(milliseconds: passed).text)" }
+  }
+
   /// Lets real time pass.
   func pass(_ span: TimeSpan) throws(ExitFailure) {
     guard span.milliseconds <= Self.longestWait else {
@@ -115,6 +130,7 @@ final class RealPlayer {
   }
 
   private func set(_ option: ScenarioOption) throws(ExitFailure) {
+    if try setServer(option) { return }
     let name: String
     let number: Int64
     switch option {
@@ -135,6 +151,22 @@ final class RealPlayer {
         code: 2, message: "option \(option.text): a real server or device cannot be set up so; leave --real out")
     }
     stage.tuning.append("\(name)=\(number)")
+  }
+
+  /// Sets what an option says about the server; false where it is about devices.
+  private func setServer(_ option: ScenarioOption) throws(ExitFailure) -> Bool {
+    switch option {
+    case .count(.originLeak, let percent): stage.serverTuning.append("--origin-leak=\(percent)")
+    case .span(.indexDelay, let span):
+      stage.limits.append(JSON.Member("subscriptionIndexDelay", .integer(span.milliseconds)))
+    case .choice(.duplicateSubscription, let choice):
+      let error: JSON = choice == "reject" ? .string(CloudErrorCode.serverRejectedRequest.rawValue) : .null
+      stage.limits.append(JSON.Member("duplicateSubscriptionError", error))
+    case .choice(.firstFetchDeletions, let choice):
+      stage.limits.append(JSON.Member("firstFetchTombstones", .string(choice == "own" ? "ownCreated" : choice)))
+    default: return false
+    }
+    return true
   }
 
   /// The devices that a step is for.

@@ -35,7 +35,7 @@ extension RealStage {
     for name in answer["records"]?.array?.compactMap(\.string) ?? [] {
       let shown = try say("show \(name)", to: device)
       let kinds = shown["profile"] == nil ? ["action", shown["action"]?["category"]?.string ?? "action"] : ["profile"]
-      device.note(MadeRecord(name: name, kinds: kinds))
+      device.note(MadeRecord(name: name, kinds: kinds, account: device.account))
     }
     return answer
   }

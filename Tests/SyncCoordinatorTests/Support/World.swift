@@ -162,7 +162,7 @@ struct World {
       switch effect {
       case .answer(_, let answer): response = answer
       case .notify(let notice): spread(notice)
-      case .registered, .fact: break
+      case .registered, .unregistered, .fact: break
       }
     }
     return response
