@@ -151,13 +151,24 @@ import ZoneServer
     #expect(cloud.ask(.listSubscriptions) == .subscriptions([.subscription(mute)]))
   }
 
+  @Test func `ends a push token, and says so to the push service once that is durable`() throws {
+    var cloud = TestCloud.withNotes()
+    for token in ["b25l", "dHdv"] {
+      _ = cloud.ask(.registerPushToken(PushRegistration(token: token, environment: "development", deviceID: "d9")))
+    }
+    let effects = cloud.administer(.endPushToken("b25l"))
+    #expect(effects.answers == [.pushToken(environment: "development", token: "b25l")])
+    #expect(effects.contains(.unregistered(token: "b25l")))
+    #expect(try cloud.server.store.database(cloud.database).registrations.map(\.token) == ["dHdv"])
+  }
+
   @Test func `is told what is not there`() {
     var cloud = TestCloud.withNotes()
     let none = ZoneID(zoneName: "None")
     let deeds: [Administration] = [
       .eraseRecords(none), .purgeZone(none), .resetEncryptedData(none), .expireZoneTokens(none),
       .purgeTombstones(none, before: cloud.now), .dropSubscription("none"), .muteSubscription("none"),
-      .purgeZone(.defaultZone),
+      .endPushToken("none"), .purgeZone(.defaultZone),
     ]
     let codes = deeds.map { deed -> CloudErrorCode? in
       guard case .failure(let error) = cloud.administer(deed).answers[0] else { return nil }
@@ -166,7 +177,7 @@ import ZoneServer
     #expect(
       codes == [
         .zoneNotFound, .zoneNotFound, .zoneNotFound, .zoneNotFound, .zoneNotFound, .unknownItem, .unknownItem,
-        .invalidArguments,
+        .unknownItem, .invalidArguments,
       ])
   }
 }

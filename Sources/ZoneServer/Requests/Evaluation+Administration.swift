@@ -120,7 +120,7 @@ extension Evaluation {
   private func endPushToken(_ token: String) throws(CloudError) -> Outcome {
     let account = database.account(of: caller)
     guard let registration = try store.database(account).registrations.first(where: { $0.token == token }) else {
-      throw CloudError(.invalidArguments, "the account has no push token \(token)")
+      throw CloudError(.unknownItem, "the account has no push token \(token)")
     }
     var outcome = Outcome(.pushToken(environment: registration.environment, token: token))
     outcome.endedToken = token

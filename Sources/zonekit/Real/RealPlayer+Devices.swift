@@ -52,7 +52,8 @@ extension RealPlayer {
     case .killAt(let place, let moment):
       guard let ambush = Ambush(place, at: moment) else {
         throw .virtualOnly(
-          "what happens inside a process is not seen from outside, only what it sends; nobody can end it between the two")
+          "what happens inside a process is not seen from outside, only what it sends; nobody can end it between the two"
+        )
       }
       stage.ambushes.append(ambush)
     case .powerCut: throw .virtualOnly("what a killed process has written is not lost, as it is at a power cut")

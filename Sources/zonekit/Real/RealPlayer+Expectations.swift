@@ -103,7 +103,8 @@ extension RealPlayer {
 
   /// What is left of an account where it must not be: the records that its cloud holds or that the device made for it.
   private func leftovers(of account: String, on device: RealDevice) throws(ExitFailure) -> String? {
-    let names = try stage.records(ofCloudFor: account).records.keys.map(\.recordName)
+    let names =
+      try stage.records(ofCloudFor: account).records.keys.map(\.recordName)
       + device.made.filter { $0.account == account }.map { Name($0.name) }
     let held = try stage.records(of: device)
     if let name = names.first(where: held.shows) { return "\(device.name) holds \(name)" }
@@ -163,7 +164,7 @@ extension RealPlayer {
     case .pushWithoutID: return told("push") { $0["id"]?.isNull ?? true }
     case .syncs: return told("syncFinished")
     case .fetches: return told("syncFinished") { $0["pages"]?.integer ?? 0 > 0 }
-    case .writes: return told("batchSent")
+    case .writes: return device.traffic.writes
     case .pages: return told("pageMerged")
     case .conflicts: return told("conflict")
     case .pending:

@@ -11,7 +11,7 @@ final class RealPlayer {
   static let patience: Int64 = 5_000
   /// How long an expectation may take at most, whatever the scenario allows, in milliseconds.
   static let longestPatience: Int64 = 180_000
-  /// The longest time that a run waits for nothing but time, in milliseconds.
+  /// The longest time that a run waits for nothing but time, in milliseconds, unless it is told otherwise.
   static let longestWait: Int64 = 120_000
 
   /// The longest time that a run looks whether nothing happens, in milliseconds: what comes, comes soon.
@@ -37,10 +37,14 @@ final class RealPlayer {
   var marks: [String: Int] = [:]
   /// What the step under way does otherwise than it says.
   var note: String?
+  /// To how many milliseconds longer waits are cut; nil refuses those over `longestWait`.
+  private let cut: Int64?
   private let report: (Report) -> Void
 
-  /// A player of a scenario on an empty stage; every step is reported when it is done.
-  init(_ scenario: Scenario, on stage: RealStage, report: @escaping (Report) -> Void) {
+  /// A player of a scenario on an empty stage; every step is reported when it is done. `cut` says to how many milliseconds
+  /// waits are cut.
+  init(_ scenario: Scenario, on stage: RealStage, cuttingWaitsTo cut: Int64?, report: @escaping (Report) -> Void) {
+    self.cut = cut
     self.scenario = scenario
     self.stage = stage
     self.report = report
@@ -49,7 +53,7 @@ final class RealPlayer {
   /// Plays the whole scenario. Throws where a step cannot be done or an expectation does not hold.
   func play() throws(ExitFailure) {
     if let app = scenario.app, app != Self.app {
-      throw .usage("app \(app): only \(Self.app) runs on real devices; leave --real out")
+      throw .virtualOnly("app \(app): real devices run \(Self.app)")
     }
     for option in scenario.options { try set(option) }
     try stage.startServer()
@@ -73,8 +77,10 @@ final class RealPlayer {
           try play(line.step)
         }
       } catch {
-        throw error.message.hasPrefix("line ")
-          ? error : ExitFailure(code: error.code, message: "line \(line.number): \(line.step.text): \(error.message)")
+        guard !error.message.hasPrefix("line ") else { throw error }
+        throw ExitFailure(
+          code: error.code, message: "line \(line.number): \(line.step.text): \(error.message)",
+          isVirtualOnly: error.isVirtualOnly)
       }
       report(
         Report(line: line.number, text: line.step.text, milliseconds: stage.loop.now - start, note: note))
@@ -116,15 +122,20 @@ final class RealPlayer {
   /// Lets everything come to rest, which is what a wait is for behind which counting begins.
   private func settle(within span: TimeSpan) throws(ExitFailure) {
     let start = stage.now.milliseconds
-    guard try stage.calmDown(atMost: min(span.milliseconds, Self.longestWait)) else { return }
+    guard try stage.calmDown(atMost: min(span.milliseconds, cut ?? Self.longestWait)) else { return }
     let passed = stage.now.milliseconds - start
     if passed < span.milliseconds { note = "all was at rest after \(TimeSpan(milliseconds: passed).text)" }
   }
 
   /// Lets real time pass.
   func pass(_ span: TimeSpan) throws(ExitFailure) {
+    if let cut, span.milliseconds > cut {
+      note = "cut to \(TimeSpan(milliseconds: cut).text)"
+      return try stage.pass(cut)
+    }
     guard span.milliseconds <= Self.longestWait else {
-      throw .virtualOnly("a real run waits at most \(TimeSpan(milliseconds: Self.longestWait).text)")
+      throw .virtualOnly(
+        "a real run waits at most \(TimeSpan(milliseconds: Self.longestWait).text), unless --cut-waits makes it less")
     }
     try stage.pass(span.milliseconds)
   }
@@ -147,8 +158,7 @@ final class RealPlayer {
     case .choice(.atomic, let choice): (name, number) = ("atomic", choice == "on" ? 1 : 0)
     case .choice(.deleteRule, let choice): (name, number) = ("deletePolicy", choice == "policy" ? 1 : 0)
     case .count, .span, .choice:
-      throw ExitFailure(
-        code: 2, message: "option \(option.text): a real server or device cannot be set up so; leave --real out")
+      throw .virtualOnly("option \(option.text): a real server or device cannot be set up so")
     }
     stage.tuning.append("\(name)=\(number)")
   }
@@ -202,6 +212,7 @@ final class RealPlayer {
 extension ExitFailure {
   /// Something that only virtual time has.
   static func virtualOnly(_ reason: String) -> ExitFailure {
-    .usage("\(reason); this can only be had in virtual time, leave --real out")
+    ExitFailure(
+      code: 2, message: "\(reason); this can only be had in virtual time, leave --real out", isVirtualOnly: true)
   }
 }

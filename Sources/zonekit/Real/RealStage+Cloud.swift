@@ -51,9 +51,10 @@ extension RealStage {
 
   /// Does what only an administrator can do to the cloud of an account. Throws where the server refuses it.
   func administer(_ deed: String, _ members: [(String, JSON)] = [], of account: String) throws(ExitFailure) {
-    let order = [
-      ("do", .string(deed)), ("container", .string(NannyZone.container.text)), ("user", .string(account)),
-    ] + members
+    let order =
+      [
+        ("do", .string(deed)), ("container", .string(NannyZone.container.text)), ("user", .string(account)),
+      ] + members
     try send("POST", "/zonekit/administration", .object(order.map { JSON.Member($0.0, $0.1) }))
   }
 

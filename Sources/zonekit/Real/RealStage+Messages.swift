@@ -8,16 +8,18 @@ extension RealStage {
   func hear(_ message: LinkMessage, of device: RealDevice) -> Bool {
     switch message {
     case .request(let request):
-      device.traffic.asked(isZoneFetch: request.endpoint == .changesZone, at: now.milliseconds)
       tokens.asked(request.body, by: device.name, as: request.account)
-      return passes(.request, of: device) && (!request.changesCloud || passes(.change, of: device))
+      // A process that ends before it sends has not asked.
+      guard passes(.request, of: device) else { return false }
+      device.traffic.asked(request.endpoint, at: now.milliseconds)
+      return !request.changesCloud || passes(.change, of: device)
     case .answer(let answer, let request):
-      device.traffic.ended(isZoneFetch: request.endpoint == .changesZone)
+      device.traffic.ended(request.endpoint)
       tokens.answered(answer.body, to: request.account)
       let isChange = request.changesCloud && answer.status == 200
       return passes(.answer, of: device) && (!isChange || passes(.changed, of: device))
     case .unanswered(let request):
-      device.traffic.ended(isZoneFetch: request.endpoint == .changesZone)
+      device.traffic.ended(request.endpoint)
       return true
     }
   }

@@ -27,7 +27,8 @@ final class RealStage {
   private(set) var devices: [RealDevice] = []
   private let folder: String
   private var hasHeard = false
-  private var wasInterrupted = false
+  /// Whether the system asked for the end of the run.
+  private(set) var wasInterrupted = false
   /// What devices are told about themselves when they start, such as `fallback=60000`.
   var tuning: [String] = []
   /// What the server is told about itself when it starts, such as `--origin-leak=100`.
