@@ -29,6 +29,7 @@ final class LinkPair {
       source(of: way).onRead = { [unowned self] in self.received($0, way) }
       source(of: way).onClose = { [self] _ in self.closed(way) }
       destination(of: way).onDrained = { [unowned self] in self.pump() }
+      if link.isHeld { source(of: way).pauseReading() }
     }
   }
 
@@ -94,6 +95,10 @@ final class LinkPair {
   }
 
   private func pump() {
+    guard !link.isHeld else {
+      for way in LinkDirection.allCases { source(of: way).pauseReading() }
+      return
+    }
     for way in LinkDirection.allCases { pump(way) }
     let deadlines = LinkDirection.allCases.compactMap { self[$0].nextDeadline(under: link.state[$0]) }
     guard !open.isEmpty, let next = deadlines.min(), next > device.loop.now else { return }

@@ -9,6 +9,10 @@ package final class LinkProxy {
   /// Told of every whole message of a link of requests when it comes to the link, before it goes on; where the answer is
   /// false it does not, and the connection ends.
   package var onMessage: ((LinkMessage) -> Bool)?
+  /// Whether nothing is read or written: what is under way stays where it is, as if no time passed.
+  package var isHeld = false {
+    didSet { for pair in pairs.values { pair.stateChanged() } }
+  }
   /// What the link does to what passes.
   package private(set) var state = LinkState()
 

@@ -14,6 +14,8 @@ final class RealDevice {
   private(set) var events: [JSON] = []
   /// The account that it starts with; nil where nobody is signed in.
   var account: String?
+  /// Whether its user threw the app out and has not opened it since.
+  var isForceQuit = false
   /// Whether it knows that it has no network.
   var isOffline = false
   /// How wrong its clock is, remembered while it does not run.

@@ -63,7 +63,8 @@ extension RealPlayer {
     case .running(.cloud, let isWanted):
       return (stage.server?.hasEnded == false) == isWanted ? nil : "the cloud is \(isWanted ? "dead" : "running")"
     case .running(.device(let name), let isWanted):
-      return try stage.device(name).isRunning == isWanted ? nil : "\(name) is \(isWanted ? "dead" : "running")"
+      let device = try stage.device(name)
+      return (device.isRunning && !device.isForceQuit) == isWanted ? nil : "\(name) is \(isWanted ? "dead" : "running")"
     case .deviceID(let name, let hasChanged):
       let ids = try stage.device(name).deviceIDs
       return (ids.first != ids.last) == hasChanged ? nil : "\(name)'s device ID \(hasChanged ? "stayed" : "changed")"
@@ -174,7 +175,7 @@ extension RealPlayer {
     case .records: return try stage.records(of: device).records.count
     case .requests: return device.traffic.times.count
     case .fetchesAtOnce: return device.traffic.mostZoneFetches
-    case .pushLost: throw .virtualOnly("the push service tells nobody which pushes it lost")
+    case .pushLost: throw .virtualOnly("nobody can count that")
     }
   }
 

@@ -16,7 +16,7 @@ extension RealPlayer {
       for device in stage.devices { device.link.heal() }
       if stage.server != nil { try stage.clearFaults() }
     case .lose, .duplicate, .reorder:
-      throw .virtualOnly("a real connection delivers every byte once and in order, or ends")
+      throw .virtualOnly("no process can do that")
     }
   }
 
@@ -62,7 +62,7 @@ extension RealPlayer {
       let device = try stage.device(name)
       guard let token = device.pushToken else { throw .usage("\(name) has no push token yet") }
       try stage.administer("endPushToken", [("token", .string(token))], of: try account(of: name))
-    case .gatewayRestarts: throw .virtualOnly("the real gateway is a part of the server's process")
+    case .gatewayRestarts: throw .virtualOnly("no process can do that")
     }
   }
 

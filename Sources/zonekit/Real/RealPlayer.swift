@@ -38,7 +38,7 @@ final class RealPlayer {
   /// What the step under way does otherwise than it says.
   var note: String?
   /// To how many milliseconds longer waits are cut; nil refuses those over `longestWait`.
-  private let cut: Int64?
+  let cut: Int64?
   private let report: (Report) -> Void
 
   /// A player of a scenario on an empty stage; every step is reported when it is done. `cut` says to how many milliseconds
@@ -56,6 +56,7 @@ final class RealPlayer {
       throw .virtualOnly("app \(app): real devices run \(Self.app)")
     }
     for option in scenario.options { try set(option) }
+    try refuseWhatOnlyVirtualTimeHas(in: scenario.steps)
     try stage.startServer()
     for device in scenario.devices {
       let actor = try stage.add(device.name, account: device.account)
@@ -113,7 +114,7 @@ final class RealPlayer {
     case .life(let step): try play(step)
     case .account(let step): try play(step)
     case .clock(let step): try play(step)
-    case .disk: throw .virtualOnly("a process has the disk of this machine")
+    case .disk: throw .virtualOnly("no process can do that")
     case .reset(let step): try play(step)
     case .expect(let expectation, let within): try expect(expectation, within: within)
     }
@@ -132,10 +133,6 @@ final class RealPlayer {
     if let cut, span.milliseconds > cut {
       note = "cut to \(TimeSpan(milliseconds: cut).text)"
       return try stage.pass(cut)
-    }
-    guard span.milliseconds <= Self.longestWait else {
-      throw .virtualOnly(
-        "a real run waits at most \(TimeSpan(milliseconds: Self.longestWait).text), unless --cut-waits makes it less")
     }
     try stage.pass(span.milliseconds)
   }

@@ -14,7 +14,7 @@ extension RealStage {
       answer = $0
       somethingHappened()
     }
-    try until("the server answers") { answer != nil }
+    try untilAnswered("the server answers") { answer != nil }
     switch answer {
     case .failure(let error)?: throw .unavailable("the server refused: \(error.reason)")
     case let answer?: return answer
@@ -30,7 +30,7 @@ extension RealStage {
       result = $0
       somethingHappened()
     }
-    try until("the server answers \(method) \(path)") { result != nil }
+    try untilAnswered("the server answers \(method) \(path)") { result != nil }
     switch result {
     case .success(let (status, answer))? where (200..<300).contains(status): return answer
     case .success(let (status, answer))?:

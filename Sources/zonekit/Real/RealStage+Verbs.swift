@@ -15,7 +15,7 @@ extension RealStage {
     let mark = device.mark
     process.tell(line)
     var answer: JSON?
-    try until("\(device.name) answers: \(line)", on: device) {
+    try untilAnswered("\(device.name) answers: \(line)", by: device) {
       answer = device.events[mark...].first { event in
         (event["event"] == "answer" || event["event"] == "error") && event["command"]?.string == line
       }

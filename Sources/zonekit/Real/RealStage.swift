@@ -145,6 +145,7 @@ final class RealStage {
   /// Starts a device's process and waits until the device has launched.
   func start(_ device: RealDevice) throws(ExitFailure) {
     guard !device.isRunning else { throw .usage("\(device.name) runs already") }
+    device.isForceQuit = false
     let mark = device.mark
     var words = [
       "device", device.name, "--data", folder, "--server", "\(device.link.requests.address)", "--push",
@@ -207,6 +208,16 @@ final class RealStage {
       try listen(for: min(rest, Self.glance))
     }
     return loop.now - start
+  }
+
+  /// Waits for an answer to something that was asked from outside, while nothing passes between the devices and the server:
+  /// a step takes no time in the story, and what it sets off must not overtake the step behind it.
+  func untilAnswered(_ what: String, by device: RealDevice? = nil, _ isSo: () throws(ExitFailure) -> Bool)
+    throws(ExitFailure)
+  {
+    for device in devices { device.link.hold(true) }
+    defer { for device in devices { device.link.hold(false) } }
+    try until(what, on: device, isSo)
   }
 
   /// Waits until it is so; throws where it is not so in time, or where the device ends meanwhile.
