@@ -26,6 +26,11 @@ extension ZoneStoreTrial {
     commit()
     try self.reopen(reopen)
     expect(try store.zone(notes), gone, "the header of a zone that was purged as a whole")
+    (gone.isPurged, gone.isLost) = (false, true)
+    store.stage(ZoneTransition(header: gone, clearsZone: true), in: notes)
+    commit()
+    try self.reopen(reopen)
+    expect(try store.zone(notes), gone, "the header of a zone that was lost")
   }
 
   private mutating func purge(through last: Int64, header: ZoneHeader) {

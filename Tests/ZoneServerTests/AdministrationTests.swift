@@ -70,6 +70,17 @@ import ZoneServer
     #expect(cloud.perform(.create("a")).record?.changeTag == ChangeTag(sequence: 4))
   }
 
+  @Test func `no feed lists a zone whose keys were lost, not even for those who had not heard of its last change`()
+    throws
+  {
+    var cloud = TestCloud.withNotes()
+    let before = try #require(listed(&cloud, since: nil))
+    _ = cloud.modify([.create("a")])
+    _ = cloud.administer(.resetEncryptedData(cloud.notes))
+    #expect(listed(&cloud, since: before.token)?.zones == [])
+    #expect(listed(&cloud, since: nil)?.zones == [])
+  }
+
   @Test func `expires the tokens of a zone, and nothing else changes`() throws {
     var cloud = TestCloud.withNotes()
     _ = cloud.modify([.create("a")])

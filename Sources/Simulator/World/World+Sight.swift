@@ -50,6 +50,7 @@ extension World {
     note(.cloud, .fault, "loses zone \(zone.zoneName)")
     endCloudTurn(life: cloud.life)
     header.isDeleted = true
+    header.isLost = true
     header.recordCount = 0
     header.tombstoneCount = 0
     cloud.server.store.stage(ZoneTransition(header: header, clearsZone: true), in: key)

@@ -75,6 +75,8 @@ final class ZoneFile {
     """
   /// What the column `deleted` says of a zone that was purged; 1 says that it was deleted, 0 that it is there.
   private static let purged: Int64 = 2
+  /// What it says of a zone that was lost.
+  private static let lost: Int64 = 3
   private static let recordColumns = """
     seq, name, type, fields, parent, created_at, created_by, modified_at, modified_by, deleted
     """
@@ -87,6 +89,7 @@ final class ZoneFile {
         databaseSequence: row.integer(3), at: WallTime(milliseconds: row.integer(7)))
       header.isDeleted = row.flag(4)
       header.isPurged = row.integer(4) == Self.purged
+      header.isLost = row.integer(4) == Self.lost
       header.recordCount = Int(row.integer(5))
       header.tombstoneCount = Int(row.integer(6))
       header.purges = row.integer(8)
@@ -198,7 +201,8 @@ final class ZoneFile {
   private func write(_ header: ZoneHeader) throws(StoreError) {
     try writeHeader.run(
       .text(header.zoneName.text), .integer(Int64(bitPattern: header.incarnation)), .integer(header.sequence),
-      .integer(header.databaseSequence), header.isPurged ? .integer(Self.purged) : .flag(header.isDeleted),
+      .integer(header.databaseSequence),
+      header.isLost ? .integer(Self.lost) : header.isPurged ? .integer(Self.purged) : .flag(header.isDeleted),
       .integer(Int64(header.recordCount)), .integer(Int64(header.tombstoneCount)),
       .integer(header.lastCommitAt.milliseconds), .integer(header.purges), .integer(header.horizon))
   }

@@ -30,8 +30,9 @@ extension Evaluation {
 
   private func changes(from start: FeedToken, limit: Int) throws(CloudError) -> DatabaseChanges {
     let headers = try store.zones(in: database)
-    let news = headers.filter { $0.databaseSequence > start.position && !$0.zoneName.isDefaultZone }
-      .sorted { $0.databaseSequence < $1.databaseSequence }
+    let news = headers.filter { header in
+      header.databaseSequence > start.position && !header.zoneName.isDefaultZone && !header.isLost
+    }.sorted { $0.databaseSequence < $1.databaseSequence }
     let page = news.prefix(min(max(limit, 1), ZoneChangesQuery.pageLimit))
     // A zone whose last commit is too young is listed for its older ones, and again until it is quiet: the token stays in
     // front of it.

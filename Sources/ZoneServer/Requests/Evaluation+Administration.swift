@@ -32,6 +32,7 @@ extension Evaluation {
   private func resetEncryptedData(of id: ZoneID) throws(CloudError) -> Outcome {
     var header = try customZone(id)
     header.isDeleted = true
+    header.isLost = true
     header.recordCount = 0
     header.tombstoneCount = 0
     return outcome(leaving: ZoneTransition(header: header, clearsZone: true), answer: .deleted(zoneID(header.zoneName)))

@@ -14,6 +14,9 @@ package struct ZoneHeader: Hashable, Sendable {
   package var isDeleted: Bool
   /// Whether the deleted zone went because the user removed the app's data, after which nobody may write to it unasked.
   package var isPurged: Bool
+  /// Whether the deleted zone went without a word: no feed lists it, not even for those who have not heard of its last
+  /// change.
+  package var isLost: Bool
   /// How often old tombstones were purged from this incarnation. Each time the incarnation grows by one, so that tokens
   /// from before a purge can be told.
   package var purges: Int64
@@ -34,6 +37,7 @@ package struct ZoneHeader: Hashable, Sendable {
     self.databaseSequence = databaseSequence
     isDeleted = false
     isPurged = false
+    isLost = false
     purges = 0
     horizon = 0
     recordCount = 0
