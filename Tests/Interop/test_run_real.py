@@ -5,7 +5,9 @@ import os
 import signal
 import subprocess
 import tempfile
+import time
 import unittest
+from xml.etree import ElementTree
 
 from support import Case, PATIENCE, run_zonekit, zonekit
 
@@ -25,14 +27,14 @@ class RealRun(Case):
         path.write_text(text)
         return path
 
-    def play(self, steps, expect=0):
+    def play(self, steps, *options, expect=0):
         """Plays steps behind a first action that both devices have; the lines of JSON, and standard error."""
-        run = run_zonekit("run", self.write(HEAD + steps), "--real", "--json", timeout=120)
+        run = run_zonekit("run", self.write(HEAD + steps), "--real", "--json", *options, timeout=120)
         self.assertEqual(run.returncode, expect, run.stdout + run.stderr)
         return [json.loads(line) for line in run.stdout.splitlines()], run.stderr
 
-    def held(self, steps):
-        lines, _ = self.play(steps)
+    def held(self, steps, *options):
+        lines, _ = self.play(steps, *options)
         self.assertEqual((lines[-1]["event"], lines[-1]["held"]), ("run", True))
         return lines
 
@@ -163,19 +165,140 @@ class RealRun(Case):
             "expect everyone agrees within 10s\n"
         )
 
+    # What only an administrator can do
+
+    def test_tokens_expire_deletions_are_forgotten_and_keys_are_lost(self):
+        self.held(
+            "expire the tokens of B\n"
+            "A logs diaper pee\n"
+            "expect B reports tokenExpired within 10s\n"
+            "expect everyone agrees within 10s\n"
+            "B goes offline\n"
+            "A deletes A's last action\n"
+            "expect the cloud lacks A's last action within 10s\n"
+            "forget the deletions in the zone of A\n"
+            "B comes online\n"
+            "expect everyone agrees within 10s\n"
+            "expect B lacks A's last action\n"
+            "reset the keys of the zone of A\n"
+            "A logs diaper poo\n"
+            "expect A reports zoneLost within 10s\n"
+            "expect everyone agrees within 10s\n"
+            "expect the cloud has A's 1st action\n"
+        )
+
+    def test_a_purged_zone_is_gone_everywhere_and_a_lost_one_is_sent_again(self):
+        self.held(
+            "lose the zone of A\n"
+            "A logs diaper pee\n"
+            "expect A reports zoneLost within 10s\n"
+            "expect everyone agrees within 10s\n"
+            "expect the cloud has A's 1st action\n"
+            "purge the zone of A\n"
+            "A syncs\n"
+            "expect A reports zoneRemoved within 10s\n"
+            "expect B reports zoneRemoved within 10s\n"
+            "expect the cloud lacks A's 1st action\n"
+            "expect B lacks A's 1st action\n"
+        )
+
+    def test_a_mute_subscription_pushes_nothing_and_a_dead_push_token_is_replaced(self):
+        self.held(
+            "the push token of B dies\n"
+            "restart B\n"
+            "expect B reports pushTokenRegistered within 10s\n"
+            "expect B is idle\n"
+            "deliver the next push to B without an ID\n"
+            "A logs diaper pee\n"
+            "expect everyone agrees within 10s\n"
+            "expect B push without ID 1\n"
+            "the cloud mutes the subscription of B\n"
+            "B goes to the background\n"
+            "A logs diaper poo\n"
+            "expect the cloud has A's last action\n"
+            "B comes to the foreground\n"
+            "expect everyone agrees within 10s\n"
+            "expect B push received 1\n"
+        )
+
+    # What the links hear
+
+    def test_a_device_that_dies_as_it_sends_sends_once_and_a_cloud_that_dies_behind_its_commit_keeps_it(self):
+        self.held(
+            "kill A before its 1st send\n"
+            "A logs diaper pee\n"
+            "expect A is dead\n"
+            "expect the cloud lacks A's last action\n"
+            "start A\n"
+            "expect everyone agrees within 10s\n"
+            "expect A writes 1, requests at least 2, fetches at once at most 1\n"
+            "kill the cloud after its 1st commit\n"
+            "A logs diaper poo\n"
+            "expect the cloud is dead\n"
+            "expect the cloud has A's last action\n"
+            "start the cloud\n"
+            "expect A reports recognisedOwnWrite within 30s\n"
+            "expect everyone agrees within 10s\n"
+        )
+
+    def test_what_is_one_accounts_does_not_reach_another(self):
+        lines = self.held(
+            "A switches to mum\n"
+            "A logs diaper pee\n"
+            "expect everyone agrees within 10s\n"
+            "expect A holds nothing of nanny\n"
+            "expect A never uses a token of nanny\n"
+            "wait 1m\n"
+            "count from here\n"
+            "expect A requests 0\n"
+            "wait 1h\n",
+            "--cut-waits", "10ms",
+        )
+        notes = {line.get("line"): line.get("note") for line in lines}
+        self.assertIsNone(notes[FIRST_LINE + 5], "ten milliseconds are no rest")
+        self.assertEqual(notes[FIRST_LINE + 8], "cut to 10ms")
+
+    def test_a_wait_behind_which_counting_begins_ends_when_all_is_at_rest(self):
+        start = time.monotonic()
+        lines = self.held("A logs diaper pee\nwait 1m\ncount from here\nexpect B syncs 0\n")
+        self.assertLess(time.monotonic() - start, 60)
+        step = next(line for line in lines if line.get("line") == FIRST_LINE + 1)
+        self.assertIn("all was at rest after", step["note"])
+
     # What goes wrong with the run
 
+    def test_several_scenarios_are_all_played_and_written_for_ci_systems(self):
+        folder = self.folder()
+        for name, steps in (
+            ("a", "expect B lacks A's last action\n"), ("b", 'note "<&>"\n'), ("c", "cut the power of A\n"),
+        ):
+            (folder / f"{name}.scenario").write_text(HEAD.replace("a story", f"story {name}") + steps)
+        report = folder / "results.xml"
+        run = run_zonekit("run", folder, "--real", "--junit", report, timeout=120)
+        self.assertEqual(run.returncode, 1, run.stdout + run.stderr)
+        self.assertIn("3 scenarios, 1 held, 1 failed, 1 only in virtual time", run.stdout)
+        suites = ElementTree.parse(report).getroot()
+        counts = [suites.get(key) for key in ("tests", "failures", "errors", "skipped")]
+        self.assertEqual(counts, ["3", "1", "0", "1"])
+        self.assertEqual([case.get("name") for case in suites.iter("testcase")], ["story a", "story b", "story c"])
+        self.assertIn("expect B lacks A's last action", suites.find(".//failure").get("message"))
+        self.assertIn(f"line {FIRST_LINE}: cut the power of A", suites.find(".//skipped").get("message"))
+
     def test_an_expectation_that_does_not_hold_ends_the_run_and_names_its_line(self):
-        lines, _ = self.play("note \"now\"\nexpect B lacks A's last action\nnote \"never\"\n", expect=1)
+        lines, _ = self.play('note "now"\nexpect B lacks A\'s last action\nnote "never"\n', expect=1)
         self.assertFalse(lines[-1]["held"])
         self.assertTrue(lines[-1]["failure"].startswith(f"line {FIRST_LINE + 1}: expect B lacks A's last action"))
         self.assertNotIn(FIRST_LINE + 2, [line.get("line") for line in lines])
 
     def test_what_only_virtual_time_has_is_refused_with_the_line(self):
-        for step in ("cut the power of A", "wait 1h", "A's disk is full", "lose 30% on the link of A"):
-            _, complaint = self.play(step + "\n", expect=2)
+        for step in (
+            "cut the power of A", "wait 1h", "A's disk is full", "lose 30% on the link of A",
+            "kill A after its 2nd commit", "A syncs inside its next merge", "expect B push lost 1",
+        ):
+            lines, complaint = self.play(step + "\n", expect=2)
             self.assertIn(f"line {FIRST_LINE}: {step}", complaint)
             self.assertIn("virtual time", complaint)
+            self.assertEqual([(line["event"], line["refused"]) for line in lines], [("run", True)], "nothing was started")
 
     def test_a_run_that_is_interrupted_leaves_no_process(self):
         path = self.write(HEAD + "wait 50s\n")

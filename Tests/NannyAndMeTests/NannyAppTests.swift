@@ -193,10 +193,11 @@ struct NannyAppTests {
     var device = try TestDevice([.sleep(1, from: 0, to: 9)])
     #expect(
       try device.run("edit 00000001 placename home").json.text()
-        == #"{"said":"set placename of sleep 00000001","records":["00000001-0000-4000-8000-000000000000"]}"#)
+        == #"{"said":"set placename of sleep 00000001","records":["00000001-0000-4000-8000-000000000000"],"kinds":["sleep"]}"#
+    )
     #expect(
       try device.run("edit 00000001 placename home").json.text()
-        == #"{"said":"sleep 00000001 is like that already","records":[]}"#)
+        == #"{"said":"sleep 00000001 is like that already","records":[],"kinds":[]}"#)
     #expect(try device.run("list").json["actions"]?.array?.count == 1)
     #expect(try device.run("show 00000001").json["action"]?["placename"] == "home")
   }

@@ -1,6 +1,8 @@
+import Records
 import Service
 import Simulator
 import Testing
+import Wire
 
 @Suite struct LinkLaneTests {
   private var state = LinkState()
@@ -101,6 +103,25 @@ import Testing
     state.lineFaults.add(.duplicate)
     say("one\ntwo\n", to: &lane)
     #expect(drain(&lane, at: 0, state) == "one\none\ntwo\n")
+  }
+
+  @Test mutating func `a push is changed on its way, and a line that is none is not`() throws {
+    var lane = greetedLane()
+    var push = PushNotification(subject: .database, notificationID: "n-1")
+    push.subscriptionID = "db"
+    let line = String(decoding: PushLine.notification(push).line, as: UTF8.self)
+    for change in [PushChange.withoutID, .misaddress, .prune, .prune] { state.lineFaults.add(.change(change)) }
+    say(line + line + line + "{}\n", to: &lane)
+    let lines = drain(&lane, at: 0, state).split(separator: "\n", omittingEmptySubsequences: false)
+    let changed = try lines.prefix(3).map { line in
+      guard case .notification(let push) = try PushLine(line: ArraySlice(line.utf8)) else {
+        throw PushLineError("no notification: \(line)")
+      }
+      return push
+    }
+    #expect(changed.map(\.notificationID) == [nil, "n-1", nil])
+    #expect(changed.map(\.subscriptionID) == ["db", "a-subscription-that-nobody-knows", "db"])
+    #expect(changed.map(\.isPruned) == [false, false, true])
   }
 
   @Test mutating func `a delayed line is overtaken`() {

@@ -145,6 +145,23 @@ import Testing
     rig.until("the answer") { rig.answered == "answer" }
   }
 
+  @Test func `a message that is not let through ends its connection, and nothing of it arrives`() throws {
+    let rig = try Rig()
+    var messages = 0
+    rig.link.onMessage = { _ in
+      messages += 1
+      return messages != 2
+    }
+    let request = "GET / HTTP/1.1\r\nHost: h\r\n\r\n"
+    let client = rig.client()
+    client.write(Array(request.utf8))
+    rig.until("the first request") { rig.heard == [request] }
+    client.write(Array(request.utf8))
+    rig.until("the end") { rig.closed == 1 && rig.heard == [request + "|"] }
+    // Both requests, and that neither has an answer.
+    rig.until("the end of what waited") { messages == 4 }
+  }
+
   @Test func `faults happen to lines of the push socket, and never to its greeting`() throws {
     let rig = try Rig(.lines)
     rig.link.change {

@@ -194,6 +194,23 @@ struct ScenarioPlayerTests {
 
   // MARK: Reports
 
+  @Test func `what was not played is no failure`() {
+    let report = JUnitReport([JUnitReport.Case("s", .skipped("no <disk>"), seconds: 0.5)])
+    let counts = #"tests="1" failures="0" errors="0" skipped="1" time="0.500""#
+    #expect(
+      report.document == """
+        <?xml version="1.0" encoding="UTF-8"?>
+        <testsuites \(counts)>
+        <testsuite name="scenarios" \(counts)>
+        <testcase classname="scenarios" name="s" time="0.500">
+        <skipped message="no &lt;disk&gt;"/>
+        </testcase>
+        </testsuite>
+        </testsuites>
+
+        """)
+  }
+
   @Test func `results are written as XML, whatever their texts hold`() throws {
     let held = try Self.play("wait 1s\n", head: "scenario \"<&>\\\"\"\napp Items\ndevice A signed out\n")
     let broken = try Self.play("expect B has record \"<x>\"\n")
@@ -202,8 +219,8 @@ struct ScenarioPlayerTests {
     #expect(
       report.document == """
         <?xml version="1.0" encoding="UTF-8"?>
-        <testsuites tests="3" failures="1" errors="1" time="1.251">
-        <testsuite name="scenarios" tests="3" failures="1" errors="1" time="1.251">
+        <testsuites tests="3" failures="1" errors="1" skipped="0" time="1.251">
+        <testsuite name="scenarios" tests="3" failures="1" errors="1" skipped="0" time="1.251">
         <testcase classname="scenarios" name="&lt;&amp;&gt;&quot;" time="0.001"/>
         <testcase classname="scenarios" name="s" time="1.250">
         <failure message="line 4: expect B has record &quot;&lt;x&gt;&quot;">line 4: expect B has record &quot;&lt;x&gt;&quot;&#10;  \

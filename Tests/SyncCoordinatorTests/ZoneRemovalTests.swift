@@ -163,7 +163,7 @@ struct ZoneRemovalTests {
   ) throws {
     var world = try world(devices: 1)
     world.wait(60_000)
-    try world.loseZone(Items.zone)
+    world.administer(.loseZone(Items.zone))
     switch occasion {
     case .launch: try world.crash(0)
     case .wish: world.wish(0, .manual)

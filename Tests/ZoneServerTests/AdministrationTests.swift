@@ -71,6 +71,18 @@ import ZoneServer
     #expect(cloud.perform(.create("a")).record?.changeTag == ChangeTag(sequence: 4))
   }
 
+  @Test func `no feed lists a lost zone, not even for those who had not heard of its last change`()
+    throws
+  {
+    var cloud = TestCloud.withNotes()
+    let before = try #require(listed(&cloud, since: nil))
+    _ = cloud.modify([.create("a")])
+    #expect(cloud.administer(.loseZone(cloud.notes)).notices.isEmpty)
+    #expect(listed(&cloud, since: before.token)?.zones == [])
+    #expect(listed(&cloud, since: nil)?.zones == [])
+    #expect(code(&cloud, since: nil) == .zoneNotFound)
+  }
+
   @Test func `expires the tokens of a zone, and nothing else changes`() throws {
     var cloud = TestCloud.withNotes()
     _ = cloud.modify([.create("a")])
@@ -152,13 +164,24 @@ import ZoneServer
     #expect(cloud.ask(.listSubscriptions) == .subscriptions([.subscription(mute)]))
   }
 
+  @Test func `ends a push token, and says so to the push service once that is durable`() throws {
+    var cloud = TestCloud.withNotes()
+    for token in ["b25l", "dHdv"] {
+      _ = cloud.ask(.registerPushToken(PushRegistration(token: token, environment: "development", deviceID: "d9")))
+    }
+    let effects = cloud.administer(.endPushToken("b25l"))
+    #expect(effects.answers == [.pushToken(environment: "development", token: "b25l")])
+    #expect(effects.contains(.unregistered(token: "b25l")))
+    #expect(try cloud.server.store.database(cloud.database).registrations.map(\.token) == ["dHdv"])
+  }
+
   @Test func `is told what is not there`() {
     var cloud = TestCloud.withNotes()
     let none = ZoneID(zoneName: "None")
     let deeds: [Administration] = [
-      .eraseRecords(none), .purgeZone(none), .resetEncryptedData(none), .expireZoneTokens(none),
+      .eraseRecords(none), .purgeZone(none), .resetEncryptedData(none), .loseZone(none), .expireZoneTokens(none),
       .purgeTombstones(none, before: cloud.now), .dropSubscription("none"), .muteSubscription("none"),
-      .purgeZone(.defaultZone),
+      .endPushToken("none"), .purgeZone(.defaultZone),
     ]
     let codes = deeds.map { deed -> CloudErrorCode? in
       guard case .failure(let error) = cloud.administer(deed).answers[0] else { return nil }
@@ -166,8 +189,8 @@ import ZoneServer
     }
     #expect(
       codes == [
-        .zoneNotFound, .zoneNotFound, .zoneNotFound, .zoneNotFound, .zoneNotFound, .unknownItem, .unknownItem,
-        .invalidArguments,
+        .zoneNotFound, .zoneNotFound, .zoneNotFound, .zoneNotFound, .zoneNotFound, .zoneNotFound, .unknownItem,
+        .unknownItem, .unknownItem, .invalidArguments,
       ])
   }
 }

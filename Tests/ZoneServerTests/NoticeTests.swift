@@ -97,6 +97,7 @@ import ZoneServer
       case .notify: "notify"
       case .registered(registration, cloud.database): "registered"
       case .registered: "registered elsewhere"
+      case .unregistered: "unregistered"
       case .fact: "fact"
       }
     }

@@ -32,13 +32,17 @@ package enum NannyAnswer: Hashable, Sendable {
     }
   }
 
-  /// The answer as one JSON object: `said`, with the IDs of the records to be changed; or `actions` and `totals`; or
+  /// The answer as one JSON object: `said`, with the IDs of the records to be changed and the app's word for each, `profile`
+  /// or an action's category, null where it goes; or `actions` and `totals`; or
   /// `action`; or `profile`; the latter three as the share format has them.
   package var json: JSON {
     switch self {
     case .changed(let edits, let said):
-      ["said": .string(said), "records": .array(edits.map { .string($0.recordID.recordName.text) })]
-    case .unchanged(let said): ["said": .string(said), "records": []]
+      [
+        "said": .string(said), "records": .array(edits.map { .string($0.recordID.recordName.text) }),
+        "kinds": .array(edits.map { $0.kind.map(JSON.string) ?? .null }),
+      ]
+    case .unchanged(let said): ["said": .string(said), "records": [], "kinds": []]
     case .actions(let actions, let totals):
       ["actions": .array(actions.map(ShareFile.json)), "totals": .string(totals.line)]
     case .action(let action): ["action": ShareFile.json(of: action)]

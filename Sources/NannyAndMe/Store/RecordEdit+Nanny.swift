@@ -13,4 +13,16 @@ extension RecordEdit {
   package init(_ profile: Profile, stamping: Stamping) {
     self = .save(profile.id, type: Profile.recordType, fields: profile.fields, parent: nil, stamping: stamping)
   }
+
+  /// The app's word for what the record is then: `profile`, or an action's category; nil where it goes, or where it is
+  /// neither.
+  var kind: String? {
+    switch self {
+    case .save(_, Profile.recordType, _, _, _), .repair(_, Profile.recordType, _, _, _): return "profile"
+    case .save(_, _, let fields, _, _), .repair(_, _, let fields, _, _):
+      guard case .string(let category)? = fields[ActionKeys.category] else { return nil }
+      return category
+    case .delete: return nil
+    }
+  }
 }

@@ -47,6 +47,11 @@ package final class DeviceLink {
     pushes.change { $0.lineFaults.add(fault, lines: count) }
   }
 
+  /// Lets nothing pass either way until it is let go on.
+  package func hold(_ isHeld: Bool) {
+    for part in Part.allCases { self[part].isHeld = isHeld }
+  }
+
   /// Loses so many of the next answers: the server does what is asked, and the connection ends instead.
   package func loseAnswers(_ count: Int) {
     requests.change { $0.answersToLose += count }

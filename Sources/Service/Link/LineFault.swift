@@ -8,4 +8,6 @@ package enum LineFault: Hashable, Sendable {
   case delay(Int64)
   /// It arrives right after the line that follows it.
   case swap
+  /// It arrives with something else in it.
+  case change(PushChange)
 }

@@ -60,6 +60,7 @@ package struct LinkLane: Sendable {
     case .duplicate:
       append(.bytes(line), after: delay, at: now)
       append(.bytes(line), after: delay, at: now)
+    case .change(let change): append(.bytes(change.applied(to: line)), after: delay, at: now)
     case .delay(let more): insert(.bytes(line), due: now + delay + more)
     case .swap:
       releaseSwapped(at: now)

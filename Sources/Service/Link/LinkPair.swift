@@ -13,6 +13,7 @@ final class LinkPair {
   private let server: Connection
   private var toServer: LinkLane
   private var toDevice: LinkLane
+  private var ear = LinkEar()
   private var open: Set<LinkDirection> = [.toServer, .toDevice]
   private lazy var timer = Timer(on: device.loop) { [unowned self] in self.pump() }
 
@@ -28,6 +29,7 @@ final class LinkPair {
       source(of: way).onRead = { [unowned self] in self.received($0, way) }
       source(of: way).onClose = { [self] _ in self.closed(way) }
       destination(of: way).onDrained = { [unowned self] in self.pump() }
+      if link.isHeld { source(of: way).pauseReading() }
     }
   }
 
@@ -67,13 +69,22 @@ final class LinkPair {
 
   private func received(_ bytes: UnsafeRawBufferPointer, _ way: LinkDirection) {
     if way == .toDevice, link.framing == .bytes, link.losesAnswer() { return close() }
+    guard letsPass(bytes, way) else { return close() }
     link.receive(bytes, into: &self[way], way)
     pump()
+  }
+
+  /// Whether those who listen to the link's messages let these bytes go on.
+  private func letsPass(_ bytes: UnsafeRawBufferPointer, _ way: LinkDirection) -> Bool {
+    guard link.framing == .bytes, let onMessage = link.onMessage else { return true }
+    let messages = ear.hear(bytes.bindMemory(to: UInt8.self).span, way)
+    return messages.reduce(true) { onMessage($1) && $0 }
   }
 
   /// A side that is gone sends nothing more, and takes nothing.
   private func closed(_ way: LinkDirection) {
     open.remove(way)
+    for message in ear.end() { _ = link.onMessage?(message) }
     self[way].end(under: link.state[way], at: device.loop.now)
     if open.isEmpty {
       timer.close()
@@ -84,6 +95,10 @@ final class LinkPair {
   }
 
   private func pump() {
+    guard !link.isHeld else {
+      for way in LinkDirection.allCases { source(of: way).pauseReading() }
+      return
+    }
     for way in LinkDirection.allCases { pump(way) }
     let deadlines = LinkDirection.allCases.compactMap { self[$0].nextDeadline(under: link.state[$0]) }
     guard !open.isEmpty, let next = deadlines.min(), next > device.loop.now else { return }

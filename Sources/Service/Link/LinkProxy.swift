@@ -6,6 +6,13 @@ package final class LinkProxy {
   package let address: Address
   /// What the link carries.
   package let framing: LinkFraming
+  /// Told of every whole message of a link of requests when it comes to the link, before it goes on; where the answer is
+  /// false it does not, and the connection ends.
+  package var onMessage: ((LinkMessage) -> Bool)?
+  /// Whether nothing is read or written: what is under way stays where it is, as if no time passed.
+  package var isHeld = false {
+    didSet { for pair in pairs.values { pair.stateChanged() } }
+  }
   /// What the link does to what passes.
   package private(set) var state = LinkState()
 

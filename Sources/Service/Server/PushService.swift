@@ -36,6 +36,8 @@ final class PushService {
     perform(gateway.register(registration, for: PushGateway.Account(database)))
   }
 
+  func unregister(token: String) { perform(gateway.unregister(token: token)) }
+
   func notify(_ notice: Notice) { gateway.notify(notice, using: &generator) }
 
   /// Sends what this turn's notices led to.

@@ -32,7 +32,8 @@ package final class Server {
     let clock = SystemClock(loop: loop)
     let journal = ServerJournal(version: options.version, startedAt: clock.now.wall)
     let push = PushService(
-      policy: PushGateway.Policy(isOpen: options.authentication == .open), clock: clock, loop: loop)
+      policy: PushGateway.Policy(isOpen: options.authentication == .open, leakRate: options.originLeak), clock: clock,
+      loop: loop)
     do {
       try StateSwap(data: options.data).finishInterrupted()
       lock = try DirectoryLock(options.data.cloud, details: [])

@@ -13,6 +13,8 @@ package struct ServerOptions {
   package var authentication: Authentication.Mode
   /// What the cloud allows.
   package var limits = Limits()
+  /// How often the device that made a change is told of it all the same, from 0 to 1 (sync semantics, 2.1).
+  package var originLeak = 0.0
   /// The program's version, for the status report.
   package var version: String
 

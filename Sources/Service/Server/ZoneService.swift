@@ -185,6 +185,7 @@ final class ZoneService {
       case .answer(let ticket, let response): if ticket != Self.unheard { answers[ticket.number] = response }
       case .notify(let notice): push.notify(notice)
       case .registered(let registration, let database): push.register(registration, in: database)
+      case .unregistered(let token): push.unregister(token: token)
       case .fact(let fact): onFact?(fact)
       }
     }

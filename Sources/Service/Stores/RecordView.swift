@@ -22,6 +22,8 @@ package struct RecordView: Hashable, Sendable {
   package private(set) var records: [Key: RecordContent] = [:]
   /// How many edits wait to be sent, those that are kept back left out; 0 for the cloud.
   package private(set) var pending = 0
+  /// The records of a device that are kept back, with a reason; they may differ from the cloud's.
+  package private(set) var quarantined: Set<Key> = []
 
   /// What a device shows. Throws an input error where there is no such device.
   package init(ofDevice name: String, in data: DataDirectory) throws(StoresError) {
@@ -31,7 +33,9 @@ package struct RecordView: Hashable, Sendable {
       let user = reading.account ?? ""
       for zoneID in reading.zoneIDs where Self.isShown(zoneID, of: user) {
         for (recordName, record) in try reading.records(in: zoneID) {
-          records[Key(zoneName: zoneID.zoneName, recordName: recordName)] = record.local
+          let key = Key(zoneName: zoneID.zoneName, recordName: recordName)
+          records[key] = record.local
+          if record.quarantine != nil { quarantined.insert(key) }
         }
       }
       pending = try reading.pending()

@@ -2,40 +2,74 @@
 ///
 /// The format has no standard; the names here are those of Apache Ant's JUnit task, which the readers have in common.
 package struct JUnitReport {
-  private let outcomes: [ScenarioOutcome]
-  private let seconds: [Double]
+  /// What came of one scenario, and how long it took.
+  package struct Case: Sendable {
+    /// How a scenario ended.
+    package enum Result: Hashable, Sendable {
+      /// All that had to hold did.
+      case held
+      /// Something did not: a line, and all of it.
+      case failed(String, details: String)
+      /// It cannot be played, for a reason that is to be removed.
+      case impossible(String)
+      /// It was not played, and that is in order.
+      case skipped(String)
+    }
+
+    /// The scenario's name.
+    package let name: String
+    /// How it ended.
+    package let result: Result
+    /// How long it took.
+    package let seconds: Double
+
+    /// The case of a scenario of that name.
+    package init(_ name: String, _ result: Result, seconds: Double) {
+      self.name = name
+      self.result = result
+      self.seconds = seconds
+    }
+  }
+
+  private let cases: [Case]
+
+  /// A report of those cases.
+  package init(_ cases: [Case]) { self.cases = cases }
 
   /// A report of those outcomes; `seconds` says how long each took.
   package init(_ outcomes: [ScenarioOutcome], seconds: [Double]) {
     precondition(outcomes.count == seconds.count, "each outcome took some time")
-    self.outcomes = outcomes
-    self.seconds = seconds
+    cases = zip(outcomes, seconds).map { Case($0.name, Case.Result($0.end), seconds: $1) }
   }
 
   /// A well-formed document, whatever the texts hold.
   package var document: String {
-    let failures = outcomes.count { if case .broken = $0.end { true } else { false } }
-    let errors = outcomes.count { if case .impossible = $0.end { true } else { false } }
+    let failures = cases.count { if case .failed = $0.result { true } else { false } }
+    let errors = cases.count { if case .impossible = $0.result { true } else { false } }
+    let skipped = cases.count { if case .skipped = $0.result { true } else { false } }
+    let time = Self.text(cases.map(\.seconds).reduce(0, +))
     let counts =
-      #"tests="\#(outcomes.count)" failures="\#(failures)" errors="\#(errors)" time="\#(Self.text(seconds.reduce(0, +)))""#
-    var lines = [
-      #"<?xml version="1.0" encoding="UTF-8"?>"#, "<testsuites \(counts)>", #"<testsuite name="scenarios" \#(counts)>"#,
-    ]
-    for (outcome, seconds) in zip(outcomes, seconds) { lines += Self.lines(outcome, seconds) }
-    return (lines + ["</testsuite>", "</testsuites>"]).joined(separator: "\n") + "\n"
+      #"tests="\#(cases.count)" failures="\#(failures)" errors="\#(errors)" skipped="\#(skipped)" time="\#(time)""#
+    let lines =
+      [
+        #"<?xml version="1.0" encoding="UTF-8"?>"#, "<testsuites \(counts)>",
+        #"<testsuite name="scenarios" \#(counts)>"#,
+      ] + cases.flatMap(Self.lines) + ["</testsuite>", "</testsuites>"]
+    return lines.joined(separator: "\n") + "\n"
   }
 
-  private static func lines(_ outcome: ScenarioOutcome, _ seconds: Double) -> [String] {
-    let head = #"<testcase classname="scenarios" name="\#(escaped(outcome.name))" time="\#(text(seconds))""#
-    switch outcome.end {
+  private static func lines(_ one: Case) -> [String] {
+    let head = #"<testcase classname="scenarios" name="\#(escaped(one.name))" time="\#(text(one.seconds))""#
+    switch one.result {
     case .held: return [head + "/>"]
-    case .broken(let failure):
-      let message = escaped("line \(failure.line): \(failure.expected)")
+    case .failed(let message, let details):
       return [
-        head + ">", #"<failure message="\#(message)">\#(escaped(failure.description))</failure>"#, "</testcase>",
+        head + ">", #"<failure message="\#(escaped(message))">\#(escaped(details))</failure>"#, "</testcase>",
       ]
-    case .impossible(let error):
-      return [head + ">", #"<error message="\#(escaped(error.description))"/>"#, "</testcase>"]
+    case .impossible(let reason):
+      return [head + ">", #"<error message="\#(escaped(reason))"/>"#, "</testcase>"]
+    case .skipped(let reason):
+      return [head + ">", #"<skipped message="\#(escaped(reason))"/>"#, "</testcase>"]
     }
   }
 
@@ -49,5 +83,16 @@ package struct JUnitReport {
     let milliseconds = Int((seconds * 1000).rounded())
     let rest = String(milliseconds % 1000)
     return "\(milliseconds / 1000)." + String(repeating: "0", count: 3 - rest.count) + rest
+  }
+}
+
+extension JUnitReport.Case.Result {
+  fileprivate init(_ end: ScenarioOutcome.End) {
+    switch end {
+    case .held: self = .held
+    case .broken(let failure):
+      self = .failed("line \(failure.line): \(failure.expected)", details: failure.description)
+    case .impossible(let error): self = .impossible(error.description)
+    }
   }
 }

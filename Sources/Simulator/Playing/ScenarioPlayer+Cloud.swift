@@ -45,9 +45,7 @@ extension ScenarioPlayer {
     case .delete(let name, let holder): try ask(.modifyZones([.delete(try zone(name))]), as: holder)
     case .purge(let name, let holder): try administer(.purgeZone(try zone(name)), of: holder)
     case .resetKeys(let name, let holder): try administer(.resetEncryptedData(try zone(name)), of: holder)
-    case .lose(let name, let holder):
-      try demandCloud()
-      world.loseZone(try zone(name), of: try account(of: holder))
+    case .lose(let name, let holder): try administer(.loseZone(try zone(name)), of: holder)
     case .forgetDeletions(let name, let holder, let time):
       let time = time ?? world.wall.advanced(byMilliseconds: 1)
       try administer(.purgeTombstones(try zone(name), before: time), of: holder)

@@ -25,7 +25,7 @@ extension Deed {
     case .disk(let device, let deed): "\(cast[device].name): disk \(deed)"
     case .restoreCopy(let original, let twin): "\(cast[twin].name): becomes a copy of \(cast[original].name)"
     case .link(let device, let link): "\(cast[device].name): link \(link.words)"
-    case .killCloud, .crashCloud, .fault, .clearFaults, .ask, .administer, .loseZone, .fullCloudDisk: "cloud: \(self)"
+    case .killCloud, .crashCloud, .fault, .clearFaults, .ask, .administer, .fullCloudDisk: "cloud: \(self)"
     }
   }
 }

@@ -41,8 +41,6 @@ package enum Deed: Hashable, Sendable {
   /// Somebody else of that account asks the cloud for something.
   case ask(Name, CloudRequest)
   case administer(Name, Administration)
-  /// The cloud loses a zone of that account, and no feed says so.
-  case loseZone(Name, ZoneID)
 
   /// What can be done to a disk.
   package enum DiskDeed: Hashable, Sendable {
@@ -76,7 +74,7 @@ package enum Deed: Hashable, Sendable {
     case .killCloud, .crashCloud: "cloud crash"
     case .fullCloudDisk: "cloud disk"
     case .fault, .clearFaults: "server fault"
-    case .ask, .administer, .loseZone: "zone or subscription"
+    case .ask, .administer: "zone or subscription"
     }
   }
 }

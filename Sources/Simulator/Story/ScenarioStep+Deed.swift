@@ -33,7 +33,6 @@ extension ScenarioStep {
       self = .cloud(step)
     case .ask(let account, let request): self = try Self.asking(request, as: account)
     case .administer(let account, let deed): self = try Self.administering(deed, as: account)
-    case .loseZone(let account, let zone): self = .zone(.lose(zone.zoneName.text, of: .account(account.text)))
     }
   }
 
@@ -57,6 +56,7 @@ extension ScenarioStep {
     case .eraseRecords(let zone) where zone.isOwn: return .reset(.zone(zone.zoneName.text, of: holder))
     case .purgeZone(let zone) where zone.isOwn: return .zone(.purge(zone.zoneName.text, of: holder))
     case .resetEncryptedData(let zone) where zone.isOwn: return .zone(.resetKeys(zone.zoneName.text, of: holder))
+    case .loseZone(let zone) where zone.isOwn: return .zone(.lose(zone.zoneName.text, of: holder))
     case .expireZoneTokens(let zone) where zone.isOwn: return .zone(.expireTokens(zone.zoneName.text, of: holder))
     case .purgeTombstones(let zone, let time) where zone.isOwn:
       return .zone(.forgetDeletions(zone.zoneName.text, of: holder, before: time))

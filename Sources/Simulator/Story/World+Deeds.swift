@@ -31,8 +31,7 @@ extension World {
     case .reset(let device, let kind): if devices[device].isRunning { play(kind, of: device) }
     case .disk(let device, let deed): changeDisk(device) { $0.play(deed) }
     case .restoreCopy(let original, let twin): restoreCopy(of: original, to: twin)
-    case .killCloud, .crashCloud, .fullCloudDisk, .fault, .clearFaults, .ask, .administer, .loseZone:
-      playCloud(deed)
+    case .killCloud, .crashCloud, .fullCloudDisk, .fault, .clearFaults, .ask, .administer: playCloud(deed)
     }
   }
 
@@ -53,7 +52,6 @@ extension World {
       guard cloud.isRunning else { return }
       note(.cloud, .step, "\(account): \(deed)")
       play(deed, as: account)
-    case .loseZone(let account, let zone): if cloud.isRunning { loseZone(zone, of: account) }
     default: preconditionFailure("not a deed of the cloud's")
     }
   }
@@ -73,7 +71,11 @@ extension World {
   mutating func play(_ deed: Administration, as account: Name) -> CloudResponse {
     if deed.takesRecordsAway { inspector.lostZones(of: account) }
     if case .purgeZone(let zone) = deed { takeAway(zone, of: account) }
-    if case .resetEncryptedData(let zone) = deed { inspector.zoneIsLost(zone, of: account, heldBy: devices) }
+    switch deed {
+    case .resetEncryptedData(let zone), .loseZone(let zone):
+      inspector.zoneIsLost(zone, of: account, heldBy: devices)
+    default: break
+    }
     return administer(deed, as: account)
   }
 
@@ -149,8 +151,8 @@ extension Administration {
   /// Whether records go that no user deleted.
   var takesRecordsAway: Bool {
     switch self {
-    case .eraseRecords, .purgeZone, .resetEncryptedData, .purgeTombstones: true
-    case .expireZoneTokens, .expireDatabaseTokens, .dropSubscription, .muteSubscription: false
+    case .eraseRecords, .purgeZone, .resetEncryptedData, .loseZone, .purgeTombstones: true
+    case .expireZoneTokens, .expireDatabaseTokens, .dropSubscription, .muteSubscription, .endPushToken: false
     }
   }
 }

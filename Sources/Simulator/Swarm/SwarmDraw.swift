@@ -121,9 +121,8 @@ package struct SwarmDraw {
     guard lateChance.next() % 10 < 3 else { return }
     for _ in 0...lateChance.next() % 3 {
       let zone = app.zones[Int(lateChance.next() % UInt64(app.zones.count))]
-      let deed: Deed =
-        trouble == .zoneLoss ? .loseZone("nanny", zone) : .administer("nanny", .resetEncryptedData(zone))
-      deeds.insert(deed, at: Int(lateChance.next() % UInt64(deeds.count + 1)))
+      let loss: Administration = trouble == .zoneLoss ? .loseZone(zone) : .resetEncryptedData(zone)
+      deeds.insert(.administer("nanny", loss), at: Int(lateChance.next() % UInt64(deeds.count + 1)))
     }
   }
 

@@ -75,6 +75,7 @@ extension ZoneServer.Effect {
     case .answer: "answer"
     case .notify: "notify"
     case .registered: "registered"
+    case .unregistered: "unregistered"
     case .fact: "fact"
     }
   }

@@ -88,6 +88,7 @@ extension World {
       cloud.gateway.notify(notice, using: &cloud.generator)
     case .registered(let registration, let database):
       carryOut(cloud.gateway.register(registration, for: PushGateway.Account(database)))
+    case .unregistered(let token): carryOut(cloud.gateway.unregister(token: token))
     case .fact(let fact):
       if case .committed(let commit) = fact {
         note(.cloud, .commit, "\(commit.zone.zoneName) \(commit.records) records, sequence \(commit.sequence)")

@@ -42,19 +42,4 @@ extension World {
 
   /// The accounts that ever asked the cloud for anything, in the order of their coming.
   package var cloudAccounts: [Name] { cloud.databases.map(\.user) }
-
-  /// A zone goes from the cloud's disk with all that it holds, and no feed says so.
-  package mutating func loseZone(_ zone: ZoneID, of account: Name) {
-    let key = ZoneKey(database: database(of: account), zoneName: zone.zoneName)
-    guard var header = try? cloud.server.store.zone(key), !header.isDeleted else { return }
-    note(.cloud, .fault, "loses zone \(zone.zoneName)")
-    endCloudTurn(life: cloud.life)
-    header.deletion = .lost
-    header.recordCount = 0
-    header.tombstoneCount = 0
-    cloud.server.store.stage(ZoneTransition(header: header, clearsZone: true), in: key)
-    _ = cloud.server.store.commit()
-    inspector.lostZones(of: account)
-    inspector.zoneIsLost(zone, of: account, heldBy: devices)
-  }
 }

@@ -12,10 +12,10 @@ struct SendPlan {
   /// The first records of a zone's waiting ones that fit: saves first, each behind the new records that it refers to, then
   /// deletions. At least one is taken where one can be read.
   init(_ waiting: [LocalRecord], limit: Int, bytes: Int) {
-    var order = SaveOrder(waiting.filter { $0.local != nil })
-    let ordered = order.sorted() + waiting.filter { $0.local == nil }
+    var order = SendOrder(waiting)
     var room = bytes
-    for record in ordered where records.count < limit {
+    // Asked for one after the other: what does not fit is not worth reading.
+    while records.count < limit, let record = order.next() {
       let size = record.local?.fields.utf8.count ?? 0
       guard size <= room || records.isEmpty else { break }
       do throws(StoreError) {
@@ -44,34 +44,46 @@ struct SendPlan {
   }
 }
 
-/// Puts records behind those new ones that they refer to, and leaves them in their order otherwise.
-private struct SaveOrder {
-  private let records: [LocalRecord]
+/// Puts saves behind those of new records that they refer to, leaves them in their order otherwise, and lets deletions follow.
+private struct SendOrder: IteratorProtocol {
+  private let saves: [LocalRecord]
+  private let deletions: [LocalRecord]
+  /// Where the new records are among the saves.
   private var positions: [Name: Int] = [:]
   private var isPlaced: [Bool]
-  private var result: [LocalRecord] = []
+  /// The next save that is looked at.
+  private var position = 0
+  private var placed: [LocalRecord] = []
+  private var taken = 0
 
   init(_ records: [LocalRecord]) {
-    self.records = records
-    isPlaced = Array(repeating: false, count: records.count)
-    for (index, record) in records.enumerated() where record.server == nil {
+    saves = records.filter { $0.local != nil }
+    deletions = records.filter { $0.local == nil }
+    isPlaced = Array(repeating: false, count: saves.count)
+    for (index, record) in saves.enumerated() where record.server == nil {
       positions[record.recordID.recordName] = index
     }
   }
 
-  mutating func sorted() -> [LocalRecord] {
-    for index in records.indices { place(index) }
-    return result
+  mutating func next() -> LocalRecord? {
+    while taken == placed.count, position < saves.count {
+      place(position)
+      position += 1
+    }
+    defer { taken += 1 }
+    if taken < placed.count { return placed[taken] }
+    let deletion = taken - placed.count
+    return deletion < deletions.count ? deletions[deletion] : nil
   }
 
   /// Marked before its targets are placed, so that records that refer to each other come to an end.
   private mutating func place(_ index: Int) {
     guard !isPlaced[index] else { return }
     isPlaced[index] = true
-    for target in targets(of: records[index]) {
+    for target in targets(of: saves[index]) {
       if let position = positions[target] { place(position) }
     }
-    result.append(records[index])
+    placed.append(saves[index])
   }
 
   /// The records that a record refers to; text that cannot be read refers to none.

@@ -9,11 +9,13 @@ extension Evaluation {
     case .eraseRecords(let id): try eraseRecords(of: id, using: &generator)
     case .purgeZone(let id): try end(id, .purged, using: &generator)
     case .resetEncryptedData(let id): try end(id, .encryptedDataReset, using: &generator)
+    case .loseZone(let id): try lose(id)
     case .expireZoneTokens(let id): try expireTokens(of: id, using: &generator)
     case .expireDatabaseTokens: expireDatabaseTokens(using: &generator)
     case .purgeTombstones(let id, before: let time): try purgeTombstones(of: id, before: time)
     case .dropSubscription(let id): try dropSubscription(id)
     case .muteSubscription(let id): try muteSubscription(id)
+    case .endPushToken(let token): try endPushToken(token)
     }
   }
 
@@ -26,6 +28,15 @@ extension Evaluation {
     header.recordCount = 0
     header.tombstoneCount = 0
     return try outcome(clearing: header, answer: .deleted(zoneID(header.zoneName)), using: &generator)
+  }
+
+  /// The cloud has the zone no more, and says so to nobody before it is asked for it.
+  private func lose(_ id: ZoneID) throws(CloudError) -> Outcome {
+    var header = try customZone(id)
+    header.deletion = .lost
+    header.recordCount = 0
+    header.tombstoneCount = 0
+    return outcome(leaving: ZoneTransition(header: header, clearsZone: true), answer: .deleted(zoneID(header.zoneName)))
   }
 
   private func outcome(
@@ -84,8 +95,8 @@ extension Evaluation {
   }
 
   /// A change that the database's feed does not show and nobody is told of.
-  private func outcome(leaving transition: ZoneTransition) -> Outcome {
-    var outcome = Outcome(.zones([.zone(zone(transition.header))]))
+  private func outcome(leaving transition: ZoneTransition, answer: ZoneResult? = nil) -> Outcome {
+    var outcome = Outcome(.zones([answer ?? .zone(zone(transition.header))]))
     outcome.zoneChanges = [
       Outcome.ZoneChange(key: key(transition.header.zoneName), transition: transition, notice: nil)
     ]
@@ -105,6 +116,18 @@ extension Evaluation {
     var outcome = Outcome(.subscriptions([.subscription(muted)]))
     outcome.databaseChange = Outcome.DatabaseChange(
       database: database, transition: DatabaseTransition(savedSubscriptions: [muted]))
+    return outcome
+  }
+
+  private func endPushToken(_ token: String) throws(CloudError) -> Outcome {
+    let account = database.account(of: caller)
+    guard let registration = try store.database(account).registrations.first(where: { $0.token == token }) else {
+      throw CloudError(.unknownItem, "the account has no push token \(token)")
+    }
+    var outcome = Outcome(.pushToken(environment: registration.environment, token: token))
+    outcome.endedToken = token
+    outcome.databaseChange = Outcome.DatabaseChange(
+      database: account, transition: DatabaseTransition(removedRegistrations: [token]))
     return outcome
   }
 

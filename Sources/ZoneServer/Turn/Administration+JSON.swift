@@ -2,7 +2,7 @@ import Records
 
 extension Administration {
   /// The members that say what to do, among those that say where.
-  package static let keys = ["do", "zone", "before", "subscription"]
+  package static let keys = ["do", "zone", "before", "subscription", "token"]
 
   /// The deed that these members describe, as `{"do":"purgeZone","zone":"Notes"}`.
   package init(_ members: JSONMembers) throws(FaultReadingError) {
@@ -10,16 +10,18 @@ extension Administration {
     case "eraseRecords": self = .eraseRecords(try Self.zone(members))
     case "purgeZone": self = .purgeZone(try Self.zone(members))
     case "resetEncryptedData": self = .resetEncryptedData(try Self.zone(members))
+    case "loseZone": self = .loseZone(try Self.zone(members))
     case "expireZoneTokens": self = .expireZoneTokens(try Self.zone(members))
     case "expireDatabaseTokens": self = .expireDatabaseTokens
     case "purgeTombstones": self = .purgeTombstones(try Self.zone(members), before: try Self.time(members))
     case "dropSubscription": self = .dropSubscription(try Self.subscription(members))
     case "muteSubscription": self = .muteSubscription(try Self.subscription(members))
+    case "endPushToken": self = .endPushToken(try members.required("token", "a push token"))
     default:
       throw members.wrong(
         "do",
-        "must be eraseRecords, purgeZone, resetEncryptedData, expireZoneTokens, expireDatabaseTokens, "
-          + "purgeTombstones, dropSubscription or muteSubscription")
+        "must be eraseRecords, purgeZone, resetEncryptedData, loseZone, expireZoneTokens, "
+          + "expireDatabaseTokens, purgeTombstones, dropSubscription, muteSubscription or endPushToken")
     }
   }
 

@@ -9,6 +9,8 @@ extension ZoneServer {
     case notify(Notice)
     /// From now on the push service delivers the notices of that database's account to the registration's token too.
     case registered(PushRegistration, DatabaseID)
+    /// From now on the push service refuses that token.
+    case unregistered(token: String)
     /// Write down what happened.
     case fact(Fact)
   }

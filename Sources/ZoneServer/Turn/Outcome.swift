@@ -10,6 +10,8 @@ struct Outcome {
   var databaseChange: DatabaseChange?
   /// A registration that the push service has to know of once it is durable.
   var registration: PushRegistration?
+  /// A push token that the push service has to forget once that is durable.
+  var endedToken: String?
 
   /// A request's change of one zone, and whom to tell.
   struct ZoneChange {

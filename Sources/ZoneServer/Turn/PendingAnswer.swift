@@ -28,6 +28,14 @@ struct PendingAnswer {
     return (registration, database)
   }
 
+  /// The push token that has come to its end, if that did become durable.
+  func endedToken(after failures: [CommitFailure]) -> String? {
+    guard let database = outcome.databaseChange?.database,
+      !failures.contains(where: { $0.place == .database(database) })
+    else { return nil }
+    return outcome.endedToken
+  }
+
   /// What the request changed in zones, as facts.
   func commits(after failures: [CommitFailure]) -> [ZoneCommit] {
     outcome.zoneChanges.compactMap { change in

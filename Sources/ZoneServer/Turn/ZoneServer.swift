@@ -93,6 +93,7 @@ package struct ZoneServer<Store: ZoneStore> {
     if let (registration, database) = answer.registration(after: failures) {
       effects.append(.registered(registration, database))
     }
+    if let token = answer.endedToken(after: failures) { effects.append(.unregistered(token: token)) }
     return effects
   }
 

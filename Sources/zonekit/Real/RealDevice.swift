@@ -14,6 +14,8 @@ final class RealDevice {
   private(set) var events: [JSON] = []
   /// The account that it starts with; nil where nobody is signed in.
   var account: String?
+  /// Whether its user threw the app out and has not opened it since.
+  var isForceQuit = false
   /// Whether it knows that it has no network.
   var isOffline = false
   /// How wrong its clock is, remembered while it does not run.
@@ -33,11 +35,20 @@ final class RealDevice {
   /// Whether a process runs it.
   var isRunning: Bool { process.map { !$0.hasEnded } ?? false }
 
+  /// Ends its process, if there is one.
+  func end(with signal: Int32) {
+    process?.end(with: signal)
+    process = nil
+  }
+
   /// How much it has said: a place to look from.
   var mark: Int { events.count }
 
   /// Takes in what it says.
   func hear(_ event: JSON) { events.append(event) }
+
+  /// What it has asked the cloud.
+  var traffic = RealTraffic()
 
   /// What it called itself at the cloud, oldest first.
   var deviceIDs: [String] {
@@ -49,6 +60,9 @@ final class RealDevice {
       }
     }
   }
+
+  /// The push token that it registered last; nil before the first one.
+  var pushToken: String? { events("pushToken").lazy.compactMap { $0["token"]?.string }.last }
 
   /// Remembers what a command made.
   func note(_ record: MadeRecord) {
@@ -67,4 +81,6 @@ struct MadeRecord {
   let name: String
   /// The app's words for its kind: `profile`, or `action` and its category.
   let kinds: [String]
+  /// The account that was signed in; nil where nobody was.
+  let account: String?
 }

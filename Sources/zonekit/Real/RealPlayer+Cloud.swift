@@ -46,9 +46,10 @@ extension RealPlayer {
     case .loseSubscription(let holder): try stage.loseSubscriptions(of: try account(of: holder))
     case .doubleSubscription(let device): try stage.doubleSubscription(of: try account(of: device))
     case .behave: try stage.clearFaults()
-    case .fullDisk: throw .virtualOnly("a real server has the disk of this machine")
-    case .expireTokens, .expireDatabaseTokens, .muteSubscription:
-      throw .virtualOnly("a real server has no administrator who could do that while it runs")
+    case .expireTokens(let kind, let device): try expireTokens(kind, of: device)
+    case .expireDatabaseTokens(let holder): try stage.administer("expireDatabaseTokens", of: try account(of: holder))
+    case .muteSubscription(let holder): try stage.muteSubscriptions(of: try account(of: holder))
+    case .fullDisk: throw .virtualOnly("no process can do that")
     }
   }
 
@@ -68,10 +69,35 @@ extension RealPlayer {
 
   func play(_ step: ZoneStep) throws(ExitFailure) {
     switch step {
+    case .create(let zone, let holder):
+      try stage.createZone(zone ?? RealStage.zoneName, of: try account(of: holder))
     case .delete(let zone, let holder):
       try stage.deleteZone(zone ?? RealStage.zoneName, of: try account(of: holder))
-    case .create, .purge, .resetKeys, .lose, .forgetDeletions, .expireTokens:
-      throw .virtualOnly("a real server has no administrator who could do that while it runs")
+    case .purge(let zone, let holder): try administer("purgeZone", zone, of: holder)
+    case .resetKeys(let zone, let holder): try administer("resetEncryptedData", zone, of: holder)
+    case .lose(let zone, let holder): try administer("loseZone", zone, of: holder)
+    case .forgetDeletions(let zone, let holder, let time):
+      try administer("purgeTombstones", zone, of: holder, time.map { [("before", .string($0.iso8601))] } ?? [])
+    case .expireTokens(let zone, let holder): try administer("expireZoneTokens", zone, of: holder)
+    }
+  }
+
+  private func administer(
+    _ deed: String, _ zone: String?, of holder: Holder, _ members: [(String, JSON)] = []
+  ) throws(ExitFailure) {
+    let members = [("zone", JSON.string(zone ?? RealStage.zoneName))] + members
+    try stage.administer(deed, members, of: try account(of: holder))
+  }
+
+  /// The cloud knows accounts, not who of them holds which token.
+  private func expireTokens(_ kind: TokenKind, of device: String?) throws(ExitFailure) {
+    let accounts = try device.map { (name) throws(ExitFailure) in [try account(of: name)] } ?? stage.accounts
+    if device != nil { note = "for all devices of the account" }
+    for account in accounts {
+      if kind != .database {
+        try stage.administer("expireZoneTokens", [("zone", .string(RealStage.zoneName))], of: account)
+      }
+      if kind != .zone { try stage.administer("expireDatabaseTokens", of: account) }
     }
   }
 }

@@ -14,8 +14,7 @@ extension RealPlayer {
     case .delete(let device, let record):
       try stage.perform("delete \(try name(of: record))", on: try stage.device(device))
     case .sync(let choice): for device in try devices(choice) { try stage.say("sync", to: device) }
-    case .save: throw .virtualOnly("the app nanny has commands of its own")
-    case .syncInsideMerge: throw .virtualOnly("nobody can speak to a process inside a merge")
+    case .save, .syncInsideMerge: throw .virtualOnly("no process can do that")
     }
   }
 
@@ -25,12 +24,15 @@ extension RealPlayer {
     case .foreground(let choice):
       for device in try devices(choice) {
         if !device.isRunning { try stage.start(device) }
+        device.isForceQuit = false
         try stage.say("foreground", to: device)
       }
     case .look(let choice):
       try play(LifeStep.foreground(choice))
       try play(AppStep.sync(choice))
-    case .forceQuit(let choice): try say("forcequit", to: choice)
+    case .forceQuit(let choice):
+      try say("forcequit", to: choice)
+      for device in try devices(choice) { device.isForceQuit = true }
     case .lowPower(let choice): try say("lowpower on", to: choice)
     case .fullPower(let choice): try say("lowpower off", to: choice)
     case .backgroundRefresh(let choice, let isOn): try say("refresh \(isOn ? "on" : "off")", to: choice)
@@ -46,7 +48,11 @@ extension RealPlayer {
       try stage.start(try stage.device(name))
     case .erase(let name): try stage.erase(try stage.device(name))
     case .backUp(let name): try stage.backUp(try stage.device(name))
-    case .restoreBackup(let name): try stage.restore(try stage.device(name), from: try stage.device(name))
+    case .restoreBackup(let name):
+      let device = try stage.device(name)
+      let isRunning = device.isRunning
+      try stage.restore(device, from: device)
+      if isRunning { try stage.start(device) }
     case .restoreCopy(let original, let copy):
       let source = try stage.device(original)
       let isKnown = stage.devices.contains { $0.name == copy }
@@ -61,8 +67,10 @@ extension RealPlayer {
       let (source, device) = (try stage.device(original), try stage.device(twin))
       try stage.restore(device, from: source)
       try stage.start(device)
-    case .killAt: throw .virtualOnly("nobody can stop a process between two of its effects")
-    case .powerCut: throw .virtualOnly("what a killed process has written is not lost, as it is at a power cut")
+    case .killAt(let place, let moment, _):
+      guard let ambush = Ambush(place, at: moment) else { throw .virtualOnly("no process can do that") }
+      stage.ambushes.append(ambush)
+    case .powerCut: throw .virtualOnly("no process can do that")
     }
   }
 
@@ -75,7 +83,7 @@ extension RealPlayer {
     case .signOut(let choice): for device in try devices(choice) { try stage.signIn(nil, on: device) }
     case .signIn(let choice, let account), .switchTo(let choice, let account):
       for device in try devices(choice) { try stage.signIn(account, on: device) }
-    case .available: throw .virtualOnly("a real device has no account service that could be down")
+    case .available: throw .virtualOnly("no process can do that")
     }
   }
 

@@ -63,7 +63,8 @@ extension RealPlayer {
     case .running(.cloud, let isWanted):
       return (stage.server?.hasEnded == false) == isWanted ? nil : "the cloud is \(isWanted ? "dead" : "running")"
     case .running(.device(let name), let isWanted):
-      return try stage.device(name).isRunning == isWanted ? nil : "\(name) is \(isWanted ? "dead" : "running")"
+      let device = try stage.device(name)
+      return (device.isRunning && !device.isForceQuit) == isWanted ? nil : "\(name) is \(isWanted ? "dead" : "running")"
     case .deviceID(let name, let hasChanged):
       let ids = try stage.device(name).deviceIDs
       return (ids.first != ids.last) == hasChanged ? nil : "\(name)'s device ID \(hasChanged ? "stayed" : "changed")"
@@ -76,10 +77,13 @@ extension RealPlayer {
     case .rule, .journal, .quarantine, .subscription, .drought, .storm, .state, .fetchReason, .fetchShown:
       return try failureInStatus(of: expectation)
     case .noWrites, .noRequests: return nil
-    case .convergence, .noEditLost, .currentViews, .nobodyAsks:
-      throw .virtualOnly("nobody sees all that real devices do and hold at one moment")
-    case .tokenUnused, .holdsNothing: throw .virtualOnly("nobody sees the insides of real requests and stores")
-    case .requestsApart: throw .virtualOnly("the times of real requests are not those of the story")
+    case .convergence, .noEditLost, .currentViews, .nobodyAsks: throw .virtualOnly("no process can do that")
+    case .tokenUnused(let name, let account):
+      return stage.tokens.hasUsed(try stage.device(name).name, tokenOf: account) ? "\(name) asked with one" : nil
+    case .holdsNothing(let name, let account): return try leftovers(of: account, on: try stage.device(name))
+    case .requestsApart(let name, let span):
+      guard let closest = try stage.device(name).traffic.closest, closest < span.milliseconds else { return nil }
+      return "two are \(closest) ms apart"
     }
   }
 
@@ -97,6 +101,18 @@ extension RealPlayer {
       guard let owner else { throw .usage("there is no device whose account could be meant") }
       return try stage.records(ofCloudFor: try account(of: owner))
     }
+  }
+
+  /// What is left of an account where it must not be: the records that its cloud holds or that the device made for it.
+  private func leftovers(of account: String, on device: RealDevice) throws(ExitFailure) -> String? {
+    let names =
+      try stage.records(ofCloudFor: account).records.keys.map(\.recordName)
+      + device.made.filter { $0.account == account }.map { Name($0.name) }
+    let held = try stage.records(of: device)
+    if let name = names.first(where: held.shows) { return "\(device.name) holds \(name)" }
+    guard let current = device.account, current != account else { return nil }
+    let cloud = try stage.records(ofCloudFor: current)
+    return names.first(where: cloud.shows).map { "the cloud of \(current) holds \($0)" }
   }
 
   private func difference(of devices: [RealDevice]) throws(ExitFailure) -> String? {
@@ -150,14 +166,17 @@ extension RealPlayer {
     case .pushWithoutID: return told("push") { $0["id"]?.isNull ?? true }
     case .syncs: return told("syncFinished")
     case .fetches: return told("syncFinished") { $0["pages"]?.integer ?? 0 > 0 }
-    case .writes: return told("batchSent")
+    case .writes: return device.traffic.writes
     case .pages: return told("pageMerged")
     case .conflicts: return told("conflict")
-    case .pending: return Int(try stage.status(of: device)["send"]?["pending"]?.integer ?? 0)
+    case .pending:
+      let send = try stage.status(of: device)["send"]
+      return Int(send?["pending"]?.integer ?? 0) - (send?["quarantined"]?.array?.count ?? 0)
     case .quarantined: return try stage.status(of: device)["send"]?["quarantined"]?.array?.count ?? 0
     case .records: return try stage.records(of: device).records.count
-    case .requests, .pushLost, .fetchesAtOnce:
-      throw .virtualOnly("nobody counts \(counter.rawValue) on a real device")
+    case .requests: return device.traffic.times.count
+    case .fetchesAtOnce: return device.traffic.mostZoneFetches
+    case .pushLost: throw .virtualOnly("nobody can count that")
     }
   }
 

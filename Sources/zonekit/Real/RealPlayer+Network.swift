@@ -17,7 +17,7 @@ extension RealPlayer {
       for device in stage.devices { device.link.heal() }
       if stage.server != nil { try stage.clearFaults() }
     case .set, .lose, .duplicate, .reorder:
-      throw .virtualOnly("a real connection delivers every byte once and in order, or ends")
+      throw .virtualOnly("no process can do that")
     }
   }
 
@@ -38,7 +38,7 @@ extension RealPlayer {
     switch step {
     case .fault(let trouble, let count, let name):
       let lines: Int? = if case .next(let number) = count { number } else { nil }
-      try stage.device(name).link.harmPushes(try fault(trouble), count: lines)
+      try stage.device(name).link.harmPushes(fault(trouble), count: lines)
     case .flow(let name):
       let link = try stage.device(name).link
       link.pushes.change {
@@ -59,18 +59,23 @@ extension RealPlayer {
       let user = UserRecordName.of(user: Name(account)).text
       try stage.push(
         ["nid": .string(stage.newID()), "ckuserid": .string(user)], to: try stage.device(name))
-    case .tokenDies: throw .virtualOnly("a real server forgets no push token")
-    case .gatewayRestarts: throw .virtualOnly("the real gateway is a part of the server's process")
+    case .tokenDies(let name):
+      let device = try stage.device(name)
+      guard let token = device.pushToken else { throw .usage("\(name) has no push token yet") }
+      try stage.administer("endPushToken", [("token", .string(token))], of: try account(of: name))
+    case .gatewayRestarts: throw .virtualOnly("no process can do that")
     }
   }
 
-  private func fault(_ trouble: PushTrouble) throws(ExitFailure) -> LineFault {
+  private func fault(_ trouble: PushTrouble) -> LineFault {
     switch trouble {
     case .drop: .drop
     case .duplicate: .duplicate
     case .swap: .swap
     case .delay(let span): .delay(span.milliseconds)
-    case .prune, .withoutID, .misaddress: throw .virtualOnly("the link does not read the pushes that it carries")
+    case .prune: .change(.prune)
+    case .withoutID: .change(.withoutID)
+    case .misaddress: .change(.misaddress)
     }
   }
 }

@@ -11,8 +11,8 @@ final class RealPlayer {
   static let patience: Int64 = 5_000
   /// How long an expectation may take at most, whatever the scenario allows, in milliseconds.
   static let longestPatience: Int64 = 180_000
-  /// The longest time that a run waits for nothing but time, in milliseconds.
-  static let longestWait: Int64 = 60_000
+  /// The longest time that a run waits for nothing but time, in milliseconds, unless it is told otherwise.
+  static let longestWait: Int64 = 120_000
 
   /// The longest time that a run looks whether nothing happens, in milliseconds: what comes, comes soon.
   static let longestWatch: Int64 = 3_000
@@ -39,10 +39,14 @@ final class RealPlayer {
   var note: String?
   /// Which of the requests that the next fault is about are meant: how many pass first, and how many of a hundred then.
   var share = (after: 0, percent: 100)
+  /// To how many milliseconds longer waits are cut; nil refuses those over `longestWait`.
+  let cut: Int64?
   private let report: (Report) -> Void
 
-  /// A player of a scenario on an empty stage; every step is reported when it is done.
-  init(_ scenario: Scenario, on stage: RealStage, report: @escaping (Report) -> Void) {
+  /// A player of a scenario on an empty stage; every step is reported when it is done. `cut` says to how many milliseconds
+  /// waits are cut.
+  init(_ scenario: Scenario, on stage: RealStage, cuttingWaitsTo cut: Int64?, report: @escaping (Report) -> Void) {
+    self.cut = cut
     self.scenario = scenario
     self.stage = stage
     self.report = report
@@ -51,9 +55,10 @@ final class RealPlayer {
   /// Plays the whole scenario. Throws where a step cannot be done or an expectation does not hold.
   func play() throws(ExitFailure) {
     if let app = scenario.app, app != Self.app {
-      throw .usage("app \(app): only \(Self.app) runs on real devices; leave --real out")
+      throw .virtualOnly("app \(app): real devices run \(Self.app)")
     }
     for option in scenario.options { try set(option) }
+    try refuseWhatOnlyVirtualTimeHas(in: scenario.steps)
     try stage.startServer()
     for device in scenario.devices {
       let actor = try stage.add(device.name, account: device.account)
@@ -65,14 +70,20 @@ final class RealPlayer {
   }
 
   private func play(_ lines: [ScenarioLine]) throws(ExitFailure) {
-    for line in lines {
+    for (index, line) in lines.enumerated() {
       let start = stage.loop.now
       note = nil
       do {
-        try play(line.step)
+        if case .wait(let span) = line.step, lines.dropFirst(index + 1).first?.step == .countFromHere {
+          try settle(within: span)
+        } else {
+          try play(line.step)
+        }
       } catch {
-        throw error.message.hasPrefix("line ")
-          ? error : ExitFailure(code: error.code, message: "line \(line.number): \(line.step.text): \(error.message)")
+        guard !error.message.hasPrefix("line ") else { throw error }
+        throw ExitFailure(
+          code: error.code, message: "line \(line.number): \(line.step.text): \(error.message)",
+          isVirtualOnly: error.isVirtualOnly)
       }
       report(
         Report(line: line.number, text: line.step.text, milliseconds: stage.loop.now - start, note: note))
@@ -88,7 +99,10 @@ final class RealPlayer {
     case .countFromHere:
       // What is under way was caused before this step, and is not to be counted behind it.
       try stage.rest()
-      for device in stage.devices { marks[device.name] = device.mark }
+      for device in stage.devices {
+        marks[device.name] = device.mark
+        device.traffic.countAnew()
+      }
     case .repeated(let count, let every, let lines):
       for round in 1...max(1, count) {
         try play(lines)
@@ -102,21 +116,31 @@ final class RealPlayer {
     case .life(let step): try play(step)
     case .account(let step): try play(step)
     case .clock(let step): try play(step)
-    case .disk: throw .virtualOnly("a process has the disk of this machine")
+    case .disk: throw .virtualOnly("no process can do that")
     case .reset(let step): try play(step)
     case .expect(let expectation, let within): try expect(expectation, within: within)
     }
   }
 
+  /// Lets everything come to rest, which is what a wait is for behind which counting begins.
+  private func settle(within span: TimeSpan) throws(ExitFailure) {
+    let start = stage.now.milliseconds
+    guard try stage.calmDown(atMost: min(span.milliseconds, cut ?? Self.longestWait)) else { return }
+    let passed = stage.now.milliseconds - start
+    if passed < span.milliseconds { note = "all was at rest after \(TimeSpan(milliseconds: passed).text)" }
+  }
+
   /// Lets real time pass.
   func pass(_ span: TimeSpan) throws(ExitFailure) {
-    guard span.milliseconds <= Self.longestWait else {
-      throw .virtualOnly("a real run waits at most \(TimeSpan(milliseconds: Self.longestWait).text)")
+    if let cut, span.milliseconds > cut {
+      note = "cut to \(TimeSpan(milliseconds: cut).text)"
+      return try stage.pass(cut)
     }
     try stage.pass(span.milliseconds)
   }
 
   private func set(_ option: ScenarioOption) throws(ExitFailure) {
+    if try setServer(option) { return }
     let name: String
     let number: Int64
     switch option {
@@ -133,10 +157,25 @@ final class RealPlayer {
     case .choice(.atomic, let choice): (name, number) = ("atomic", choice == "on" ? 1 : 0)
     case .choice(.deleteRule, let choice): (name, number) = ("deletePolicy", choice == "policy" ? 1 : 0)
     case .seed, .count, .span, .choice:
-      throw ExitFailure(
-        code: 2, message: "option \(option.text): a real server or device cannot be set up so; leave --real out")
+      throw .virtualOnly("option \(option.text): a real server or device cannot be set up so")
     }
     stage.tuning.append("\(name)=\(number)")
+  }
+
+  /// Sets what an option says about the server; false where it is about devices.
+  private func setServer(_ option: ScenarioOption) throws(ExitFailure) -> Bool {
+    switch option {
+    case .count(.originLeak, let percent): stage.serverTuning.append("--origin-leak=\(percent)")
+    case .span(.indexDelay, let span):
+      stage.limits.append(JSON.Member("subscriptionIndexDelay", .integer(span.milliseconds)))
+    case .choice(.duplicateSubscription, let choice):
+      let error: JSON = choice == "reject" ? .string(CloudErrorCode.serverRejectedRequest.rawValue) : .null
+      stage.limits.append(JSON.Member("duplicateSubscriptionError", error))
+    case .choice(.firstFetchDeletions, let choice):
+      stage.limits.append(JSON.Member("firstFetchTombstones", .string(choice == "own" ? "ownCreated" : choice)))
+    default: return false
+    }
+    return true
   }
 
   /// The devices that a step is for.
@@ -180,6 +219,7 @@ final class RealPlayer {
 extension ExitFailure {
   /// Something that only virtual time has.
   static func virtualOnly(_ reason: String) -> ExitFailure {
-    .usage("\(reason); this can only be had in virtual time, leave --real out")
+    ExitFailure(
+      code: 2, message: "\(reason); this can only be had in virtual time, leave --real out", isVirtualOnly: true)
   }
 }

@@ -14,7 +14,7 @@ extension RealStage {
       answer = $0
       somethingHappened()
     }
-    try until("the server answers") { answer != nil }
+    try untilAnswered("the server answers") { answer != nil }
     switch answer {
     case .failure(let error)?: throw .unavailable("the server refused: \(error.reason)")
     case let answer?: return answer
@@ -30,14 +30,23 @@ extension RealStage {
       result = $0
       somethingHappened()
     }
-    try until("the server answers \(method) \(path)") { result != nil }
+    try untilAnswered("the server answers \(method) \(path)") { result != nil }
     switch result {
     case .success(let (status, answer))? where (200..<300).contains(status): return answer
     case .success(let (status, answer))?:
-      throw .unavailable("the server answered \(method) \(path) with \(status): \(answer["reason"]?.string ?? "")")
+      // What the server does not take was asked for by the step.
+      let code: Int32 = (400..<500).contains(status) ? 2 : 3
+      throw ExitFailure(
+        code: code,
+        message: "the server answered \(method) \(path) with \(status): \(answer["reason"]?.string ?? "no reason")")
     case .failure(let error)?: throw .unavailable("\(error)")
     case nil: throw .unavailable("the server did not answer")
     }
+  }
+
+  /// Makes a zone of an account, as one of its devices would that is not on the stage.
+  func createZone(_ zoneName: String, of account: String) throws(ExitFailure) {
+    try ask(.modifyZones([.create(ZoneID(zoneName: Name(zoneName)))]), as: account)
   }
 
   /// Deletes a zone of an account, as one of its devices would that is not on the stage.
@@ -45,12 +54,32 @@ extension RealStage {
     try ask(.modifyZones([.delete(ZoneID(zoneName: Name(zoneName)))]), as: account)
   }
 
+  /// Does what only an administrator can do to the cloud of an account. Throws where the server refuses it.
+  func administer(_ deed: String, _ members: [(String, JSON)] = [], of account: String) throws(ExitFailure) {
+    let order =
+      [
+        ("do", .string(deed)), ("container", .string(NannyZone.container.text)), ("user", .string(account)),
+      ] + members
+    try send("POST", "/zonekit/administration", .object(order.map { JSON.Member($0.0, $0.1) }))
+  }
+
+  /// Lets the subscriptions of an account be there and make no pushes.
+  func muteSubscriptions(of account: String) throws(ExitFailure) {
+    for id in try subscriptionIDs(of: account) {
+      try administer("muteSubscription", [("subscription", .string(id))], of: account)
+    }
+  }
+
+  private func subscriptionIDs(of account: String) throws(ExitFailure) -> [String] {
+    guard case .subscriptions(let found) = try ask(.listSubscriptions, as: account) else { return [] }
+    return found.compactMap { result in
+      if case .subscription(let subscription) = result { subscription.subscriptionID } else { nil }
+    }
+  }
+
   /// Removes all subscriptions of an account without telling its devices.
   func loseSubscriptions(of account: String) throws(ExitFailure) {
-    guard case .subscriptions(let found) = try ask(.listSubscriptions, as: account) else { return }
-    let operations: [SubscriptionOperation] = found.compactMap { result in
-      if case .subscription(let subscription) = result { .delete(subscription.subscriptionID) } else { nil }
-    }
+    let operations = try subscriptionIDs(of: account).map { SubscriptionOperation.delete($0) }
     if !operations.isEmpty { try ask(.modifySubscriptions(operations), as: account) }
   }
 
@@ -65,8 +94,7 @@ extension RealStage {
 
   /// How many subscriptions an account has.
   func subscriptions(of account: String) throws(ExitFailure) -> Int {
-    guard case .subscriptions(let found) = try ask(.listSubscriptions, as: account) else { return 0 }
-    return found.count
+    try subscriptionIDs(of: account).count
   }
 
   // MARK: Faults
@@ -84,7 +112,16 @@ extension RealStage {
   }
 
   /// Takes all faults back.
-  func clearFaults() throws(ExitFailure) { try send("DELETE", "/zonekit/faults") }
+  func clearFaults() throws(ExitFailure) {
+    try send("DELETE", "/zonekit/faults")
+    try setLimits()
+  }
+
+  /// Tells the server what it is to allow otherwise than it does by itself.
+  func setLimits() throws(ExitFailure) {
+    guard !limits.isEmpty else { return }
+    try send("PUT", "/zonekit/faults", ["faults": .array(try faults()), "limits": .object(limits)])
+  }
 
   private func setFaults(_ faults: [JSON]) throws(ExitFailure) {
     try send("PUT", "/zonekit/faults", ["faults": .array(faults)])

@@ -29,11 +29,14 @@ extension RealStage {
     }
   }
 
+  /// The accounts that devices are signed in to, ascending.
+  var accounts: [String] { Set(devices.compactMap(\.account)).sorted() }
+
   /// Why the devices of an account and its cloud do not hold the same, or have something left to send: one sentence for
   /// each; nothing where they agree. Devices are read before the cloud, so that none is ahead of it.
   func disagreements(among devices: [RealDevice]) throws(ExitFailure) -> [String] {
     var sentences: [String] = []
-    for account in Set(devices.compactMap(\.account)).sorted() {
+    for account in accounts {
       var views: [(name: String, view: RecordView)] = []
       for device in devices where device.account == account {
         views.append((device.name, try records(of: device)))
@@ -41,7 +44,7 @@ extension RealStage {
       let cloud = try records(ofCloudFor: account)
       for (name, view) in views {
         if view.pending > 0 { sentences.append("\(name) has \(ResetText.counted(view.pending, "edit")) not sent") }
-        let differences = view.differences(from: cloud)
+        let differences = view.differences(from: cloud).filter { !view.quarantined.contains($0) }
         guard let first = differences.first else { continue }
         sentences.append(
           "\(name) and the cloud differ in \(ResetText.counted(differences.count, "record")), first \(first.zoneName)/"
@@ -54,12 +57,28 @@ extension RealStage {
   /// Waits until no device is at work, for two seconds at most: one that meets trouble may never be.
   func rest() throws(ExitFailure) {
     _ = try wait(atMost: 2_000) { () throws(ExitFailure) in
-      for device in self.devices where device.isRunning {
-        let state = try self.status(of: device)["state"]?.string ?? ""
-        if ["debouncing", "fetching", "sending"].contains(state) { return false }
-      }
-      return true
+      try !self.isAnyone(in: ["debouncing", "fetching", "sending"])
     }
+  }
+
+  /// Waits until nobody has said anything for a second and no device has anything under way, also none that waits to try
+  /// again; at most so many milliseconds. Returns whether it came to that.
+  func calmDown(atMost time: Int64) throws(ExitFailure) -> Bool {
+    let end = now.milliseconds + time
+    while now.milliseconds < end {
+      let marks = devices.map(\.mark)
+      try pass(min(Self.calm, end - now.milliseconds))
+      guard devices.map(\.mark) == marks else { continue }
+      if try !isAnyone(in: ["debouncing", "fetching", "sending", "backingOff"]) { return true }
+    }
+    return false
+  }
+
+  private func isAnyone(in states: Set<String>) throws(ExitFailure) -> Bool {
+    for device in devices where device.isRunning {
+      if states.contains(try status(of: device)["state"]?.string ?? "") { return true }
+    }
+    return false
   }
 
   /// Waits until running devices that are online and signed in do nothing and have nothing left to do.

@@ -15,7 +15,7 @@ extension RealStage {
     let mark = device.mark
     process.tell(line)
     var answer: JSON?
-    try until("\(device.name) answers: \(line)", on: device) {
+    try untilAnswered("\(device.name) answers: \(line)", by: device) {
       answer = device.events[mark...].first { event in
         (event["event"] == "answer" || event["event"] == "error") && event["command"]?.string == line
       }
@@ -32,10 +32,10 @@ extension RealStage {
   func perform(_ line: String, on device: RealDevice) throws(ExitFailure) -> JSON {
     let answer = try say(line, to: device)
     guard !line.hasPrefix("edit "), !line.hasPrefix("delete "), !line.hasPrefix("stop ") else { return answer }
-    for name in answer["records"]?.array?.compactMap(\.string) ?? [] {
-      let shown = try say("show \(name)", to: device)
-      let kinds = shown["profile"] == nil ? ["action", shown["action"]?["category"]?.string ?? "action"] : ["profile"]
-      device.note(MadeRecord(name: name, kinds: kinds))
+    for (name, kind) in zip(answer["records"]?.array ?? [], answer["kinds"]?.array ?? []) {
+      guard let name = name.string, let kind = kind.string else { continue }
+      let kinds = kind == "profile" ? [kind] : ["action", kind]
+      device.note(MadeRecord(name: name, kinds: kinds, account: device.account))
     }
     return answer
   }

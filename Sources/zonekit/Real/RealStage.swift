@@ -14,6 +14,9 @@ final class RealStage {
   static let patience: Int64 = 10_000
   /// How long a look at files waits for something to be said before it looks again, in milliseconds.
   private static let glance: Int64 = 50
+  /// For how long nobody may have said anything where all is calm, in milliseconds: longer than anything is put off that
+  /// has not been asked for, such as the quiet time before a sync.
+  static let calm: Int64 = 1_000
 
   /// Everything that the processes keep.
   let data: DataDirectory
@@ -24,9 +27,18 @@ final class RealStage {
   private(set) var devices: [RealDevice] = []
   private let folder: String
   private var hasHeard = false
-  private var wasInterrupted = false
+  /// Whether the system asked for the end of the run.
+  private(set) var wasInterrupted = false
   /// What devices are told about themselves when they start, such as `fallback=60000`.
   var tuning: [String] = []
+  /// What the server is told about itself when it starts, such as `--origin-leak=100`.
+  var serverTuning: [String] = []
+  /// What the cloud allows, where that is not what it allows anyway.
+  var limits: [JSON.Member] = []
+  /// Whose change tokens were used by whom.
+  var tokens = RealTokens()
+  /// What ends a process at one of its messages.
+  var ambushes: [Ambush] = []
   /// The time that never jumps.
   var now: MonotonicTime { MonotonicTime(milliseconds: loop.now) }
   /// Speaks to the server without a link between.
@@ -78,7 +90,7 @@ final class RealStage {
     guard server == nil else { throw .usage("the server runs already") }
     var isReady = false
     server = try RealProcess(
-      "the server", ["serve", "--data", folder, "--http", "\(http)", "--push", "\(push)"], on: loop
+      "the server", ["serve", "--data", folder, "--http", "\(http)", "--push", "\(push)"] + serverTuning, on: loop
     ) { [unowned self] line in
       hasHeard = true
       if line?["event"]?.string == "ready" { isReady = true }
@@ -87,14 +99,20 @@ final class RealStage {
       guard server?.hasEnded == false else { throw .unavailable("the server ended before it was ready") }
       return isReady
     }
+    try setLimits()
     for device in devices { try accept(device) }
   }
 
   /// Ends the server at once, as a power cut would, or in good order. Devices cannot reach it until it is started.
   func stopServer(atOnce: Bool) throws(ExitFailure) {
-    guard let server else { throw .usage("the server does not run") }
-    server.end(with: atOnce ? SIGKILL : SIGTERM)
-    self.server = nil
+    guard server != nil else { throw .usage("the server does not run") }
+    endServer(with: atOnce ? SIGKILL : SIGTERM)
+  }
+
+  /// Ends the server, if it runs; devices cannot reach it.
+  func endServer(with signal: Int32) {
+    server?.end(with: signal)
+    server = nil
     for device in devices { device.link.refuse() }
   }
 
@@ -109,6 +127,7 @@ final class RealStage {
       if server == nil { link.refuse() }
       let device = RealDevice(name, account: account, link: link)
       devices.append(device)
+      link.requests.onMessage = { [unowned self, unowned device] in hear($0, of: device) }
       return device
     } catch {
       throw .unavailable("\(error)")
@@ -126,6 +145,7 @@ final class RealStage {
   /// Starts a device's process and waits until the device has launched.
   func start(_ device: RealDevice) throws(ExitFailure) {
     guard !device.isRunning else { throw .usage("\(device.name) runs already") }
+    device.isForceQuit = false
     let mark = device.mark
     var words = [
       "device", device.name, "--data", folder, "--server", "\(device.link.requests.address)", "--push",
@@ -145,9 +165,8 @@ final class RealStage {
 
   /// Ends a device's process at once, as `kill -9` does, or in good order.
   func kill(_ device: RealDevice, with signal: Int32 = SIGKILL) throws(ExitFailure) {
-    guard let process = device.process else { throw .usage("\(device.name) does not run") }
-    process.end(with: signal)
-    device.process = nil
+    guard device.process != nil else { throw .usage("\(device.name) does not run") }
+    device.end(with: signal)
   }
 
   /// Lets connections through to the server again.
@@ -189,6 +208,16 @@ final class RealStage {
       try listen(for: min(rest, Self.glance))
     }
     return loop.now - start
+  }
+
+  /// Waits for an answer to something that was asked from outside, while nothing passes between the devices and the server:
+  /// a step takes no time in the story, and what it sets off must not overtake the step behind it.
+  func untilAnswered(_ what: String, by device: RealDevice? = nil, _ isSo: () throws(ExitFailure) -> Bool)
+    throws(ExitFailure)
+  {
+    for device in devices { device.link.hold(true) }
+    defer { for device in devices { device.link.hold(false) } }
+    try until(what, on: device, isSo)
   }
 
   /// Waits until it is so; throws where it is not so in time, or where the device ends meanwhile.

@@ -11,14 +11,18 @@ enum RunVerb {
     details: """
       A scenario is played up to the first thing that does not hold. The same scenario and seed do the same every time; the
       digest says so. `zonekit scenarios` lists the catalogue. With --real it is played on a server and devices as
-      processes, each with a link of its own through which it goes wrong; what only virtual time has is refused.
+      processes, each with a link of its own through which it goes wrong; what only virtual time has is refused with the
+      line. A wait behind which counting begins ends there when all is at rest.
       The name of a failure that only its variants have, such as zone-gone, plays them all.
       A sweep plays the scenario once for each step and says which crashes did harm.
       Exit code 0: all that had to hold did; 1: something did not; 2: a scenario cannot be read or played.
+      With --real, several scenarios are all played: 1 where one did not hold, else 2 where one was refused.
       """,
     options: [
       OptionSpec("--real", help: "on processes and sockets, in real time"),
       OptionSpec("--keep", help: "with --real: leave the run's files and say where they are"),
+      OptionSpec(
+        "--cut-waits", "TIME", help: "with --real: wait no longer than that where a scenario waits, such as 10s"),
       OptionSpec("--seed", "N", help: "decides what is left to chance (default: the scenario's, else 1)"),
       OptionSpec("--junit", "FILE", help: "write the results as JUnit XML, for CI systems"),
       OptionSpec("--timeline", "FILE", help: "draw a single scenario as SVG, or as text where FILE ends in .txt"),
@@ -44,6 +48,7 @@ enum RunVerb {
     guard let first = scenarios.first else { throw .usage("SCENARIO is missing") }
     if words.has("--real") { return try playForReal(scenarios, words) }
     if words.has("--keep") { throw .usage("--keep is for --real: virtual time leaves no files") }
+    if words.has("--cut-waits") { throw .usage("--cut-waits is for --real: virtual time costs nothing") }
     var settings = ScenarioPlayer.Settings()
     settings.seed = try seed(words)
     settings.keepsEvents = words.has("--timeline") || words.has("--trace")
@@ -70,16 +75,15 @@ enum RunVerb {
     return report.exitCode
   }
 
-  /// Plays scenarios on processes, one after the other; the exit code is the worst.
+  /// Plays scenarios on processes, one after the other.
   private static func playForReal(_ scenarios: [Scenario], _ words: Invocation) throws(ExitFailure) -> Int32 {
-    for option in ["--seed", "--junit", "--timeline", "--trace", "--sweep"] where words.has(option) {
+    for option in ["--seed", "--timeline", "--trace", "--sweep"] where words.has(option) {
       throw .usage("\(option) is for virtual time; leave it or --real out")
     }
-    var code: Int32 = 0
-    for scenario in scenarios {
-      code = max(code, try RealRun.run(scenario, wantsJSON: words.wantsJSON, keepingFiles: words.has("--keep")))
-    }
-    return code
+    var run = try RealRun(words, isSingle: scenarios.count == 1)
+    for scenario in scenarios { try run.play(scenario) }
+    if let path = words.value("--junit") { try write(run.junit, to: path) }
+    return try run.conclude()
   }
 
   /// Plays one scenario in virtual time.

@@ -17,6 +17,7 @@ enum ServeVerb {
       OptionSpec("--push", "ADDR", help: "the push socket (default 127.0.0.1:7441)"),
       OptionSpec("--auth", "open|strict", help: "strict wants API tokens of 64 hexadecimal digits (default open)"),
       OptionSpec("--dependents", "N", help: "refuse DELETE_SELF references beyond N to one record; Apple says 750"),
+      OptionSpec("--origin-leak", "PERCENT", help: "tell devices of their own changes that often (default 0)"),
     ],
     examples: [
       "zonekit serve --data /tmp/world --http 127.0.0.1:0 --push unix:/tmp/push.sock",
@@ -36,6 +37,7 @@ enum ServeVerb {
     if words.has("--dependents") {
       options.limits.dependents = try words.number("--dependents", in: 0...1_000_000, default: 750)
     }
+    options.originLeak = Double(try words.number("--origin-leak", in: 0...100, default: 0)) / 100
     if let address = options.exposedAddress {
       throw .usage("--auth open is refused on \(address), which is not loopback; use 127.0.0.1 or --auth strict")
     }

@@ -127,7 +127,7 @@ struct Family {
         add(
           devices[index].coordinator.received(id, .success(response), at: now, using: &generator), to: index)
       case .notify(let notice): push(notice)
-      case .registered, .fact: break
+      case .registered, .unregistered, .fact: break
       }
     }
   }

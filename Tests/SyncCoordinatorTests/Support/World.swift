@@ -179,22 +179,13 @@ struct World {
     _ = endTurn()
   }
 
-  /// The zone goes with all that it holds, and no feed says so.
-  mutating func loseZone(_ zoneID: ZoneID) throws {
-    let key = ZoneKey(database: database(of: "nanny"), zoneName: zoneID.zoneName)
-    var header = try #require(try cloud.store.zone(key))
-    header.deletion = .lost
-    cloud.store.stage(ZoneTransition(header: header, clearsZone: true), in: key)
-    _ = cloud.store.commit()
-  }
-
   private mutating func endTurn() -> CloudResponse {
     var response = CloudResponse.failure(CloudError(.internalError, "the cloud did not answer"))
     for effect in cloud.endTurn() {
       switch effect {
       case .answer(_, let answer): response = answer
       case .notify(let notice): spread(notice)
-      case .registered, .fact: break
+      case .registered, .unregistered, .fact: break
       }
     }
     return response
