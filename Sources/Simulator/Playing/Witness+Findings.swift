@@ -97,7 +97,10 @@ extension Witness {
     guard restless.isEmpty else { return restless }
     var clouds: [Name: [RecordID: RecordContent]] = [:]
     var found: [String] = []
-    for device in world.devices {
+    for (number, device) in world.devices.enumerated() {
+      if device.isComputing, let text = world.inspector.misshown(on: number, device) {
+        found.append("\(device.name)'s user does not see what it holds: \(text)")
+      }
       guard let account = device.account else { continue }
       let held = clouds[account] ?? picture(ofCloudFor: account, in: world)
       clouds[account] = held

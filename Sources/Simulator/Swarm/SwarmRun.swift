@@ -85,6 +85,7 @@ extension Story {
     }
     world.checkEdits()
     world.checkViews()
+    world.checkLeftovers()
     world.expectRest()
   }
 

@@ -24,6 +24,8 @@ extension World {
       throw error
     }
     inspector.claim(claims, on: device, of: devices[device], at: now)
+    // A process that died while it wrote may have kept nothing.
+    if devices[device].isRunning { inspector.checkKept(edits, on: devices[device], at: now) }
   }
 
   /// The edits that a line of the app's own commands asks for. Throws with a sentence where it cannot be done.
