@@ -98,8 +98,9 @@ def read_mutants(folder):
 
 def scenario_names(root):
     """The names of the catalogue's scenarios, ascending."""
-    ending = ".scenario"
-    return sorted(name[: -len(ending)] for name in os.listdir(os.path.join(root, SCENARIOS)) if name.endswith(ending))
+    folder, ending = os.path.join(root, SCENARIOS), ".scenario"
+    names = os.listdir(folder) if os.path.isdir(folder) else []
+    return sorted(name[: -len(ending)] for name in names if name.endswith(ending))
 
 
 # --- Planting ----------------------------------------------------------------------------------------------------------

@@ -99,7 +99,9 @@ package struct Inspector: Sendable {
       model.excuseDeletions()
       taken[device] = nil
     case .conflict(let entry):
-      if entry.decidedBy == state.coordinator.deviceID { taken[device, default: [:]][entry.id] = state.coordinator.account }
+      if entry.decidedBy == state.coordinator.deviceID {
+        taken[device, default: [:]][entry.id] = state.coordinator.account
+      }
       decided(entry, on: state, at: now)
     default: break
     }
@@ -150,7 +152,8 @@ package struct Inspector: Sendable {
   /// Looks whether the device has kept what the app wrote.
   mutating func checkKept(_ edits: [RecordEdit], on state: SimulatedDevice, at now: MonotonicTime) {
     let field = state.app.configuration.stampField
-    for (index, edit) in edits.enumerated() where !edits[(index + 1)...].contains(where: { $0.recordID == edit.recordID }) {
+    for (index, edit) in edits.enumerated()
+    where !edits[(index + 1)...].contains(where: { $0.recordID == edit.recordID }) {
       let local = (try? state.store.record(edit.recordID))?.local
       let isKept =
         switch edit {

@@ -11,6 +11,8 @@ struct SyncDuty: Sendable {
   private var lastBegin: MonotonicTime?
   /// Whether the sync under way has asked the database's feed.
   private var hasAsked = false
+  /// Whether the process has told its coordinator whose it is; before that nothing can be due.
+  private var hasLaunched = false
   /// Whether the cloud refuses the account.
   private var isRefused = false
 
@@ -22,6 +24,7 @@ struct SyncDuty: Sendable {
     _ fact: DeviceFact, of configuration: CoordinatorConfiguration, at now: MonotonicTime
   ) -> (Violation.Rule, String)? {
     switch fact {
+    case .launched: hasLaunched = true
     case .pushReceived: pushSince = pushSince ?? now
     case .syncStarted(let reasons): return begins(for: reasons, configuration, at: now)
     case .syncFinished(let reasons, _, _):
@@ -34,6 +37,8 @@ struct SyncDuty: Sendable {
     case .accountChanged:
       (isRefused, pushSince, pause) = (false, nil, nil)
     case .linkChanged: (pushSince, pause) = (nil, nil)
+    // How long it waits then, nobody is told.
+    case .storeFailed: pushSince = nil
     default: break
     }
     return nil
@@ -62,7 +67,8 @@ struct SyncDuty: Sendable {
   /// An event and all that it led to are over; returns what must not be.
   func settled(_ state: SimulatedDevice, at now: MonotonicTime) -> (Violation.Rule, String)? {
     let coordinator = state.coordinator
-    guard state.isComputing, state.isOnline, !isRefused, coordinator.account != nil, !coordinator.isSyncing else {
+    guard hasLaunched, state.isComputing, state.isOnline, !isRefused, coordinator.account != nil, !coordinator.isSyncing
+    else {
       return nil
     }
     let due = coordinator.nextDeadline
