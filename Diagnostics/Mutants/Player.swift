@@ -52,7 +52,8 @@ func text(of file: String) -> String {
 
 /// Prints a line of cells.
 func tell(_ cells: [String]) {
-  print(cells.map { $0.split(whereSeparator: { $0 == "\n" || $0 == "\t" }).joined(separator: " ") }.joined(separator: "\t"))
+  print(
+    cells.map { $0.split(whereSeparator: { $0 == "\n" || $0 == "\t" }).joined(separator: " ") }.joined(separator: "\t"))
   fflush(nil)
 }
 
