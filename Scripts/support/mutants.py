@@ -40,8 +40,9 @@ def build(folder):
 # --- Playing -----------------------------------------------------------------------------------------------------------
 
 
-def play(program, number, seeds, jobs):
-    """What came of those seeds: seed -> (digest, promise, text). Ends early where the program crashes or hangs."""
+def play(program, number, seeds, jobs, is_enough=lambda results: False):
+    """What came of those seeds: seed -> (digest, promise, text). Ends early where the program crashes or hangs, and where
+    what came so far is enough."""
     jobs = max(1, min(jobs, len(seeds)))
     results, selector, running = {}, selectors.DefaultSelector(), {}
     for part in range(jobs):
@@ -51,7 +52,7 @@ def play(program, number, seeds, jobs):
         running[process.stdout] = process
         selector.register(process.stdout, selectors.EVENT_READ, (part, bytearray(), [time.monotonic()]))
     try:
-        while running:
+        while running and not is_enough(results):
             for key, _ in selector.select(1):
                 part, buffer, heard = key.data
                 heard[0] = time.monotonic()
@@ -84,6 +85,17 @@ def play(program, number, seeds, jobs):
 
 def next_seed(seeds, part, jobs, results):
     return next((seed for seed in seeds[part::jobs] if seed not in results), seeds[0])
+
+
+def first_found(results, clean):
+    """The first seed that breaks a promise with the bug and none without it; None where there is none."""
+    return min((seed for seed, result in results.items() if result[1] and not clean[seed][1]), default=None)
+
+
+def is_found(seeds, results, clean):
+    """Whether there is such a seed and all before it were played."""
+    found = first_found(results, clean)
+    return found is not None and all(seed in results for seed in range(seeds[0], found))
 
 
 class Hunt:
@@ -125,10 +137,10 @@ class Hunt:
             before = time.monotonic()
             clean = self.clean_results(seeds)
             waited += time.monotonic() - before
-            results = play(self.program, mutant.number, seeds, self.jobs)
+            results = play(self.program, mutant.number, seeds, self.jobs, lambda results: is_found(seeds, results, clean))
             changed += sum(1 for seed, result in results.items() if result[0] != clean[seed][0])
             red += sum(1 for seed in seeds if clean[seed][1])
-            found = min((seed for seed, result in results.items() if result[1] and not clean[seed][1]), default=None)
+            found = first_found(results, clean)
             last = seeds[-1]
         result = {
             "key": mutant.key, "seed": found, "promise": results[found][1] if found else "",

@@ -119,7 +119,7 @@ struct DeviceWatch: Sendable {
     failures += 1
     let shortest = min(configuration.backoffLimit, configuration.backoffFirst << Int64(min(sureFailures, 16))) / 2
     sureFailures += 1
-    duty.hasFailed(until: max(due, floor ?? due))
+    duty.hasFailed(pause: due, floor: floor)
     if wait < shortest {
       return (.retry, "it waits \(wait) ms after \(sureFailures) failures in a row, where \(shortest) ms are the least")
     }
@@ -134,6 +134,9 @@ struct DeviceWatch: Sendable {
     guard let floor, now < floor else { return nil }
     return (.retry, "\(request.words) \(floor.milliseconds - now.milliseconds) ms before the cloud wants to hear of it")
   }
+
+  /// Somebody wants the device to look at the feeds.
+  mutating func isWanted(at now: MonotonicTime) { duty.isOwed(at: now) }
 
   /// The cloud's answer reaches the device.
   mutating func answered(_ answer: Result<CloudResponse, CloudError>) { blame.answered(answer) }

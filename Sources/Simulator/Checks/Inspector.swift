@@ -81,6 +81,11 @@ package struct Inspector: Sendable {
     watches[device] = watch
   }
 
+  /// The user wants the device to look at the feeds.
+  mutating func wanted(_ device: Int, at now: MonotonicTime) {
+    watches[device, default: DeviceWatch()].isWanted(at: now)
+  }
+
   /// The cloud's answer reaches the device.
   mutating func answered(_ device: Int, _ answer: Result<CloudResponse, CloudError>) {
     watches[device, default: DeviceWatch()].answered(answer)

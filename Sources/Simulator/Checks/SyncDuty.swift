@@ -4,10 +4,12 @@ import ZoneServer
 
 /// What one device owes: a look at the feeds for a push, a date for what is not sent, and patience with those who ask.
 struct SyncDuty: Sendable {
-  /// Since when a push waits for the look at the feeds that it has to lead to.
-  private var pushSince: MonotonicTime?
+  /// Since when a push, a user or a new link waits for the look at the feeds that it has to lead to.
+  private var owedSince: MonotonicTime?
   /// Before this nothing has to be asked, because the last sync failed.
   private var pause: MonotonicTime?
+  /// Before this nothing may be asked, because the cloud said so.
+  private var floor: MonotonicTime?
   private var lastBegin: MonotonicTime?
   /// Whether the sync under way has asked the database's feed.
   private var hasAsked = false
@@ -25,7 +27,7 @@ struct SyncDuty: Sendable {
   ) -> (Violation.Rule, String)? {
     switch fact {
     case .launched: hasLaunched = true
-    case .pushReceived: pushSince = pushSince ?? now
+    case .pushReceived: isOwed(at: now)
     case .syncStarted(let reasons): return begins(for: reasons, configuration, at: now)
     case .syncFinished(let reasons, _, _):
       pause = nil
@@ -33,12 +35,12 @@ struct SyncDuty: Sendable {
       return (.neglect, "a sync for \(reasons.text) ended, and the database's feed was not asked")
     case .signedOut:
       isRefused = true
-      pushSince = nil
+      owedSince = nil
     case .accountChanged:
-      (isRefused, pushSince, pause) = (false, nil, nil)
-    case .linkChanged: (pushSince, pause) = (nil, nil)
+      (isRefused, owedSince, pause) = (false, nil, nil)
+    case .linkChanged(let isOnline): (owedSince, pause) = (isOnline ? now : nil, nil)
     // How long it waits then, nobody is told.
-    case .storeFailed: pushSince = nil
+    case .storeFailed: pause = now.advanced(byMilliseconds: 86_400_000)
     default: break
     }
     return nil
@@ -50,15 +52,21 @@ struct SyncDuty: Sendable {
     defer { lastBegin = now }
     hasAsked = false
     isRefused = false
-    if reasons != [.localChange] { pushSince = nil }
+    if reasons != [.localChange] { owedSince = nil }
     guard let lastBegin, reasons.list.allSatisfy({ !$0.skipsDebounce }) else { return nil }
     let gap = now.milliseconds - lastBegin.milliseconds
     guard gap < configuration.quiet else { return nil }
     return (.hurry, "a sync for \(reasons.text) began \(gap) ms after the one before it")
   }
 
-  /// A sync failed, and the next one need not come before then.
-  mutating func hasFailed(until time: MonotonicTime) { pause = time }
+  /// Somebody wants the device to look at the feeds.
+  mutating func isOwed(at now: MonotonicTime) { owedSince = owedSince ?? now }
+
+  /// A sync failed: the next one need not come before `pause`, and may not before `floor`.
+  mutating func hasFailed(pause: MonotonicTime, floor: MonotonicTime?) {
+    self.pause = pause
+    self.floor = floor
+  }
 
   mutating func sent(_ request: CloudRequest) {
     if case .fetchDatabaseChanges = request { hasAsked = true }
@@ -72,10 +80,11 @@ struct SyncDuty: Sendable {
       return nil
     }
     let due = coordinator.nextDeadline
-    if let pushSince {
-      let limit = pushSince.advanced(byMilliseconds: coordinator.configuration.quietLimit)
-      if due.map({ $0 > max(limit, pause ?? limit) }) ?? true {
-        return (.neglect, "a push came, and nothing is due until \(limit.milliseconds) ms to look what it is about")
+    if let owedSince {
+      let limit = owedSince.advanced(byMilliseconds: coordinator.configuration.quietLimit)
+      let latest = max(limit, pause ?? limit, floor ?? limit)
+      if due.map({ $0 > latest }) ?? true {
+        return (.neglect, "a look at the feeds is wanted, and nothing is due until \(limit.milliseconds) ms to take it")
       }
     }
     let limit = now.advanced(byMilliseconds: Self.longestWait)

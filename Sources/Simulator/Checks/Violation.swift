@@ -46,7 +46,7 @@ package struct Violation: Hashable, Sendable, CustomStringConvertible {
     case hurry
     /// Only what the cloud refuses for its own sake is held back, and only as long as there is reason to.
     case quarantine
-    /// At most one subscription of an account wakes its devices.
+    /// One subscription of an account wakes its devices, and each device has made sure of it.
     case subscription
     /// What the diagnostics say of the last fetch is true.
     case diagnostics

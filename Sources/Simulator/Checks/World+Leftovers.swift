@@ -10,6 +10,7 @@ extension World {
       checkWaiting(device)
       checkDecisions(device)
       checkDiagnostics(device)
+      checkSubscription(device)
     }
     for account in cloudAccounts {
       let waking = cloudSubscriptions(of: account).filter {
@@ -55,6 +56,16 @@ extension World {
           .decision, at: now, on: devices[device].name, "decision \(id) was told to nobody: the cloud does not hold it"),
         on: .device(device))
     }
+  }
+
+  /// A check of the subscription that failed is repeated until it succeeds.
+  private mutating func checkSubscription(_ device: Int) {
+    guard devices[device].account != nil, devices[device].app.configuration.subscriptionID != nil,
+      let shown = try? devices[device].coordinator.diagnostics(name: devices[device].name, at: moment(of: device).wall),
+      shown.subscription.state != .active
+    else { return }
+    let text = "the subscription is \(shown.subscription.state.rawValue)"
+    report(Violation(.subscription, at: now, on: devices[device].name, text), on: .device(device))
   }
 
   private mutating func checkDiagnostics(_ device: Int) {

@@ -16,6 +16,8 @@ struct EpisodeDraw {
     case fullDisk
     /// A zone cannot be fetched just when it changed.
     case failedZone
+    /// A device that starts may not look at its subscription.
+    case refusedCheck
   }
 
   private var chance: SplitMix64
@@ -45,6 +47,7 @@ struct EpisodeDraw {
     case .absence: allowed.isSuperset(of: [.offline, .tokens]) ? absence(app) : []
     case .fullDisk: allowed.contains(.cloudCrash) ? fullDisk(app) : []
     case .failedZone: allowed.contains(.serverError) ? failedZone(app) : []
+    case .refusedCheck: allowed.isSuperset(of: [.serverError, .kill]) ? refusedCheck() : []
     }
   }
 
@@ -63,16 +66,19 @@ struct EpisodeDraw {
 
   private mutating func absence(_ app: SimulatedApp) -> [Deed] {
     let device = number(devices)
-    let other = number(devices)
-    var deeds: [Deed] = lines(4, on: other, app) + [wait(2_000...6_000), .online(device, false)]
+    let other = (device + 1) % devices
+    var deeds: [Deed] = ready(device) + ready(other) + lines(4, on: other, app)
+    deeds += [wait(4_000...9_000), .online(device, false)]
     for _ in 0..<3 { if let line = deletion(app) { deeds.append(.app(other, line)) } }
-    deeds.append(wait(2_000...6_000))
+    deeds.append(wait(4_000...9_000))
     for zone in app.zones { deeds.append(.administer("nanny", .purgeTombstones(zone, before: Self.longAfter))) }
     return deeds + [wait(0...4_000), .online(device, true), wait(0...6_000)]
   }
 
   private mutating func fullDisk(_ app: SimulatedApp) -> [Deed] {
-    [.fullCloudDisk(true)] + lines(3, on: number(devices), app) + [wait(500...5_000), .fullCloudDisk(false)]
+    let device = number(devices)
+    return ready(device) + [.fullCloudDisk(true)] + lines(3, on: device, app)
+      + [wait(500...5_000), .fullCloudDisk(false)]
   }
 
   private mutating func failedZone(_ app: SimulatedApp) -> [Deed] {
@@ -81,7 +87,17 @@ struct EpisodeDraw {
       .refuseItems(CloudError(number(2) == 0 ? .zoneBusy : .internalError, "drawn")),
       on: FaultScope(.fetchZoneChanges, zoneName: zone), name: "failed zone")
     fault.times = 1 + number(devices)
-    return [.fault(fault)] + lines(2, on: number(devices), app) + [wait(1_000...6_000)]
+    var deeds: [Deed] = []
+    for device in 0..<devices { deeds += ready(device) }
+    return deeds + [wait(3_000...6_000), .fault(fault)] + lines(4, on: number(devices), app) + [wait(1_000...6_000)]
+  }
+
+  private mutating func refusedCheck() -> [Deed] {
+    let device = number(devices)
+    let fault = Fault(
+      .refuse(CloudError(.permissionFailure, "drawn")), on: FaultScope(.lookupSubscriptions), name: "refused check",
+      times: 1)
+    return ready(device) + [.fault(fault), .kill(device), wait(0...2_000), .start(device), wait(1_000...4_000)]
   }
 
   // MARK: Parts
@@ -92,6 +108,11 @@ struct EpisodeDraw {
   private mutating func number(_ bound: Int) -> Int { Int(chance.next() % UInt64(max(1, bound))) }
 
   private mutating func wait(_ range: ClosedRange<Int64>) -> Deed { .wait(Int64.random(in: range, using: &chance)) }
+
+  /// Ends what keeps a device from the cloud, so that the episode is about what it is about.
+  private func ready(_ device: Int) -> [Deed] {
+    [.clearFaults, .disk(device, .full(false)), .link(device, Link()), .start(device), .online(device, true)]
+  }
 
   private mutating func lines(_ count: Int, on device: Int, _ app: SimulatedApp) -> [Deed] {
     (0..<count).compactMap { _ in app.randomLine?(&chance) }.map { .app(device, $0) }

@@ -170,6 +170,7 @@ extension World {
     note(.device(device), .life, "foreground")
     guard devices[device].isRunning else { return start(device) }
     live(device) { $0.enteredForeground(at: $1) }
+    inspector.wanted(device, at: now)
     perform(device) { $0.foreground(at: $1, using: &$2) }
   }
 
@@ -193,6 +194,7 @@ extension World {
 
   /// The user asks for a sync.
   package mutating func sync(_ device: Int) {
+    if devices[device].isRunning { inspector.wanted(device, at: now) }
     perform(device) { $0.requestSyncIfNeeded(reason: .manual, at: $1, using: &$2) }
   }
 
