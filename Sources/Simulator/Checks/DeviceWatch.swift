@@ -63,7 +63,7 @@ struct DeviceWatch: Sendable {
   mutating func heard(
     _ fact: DeviceFact, from state: SimulatedDevice, at now: MonotonicTime
   ) -> (Violation.Rule, String)? {
-    let neglected = duty.heard(fact, of: state.coordinator.configuration, at: now)
+    let neglected = duty.heard(fact, of: state, at: now)
     let noted = note(fact, from: state, at: now)
     return noted ?? neglected ?? blame.heard(fact)
   }

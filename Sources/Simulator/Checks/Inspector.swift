@@ -17,6 +17,8 @@ package struct Inspector: Sendable {
   private var watches: [Int: DeviceWatch] = [:]
   /// The decisions that each device took and has not forgotten since, by their IDs, with the account.
   private(set) var taken: [Int: [String: Name]] = [:]
+  /// Whether any device ever got another disk, so that there may be two of one identity.
+  private var hasCopies = false
   /// What records were that went with their zone, as far as nobody edited them since.
   private var gone: [RecordKey: RecordContent] = [:]
 
@@ -45,6 +47,7 @@ package struct Inspector: Sendable {
   mutating func gotAnotherDisk(_ device: Int) {
     forgot(device)
     forgotPushes(device)
+    hasCopies = true
     taken[device] = nil
     gone = [:]
     model.excuseDeletions()
@@ -99,6 +102,9 @@ package struct Inspector: Sendable {
     switch fact {
     case .syncStarted(let reasons) where reasons.list.isEmpty:
       report(Violation(.fetchWithoutReason, at: now, on: state.name, "a sync started without a reason"))
+    // A push token can also seem taken because an older hello of the device itself came late.
+    case .twinNoticed(_?, _) where !hasCopies:
+      report(Violation(.identity, at: now, on: state.name, "it took a new identity, and nobody has a copy of its disk"))
     case .zoneRemoved, .zoneLost: model.excuseDeletions()
     case .reset, .accountChanged:
       model.excuseDeletions()

@@ -10,6 +10,8 @@ struct SyncDuty: Sendable {
   private var pause: MonotonicTime?
   /// Before this nothing may be asked, because the cloud said so.
   private var floor: MonotonicTime?
+  /// When the feeds have to be read for what changed before a new subscription was active.
+  private var settling: MonotonicTime?
   private var lastBegin: MonotonicTime?
   /// Whether the sync under way has asked the database's feed.
   private var hasAsked = false
@@ -21,26 +23,35 @@ struct SyncDuty: Sendable {
   /// The longest that anything unsent has to wait: the hour for which a full cloud is left alone, and some.
   private static var longestWait: Int64 { 3_700_000 }
 
+  private static func longAfter(_ now: MonotonicTime) -> MonotonicTime { now.advanced(byMilliseconds: 86_400_000) }
+
   /// Takes in what the device tells of itself; returns what must not be.
   mutating func heard(
-    _ fact: DeviceFact, of configuration: CoordinatorConfiguration, at now: MonotonicTime
+    _ fact: DeviceFact, of state: SimulatedDevice, at now: MonotonicTime
   ) -> (Violation.Rule, String)? {
+    let configuration = state.coordinator.configuration
     switch fact {
-    case .launched: hasLaunched = true
+    case .launched:
+      hasLaunched = true
+      // How long a retry time from before the start still holds is a matter of the device's clock.
+      if (try? state.store.values())?[.retryAfter] != nil { pause = Self.longAfter(now) }
     case .pushReceived: isOwed(at: now)
     case .syncStarted(let reasons): return begins(for: reasons, configuration, at: now)
     case .syncFinished(let reasons, _, _):
       pause = nil
       guard reasons != [.localChange], !hasAsked else { return nil }
       return (.neglect, "a sync for \(reasons.text) ended, and the database's feed was not asked")
+    case .subscriptionChecked(let origin) where origin != .found:
+      settling = now.advanced(byMilliseconds: configuration.subscriptionSettling)
     case .signedOut:
       isRefused = true
-      owedSince = nil
+      (owedSince, settling) = (nil, nil)
     case .accountChanged:
-      (isRefused, owedSince, pause) = (false, nil, nil)
+      isRefused = false
+      (owedSince, settling, pause) = (nil, nil, nil)
     case .linkChanged(let isOnline): (owedSince, pause) = (isOnline ? now : nil, nil)
     // How long it waits then, nobody is told.
-    case .storeFailed: pause = now.advanced(byMilliseconds: 86_400_000)
+    case .storeFailed: pause = Self.longAfter(now)
     default: break
     }
     return nil
@@ -52,7 +63,10 @@ struct SyncDuty: Sendable {
     defer { lastBegin = now }
     hasAsked = false
     isRefused = false
-    if reasons != [.localChange] { owedSince = nil }
+    if reasons != [.localChange] {
+      owedSince = nil
+      if let time = settling, time <= now { settling = nil }
+    }
     guard let lastBegin, reasons.list.allSatisfy({ !$0.skipsDebounce }) else { return nil }
     let gap = now.milliseconds - lastBegin.milliseconds
     guard gap < configuration.quiet else { return nil }
@@ -85,6 +99,14 @@ struct SyncDuty: Sendable {
       let latest = max(limit, pause ?? limit, floor ?? limit)
       if due.map({ $0 > latest }) ?? true {
         return (.neglect, "a look at the feeds is wanted, and nothing is due until \(limit.milliseconds) ms to take it")
+      }
+    }
+    if let settling {
+      let latest = max(settling, pause ?? settling, floor ?? settling)
+      if due.map({ $0 > latest }) ?? true {
+        return (
+          .neglect, "a subscription is new, and nothing is due until \(settling.milliseconds) ms to read the feeds"
+        )
       }
     }
     let limit = now.advanced(byMilliseconds: Self.longestWait)
