@@ -2,25 +2,68 @@ import Glibc
 import Records
 import Simulator
 
-// Plays seeds of the swarm, as `zonekit simulate` does, with one planted bug or none, and prints a line for each seed:
-// its number, the digest of its trace, and the first broken promise. `Scripts/mutants` builds it into its copy.
+// Plays seeds of the swarm, as `zonekit simulate` does, or scenarios, as `zonekit run` does, with one planted bug or none,
+// and prints a line for each. `Scripts/mutants` builds it into its copy.
 //
+// A seed's line: its number, the digest of its trace, the first broken promise, and the words for it.
 // Arguments: the number of the bug (0 for none), the first and the last seed, this process' number and how many there are.
+//
+// A scenario's line: its file, the digest of its trace, `held`, `broken` or `impossible`, and what was seen instead.
+// Arguments: the number of the bug (0 for none), `scenarios`, and the files.
 
-let numbers = CommandLine.arguments.dropFirst().compactMap { UInt64($0) }
-guard numbers.count == 5, numbers[1] <= numbers[2], numbers[3] < numbers[4] else {
-  print("usage: Player BUG FIRST LAST PART PARTS")
-  exit(2)
-}
-let swarm = Swarm(apps: [NannySimulation.app, ItemsApp.app])
-for seed in numbers[1]...numbers[2] where (seed - numbers[1]) % numbers[4] == numbers[3] {
-  do {
-    let outcome = try swarm.story(seed: seed).play()
-    let broken = outcome.violations.first
-    let text = broken.map { "\($0)" }?.split(separator: "\n").joined(separator: " ") ?? ""
-    print("\(seed)\t\(outcome.digest)\t\(broken?.rule.rawValue ?? "")\t\(text)")
-  } catch {
-    print("\(seed)\t\t\terror: \(error)")
+/// Plays the seeds of one process.
+func playSeeds(_ numbers: [UInt64]) {
+  let swarm = Swarm(apps: [NannySimulation.app, ItemsApp.app])
+  for seed in numbers[0]...numbers[1] where (seed - numbers[0]) % numbers[3] == numbers[2] {
+    do {
+      let outcome = try swarm.story(seed: seed).play()
+      let broken = outcome.violations.first
+      tell([String(seed), outcome.digest, broken?.rule.rawValue ?? "", broken?.description ?? ""])
+    } catch {
+      tell([String(seed), "", "", "error: \(error)"])
+    }
   }
+}
+
+/// Plays the scenario of a file.
+func playScenario(_ file: String) {
+  let apps = [ScenarioPlayer.App("NannyAndMe", NannySimulation.app), ScenarioPlayer.App("Items", ItemsApp.app)]
+  do {
+    var player = try ScenarioPlayer(Scenario(parsing: text(of: file)), apps: apps)
+    let outcome = player.play()
+    switch outcome.end {
+    case .held: tell([file, outcome.digest, "held", ""])
+    case .broken(let failure): tell([file, outcome.digest, "broken", failure.description])
+    case .impossible(let error): tell([file, outcome.digest, "impossible", "\(error)"])
+    }
+  } catch {
+    tell([file, "", "impossible", "\(error)"])
+  }
+}
+
+/// What a file holds; empty where it cannot be read.
+func text(of file: String) -> String {
+  guard let stream = fopen(file, "r") else { return "" }
+  defer { fclose(stream) }
+  var bytes: [UInt8] = []
+  while case let byte = getc(stream), byte != EOF { bytes.append(UInt8(byte)) }
+  return String(decoding: bytes, as: UTF8.self)
+}
+
+/// Prints a line of cells.
+func tell(_ cells: [String]) {
+  print(
+    cells.map { $0.split(whereSeparator: { $0 == "\n" || $0 == "\t" }).joined(separator: " ") }.joined(separator: "\t"))
   fflush(nil)
+}
+
+let words = Array(CommandLine.arguments.dropFirst(2))
+let numbers = words.compactMap { UInt64($0) }
+if words.first == "scenarios" {
+  for file in words.dropFirst() { playScenario(file) }
+} else if numbers.count == 4, numbers[0] <= numbers[1], numbers[2] < numbers[3] {
+  playSeeds(numbers)
+} else {
+  print("usage: Player BUG FIRST LAST PART PARTS, or Player BUG scenarios FILE ...")
+  exit(2)
 }

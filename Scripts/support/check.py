@@ -167,7 +167,8 @@ def dependencies(target):
 
 
 def findings_of_planted_bugs(root):
-    """Bugs of Diagnostics/Mutants that no longer fit the sources: Scripts/mutants could not plant them."""
+    """Bugs of Diagnostics/Mutants that no longer fit the sources, which Scripts/mutants could not plant, and scenarios that
+    no bug is to turn red, of which nobody knows whether they can fail."""
     folder = "Diagnostics/Mutants"
     if not os.path.isdir(os.path.join(root, folder)):
         return
@@ -187,6 +188,16 @@ def findings_of_planted_bugs(root):
         if mutant.outdated:
             path, line = places.get(mutant.name, (folder, 1))
             yield Finding(path, line, "planted bug", f"{mutant.name} as the sources are now: {mutant.outdated}")
+    names = planting.scenario_names(root)
+    for mutant in mutants:
+        path, line = places.get(mutant.name, (folder, 1))
+        for name in sorted(set(mutant.scenarios) - set(names)):
+            yield Finding(path, line, "planted bug", f"{mutant.name} with scenarios of the catalogue; {name} is none")
+        if mutant.unseen and not mutant.scenarios:
+            yield Finding(path, line, "planted bug", f"{mutant.name} with a scenario, as the swarm cannot see it")
+    for name in sorted(set(names) - {name for mutant in mutants for name in mutant.scenarios}):
+        path = os.path.join(planting.SCENARIOS, name + ".scenario")
+        yield Finding(path, 1, "planted bug", "a bug that lists it, and so proves that it can fail")
 
 
 def findings_of_format(root, paths):

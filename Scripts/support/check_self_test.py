@@ -108,6 +108,7 @@ PLANTED_MANIFESTS = [
 # A planted bug, and what the sources need to have for it.
 MUTANTS = "Diagnostics/Mutants/device.toml"
 MUTANT = '# Bugs.\n\n[[mutant]]\nname = "off-by-one"\nbreaks = "one is missing"\nfile = "%s"\nold = "a < b"\nnew = "a <= b"\n'
+STORY = "Diagnostics/Scenarios/story.scenario"
 PLAYED = {"Diagnostics/Mutants/Player.swift": "", "Sources/zonekit/Simulation/NannySimulation.swift": ""}
 
 # Looks like violations and is none.
@@ -235,6 +236,14 @@ def planted_bug_cases():
     yield "two planted bugs of one name", twice, inspect_planted_bugs, [("planted bug", "Diagnostics/Mutants", 1)]
     broken = PLAYED | {MUTANTS: "[[mutant]\n"}
     yield "planted bugs that cannot be read", broken, inspect_planted_bugs, [("planted bug", "Diagnostics/Mutants", 1)]
+    known = bug | {WIRE: "let c = a < b\n", STORY: 'scenario "story"\n'}
+    yield "a scenario that no planted bug lists", known, inspect_planted_bugs, [("planted bug", STORY, 1)]
+    listed = known | {MUTANTS: MUTANT % WIRE + 'scenarios = ["story"]\n'}
+    yield "a scenario that a planted bug lists", listed, inspect_planted_bugs, []
+    unknown = known | {MUTANTS: MUTANT % WIRE + 'scenarios = ["story", "no story"]\n'}
+    yield "a planted bug that lists no scenario of the catalogue", unknown, inspect_planted_bugs, stale
+    unseen = bug | {WIRE: "let c = a < b\n", MUTANTS: MUTANT % WIRE + 'unseen = "nobody looks"\n'}
+    yield "a planted bug that neither the swarm nor a scenario sees", unseen, inspect_planted_bugs, stale
     yield "no planted bugs", {WIRE: "let c = a < b\n"}, inspect_planted_bugs, []
 
 

@@ -12,12 +12,14 @@ import subprocess
 import sys
 import time
 
-from planting import Trouble, owner, planted_sources, read_mutants, write_copy
+from planting import SCENARIOS, Trouble, owner, planted_sources, read_mutants, scenario_names, write_copy
 
 # Seeds are played in portions of this size.
 PORTION = 40
 # A seed that takes longer hangs, in seconds: it usually takes a tenth of one.
 SEED_LIMIT = 120
+# A scenario that takes longer hangs, in seconds: it usually takes a hundredth of one.
+SCENARIO_LIMIT = 60
 
 
 def build(folder):
@@ -38,8 +40,9 @@ def build(folder):
 # --- Playing -----------------------------------------------------------------------------------------------------------
 
 
-def play(program, number, seeds, jobs):
-    """What came of those seeds: seed -> (digest, promise, text). Ends early where the program crashes or hangs."""
+def play(program, number, seeds, jobs, is_enough=lambda results: False):
+    """What came of those seeds: seed -> (digest, promise, text). Ends early where the program crashes or hangs, and where
+    what came so far is enough."""
     jobs = max(1, min(jobs, len(seeds)))
     results, selector, running = {}, selectors.DefaultSelector(), {}
     for part in range(jobs):
@@ -49,7 +52,7 @@ def play(program, number, seeds, jobs):
         running[process.stdout] = process
         selector.register(process.stdout, selectors.EVENT_READ, (part, bytearray(), [time.monotonic()]))
     try:
-        while running:
+        while running and not is_enough(results):
             for key, _ in selector.select(1):
                 part, buffer, heard = key.data
                 heard[0] = time.monotonic()
@@ -82,6 +85,17 @@ def play(program, number, seeds, jobs):
 
 def next_seed(seeds, part, jobs, results):
     return next((seed for seed in seeds[part::jobs] if seed not in results), seeds[0])
+
+
+def first_found(results, clean):
+    """The first seed that breaks a promise with the bug and none without it; None where there is none."""
+    return min((seed for seed, result in results.items() if result[1] and not clean[seed][1]), default=None)
+
+
+def is_found(seeds, results, clean):
+    """Whether there is such a seed and all before it were played."""
+    found = first_found(results, clean)
+    return found is not None and all(seed in results for seed in range(seeds[0], found))
 
 
 class Hunt:
@@ -123,10 +137,10 @@ class Hunt:
             before = time.monotonic()
             clean = self.clean_results(seeds)
             waited += time.monotonic() - before
-            results = play(self.program, mutant.number, seeds, self.jobs)
+            results = play(self.program, mutant.number, seeds, self.jobs, lambda results: is_found(seeds, results, clean))
             changed += sum(1 for seed, result in results.items() if result[0] != clean[seed][0])
             red += sum(1 for seed in seeds if clean[seed][1])
-            found = min((seed for seed, result in results.items() if result[1] and not clean[seed][1]), default=None)
+            found = first_found(results, clean)
             last = seeds[-1]
         result = {
             "key": mutant.key, "seed": found, "promise": results[found][1] if found else "",
@@ -140,6 +154,84 @@ class Hunt:
         return result
 
 
+# --- Scenarios ---------------------------------------------------------------------------------------------------------
+
+
+def play_scenarios(program, number, files):
+    """What came of those scenarios: file -> (digest, "held" or what else, text)."""
+    results = {}
+    while len(results) < len(files):
+        left = [file for file in files if file not in results]
+        process = subprocess.Popen(
+            [program, str(number), "scenarios", *left], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL, bufsize=0)
+        try:
+            verdict = read_scenarios(process, results)
+        finally:
+            process.kill()
+            process.wait()
+        after = next((file for file in files if file not in results), None)
+        if after is not None:
+            results[after] = ("", *verdict)
+    return results
+
+
+def read_scenarios(process, results):
+    """Takes in what a player says; returns what came of the scenario at which it fell silent."""
+    buffer = bytearray()
+    with selectors.DefaultSelector() as selector:
+        selector.register(process.stdout, selectors.EVENT_READ)
+        while selector.select(SCENARIO_LIMIT):
+            chunk = os.read(process.stdout.fileno(), 65_536)
+            if not chunk:
+                return "crash", f"it ended with {process.wait()}"
+            buffer += chunk
+            while b"\n" in buffer:
+                line, _, rest = bytes(buffer).partition(b"\n")
+                buffer[:] = rest
+                file, trace, end, text = line.decode(errors="replace").split("\t", 3)
+                results[file] = (trace, end, text)
+    return "hang", f"the scenario took more than {SCENARIO_LIMIT} s"
+
+
+def prove_scenarios(root, program, mutants, chosen, plays_all, as_json):
+    """Plays scenarios under the bugs that are to turn them red; returns the exit code."""
+    names = scenario_names(root)
+    files = {name: os.path.join(root, SCENARIOS, name + ".scenario") for name in names}
+    reds, failures = {name: [] for name in names}, []
+    clean = play_scenarios(program, 0, list(files.values()))
+    for name, file in files.items():
+        if clean[file][1] != "held":
+            failures.append(f"{name} does not hold without any bug: {clean[file][2]}")
+    for mutant in chosen:
+        listed = names if plays_all else mutant.scenarios
+        if mutant.outdated:
+            say("  ".join(row(mutant, None)))
+            continue
+        results = play_scenarios(program, mutant.number, [files[name] for name in listed if name in files])
+        for name in listed:
+            if name not in files:
+                failures.append(f"{mutant.name} lists {name}, which is no scenario")
+                continue
+            _, end, text = results[files[name]]
+            if end != "held":
+                reds[name].append(mutant.name)
+            elif name in mutant.scenarios:
+                failures.append(f"{mutant.name} does not turn {name} red")
+            if as_json and listed:
+                print(json.dumps({"mutant": mutant.name, "scenario": name, "end": end, "text": text}))
+    if len(chosen) == len(mutants):
+        failures += [f"no planted bug turns {name} red" for name in names if not reds[name]]
+    if not as_json:
+        for name in names:
+            if reds[name]:
+                print(f"{name}: {', '.join(reds[name])}")
+        print(f"{sum(1 for name in names if reds[name])} of {len(names)} scenarios turned red")
+    for failure in failures:
+        say(failure)
+    return 1 if failures else 0
+
+
 # --- Telling -----------------------------------------------------------------------------------------------------------
 
 
@@ -150,6 +242,8 @@ def say(text):
 def row(mutant, result):
     if mutant.outdated:
         return [mutant.name, "out of date", mutant.outdated, ""]
+    if not result:
+        return [mutant.name, "unseen", mutant.unseen, ""]
     if result["seed"] is None:
         return [
             mutant.name, "survived", f"{result['changed']} of {result['last']} stories went otherwise", f"{result['seconds']:.1f}"]
@@ -160,8 +254,8 @@ def tell(mutants, results, as_json):
     if as_json:
         for mutant in mutants:
             known = {key: value for key, value in results.get(mutant.name, {}).items() if key != "key"}
-            state = "outOfDate" if mutant.outdated else "found" if known["seed"] else "survived"
-            print(json.dumps({"name": mutant.name, "breaks": mutant.breaks, "state": state, "why": mutant.outdated, **known}))
+            state = "outOfDate" if mutant.outdated else "unseen" if not known else "found" if known["seed"] else "survived"
+            print(json.dumps({"name": mutant.name, "breaks": mutant.breaks, "state": state, "why": mutant.outdated or mutant.unseen, **known}))
         return
     rows = [["mutant", "found at seed", "promise", "seconds"]]
     rows += [row(mutant, results.get(mutant.name)) for mutant in mutants]
@@ -169,7 +263,8 @@ def tell(mutants, results, as_json):
     for line in rows:
         print("  ".join(cell.ljust(width) for cell, width in zip(line, widths)).rstrip())
     found = sum(1 for result in results.values() if result["seed"])
-    print(f"{found} of {len(mutants)} planted bugs found")
+    unseen = sum(1 for mutant in mutants if mutant.unseen)
+    print(f"{found} of {len(mutants) - unseen} planted bugs found" + (f"; {unseen} are for scenarios only" if unseen else ""))
 
 
 def arguments(words):
@@ -178,11 +273,14 @@ def arguments(words):
         description="Plants bugs in a private copy of the sources and looks whether the swarm finds them. A bug is found "
         "at a seed that breaks a promise with it and none without it. Bugs are in Diagnostics/Mutants. Ends with exit "
         "code 1 when one survived or is out of date. Results are kept until the sources change, so a run that was ended "
-        "goes on where it was.",
+        "goes on where it was. With --scenarios the scenarios of the catalogue are played instead: each bug must turn those "
+        "red that its table lists, and every scenario must be turned red by some bug.",
         epilog="example: Scripts/mutants stamp-ignores-what-it-saw --seeds 200")
     parser.add_argument("names", nargs="*", metavar="NAME", help="which bugs (default all)")
     parser.add_argument("--seeds", type=int, default=2_000, metavar="N", help="how many seeds a bug may take (default 2000)")
     parser.add_argument("--jobs", type=int, default=2, metavar="J", help="processes that play at once (default 2)")
+    parser.add_argument("--scenarios", action="store_true", help="play the scenarios that the bugs list, not the swarm")
+    parser.add_argument("--all-scenarios", action="store_true", help="play every scenario under every bug")
     parser.add_argument("--list", action="store_true", help="say which bugs there are and whether they fit the sources")
     parser.add_argument("--json", action="store_true", help="one object a line")
     parser.add_argument("--again", action="store_true", help="forget the results of earlier runs")
@@ -208,16 +306,20 @@ def main(root, words):
     folder = os.path.join(root, ".build", "mutants")
     write_copy(folder, sources)
     program = build(folder)
+    if options.scenarios or options.all_scenarios:
+        return prove_scenarios(root, program, mutants, chosen, options.all_scenarios, options.json)
     hunt = Hunt(program, os.path.join(folder, "results.json"), clean, options.seeds, options.jobs, options.again)
     results = {}
     for mutant in chosen:
         if mutant.outdated:
             say("  ".join(row(mutant, None)))
             continue
+        if mutant.unseen and mutant.name not in options.names:
+            continue
         results[mutant.name] = hunt.hunt(mutant)
         say("  ".join(row(mutant, results[mutant.name])))
     tell(chosen, results, options.json)
-    return 0 if all(results.get(mutant.name, {}).get("seed") for mutant in chosen) else 1
+    return 0 if all(mutant.unseen or results.get(mutant.name, {}).get("seed") for mutant in chosen) else 1
 
 
 if __name__ == "__main__":

@@ -3,7 +3,8 @@
 A table of Diagnostics/Mutants holds for each bug:
   name       as it is called
   breaks     what goes wrong, in a sentence
-  scenarios  the scenarios that it must break (optional)
+  scenarios  the scenarios that are about what it breaks, and must not hold with it (none where none is said)
+  unseen     why the swarm cannot see it, which scenarios then have to (it should, where nothing is said)
 and, for the bug itself or for each [[mutant.edit]] of it:
   file       where it is
   old, new   the text that is replaced, which must be there once, and what replaces it
@@ -28,6 +29,8 @@ MODULES = {
     "Simulator": ["Records", "ZoneServer", "PushGateway", "SyncCoordinator", "Wire"],
     "Player": ["Records", "NannyAndMe", "Simulator", "SyncCoordinator"],
 }
+# Where the catalogue of scenarios is.
+SCENARIOS = os.path.join("Diagnostics", "Scenarios")
 # What goes into the player besides its main program.
 PLAYER_SOURCES = "Sources/zonekit/Simulation/NannySimulation.swift"
 SWITCH = """/// Which planted bug is on; 0 for none.
@@ -56,6 +59,7 @@ class Mutant:
     breaks: str
     edits: list
     scenarios: list = field(default_factory=list)
+    unseen: str = ""
     number: int = 0
     outdated: str = ""
 
@@ -82,7 +86,7 @@ def read_mutants(folder):
                      edit.get("as", "expression"))
                 for edit in entry.get("edit", [entry])
             ]
-            mutants.append(Mutant(entry["name"], entry["breaks"], edits, entry.get("scenarios", [])))
+            mutants.append(Mutant(entry["name"], entry["breaks"], edits, entry.get("scenarios", []), entry.get("unseen", "")))
     names = [mutant.name for mutant in mutants]
     for name in names:
         if names.count(name) > 1:
@@ -90,6 +94,13 @@ def read_mutants(folder):
     for number, mutant in enumerate(mutants, 1):
         mutant.number = number
     return mutants
+
+
+def scenario_names(root):
+    """The names of the catalogue's scenarios, ascending."""
+    folder, ending = os.path.join(root, SCENARIOS), ".scenario"
+    names = os.listdir(folder) if os.path.isdir(folder) else []
+    return sorted(name[: -len(ending)] for name in names if name.endswith(ending))
 
 
 # --- Planting ----------------------------------------------------------------------------------------------------------

@@ -124,7 +124,7 @@ struct ScenarioPlayerTests {
     ),
     ("A deletes A's last action", "line 4: A deletes A's last action: the app has no action; it has item"),
     ("kill A\nA does save i1 a x", "line 5: A does save i1 a x: A does not run"),
-    ("A does sing", "line 4: A does sing: sing: expected save NAME FIELD TEXT, delete NAME or under NAME PARENT"),
+    ("A does sing", "line 4: A does sing: sing: expected save NAME FIELD TEXT, delete NAME, under NAME PARENT"),
     ("replay the last push to B", "line 4: replay the last push to B: no push was made for it so far"),
     ("restore B from its backup", "line 4: restore B from its backup: B was not backed up"),
     (
@@ -227,8 +227,8 @@ struct ScenarioPlayerTests {
         seen: B has none</failure>
         </testcase>
         <testcase classname="scenarios" name="s" time="0.000">
-        <error message="line 4: A does &quot;a &amp; b&quot;: &quot;a &amp; b&quot;: expected save NAME FIELD TEXT, delete NAME \
-        or under NAME PARENT"/>
+        <error message="line 4: A does &quot;a &amp; b&quot;: &quot;a &amp; b&quot;: expected save NAME FIELD TEXT, delete NAME, \
+        under NAME PARENT or bind NAME TARGET"/>
         </testcase>
         </testsuite>
         </testsuites>

@@ -64,6 +64,7 @@ struct ScenarioTextTests {
     the cloud does the next 2 token registrations twice after 1 other
     the cloud refuses each item of the next 2 zone fetches of A in zone Items with zoneBusy retry after 3s
     the cloud refuses each item of every save with quotaExceeded
+    the cloud refuses each item named x-1 of the next 2 saves with invalidArguments
     the cloud shows commits 3s late to the next 2 requests
     the cloud repeats the token of the next request after 2 others
     the cloud lists zone "My Ghost" as changed the next 2 times in 50% of cases
@@ -154,6 +155,7 @@ struct ScenarioTextTests {
     expect convergence by pushes alone within 20s
     expect no edit is lost
     expect every view is current
+    expect nothing is left over
     expect nobody asks for 10m
     expect A, B show the same
     expect B has A's last action within 1m

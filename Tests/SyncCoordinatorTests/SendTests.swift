@@ -52,6 +52,14 @@ struct SendTests {
     #expect(world.devices[0].store.commitCount == store.commitCount)
   }
 
+  @Test func `an edit that a disk kept before it failed is sent all the same, without anybody's wish`() throws {
+    var world = try World(devices: 1)
+    world.fail(0, [.afterCommit(StoreError(.failed, "the disk died after the write", place: "memory"))])
+    #expect(throws: StoreError.self) { try world.edit(0, Items.save("R", ["a": "1"])) }
+    world.settle()
+    #expect(world.held(Items.zone).map(\.recordName) == ["R"])
+  }
+
   @Test func `an edit made while its record is on the way stays pending and is sent afterwards`() throws {
     var world = try World(devices: 1)
     world.network.delay = 1_000...1_000

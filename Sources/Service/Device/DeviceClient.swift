@@ -177,13 +177,13 @@ package final class DeviceClient {
     carryOut()
   }
 
-  /// The same for an event that can fail with the store; nothing has happened then.
+  /// The same for an event that can fail with the store; a disk that dies after the write may have kept it all the same.
   package func attempt(
     _ event: (inout SyncCoordinator<DeviceFile>, Moment, inout SystemRandomNumberGenerator) throws(StoreError) ->
       [Effect]
   ) throws(StoreError) {
+    defer { carryOut() }
     effects += try event(&coordinator, clock.now, &generator)
-    carryOut()
   }
 
   /// Cuts the device off from cloud and push service, or lets it back.

@@ -4,7 +4,8 @@ import SyncCoordinator
 /// A plain app for stories that are about syncing and not about an app: items in two zones, each with a few texts and
 /// maybe a reference to another item.
 ///
-/// Its commands: `save NAME FIELD TEXT`, `delete NAME`, `under NAME PARENT`; a name that begins with `o` is in the zone
+/// Its commands: `save NAME FIELD TEXT`, `delete NAME`, `under NAME PARENT`, `bind NAME TARGET`, whose reference demands
+/// the target; a name that begins with `o` is in the zone
 /// Others, any other in the zone Items. A conflict goes to the newest stamp, then to the greater content, field by field
 /// where the common ancestor is known.
 package enum ItemsApp {
@@ -12,6 +13,7 @@ package enum ItemsApp {
   static let otherZone = ZoneID(zoneName: "Others")
   static let stamp: Name = "updatedAt"
   static let parent: Name = "under"
+  static let target: Name = "bound"
   static let type: Name = "Item"
 
   /// The app.
@@ -20,6 +22,12 @@ package enum ItemsApp {
       configuration: CoordinatorConfiguration(mergePolicy: policy, stampField: stamp), zones: [zone, otherZone],
       perform: { (line, view, _) throws(AppRefusal) in try perform(line, view) }, judge: judge, randomLine: randomLine)
     app.kinds = [SimulatedApp.Kind("item", type: type)]
+    app.familyLines = { number in
+      (
+        parent: "save p\(number) a first", child: "bind c\(number) p\(number)", edit: "save p\(number) a second",
+        id: id("p\(number)")
+      )
+    }
     return app
   }
 
@@ -40,7 +48,15 @@ package enum ItemsApp {
           $0[parent] = .reference(Reference(recordName: Name(words[2]), action: .none))
         }
       ]
-    default: throw AppRefusal("\(line): expected save NAME FIELD TEXT, delete NAME or under NAME PARENT")
+    case ("bind", 3):
+      return [
+        try save(words[1], view) {
+          $0[target] = .reference(Reference(recordName: Name(words[2]), action: .validate))
+        }
+      ]
+    default:
+      throw AppRefusal(
+        "\(line): expected save NAME FIELD TEXT, delete NAME, under NAME PARENT or bind NAME TARGET")
     }
   }
 

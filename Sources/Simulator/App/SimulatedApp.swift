@@ -41,6 +41,10 @@ package struct SimulatedApp: Sendable {
   /// there. Nil where the app takes part in none.
   package var randomLine: (@Sendable (inout SplitMix64) -> String)?
 
+  /// The lines that make a record, a second one that cannot be without it, and the first one's next edit, and the first
+  /// one's ID, for random stories; the number makes their names. Nil where the app has no such records.
+  package var familyLines: (@Sendable (Int) -> (parent: String, child: String, edit: String, id: RecordID))?
+
   /// An app with that configuration and those commands, and without rules of its own.
   package init(
     configuration: CoordinatorConfiguration, container: Name = "iCloud.com.example.app", zones: [ZoneID],

@@ -18,8 +18,14 @@ struct DeviceWatch: Sendable {
   private var floor: MonotonicTime?
   /// When a sync that failed has to be tried again at the latest.
   private var retryDue: MonotonicTime?
-  /// How many failures came in a row.
+  /// How many failures came in a row, at most.
   private var failures = 0
+  /// How many failures came in a row for sure.
+  private var sureFailures = 0
+  /// What the device owes to pushes, users and edits.
+  private var duty = SyncDuty()
+  /// What of the last batch may be held back.
+  private var blame = BatchBlame()
 
   // MARK: Beginnings
 
@@ -29,6 +35,9 @@ struct DeviceWatch: Sendable {
     floor = nil
     retryDue = nil
     failures = 0
+    sureFailures = 0
+    duty = SyncDuty()
+    blame = BatchBlame()
   }
 
   /// The process has started: its view is made from the store.
@@ -54,6 +63,14 @@ struct DeviceWatch: Sendable {
   mutating func heard(
     _ fact: DeviceFact, from state: SimulatedDevice, at now: MonotonicTime
   ) -> (Violation.Rule, String)? {
+    let neglected = duty.heard(fact, of: state, at: now)
+    let noted = note(fact, from: state, at: now)
+    return noted ?? neglected ?? blame.heard(fact)
+  }
+
+  private mutating func note(
+    _ fact: DeviceFact, from state: SimulatedDevice, at now: MonotonicTime
+  ) -> (Violation.Rule, String)? {
     switch fact {
     case .syncStarted:
       isSyncing = true
@@ -61,6 +78,7 @@ struct DeviceWatch: Sendable {
     case .syncFinished:
       isSyncing = false
       failures = 0
+      sureFailures = 0
     case .syncFailed(_, let error, let wait):
       isSyncing = false
       return failed(error, wait, state.coordinator.configuration, at: now)
@@ -73,6 +91,7 @@ struct DeviceWatch: Sendable {
       retryDue = nil
     case .linkChanged(let isOnline):
       failures = 0
+      sureFailures = 0
       retryDue = nil
       if !isOnline { isSyncing = false }
     case .tokenExpired, .zoneLost, .zoneRemoved: forgetTokens()
@@ -98,15 +117,29 @@ struct DeviceWatch: Sendable {
     retryDue = max(due, floor ?? due)
     let longest = min(configuration.backoffLimit, configuration.backoffFirst << Int64(min(failures, 16)))
     failures += 1
+    let shortest = min(configuration.backoffLimit, configuration.backoffFirst << Int64(min(sureFailures, 16))) / 2
+    sureFailures += 1
+    duty.hasFailed(pause: due, floor: floor)
+    if wait < shortest {
+      return (.retry, "it waits \(wait) ms after \(sureFailures) failures in a row, where \(shortest) ms are the least")
+    }
     guard wait > max(longest, asked ?? 0) else { return nil }
     return (.retry, "it waits \(wait) ms after failure \(failures) in a row, where \(longest) ms are the most")
   }
 
   /// A request leaves the device; returns what must not be.
   mutating func sent(_ request: CloudRequest, at now: MonotonicTime) -> (Violation.Rule, String)? {
+    duty.sent(request)
+    blame.sent(request)
     guard let floor, now < floor else { return nil }
     return (.retry, "\(request.words) \(floor.milliseconds - now.milliseconds) ms before the cloud wants to hear of it")
   }
+
+  /// Somebody wants the device to look at the feeds.
+  mutating func isWanted(at now: MonotonicTime) { duty.isOwed(at: now) }
+
+  /// The cloud's answer reaches the device.
+  mutating func answered(_ answer: Result<CloudResponse, CloudError>) { blame.answered(answer) }
 
   // MARK: What the user sees
 
@@ -144,7 +177,7 @@ struct DeviceWatch: Sendable {
 
   /// An event and all that it led to are over; returns what must not be.
   mutating func settled(_ state: SimulatedDevice, at now: MonotonicTime) -> [(Violation.Rule, String)] {
-    [tokenGoneBack(state), retryForgotten(state)].compactMap { $0 }
+    [tokenGoneBack(state), retryForgotten(state), duty.settled(state, at: now), parkedForEver(state)].compactMap { $0 }
   }
 
   private mutating func tokenGoneBack(_ state: SimulatedDevice) -> (Violation.Rule, String)? {
@@ -159,6 +192,15 @@ struct DeviceWatch: Sendable {
       tokens[zone.zoneID] = position
     }
     return found
+  }
+
+  /// A record is hidden only while its zone is read.
+  private func parkedForEver(_ state: SimulatedDevice) -> (Violation.Rule, String)? {
+    let hidden = state.coordinator.parked
+    guard !hidden.isEmpty, !state.coordinator.isSyncing else { return nil }
+    let read = state.coordinator.zoneStates.filter { $0.isStale || $0.isSweeping }.map(\.zoneID)
+    guard let id = hidden.first(where: { !read.contains($0.zoneID) }) else { return nil }
+    return (.view, "\(id) is not shown, and its zone has been read to the end")
   }
 
   private func retryForgotten(_ state: SimulatedDevice) -> (Violation.Rule, String)? {

@@ -15,6 +15,10 @@ package struct Inspector: Sendable {
   /// How many requests one device may send within a minute before it counts as a storm.
   package var stormLimit = 600
   private var watches: [Int: DeviceWatch] = [:]
+  /// The decisions that each device took and has not forgotten since, by their IDs, with the account.
+  private(set) var taken: [Int: [String: Name]] = [:]
+  /// Whether any device ever got another disk, so that there may be two of one identity.
+  private var hasCopies = false
   /// What records were that went with their zone, as far as nobody edited them since.
   private var gone: [RecordKey: RecordContent] = [:]
 
@@ -43,6 +47,8 @@ package struct Inspector: Sendable {
   mutating func gotAnotherDisk(_ device: Int) {
     forgot(device)
     forgotPushes(device)
+    hasCopies = true
+    taken[device] = nil
     gone = [:]
     model.excuseDeletions()
   }
@@ -78,6 +84,16 @@ package struct Inspector: Sendable {
     watches[device] = watch
   }
 
+  /// The user wants the device to look at the feeds.
+  mutating func wanted(_ device: Int, at now: MonotonicTime) {
+    watches[device, default: DeviceWatch()].isWanted(at: now)
+  }
+
+  /// The cloud's answer reaches the device.
+  mutating func answered(_ device: Int, _ answer: Result<CloudResponse, CloudError>) {
+    watches[device, default: DeviceWatch()].answered(answer)
+  }
+
   mutating func heard(_ fact: DeviceFact, from device: Int, _ state: SimulatedDevice, at now: MonotonicTime) {
     factCounts[fact.name, default: 0] += 1
     if let (rule, text) = watches[device, default: DeviceWatch()].heard(fact, from: state, at: now) {
@@ -86,8 +102,18 @@ package struct Inspector: Sendable {
     switch fact {
     case .syncStarted(let reasons) where reasons.list.isEmpty:
       report(Violation(.fetchWithoutReason, at: now, on: state.name, "a sync started without a reason"))
-    case .reset, .accountChanged, .zoneRemoved, .zoneLost: model.excuseDeletions()
-    case .conflict(let entry): decided(entry, on: state, at: now)
+    // A push token can also seem taken because an older hello of the device itself came late.
+    case .twinNoticed(_?, _) where !hasCopies:
+      report(Violation(.identity, at: now, on: state.name, "it took a new identity, and nobody has a copy of its disk"))
+    case .zoneRemoved, .zoneLost: model.excuseDeletions()
+    case .reset, .accountChanged:
+      model.excuseDeletions()
+      taken[device] = nil
+    case .conflict(let entry):
+      if entry.decidedBy == state.coordinator.deviceID {
+        taken[device, default: [:]][entry.id] = state.coordinator.account
+      }
+      decided(entry, on: state, at: now)
     default: break
     }
   }
@@ -131,6 +157,23 @@ package struct Inspector: Sendable {
       gone[RecordKey(account: state.coordinator.account, id: id)] = nil
       let key = RecordKey(account: state.coordinator.account, id: id)
       model.edited(key, from: old, to: new, by: device, isConfirmed: seen.isConfirmed)
+    }
+  }
+
+  /// Looks whether the device has kept what the app wrote.
+  mutating func checkKept(_ edits: [RecordEdit], on state: SimulatedDevice, at now: MonotonicTime) {
+    let field = state.app.configuration.stampField
+    for (index, edit) in edits.enumerated()
+    where !edits[(index + 1)...].contains(where: { $0.recordID == edit.recordID }) {
+      let local = (try? state.store.record(edit.recordID))?.local
+      let isKept =
+        switch edit {
+        case .delete: local == nil
+        case .repair: true
+        case .save(_, _, let fields, let parent, _):
+          local?.parent == parent && local?.fields.without(field) == EncodedFields(fields).without(field)
+        }
+      if !isKept { report(Violation(.lostEdit, at: now, on: state.name, "an edit of \(edit.recordID) was not kept")) }
     }
   }
 

@@ -40,6 +40,16 @@ package struct Violation: Hashable, Sendable, CustomStringConvertible {
     case repeatedPush
     /// A sync that failed is tried again: not before the cloud wants to hear of it, and not later than failures explain.
     case retry
+    /// A push, a user's wish and an unsent edit lead to a sync in time, and a sync for news asks for it.
+    case neglect
+    /// Wishes that come quickly join each other, and one request of a device is under way at a time.
+    case hurry
+    /// Only what the cloud refuses for its own sake is held back, and only as long as there is reason to.
+    case quarantine
+    /// One subscription of an account wakes its devices, and each device has made sure of it.
+    case subscription
+    /// What the diagnostics say of the last fetch is true.
+    case diagnostics
     /// A scenario's expectation.
     case expectation
   }

@@ -12,9 +12,10 @@ extension CloudStep {
     case .delayAnswer(let count, let operation, let device, let span):
       Self.fault(.delayAnswer(milliseconds: span.milliseconds), count, operation, device)
     case .repeatRequest(let count, let operation, let device): Self.fault(.repeatRequest, count, operation, device)
-    case .refuseItems(let count, let operation, let device, let zone, let code, let wait):
+    case .refuseItems(let count, let operation, let device, let name, let zone, let code, let wait):
       Self.fault(
-        .refuseItems(.planted(code, retryAfterMilliseconds: wait?.milliseconds)), count, operation, device, zone: zone)
+        .refuseItems(.planted(code, retryAfterMilliseconds: wait?.milliseconds)), count, operation, device, zone: zone,
+        record: name)
     case .staleFeed(let count, let operation, let device, let span):
       Self.fault(.staleFeed(milliseconds: span.milliseconds), count, operation, device)
     case .stuckToken(let count, let operation, let device): Self.fault(.stuckToken, count, operation, device)
@@ -26,9 +27,11 @@ extension CloudStep {
   }
 
   private static func fault(
-    _ action: FaultAction, _ count: FaultCount, _ operation: CloudOperation, _ device: String?, zone: String? = nil
+    _ action: FaultAction, _ count: FaultCount, _ operation: CloudOperation, _ device: String?, zone: String? = nil,
+    record: String? = nil
   ) -> Fault {
     var scope = FaultScope(deviceID: device, zoneName: zone.map { Name($0) })
+    scope.recordNames = record.map { [Name($0)] }
     scope.kinds = operation.kinds
     return Fault(telling: action, on: scope, times: count.limit)
   }
@@ -54,7 +57,8 @@ extension CloudStep {
       return .answer(count, operation, of: device, error.code, retryAfter: error.retryAfter)
     case .refuseItems(let error):
       return .refuseItems(
-        count, operation, of: device, zone: scope.zoneName?.text, error.code, retryAfter: error.retryAfter)
+        count, operation, of: device, named: scope.recordNames?.first?.text, zone: scope.zoneName?.text, error.code,
+        retryAfter: error.retryAfter)
     case .loseRequest: return .loseRequest(count, operation, of: device)
     case .loseAnswer: return .loseAnswer(count, operation, of: device)
     case .delayAnswer(let delay): return .delayAnswer(count, operation, of: device, TimeSpan(milliseconds: delay))

@@ -221,7 +221,8 @@ package struct ScenarioPlayer {
     case .noWrites(let time): return rest(time, "writes") { $0.tally.writes }
     case .noRequests(let device, let time):
       return rest(time, "asks") { $0.name == device ? $0.tally.requests : 0 }
-    case .convergence, .noEditLost, .currentViews, .nobodyAsks: return judge(expectation, within: span)
+    case .convergence, .noEditLost, .currentViews, .nothingLeft, .nobodyAsks:
+      return judge(expectation, within: span)
     default: break
     }
     // What an expectation speaks of is there or not; that does not change while time passes.
@@ -244,6 +245,7 @@ package struct ScenarioPlayer {
       _ = world.expectConvergence(within: span?.milliseconds ?? 0, rule: byPushes ? .pushNeeded : .convergence)
     case .noEditLost: world.checkEdits()
     case .currentViews: world.checkViews()
+    case .nothingLeft: world.checkLeftovers()
     case .nobodyAsks(let time): world.expectRest(for: time.milliseconds)
     default: preconditionFailure("not a promise of a story's end")
     }

@@ -38,7 +38,7 @@ extension Witness {
     case .subscription, .subscriptions, .drought, .storm, .deviceID, .differentDeviceIDs, .running, .state,
       .fetchReason, .fetchShown, .requestsApart:
       return try stateFinding(against: expectation, in: world)
-    case .noWrites, .noRequests, .nobodyAsks, .convergence, .noEditLost, .currentViews:
+    case .noWrites, .noRequests, .nobodyAsks, .convergence, .noEditLost, .currentViews, .nothingLeft:
       throw StepRefusal("this takes time to be looked at")
     }
   }
@@ -98,7 +98,10 @@ extension Witness {
     guard restless.isEmpty else { return restless }
     var clouds: [Name: [RecordID: RecordContent]] = [:]
     var found: [String] = []
-    for device in world.devices {
+    for (number, device) in world.devices.enumerated() {
+      if device.isComputing, let text = world.inspector.misshown(on: number, device) {
+        found.append("\(device.name)'s user does not see what it holds: \(text)")
+      }
       guard let account = device.account else { continue }
       let held = clouds[account] ?? picture(ofCloudFor: account, in: world)
       clouds[account] = held

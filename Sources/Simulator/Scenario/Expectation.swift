@@ -10,6 +10,9 @@ package enum Expectation: Hashable, Sendable {
   case noEditLost
   /// `every view is current`: what users see is what their devices hold.
   case currentViews
+  /// `nothing is left over`: no record waits for one that is there, no decision is untold, subscriptions and diagnostics are
+  /// what they should be.
+  case nothingLeft
   /// `nobody asks for 10m`: lets that time pass.
   case nobodyAsks(TimeSpan)
   /// `A, B show the same`.
@@ -69,6 +72,7 @@ package enum Expectation: Hashable, Sendable {
     case .convergence(let byPushes): "convergence\(byPushes ? " by pushes alone" : "")"
     case .noEditLost: "no edit is lost"
     case .currentViews: "every view is current"
+    case .nothingLeft: "nothing is left over"
     case .nobodyAsks(let span): "nobody asks for \(span.text)"
     case .same(let devices): "\(devices.text) show the same"
     case .has(let place, let record): "\(place.text) has \(record.text)"

@@ -92,6 +92,7 @@ extension Scenario {
       return .expect(.convergence(byPushes: rule == .pushNeeded), within: TimeSpan(milliseconds: limit))
     case .checkEdits: return .expect(.noEditLost, within: nil)
     case .checkViews: return .expect(.currentViews, within: nil)
+    case .checkLeftovers: return .expect(.nothingLeft, within: nil)
     case .haltUnlessNamesDiffer: return nil
     case .rest(let milliseconds): return .expect(.nobodyAsks(TimeSpan(milliseconds: milliseconds)), within: nil)
     }

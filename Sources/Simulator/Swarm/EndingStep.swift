@@ -14,6 +14,8 @@ package enum EndingStep: Hashable, Sendable {
   case checkEdits
   /// Users have to see what their devices hold.
   case checkViews
+  /// Nothing may wait without need, be untold or be said otherwise than it is.
+  case checkLeftovers
   /// The story is over where copies of one device do not know yet that they are several.
   case haltUnlessNamesDiffer
   /// Nobody may ask the cloud for anything for that many milliseconds.
@@ -31,6 +33,7 @@ extension World {
     case .converge(let limit, let rule): return expectConvergence(within: limit, rule: rule)
     case .checkEdits: checkEdits()
     case .checkViews: checkViews()
+    case .checkLeftovers: checkLeftovers()
     case .haltUnlessNamesDiffer: return namesDiffer
     case .rest(let milliseconds): expectRest(for: milliseconds)
     }

@@ -54,7 +54,7 @@ extension Story {
     for device in cast.indices { steps += edit(on: device, &chance) }
     steps.append(agreement)
     return steps + wakingSleepers(&chance) + [
-      .checkEdits, .checkViews, .deed(.wait(World.aftermath)), .rest(World.restTime),
+      .checkEdits, .checkViews, .checkLeftovers, .deed(.wait(World.aftermath)), .rest(World.restTime),
     ]
   }
 

@@ -27,6 +27,8 @@ package struct Swarm: Sendable {
     draw.adapt(&story.limits)
     story.policy = draw.policy()
     story.deeds = draw.deeds(lasting: minutes * 60_000, app: app)
+    var episodes = EpisodeDraw(seed: seed, devices: devices, allowed: troubles)
+    episodes.add(to: &story.deeds, app: app)
     return story
   }
 }

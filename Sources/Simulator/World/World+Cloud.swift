@@ -16,6 +16,10 @@ extension World {
     let caller = Caller(user: account, deviceID: devices[device].coordinator.deviceID)
     devices[device].tally.count(request, id, timeout: devices[device].app.configuration.requestTimeout, at: now)
     inspector.sent(request, by: device, at: now)
+    if devices[device].coordinator.awaitedRequest != id {
+      inspector.report(
+        Violation(.hurry, at: now, on: devices[device].name, "\(request.words) goes out beside another request"))
+    }
     let life = devices[device].life
     tokenLedger?.asked(request, by: device, as: account)
     let text = request.words

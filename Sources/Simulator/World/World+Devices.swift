@@ -140,6 +140,7 @@ extension World {
     let answers = devices[device].mailbox
     devices[device].mailbox = []
     for (id, answer) in answers {
+      inspector.answered(device, answer)
       perform(device) { $0.received(id, answer, at: $1, using: &$2) }
     }
     perform(device) { $0.tick(at: $1, using: &$2) }
@@ -174,6 +175,7 @@ extension World {
     note(.device(device), .life, "foreground")
     guard devices[device].isRunning else { return start(device) }
     live(device) { $0.enteredForeground(at: $1) }
+    inspector.wanted(device, at: now)
     perform(device) { $0.foreground(at: $1, using: &$2) }
   }
 
@@ -197,6 +199,7 @@ extension World {
 
   /// The user asks for a sync.
   package mutating func sync(_ device: Int) {
+    if devices[device].isRunning { inspector.wanted(device, at: now) }
     perform(device) { $0.requestSyncIfNeeded(reason: .manual, at: $1, using: &$2) }
   }
 
@@ -254,6 +257,7 @@ extension World {
     guard devices[device].life == life, devices[device].isRunning, devices[device].isOnline else { return }
     devices[device].tally.answered(id)
     guard devices[device].system.isRunning else { return devices[device].mailbox.append((id, answer)) }
+    inspector.answered(device, answer)
     perform(device) { $0.received(id, answer, at: $1, using: &$2) }
   }
 

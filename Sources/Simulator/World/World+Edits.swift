@@ -28,6 +28,8 @@ extension World {
       guard case .delete(let id) = edit, mayBeMadeAnew(id) else { continue }
       inspector.model.excuse { $0.id == id }
     }
+    // A process that died while it wrote may have kept nothing.
+    if devices[device].isRunning { inspector.checkKept(edits, on: devices[device], at: now) }
   }
 
   /// Whether a device that made the record does not know whether the cloud took it, and may read the zone from its beginning

@@ -3,6 +3,11 @@ extension SyncCoordinator {
   /// Whether a sync runs.
   package var isSyncing: Bool { gate.isSyncing }
 
+  /// The request whose answer is awaited; nil where none is.
+  package var awaitedRequest: RequestID? {
+    if case .waiting(_, let request) = activity { request.id } else { nil }
+  }
+
   /// What is known of every zone, ascending by zone ID; as committed last.
   package var zoneStates: [ZoneState] { memory.zones }
 }

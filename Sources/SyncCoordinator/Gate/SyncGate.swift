@@ -58,6 +58,12 @@ struct SyncGate: Hashable, Sendable {
     }
   }
 
+  /// Takes in a wish for later that an earlier one for the same reason does not fulfil.
+  mutating func requestAlso(_ reason: SyncReason, at time: MonotonicTime) {
+    let wish = Later(reason: reason, at: time)
+    if !later.contains(wish) { later.append(wish) }
+  }
+
   /// Whether there is a wish for later for that reason.
   func isWaiting(for reason: SyncReason) -> Bool { later.contains { $0.reason == reason } }
 

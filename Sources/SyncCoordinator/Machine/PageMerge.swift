@@ -58,7 +58,8 @@ struct PageMerge<Store: DeviceStore> {
       guard let record = try draft.record(stored.recordID, in: store), record.sweep < state.sweep,
         let version = record.server
       else { continue }
-      guard !isYoung(version) else {
+      // What somebody has just saved may be hidden as a whole; an edit is not given up for that.
+      guard !isYoung(version), !record.isPending, record.sent == nil else {
         unsure.append(record.recordID.recordName)
         continue
       }

@@ -25,7 +25,13 @@ extension SyncCoordinator {
     }
     guard count > 0 else { return [] }
     draft.memory.set(.lastStamp, clock.last)
-    try commit(draft)
+    do throws(StoreError) {
+      try commit(draft)
+    } catch {
+      // A disk that dies after the write has kept the edits, and they are to be sent.
+      gate.request(.localChange, now: now.monotonic)
+      throw error
+    }
     return effects + requestSyncIfNeeded(reason: .localChange, at: now, using: &generator)
   }
 

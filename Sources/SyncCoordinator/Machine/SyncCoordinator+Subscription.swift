@@ -62,7 +62,7 @@ extension SyncCoordinator {
     duties.checksSubscription = false
     lastCheck = (now.monotonic, true)
     if origin != .found {
-      gate.request(.subscription, at: now.monotonic.advanced(byMilliseconds: configuration.subscriptionSettling))
+      gate.requestAlso(.subscription, at: now.monotonic.advanced(byMilliseconds: configuration.subscriptionSettling))
     }
     return [.fact(.subscriptionChecked(origin))]
   }

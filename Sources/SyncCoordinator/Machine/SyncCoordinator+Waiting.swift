@@ -4,7 +4,7 @@ import Records
 /// children it still holds. They are kept back like those in quarantine, but they are tried again by themselves.
 extension SyncCoordinator {
   /// Begins the reason why such a record is kept back.
-  static var waitingMark: String { "waits for another record: " }
+  package static var waitingMark: String { "waits for another record: " }
 
   /// Lets those go again that need not wait any more; nil where there is none. At most once in a sync that moved anything,
   /// so that a cloud that goes on refusing ends it.

@@ -16,9 +16,9 @@ extension RealPlayer {
     case .delayAnswer(let count, let operation, let device, let span):
       try add(.delayAnswer(milliseconds: span.milliseconds), count, operation, of: device)
     case .repeatRequest(let count, let operation, let device): try add(.repeatRequest, count, operation, of: device)
-    case .refuseItems(let count, let operation, let device, let zone, let code, let retry):
+    case .refuseItems(let count, let operation, let device, let name, let zone, let code, let retry):
       let error = CloudError(code, "the scenario asks for it", retryAfterMilliseconds: retry.map(\.milliseconds))
-      try add(.refuseItems(error), count, operation, of: device, zone: zone)
+      try add(.refuseItems(error), count, operation, of: device, records: name.map { [Name($0)] }, zone: zone)
     case .partly(let step, let after, let percent):
       share = (after, percent)
       defer { share = (0, 100) }

@@ -45,10 +45,13 @@ extension Language {
         fault("the cloud does \(requests) twice") {
           .repeatRequest($0.faultCount, $0.operation, of: $0.someDevice)
         },
-        fault("the cloud refuses each item of \(requests) [in zone {zone:name}] with {error} [retry after {span}]") {
+        fault(
+          "the cloud refuses each item [named {item:name}] of \(requests) [in zone {zone:name}] with {error} "
+            + "[retry after {span}]"
+        ) {
           .refuseItems(
-            $0.faultCount, $0.operation, of: $0.someDevice, zone: $0.optionalName("zone"), $0.error,
-            retryAfter: $0.optionalSpan())
+            $0.faultCount, $0.operation, of: $0.someDevice, named: $0.optionalName("item"),
+            zone: $0.optionalName("zone"), $0.error, retryAfter: $0.optionalSpan())
         },
       ] + feeds(requests)
     } + [

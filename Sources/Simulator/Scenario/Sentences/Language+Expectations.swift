@@ -7,6 +7,7 @@ extension Language {
       expect("convergence [by {way:pushes} alone]") { .convergence(byPushes: $0.has("way")) },
       expect("no edit is lost") { _ in .noEditLost },
       expect("every view is current") { _ in .currentViews },
+      expect("nothing is left over") { _ in .nothingLeft },
       expect("nobody asks for {span}") { .nobodyAsks($0.span()) },
       expect("{devices} show|shows the same") { .same($0.devices()) },
       expect("{device} decided by rule {name} [on {record}]") { .rule($0.device, $0.name(), $0.optionalRecord()) },

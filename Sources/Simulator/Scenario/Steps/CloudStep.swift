@@ -13,8 +13,9 @@ package indirect enum CloudStep: Hashable, Sendable {
   /// `the cloud does the next save of A twice`.
   case repeatRequest(FaultCount, CloudOperation, of: String?)
   /// `the cloud refuses each item of the next 2 zone fetches in zone Items with zoneBusy`: the request is answered, and the
-  /// items that are meant have failed.
-  case refuseItems(FaultCount, CloudOperation, of: String?, zone: String?, CloudErrorCode, retryAfter: TimeSpan?)
+  /// items that are meant have failed; with `each item named "x"` only the record or zone of that name.
+  case refuseItems(
+    FaultCount, CloudOperation, of: String?, named: String?, zone: String?, CloudErrorCode, retryAfter: TimeSpan?)
   /// Another of these sentences, and `after 2 others in 50% of cases`: how many requests pass first, and how many of a
   /// hundred are then meant.
   case partly(CloudStep, after: Int, percent: Int)
@@ -68,8 +69,9 @@ package indirect enum CloudStep: Hashable, Sendable {
       "the cloud delays the answer to \(operation.text(count, of: device)) by \(span.text)"
     case .repeatRequest(let count, let operation, let device):
       "the cloud does \(operation.text(count, of: device)) twice"
-    case .refuseItems(let count, let operation, let device, let zone, let code, let retry):
-      "the cloud refuses each item of \(operation.text(count, of: device))"
+    case .refuseItems(let count, let operation, let device, let name, let zone, let code, let retry):
+      "the cloud refuses each item" + (name.map { " named \(ScenarioWord.named($0))" } ?? "")
+        + " of \(operation.text(count, of: device))"
         + (zone.map { " in zone \(ScenarioWord.named($0))" } ?? "") + " with \(code.rawValue)"
         + (retry.map { " retry after \($0.text)" } ?? "")
     case .partly(let step, let after, let percent):

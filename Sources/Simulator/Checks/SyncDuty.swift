@@ -1,0 +1,118 @@
+import Records
+import SyncCoordinator
+import ZoneServer
+
+/// What one device owes: a look at the feeds for a push, a date for what is not sent, and patience with those who ask.
+struct SyncDuty: Sendable {
+  /// Since when a push, a user or a new link waits for the look at the feeds that it has to lead to.
+  private var owedSince: MonotonicTime?
+  /// Before this nothing has to be asked, because the last sync failed.
+  private var pause: MonotonicTime?
+  /// Before this nothing may be asked, because the cloud said so.
+  private var floor: MonotonicTime?
+  /// When the feeds have to be read for what changed before a new subscription was active.
+  private var settling: MonotonicTime?
+  private var lastBegin: MonotonicTime?
+  /// Whether the sync under way has asked the database's feed.
+  private var hasAsked = false
+  /// Whether the process has told its coordinator whose it is; before that nothing can be due.
+  private var hasLaunched = false
+  /// Whether the cloud refuses the account.
+  private var isRefused = false
+
+  /// The longest that anything unsent has to wait: the hour for which a full cloud is left alone, and some.
+  private static var longestWait: Int64 { 3_700_000 }
+
+  private static func longAfter(_ now: MonotonicTime) -> MonotonicTime { now.advanced(byMilliseconds: 86_400_000) }
+
+  /// Takes in what the device tells of itself; returns what must not be.
+  mutating func heard(
+    _ fact: DeviceFact, of state: SimulatedDevice, at now: MonotonicTime
+  ) -> (Violation.Rule, String)? {
+    let configuration = state.coordinator.configuration
+    switch fact {
+    case .launched:
+      hasLaunched = true
+      // How long a retry time from before the start still holds is a matter of the device's clock.
+      if (try? state.store.values())?[.retryAfter] != nil { pause = Self.longAfter(now) }
+    case .pushReceived: isOwed(at: now)
+    case .syncStarted(let reasons): return begins(for: reasons, configuration, at: now)
+    case .syncFinished(let reasons, _, _):
+      pause = nil
+      guard reasons != [.localChange], !hasAsked else { return nil }
+      return (.neglect, "a sync for \(reasons.text) ended, and the database's feed was not asked")
+    case .subscriptionChecked(let origin) where origin != .found:
+      settling = now.advanced(byMilliseconds: configuration.subscriptionSettling)
+    case .signedOut:
+      isRefused = true
+      (owedSince, settling) = (nil, nil)
+    case .accountChanged:
+      isRefused = false
+      (owedSince, settling, pause) = (nil, nil, nil)
+    case .linkChanged(let isOnline): (owedSince, pause) = (isOnline ? now : nil, nil)
+    // How long it waits then, nobody is told.
+    case .storeFailed: pause = Self.longAfter(now)
+    default: break
+    }
+    return nil
+  }
+
+  private mutating func begins(
+    for reasons: SyncReasons, _ configuration: CoordinatorConfiguration, at now: MonotonicTime
+  ) -> (Violation.Rule, String)? {
+    defer { lastBegin = now }
+    hasAsked = false
+    isRefused = false
+    if reasons != [.localChange] {
+      owedSince = nil
+      if let time = settling, time <= now { settling = nil }
+    }
+    guard let lastBegin, reasons.list.allSatisfy({ !$0.skipsDebounce }) else { return nil }
+    let gap = now.milliseconds - lastBegin.milliseconds
+    guard gap < configuration.quiet else { return nil }
+    return (.hurry, "a sync for \(reasons.text) began \(gap) ms after the one before it")
+  }
+
+  /// Somebody wants the device to look at the feeds.
+  mutating func isOwed(at now: MonotonicTime) { owedSince = owedSince ?? now }
+
+  /// A sync failed: the next one need not come before `pause`, and may not before `floor`.
+  mutating func hasFailed(pause: MonotonicTime, floor: MonotonicTime?) {
+    self.pause = pause
+    self.floor = floor
+  }
+
+  mutating func sent(_ request: CloudRequest) {
+    if case .fetchDatabaseChanges = request { hasAsked = true }
+  }
+
+  /// An event and all that it led to are over; returns what must not be.
+  func settled(_ state: SimulatedDevice, at now: MonotonicTime) -> (Violation.Rule, String)? {
+    let coordinator = state.coordinator
+    guard hasLaunched, state.isComputing, state.isOnline, !isRefused, coordinator.account != nil, !coordinator.isSyncing
+    else {
+      return nil
+    }
+    let due = coordinator.nextDeadline
+    if let owedSince {
+      let limit = owedSince.advanced(byMilliseconds: coordinator.configuration.quietLimit)
+      let latest = max(limit, pause ?? limit, floor ?? limit)
+      if due.map({ $0 > latest }) ?? true {
+        return (.neglect, "a look at the feeds is wanted, and nothing is due until \(limit.milliseconds) ms to take it")
+      }
+    }
+    if let settling {
+      let latest = max(settling, pause ?? settling, floor ?? settling)
+      if due.map({ $0 > latest }) ?? true {
+        return (
+          .neglect, "a subscription is new, and nothing is due until \(settling.milliseconds) ms to read the feeds"
+        )
+      }
+    }
+    let limit = now.advanced(byMilliseconds: Self.longestWait)
+    guard due.map({ $0 > limit }) ?? true, let waiting = try? state.store.pending(in: nil, after: 0, limit: 1),
+      let first = waiting.first
+    else { return nil }
+    return (.neglect, "\(first.recordID) is not sent, and nothing is due to send it")
+  }
+}
