@@ -5,17 +5,19 @@ import ZoneServer
 /// Which records of the last batch the cloud has something against: no other one may be held back for its answer.
 struct BatchBlame: Sendable {
   private var batch: ModifyRecords?
+  private var batchID: RequestID?
   /// The records of the batch that the cloud has nothing against.
   private var innocent: Set<RecordID> = []
 
-  mutating func sent(_ request: CloudRequest) {
+  mutating func sent(_ request: CloudRequest, _ id: RequestID) {
     innocent = []
+    batchID = id
     if case .modifyRecords(let batch) = request { self.batch = batch } else { batch = nil }
   }
 
-  /// The cloud's answer reaches the device.
-  mutating func answered(_ answer: Result<CloudResponse, CloudError>) {
-    guard let batch else { return }
+  /// The cloud's answer to a request reaches the device, for the first time or again.
+  mutating func answered(_ id: RequestID, _ answer: Result<CloudResponse, CloudError>) {
+    guard let batch, id == batchID else { return }
     self.batch = nil
     let ids = batch.operations.map { $0.recordName.map { RecordID(recordName: $0, zoneID: batch.zoneID) } }
     switch answer {

@@ -95,16 +95,24 @@ struct DeviceWatch: Sendable {
       retryDue = nil
       if !isOnline { isSyncing = false }
     case .tokenExpired, .zoneLost, .zoneRemoved: forgetTokens()
-    case .reset, .accountChanged:
-      forgetTokens()
-      forgetPushes()
-      retryDue = nil
-      showAll(of: state)
+    case .accountChanged:
+      failures = 0
+      sureFailures = 0
+      beginAnew(state)
+    case .reset: beginAnew(state)
     case .pushReceived(let id?):
       guard pushes.insert(id).inserted else { return (.repeatedPush, "push \(id) was taken for a new one twice") }
     default: break
     }
     return nil
+  }
+
+  /// The device has forgotten what it had, or got something else.
+  private mutating func beginAnew(_ state: SimulatedDevice) {
+    forgetTokens()
+    forgetPushes()
+    retryDue = nil
+    showAll(of: state)
   }
 
   private mutating func failed(
@@ -128,9 +136,9 @@ struct DeviceWatch: Sendable {
   }
 
   /// A request leaves the device; returns what must not be.
-  mutating func sent(_ request: CloudRequest, at now: MonotonicTime) -> (Violation.Rule, String)? {
+  mutating func sent(_ request: CloudRequest, _ id: RequestID, at now: MonotonicTime) -> (Violation.Rule, String)? {
     duty.sent(request)
-    blame.sent(request)
+    blame.sent(request, id)
     guard let floor, now < floor else { return nil }
     return (.retry, "\(request.words) \(floor.milliseconds - now.milliseconds) ms before the cloud wants to hear of it")
   }
@@ -139,7 +147,7 @@ struct DeviceWatch: Sendable {
   mutating func isWanted(at now: MonotonicTime) { duty.isOwed(at: now) }
 
   /// The cloud's answer reaches the device.
-  mutating func answered(_ answer: Result<CloudResponse, CloudError>) { blame.answered(answer) }
+  mutating func answered(_ id: RequestID, _ answer: Result<CloudResponse, CloudError>) { blame.answered(id, answer) }
 
   // MARK: What the user sees
 

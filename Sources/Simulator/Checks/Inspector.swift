@@ -19,6 +19,8 @@ package struct Inspector: Sendable {
   private(set) var taken: [Int: [String: Name]] = [:]
   /// Whether any device ever got another disk, so that there may be two of one identity.
   private var hasCopies = false
+  /// Whether any request ever arrived twice.
+  var hasRepeats = false
   /// What records were that went with their zone, as far as nobody edited them since.
   private var gone: [RecordKey: RecordContent] = [:]
 
@@ -64,7 +66,7 @@ package struct Inspector: Sendable {
   /// What the user of the device sees otherwise than the device holds it; nil where there is nothing.
   func misshown(on device: Int, _ state: SimulatedDevice) -> String? { watches[device]?.misshown(by: state) }
 
-  mutating func sent(_ request: CloudRequest, by device: Int, at now: MonotonicTime) {
+  mutating func sent(_ request: CloudRequest, _ id: RequestID, by device: Int, at now: MonotonicTime) {
     var watch = watches[device] ?? DeviceWatch()
     watch.window.append(now)
     let start = now.milliseconds - 60_000
@@ -78,7 +80,7 @@ package struct Inspector: Sendable {
     if !watch.isSyncing, request.isFetch {
       report(Violation(.fetchWithoutReason, at: now, on: "device \(device)", "\(request.words) outside of any sync"))
     }
-    if let (rule, text) = watch.sent(request, at: now) {
+    if let (rule, text) = watch.sent(request, id, at: now) {
       report(Violation(rule, at: now, on: "device \(device)", text))
     }
     watches[device] = watch
@@ -90,8 +92,8 @@ package struct Inspector: Sendable {
   }
 
   /// The cloud's answer reaches the device.
-  mutating func answered(_ device: Int, _ answer: Result<CloudResponse, CloudError>) {
-    watches[device, default: DeviceWatch()].answered(answer)
+  mutating func answered(_ device: Int, _ id: RequestID, _ answer: Result<CloudResponse, CloudError>) {
+    watches[device, default: DeviceWatch()].answered(id, answer)
   }
 
   mutating func heard(_ fact: DeviceFact, from device: Int, _ state: SimulatedDevice, at now: MonotonicTime) {
@@ -102,8 +104,9 @@ package struct Inspector: Sendable {
     switch fact {
     case .syncStarted(let reasons) where reasons.list.isEmpty:
       report(Violation(.fetchWithoutReason, at: now, on: state.name, "a sync started without a reason"))
-    // A push token can also seem taken because an older hello of the device itself came late.
-    case .twinNoticed(_?, _) where !hasCopies:
+    // A push token can also seem taken because an older hello of the device itself came late; and a request that arrives
+    // twice can bring back what went with its zone meanwhile, which nobody can know for their own.
+    case .twinNoticed(_?, _) where !hasCopies && !hasRepeats:
       report(Violation(.identity, at: now, on: state.name, "it took a new identity, and nobody has a copy of its disk"))
     case .zoneRemoved, .zoneLost: model.excuseDeletions()
     case .reset, .accountChanged:

@@ -33,6 +33,7 @@ extension World {
   mutating func send(_ work: Work, over way: LinkWay, as arrow: (Arrow.Fate) -> Arrow) -> Bool? {
     switch passage(over: way) {
     case .arrives(let times):
+      if times.count > 1, way.direction == .up { inspector.hasRepeats = true }
       for time in times {
         trace.add(TraceEvent(at: now, .arrow(arrow(.arrives(time)))))
         queue.add(work, at: time)

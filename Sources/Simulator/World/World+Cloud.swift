@@ -15,7 +15,7 @@ extension World {
     let account = devices[device].coordinator.account ?? "nobody"
     let caller = Caller(user: account, deviceID: devices[device].coordinator.deviceID)
     devices[device].tally.count(request, id, timeout: devices[device].app.configuration.requestTimeout, at: now)
-    inspector.sent(request, by: device, at: now)
+    inspector.sent(request, id, by: device, at: now)
     if devices[device].coordinator.awaitedRequest != id {
       inspector.report(
         Violation(.hurry, at: now, on: devices[device].name, "\(request.words) goes out beside another request"))

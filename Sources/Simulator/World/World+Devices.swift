@@ -140,7 +140,7 @@ extension World {
     let answers = devices[device].mailbox
     devices[device].mailbox = []
     for (id, answer) in answers {
-      inspector.answered(device, answer)
+      inspector.answered(device, id, answer)
       perform(device) { $0.received(id, answer, at: $1, using: &$2) }
     }
     perform(device) { $0.tick(at: $1, using: &$2) }
@@ -257,7 +257,7 @@ extension World {
     guard devices[device].life == life, devices[device].isRunning, devices[device].isOnline else { return }
     devices[device].tally.answered(id)
     guard devices[device].system.isRunning else { return devices[device].mailbox.append((id, answer)) }
-    inspector.answered(device, answer)
+    inspector.answered(device, id, answer)
     perform(device) { $0.received(id, answer, at: $1, using: &$2) }
   }
 

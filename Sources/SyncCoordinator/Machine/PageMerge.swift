@@ -7,6 +7,8 @@ struct PageMerge<Store: DeviceStore> {
   private let zoneID: ZoneID
   private let session: SyncSession
   private let now: Moment
+  /// The time on the cloud's clock, as far as can be told.
+  private let cloudTime: WallTime
   /// Whether the versions come from the zone's feed, which alone counts as meeting them in a full fetch.
   private let isPage: Bool
   var draft: DeviceDraft
@@ -28,6 +30,7 @@ struct PageMerge<Store: DeviceStore> {
     self.session = session
     self.now = now
     self.isPage = isPage
+    cloudTime = coordinator.cloudTime(at: now)
     draft = coordinator.draft(at: now)
   }
 
@@ -71,8 +74,7 @@ struct PageMerge<Store: DeviceStore> {
 
   /// Whether a version is so new that the feed may not show it yet, though it is there (sync semantics, 2.4).
   private func isYoung(_ version: ServerVersion) -> Bool {
-    let cloud = now.wall.advanced(byMilliseconds: draft.memory.integer(.clockOffset) ?? 0)
-    return cloud.milliseconds - version.modified.at.milliseconds < Self.youth
+    cloudTime.milliseconds - version.modified.at.milliseconds < Self.youth
   }
 
   /// How old a version has to be for the feeds to show it for sure, in milliseconds.

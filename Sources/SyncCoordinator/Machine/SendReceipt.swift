@@ -18,6 +18,8 @@ struct SendReceipt<Store: DeviceStore> {
   /// Why nothing came of any record, so that the same batch must not go again at once; nil where something did.
   var standstill: CloudError? { hasProgress || isFull ? nil : innocence }
   private var innocence: CloudError?
+  /// When the newest of the saves was committed, by the cloud's clock; nil where nothing was saved.
+  private(set) var cloudTime: WallTime?
 
   init(coordinator: SyncCoordinator<Store>, zoneID: ZoneID, session: SyncSession, now: Moment) {
     self.coordinator = coordinator
@@ -114,7 +116,7 @@ struct SendReceipt<Store: DeviceStore> {
 
   private mutating func quarantine(_ known: LocalRecord, _ error: CloudError) {
     var kept = known
-    kept.sent = nil
+    kept.takeBack()
     kept.quarantine = error.reason
     draft.put(kept)
     effects.append(.fact(.quarantined(known.recordID, reason: error.reason)))
@@ -122,6 +124,7 @@ struct SendReceipt<Store: DeviceStore> {
 
   /// The cloud's clock minus this device's, as far as an answer can tell; small differences are the way's.
   private mutating func noteClock(_ cloud: WallTime) {
+    cloudTime = max(cloudTime ?? cloud, cloud)
     let offset = cloud.milliseconds - now.wall.milliseconds
     let known = draft.memory.integer(.clockOffset)
     guard known.map({ abs($0 - offset) > 1_000 }) ?? true else { return }

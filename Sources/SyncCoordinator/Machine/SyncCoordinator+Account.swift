@@ -46,9 +46,11 @@ extension SyncCoordinator {
     return [.fact(.accountChanged(from: old, to: account, discarded: discarded))]
   }
 
-  /// Forgets what was under way for the account before.
+  /// Forgets what was under way for the account before, and what went wrong for it.
   private mutating func beginAnew() {
     abandonSync()
+    backoff.reset()
+    gate.endBackoff()
     refusal = nil
     lastPush = nil
     newestSeen = [:]

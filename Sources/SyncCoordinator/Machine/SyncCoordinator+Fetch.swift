@@ -89,14 +89,21 @@ extension SyncCoordinator {
     session.silentZones.removeAll { $0 == zoneID }
     if session.listedZones.contains(zoneID), !changes.moreComing { session.silentZones.append(zoneID) }
     var state = merge.draft.memory.zone(zoneID) ?? .unread(zoneID)
-    let isStuck = changes.moreComing && state.token == changes.token
+    // An empty token means the same as none (CloudKit Web Services, c.6).
+    let token = changes.token.text.isEmpty ? nil : changes.token
+    let isStuck = changes.moreComing && state.token == token
     if isStuck {
       merge.effects.append(.fact(.tokenStuck(zoneID)))
       session.failedZones.append(zoneID)
       session.setback = CloudError(
         .internalError, "the feed of zone \(zoneID.zoneName) keeps promising more behind the same token")
     }
-    state.token = changes.token
+    if token == nil, changes.moreComing, !state.isSweeping {
+      // What this page had is met again, or was deleted, which a feed that is read from its beginning need not tell.
+      state.sweep += 1
+      state.isSweeping = true
+    }
+    state.token = token
     state.tokenAt = now.wall
     state.isStale = changes.moreComing
     if !changes.moreComing, state.isSweeping {

@@ -131,6 +131,7 @@ extension SyncCoordinator {
     if receipt.draft.memory.zone(batch.zoneID) == nil { receipt.draft.memory.setZone(.unread(batch.zoneID)) }
     receipt.draft.memory.set(.quotaExceededAt, receipt.isFull ? now.wall : nil)
     try commit(receipt.draft)
+    if let cloudTime = receipt.cloudTime { self.cloudTime = (cloudTime, now.monotonic) }
     if !receipt.lookups.isEmpty { session.lookups[batch.zoneID, default: []] += receipt.lookups }
     let setback = receipt.setback ?? receipt.standstill
     session.setback = setback ?? session.setback
@@ -180,7 +181,7 @@ extension SyncCoordinator {
     for name in batch.names {
       let recordID = RecordID(recordName: name, zoneID: batch.zoneID)
       guard var record = try store.record(recordID) else { continue }
-      record.sent = nil
+      record.takeBack()
       record.quarantine = error.reason
       draft.put(record)
       effects.append(.fact(.quarantined(recordID, reason: error.reason)))

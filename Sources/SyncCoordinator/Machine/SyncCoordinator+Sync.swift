@@ -249,7 +249,10 @@ extension SyncCoordinator {
       let pause = max(backoff.next(using: &generator), error.retryAfterMilliseconds ?? 0)
       wait = pause
       let until = now.monotonic.advanced(byMilliseconds: pause)
-      if error.retryAfterMilliseconds != nil { gate.holdForServer(until: until) }
+      // What the cloud asked for holds for everything; that this device waits longer holds for nobody who cannot wait.
+      if let asked = error.retryAfterMilliseconds {
+        gate.holdForServer(until: now.monotonic.advanced(byMilliseconds: asked))
+      }
       gate.backOff(until: until)
       gate.request(.retry, at: until)
     }

@@ -26,6 +26,8 @@ public struct SyncCoordinator<Store: DeviceStore> {
   var duties = Duties()
   /// When the subscription was checked last, and whether the cloud held it; nil where it was not since the start.
   var lastCheck: (at: MonotonicTime, isVerified: Bool)?
+  /// When the cloud committed this device's last save, by the cloud's clock, and when that was heard.
+  var cloudTime: (cloud: WallTime, heardAt: MonotonicTime)?
   /// When every known zone was asked for last; nil where that was not since the start.
   var zonesCheckedAt: MonotonicTime?
   /// When the push service or the cloud last did not take the device's token; nil since it did.
@@ -106,4 +108,12 @@ public struct SyncCoordinator<Store: DeviceStore> {
   }
 
   func draft(at now: Moment) -> DeviceDraft { DeviceDraft(memory, now: now.wall) }
+
+  /// The time on the cloud's clock, as far as can be told, rather too early than too late: what was found of the clocks
+  /// tells nothing once somebody sets this device's, but time passes alike on both.
+  func cloudTime(at now: Moment) -> WallTime {
+    let byWall = now.wall.advanced(byMilliseconds: memory.integer(.clockOffset) ?? 0)
+    guard let (cloud, heardAt) = cloudTime else { return byWall }
+    return min(byWall, cloud.advanced(byMilliseconds: now.monotonic.milliseconds - heardAt.milliseconds))
+  }
 }

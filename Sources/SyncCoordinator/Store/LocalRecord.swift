@@ -18,7 +18,7 @@ public struct LocalRecord: Hashable, Sendable {
   public var pendingSince: WallTime?
   /// What was sent without an answer so far: the cloud may hold it or not.
   public var sent: SentVersion?
-  /// The names of what was sent earlier without an answer, oldest first, so that it is known as this device's own wherever
+  /// The names of what was sent earlier without an answer, or was refused, oldest first, so that it is known as this device's own wherever
   /// it turns up; at most `unansweredLimit`.
   public var unanswered: [String]
   /// Why the record is not sent although it is pending; nil where nothing keeps it back.
@@ -49,10 +49,20 @@ public struct LocalRecord: Hashable, Sendable {
 
   /// Notes that a version goes out; what went before without an answer is remembered.
   mutating func send(_ version: SentVersion) {
-    if case .saved(let content)? = sent, sent != version, unanswered.last != content.hash {
-      unanswered = (unanswered + [content.hash]).suffix(Self.unansweredLimit)
-    }
+    if sent != version { remember() }
     sent = version
+  }
+
+  /// Notes that the cloud did not take what was sent. A second copy of the request may still come to it and be taken, so
+  /// that the content stays known as this device's own.
+  mutating func takeBack() {
+    remember()
+    sent = nil
+  }
+
+  private mutating func remember() {
+    guard case .saved(let content)? = sent, unanswered.last != content.hash else { return }
+    unanswered = (unanswered + [content.hash]).suffix(Self.unansweredLimit)
   }
 
   /// Whether that is what this device sent without hearing back.
