@@ -83,9 +83,10 @@ struct DeviceWatch: Sendable {
       isSyncing = false
       return failed(error, wait, state.coordinator.configuration, at: now)
     case .storeFailed:
-      // A disk that dies after the write has kept what the user was not told of.
+      // A disk that dies after the write has kept what the user was not told of, such as a new account.
       showAll(of: state)
       failures += 2
+      sureFailures = 0
     case .signedOut:
       isSyncing = false
       retryDue = nil

@@ -33,10 +33,9 @@ extension World {
   mutating func send(_ work: Work, over way: LinkWay, as arrow: (Arrow.Fate) -> Arrow) -> Bool? {
     switch passage(over: way) {
     case .arrives(let times):
-      if times.count > 1, way.direction == .up { inspector.hasRepeats = true }
-      for time in times {
+      for (index, time) in times.enumerated() {
         trace.add(TraceEvent(at: now, .arrow(arrow(.arrives(time)))))
-        queue.add(work, at: time)
+        queue.add(index == 0 ? work : repeated(work), at: time)
       }
       return nil
     case .waits:
@@ -46,6 +45,13 @@ extension World {
       trace.add(TraceEvent(at: now, .arrow(arrow(.dies(now, "lost")))))
       return isTold
     }
+  }
+
+  private mutating func repeated(_ work: Work) -> Work {
+    guard case .request(var visit) = work else { return work }
+    visit.isRepeat = true
+    inspector.hasRepeats = true
+    return .request(visit)
   }
 
   /// Lets everything go that waited at links that are no longer clogged.

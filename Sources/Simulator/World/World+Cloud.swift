@@ -42,6 +42,7 @@ extension World {
     guard cloud.isRunning else {
       return fail(visit, CloudError(.networkUnavailable, "nobody listens there"))
     }
+    if visit.isRepeat { excuse(whatIsMadeAnewBy: visit) }
     let database = database(of: visit.caller.user)
     if !cloud.databases.contains(database) { cloud.databases.append(database) }
     let isFirst = cloud.turn.isEmpty
@@ -57,6 +58,16 @@ extension World {
       cloud.take(visit, exchange, in: database, at: wall)
     }
     if isFirst { queue.add(.cloudTurn(life: cloud.life), at: now) }
+  }
+
+  /// A request that comes a second time, after what it made was deleted, makes it anew; nobody can keep it from that.
+  private mutating func excuse(whatIsMadeAnewBy visit: CloudVisit) {
+    guard case .modifyRecords(let batch) = visit.request else { return }
+    for operation in batch.operations where operation.kind == .create {
+      guard let name = operation.recordName else { continue }
+      let id = RecordID(recordName: name, zoneID: batch.zoneID)
+      if cloudRecord(id, of: visit.caller.user) == nil { inspector.model.excuse { $0.id == id } }
+    }
   }
 
   mutating func endCloudTurn(life: Int) {

@@ -53,6 +53,8 @@ package struct World {
     var id: RequestID
     var request: CloudRequest
     var caller: Caller
+    /// Whether it is the second of two that a link made of one.
+    var isRepeat = false
   }
 
   /// What the world was made with.

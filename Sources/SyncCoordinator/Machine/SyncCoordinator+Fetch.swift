@@ -98,7 +98,7 @@ extension SyncCoordinator {
       session.setback = CloudError(
         .internalError, "the feed of zone \(zoneID.zoneName) keeps promising more behind the same token")
     }
-    if token == nil, changes.moreComing, !state.isSweeping {
+    if token == nil, changes.moreComing {
       // What this page had is met again, or was deleted, which a feed that is read from its beginning need not tell.
       state.sweep += 1
       state.isSweeping = true
