@@ -83,10 +83,10 @@ struct DeviceWatch: Sendable {
       isSyncing = false
       return failed(error, wait, state.coordinator.configuration, at: now)
     case .storeFailed:
-      // A disk that dies after the write has kept what the user was not told of, such as a new account.
+      // A disk that dies after the write has kept what the user was not told of.
       showAll(of: state)
       failures += 2
-      sureFailures = 0
+      storeFailed()
     case .signedOut:
       isSyncing = false
       retryDue = nil
@@ -107,6 +107,9 @@ struct DeviceWatch: Sendable {
     }
     return nil
   }
+
+  /// A disk that dies after the write may have kept a new account, for which nothing has failed yet.
+  mutating func storeFailed() { sureFailures = 0 }
 
   /// The device has forgotten what it had, or got something else.
   private mutating func beginAnew(_ state: SimulatedDevice) {

@@ -96,6 +96,9 @@ package struct Inspector: Sendable {
     watches[device, default: DeviceWatch()].answered(id, answer)
   }
 
+  /// The store of the device failed while somebody waited for it, who is told instead of everybody.
+  mutating func storeFailed(_ device: Int) { watches[device, default: DeviceWatch()].storeFailed() }
+
   mutating func heard(_ fact: DeviceFact, from device: Int, _ state: SimulatedDevice, at now: MonotonicTime) {
     factCounts[fact.name, default: 0] += 1
     if let (rule, text) = watches[device, default: DeviceWatch()].heard(fact, from: state, at: now) {

@@ -51,7 +51,9 @@ struct SyncDuty: Sendable {
       (owedSince, settling, pause) = (nil, nil, nil)
     case .linkChanged(let isOnline): (owedSince, pause) = (isOnline ? now : nil, nil)
     // How long it waits then, nobody is told.
-    case .storeFailed: pause = Self.longAfter(now)
+    case .storeFailed:
+      pause = Self.longAfter(now)
+      floor = pause
     default: break
     }
     return nil
@@ -61,6 +63,7 @@ struct SyncDuty: Sendable {
     for reasons: SyncReasons, _ configuration: CoordinatorConfiguration, at now: MonotonicTime
   ) -> (Violation.Rule, String)? {
     defer { lastBegin = now }
+    floor = nil
     hasAsked = false
     isRefused = false
     if reasons != [.localChange] {

@@ -347,5 +347,6 @@ extension World {
   /// The store failed while the app wrote.
   mutating func failed(_ device: Int, _ error: StoreError) {
     note(.device(device), .fault, "store failed: \(error.message)")
+    inspector.storeFailed(device)
   }
 }

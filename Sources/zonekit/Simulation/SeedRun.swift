@@ -48,7 +48,9 @@ struct SeedRun {
     var report = SeedReport()
     var told = start
     for seed in seeds {
+      let known = report.failures.count
       try play(seed, into: &report)
+      announce(report.failures[known...])
       if report.failures.count >= failureLimit { break }
       tell(report, since: start, &told)
     }
@@ -94,7 +96,10 @@ struct SeedRun {
           guard code == 0 else { throw .unavailable("\(worker.name) ended with \(code)") }
           continue
         }
-        for line in lines { if let part = SeedReport(line: line) { report.add(part) } }
+        for part in lines.compactMap(SeedReport.init(line:)) {
+          report.add(part)
+          announce(part.failures[...])
+        }
       }
       tell(report, since: start, &told)
     }
@@ -112,6 +117,12 @@ struct SeedRun {
   }
 
   // MARK: Telling
+
+  /// Who looks for several failures need not wait for the last seed.
+  private func announce(_ failures: ArraySlice<SeedReport.Failure>) {
+    guard failureLimit > 1 else { return }
+    for failure in failures { Console.complain("seed \(failure.seed): \(failure.text)") }
+  }
 
   private static func seconds(_ duration: Duration) -> Double {
     Double(duration.components.seconds) + Double(duration.components.attoseconds) / 1e18
