@@ -26,6 +26,8 @@ struct DeviceWatch: Sendable {
   private var duty = SyncDuty()
   /// What of the last batch may be held back.
   private var blame = BatchBlame()
+  /// What the device has not read though it was told to.
+  private var news = ZoneNews()
 
   // MARK: Beginnings
 
@@ -65,7 +67,8 @@ struct DeviceWatch: Sendable {
   ) -> (Violation.Rule, String)? {
     let neglected = duty.heard(fact, of: state, at: now)
     let noted = note(fact, from: state, at: now)
-    return noted ?? neglected ?? blame.heard(fact)
+    let unread = news.heard(fact)
+    return noted ?? neglected ?? unread ?? blame.heard(fact)
   }
 
   private mutating func note(
@@ -109,7 +112,13 @@ struct DeviceWatch: Sendable {
   }
 
   /// A disk that dies after the write may have kept a new account, for which nothing has failed yet.
-  mutating func storeFailed() { sureFailures = 0 }
+  mutating func storeFailed() {
+    sureFailures = 0
+    news.forget()
+  }
+
+  /// What the device was told before is not what its disk knows of.
+  mutating func gotAnotherDisk() { news.forget() }
 
   /// The device has forgotten what it had, or got something else.
   private mutating func beginAnew(_ state: SimulatedDevice) {
@@ -143,6 +152,7 @@ struct DeviceWatch: Sendable {
   mutating func sent(_ request: CloudRequest, _ id: RequestID, at now: MonotonicTime) -> (Violation.Rule, String)? {
     duty.sent(request)
     blame.sent(request, id)
+    news.sent(request)
     guard let floor, now < floor else { return nil }
     return (.retry, "\(request.words) \(floor.milliseconds - now.milliseconds) ms before the cloud wants to hear of it")
   }
@@ -151,7 +161,10 @@ struct DeviceWatch: Sendable {
   mutating func isWanted(at now: MonotonicTime) { duty.isOwed(at: now) }
 
   /// The cloud's answer reaches the device.
-  mutating func answered(_ id: RequestID, _ answer: Result<CloudResponse, CloudError>) { blame.answered(id, answer) }
+  mutating func answered(_ id: RequestID, _ answer: Result<CloudResponse, CloudError>) {
+    blame.answered(id, answer)
+    news.answered(answer)
+  }
 
   // MARK: What the user sees
 

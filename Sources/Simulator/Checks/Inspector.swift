@@ -49,6 +49,7 @@ package struct Inspector: Sendable {
   mutating func gotAnotherDisk(_ device: Int) {
     forgot(device)
     forgotPushes(device)
+    watches[device, default: DeviceWatch()].gotAnotherDisk()
     hasCopies = true
     taken[device] = nil
     gone = [:]

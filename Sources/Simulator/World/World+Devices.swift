@@ -140,7 +140,7 @@ extension World {
     let answers = devices[device].mailbox
     devices[device].mailbox = []
     for (id, answer) in answers {
-      inspector.answered(device, id, answer)
+      noteAnswer(answer, to: id, of: device)
       perform(device) { $0.received(id, answer, at: $1, using: &$2) }
     }
     perform(device) { $0.tick(at: $1, using: &$2) }
@@ -257,8 +257,14 @@ extension World {
     guard devices[device].life == life, devices[device].isRunning, devices[device].isOnline else { return }
     devices[device].tally.answered(id)
     guard devices[device].system.isRunning else { return devices[device].mailbox.append((id, answer)) }
-    inspector.answered(device, id, answer)
+    noteAnswer(answer, to: id, of: device)
     perform(device) { $0.received(id, answer, at: $1, using: &$2) }
+  }
+
+  /// A device passes over what it does not wait for, such as the second copy of an answer.
+  private mutating func noteAnswer(_ answer: Result<CloudResponse, CloudError>, to id: RequestID, of device: Int) {
+    guard devices[device].coordinator.awaitedRequest == id else { return }
+    inspector.answered(device, id, answer)
   }
 
   /// Hands an event to a device's coordinator and does what it asks for.

@@ -18,6 +18,8 @@ struct PageMerge<Store: DeviceStore> {
   /// Records that other devices changed.
   private(set) var foreign: [(RecordID, String)] = []
   private(set) var newestModification: WallTime?
+  /// When the newest of this device's own writes that it had not heard of was committed, by the cloud's clock.
+  private(set) var ownWriteAt: WallTime?
   /// Records that a full fetch did not meet and that may be there all the same: they are to be looked up.
   private(set) var unsure: [Name] = []
   /// Targets that were met, so that a page of children of one parent looks for it once.
@@ -118,7 +120,10 @@ struct PageMerge<Store: DeviceStore> {
       draft.remove(recordID)
     }
     if outcome.isVisible, !isJournal { try show(recordID, outcome.record?.local, isNew: isNew) }
-    if outcome.isOwnWrite { effects.append(.fact(.recognisedOwnWrite(recordID))) }
+    if outcome.isOwnWrite {
+      ownWriteAt = [ownWriteAt, outcome.record?.server?.modified.at].compactMap { $0 }.max()
+      effects.append(.fact(.recognisedOwnWrite(recordID)))
+    }
     if outcome.isTwin {
       let newID = RandomIdentifier.uuid(using: &generator)
       draft.memory.set(.deviceID, newID)

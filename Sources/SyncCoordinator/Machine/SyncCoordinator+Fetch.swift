@@ -16,6 +16,7 @@ extension SyncCoordinator {
         state.isStale = true
         draft.memory.setZone(state)
         if memory.databaseToken != nil { session.listedZones.append(own(id)) }
+        session.sweptZones.removeAll { $0 == own(id) }
       case .deleted(let id, let deletion):
         effects += try zoneGone(own(id), ZoneRemoval.Reason(deletion), &session, in: &draft, at: now)
       }
@@ -117,6 +118,7 @@ extension SyncCoordinator {
     merge.draft.memory.setZone(state)
     if !changes.moreComing || isStuck { try merge.endParking() }
     try commit(merge.draft)
+    noteCloudTime(merge.ownWriteAt, at: now)
     if pushToken == nil { duties.registersToken = configuration.subscriptionID != nil }
     session.pages += 1
     session.records += changes.page.count
@@ -209,6 +211,7 @@ extension SyncCoordinator {
       merge.draft.memory.setZone(state)
     }
     try commit(merge.draft)
+    noteCloudTime(merge.ownWriteAt, at: now)
     session.rounds += 1
     session.hasVisibleChange = session.hasVisibleChange || !merge.visible.isEmpty
     for (recordID, device) in merge.foreign { storm.changed(recordID, by: device) }

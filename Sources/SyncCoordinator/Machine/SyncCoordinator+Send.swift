@@ -131,7 +131,7 @@ extension SyncCoordinator {
     if receipt.draft.memory.zone(batch.zoneID) == nil { receipt.draft.memory.setZone(.unread(batch.zoneID)) }
     receipt.draft.memory.set(.quotaExceededAt, receipt.isFull ? now.wall : nil)
     try commit(receipt.draft)
-    if let cloudTime = receipt.cloudTime { self.cloudTime = (cloudTime, now.monotonic) }
+    noteCloudTime(receipt.cloudTime, at: now)
     if !receipt.lookups.isEmpty { session.lookups[batch.zoneID, default: []] += receipt.lookups }
     let setback = receipt.setback ?? receipt.standstill
     session.setback = setback ?? session.setback

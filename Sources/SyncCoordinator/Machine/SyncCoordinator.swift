@@ -109,6 +109,11 @@ public struct SyncCoordinator<Store: DeviceStore> {
 
   func draft(at now: Moment) -> DeviceDraft { DeviceDraft(memory, now: now.wall) }
 
+  /// Takes in when the cloud committed what this device wrote, as it has just heard.
+  mutating func noteCloudTime(_ cloud: WallTime?, at now: Moment) {
+    if let cloud { cloudTime = (cloud, now.monotonic) }
+  }
+
   /// The time on the cloud's clock, as far as can be told, rather too early than too late: what was found of the clocks
   /// tells nothing once somebody sets this device's, but time passes alike on both.
   func cloudTime(at now: Moment) -> WallTime {

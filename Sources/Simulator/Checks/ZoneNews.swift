@@ -1,0 +1,53 @@
+import Records
+import SyncCoordinator
+
+/// Which zones the database's feed has listed to one device, and the device has not read since: no sync may end well before
+/// it has, also not after the process died in between.
+struct ZoneNews: Sendable {
+  private var listed: Set<Name> = []
+  /// Whether the sync under way has asked the database's feed.
+  private var hasAsked = false
+
+  mutating func sent(_ request: CloudRequest) {
+    if case .fetchDatabaseChanges = request { hasAsked = true }
+  }
+
+  /// The device takes an answer of the cloud in.
+  mutating func answered(_ answer: Result<CloudResponse, CloudError>) {
+    switch answer {
+    case .success(.databaseChanges(let changes)):
+      for zone in changes.zones {
+        switch zone {
+        case .changed(let id, _): listed.insert(id.zoneName)
+        case .deleted(let id, _): listed.remove(id.zoneName)
+        }
+      }
+    case .success(.zoneChanges(let results)):
+      for result in results {
+        switch result {
+        case .changes(let changes): if !changes.moreComing { listed.remove(changes.zoneID.zoneName) }
+        case .failed(let id, let error) where error.code == .zoneNotFound || error.code == .userDeletedZone:
+          listed.remove(id.zoneName)
+        case .failed: break
+        }
+      }
+    default: break
+    }
+  }
+
+  /// Takes in what the device tells of itself; returns what must not be.
+  mutating func heard(_ fact: DeviceFact) -> (Violation.Rule, String)? {
+    switch fact {
+    case .syncStarted: hasAsked = false
+    // What the store could not keep is listed again.
+    case .accountChanged, .reset, .storeFailed, .zoneLost, .zoneRemoved: listed = []
+    case .syncFinished where hasAsked && !listed.isEmpty:
+      return (.neglect, "a sync ended well, and zone \(listed.sorted()[0]), which is listed as changed, was not read")
+    default: break
+    }
+    return nil
+  }
+
+  /// The device has another disk, or an earlier state of its own.
+  mutating func forget() { listed = [] }
+}
