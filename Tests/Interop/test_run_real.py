@@ -182,7 +182,7 @@ class RealRun(Case):
             "expect B lacks A's last action\n"
             "reset the keys of the zone of A\n"
             "A logs diaper poo\n"
-            "expect A reports zoneLost within 10s\n"
+            "expect the cloud has A's last action within 10s\n"
             "expect everyone agrees within 10s\n"
             "expect the cloud has A's 1st action\n"
         )
