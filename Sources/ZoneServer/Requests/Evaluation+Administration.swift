@@ -24,18 +24,14 @@ extension Evaluation {
     _ id: ZoneID, _ deletion: ZoneHeader.Deletion, using generator: inout some RandomNumberGenerator
   ) throws(CloudError) -> Outcome {
     var header = try customZone(id)
-    header.deletion = deletion
-    header.recordCount = 0
-    header.tombstoneCount = 0
+    header.end(deletion)
     return try outcome(clearing: header, answer: .deleted(zoneID(header.zoneName)), using: &generator)
   }
 
   /// The cloud has the zone no more, and says so to nobody before it is asked for it.
   private func lose(_ id: ZoneID) throws(CloudError) -> Outcome {
     var header = try customZone(id)
-    header.deletion = .lost
-    header.recordCount = 0
-    header.tombstoneCount = 0
+    header.end(.lost)
     return outcome(leaving: ZoneTransition(header: header, clearsZone: true), answer: .deleted(zoneID(header.zoneName)))
   }
 

@@ -84,9 +84,7 @@ extension Evaluation {
 
   private func deleted(_ id: ZoneID) throws(CloudError) -> ZoneHeader? {
     var header = try liveZone(id).header
-    header?.deletion = .deleted
-    header?.recordCount = 0
-    header?.tombstoneCount = 0
+    header?.end(.deleted)
     return header
   }
 

@@ -55,6 +55,13 @@ package struct ZoneHeader: Hashable, Sendable {
   /// Whether the zone is gone.
   package var isDeleted: Bool { deletion != nil }
 
+  /// The zone is gone with all that it held.
+  mutating func end(_ deletion: Deletion) {
+    self.deletion = deletion
+    recordCount = 0
+    tombstoneCount = 0
+  }
+
   /// Whether tokens of that incarnation were issued by this zone: since its last purge, or before.
   func knows(_ incarnation: UInt64) -> Bool {
     self.incarnation &- incarnation <= UInt64(clamping: purges)
