@@ -5,6 +5,8 @@ import ZoneServer
 /// What is remembered of one device, to notice what must not be.
 struct DeviceWatch: Sendable {
   var isSyncing = false
+  /// Whether the sync under way has asked the database's feed.
+  private var hasAsked = false
   /// When requests were sent, the last minute's at least.
   var window: [MonotonicTime] = []
   /// Up to where the zones' feeds were read.
@@ -45,6 +47,7 @@ struct DeviceWatch: Sendable {
   /// The process has started: its view is made from the store.
   mutating func started(_ state: SimulatedDevice) {
     isSyncing = state.coordinator.isSyncing
+    news.started(with: state.coordinator.databaseToken)
     // A token that expired just before the end was dropped, and nobody was told any more.
     for zone in state.coordinator.zoneStates where zone.token == nil || zone.isSweeping { tokens[zone.zoneID] = nil }
     showAll(of: state)
@@ -65,9 +68,10 @@ struct DeviceWatch: Sendable {
   mutating func heard(
     _ fact: DeviceFact, from state: SimulatedDevice, at now: MonotonicTime
   ) -> (Violation.Rule, String)? {
-    let neglected = duty.heard(fact, of: state, at: now)
+    if case .syncStarted = fact { hasAsked = false }
+    let neglected = duty.heard(fact, of: state, hasAsked: hasAsked, at: now)
     let noted = note(fact, from: state, at: now)
-    let unread = news.heard(fact)
+    let unread = news.heard(fact, hasAsked: hasAsked)
     return noted ?? neglected ?? unread ?? blame.heard(fact)
   }
 
@@ -150,7 +154,7 @@ struct DeviceWatch: Sendable {
 
   /// A request leaves the device; returns what must not be.
   mutating func sent(_ request: CloudRequest, _ id: RequestID, at now: MonotonicTime) -> (Violation.Rule, String)? {
-    duty.sent(request)
+    if case .fetchDatabaseChanges = request { hasAsked = true }
     blame.sent(request, id)
     news.sent(request)
     guard let floor, now < floor else { return nil }

@@ -13,8 +13,6 @@ struct SyncDuty: Sendable {
   /// When the feeds have to be read for what changed before a new subscription was active.
   private var settling: MonotonicTime?
   private var lastBegin: MonotonicTime?
-  /// Whether the sync under way has asked the database's feed.
-  private var hasAsked = false
   /// Whether the process has told its coordinator whose it is; before that nothing can be due.
   private var hasLaunched = false
   /// Whether the cloud refuses the account.
@@ -26,8 +24,9 @@ struct SyncDuty: Sendable {
   private static func longAfter(_ now: MonotonicTime) -> MonotonicTime { now.advanced(byMilliseconds: 86_400_000) }
 
   /// Takes in what the device tells of itself; returns what must not be.
+  /// - Parameter hasAsked: Whether the sync under way has asked the database's feed.
   mutating func heard(
-    _ fact: DeviceFact, of state: SimulatedDevice, at now: MonotonicTime
+    _ fact: DeviceFact, of state: SimulatedDevice, hasAsked: Bool, at now: MonotonicTime
   ) -> (Violation.Rule, String)? {
     let configuration = state.coordinator.configuration
     switch fact {
@@ -64,7 +63,6 @@ struct SyncDuty: Sendable {
   ) -> (Violation.Rule, String)? {
     defer { lastBegin = now }
     floor = nil
-    hasAsked = false
     isRefused = false
     if reasons != [.localChange] {
       owedSince = nil
@@ -83,10 +81,6 @@ struct SyncDuty: Sendable {
   mutating func hasFailed(pause: MonotonicTime, floor: MonotonicTime?) {
     self.pause = pause
     self.floor = floor
-  }
-
-  mutating func sent(_ request: CloudRequest) {
-    if case .fetchDatabaseChanges = request { hasAsked = true }
   }
 
   /// An event and all that it led to are over; returns what must not be.

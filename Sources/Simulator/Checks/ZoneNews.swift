@@ -5,20 +5,26 @@ import SyncCoordinator
 /// it has, also not after the process died in between.
 struct ZoneNews: Sendable {
   private var listed: Set<Name> = []
-  /// Whether the sync under way has asked the database's feed.
-  private var hasAsked = false
+  /// What the last page of the database's feed listed that was not listed before.
+  private var fresh: Set<Name> = []
+  /// Since when the device asked the database's feed last.
+  private var asked: ChangeToken?
+  /// The token of the last page of that feed.
+  private var token: ChangeToken?
 
   mutating func sent(_ request: CloudRequest) {
-    if case .fetchDatabaseChanges = request { hasAsked = true }
+    if case .fetchDatabaseChanges(let token, _) = request { asked = token }
   }
 
   /// The device takes an answer of the cloud in.
   mutating func answered(_ answer: Result<CloudResponse, CloudError>) {
     switch answer {
     case .success(.databaseChanges(let changes)):
+      token = changes.token
+      fresh = []
       for zone in changes.zones {
         switch zone {
-        case .changed(let id, _): listed.insert(id.zoneName)
+        case .changed(let id, _): if listed.insert(id.zoneName).inserted { fresh.insert(id.zoneName) }
         case .deleted(let id, _): listed.remove(id.zoneName)
         }
       }
@@ -35,10 +41,17 @@ struct ZoneNews: Sendable {
     }
   }
 
+  /// A process starts with that token. What was listed together with a token that the one before it did not keep is listed
+  /// again, unless the cloud listed what is not there.
+  mutating func started(with kept: ChangeToken?) {
+    guard kept != token || kept == asked else { return }
+    listed.subtract(fresh)
+  }
+
   /// Takes in what the device tells of itself; returns what must not be.
-  mutating func heard(_ fact: DeviceFact) -> (Violation.Rule, String)? {
+  /// - Parameter hasAsked: Whether the sync under way has asked the database's feed.
+  mutating func heard(_ fact: DeviceFact, hasAsked: Bool) -> (Violation.Rule, String)? {
     switch fact {
-    case .syncStarted: hasAsked = false
     // What the store could not keep is listed again.
     case .accountChanged, .reset, .storeFailed, .zoneLost, .zoneRemoved: listed = []
     case .syncFinished where hasAsked && !listed.isEmpty:

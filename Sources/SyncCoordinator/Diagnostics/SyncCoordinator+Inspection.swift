@@ -1,3 +1,5 @@
+import Records
+
 /// What a tool that watches a coordinator may see of it, and an app has no use for.
 extension SyncCoordinator {
   /// Whether a sync runs.
@@ -10,4 +12,7 @@ extension SyncCoordinator {
 
   /// What is known of every zone, ascending by zone ID; as committed last.
   package var zoneStates: [ZoneState] { memory.zones }
+
+  /// Up to where the database's feed was read; nil before its first page; as committed last.
+  package var databaseToken: ChangeToken? { memory.databaseToken }
 }
