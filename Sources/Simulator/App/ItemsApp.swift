@@ -23,10 +23,9 @@ package enum ItemsApp {
       perform: { (line, view, _) throws(AppRefusal) in try perform(line, view) }, judge: judge, randomLine: randomLine)
     app.kinds = [SimulatedApp.Kind("item", type: type)]
     app.familyLines = { number in
-      (
+      SimulatedApp.FamilyLines(
         parent: "save p\(number) a first", child: "bind c\(number) p\(number)", edit: "save p\(number) a second",
-        id: id("p\(number)")
-      )
+        deletion: "delete p\(number)", id: id("p\(number)"))
     }
     return app
   }

@@ -41,9 +41,23 @@ package struct SimulatedApp: Sendable {
   /// there. Nil where the app takes part in none.
   package var randomLine: (@Sendable (inout SplitMix64) -> String)?
 
-  /// The lines that make a record, a second one that cannot be without it, and the first one's next edit, and the first
-  /// one's ID, for random stories; the number makes their names. Nil where the app has no such records.
-  package var familyLines: (@Sendable (Int) -> (parent: String, child: String, edit: String, id: RecordID))?
+  /// The lines about two records of which the second cannot be without the first, for random stories; the number makes
+  /// their names. Nil where the app has no such records.
+  package var familyLines: (@Sendable (Int) -> FamilyLines)?
+
+  /// Lines about two records of which the second cannot be without the first.
+  package struct FamilyLines: Hashable, Sendable {
+    /// Makes the first.
+    package var parent: String
+    /// Makes the second.
+    package var child: String
+    /// Edits the first.
+    package var edit: String
+    /// Deletes the first.
+    package var deletion: String
+    /// The first.
+    package var id: RecordID
+  }
 
   /// An app with that configuration and those commands, and without rules of its own.
   package init(

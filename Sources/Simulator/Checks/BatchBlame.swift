@@ -2,12 +2,25 @@ import Records
 import SyncCoordinator
 import ZoneServer
 
-/// Which records of the last batch the cloud has something against: no other one may be held back for its answer.
+/// Which records of the last batch the cloud has something against: no other one may be held back for its answer, and one
+/// that alone is too much for the cloud has to be.
 struct BatchBlame: Sendable {
   private var batch: ModifyRecords?
   private var batchID: RequestID?
   /// The records of the batch that the cloud has nothing against.
   private var innocent: Set<RecordID> = []
+  /// The records that the cloud refused last because of what they refer to.
+  private(set) var dependents: Set<RecordID> = []
+  /// The record that alone is too much for the cloud.
+  private var oversized: RecordID?
+
+  /// A process starts, which knows nothing of the last batch.
+  mutating func starts() {
+    batch = nil
+    batchID = nil
+    innocent = []
+    oversized = nil
+  }
 
   mutating func sent(_ request: CloudRequest, _ id: RequestID) {
     innocent = []
@@ -23,19 +36,33 @@ struct BatchBlame: Sendable {
     switch answer {
     case .success(.records(let results)), .success(.atomicFailure(let results)):
       let isFull = results.contains { $0.failure?.code == .quotaExceeded }
-      for (id, result) in zip(ids, results) where !Self.isToBlame(result.failure?.code, isFull: isFull) {
-        if let id { innocent.insert(id) }
+      for case (let id?, let result) in zip(ids, results) {
+        let code = result.failure?.code
+        if !Self.isToBlame(code, isFull: isFull) { innocent.insert(id) }
+        if code == .referenceViolation { dependents.insert(id) } else { dependents.remove(id) }
       }
     case .success(.failure(let error)), .failure(let error):
+      if ids.count == 1, error.code == .limitExceeded { oversized = ids[0] }
       if ids.count > 1 || !Self.isToBlame(error.code, isFull: false) { innocent = Set(ids.compactMap { $0 }) }
     case .success: break
     }
   }
 
   /// Takes in what the device tells of itself; returns what must not be.
-  func heard(_ fact: DeviceFact) -> (Violation.Rule, String)? {
-    guard case .quarantined(let id, let reason) = fact, innocent.contains(id) else { return nil }
-    return (.quarantine, "\(id) is held back, and the cloud has nothing against it: \(reason)")
+  mutating func heard(_ fact: DeviceFact, from state: SimulatedDevice) -> (Violation.Rule, String)? {
+    switch fact {
+    case .quarantined(let id, let reason):
+      if oversized == id { oversized = nil }
+      guard innocent.contains(id) else { return nil }
+      return (.quarantine, "\(id) is held back, and the cloud has nothing against it: \(reason)")
+    case .storeFailed, .reset, .accountChanged: oversized = nil
+    case .syncFinished, .syncFailed:
+      guard let id = oversized, state.local(id)?.isPending == true else { return nil }
+      oversized = nil
+      return (.quarantine, "\(id) is too much for the cloud, and not held back")
+    default: break
+    }
+    return nil
   }
 
   /// Whether an error says something of the record that met it.

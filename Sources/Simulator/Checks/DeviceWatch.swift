@@ -41,7 +41,7 @@ struct DeviceWatch: Sendable {
     failures = 0
     sureFailures = 0
     duty = SyncDuty()
-    blame = BatchBlame()
+    blame.starts()
   }
 
   /// The process has started: its view is made from the store.
@@ -71,8 +71,8 @@ struct DeviceWatch: Sendable {
     if case .syncStarted = fact { hasAsked = false }
     let neglected = duty.heard(fact, of: state, hasAsked: hasAsked, at: now)
     let noted = note(fact, from: state, at: now)
-    let unread = news.heard(fact, hasAsked: hasAsked)
-    return noted ?? neglected ?? unread ?? blame.heard(fact)
+    let unread = news.heard(fact, from: state, hasAsked: hasAsked)
+    return noted ?? neglected ?? unread ?? blame.heard(fact, from: state)
   }
 
   private mutating func note(
@@ -169,6 +169,9 @@ struct DeviceWatch: Sendable {
     blame.answered(id, answer)
     news.answered(answer)
   }
+
+  /// Whether the cloud refused the record last because of what it refers to.
+  func isRefusedForTarget(_ id: RecordID) -> Bool { blame.dependents.contains(id) }
 
   // MARK: What the user sees
 

@@ -67,6 +67,9 @@ package struct Inspector: Sendable {
   /// What the user of the device sees otherwise than the device holds it; nil where there is nothing.
   func misshown(on device: Int, _ state: SimulatedDevice) -> String? { watches[device]?.misshown(by: state) }
 
+  /// Whether the cloud refused that record of the device last because of what it refers to.
+  func isRefusedForTarget(_ id: RecordID, of device: Int) -> Bool { watches[device]?.isRefusedForTarget(id) ?? false }
+
   mutating func sent(_ request: CloudRequest, _ id: RequestID, by device: Int, at now: MonotonicTime) {
     var watch = watches[device] ?? DeviceWatch()
     watch.window.append(now)
@@ -127,7 +130,13 @@ package struct Inspector: Sendable {
 
   private mutating func decided(_ entry: ConflictEntry, on state: SimulatedDevice, at now: MonotonicTime) {
     if decisions[entry.id] == nil { decisions[entry.id] = entry }
-    guard entry.decidedBy == state.coordinator.deviceID, let complaint = state.app.judge(entry) else { return }
+    guard entry.decidedBy == state.coordinator.deviceID else { return }
+    let key = RecordKey(account: state.coordinator.account, id: entry.recordID)
+    if entry.winner != .none, entry.server == nil, model.isUndeleted(key) {
+      let text = "a conflict with the deletion of \(entry.recordID) was decided, and nobody deleted it"
+      report(Violation(.decision, at: now, on: state.name, text))
+    }
+    guard let complaint = state.app.judge(entry) else { return }
     report(Violation(.decision, at: now, on: state.name, complaint))
   }
 

@@ -25,8 +25,12 @@ package struct ReferenceModel: Sendable {
     var isSerial = true
     /// Somebody deleted it, and nobody made it anew since or set the deletion aside.
     var isDeleted = false
+    /// Somebody deleted it at some time.
+    var wasDeleted = false
     /// What edits made of it since it was made, or made anew.
     var versions: Set<RecordContent> = []
+    /// What edits made of it before it was last made anew.
+    var formerVersions: Set<RecordContent> = []
     /// Whether two made it without knowing of each other: a deletion then means only one of the two.
     var isTwiceMade = false
     /// Something took the record away that nobody has to answer for, such as its zone's deletion.
@@ -64,14 +68,20 @@ package struct ReferenceModel: Sendable {
     // Where an edit and a deletion meet the deletion wins; who makes the record anew has seen a deletion. One that saw
     // the record as it was before that has deleted something else.
     if let after {
-      if before == nil {
+      if let before {
+        // Who edits what was there before goes on with another record than who made it anew.
+        let isFormer = !history.versions.contains(before) && history.formerVersions.contains(before)
+        history.isTwiceMade = history.isTwiceMade || isFormer
+      } else {
         history.isTwiceMade = history.isTwiceMade || history.last != nil
+        history.formerVersions.formUnion(history.versions)
         (history.isDeleted, history.versions) = (false, [])
       }
       history.versions.insert(after)
-    } else if let before, history.versions.contains(before), isConfirmed {
+    } else {
+      history.wasDeleted = true
       // What the cloud was not known to hold may be another one's by now, which the deletion did not mean.
-      history.isDeleted = true
+      if let before, history.versions.contains(before), isConfirmed { history.isDeleted = true }
     }
     history.last = after
     histories[key] = history
@@ -85,6 +95,12 @@ package struct ReferenceModel: Sendable {
   /// Nobody has to answer for what becomes of those records any more.
   mutating func excuse(where isMeant: (RecordKey) -> Bool) {
     for key in histories.keys where isMeant(key) { histories[key]?.isExcused = true }
+  }
+
+  /// Whether nobody deleted the record, as far as anybody has to answer for it.
+  func isUndeleted(_ key: RecordKey) -> Bool {
+    guard let history = histories[key] else { return false }
+    return !history.isExcused && !history.wasDeleted
   }
 
   /// What is wrong with a record whose final content is that, where `journal` holds the versions that decisions set aside.

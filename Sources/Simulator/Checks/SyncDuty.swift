@@ -13,6 +13,8 @@ struct SyncDuty: Sendable {
   /// When the feeds have to be read for what changed before a new subscription was active.
   private var settling: MonotonicTime?
   private var lastBegin: MonotonicTime?
+  /// When the subscription could not be checked, or the push token not be registered, and neither was since.
+  private var checkFailed: MonotonicTime?
   /// Whether the process has told its coordinator whose it is; before that nothing can be due.
   private var hasLaunched = false
   /// Whether the cloud refuses the account.
@@ -38,16 +40,24 @@ struct SyncDuty: Sendable {
     case .syncStarted(let reasons): return begins(for: reasons, configuration, at: now)
     case .syncFinished(let reasons, _, _):
       pause = nil
+      if let checkFailed, let lastBegin,
+        lastBegin >= checkFailed.advanced(byMilliseconds: configuration.subscriptionRetry)
+      {
+        return (.neglect, "a sync ended, and the subscription was not checked again")
+      }
       guard reasons != [.localChange], !hasAsked else { return nil }
       return (.neglect, "a sync for \(reasons.text) ended, and the database's feed was not asked")
-    case .subscriptionChecked(let origin) where origin != .found:
-      settling = now.advanced(byMilliseconds: configuration.subscriptionSettling)
+    case .subscriptionFailed, .pushTokenFailed: checkFailed = now
+    case .pushTokenRegistered, .reset: checkFailed = nil
+    case .subscriptionChecked(let origin):
+      checkFailed = nil
+      if origin != .found { settling = now.advanced(byMilliseconds: configuration.subscriptionSettling) }
     case .signedOut:
       isRefused = true
-      (owedSince, settling) = (nil, nil)
+      (owedSince, settling, checkFailed) = (nil, nil, nil)
     case .accountChanged:
       isRefused = false
-      (owedSince, settling, pause) = (nil, nil, nil)
+      (owedSince, settling, pause, checkFailed) = (nil, nil, nil, nil)
     case .linkChanged(let isOnline): (owedSince, pause) = (isOnline ? now : nil, nil)
     // How long it waits then, nobody is told.
     case .storeFailed:

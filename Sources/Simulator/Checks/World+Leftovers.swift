@@ -22,20 +22,51 @@ extension World {
     }
   }
 
-  /// A record that waited for another one goes as soon as that is on the cloud.
+  /// Reports copies of one device that still share its name though both hold what one of them has just written.
+  mutating func checkTwins() {
+    for device in devices.indices {
+      let name = devices[device].coordinator.deviceID
+      let copies = devices.indices[..<device].filter {
+        devices[$0].coordinator.deviceID == name && devices[$0].account == devices[device].account
+      }
+      for copy in copies {
+        guard let id = newest(by: name, on: device), newest(by: name, on: copy) == id else { continue }
+        let text = "it and \(devices[copy].name) still share a name, and both hold \(id) that one of them wrote"
+        report(Violation(.identity, at: now, on: devices[device].name, text), on: .device(device))
+      }
+    }
+  }
+
+  /// How long ago something was written of late at most, in milliseconds.
+  private static var late: Int64 { 60_000 }
+
+  /// The record that a device of that name was the last to write, as the device holds it; nil where it was not of late.
+  private func newest(by name: String, on device: Int) -> RecordID? {
+    let records = comparedZones.flatMap { (try? devices[device].store.records(in: $0, sweptBefore: .max)) ?? [] }
+    let start = wall.milliseconds - Self.late
+    let own = records.filter { record in
+      record.server.map { $0.modified.author.deviceID == name && $0.modified.at.milliseconds > start } ?? false
+    }
+    return own.max { ($0.server?.modified.at.milliseconds ?? 0) < ($1.server?.modified.at.milliseconds ?? 0) }?.recordID
+  }
+
+  /// A record that another one kept from going goes as soon as that is on the cloud.
   private mutating func checkWaiting(_ device: Int) {
     let store = devices[device].store
     for record in (try? store.quarantined(limit: .max)) ?? [] {
-      guard let reason = record.quarantine, reason.hasPrefix(SyncCoordinator<MemoryDeviceStore>.waitingMark),
-        let fields = try? record.local?.fields.decoded()
-      else { continue }
+      guard let reason = record.quarantine, let fields = try? record.local?.fields.decoded() else { continue }
+      let isWaiting = reason.hasPrefix(SyncCoordinator<MemoryDeviceStore>.waitingMark)
+      guard isWaiting || inspector.isRefusedForTarget(record.recordID, of: device) else { continue }
       let targets = fields.sorted.flatMap(\.value.references).filter { $0.action != .none }.map {
         RecordID(recordName: $0.recordName, zoneID: record.recordID.zoneID)
       }
-      let isMissing = targets.contains { target in
-        (try? store.record(target)).flatMap { $0 }.map { $0.local != nil && $0.server == nil } ?? false
-      }
-      guard !isMissing else { continue }
+      let known = targets.map { (try? store.record($0)).flatMap { $0 } }
+      // What waits has somebody to wait for; what is refused refers to something that is not there.
+      let isHeld =
+        isWaiting
+        ? known.contains { $0.map { $0.local != nil && $0.server == nil } ?? false }
+        : known.isEmpty || known.contains { $0?.local == nil || $0?.server == nil }
+      guard !isHeld else { continue }
       report(
         Violation(
           .quarantine, at: now, on: devices[device].name,

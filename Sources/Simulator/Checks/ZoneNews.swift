@@ -1,12 +1,14 @@
 import Records
 import SyncCoordinator
 
-/// Which zones the database's feed has listed to one device, and the device has not read since: no sync may end well before
-/// it has, also not after the process died in between.
+/// What the database's feed has told one device of zones: a listed one has to be read before a sync may end well, also
+/// after the process died in between; and only one that was told to be deleted may be thrown away.
 struct ZoneNews: Sendable {
   private var listed: Set<Name> = []
   /// What the last page of the database's feed listed that was not listed before.
   private var fresh: Set<Name> = []
+  /// The zones that were told to be gone.
+  private var gone: [Name: ZoneDeletion] = [:]
   /// Since when the device asked the database's feed last.
   private var asked: ChangeToken?
   /// The token of the last page of that feed.
@@ -25,7 +27,9 @@ struct ZoneNews: Sendable {
       for zone in changes.zones {
         switch zone {
         case .changed(let id, _): if listed.insert(id.zoneName).inserted { fresh.insert(id.zoneName) }
-        case .deleted(let id, _): listed.remove(id.zoneName)
+        case .deleted(let id, let deletion):
+          listed.remove(id.zoneName)
+          gone[id.zoneName] = deletion
         }
       }
     case .success(.zoneChanges(let results)):
@@ -50,8 +54,11 @@ struct ZoneNews: Sendable {
 
   /// Takes in what the device tells of itself; returns what must not be.
   /// - Parameter hasAsked: Whether the sync under way has asked the database's feed.
-  mutating func heard(_ fact: DeviceFact, hasAsked: Bool) -> (Violation.Rule, String)? {
+  mutating func heard(_ fact: DeviceFact, from state: SimulatedDevice, hasAsked: Bool) -> (Violation.Rule, String)? {
     switch fact {
+    case .zoneRemoved(let id, _, isPurge: false) where isToBeKept(id, by: state.app):
+      listed = []
+      return (.lostEdit, "zone \(id.zoneName) was thrown away, and nobody deleted it")
     // What the store could not keep is listed again.
     case .accountChanged, .reset, .storeFailed, .zoneLost, .zoneRemoved: listed = []
     case .syncFinished where hasAsked && !listed.isEmpty:
@@ -59,6 +66,12 @@ struct ZoneNews: Sendable {
     default: break
     }
     return nil
+  }
+
+  /// Whether the app wants to send that zone again, as far as the device was told what became of it.
+  private func isToBeKept(_ id: ZoneID, by app: SimulatedApp) -> Bool {
+    let reason = gone[id.zoneName].map(ZoneRemoval.Reason.init) ?? .lost
+    return app.configuration.zoneRemovalRule(ZoneRemoval(zoneID: id, reason: reason, records: [])) == .uploadAgain
   }
 
   /// The device has another disk, or an earlier state of its own.

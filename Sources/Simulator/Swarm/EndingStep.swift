@@ -16,7 +16,8 @@ package enum EndingStep: Hashable, Sendable {
   case checkViews
   /// Nothing may wait without need, be untold or be said otherwise than it is.
   case checkLeftovers
-  /// The story is over where copies of one device do not know yet that they are several.
+  /// Copies of one device have to know that they are several, where one has seen what the other wrote of late; else the
+  /// story is over for them.
   case haltUnlessNamesDiffer
   /// Nobody may ask the cloud for anything for that many milliseconds.
   case rest(Int64)
@@ -34,7 +35,9 @@ extension World {
     case .checkEdits: checkEdits()
     case .checkViews: checkViews()
     case .checkLeftovers: checkLeftovers()
-    case .haltUnlessNamesDiffer: return namesDiffer
+    case .haltUnlessNamesDiffer:
+      checkTwins()
+      return namesDiffer
     case .rest(let milliseconds): expectRest(for: milliseconds)
     }
     return true

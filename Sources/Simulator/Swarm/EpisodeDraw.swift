@@ -18,27 +18,41 @@ struct EpisodeDraw {
     case failedZone
     /// A device that starts may not look at its subscription.
     case refusedCheck
+    /// A record is deleted before its maker knows that the cloud took it, and somebody else has edited it.
+    case unconfirmed
+    /// A device may not look at its subscription, and nobody asks for anything for more than an hour.
+    case longRefusal
+
+    /// Those that came later and are drawn apart: so a seed's story stayed what it was in most stories.
+    static let late: [Episode] = [.unconfirmed, .longRefusal]
+    /// Those that were there first.
+    static let early = allCases.filter { !late.contains($0) }
   }
 
   private var chance: SplitMix64
   private let devices: Int
   private let allowed: Set<SwarmDraw.Trouble>
+  private var lateChance: SplitMix64
 
   init(seed: UInt64, devices: Int, allowed: Set<SwarmDraw.Trouble>) {
     chance = SplitMix64(seed: seed &* 0x9e37_79b9 &+ 0xeb1)
+    lateChance = SplitMix64(seed: seed &* 0x85eb_ca6b &+ 0x1a7)
     self.devices = max(1, devices)
     self.allowed = allowed
   }
 
-  /// Puts none to three episodes into a story.
+  /// Puts none to three episodes into a story, and a late one into a few.
   mutating func add(to deeds: inout [Deed], app: SimulatedApp) {
-    guard number(3) == 0 else { return }
-    for _ in 0..<(1 + number(3)) {
-      let episode = Episode.allCases[number(Episode.allCases.count)]
-      // What comes last is not mended by what comes later.
-      let place = number(2) == 0 ? deeds.count : number(deeds.count + 1)
-      deeds.insert(contentsOf: drawn(episode, app), at: place)
-    }
+    if number(3) == 0 { for _ in 0..<(1 + number(3)) { add(oneOf: Episode.early, to: &deeds, app) } }
+    swap(&chance, &lateChance)
+    if number(12) == 0 { add(oneOf: Episode.late, to: &deeds, app) }
+  }
+
+  private mutating func add(oneOf episodes: [Episode], to deeds: inout [Deed], _ app: SimulatedApp) {
+    let episode = episodes[number(episodes.count)]
+    // What comes last is not mended by what comes later.
+    let place = number(2) == 0 ? deeds.count : number(deeds.count + 1)
+    deeds.insert(contentsOf: drawn(episode, app), at: place)
   }
 
   private mutating func drawn(_ episode: Episode, _ app: SimulatedApp) -> [Deed] {
@@ -48,6 +62,9 @@ struct EpisodeDraw {
     case .fullDisk: allowed.contains(.cloudCrash) ? fullDisk(app) : []
     case .failedZone: allowed.contains(.serverError) ? failedZone(app) : []
     case .refusedCheck: allowed.isSuperset(of: [.serverError, .kill]) ? refusedCheck() : []
+    case .unconfirmed: allowed.isSuperset(of: [.serverError, .offline]) ? unconfirmed(app) : []
+    case .longRefusal:
+      allowed.isSuperset(of: [.serverError, .kill]) ? refusedCheck() + [wait(3_600_000...3_900_000)] : []
     }
   }
 
@@ -97,6 +114,19 @@ struct EpisodeDraw {
     let fault = Fault(
       telling: .refuse(.planted(.permissionFailure)), on: FaultScope(.lookupSubscriptions), times: 1)
     return ready(device) + [.fault(fault), .kill(device), wait(0...2_000), .start(device), wait(1_000...4_000)]
+  }
+
+  private mutating func unconfirmed(_ app: SimulatedApp) -> [Deed] {
+    guard let lines = app.familyLines?(number(1_000)) else { return [] }
+    let device = number(devices)
+    let other = (device + 1) % devices
+    let loss = Fault(
+      telling: .loseAnswer, on: FaultScope(.saveRecords, recordNames: [lines.id.recordName]), times: 1)
+    return ready(device) + ready(other) + [
+      wait(4_000...6_000), .fault(loss), .app(device, lines.parent), wait(300...700), .online(device, false),
+      wait(2_000...4_000), .app(other, lines.edit), wait(1_000...2_000), .app(device, lines.deletion),
+      .online(device, true), wait(0...3_000),
+    ]
   }
 
   // MARK: Parts

@@ -47,10 +47,11 @@ extension World {
     deviceOfConnection[connection.number] = nil
     tokens[connection.number] = nil
     guard devices[device].isRunning else { return }
-    if reason == .badDeviceToken || reason == .unregistered {
-      perform(device) { $0.pushTokenRefused(at: $1, using: &$2) }
+    switch reason {
+    case .badDeviceToken, .unregistered: renounceToken(of: device) { $0.pushTokenRefused(at: $1, using: &$2) }
+    case .replaced: renounceToken(of: device) { $0.pushTokenTaken(at: $1, using: &$2) }
+    default: break
     }
-    if reason == .replaced { perform(device) { $0.pushTokenTaken(at: $1, using: &$2) } }
     guard devices[device].isRunning, devices[device].pushLine == .waiting else { return }
     // A device without a token connects once it has one; where its store failed it comes back with the old one and
     // hears the same again.
@@ -60,6 +61,20 @@ extension World {
     }
     let wait = devices[device].pushPace.next(at: now)
     queue.add(.reconnect(device: device, life: devices[device].life), at: now.advanced(byMilliseconds: wait))
+  }
+
+  /// The device learns that its push token is of no use: it keeps it only where its disk fails.
+  private mutating func renounceToken(
+    of device: Int, _ event: (inout SyncCoordinator<MemoryDeviceStore>, Moment, inout SplitMix64) -> [Effect]
+  ) {
+    let token = devices[device].coordinator.pushToken
+    let isDiskSound = devices[device].store.faults.isEmpty && !devices[device].store.isFull
+    perform(device, event)
+    guard let token, isDiskSound, devices[device].isRunning, devices[device].coordinator.pushToken == token else {
+      return
+    }
+    let text = "it keeps a push token that is dead, or somebody else's"
+    report(Violation(.subscription, at: now, on: devices[device].name, text), on: .device(device))
   }
 
   mutating func reconnectPush(_ device: Int, life: Int) {
