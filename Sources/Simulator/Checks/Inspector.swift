@@ -19,8 +19,8 @@ package struct Inspector: Sendable {
   private(set) var taken: [Int: [String: Name]] = [:]
   /// Whether any device ever got another disk, so that there may be two of one identity.
   private var hasCopies = false
-  /// Whether any request ever arrived twice.
-  var hasRepeats = false
+  /// What a request that arrived twice made anew.
+  private var revived: Set<RecordID> = []
   /// What records were that went with their zone, as far as nobody edited them since.
   private var gone: [RecordKey: RecordContent] = [:]
 
@@ -113,7 +113,7 @@ package struct Inspector: Sendable {
       report(Violation(.fetchWithoutReason, at: now, on: state.name, "a sync started without a reason"))
     // A push token can also seem taken because an older hello of the device itself came late; and a request that arrives
     // twice can bring back what went with its zone meanwhile, which nobody can know for their own.
-    case .twinNoticed(_?, _) where !hasCopies && !hasRepeats:
+    case .twinNoticed(let id?, _) where !hasCopies && !revived.contains(id):
       report(Violation(.identity, at: now, on: state.name, "it took a new identity, and nobody has a copy of its disk"))
     case .zoneRemoved, .zoneLost: model.excuseDeletions()
     case .reset, .accountChanged:
@@ -255,6 +255,12 @@ package struct Inspector: Sendable {
   mutating func lostZones(of account: Name) { model.excuse { $0.account == account } }
 
   // MARK: The cloud
+
+  /// A request that arrives for the second time makes a record that is not there any more.
+  mutating func isMadeAnewByRepeat(_ id: RecordID) {
+    revived.insert(id)
+    model.excuse { $0.id == id }
+  }
 
   /// Somebody took a zone away that holds this.
   mutating func zoneGoes(

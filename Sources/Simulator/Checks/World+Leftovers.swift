@@ -61,12 +61,7 @@ extension World {
         RecordID(recordName: $0.recordName, zoneID: record.recordID.zoneID)
       }
       let known = targets.map { (try? store.record($0)).flatMap { $0 } }
-      // What waits has somebody to wait for; what is refused refers to something that is not there.
-      let isHeld =
-        isWaiting
-        ? known.contains { $0.map { $0.local != nil && $0.server == nil } ?? false }
-        : known.isEmpty || known.contains { $0?.local == nil || $0?.server == nil }
-      guard !isHeld else { continue }
+      guard !known.isEmpty, !known.contains(where: { $0?.local == nil || $0?.server == nil }) else { continue }
       report(
         Violation(
           .quarantine, at: now, on: devices[device].name,

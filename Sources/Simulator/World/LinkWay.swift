@@ -50,7 +50,6 @@ extension World {
   private mutating func repeated(_ work: Work) -> Work {
     guard case .request(var visit) = work else { return work }
     visit.isRepeat = true
-    inspector.hasRepeats = true
     return .request(visit)
   }
 

@@ -66,7 +66,7 @@ extension World {
     for operation in batch.operations where operation.kind == .create {
       guard let name = operation.recordName else { continue }
       let id = RecordID(recordName: name, zoneID: batch.zoneID)
-      if cloudRecord(id, of: visit.caller.user) == nil { inspector.model.excuse { $0.id == id } }
+      if cloudRecord(id, of: visit.caller.user) == nil { inspector.isMadeAnewByRepeat(id) }
     }
   }
 

@@ -101,17 +101,12 @@ struct SendReceipt<Store: DeviceStore> {
     case .requestRateLimited, .zoneBusy, .serviceUnavailable, .internalError, .networkFailure, .networkUnavailable,
       .serverResponseLost, .accountTemporarilyUnavailable, .notAuthenticated, .assetNotAvailable:
       setback = error
-    case .referenceViolation where try mayWait(known):
+    case .referenceViolation:
       var waiting = error
       waiting.reason = SyncCoordinator<Store>.waitingMark + error.reason
       quarantine(known, waiting)
     default: quarantine(known, error)
     }
-  }
-
-  private func mayWait(_ record: LocalRecord) throws(StoreError) -> Bool {
-    guard let local = record.local else { return true }
-    return try coordinator.missingTarget(of: local, record.recordID) != nil
   }
 
   private mutating func quarantine(_ known: LocalRecord, _ error: CloudError) {

@@ -1,6 +1,6 @@
 import Records
 
-/// Records that the cloud refuses only because of another one: a child whose parent it does not hold yet, or a parent whose
+/// Records that the cloud refuses only because of another one: a child whose parent it does not hold, or a parent whose
 /// children it still holds. They are kept back like those in quarantine, but they are tried again by themselves.
 extension SyncCoordinator {
   /// Begins the reason why such a record is kept back.
@@ -31,15 +31,10 @@ extension SyncCoordinator {
   private func canGo(_ record: LocalRecord) throws(StoreError) -> Bool {
     guard record.quarantine?.hasPrefix(Self.waitingMark) == true else { return false }
     guard let local = record.local else { return true }
-    return try missingTarget(of: local, record.recordID) == nil
-  }
-
-  /// A record that the content leans on and that the device has, but the cloud does not hold as far as known.
-  func missingTarget(of content: RecordContent, _ recordID: RecordID) throws(StoreError) -> Name? {
-    for name in ReferenceTargets.names(in: content, of: recordID) {
-      let target = try store.record(RecordID(recordName: name, zoneID: recordID.zoneID))
-      if let target, target.local != nil, target.server == nil { return name }
+    for name in ReferenceTargets.names(in: local, of: record.recordID) {
+      let target = try store.record(RecordID(recordName: name, zoneID: record.recordID.zoneID))
+      guard let target, target.local != nil, target.server != nil else { return false }
     }
-    return nil
+    return true
   }
 }
