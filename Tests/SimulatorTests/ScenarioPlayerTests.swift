@@ -135,6 +135,12 @@ struct ScenarioPlayerTests {
     #expect(failure.seen[0].hasSuffix(", the cloud has nothing"))
   }
 
+  @Test func `a broken promise names the record as everything else does`() throws {
+    let outcome = try Self.play("B goes offline\nA does save i1 a x\nexpect convergence within 20s")
+    let violation = try #require(outcome.violations.first)
+    #expect(violation.description.hasPrefix("convergence on B: record Items/i1: B has nothing, the cloud has {"))
+  }
+
   private static let impossible = [
     ("A edits A's last item a", "line 4: A edits A's last item a: A has made no item yet"),
     (

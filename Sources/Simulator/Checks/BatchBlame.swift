@@ -35,7 +35,7 @@ struct BatchBlame: Sendable {
   /// Takes in what the device tells of itself; returns what must not be.
   func heard(_ fact: DeviceFact) -> (Violation.Rule, String)? {
     guard case .quarantined(let id, let reason) = fact, innocent.contains(id) else { return nil }
-    return (.quarantine, "\(id) is held back, and the cloud has nothing against it: \(reason)")
+    return (.quarantine, "record \(id.words) is held back, and the cloud has nothing against it: \(reason)")
   }
 
   /// Whether an error says something of the record that met it.

@@ -180,7 +180,9 @@ package struct Inspector: Sendable {
         case .save(_, _, let fields, let parent, _):
           local?.parent == parent && local?.fields.without(field) == EncodedFields(fields).without(field)
         }
-      if !isKept { report(Violation(.lostEdit, at: now, on: state.name, "an edit of \(edit.recordID) was not kept")) }
+      if !isKept {
+        report(Violation(.lostEdit, at: now, on: state.name, "an edit of record \(edit.recordID.words) was not kept"))
+      }
     }
   }
 
@@ -197,8 +199,8 @@ package struct Inspector: Sendable {
     guard after < before || isEmpty else { return }
     let text =
       isEmpty
-      ? "record \(id) was stamped \(after.iso8601) by an edit that changes nothing else"
-      : "record \(id) was edited with stamp \(after.iso8601), older than \(before.iso8601), which it replaces"
+      ? "record \(id.words) was stamped \(after.iso8601) by an edit that changes nothing else"
+      : "record \(id.words) was edited with stamp \(after.iso8601), older than \(before.iso8601), which it replaces"
     report(Violation(.stamp, at: now, on: state.name, text))
   }
 
@@ -211,7 +213,8 @@ package struct Inspector: Sendable {
       else { continue }
       report(
         Violation(
-          .stamp, at: now, on: state.name, "record \(id) was stamped anew by a rule, as if a person had edited it"))
+          .stamp, at: now, on: state.name, "record \(id.words) was stamped anew by a rule, as if a person had edited it"
+        ))
     }
   }
 

@@ -39,7 +39,7 @@ extension World {
       report(
         Violation(
           .quarantine, at: now, on: devices[device].name,
-          "\(record.recordID) \(reason), and what it refers to is there"), on: .device(device))
+          "record \(record.recordID.words) \(reason), and what it refers to is there"), on: .device(device))
     }
   }
 
