@@ -26,7 +26,7 @@ struct Diagnosis {
 
   private static func lines(of difference: Difference) -> [String] {
     let (device, id) = (difference.device, difference.id)
-    var lines = ["\(id.zoneID.zoneName)/\(id.recordName) differs"]
+    var lines = ["\(id.words) differs"]
     if difference.count > 1 { lines[0] += ", as \(difference.count - 1) more of the zone do" }
     lines += fields(of: difference)
     let state = device.state

@@ -265,6 +265,16 @@ class RealRun(Case):
         step = next(line for line in lines if line.get("line") == FIRST_LINE + 1)
         self.assertIn("all was at rest after", step["note"])
 
+    def test_a_step_that_is_repeated_is_told_once_also_where_it_ends_the_run(self):
+        lines, _ = self.play(
+            "repeat 3 times\n  A logs diaper pee\n  wait 10ms\nend\n"
+            "repeat 2 times\n  note \"now\"\n  expect A lacks A's last action\nend\n", expect=1)
+        told = [(line["line"], line["count"]) for line in lines[:-1] if line["line"] >= FIRST_LINE]
+        self.assertEqual(told, [(FIRST_LINE + 1, 3), (FIRST_LINE + 2, 3), (FIRST_LINE, 1), (FIRST_LINE + 5, 1)])
+        self.assertGreaterEqual(lines[-4]["milliseconds"], 30)
+        shown = run_zonekit("run", self.write(HEAD + "repeat 2 times\n  A logs diaper pee\nend\n"), "--real", timeout=60)
+        self.assertRegex(shown.stdout, r"ms  line \d+  A logs diaper pee \(2 times\)\n")
+
     # What goes wrong with the run
 
     def test_several_scenarios_are_all_played_and_written_for_ci_systems(self):

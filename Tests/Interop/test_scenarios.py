@@ -153,6 +153,14 @@ class Results(Case):
         self.assertEqual(run.returncode, 1)
         self.assertRegex(run.stdout, r"✗ 0:05\.000 +6  expect B has A's last action\n +seen: B has none\n")
 
+    def test_a_step_that_is_repeated_is_told_in_one_line(self):
+        told = run_anywhere("run", "limit-exceeded-split-many").stdout
+        self.assertIn("  A logs diaper pee (1359 times)\n", told)
+        self.assertLess(len(told.splitlines()), 20)
+        told = run_anywhere("run", "ping-pong").stdout
+        self.assertRegex(told, r"19  A edits A's last action volume 90 \(5 times until 1:40\.643\)\n.*20  B edits")
+        self.assertEqual(outcomes("ping-pong")[1][0]["steps"], 19)
+
     def test_what_cannot_be_read_or_done_names_the_line(self):
         for steps, says in (("A flies\n", "line 3, column 3"), ("A logs nonsense\n", 'line 3: A logs nonsense: unknown')):
             run = run_anywhere("run", str(self.write(steps)))

@@ -87,6 +87,25 @@ struct ScenarioPlayerTests {
     #expect(try Self.play(Self.stories[0], head: head).digest == Self.play(Self.stories[0], seed: 2).digest)
   }
 
+  @Test func `a step that is repeated is told once for each thing that came of it, with how often and until when`()
+    throws
+  {
+    let head = "scenario \"s\"\napp Items\noption lenient on\ndevices A, B signed in as nanny\n"
+    let outcome = try Self.play(
+      "wait 1m\nrepeat 3 times every 10s\n  A does save i1 a x\n  kill A\nend\nrepeat 2 times\n  wait 0s\nend\n"
+        + "repeat 4 times\n  drop the next push to B\nend\nexpect B lacks record i1", head: head)
+    #expect(
+      outcome.told.map { "\($0.step.line) \(ScenarioOutcome.moment($0.step.at)) \($0.text)" } == [
+        "5 1:00.000 wait 1m", "7 1:00.000 A does save i1 a x", "8 1:00.000 kill A (3 times until 1:20.000)",
+        "7 1:10.000 A does save i1 a x (2 times until 1:20.000)", "11 1:30.000 wait 0s (2 times)",
+        "14 1:30.000 drop the next push to B (4 times)", "16 1:30.000 expect B lacks record i1",
+      ])
+    #expect(
+      outcome.told.map(\.step.result) == [.done, .done, .done, .passedOver("A does not run"), .done, .done, .kept])
+    #expect(outcome.steps.count == 14)
+    #expect(outcome.unusedFaults == ["line 14: drop the next push to B (4 times)"])
+  }
+
   @Test func `what does not hold is told with its line, what was expected and what was seen`() throws {
     let outcome = try Self.play(
       "A does save i1 a x\nexpect everyone agrees within 1m\nwait 1m\nB goes offline\nA does save i1 a y\nwait 2s\n"
@@ -114,6 +133,12 @@ struct ScenarioPlayerTests {
     #expect(
       failure.seen[0].hasPrefix("B differs from the cloud in 1 records; Items/i1: B has a x, updatedAt 2027-01-15T"))
     #expect(failure.seen[0].hasSuffix(", the cloud has nothing"))
+  }
+
+  @Test func `a broken promise names the record as everything else does`() throws {
+    let outcome = try Self.play("B goes offline\nA does save i1 a x\nexpect convergence within 20s")
+    let violation = try #require(outcome.violations.first)
+    #expect(violation.description.hasPrefix("convergence on B: record Items/i1: B has nothing, the cloud has {"))
   }
 
   private static let impossible = [

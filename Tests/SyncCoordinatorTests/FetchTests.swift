@@ -108,6 +108,74 @@ struct FetchTests {
     #expect(world.devices[0].coordinator.nextDeadline != nil)
   }
 
+  /// The tokens with which a device asked the database's feed from that request on.
+  private func databaseTokens(of index: Int, from start: Int, in world: World) -> [ChangeToken?] {
+    world.requests.dropFirst(start).compactMap { sent -> ChangeToken?? in
+      guard sent.device == index, case .fetchDatabaseChanges(let token, _) = sent.request else { return nil }
+      return .some(token)
+    }
+  }
+
+  @Test func `a database's feed that gives an empty token is read from its beginning the next time`() throws {
+    var world = try world()
+    let token = try #require(world.devices[1].coordinator.databaseToken)
+    world.network.lostPushes = 100
+    world.interceptor = { index, request in
+      guard index == 1, case .fetchDatabaseChanges = request else { return nil }
+      return .databaseChanges(DatabaseChanges(zones: [], token: ChangeToken(""), moreComing: false))
+    }
+    let start = world.requests.count
+    for _ in 0..<2 {
+      world.wish(1, .foreground)
+      world.settle()
+    }
+    #expect(databaseTokens(of: 1, from: start, in: world) == [token, nil])
+    world.interceptor = nil
+    try world.edit(0, Items.save("S", ["a": "1"]))
+    world.settle()
+    world.wish(1, .foreground)
+    world.settle()
+    #expect(try names(on: 1, in: world) == ["R", "S"])
+    #expect(world.devices[1].coordinator.databaseToken != nil)
+  }
+
+  @Test(arguments: [false, true])
+  func
+    `a feed that promises more behind an empty token is left alone for a while, also where its beginning has another`(
+      hasOther: Bool
+    ) throws
+  {
+    var world = try world()
+    try world.edit(0, Items.save("R", ["a": "2"]))
+    world.settle()
+    let other = ChangeToken(hasOther ? "other" : "")
+    func next(_ token: ChangeToken?) -> ChangeToken { token?.unlessEmpty == nil ? other : ChangeToken("") }
+    world.interceptor = { index, request in
+      guard index == 1 else { return nil }
+      switch request {
+      case .fetchDatabaseChanges(let token, _):
+        return .databaseChanges(
+          DatabaseChanges(zones: [.changed(Items.zone, token: ChangeToken("Z"))], token: next(token), moreComing: true))
+      case .fetchZoneChanges(let queries):
+        return .zoneChanges(
+          queries.map {
+            .changes(ZoneChanges(zoneID: $0.zoneID, page: RecordPage(), token: next($0.token), moreComing: true))
+          })
+      default: return nil
+      }
+    }
+    let start = world.requests.count
+    world.wish(1, .foreground)
+    world.wait(1_000)
+    #expect(
+      world.devices[1].facts.contains(.tokenStuck(nil)) && world.devices[1].facts.contains(.tokenStuck(Items.zone)))
+    #expect(world.requests.count - start < 8)
+    world.interceptor = nil
+    world.settle()
+    #expect(try names(on: 1, in: world) == ["R"])
+    #expect(world.devices[1].coordinator.isIdle)
+  }
+
   @Test func `no data of one account reaches another, and its unsent edits are in the journal`() throws {
     var world = try world()
     world.setOnline(0, false)

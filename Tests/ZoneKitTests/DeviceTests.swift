@@ -8,10 +8,8 @@ struct DeviceTests {
   private let ben: Device
 
   init() throws {
-    world = World(shopping, devices: ["Anna", "Ben"])
+    world = try worldWithBread()
     (anna, ben) = (world["Anna"], world["Ben"])
-    try anna.save("bread", ["title": "Bread"])
-    world.wait(.seconds(20))
   }
 
   @Test func `records are saved, changed, listed and deleted`() throws {

@@ -9,9 +9,7 @@ struct DiagnosisTests {
   }
 
   @Test func `a lost push is named as what kept a device behind`() throws {
-    let world = World(shopping, devices: ["Anna", "Ben"])
-    try world["Anna"].save("bread", ["title": "Bread"])
-    world.wait(.seconds(20))
+    let world = try worldWithBread()
     world["Ben"].disturbPushes(.drop)
     try world["Anna"].save("milk", ["title": "Milk"])
     let text = try failure { try world.expectConvergence() }

@@ -28,9 +28,7 @@ struct WorldTests {
   }
 
   @Test func `a push brings a change within a second`() throws {
-    let world = World(shopping, devices: ["Anna", "Ben"])
-    try world["Anna"].save("bread", ["title": "Bread"])
-    world.wait(.seconds(20))
+    let world = try worldWithBread()
     let pushes = world["Ben"].pushCount
     try world["Anna"].save("milk", ["title": "Milk"])
     #expect(world.run(until: { world["Ben"].record("milk") != nil }, atMost: .seconds(1)))

@@ -17,6 +17,11 @@ public struct ZoneID: Hashable, Comparable, Sendable {
     self.ownerName = ownerName
   }
 
+  /// The zone's name, and whose it is unless it is the caller's: `Items`, `Items of owner _mum`.
+  package var words: String {
+    ownerName == Self.defaultOwner ? zoneName.text : "\(zoneName) of owner \(ownerName)"
+  }
+
   /// Orders zones by name, then owner.
   public static func < (first: ZoneID, second: ZoneID) -> Bool {
     (first.zoneName, first.ownerName) < (second.zoneName, second.ownerName)

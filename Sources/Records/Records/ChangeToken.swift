@@ -5,4 +5,7 @@ public struct ChangeToken: Hashable, Sendable {
 
   /// A token that came from the cloud, or claims to.
   public init(_ text: String) { self.text = text }
+
+  /// The token; nil where it is empty, which means the same as none (CloudKit Web Services, c.6).
+  package var unlessEmpty: ChangeToken? { text.isEmpty ? nil : self }
 }

@@ -13,6 +13,9 @@ package struct RecordView: Hashable, Sendable {
     /// The record.
     package let recordName: Name
 
+    /// The record, in a zone of the user's own.
+    package var recordID: RecordID { RecordID(recordName: recordName, zoneID: ZoneID(zoneName: zoneName)) }
+
     package static func < (one: Key, other: Key) -> Bool {
       (one.zoneName, one.recordName) < (other.zoneName, other.recordName)
     }

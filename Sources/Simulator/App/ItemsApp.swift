@@ -105,7 +105,7 @@ package enum ItemsApp {
     }
     let expected: ConflictEntry.Winner = isGreater(local, server) ? .local : .server
     guard entry.winner != expected, entry.winner == .local || entry.winner == .server else { return nil }
-    return "\(entry.recordID): \(entry.winner.rawValue) won, and the newer is \(expected.rawValue)"
+    return "\(entry.recordID.words): \(entry.winner.rawValue) won, and the newer is \(expected.rawValue)"
   }
 
   private static func isGreater(_ first: RecordContent, _ second: RecordContent) -> Bool {

@@ -54,12 +54,12 @@ struct BatchBlame: Sendable {
     case .quarantined(let id, let reason):
       if oversized == id { oversized = nil }
       guard innocent.contains(id) else { return nil }
-      return (.quarantine, "\(id) is held back, and the cloud has nothing against it: \(reason)")
+      return (.quarantine, "record \(id.words) is held back, and the cloud has nothing against it: \(reason)")
     case .storeFailed, .reset, .accountChanged: oversized = nil
     case .syncFinished, .syncFailed:
       guard let id = oversized, state.local(id)?.isPending == true else { return nil }
       oversized = nil
-      return (.quarantine, "\(id) is too much for the cloud, and not held back")
+      return (.quarantine, "record \(id.words) is too much for the cloud, and not held back")
     default: break
     }
     return nil

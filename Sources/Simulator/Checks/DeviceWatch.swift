@@ -191,7 +191,8 @@ struct DeviceWatch: Sendable {
     let ids = Set(held.keys).union(view.keys).sorted()
     guard let id = ids.first(where: { held[$0] != view[$0] && state.app.zones.contains($0.zoneID) }) else { return nil }
     return held[id] == nil
-      ? "\(id) is shown and not there" : "\(id) is \(view[id] == nil ? "not shown" : "shown as it was")"
+      ? "record \(id.words) is shown and not there"
+      : "record \(id.words) is \(view[id] == nil ? "not shown" : "shown as it was")"
   }
 
   private static func content(of state: SimulatedDevice) -> [RecordID: RecordContent] {
@@ -219,7 +220,7 @@ struct DeviceWatch: Sendable {
       tokenTexts[zone.zoneID] = token
       guard let position = FeedPosition(token) else { continue }
       if let old = tokens[zone.zoneID], old.incarnation == position.incarnation, position.position < old.position {
-        found = (.tokenWentBack, "zone \(zone.zoneID.zoneName) from \(old.position) to \(position.position)")
+        found = (.tokenWentBack, "zone \(zone.zoneID.words) from \(old.position) to \(position.position)")
       }
       tokens[zone.zoneID] = position
     }
@@ -232,7 +233,7 @@ struct DeviceWatch: Sendable {
     guard !hidden.isEmpty, !state.coordinator.isSyncing else { return nil }
     let read = state.coordinator.zoneStates.filter { $0.isStale || $0.isSweeping }.map(\.zoneID)
     guard let id = hidden.first(where: { !read.contains($0.zoneID) }) else { return nil }
-    return (.view, "\(id) is not shown, and its zone has been read to the end")
+    return (.view, "record \(id.words) is not shown, and its zone has been read to the end")
   }
 
   private func retryForgotten(_ state: SimulatedDevice) -> (Violation.Rule, String)? {

@@ -133,7 +133,7 @@ package struct Inspector: Sendable {
     guard entry.decidedBy == state.coordinator.deviceID else { return }
     let key = RecordKey(account: state.coordinator.account, id: entry.recordID)
     if entry.winner != .none, entry.server == nil, model.isUndeleted(key) {
-      let text = "a conflict with the deletion of \(entry.recordID) was decided, and nobody deleted it"
+      let text = "a conflict with the deletion of \(entry.recordID.words) was decided, and nobody deleted it"
       report(Violation(.decision, at: now, on: state.name, text))
     }
     guard let complaint = state.app.judge(entry) else { return }
@@ -189,7 +189,9 @@ package struct Inspector: Sendable {
         case .save(_, _, let fields, let parent, _):
           local?.parent == parent && local?.fields.without(field) == EncodedFields(fields).without(field)
         }
-      if !isKept { report(Violation(.lostEdit, at: now, on: state.name, "an edit of \(edit.recordID) was not kept")) }
+      if !isKept {
+        report(Violation(.lostEdit, at: now, on: state.name, "an edit of record \(edit.recordID.words) was not kept"))
+      }
     }
   }
 
@@ -206,8 +208,8 @@ package struct Inspector: Sendable {
     guard after < before || isEmpty else { return }
     let text =
       isEmpty
-      ? "record \(id) was stamped \(after.iso8601) by an edit that changes nothing else"
-      : "record \(id) was edited with stamp \(after.iso8601), older than \(before.iso8601), which it replaces"
+      ? "record \(id.words) was stamped \(after.iso8601) by an edit that changes nothing else"
+      : "record \(id.words) was edited with stamp \(after.iso8601), older than \(before.iso8601), which it replaces"
     report(Violation(.stamp, at: now, on: state.name, text))
   }
 
@@ -220,7 +222,8 @@ package struct Inspector: Sendable {
       else { continue }
       report(
         Violation(
-          .stamp, at: now, on: state.name, "record \(id) was stamped anew by a rule, as if a person had edited it"))
+          .stamp, at: now, on: state.name, "record \(id.words) was stamped anew by a rule, as if a person had edited it"
+        ))
     }
   }
 

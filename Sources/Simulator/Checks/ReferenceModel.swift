@@ -109,23 +109,24 @@ package struct ReferenceModel: Sendable {
   ) -> (Violation.Rule, String)? {
     guard !orphans.contains(key.id) else { return nil }
     guard let history = histories[key] else {
-      return final == nil ? nil : (.model, "record \(key.id) is there, and nobody wrote it")
+      return final == nil ? nil : (.model, "record \(key.id.words) is there, and nobody wrote it")
     }
     guard !history.isExcused else { return nil }
     if history.isSerial, refused.isEmpty, journal.isEmpty, final != history.last {
       return (
         .model,
-        "record \(key.id) was written by one after the other; \(words(history.last)) is expected, \(words(final)) is there"
+        "record \(key.id.words) was written by one after the other; \(words(history.last)) is expected, "
+          + "\(words(final)) is there"
       )
     }
     // A deletion may have been set aside with its account or zone, which a journal then says.
     if final != nil, journal.isEmpty, refused.isEmpty, !history.isTwiceMade, !history.claims.isEmpty,
       history.claims.allSatisfy(\.isDeleted)
     {
-      return (.resurrection, "record \(key.id) is there again after it was deleted by somebody who saw all of it")
+      return (.resurrection, "record \(key.id.words) is there again after it was deleted by somebody who saw all of it")
     }
     if final != nil, history.isDeleted, !history.isTwiceMade, refused.isEmpty {
-      return (.resurrection, "record \(key.id) is there although somebody deleted it and nobody made it anew")
+      return (.resurrection, "record \(key.id.words) is there although somebody deleted it and nobody made it anew")
     }
     let kept = ([final].compactMap { $0 } + journal + refused).map(fields)
     for claim in history.claims where !claim.isReplaced && !claim.isDeleted {
@@ -136,7 +137,8 @@ package struct ReferenceModel: Sendable {
       guard !isSettled else { continue }
       guard !kept.contains(where: { $0[claim.field] == claim.value }) else { continue }
       return (
-        .lostEdit, "record \(key.id): \(claim.field) = \(claim.value) is nowhere, and no decision or refusal says why"
+        .lostEdit,
+        "record \(key.id.words): \(claim.field) = \(claim.value) is nowhere, and no decision or refusal says why"
       )
     }
     return nil

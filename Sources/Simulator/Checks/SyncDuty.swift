@@ -120,6 +120,6 @@ struct SyncDuty: Sendable {
     guard due.map({ $0 > limit }) ?? true, let waiting = try? state.store.pending(in: nil, after: 0, limit: 1),
       let first = waiting.first
     else { return nil }
-    return (.neglect, "\(first.recordID) is not sent, and nothing is due to send it")
+    return (.neglect, "record \(first.recordID.words) is not sent, and nothing is due to send it")
   }
 }

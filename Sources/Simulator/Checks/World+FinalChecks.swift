@@ -39,7 +39,7 @@ extension World {
   ) -> String? {
     guard device != cloud else { return nil }
     for id in Set(device.keys).union(cloud.keys).sorted() where device[id] != cloud[id] {
-      return "\(id): \(name) has \(words(device[id])), the cloud has \(words(cloud[id]))"
+      return "record \(id.words): \(name) has \(words(device[id])), the cloud has \(words(cloud[id]))"
     }
     return nil
   }
@@ -103,13 +103,15 @@ extension World {
         if let content = clouds[account]?[id],
           inspector.isBack(RecordKey(account: account, id: id), as: content)
         {
-          report(Violation(.resurrection, at: now, "\(id) is back, which went with its zone"), on: .cloud)
+          report(Violation(.resurrection, at: now, "record \(id.words) is back, which went with its zone"), on: .cloud)
         }
         guard histories[RecordKey(account: account, id: id)] == nil, histories[RecordKey(account: nil, id: id)] == nil
         else {
           continue
         }
-        report(Violation(.account, at: now, "\(id) is in the cloud of \(account), where nobody wrote it"), on: .cloud)
+        report(
+          Violation(.account, at: now, "record \(id.words) is in the cloud of \(account), where nobody wrote it"),
+          on: .cloud)
       }
     }
   }

@@ -31,7 +31,7 @@ extension World {
       }
       for copy in copies {
         guard let id = newest(by: name, on: device), newest(by: name, on: copy) == id else { continue }
-        let text = "it and \(devices[copy].name) still share a name, and both hold \(id) that one of them wrote"
+        let text = "it and \(devices[copy].name) still share a name, and both hold \(id.words), which one of them wrote"
         report(Violation(.identity, at: now, on: devices[device].name, text), on: .device(device))
       }
     }
@@ -65,7 +65,7 @@ extension World {
       report(
         Violation(
           .quarantine, at: now, on: devices[device].name,
-          "\(record.recordID) \(reason), and what it refers to is there"), on: .device(device))
+          "record \(record.recordID.words) \(reason), and what it refers to is there"), on: .device(device))
     }
   }
 

@@ -58,7 +58,7 @@ struct ZoneNews: Sendable {
     switch fact {
     case .zoneRemoved(let id, _, isPurge: false) where isToBeKept(id, by: state.app):
       listed = []
-      return (.lostEdit, "zone \(id.zoneName) was thrown away, and nobody deleted it")
+      return (.lostEdit, "zone \(id.words) was thrown away, and nobody deleted it")
     // What the store could not keep is listed again.
     case .accountChanged, .reset, .storeFailed, .zoneLost, .zoneRemoved: listed = []
     case .syncFinished where hasAsked && !listed.isEmpty:

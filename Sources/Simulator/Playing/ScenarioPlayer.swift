@@ -201,7 +201,9 @@ package struct ScenarioPlayer {
 
   private mutating func outcome(_ end: ScenarioOutcome.End) -> ScenarioOutcome {
     lookAtFaults()
-    let unusedFaults = planted.filter { !$0.hasStruck }.map { "line \($0.line): \($0.text)" }
+    let unusedFaults = planted.filter { !$0.hasStruck }.grouped(by: \.line).map { same in
+      "line \(same[0].line): \(same[0].text)" + (same.count > 1 ? " (\(same.count) times)" : "")
+    }
     var crashSteps: [Place: Int] = [.cloud: world.totalCloudSteps]
     for device in world.devices.indices {
       crashSteps[.device(world.devices[device].name)] = world.totalSteps(of: device)

@@ -110,7 +110,7 @@ extension Witness {
       let ids = Set(own.keys).union(held.keys).filter { own[$0] != held[$0] && device.local($0)?.quarantine == nil }
       if let id = ids.min() {
         found.append(
-          "\(device.name) differs from the cloud in \(ids.count) records; \(short(id)): \(device.name) has "
+          "\(device.name) differs from the cloud in \(ids.count) records; \(id.words): \(device.name) has "
             + "\(words(own[id])), the cloud has \(words(held[id]))")
       }
     }
@@ -137,7 +137,7 @@ extension Witness {
       guard let id = ids.min() else { continue }
       let names = [devices[0], device].map { world.devices[$0].name }
       return [
-        "\(names[0]) and \(names[1]) differ in \(ids.count) records; \(short(id)): \(names[0]) has \(words(first[id])), "
+        "\(names[0]) and \(names[1]) differ in \(ids.count) records; \(id.words): \(names[0]) has \(words(first[id])), "
           + "\(names[1]) has \(words(picture[id]))"
       ]
     }
@@ -150,9 +150,9 @@ extension Witness {
     let holder = world.devices[device]
     var found: [String] = []
     for id in ids.sorted() {
-      if holder.local(id) != nil { found.append("\(holder.name) holds \(short(id))") }
+      if holder.local(id) != nil { found.append("\(holder.name) holds \(id.words)") }
       if let current = holder.account, current != account, world.cloudRecord(id, of: current) != nil {
-        found.append("the cloud of \(current) holds \(short(id))")
+        found.append("the cloud of \(current) holds \(id.words)")
       }
     }
     return found.isEmpty ? nil : found
@@ -278,8 +278,6 @@ extension Witness {
     for name in devices.names(among: world.devices.map(\.name)) { numbers.append(try number(name, in: world)) }
     return numbers
   }
-
-  private func short(_ id: RecordID) -> String { "\(id.zoneID.zoneName)/\(id.recordName.text.prefix(8))" }
 
   private func words(_ content: RecordContent?) -> String {
     guard let content else { return "nothing" }

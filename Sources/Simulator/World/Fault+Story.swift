@@ -10,8 +10,8 @@ extension Fault {
 }
 
 extension CloudError {
-  /// An error that only the story is the reason of.
-  static func planted(_ code: CloudErrorCode, retryAfterMilliseconds: Int64? = nil) -> CloudError {
+  /// An error that only the story is the reason of, in virtual time and on processes.
+  package static func planted(_ code: CloudErrorCode, retryAfterMilliseconds: Int64? = nil) -> CloudError {
     CloudError(code, "as the story says", retryAfterMilliseconds: retryAfterMilliseconds)
   }
 }

@@ -22,6 +22,9 @@ package struct RecordDifference: Hashable, Sendable {
   /// Why, a sentence for each device that does not agree with the cloud.
   package var reasons: [String]
 
+  /// The record, in a zone of the user's own.
+  package var recordID: RecordID { RecordID(recordName: recordName, zoneID: ZoneID(zoneName: zoneName)) }
+
   /// The name under which the parent stands among the fields; no field can be called so.
   package static let parentField: Name = "(parent)"
   /// The most characters of a value in short.

@@ -21,19 +21,26 @@ extension SyncCoordinator {
         effects += try zoneGone(own(id), ZoneRemoval.Reason(deletion), &session, in: &draft, at: now)
       }
     }
-    let isStuck = changes.moreComing && memory.databaseToken == changes.token
+    let token = changes.token.unlessEmpty
+    let isStuck = changes.moreComing && Self.leadsNowhere(token, after: memory.databaseToken)
     if isStuck {
       effects.append(.fact(.tokenStuck(nil)))
       session.setback = CloudError(.internalError, "the database's feed keeps promising more behind the same token")
     }
-    if memory.databaseToken != changes.token {
-      draft.memory.set(.databaseToken, changes.token.text)
+    if memory.databaseToken != token {
+      draft.memory.set(.databaseToken, token?.text)
       draft.memory.set(.databaseTokenAt, now.wall)
     }
     try commit(draft)
     session.pages += 1
     session.fetchesDatabase = changes.moreComing && !isStuck
     return effects
+  }
+
+  /// Whether what a page promises cannot be asked for with its token: that is the one that the page was asked for with, or
+  /// leads back to the feed's beginning, from which the same pages come again.
+  private static func leadsNowhere(_ token: ChangeToken?, after asked: ChangeToken?) -> Bool {
+    token == nil || token == asked
   }
 
   mutating func forgetDatabaseToken(at now: Moment) throws(StoreError) -> [Effect] {
@@ -90,9 +97,8 @@ extension SyncCoordinator {
     session.silentZones.removeAll { $0 == zoneID }
     if session.listedZones.contains(zoneID), !changes.moreComing { session.silentZones.append(zoneID) }
     var state = merge.draft.memory.zone(zoneID) ?? .unread(zoneID)
-    // An empty token means the same as none (CloudKit Web Services, c.6).
-    let token = changes.token.text.isEmpty ? nil : changes.token
-    let isStuck = changes.moreComing && state.token == token
+    let token = changes.token.unlessEmpty
+    let isStuck = changes.moreComing && Self.leadsNowhere(token, after: state.token)
     if isStuck {
       merge.effects.append(.fact(.tokenStuck(zoneID)))
       session.failedZones.append(zoneID)

@@ -35,7 +35,7 @@ struct DeviceMemory: Hashable, Sendable {
 
   var deviceID: String { text(.deviceID) ?? Author.unnamedDevice }
   var account: Name? { text(.account).map { Name($0) } }
-  var databaseToken: ChangeToken? { text(.databaseToken).map { ChangeToken($0) } }
+  var databaseToken: ChangeToken? { text(.databaseToken).flatMap { ChangeToken($0).unlessEmpty } }
 
   func zone(_ zoneID: ZoneID) -> ZoneState? { zones.first { $0.zoneID == zoneID } }
 

@@ -83,8 +83,7 @@ struct RequestBodyReader {
 
   /// A token of "" counts as none (CloudKit Web Services, c.6).
   private func token(in json: JSON) throws(MemberError) -> ChangeToken? {
-    guard let text = try json.optionalString("syncToken"), !text.isEmpty else { return nil }
-    return ChangeToken(text)
+    try json.optionalString("syncToken").flatMap { ChangeToken($0).unlessEmpty }
   }
 
   /// More than a page holds is a page (CloudKit Web Services, g).

@@ -39,7 +39,7 @@ struct FeedToken: Hashable {
   /// Throws `invalidArguments` with the words of the live service: for what never was a token of one of these kinds,
   /// and for what was one and is cut off or altered.
   static func read(_ token: ChangeToken?, as kinds: [Kind]) throws(CloudError) -> FeedToken? {
-    guard let text = token?.text, !text.isEmpty else { return nil }
+    guard let text = token?.unlessEmpty?.text else { return nil }
     let whole = text.utf8.prefix(text.utf8.count / 4 * 4)
     guard let bytes = Base64.decode(String(decoding: whole, as: UTF8.self)), bytes.count >= 2, bytes[0] == version,
       let kind = Kind(rawValue: bytes[1]), kinds.contains(kind)

@@ -8,8 +8,7 @@ extension RealPlayer {
   func play(_ step: CloudStep) throws(ExitFailure) {
     switch step {
     case .answer(let count, let operation, let device, let code, let retry):
-      let error = CloudError(
-        code, "the scenario asks for it", retryAfterMilliseconds: retry.map(\.milliseconds))
+      let error = CloudError.planted(code, retryAfterMilliseconds: retry?.milliseconds)
       try add(.refuse(error), count, operation, of: device)
     case .loseAnswer(let count, let operation, let device): try add(.loseAnswer, count, operation, of: device)
     case .loseRequest(let count, let operation, let device): try add(.loseRequest, count, operation, of: device)
@@ -17,7 +16,7 @@ extension RealPlayer {
       try add(.delayAnswer(milliseconds: span.milliseconds), count, operation, of: device)
     case .repeatRequest(let count, let operation, let device): try add(.repeatRequest, count, operation, of: device)
     case .refuseItems(let count, let operation, let device, let name, let zone, let code, let retry):
-      let error = CloudError(code, "the scenario asks for it", retryAfterMilliseconds: retry.map(\.milliseconds))
+      let error = CloudError.planted(code, retryAfterMilliseconds: retry?.milliseconds)
       try add(.refuseItems(error), count, operation, of: device, records: name.map { [Name($0)] }, zone: zone)
     case .partly(let step, let after, let percent):
       share = (after, percent)
@@ -26,7 +25,7 @@ extension RealPlayer {
     case .refuse(let record, let code):
       let name = try name(of: record)
       let scope = FaultScope(.modifyRecords, recordNames: [Name(name)])
-      try stage.addFault(Fault(.refuseItems(CloudError(code, "the scenario asks for it")), on: scope, name: name))
+      try stage.addFault(Fault(.refuseItems(.planted(code)), on: scope, name: name))
     case .accept(let record): try stage.removeFaults(named: try name(of: record))
     case .refuseAbove(let count):
       let error = CloudError(.limitExceeded, "more than \(count) records at once")

@@ -19,16 +19,18 @@ final class RealPlayer {
   /// The app that devices run.
   static let app = "NannyAndMe"
 
-  /// A step that was done.
+  /// A step that was done, or all repetitions of one that went the same way.
   struct Report {
     /// The step's line in the file.
     let line: Int
     /// The step.
     let text: String
-    /// How long it took, in milliseconds.
-    let milliseconds: Int64
+    /// How long it took, in milliseconds; all of them together.
+    var milliseconds: Int64
     /// What a real run did otherwise than the step says; nil where nothing.
     let note: String?
+    /// How many there are, from 1.
+    var count = 1
   }
 
   let stage: RealStage
@@ -42,9 +44,11 @@ final class RealPlayer {
   /// To how many milliseconds longer waits are cut; nil refuses those over `longestWait`.
   let cut: Int64?
   private let report: (Report) -> Void
+  /// What was done within repetitions that are not over; nil outside of any.
+  private var rounds: [Report]?
 
-  /// A player of a scenario on an empty stage; every step is reported when it is done. `cut` says to how many milliseconds
-  /// waits are cut.
+  /// A player of a scenario on an empty stage; every step is reported when it is done, one that is repeated
+  /// when the last repetition is. `cut` says to how many milliseconds waits are cut.
   init(_ scenario: Scenario, on stage: RealStage, cuttingWaitsTo cut: Int64?, report: @escaping (Report) -> Void) {
     self.cut = cut
     self.scenario = scenario
@@ -85,9 +89,30 @@ final class RealPlayer {
           code: error.code, message: "line \(line.number): \(line.step.text): \(error.message)",
           isVirtualOnly: error.isVirtualOnly)
       }
-      report(
-        Report(line: line.number, text: line.step.text, milliseconds: stage.loop.now - start, note: note))
+      let done = Report(line: line.number, text: line.step.text, milliseconds: stage.loop.now - start, note: note)
+      if rounds == nil { report(done) } else { rounds?.append(done) }
     }
+  }
+
+  /// Plays lines that often and reports each of them once, also where one of them fails.
+  private func play(_ lines: [ScenarioLine], times count: Int, every: TimeSpan?) throws(ExitFailure) {
+    let isOutermost = rounds == nil
+    if isOutermost { rounds = [] }
+    defer { if isOutermost { reportRounds() } }
+    for round in 1...max(1, count) {
+      try play(lines)
+      if let every, round < count { try pass(every) }
+    }
+  }
+
+  private func reportRounds() {
+    for same in (rounds ?? []).grouped(by: { "\($0.line) \($0.note ?? "")" }) {
+      var all = same[0]
+      all.count = same.count
+      all.milliseconds = same.reduce(0) { $0 + $1.milliseconds }
+      report(all)
+    }
+    rounds = nil
   }
 
   // MARK: Steps
@@ -103,11 +128,7 @@ final class RealPlayer {
         marks[device.name] = device.mark
         device.traffic.countAnew()
       }
-    case .repeated(let count, let every, let lines):
-      for round in 1...max(1, count) {
-        try play(lines)
-        if let every, round < count { try pass(every) }
-      }
+    case .repeated(let count, let every, let lines): try play(lines, times: count, every: every)
     case .app(let step): try play(step)
     case .link(let step): try play(step)
     case .push(let step): try play(step)

@@ -102,15 +102,16 @@ struct RealRun {
 
   private static func text(_ report: RealPlayer.Report) -> String {
     let time = "\(report.milliseconds) ms"
+    let notes = [report.count > 1 ? "\(report.count) times" : nil, report.note].compactMap { $0 }
     return String(repeating: " ", count: max(0, 9 - time.count)) + time + "  line \(report.line)  \(report.text)"
-      + (report.note.map { " (\($0))" } ?? "")
+      + (notes.isEmpty ? "" : " (\(notes.joined(separator: ", ")))")
   }
 
   private static func json(_ report: RealPlayer.Report, of scenario: Scenario) -> JSON {
     [
       "event": "step", "scenario": .string(scenario.name), "line": .integer(Int64(report.line)),
       "step": .string(report.text), "milliseconds": .integer(report.milliseconds),
-      "note": report.note.map(JSON.string) ?? .null,
+      "note": report.note.map(JSON.string) ?? .null, "count": .integer(Int64(report.count)),
     ]
   }
 }

@@ -47,8 +47,8 @@ extension RealStage {
         let differences = view.differences(from: cloud).filter { !view.quarantined.contains($0) }
         guard let first = differences.first else { continue }
         sentences.append(
-          "\(name) and the cloud differ in \(ResetText.counted(differences.count, "record")), first \(first.zoneName)/"
-            + "\(first.recordName)")
+          "\(name) and the cloud differ in \(ResetText.counted(differences.count, "record")), first "
+            + "\(first.recordID.words)")
       }
     }
     return sentences

@@ -122,7 +122,7 @@ enum NannySimulation {
   /// The app's rule once more and in the simplest way: the newest stamp, then the latest end, an open end being lowest, then
   /// the greater bytes.
   private static func judge(_ entry: ConflictEntry) -> String? {
-    if entry.rule.hasPrefix(brokenMark) { return "\(entry.recordID): \(entry.rule)" }
+    if entry.rule.hasPrefix(brokenMark) { return "\(entry.recordID.words): \(entry.rule)" }
     guard ["updatedAt", "endDate", "content"].contains(entry.rule), let local = entry.local, let server = entry.server,
       local.fields != server.fields, let ours = try? local.fields.decoded(), let theirs = try? server.fields.decoded()
     else { return nil }
@@ -133,7 +133,7 @@ enum NannySimulation {
     let expected: ConflictEntry.Winner = isGreater ? .local : .server
     guard expected != entry.winner else { return nil }
     return
-      "\(entry.recordID): \(entry.winner.rawValue) won by \(entry.rule); \(expected.rawValue) has the newer stamp, "
+      "\(entry.recordID.words): \(entry.winner.rawValue) won by \(entry.rule); \(expected.rawValue) has the newer stamp, "
       + "the later end or the greater bytes"
   }
 

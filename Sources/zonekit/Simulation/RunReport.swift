@@ -54,12 +54,14 @@ struct RunReport {
   private func tell(_ outcome: ScenarioOutcome, of scenario: Scenario) {
     Console.print(
       ([scenario.name] + scenario.about + scenario.holds.map { "It must hold: \($0)" }).joined(separator: "\n"))
-    let rows = outcome.steps.map { step in
-      ["\(Self.sign(step.result)) \(ScenarioOutcome.moment(step.at))", "\(step.line)", step.text]
+    let told = outcome.told
+    let rows = told.map { told in
+      let step = told.step
+      return ["\(Self.sign(step.result)) \(ScenarioOutcome.moment(step.at))", "\(step.line)", told.text]
     }
-    for (line, step) in zip(TextTable(rows).text.split(separator: "\n"), outcome.steps) {
+    for (line, told) in zip(TextTable(rows).text.split(separator: "\n"), told) {
       Console.print(String(line))
-      switch step.result {
+      switch told.step.result {
       case .broken(let seen): for text in seen { Console.print("    seen: \(text)") }
       case .passedOver(let reason): Console.print("    passed over: \(reason)")
       case .done, .kept: break

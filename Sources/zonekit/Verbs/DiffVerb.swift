@@ -45,7 +45,7 @@ enum DiffVerb {
   private static func text(_ difference: RecordDifference, names: [String]) -> String {
     let type = difference.recordType.map { "  \($0)" } ?? ""
     let sides = sides(of: difference, names: names)
-    var lines = ["\(difference.zoneName)/\(difference.recordName)\(type)"]
+    var lines = ["\(difference.recordID.words)\(type)"]
     if sides.contains(where: { $0.side == nil }) {
       let having = sides.filter { $0.side != nil }.map(\.name).joined(separator: " and ")
       lines.append("  only on \(having)")
