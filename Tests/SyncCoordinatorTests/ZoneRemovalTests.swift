@@ -36,7 +36,6 @@ struct ZoneRemovalTests {
     }
   }
 
-
   @Test(arguments: [ZoneRemoval.Choice.remove, .uploadAgain])
   func `a purge that the feed tells of is final, whatever the app would like`(choice: ZoneRemoval.Choice) throws {
     var world = try world(choice: choice, devices: 1)

@@ -15,10 +15,9 @@ extension World {
     options.limits = limits
     self.init(options)
     diary = Diary()
-    let app = SimulatedApp(
-      configuration: configuration, zones: [Items.zone, Items.otherZone],
-      perform: { (line, _, _) throws(AppRefusal) in throw AppRefusal("\(line): these apps have no commands") },
-      repairs: repairs)
+    var app = ItemsApp.app
+    app.configuration = configuration
+    app.repairs = repairs
     for index in 0..<count {
       try addDevice(named: ["A", "B", "C"][index], app: app, account: "nanny")
       if launches { start(index) }
