@@ -36,12 +36,19 @@ struct ZoneRemovalTests {
     }
   }
 
+  /// The cloud says of the zone that its user purged it, and its database's feed says nothing.
+  private func purge(_ world: inout World) {
+    world.administer(.loseZone(Items.zone))
+    world.refuse(.userDeletedZone, on: FaultScope(.modifyRecords, zoneName: Items.zone.zoneName))
+    world.refuseItems(.userDeletedZone, on: FaultScope(.fetchZoneChanges, zoneName: Items.zone.zoneName))
+  }
+
   @Test(arguments: [ZoneRemoval.Choice.remove, .uploadAgain])
   func `a purge that the feed tells of is final, whatever the app would like`(choice: ZoneRemoval.Choice) throws {
     var world = try world(choice: choice, devices: 1)
     world.setOnline(0, false)
     try world.edit(0, Items.save("NEW", ["a": "1"]))
-    world.administer(.purgeZone(Items.zone))
+    purge(&world)
     let start = world.requests.count
     try world.reset(0, .tokens)
     world.setOnline(0, true)
@@ -56,8 +63,7 @@ struct ZoneRemovalTests {
 
   @Test func `a purge that a write runs into is final`() throws {
     var world = try world(devices: 1)
-    world.losePushes()
-    world.administer(.purgeZone(Items.zone))
+    purge(&world)
     let start = world.requests.count
     try world.edit(0, Items.save("NEW", ["a": "1"]))
     world.settle()
