@@ -113,6 +113,21 @@ struct FeedOddityTests {
 
   // MARK: Expiry
 
+  @Test func `a token of the database that is refused costs nothing but a full fetch`() throws {
+    var world = try world()
+    world.setOnline(1, false)
+    try world.edit(1, Items.save("MINE", ["a": "1"]))
+    try world.edit(0, Items.save("S", ["a": "1"]))
+    try world.edit(0, Items.delete("R"))
+    world.settle()
+    world.administer(.expireDatabaseTokens)
+    world.setOnline(1, true)
+    world.settle()
+    #expect(world.facts(of: 1).contains(.tokenExpired(nil)))
+    #expect(try names(world, on: 1) == ["MINE", "S"])
+    #expect(world.held(Items.zone).map(\.recordName) == ["MINE", "S"])
+  }
+
   @Test(arguments: [false, true], [1, 2])
   func `a token that is refused, as a whole or for its zone, once or twice, costs nothing but a full fetch`(
     isWhole: Bool, times: Int
