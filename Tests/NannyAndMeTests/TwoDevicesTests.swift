@@ -51,13 +51,13 @@ struct TwoDevicesTests {
     try family.run("log feeding bottle volume 120", on: 0)
     try family.settle()
     let action = try #require(family.devices[1].app.log.list().first)
-    for index in order { try family.setOnline(false, index) }
+    for index in order { family.setOnline(false, index) }
     try family.run("edit \(action.shortID) \(edits.lines[0])", on: 0)
     try family.wait(minutes: edits.distance)
     try family.run("edit \(action.shortID) \(edits.lines[1])", on: 1)
     let versions = try family.devices.map { try $0.store.record(action.id)?.local }
     for index in order {
-      try family.setOnline(true, index)
+      family.setOnline(true, index)
       try family.settle()
     }
     for device in family.devices {
@@ -75,7 +75,7 @@ struct TwoDevicesTests {
   @Test(arguments: orders)
   func `of two sleeps started offline the earlier ends where the other starts, on both devices`(order: [Int]) throws {
     var family = try Family()
-    for index in order { try family.setOnline(false, index) }
+    for index in order { family.setOnline(false, index) }
     try family.run("start sleep", on: 0)
     try family.wait(minutes: 10)
     try family.run("start sleep", on: 1)
@@ -83,7 +83,7 @@ struct TwoDevicesTests {
     var ended = started[0]
     ended.endDate = started[1].startDate
     for index in order {
-      try family.setOnline(true, index)
+      family.setOnline(true, index)
       try family.settle()
     }
     for device in family.devices {

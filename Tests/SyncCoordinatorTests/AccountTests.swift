@@ -21,31 +21,30 @@ struct AccountTests {
   }
 
   /// The process ends and starts again with that account signed in.
-  private func restart(_ world: inout World, as account: Name?) throws {
-    world.devices[0].life += 1
-    let store = world.devices[0].store
-    world.devices[0].coordinator = try SyncCoordinator(store: store, configuration: world.configuration)
-    world.devices[0].isOnline = true
-    try world.launch(0, account: account)
+  private func restart(_ world: inout World, as account: Name?) {
+    world.kill(0)
+    world.signIn(0, account)
+    world.setOnline(0, true)
+    world.start(0)
     world.settle()
   }
 
   @Test(arguments: ["other", nil] as [Name?])
   func `an account that changed while the app was not running takes the old one's data with it`(account: Name?) throws {
     var world = try world()
-    try restart(&world, as: account)
+    restart(&world, as: account)
     #expect(try names(world) == [])
-    #expect(world.held(Items.zone, user: "other").isEmpty)
+    #expect(world.held(Items.zone, of: "other").isEmpty)
     #expect(try world.devices[0].store.conflicts(limit: 9).map(\.recordID) == [Items.id("SECRET")])
-    #expect(world.devices[0].facts.contains(.accountChanged(from: "nanny", to: account, discarded: 1)))
-    try restart(&world, as: "nanny")
+    #expect(world.facts(of: 0).contains(.accountChanged(from: "nanny", to: account, discarded: 1)))
+    restart(&world, as: "nanny")
     #expect(try names(world) == ["R"])
     #expect(try world.devices[0].store.conflicts(limit: 9).count == 1, "what was set aside is still to be found")
   }
 
   @Test func `an account that changed away and back while the app was not running changed nothing`() throws {
     var world = try world()
-    try restart(&world, as: "nanny")
+    restart(&world, as: "nanny")
     #expect(try names(world) == ["R", "SECRET"])
     #expect(world.held(Items.zone).map(\.recordName) == ["R", "SECRET"])
   }
@@ -54,7 +53,7 @@ struct AccountTests {
     var world = try world()
     let old = try world.devices[0].store.values()
     let start = world.requests.count
-    try restart(&world, as: "other")
+    restart(&world, as: "other")
     let new = try world.devices[0].store.values()
     #expect(new[.deviceID] != old[.deviceID] && new[.pushToken] != old[.pushToken])
     let first = world.requests.dropFirst(start).first {
@@ -66,7 +65,7 @@ struct AccountTests {
 
   @Test func `while nobody is signed in nothing is asked of the cloud, and edits go on`() throws {
     var world = try world()
-    try restart(&world, as: nil)
+    restart(&world, as: nil)
     let start = world.requests.count
     try world.edit(0, Items.save("ALONE", ["a": "1"]))
     world.push(0, PushNotification(subject: .database, notificationID: "N"))
@@ -83,12 +82,12 @@ struct AccountTests {
     var configuration = CoordinatorConfiguration.items
     configuration.signInRule = rule
     var world = try world(configuration)
-    try restart(&world, as: nil)
+    restart(&world, as: nil)
     try world.edit(0, Items.save("B", ["a": "1"]), Items.save("A", ["a": "1"]))
-    try world.switchAccount(0, to: "other")
+    world.signIn(0, "other")
     world.settle()
     let uploads = rule == .upload
-    #expect(world.held(Items.zone, user: "other").map(\.recordName) == (uploads ? ["A", "B"] : []))
+    #expect(world.held(Items.zone, of: "other").map(\.recordName) == (uploads ? ["A", "B"] : []))
     #expect(try world.devices[0].store.conflicts(limit: 9).count == (uploads ? 1 : 3))
     #expect(try world.devices[0].store.census().pending == 0)
   }
@@ -98,31 +97,33 @@ struct AccountTests {
     try world.edit(0, Items.save("R", ["a": "1"]))
     world.settle()
     try world.reset(0, .local(keepingPending: false))
-    world.network.delay = 1_000...1_000
+    world.setDelay(1_000...1_000)
     world.settle()
     world.wish(0, .foreground)
     world.wait(500)
-    try world.switchAccount(0, to: "other")
+    world.signIn(0, "other")
     world.settle()
-    let isLate = world.devices[0].facts.contains { if case .lateAnswer = $0 { true } else { false } }
+    let isLate = world.facts(of: 0).contains { if case .lateAnswer = $0 { true } else { false } }
     #expect(isLate)
     #expect(try names(world) == [])
   }
 
   @Test func `a push that comes before the launch asks for nothing until the launch says whose it is`() throws {
     var world = try world()
-    let store = world.devices[0].store
-    world.devices[0].coordinator = try SyncCoordinator(store: store, configuration: world.configuration)
-    world.devices[0].life += 1
-    world.devices[0].isOnline = true
-    let start = world.requests.count
-    world.push(0, PushNotification(subject: .database, notificationID: "EARLY"))
-    world.wait(10_000)
-    #expect(world.requests.count == start)
-    #expect(world.devices[0].coordinator.nextDeadline == nil)
-    try world.launch(0)
-    world.settle()
+    world.kill(0)
+    var generator = SplitMix64(seed: 1)
+    var coordinator = try SyncCoordinator(store: world.devices[0].store, configuration: .items)
+    let push = PushNotification(subject: .database, notificationID: "EARLY")
+    let early = coordinator.receivedPush(push, at: world.moment(of: 0), using: &generator)
+    #expect(!early.contains { if case .send = $0 { true } else { false } })
+    #expect(coordinator.nextDeadline == nil)
+    var effects = try coordinator.launch(account: "nanny", at: world.moment(of: 0), using: &generator)
+    while !effects.isEmpty {
+      guard case .send(let id, let request) = effects.removeFirst() else { continue }
+      let answer = world.ask(request, as: "nanny", deviceID: coordinator.deviceID)
+      effects += coordinator.received(id, .success(answer), at: world.moment(of: 0), using: &generator)
+    }
     #expect(world.held(Items.zone).map(\.recordName) == ["R", "SECRET"])
-    #expect(try world.devices[0].store.values()[.pushLastHandledAt] != nil)
+    #expect(try coordinator.store.values()[.pushLastHandledAt] != nil)
   }
 }

@@ -5,15 +5,15 @@ import Testing
 
 /// Random edits in a bad world, then a good world: what must hold whatever happened.
 struct ConvergencePropertyTests {
-  // Seeds that found a fault: 82 and 220, an untagged deletion hit another device's record; 156, an answer counted as a
-  // meeting in a full fetch, so that a record of a deleted zone stayed.
-  @Test(arguments: 1...300 as ClosedRange<UInt64>)
+  // Seeds that find what once was wrong: 34 and 293, an untagged deletion hit another device's record; 686, an answer
+  // counted as a meeting in a full fetch, so that a record of a deleted zone stayed.
+  @Test(arguments: Array(1...300) + [686] as [UInt64])
   func `after any trouble all devices equal the cloud, no edit is lost unseen, and it gets quiet`(seed: UInt64) throws {
-    var story = try Story(seed: seed)
+    var story = try RandomStory(seed: seed)
     try story.run(steps: 60)
-    try story.heal()
-    for device in story.world.devices {
-      let isTwin = device.facts.contains { if case .twinNoticed = $0 { true } else { false } }
+    story.heal()
+    for index in story.world.devices.indices {
+      let isTwin = story.world.facts(of: index).contains { if case .twinNoticed = $0 { true } else { false } }
       #expect(!isTwin, "a device took itself for a copy")
     }
     let quietFrom = story.world.requests.count
@@ -38,9 +38,9 @@ struct ConvergencePropertyTests {
   @Test func `the same seed tells the same story`() throws {
     var traces: [[String]] = []
     for _ in 0..<2 {
-      var story = try Story(seed: 7)
+      var story = try RandomStory(seed: 7)
       try story.run(steps: 60)
-      traces.append(story.world.devices.map { "\($0.facts)" })
+      traces.append(story.world.devices.indices.map { "\(story.world.facts(of: $0))" })
     }
     #expect(traces[0] == traces[1])
   }

@@ -21,16 +21,14 @@ struct EmptyPushTests {
       world = try World(devices: 2)
       try world.edit(0, Items.save("OLD", ["a": "0"]))
       world.settle()
-      world.network.lostPushes = 100
-      world.interceptor = { index, request in
-        guard index == 0, case .fetchDatabaseChanges(let token?, _) = request else { return nil }
-        return .databaseChanges(DatabaseChanges(zones: [], token: token, moreComing: false))
-      }
+      world.losePushes()
+      let feeds = FaultScope(.fetchDatabaseChanges, .fetchZoneChanges, deviceID: "A")
+      world.fault(.staleFeed(milliseconds: 300_000), on: feeds)
       try world.edit(1, Items.save("R", ["a": "1"]))
       world.wait(1_000)
     }
 
-    mutating func show() { world.interceptor = nil }
+    mutating func show() { world.endFaults() }
 
     var sees: Bool { get throws { try world.devices[0].store.record(Items.id("R")) != nil } }
   }
@@ -38,7 +36,7 @@ struct EmptyPushTests {
   @Test(arguments: [true, false])
   func `a change that shows only after its push is found without another push`(tellsTime: Bool) throws {
     var rig = try Rig()
-    rig.world.push(0, push("N", committedAt: tellsTime ? rig.world.now.wall : nil))
+    rig.world.push(0, push("N", committedAt: tellsTime ? rig.world.wall : nil))
     rig.world.wait(1_000)
     #expect(try !rig.sees)
     rig.show()
@@ -50,14 +48,14 @@ struct EmptyPushTests {
   func `a push that never yields anything costs a few more looks and no more`(tellsTime: Bool) throws {
     var world = try World(devices: 1)
     let requests = world.requests.count
-    world.push(0, push("N", committedAt: tellsTime ? world.now.wall : nil))
+    world.push(0, push("N", committedAt: tellsTime ? world.wall : nil))
     world.settle()
     #expect(world.requests.count == requests + (tellsTime ? 4 : 2))
   }
 
   @Test func `a push for a change that the device has already costs one look, however its clock goes`() throws {
     var world = try World(devices: 2)
-    world.network.lostPushes = 100
+    world.losePushes()
     try world.edit(1, Items.save("R", ["a": "1"]))
     world.wait(1_000)
     let committedAt = world.held(Items.zone)[0].modified.at
@@ -71,10 +69,11 @@ struct EmptyPushTests {
 
   @Test func `the second look comes also where the first one failed`() throws {
     var rig = try Rig()
-    rig.world.network.lostRequests = 100
+    rig.world.links[0].up.loss = 1_000
+    rig.world.links[0].toldLosses = 1_000
     rig.world.push(0, push("N"))
     rig.world.wait(500)
-    rig.world.network.lostRequests = 0
+    rig.world.links[0].up.loss = 0
     rig.world.wait(2_500)
     #expect(try !rig.sees)
     rig.show()
@@ -83,15 +82,14 @@ struct EmptyPushTests {
   }
 
   @Test func `a zone that is listed as changed and shows nothing yet is read again without any push`() throws {
-    var world = try World(devices: 2)
+    var limits = Limits()
+    limits.visibleDelay = 1_500
+    var world = try World(devices: 2, limits: limits)
     try world.edit(0, Items.save("OLD", ["a": "0"]))
     world.settle()
     world.wish(0, .foreground)
     world.settle()
-    var limits = Limits()
-    limits.visibleDelay = 1_500
-    world.cloud = ZoneServer(store: world.cloud.store, limits: limits)
-    world.network.lostPushes = 100
+    world.losePushes()
     try world.edit(1, Items.save("R", ["a": "1"]))
     world.wait(500)
     world.wish(0, .foreground)

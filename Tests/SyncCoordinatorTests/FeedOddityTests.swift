@@ -1,6 +1,7 @@
 import Records
 import Simulator
 import Testing
+import ZoneServer
 
 @testable import SyncCoordinator
 
@@ -24,7 +25,7 @@ struct FeedOddityTests {
   }
 
   private func syncs(_ world: World, on index: Int) -> Int {
-    world.devices[index].facts.count { if case .syncStarted = $0 { true } else { false } }
+    world.facts(of: index).count { if case .syncStarted = $0 { true } else { false } }
   }
 
   // MARK: Two steps
@@ -34,32 +35,26 @@ struct FeedOddityTests {
     throws
   {
     var world = try world()
-    world.network.lostPushes = 100
+    world.losePushes()
     try world.edit(0, Items.save("S", ["a": "1"]))
     world.wait(1_000)
-    world.loses = { index, request in
-      guard index == 1, case .fetchZoneChanges = request else { return false }
-      return true
-    }
+    world.fault(.loseAnswer, on: FaultScope(.fetchZoneChanges, deviceID: "B"))
     world.wish(1, .foreground)
     world.wait(10_000)
-    world.loses = nil
-    try world.crash(1)
+    world.endFaults()
+    world.crash(1)
     world.settle()
     #expect(try names(world, on: 1) == ["R", "S"])
   }
 
   @Test func `a push line that comes and goes does not hurry a device that the cloud has failed`() throws {
     var world = try World(devices: 1)
-    world.interceptor = { _, request in
-      guard case .fetchDatabaseChanges = request else { return nil }
-      return .failure(CloudError(.serviceUnavailable, "down"))
-    }
+    world.refuse(.serviceUnavailable, on: FaultScope(.fetchDatabaseChanges))
     world.wish(0, .foreground)
     world.settle()
     let start = world.requests.count
     for _ in 0..<100 {
-      world.pushConnected(0)
+      world.perform(0) { $0.pushConnected(at: $1, using: &$2) }
       world.wait(500)
     }
     #expect(world.requests.count - start <= 2, "it waits a minute at least by now")
@@ -72,7 +67,7 @@ struct FeedOddityTests {
   @Test(arguments: [SyncReason.manual, .foreground, .launch, .reconnect, .fallback, .push])
   func `whatever asks for a sync, the database is asked and not what is believed of it`(reason: SyncReason) throws {
     var world = try world()
-    world.network.lostPushes = 100
+    world.losePushes()
     try world.edit(0, Items.save("S", ["a": "1"]))
     world.wait(1_000)
     world.wish(1, reason)
@@ -85,7 +80,7 @@ struct FeedOddityTests {
     let recordID = RecordID(recordName: "D", zoneID: ZoneID.defaultZone)
     try world.edit(0, .save(recordID, type: "Item", fields: Items.fields(["a": "1"]), parent: nil, stamping: .now))
     world.settle()
-    #expect(world.devices[0].facts.contains(.defaultZoneIsSilent(recordID)))
+    #expect(world.facts(of: 0).contains(.defaultZoneIsSilent(recordID)))
     #expect(try world.devices[0].store.census().pending == 0)
     #expect(try names(world, on: 1) == ["R"])
     world.wish(0, .foreground)
@@ -105,25 +100,33 @@ struct FeedOddityTests {
     var world = try world()
     try world.edit(0, Items.save("T", ["a": "1"], in: Items.otherZone))
     world.settle()
-    let stuck = try #require(try world.devices[1].store.zones().first { $0.zoneID == Items.zone }?.token)
-    world.interceptor = { index, request in
-      guard index == 1, case .fetchZoneChanges(let queries) = request, queries.map(\.zoneID) == [Items.zone] else {
-        return nil
-      }
-      let page = ZoneChanges(zoneID: Items.zone, page: RecordPage(), token: stuck, moreComing: true)
-      return .zoneChanges([.changes(page)])
-    }
+    world.fault(.stuckToken, on: FaultScope(.fetchZoneChanges, deviceID: "B", zoneName: Items.zone.zoneName))
     let start = world.requests.count
     try world.edit(0, Items.save("R", ["a": "2"]))
     world.wait(1_500)
-    #expect(world.devices[1].facts.contains(.tokenStuck(Items.zone)))
+    #expect(world.facts(of: 1).contains(.tokenStuck(Items.zone)))
     #expect(world.requests.dropFirst(start).count { $0.device == 1 && isZoneQuery($0.request) } <= 2)
-    world.interceptor = nil
+    world.endFaults()
     world.settle()
     #expect(world.devices[1].coordinator.isIdle)
   }
 
   // MARK: Expiry
+
+  @Test func `a token of the database that is refused costs nothing but a full fetch`() throws {
+    var world = try world()
+    world.setOnline(1, false)
+    try world.edit(1, Items.save("MINE", ["a": "1"]))
+    try world.edit(0, Items.save("S", ["a": "1"]))
+    try world.edit(0, Items.delete("R"))
+    world.settle()
+    world.administer(.expireDatabaseTokens)
+    world.setOnline(1, true)
+    world.settle()
+    #expect(world.facts(of: 1).contains(.tokenExpired(nil)))
+    #expect(try names(world, on: 1) == ["MINE", "S"])
+    #expect(world.held(Items.zone).map(\.recordName) == ["MINE", "S"])
+  }
 
   @Test(arguments: [false, true], [1, 2])
   func `a token that is refused, as a whole or for its zone, once or twice, costs nothing but a full fetch`(
@@ -135,13 +138,12 @@ struct FeedOddityTests {
     try world.edit(0, Items.save("S", ["a": "1"]))
     try world.edit(0, Items.delete("R"))
     world.settle()
-    let refusals = Refusals(times)
-    world.interceptor = { index, request in
-      guard index == 1, case .fetchZoneChanges(let queries) = request, queries.contains(where: { $0.token != nil }),
-        refusals.next()
-      else { return nil }
-      let error = CloudError(.changeTokenExpired, "client knowledge differs from server knowledge")
-      return isWhole ? .failure(error) : .zoneChanges(queries.map { .failed($0.zoneID, error) })
+    let error = CloudError(.changeTokenExpired, "client knowledge differs from server knowledge")
+    // The request between the two goes out without a token.
+    for after in [2, 0].suffix(times) {
+      world.fault(
+        isWhole ? .refuse(error) : .refuseItems(error), on: FaultScope(.fetchZoneChanges, deviceID: "B"), after: after,
+        times: 1)
     }
     world.setOnline(1, true)
     world.settle()
@@ -184,13 +186,11 @@ struct FeedOddityTests {
 
   @Test func `any number of wishes while the cloud wants to be left alone make one sync afterwards`() throws {
     var world = try world()
-    world.interceptor = { index, _ in
-      guard index == 1 else { return nil }
-      return .failure(CloudError(.serviceUnavailable, "slow down", retryAfterMilliseconds: 30_000))
-    }
+    let error = CloudError(.serviceUnavailable, "slow down", retryAfterMilliseconds: 30_000)
+    world.fault(.refuse(error), on: FaultScope(deviceID: "B"))
     world.wish(1, .manual)
     world.wait(1_000)
-    world.interceptor = nil
+    world.endFaults()
     let start = world.requests.count
     let before = syncs(world, on: 1)
     for number in 0..<20 {
@@ -205,10 +205,10 @@ struct FeedOddityTests {
 
   @Test func `waits grow up to two minutes while the cloud cannot be reached`() throws {
     var world = try world()
-    world.interceptor = { _, _ in .failure(CloudError(.networkFailure, "cut")) }
+    world.refuse(.networkFailure)
     world.wish(1, .foreground)
     world.wait(3_600_000)
-    let waits = world.devices[1].facts.compactMap { fact -> Int64? in
+    let waits = world.facts(of: 1).compactMap { fact -> Int64? in
       if case .syncFailed(_, _, let wait) = fact { wait } else { nil }
     }
     #expect(waits.prefix(3).allSatisfy { $0 <= 8_000 } && waits.max() ?? 0 > 60_000 && waits.max() ?? 0 <= 120_000)
@@ -221,26 +221,14 @@ struct FeedOddityTests {
     var world = try world()
     world.wish(1, .foreground)
     world.settle()
-    let good = try world.devices[1].coordinator.diagnostics(name: "B", at: world.now.wall).fetch
+    let good = try world.devices[1].coordinator.diagnostics(name: "B", at: world.wall).fetch
     #expect(good.lastSucceededAt == good.lastFinishedAt && good.lastResult == "ok" && good.lastReason == "foreground")
-    world.interceptor = { _, _ in .failure(CloudError(.networkFailure, "cut")) }
+    world.refuse(.networkFailure)
     world.wish(1, .manual)
     world.wait(1_000)
-    let bad = try world.devices[1].coordinator.diagnostics(name: "B", at: world.now.wall).fetch
+    let bad = try world.devices[1].coordinator.diagnostics(name: "B", at: world.wall).fetch
     #expect(bad.lastSucceededAt == good.lastSucceededAt)
-    #expect(bad.lastFinishedAt ?? world.now.wall > good.lastFinishedAt ?? world.now.wall && bad.lastResult != "ok")
-    #expect(try world.devices[0].coordinator.diagnostics(name: "A", at: world.now.wall).send.lastAt != nil)
-  }
-
-  /// Says yes that often.
-  private final class Refusals {
-    private var left: Int
-
-    init(_ count: Int) { left = count }
-
-    func next() -> Bool {
-      left -= 1
-      return left >= 0
-    }
+    #expect(bad.lastFinishedAt ?? world.wall > good.lastFinishedAt ?? world.wall && bad.lastResult != "ok")
+    #expect(try world.devices[0].coordinator.diagnostics(name: "A", at: world.wall).send.lastAt != nil)
   }
 }

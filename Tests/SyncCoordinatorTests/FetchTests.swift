@@ -1,6 +1,7 @@
 import Records
 import Simulator
 import Testing
+import ZoneServer
 
 @testable import SyncCoordinator
 
@@ -45,12 +46,7 @@ struct FetchTests {
     var world = try World(devices: 1)
     try world.edit(0, Items.save("R", ["a": "1"]), Items.save("S", ["a": "1"]))
     world.settle()
-    world.cloud = ZoneServerWithout.anything
-    world.interceptor = { _, request in
-      // The database's feed goes on from the token that the device has.
-      guard case .fetchDatabaseChanges(let token?, _) = request else { return nil }
-      return .databaseChanges(DatabaseChanges(zones: [], token: token, moreComing: false))
-    }
+    world.administer(.loseZone(Items.zone))
     try world.edit(0, Items.save("R", ["a": "2"]))
     world.settle()
     #expect(world.held(Items.zone).map(\.recordName) == ["R", "S"])
@@ -58,11 +54,8 @@ struct FetchTests {
 
   @Test func `a zone that is gone again after it was made ends in a later try`() throws {
     var world = try World(devices: 1)
-    world.interceptor = { _, request in
-      guard case .modifyRecords = request else { return nil }
-      return .failure(CloudError(.zoneNotFound, "no such zone"))
-    }
-    world.network.delay = 1...1
+    world.refuse(.zoneNotFound, on: FaultScope(.modifyRecords))
+    world.setDelay(1...1)
     try world.edit(0, Items.save("R", ["a": "1"]))
     world.wait(1_000)
     #expect(world.requests.count < 20)
@@ -82,29 +75,22 @@ struct FetchTests {
         ModifyRecords(
           zoneID: Items.zone, operations: [RecordOperation(.forceDelete, recordName: "S3")], isAtomic: false)))
     try world.reset(1, .tokens)
-    let expiry = Expiry()
-    world.interceptor = { index, request in
-      guard index == 1, case .fetchZoneChanges(let queries) = request, queries.contains(where: { $0.token != nil })
-      else { return nil }
-      return expiry.once(queries)
-    }
+    let pages = FaultScope(.fetchZoneChanges, deviceID: "B", zoneName: Items.zone.zoneName)
+    world.refuseItems(.changeTokenExpired, on: pages, after: 1, times: 1)
     world.setOnline(1, true)
     world.settle()
-    #expect(world.devices[1].facts.contains(.tokenExpired(Items.zone)))
+    #expect(world.facts(of: 1).contains(.tokenExpired(Items.zone)))
     #expect(try names(on: 1, in: world) == ["MINE", "R", "S0", "S1", "S2", "S4", "S5"])
     #expect(world.held(Items.zone).map(\.recordName) == ["MINE", "R", "S0", "S1", "S2", "S4", "S5"])
   }
 
   @Test func `a feed that promises more behind the same token is left alone for a while and told`() throws {
     var world = try world()
-    world.interceptor = { _, request in
-      guard case .fetchDatabaseChanges(let token?, _) = request else { return nil }
-      return .databaseChanges(DatabaseChanges(zones: [], token: token, moreComing: true))
-    }
+    world.fault(.stuckToken, on: FaultScope(.fetchDatabaseChanges))
     world.wish(0, .foreground)
     world.wait(1_000)
-    #expect(world.devices[0].facts.contains(.tokenStuck(nil)))
-    #expect(world.requests.suffix(10).filter { $0.at > world.now.monotonic.advanced(byMilliseconds: -1_000) }.count < 3)
+    #expect(world.facts(of: 0).contains(.tokenStuck(nil)))
+    #expect(world.requests.suffix(10).filter { $0.at > world.now.advanced(byMilliseconds: -1_000) }.count < 3)
     #expect(world.devices[0].coordinator.nextDeadline != nil)
   }
 
@@ -180,23 +166,20 @@ struct FetchTests {
     var world = try world()
     world.setOnline(0, false)
     try world.edit(0, Items.save("SECRET", ["a": "1"]))
-    try world.switchAccount(0, to: "other")
+    world.signIn(0, "other")
     world.setOnline(0, true)
     world.settle()
     #expect(try names(on: 0, in: world) == [])
-    #expect(world.held(Items.zone, user: "other").isEmpty)
+    #expect(world.held(Items.zone, of: "other").isEmpty)
     #expect(try world.devices[0].store.conflicts(limit: 9).map(\.rule) == ["accountChanged"])
-    try world.switchAccount(0, to: "nanny")
+    world.signIn(0, "nanny")
     world.settle()
     #expect(try names(on: 0, in: world) == ["R"])
   }
 
   @Test func `an edit in quarantine survives a reset that keeps what is pending`() throws {
     var world = try World(devices: 1)
-    world.interceptor = { _, request in
-      guard case .modifyRecords = request else { return nil }
-      return .failure(CloudError(.invalidArguments, "poison"))
-    }
+    world.refuse(.invalidArguments, on: FaultScope(.modifyRecords))
     try world.edit(0, Items.save("R", ["a": "1"]))
     world.settle()
     #expect(try world.devices[0].store.census().quarantined == 1)
@@ -224,9 +207,7 @@ struct FetchTests {
 
   @Test func `two devices with one copied store notice it, take names of their own and agree`() throws {
     var world = try world()
-    let copy = world.devices[0].store
-    world.devices[1].coordinator = try SyncCoordinator(store: copy, configuration: .items)
-    try world.launch(1)
+    world.restart(1, over: world.devices[0].store)
     for index in 0...1 { try world.edit(index, Items.save("R", ["a": "copy \(index)"])) }
     world.settle()
     for index in 0...1 { world.wish(index, .foreground) }
@@ -241,15 +222,15 @@ struct FetchTests {
 
   @Test func `signing in again to the account that the cloud refused makes it try again`() throws {
     var world = try world()
-    world.interceptor = { index, _ in index == 0 ? .failure(CloudError(.notAuthenticated, "who are you")) : nil }
+    world.refuse(.notAuthenticated, on: FaultScope(deviceID: "A"))
     world.wish(0, .foreground)
     world.settle()
     let requests = world.requests.count
-    world.interceptor = nil
+    world.endFaults()
     world.wish(0, .foreground)
     world.settle()
     #expect(world.requests.count == requests)
-    try world.switchAccount(0, to: "nanny")
+    world.signIn(0, "nanny")
     world.settle()
     #expect(world.requests.count > requests)
   }

@@ -1,6 +1,7 @@
 import Records
 import Simulator
 import Testing
+import ZoneServer
 
 @testable import SyncCoordinator
 
@@ -13,13 +14,8 @@ struct FullCloudTests {
     var world = try World(devices: 1)
     try world.edit(0, Items.save("OLD", ["a": "1"]))
     world.settle()
-    world.interceptor = { _, request in
-      guard case .modifyRecords(let request) = request, request.zoneID == Items.zone else { return nil }
-      return .records(
-        request.operations.map {
-          .failed($0.recordName, CloudError($0.recordName == "P" ? .quotaExceeded : code, "no room for P"))
-        })
-    }
+    world.refuseItems(.quotaExceeded, on: FaultScope(.saveRecords, recordNames: ["P"]))
+    world.refuseItems(code, on: FaultScope(.saveRecords, recordNames: ["C"]))
     return world
   }
 
@@ -28,7 +24,7 @@ struct FullCloudTests {
     try world.edit(0, Items.save("P", ["a": "1"]))
     world.settle()
     let requests = world.requests.count
-    world.interceptor = nil
+    world.endFaults()
     world.wait(2_900_000)
     #expect(world.requests.count == requests)
     world.wait(200_000)
@@ -39,9 +35,9 @@ struct FullCloudTests {
     var world = try world()
     try world.edit(0, Items.save("P", ["a": "1"]))
     world.settle()
-    try world.crash(0)
+    world.crash(0)
     world.settle()
-    world.interceptor = nil
+    world.endFaults()
     world.wait(2_300_000)
     #expect(world.held(Items.zone).map(\.recordName) == ["OLD"])
     world.wait(200_000)
@@ -68,7 +64,7 @@ struct FullCloudTests {
     let sends = world.requests.count { if case .modifyRecords = $0.request { true } else { false } }
     #expect(sends == 3, "making the zone takes two of them")
     #expect(try world.devices[0].store.records(ofType: "Item").count == 3)
-    world.interceptor = nil
+    world.endFaults()
     world.wait(3_600_000)
     #expect(world.held(Items.zone).map(\.recordName) == ["C", "OLD", "P"])
     #expect(try world.devices[0].store.census().pending == 0)

@@ -1,6 +1,7 @@
 import Records
 import Simulator
 import Testing
+import ZoneServer
 
 @testable import SyncCoordinator
 
@@ -46,7 +47,7 @@ struct ParkingTests {
 
   /// Lets time pass in small steps until the second device has read the child's page and not the parent's.
   private func readChildOnly(_ world: inout World) throws {
-    world.network.delay = 1_000...1_000
+    world.setDelay(1_000...1_000)
     world.setOnline(1, true)
     for _ in 0..<40 where try world.devices[1].store.record(Items.id("C")) == nil { world.wait(500) }
     #expect(try world.devices[1].store.record(Items.id("P")) == nil)
@@ -56,10 +57,10 @@ struct ParkingTests {
   func `a child whose parent comes a page later is told with it and behind it`(link: Link) throws {
     var world = try world(by: link)
     try readChildOnly(&world)
-    #expect(world.devices[1].remoteChanges == [])
+    #expect(world.shown(on: 1) == [])
     #expect(world.devices[1].coordinator.parked == waits("C"))
     world.settle()
-    #expect(world.devices[1].remoteChanges == waits("P", "C"))
+    #expect(world.shown(on: 1) == waits("P", "C"))
     #expect(world.devices[1].coordinator.parked == [])
     #expect(try world.devices[1].store.values()[.parking] == nil)
   }
@@ -68,38 +69,33 @@ struct ParkingTests {
     var world = try world(extra: [child("G", of: "C")])
     world.setOnline(1, true)
     world.settle()
-    #expect(world.devices[1].remoteChanges == waits("P", "C", "G"))
+    #expect(world.shown(on: 1) == waits("P", "C", "G"))
   }
 
   @Test func `in one page too the parent is told first`() throws {
     var world = try world(pageLimit: 200)
     world.setOnline(1, true)
     world.settle()
-    #expect(world.devices[1].remoteChanges == waits("P", "C"))
+    #expect(world.shown(on: 1) == waits("P", "C"))
   }
 
   @Test func `after a crash between the pages the child still waits`() throws {
     var world = try world(extra: [Items.save("FREE", ["a": "1"])])
     try readChildOnly(&world)
-    try world.crash(1)
+    world.crash(1)
     #expect(world.devices[1].coordinator.parked == waits("C"))
     world.settle()
-    #expect(world.devices[1].remoteChanges == waits("FREE", "P", "C"))
+    #expect(world.shown(on: 1) == waits("FREE", "P", "C"))
     #expect(world.devices[1].coordinator.parked == [])
   }
 
   @Test func `a child whose parent is nowhere is shown when the feed ends, and that is told`() throws {
     var world = try world(extra: [Items.save("LAST", ["a": "1"])])
-    world.interceptor = { index, request in
-      guard index == 1, case .fetchZoneChanges(let queries) = request else { return nil }
-      guard queries.contains(where: { $0.zoneID == Items.zone && $0.token != nil }) else { return nil }
-      let end = ZoneChanges(zoneID: Items.zone, page: RecordPage(), token: ChangeToken("end"), moreComing: false)
-      return .zoneChanges([.changes(end)])
-    }
+    world.fault(.omitRecords, on: FaultScope(.fetchZoneChanges, deviceID: "B", recordNames: ["P", "LAST"]))
     world.setOnline(1, true)
     world.settle()
-    #expect(world.devices[1].remoteChanges == waits("C"))
-    #expect(world.devices[1].facts.contains(.shownWithoutTarget(Items.id("C"), missing: "P")))
+    #expect(world.shown(on: 1) == waits("C"))
+    #expect(world.facts(of: 1).contains(.shownWithoutTarget(Items.id("C"), missing: "P")))
     #expect(world.devices[1].coordinator.parked == [])
   }
 
@@ -110,15 +106,15 @@ struct ParkingTests {
     var world = try world(extra: [weak])
     world.setOnline(1, true)
     world.settle()
-    #expect(world.devices[1].remoteChanges == waits("W", "P", "C"))
+    #expect(world.shown(on: 1) == waits("W", "P", "C"))
   }
 
   @Test func `records that lean on each other are shown together, and nothing is said to be missing`() throws {
     var world = try world(extra: [child("X", of: "P"), child("Y", of: "X"), child("X", of: "Y")])
     world.setOnline(1, true)
     world.settle()
-    #expect(Set(world.devices[1].remoteChanges) == Set(waits("P", "C", "X", "Y")))
-    let missing = world.devices[1].facts.contains { if case .shownWithoutTarget = $0 { true } else { false } }
+    #expect(Set(world.shown(on: 1)) == Set(waits("P", "C", "X", "Y")))
+    let missing = world.facts(of: 1).contains { if case .shownWithoutTarget = $0 { true } else { false } }
     #expect(!missing)
   }
 

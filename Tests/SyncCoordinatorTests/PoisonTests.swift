@@ -1,6 +1,7 @@
 import Records
 import Simulator
 import Testing
+import ZoneServer
 
 @testable import SyncCoordinator
 
@@ -20,18 +21,12 @@ struct PoisonTests {
 
   @Test func `a child whose parent the cloud refuses follows when the user has mended the parent`() throws {
     var world = try World(devices: 1)
-    world.interceptor = { _, request in
-      guard case .modifyRecords(let request) = request, request.zoneID == Items.zone else { return nil }
-      return .records(
-        request.operations.map {
-          let code: CloudErrorCode = $0.recordName == "P" ? .invalidArguments : .referenceViolation
-          return .failed($0.recordName, CloudError(code, "refused"))
-        })
-    }
+    world.refuseItems(.invalidArguments, on: FaultScope(.saveRecords, recordNames: ["P"]))
+    world.refuseItems(.referenceViolation, on: FaultScope(.saveRecords, recordNames: ["C"]))
     try world.edit(0, Items.save("P", ["a": "bad"]), child())
     world.settle()
     #expect(try quarantined(world) == [Items.id("C"), Items.id("P")])
-    world.interceptor = nil
+    world.endFaults()
     let requests = world.requests.count
     world.settle()
     #expect(world.requests.count == requests, "it waits without asking")
@@ -60,15 +55,7 @@ struct PoisonTests {
     var world = try World(devices: 1, configuration: configuration)
     try world.edit(0, Items.save("R0", ["a": "0"]))
     world.settle()
-    world.interceptor = { _, request in
-      guard case .modifyRecords(let request) = request, request.operations.contains(where: { $0.recordName == "R5" })
-      else { return nil }
-      return .records(
-        request.operations.map {
-          let code: CloudErrorCode = $0.recordName == "R5" ? .invalidArguments : .batchRequestFailed
-          return .failed($0.recordName, CloudError(code, "refused"))
-        })
-    }
+    world.refuseItems(.invalidArguments, on: FaultScope(.saveRecords, recordNames: ["R5"]))
     let requests = world.requests.count
     try world.edit(0, Items.save("R1", ["a": "1"]), Items.save("R5", ["a": "5"]), Items.save("R6", ["a": "6"]))
     world.settle()
@@ -82,7 +69,7 @@ struct PoisonTests {
     var world = try World(devices: 1)
     var edits: [RecordEdit] = []
     for number in 0..<count { edits.append(Items.save(Name("R\(number)"), ["a": "\(number)"])) }
-    try world.edit(0, all: edits)
+    try world.edit(0, edits)
     world.settle()
     #expect(world.held(Items.zone).count == count)
     #expect(try world.devices[0].store.census().pending == 0)

@@ -19,7 +19,7 @@ struct PushTests {
     var world = try World(devices: 1)
     world.push(0, push("N1"))
     world.settle()
-    try world.crash(0)
+    world.crash(0)
     world.settle()
     let requests = world.requests.count
     for _ in 0..<3 { world.push(0, push("N1")) }
@@ -56,21 +56,21 @@ struct PushTests {
 
   @Test func `pushes during a sync make exactly one more sync after it`() throws {
     var world = try World(devices: 1)
-    world.network.delay = 500...500
+    world.setDelay(500...500)
     world.wish(0, .manual)
     for number in 0..<5 {
       world.wait(20)
       world.push(0, push("N\(number)"))
     }
     world.settle()
-    let syncs = world.devices[0].facts.filter { if case .syncStarted = $0 { true } else { false } }
+    let syncs = world.facts(of: 0).filter { if case .syncStarted = $0 { true } else { false } }
     // The last one looks again, because the pushes were for nothing.
     #expect(syncs.suffix(3) == [.syncStarted([.manual]), .syncStarted([.push]), .syncStarted([.emptyPush])])
   }
 
   @Test func `a steady stream of pushes does not put a fetch off for more than two seconds`() throws {
     var world = try World(devices: 1)
-    let start = world.now.monotonic
+    let start = world.now
     let requests = world.requests.count
     for number in 0..<30 {
       world.push(0, push("N\(number)"))
@@ -84,7 +84,7 @@ struct PushTests {
     var configuration = CoordinatorConfiguration.items
     configuration.quiet = quiet
     var world = try World(devices: 1, configuration: configuration)
-    let start = world.now.monotonic
+    let start = world.now
     let requests = world.requests.count
     world.push(0, push("N1"))
     world.settle()
@@ -110,12 +110,12 @@ struct PushTests {
 
   @Test func `a change that comes without its push raises the drought flag, and the next push takes it away`() throws {
     var world = try World(devices: 2)
-    world.network.lostPushes = 100
+    world.losePushes()
     try world.edit(1, Items.save("R", ["a": "1"]))
     world.wait(120_000)
     world.wish(0, .foreground)
     world.settle()
-    #expect(world.devices[0].facts.contains(.drought))
+    #expect(world.facts(of: 0).contains(.drought))
     #expect(try count(.pushDrought, in: world) == 1)
     world.push(0, push("N1"))
     #expect(try count(.pushDrought, in: world) == 0)
@@ -128,18 +128,18 @@ struct PushTests {
     world.wait(120_000)
     world.setOnline(0, true)
     world.settle()
-    #expect(!world.devices[0].facts.contains(.drought))
-    #expect(world.devices[0].remoteChanges == [Items.id("R")])
+    #expect(!world.facts(of: 0).contains(.drought))
+    #expect(world.shown(on: 0) == [Items.id("R")])
   }
 
   @Test func `a subscription that vanished is made again at the next launch, whatever was noted of it`() throws {
     var world = try World(devices: 1)
     world.ask(.modifySubscriptions([.delete("zonekit-database-changes")]))
-    try world.crash(0)
+    world.crash(0)
     world.settle()
-    try world.crash(0)
+    world.crash(0)
     world.settle()
-    let checks = world.devices[0].facts.filter { if case .subscriptionChecked = $0 { true } else { false } }
+    let checks = world.facts(of: 0).filter { if case .subscriptionChecked = $0 { true } else { false } }
     #expect(checks == [.subscriptionChecked(.created), .subscriptionChecked(.created), .subscriptionChecked(.found)])
   }
 
@@ -147,8 +147,8 @@ struct PushTests {
     var world = try World(devices: 1, launches: false)
     let mute = Subscription(subscriptionID: "zonekit-database-changes", kind: .database, notificationInfo: nil)
     world.ask(.modifySubscriptions([.create(mute)]))
-    try world.launch(0)
+    world.start(0)
     world.settle()
-    #expect(world.devices[0].facts.contains(.subscriptionChecked(.replaced)))
+    #expect(world.facts(of: 0).contains(.subscriptionChecked(.replaced)))
   }
 }

@@ -1,6 +1,7 @@
 import Records
 import Simulator
 import Testing
+import ZoneServer
 
 @testable import SyncCoordinator
 
@@ -32,8 +33,8 @@ struct SendTests {
     var world = try World(devices: 1)
     let damaged = RecordContent(fields: EncodedFields(canonical: Array("no fields".utf8)))
     let record = LocalRecord(
-      recordID: Items.id("R"), recordType: "Item", local: damaged, revision: 1, pendingSince: world.now.wall)
-    try world.devices[0].coordinator.store.commit(DeviceTransition(records: [record]))
+      recordID: Items.id("R"), recordType: "Item", local: damaged, revision: 1, pendingSince: world.wall)
+    try world.changeDisk(0) { disk throws(StoreError) in try disk.commit(DeviceTransition(records: [record])) }
     try world.edit(0, Items.save("S", ["a": "1"]))
     world.settle()
     #expect(world.held(Items.zone).map(\.recordName) == ["S"])
@@ -54,7 +55,8 @@ struct SendTests {
 
   @Test func `an edit that a disk kept before it failed is sent all the same, without anybody's wish`() throws {
     var world = try World(devices: 1)
-    world.fail(0, [.afterCommit(StoreError(.failed, "the disk died after the write", place: "memory"))])
+    let error = StoreError(.failed, "the disk died after the write", place: "memory")
+    world.changeDisk(0) { $0.faults = [.afterCommit(error)] }
     #expect(throws: StoreError.self) { try world.edit(0, Items.save("R", ["a": "1"])) }
     world.settle()
     #expect(world.held(Items.zone).map(\.recordName) == ["R"])
@@ -62,7 +64,7 @@ struct SendTests {
 
   @Test func `an edit made while its record is on the way stays pending and is sent afterwards`() throws {
     var world = try World(devices: 1)
-    world.network.delay = 1_000...1_000
+    world.setDelay(1_000...1_000)
     try world.edit(0, Items.save("R", ["a": "1"]))
     world.wait(500)
     try world.edit(0, Items.save("R", ["a": "2"]))
@@ -75,12 +77,12 @@ struct SendTests {
     var world = try World(devices: 1)
     try world.edit(0, Items.save("R", ["a": "1"]))
     world.settle()
-    world.network.lostAnswers = 100
+    world.links[0].down.loss = 1_000
     try world.edit(0, Items.save("R", ["a": "2"]))
     world.wait(1_000)
-    world.network.lostAnswers = 0
+    world.links[0].down.loss = 0
     world.settle()
-    #expect(world.devices[0].facts.contains(.recognisedOwnWrite(Items.id("R"))))
+    #expect(world.facts(of: 0).contains(.recognisedOwnWrite(Items.id("R"))))
     #expect(try world.devices[0].store.conflicts(limit: 9) == [])
     #expect(try pending(world) == [0])
   }
@@ -91,17 +93,14 @@ struct SendTests {
     var world = try World(devices: 2)
     try world.edit(0, Items.save("S", ["a": "1"]))
     world.settle()
-    world.loses = { index, request in
-      guard case .modifyRecords = request else { return false }
-      return index == 0
-    }
+    world.fault(.loseAnswer, on: FaultScope(.modifyRecords, deviceID: "A"))
     try world.edit(0, Items.save("R", ["a": "1"]))
     world.wait(1_000)
     try world.edit(1, Items.delete("R"))
     world.wait(1_000)
     world.setOnline(0, false)
     try world.reset(0, .tokens)
-    world.loses = nil
+    world.endFaults()
     world.setOnline(0, true)
     world.settle()
     for index in 0...1 { #expect(try world.devices[index].store.record(Items.id("R"))?.local == nil) }
@@ -153,7 +152,7 @@ struct SendTests {
   @Test func `equal content written apart is no conflict`() throws {
     var world = try World(devices: 2)
     for index in 0...1 { world.setOnline(index, false) }
-    let fields = Items.fields(["a": "1"], at: world.now.wall)
+    let fields = Items.fields(["a": "1"], at: world.wall)
     for index in 0...1 {
       try world.edit(index, .save(Items.id("R"), type: "Item", fields: fields, parent: nil, stamping: .asGiven))
     }
@@ -180,16 +179,13 @@ struct SendTests {
 
   @Test func `a batch that is too large is split until it fits, and a record too large alone is put aside`() throws {
     var world = try World(devices: 1)
-    world.interceptor = { _, request in
-      guard case .modifyRecords(let request) = request, request.zoneID == Items.zone else { return nil }
-      let isPoisoned = request.operations.contains { $0.recordName == "R7" }
-      return request.operations.count > 3 || isPoisoned ? .failure(CloudError(.limitExceeded, "too much")) : nil
-    }
+    world.refuse(.limitExceeded, on: FaultScope(.modifyRecords, zoneName: Items.zone.zoneName, itemsAbove: 3))
+    world.refuse(.limitExceeded, on: FaultScope(.modifyRecords, recordNames: ["R7"]))
     for number in 0..<10 { try world.edit(0, Items.save(Name("R\(number)"), ["a": "1"])) }
     world.settle()
     #expect(world.held(Items.zone).count == 9)
     #expect(try world.devices[0].store.quarantined(limit: 9).map(\.recordID) == [Items.id("R7")])
-    world.interceptor = nil
+    world.endFaults()
     try world.edit(0, Items.save("R7", ["a": "2"]))
     world.settle()
     #expect(world.held(Items.zone).count == 10)
@@ -200,11 +196,7 @@ struct SendTests {
     var world = try World(devices: 1)
     try world.edit(0, Items.save("OLD", ["a": "1"]))
     world.settle()
-    world.interceptor = { _, request in
-      guard case .modifyRecords(let request) = request, request.operations.contains(where: { $0.kind != .delete })
-      else { return nil }
-      return .failure(CloudError(.quotaExceeded, "full"))
-    }
+    world.refuse(.quotaExceeded, on: FaultScope(.saveRecords))
     try world.edit(0, Items.save("NEW", ["a": "1"]))
     world.settle()
     let requests = world.requests.count
@@ -214,7 +206,7 @@ struct SendTests {
     try world.edit(0, Items.delete("OLD"))
     world.settle()
     #expect(world.held(Items.zone).isEmpty)
-    world.interceptor = nil
+    world.endFaults()
     world.wish(0, .manual)
     world.settle()
     #expect(world.held(Items.zone).map(\.recordName) == ["NEW"])
@@ -226,17 +218,14 @@ struct SendTests {
     var world = try World(devices: 1)
     try world.edit(0, Items.save("R", ["a": "1"]))
     world.settle()
-    world.interceptor = { _, request in
-      guard case .modifyRecords(let request) = request else { return nil }
-      return .records(request.operations.map { .failed($0.recordName, CloudError(.serverRecordChanged, "oplock")) })
-    }
-    world.network.delay = 1...1
+    world.refuseItems(.serverRecordChanged, on: FaultScope(.modifyRecords))
+    world.setDelay(1...1)
     let requests = world.requests.count
     try world.edit(0, Items.save("R", ["a": "2"]))
     world.wait(1_000)
     #expect(world.requests.count - requests < 30)
     #expect(world.devices[0].coordinator.nextDeadline != nil)
-    world.interceptor = nil
+    world.endFaults()
     world.settle()
     #expect(try pending(world) == [0])
   }
@@ -244,16 +233,14 @@ struct SendTests {
   @Test(arguments: SyncReason.allCases)
   func `a retry time of the cloud holds for every reason, also after a restart`(reason: SyncReason) throws {
     var world = try World(devices: 1)
-    world.interceptor = { _, _ in
-      .failure(CloudError(.requestRateLimited, "slow down", retryAfterMilliseconds: 30_000))
-    }
+    world.fault(.refuse(CloudError(.requestRateLimited, "slow down", retryAfterMilliseconds: 30_000)))
     world.wish(0, .manual)
     world.wait(1_000)
-    world.interceptor = nil
+    world.endFaults()
     let requests = world.requests.count
     world.wish(0, reason)
     world.wait(10_000)
-    try world.crash(0)
+    world.crash(0)
     world.wish(0, reason)
     world.wait(18_000)
     #expect(world.requests.count == requests)

@@ -1,6 +1,7 @@
 import Records
 import Simulator
 import Testing
+import ZoneServer
 
 @testable import SyncCoordinator
 
@@ -9,7 +10,7 @@ struct SubscriptionTests {
   private static let id = "zonekit-database-changes"
 
   private func checks(_ world: World, on index: Int = 0) -> [SubscriptionCheck.Origin] {
-    world.devices[index].facts.compactMap { if case .subscriptionChecked(let origin) = $0 { origin } else { nil } }
+    world.facts(of: index).compactMap { if case .subscriptionChecked(let origin) = $0 { origin } else { nil } }
   }
 
   private func subscriptions(_ world: inout World) -> [String] {
@@ -51,91 +52,75 @@ struct SubscriptionTests {
   @Test func `missing pushes lead to a look at once, and to one in ten minutes at most`() throws {
     var world = try World(devices: 2)
     world.ask(.modifySubscriptions([.delete(Self.id)]))
-    world.network.lostPushes = 100
+    world.losePushes()
     for number in 0..<30 {
       try world.edit(1, Items.save("R", ["a": "\(number)"]))
       world.wait(120_000)
       world.wish(0, .foreground)
       world.wait(1_000)
     }
-    #expect(world.devices[0].facts.contains(.drought))
+    #expect(world.facts(of: 0).contains(.drought))
     #expect(subscriptions(&world) == [Self.id])
     #expect((3...8).contains(checks(world).count))
   }
 
   @Test func `a check that fails comes again after an hour`() throws {
     var world = try World(devices: 1, launches: false)
-    world.interceptor = { _, request in
-      guard case .lookupSubscriptions = request else { return nil }
-      return .failure(CloudError(.permissionFailure, "not now"))
-    }
-    try world.launch(0)
+    world.refuse(.permissionFailure, on: FaultScope(.lookupSubscriptions))
+    world.start(0)
     world.settle()
     #expect(checks(world) == [])
-    world.interceptor = nil
+    world.endFaults()
     world.wait(3_600_000)
     #expect(checks(world) == [.created])
   }
 
   @Test func `what failed of pushes is tried again at once when the user asks for a sync`() throws {
     var world = try World(devices: 1, launches: false)
-    world.interceptor = { _, request in
-      switch request {
-      case .registerPushToken, .lookupSubscriptions: .failure(CloudError(.permissionFailure, "not now"))
-      default: nil
-      }
-    }
-    try world.launch(0)
+    world.refuse(.permissionFailure, on: FaultScope(.registerPushToken, .lookupSubscriptions))
+    world.start(0)
     world.settle()
-    world.interceptor = nil
+    world.endFaults()
     world.wish(0, .foreground)
     world.settle()
     #expect(checks(world) == [], "only the user's own wish goes before the hour")
     world.wish(0, .manual)
     world.wait(5_000)
-    let isRegistered = world.devices[0].facts.contains { if case .pushTokenRegistered = $0 { true } else { false } }
+    let isRegistered = world.facts(of: 0).contains { if case .pushTokenRegistered = $0 { true } else { false } }
     #expect(isRegistered)
     #expect(checks(world) == [.created])
   }
 
   @Test func `a push token that was not taken is tried again after an hour`() throws {
     var world = try World(devices: 1, launches: false)
-    world.interceptor = { _, request in
-      guard case .registerPushToken = request else { return nil }
-      return .failure(CloudError(.permissionFailure, "not now"))
-    }
-    try world.launch(0)
+    world.refuse(.permissionFailure, on: FaultScope(.registerPushToken))
+    world.start(0)
     world.settle()
-    world.interceptor = nil
+    world.endFaults()
     world.wait(3_600_000)
-    let isRegistered = world.devices[0].facts.contains { if case .pushTokenRegistered = $0 { true } else { false } }
+    let isRegistered = world.facts(of: 0).contains { if case .pushTokenRegistered = $0 { true } else { false } }
     #expect(isRegistered)
   }
 
   @Test func `a push token that the push service does not know any more is replaced by a new one`() throws {
     var world = try World(devices: 1)
     let old = world.devices[0].coordinator.pushToken
-    world.refuseToken(0)
+    world.endPushToken(of: 0)
     world.settle()
     let new = world.devices[0].coordinator.pushToken
     #expect(new != nil && new != old)
-    #expect(world.devices[0].facts.contains(.pushTokenRegistered(try #require(new))))
+    #expect(world.facts(of: 0).contains(.pushTokenRegistered(try #require(new))))
   }
 
   @Test(arguments: [CloudErrorCode.serverRejectedRequest, .internalError])
   func `the loser of a race to create it finds it, where the cloud tells duplicates apart`(code: CloudErrorCode) throws
   {
     var world = try World(devices: 2, launches: false)
-    let count = Counter()
-    world.interceptor = { _, request in
-      guard case .modifySubscriptions(let operations) = request, case .create(let wanted)? = operations.first
-      else { return nil }
-      guard count.next() > 1 else { return nil }
-      return .subscriptions([.failed(wanted.subscriptionID, CloudError(code, "duplicates \(Self.id)"))])
-    }
-    world.network.delay = 100...100
-    try world.launch(0)
-    try world.launch(1)
+    world.fault(
+      .refuseItems(CloudError(code, "duplicates \(Self.id)")), on: FaultScope(.saveSubscriptions), after: 1)
+    world.setDelay(100...100)
+    world.start(0)
+    world.start(1)
     world.settle()
     let created = (checks(world, on: 0) + checks(world, on: 1)).count { $0 == .created }
     #expect(created == 1)
@@ -146,8 +131,8 @@ struct SubscriptionTests {
   @Test func `one of an earlier install that does the same is removed, so that a change makes one push`() throws {
     var world = try World(devices: 2, launches: false)
     world.ask(.modifySubscriptions([.create(Self.silent("earlier"))]))
-    try world.launch(0)
-    try world.launch(1)
+    world.start(0)
+    world.start(1)
     world.settle()
     #expect(subscriptions(&world) == [Self.id])
     try world.edit(1, Items.save("R", ["a": "1"]))
@@ -173,22 +158,9 @@ struct SubscriptionTests {
 
   @Test func `a cloud that does not list what it holds does not spoil the check`() throws {
     var world = try World(devices: 1, launches: false)
-    world.interceptor = { _, request in
-      guard case .listSubscriptions = request else { return nil }
-      return .failure(CloudError(.permissionFailure, "not for you"))
-    }
-    try world.launch(0)
+    world.refuse(.permissionFailure, on: FaultScope(.listSubscriptions))
+    world.start(0)
     world.settle()
     #expect(checks(world) == [.created])
-  }
-
-  /// Counts calls.
-  private final class Counter {
-    private var count = 0
-
-    func next() -> Int {
-      count += 1
-      return count
-    }
   }
 }

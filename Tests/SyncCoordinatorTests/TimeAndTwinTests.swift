@@ -1,6 +1,7 @@
 import Records
 import Simulator
 import Testing
+import ZoneServer
 
 @testable import SyncCoordinator
 
@@ -20,7 +21,7 @@ struct TimeAndTwinTests {
   @Test(arguments: [3_600_000, -3_600_000, 10 * 365 * 86_400_000] as [Int64])
   func `a device with a wrong clock does not win for ever`(offset: Int64) throws {
     var world = try World(devices: 2)
-    world.devices[0].clockOffset = offset
+    world.setClock(0, offset: offset)
     try world.edit(0, Items.save("R", ["a": "wrong clock"]))
     world.settle()
     try world.edit(1, Items.save("R", ["a": "seen and changed"]))
@@ -34,7 +35,7 @@ struct TimeAndTwinTests {
 
   @Test func `a stamp from the far future is told and not passed on to other records`() throws {
     var world = try World(devices: 2)
-    let future = world.now.wall.advanced(byMilliseconds: 1_000 * 86_400_000)
+    let future = world.wall.advanced(byMilliseconds: 1_000 * 86_400_000)
     let fields = Items.fields(["a": "future"], at: future)
     try world.edit(0, .save(Items.id("R"), type: "Item", fields: fields, parent: nil, stamping: .asGiven))
     world.settle()
@@ -42,17 +43,17 @@ struct TimeAndTwinTests {
     try world.edit(1, Items.save("S", ["a": "now"]))
     world.settle()
     #expect(try texts(world) == ["now", "now"])
-    #expect(world.devices[1].facts.contains(.farFutureStamp(Items.id("R"), future)))
+    #expect(world.facts(of: 1).contains(.farFutureStamp(Items.id("R"), future)))
     let stamp = try world.devices[1].store.record(Items.id("S"))?.local?.fields.decoded()[Items.stamp]
     guard case .timestamp(let time)? = stamp else { return #expect(Bool(false), "S has no stamp") }
-    #expect(time <= world.now.wall)
+    #expect(time <= world.wall)
   }
 
   @Test func `stamps rise although the clock goes backwards`() throws {
     var world = try World(devices: 1)
     var stamps: [WallTime] = []
     for offset in [0, -86_400_000, -86_400_000, 5] as [Int64] {
-      world.devices[0].clockOffset = offset
+      world.setClock(0, offset: offset)
       try world.edit(0, Items.save("R", ["a": "\(stamps.count)"]))
       let fields = try world.devices[0].store.record(Items.id("R"))?.local?.fields.decoded()
       guard case .timestamp(let stamp)? = fields?[Items.stamp] else { continue }
@@ -85,21 +86,34 @@ struct TimeAndTwinTests {
 
   // MARK: Storms
 
+  /// An app that writes a record anew whenever another device has.
+  private final class Rewriter: @unchecked Sendable {
+    var isOn = false
+    private var count = 0
+
+    func edits(_ view: AppView) -> [RecordEdit] {
+      guard isOn else { return [] }
+      count += 1
+      return [Items.save("R", ["a": "\(count)"])]
+    }
+  }
+
   @Test
   func `two devices that overwrite each other for ever are slowed down, and both the record and the devices are named`()
     throws
   {
-    var world = try World(devices: 2)
-    world.rewritesOnChange = true
+    let rewriter = Rewriter()
+    var world = try World(devices: 2, repairs: rewriter.edits)
+    rewriter.isOn = true
     try world.edit(0, Items.save("R", ["a": "0"]))
     let start = world.requests.count
     world.wait(600_000)
     let writes = world.requests.dropFirst(start).count { if case .modifyRecords = $0.request { true } else { false } }
     #expect(writes < 2 * 10 * 12, "eight a minute and device")
     let deviceIDs = world.devices.map(\.coordinator.deviceID)
-    #expect(world.devices[0].facts.contains(.storm(Items.id("R"), devices: [deviceIDs[1]])))
+    #expect(world.facts(of: 0).contains(.storm(Items.id("R"), devices: [deviceIDs[1]])))
     #expect(try world.devices[0].store.values()[.stormRecord] == .text("R"))
-    world.rewritesOnChange = false
+    rewriter.isOn = false
     world.settle()
     #expect(try texts(world)[0] == texts(world)[1])
     for device in world.devices { #expect(try device.store.census().pending == 0) }
@@ -113,21 +127,18 @@ struct TimeAndTwinTests {
     var world = try World(devices: 2)
     try world.edit(0, Items.save("R", ["a": "1"]))
     world.settle()
-    world.loses = { index, request in
-      if index == 0, case .modifyRecords = request { true } else { false }
-    }
+    world.fault(.loseAnswer, on: FaultScope(.modifyRecords, deviceID: "A"))
     // A feed that lags: the device's own write is met only when the next one is refused because of it.
-    world.interceptor = { index, request in
-      guard edits, index == 0, case .fetchDatabaseChanges(let token?, _) = request else { return nil }
-      return .databaseChanges(DatabaseChanges(zones: [], token: token, moreComing: false))
+    if edits {
+      world.fault(.staleFeed(milliseconds: 500_000), on: FaultScope(.fetchDatabaseChanges, deviceID: "A"))
     }
     try world.edit(0, Items.save("R", ["a": "2"]), Items.save("NEW", ["a": "1"]))
     world.wait(200_000)
     if edits { try world.edit(0, Items.save("R", ["a": "3"])) }
     world.wait(200_000)
-    world.loses = nil
+    world.endFaults()
     world.settle()
-    world.interceptor = nil
+    world.endFaults()
     world.settle()
     #expect(try texts(world) == (edits ? ["3", "3"] : ["2", "2"]))
     #expect(world.held(Items.zone).count == 2)
@@ -135,18 +146,18 @@ struct TimeAndTwinTests {
       #expect(try device.store.conflicts(limit: 9) == [])
       #expect(try device.store.census().pending == 0)
     }
-    #expect(!world.devices[0].facts.contains { if case .twinNoticed = $0 { true } else { false } })
+    #expect(!world.facts(of: 0).contains { if case .twinNoticed = $0 { true } else { false } })
   }
 
   @Test func `a request that hangs is given up after a minute, and its late answer changes nothing`() throws {
     var world = try World(devices: 1)
-    world.network.delay = 61_000...61_000
+    world.setDelay(61_000...61_000)
     world.wish(0, .foreground)
     world.wait(60_500)
     #expect(world.devices[0].coordinator.liveState == .backingOff)
-    world.network.delay = 1...1
+    world.setDelay(1...1)
     world.settle()
-    #expect(world.devices[0].facts.contains { if case .lateAnswer = $0 { true } else { false } })
+    #expect(world.facts(of: 0).contains { if case .lateAnswer = $0 { true } else { false } })
     #expect(world.devices[0].coordinator.isIdle)
   }
 
@@ -160,10 +171,9 @@ struct TimeAndTwinTests {
     try world.edit(1, Items.delete("R"))
     try world.edit(1, Items.save("S", ["a": "1"]))
     world.settle()
-    world.devices[0].coordinator = try SyncCoordinator(store: backup, configuration: world.configuration)
-    try world.launch(0)
+    world.restart(0, over: backup)
     world.settle()
-    #expect(!world.devices[0].facts.contains { if case .twinNoticed = $0 { true } else { false } })
+    #expect(!world.facts(of: 0).contains { if case .twinNoticed = $0 { true } else { false } })
     #expect(try world.devices[0].store.records(ofType: "Item").map(\.recordID) == [Items.id("S")])
     #expect(world.held(Items.zone).map(\.recordName) == ["S"], "what was deleted stays deleted")
   }

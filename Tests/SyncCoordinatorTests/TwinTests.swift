@@ -1,17 +1,18 @@
 import Records
 import Simulator
 import Testing
+import ZoneServer
 
 @testable import SyncCoordinator
 
 /// Two devices that began as one, and a device that forgot.
 struct TwinTests {
-  /// Both devices have the first one's disk.
+  /// Both devices have the first one's disk, and no pushes, lest the push service tell them.
   private func twins() throws -> World {
-    var world = try World(devices: 2)
-    world.devices[1].coordinator = try SyncCoordinator(
-      store: world.devices[0].store, configuration: world.configuration)
-    try world.launch(1)
+    var configuration = CoordinatorConfiguration.items
+    configuration.subscriptionID = nil
+    var world = try World(devices: 2, configuration: configuration)
+    world.restart(1, over: world.devices[0].store)
     world.settle()
     return world
   }
@@ -44,9 +45,9 @@ struct TwinTests {
   }
 
   @Test func `a device whose push token somebody else took has a new name and a new token`() throws {
-    var world = try twins()
+    var world = try World(devices: 2)
     let (name, token) = (names(world)[0], world.devices[0].coordinator.pushToken)
-    world.tokenTaken(0)
+    world.restart(1, over: world.devices[0].store)
     world.settle()
     #expect(names(world)[0] != name)
     #expect(world.devices[0].coordinator.pushToken != nil)
@@ -71,19 +72,15 @@ struct TwinTests {
 
   @Test func `a push that is ahead of the feeds is looked at again though another sync came between`() throws {
     var world = try World(devices: 2)
-    world.pushesCarryTimes = true
     let early = world.held(Items.zone)
     #expect(early.isEmpty)
-    var isVisible = false
-    world.interceptor = { index, request in
-      guard index == 1, !isVisible, case .fetchDatabaseChanges(let token?, _) = request else { return nil }
-      return .databaseChanges(DatabaseChanges(zones: [], token: token, moreComing: false))
-    }
+    let feeds = FaultScope(.fetchDatabaseChanges, .fetchZoneChanges, deviceID: "B")
+    world.fault(.staleFeed(milliseconds: 300_000), on: feeds)
     try world.edit(0, Items.save("R", ["a": "1"]))
     world.wait(1_000)
     world.wish(1, .foreground)
     world.wait(500)
-    isVisible = true
+    world.endFaults()
     world.wait(20_000)
     #expect(try world.devices[1].store.record(Items.id("R"))?.local != nil)
   }

@@ -1,6 +1,7 @@
 import Records
 import Simulator
 import Testing
+import ZoneServer
 
 @testable import SyncCoordinator
 
@@ -35,16 +36,11 @@ struct ZoneRemovalTests {
     }
   }
 
+  /// The cloud says of the zone that its user purged it, and its database's feed says nothing.
   private func purge(_ world: inout World) {
-    let error = CloudError(.userDeletedZone, "the user removed the app's data")
-    world.interceptor = { _, request in
-      switch request {
-      case .modifyRecords(let request) where request.zoneID == Items.zone: .failure(error)
-      case .fetchZoneChanges(let queries) where queries.contains(where: { $0.zoneID == Items.zone }):
-        .zoneChanges([.failed(Items.zone, error)])
-      default: nil
-      }
-    }
+    world.administer(.loseZone(Items.zone))
+    world.refuse(.userDeletedZone, on: FaultScope(.modifyRecords, zoneName: Items.zone.zoneName))
+    world.refuseItems(.userDeletedZone, on: FaultScope(.fetchZoneChanges, zoneName: Items.zone.zoneName))
   }
 
   @Test(arguments: [ZoneRemoval.Choice.remove, .uploadAgain])
@@ -52,28 +48,26 @@ struct ZoneRemovalTests {
     var world = try world(choice: choice, devices: 1)
     world.setOnline(0, false)
     try world.edit(0, Items.save("NEW", ["a": "1"]))
-    world.cloud = ZoneServerWithout.anything
     purge(&world)
     let start = world.requests.count
     try world.reset(0, .tokens)
     world.setOnline(0, true)
     world.settle()
-    world.interceptor = nil
+    world.endFaults()
     world.wait(2 * 86_400_000)
     #expect(try world.devices[0].store.records(ofType: "Item") == [])
     #expect(try world.devices[0].store.conflicts(limit: 9).map(\.recordID) == [Items.id("NEW")])
     #expect(writes(world, since: start) == 0)
-    #expect(world.devices[0].facts.contains(.zoneRemoved(Items.zone, discarded: 1, isPurge: true)))
+    #expect(world.facts(of: 0).contains(.zoneRemoved(Items.zone, discarded: 1, isPurge: true)))
   }
 
   @Test func `a purge that a write runs into is final`() throws {
     var world = try world(devices: 1)
-    world.cloud = ZoneServerWithout.anything
     purge(&world)
     let start = world.requests.count
     try world.edit(0, Items.save("NEW", ["a": "1"]))
     world.settle()
-    world.interceptor = nil
+    world.endFaults()
     world.wait(2 * 86_400_000)
     #expect(try world.devices[0].store.records(ofType: "Item") == [])
     #expect(try world.devices[0].store.conflicts(limit: 9).map(\.recordID) == [Items.id("NEW")])
@@ -96,15 +90,6 @@ struct ZoneRemovalTests {
     world.settle()
     #expect(world.held(Items.zone).map(\.recordName) == ["R"])
     for device in world.devices { #expect(try device.store.records(ofType: "Item").count == 1) }
-  }
-
-  /// The cloud has lost the zone, and its database's feed says nothing.
-  private func lose(_ world: inout World) {
-    world.cloud = ZoneServerWithout.anything
-    world.interceptor = { _, request in
-      guard case .fetchDatabaseChanges(let token?, _) = request else { return nil }
-      return .databaseChanges(DatabaseChanges(zones: [], token: token, moreComing: false))
-    }
   }
 
   @Test func `a purge is final also where the feed alone tells of it`() throws {
@@ -140,13 +125,11 @@ struct ZoneRemovalTests {
     let witness = Witness()
     var world = try world(witness, devices: 1)
     // The cloud is out of reach for everything but the feed.
-    world.interceptor = { _, request in
-      if case .modifyZones = request { .failure(CloudError(.networkFailure, "cut")) } else { nil }
-    }
+    world.refuse(.networkFailure, on: FaultScope(.modifyZones))
     world.administer(.resetEncryptedData(Items.zone))
     world.wait(1_000)
-    world.interceptor = nil
-    try world.crash(0)
+    world.endFaults()
+    world.crash(0)
     world.settle()
     #expect(witness.removals.map(\.reason) == [.encryptedDataReset])
     #expect(world.held(Items.zone).map(\.recordName) == ["R"])
@@ -165,7 +148,7 @@ struct ZoneRemovalTests {
     world.wait(60_000)
     world.administer(.loseZone(Items.zone))
     switch occasion {
-    case .launch: try world.crash(0)
+    case .launch: world.crash(0)
     case .wish: world.wish(0, .manual)
     case .foregroundAfterAnHour:
       world.wait(3_600_000)
@@ -195,7 +178,7 @@ struct ZoneRemovalTests {
     let witness = Witness()
     var world = try world(witness, choice: choice)
     world.setOnline(1, false)
-    lose(&world)
+    world.administer(.loseZone(Items.zone))
     try world.edit(0, Items.save("NEW", ["a": "1"]))
     world.settle()
     #expect(witness.removals.map(\.reason) == [.lost])
@@ -207,18 +190,8 @@ struct ZoneRemovalTests {
 
   @Test func `a zone that is listed and then not found is asked for once more and no more`() throws {
     var world = try world()
-    let missing = ZoneID(zoneName: "GHOST")
     let start = world.requests.count
-    world.interceptor = { _, request in
-      switch request {
-      case .fetchDatabaseChanges(let token?, _):
-        let zones: [ChangedZone] = [.changed(missing, token: ChangeToken("t"))]
-        return .databaseChanges(DatabaseChanges(zones: zones, token: token, moreComing: false))
-      case .fetchZoneChanges(let queries):
-        return .zoneChanges(queries.map { .failed($0.zoneID, CloudError(.zoneNotFound, "no such zone")) })
-      default: return nil
-      }
-    }
+    world.fault(.listZone("GHOST"))
     world.wish(0, .foreground)
     world.settle()
     #expect(world.requests.count - start < 8)

@@ -16,6 +16,7 @@ extension World {
     let caller = Caller(user: account, deviceID: devices[device].coordinator.deviceID)
     devices[device].tally.count(request, id, timeout: devices[device].app.configuration.requestTimeout, at: now)
     inspector.sent(request, id, by: device, at: now)
+    diary?.requests.append(Diary.Request(device: device, at: now, request: request))
     if devices[device].coordinator.awaitedRequest != id {
       inspector.report(
         Violation(.hurry, at: now, on: devices[device].name, "\(request.words) goes out beside another request"))

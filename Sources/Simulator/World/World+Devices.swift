@@ -267,8 +267,8 @@ extension World {
     inspector.answered(device, id, answer)
   }
 
-  /// Hands an event to a device's coordinator and does what it asks for.
-  mutating func perform(
+  /// Hands an event to a device's coordinator, if its process runs, and does what it asks for.
+  package mutating func perform(
     _ device: Int, _ event: (inout SyncCoordinator<MemoryDeviceStore>, Moment, inout SplitMix64) -> [Effect]
   ) {
     guard devices[device].isRunning else { return }
@@ -323,6 +323,7 @@ extension World {
     case .send(let id, let request): send(request, id, from: device)
     case .remoteChange(let ids):
       inspector.shown(ids, on: device, devices[device])
+      diary?.shown[device, default: []] += ids
       repair(device)
       if devices[device].syncsInsideMerge {
         devices[device].syncsInsideMerge = false
@@ -335,6 +336,7 @@ extension World {
   private mutating func tell(_ fact: Fact, of device: Int) {
     inspector.heard(fact, from: device, devices[device], at: now)
     devices[device].tally.count(fact, at: now)
+    diary?.facts[device, default: []].append(fact)
     if let (kind, text) = fact.mark { note(.device(device), kind, text) }
     if case .pushTokenRegistered = fact { openPush(device) }
   }

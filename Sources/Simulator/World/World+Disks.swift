@@ -11,9 +11,11 @@ extension World {
     note(.device(device), .life, "a backup is restored")
   }
 
-  /// Changes what a device's disk does.
-  package mutating func changeDisk(_ device: Int, _ change: (inout MemoryDeviceStore) -> Void) {
-    change(&devices[device].coordinator.store)
+  /// Changes what a device's disk does or holds. Throws what the change throws.
+  package mutating func changeDisk<Failure>(
+    _ device: Int, _ change: (inout MemoryDeviceStore) throws(Failure) -> Void
+  ) throws(Failure) {
+    try change(&devices[device].coordinator.store)
   }
 
   /// Wipes a device that does not run: its store, and with it its tokens and its name.

@@ -75,6 +75,8 @@ package struct World {
   package var inspector: Inspector
   /// Which change tokens the cloud handed out to whom; nil where nobody wants to know.
   package var tokenLedger: TokenLedger?
+  /// What the devices did, word for word; nil where nobody wants to know.
+  package var diary: Diary?
   /// How many events there were: things that arrived or fell due.
   package internal(set) var eventCount = 0
 

@@ -3,15 +3,19 @@ import Simulator
 import SyncCoordinator
 
 /// A random story of edits and trouble, and what it remembers of the edits.
-struct Story {
+struct RandomStory {
   var world: World
+  private var generator: SplitMix64
   /// Every value that an edit wrote, and whether somebody who saw it replaced or deleted it since.
   private var values: [String: Bool] = [:]
   private var count = 0
+  /// How many facts of each device were looked at.
+  private var factsSeen: [Int: Int] = [:]
   private var usesTwoZones = false
 
   init(seed: UInt64) throws {
     var options = SplitMix64(seed: seed &* 977)
+    generator = SplitMix64(seed: seed)
     var configuration = CoordinatorConfiguration.items
     configuration.pageLimit = Int.random(in: 1...4, using: &options)
     configuration.batchLimit = Int.random(in: 1...4, using: &options)
@@ -19,29 +23,33 @@ struct Story {
     world = try World(
       devices: Int.random(in: 2...3, using: &options), seed: seed, configuration: configuration,
       launches: Bool.random(using: &options))
-    for index in world.devices.indices where world.devices[index].coordinator.account == nil { try world.launch(index) }
-    world.network.lostRequests = [0, 10, 30].randomElement(using: &options) ?? 0
-    world.network.lostAnswers = [0, 10, 30].randomElement(using: &options) ?? 0
-    world.network.lostPushes = [0, 30, 100].randomElement(using: &options) ?? 0
-    world.network.doubledPushes = [0, 50].randomElement(using: &options) ?? 0
-    world.network.delay = 1...([20, 500, 3_000].randomElement(using: &options) ?? 20)
+    var link = Link()
+    link.up.loss = [0, 100, 300].randomElement(using: &options) ?? 0
+    link.down.loss = [0, 100, 300].randomElement(using: &options) ?? 0
+    link.push.loss = [0, 300, 1_000].randomElement(using: &options) ?? 0
+    link.push.duplication = [0, 500].randomElement(using: &options) ?? 0
+    for index in world.devices.indices {
+      world.start(index)
+      world.links[index] = link
+    }
+    world.setDelay(1...([20, 500, 3_000].randomElement(using: &options) ?? 20))
     usesTwoZones = Bool.random(using: &options)
   }
 
   mutating func run(steps: Int) throws {
     for _ in 0..<steps {
-      try step(device: Int.random(in: 0..<world.devices.count, using: &world.generator))
-      world.wait(Int64.random(in: 0...4_000, using: &world.generator))
-      for index in world.devices.indices { try crashIfTheStoreFailed(index) }
+      try step(device: Int.random(in: 0..<world.devices.count, using: &generator))
+      world.wait(Int64.random(in: 0...4_000, using: &generator))
+      for index in world.devices.indices { crashIfTheStoreFailed(index) }
     }
   }
 
   /// The network is good again and everybody looks.
-  mutating func heal() throws {
-    world.network = World.Network()
+  mutating func heal() {
     for index in world.devices.indices {
-      world.fail(index, [])
-      if !world.devices[index].isOnline { world.setOnline(index, true) }
+      world.links[index] = Link()
+      world.changeDisk(index) { $0.faults = [] }
+      world.setOnline(index, true)
     }
     world.wait(300_000)
     for index in world.devices.indices { world.wish(index, .foreground) }
@@ -61,15 +69,17 @@ struct Story {
   }
 
   private mutating func step(device index: Int) throws {
-    switch Int.random(in: 0..<100, using: &world.generator) {
+    switch Int.random(in: 0..<100, using: &generator) {
     case 0..<45: edit(index)
     case 45..<55: delete(index)
     case 55..<62: world.setOnline(index, !world.devices[index].isOnline)
-    case 62..<70: try world.crash(index)
-    case 70..<76: world.fail(index, [fault()])
+    case 62..<70: crash(index)
+    case 70..<76:
+      let fault = fault()
+      world.changeDisk(index) { $0.faults = [fault] }
     case 76..<79: try? world.reset(index, .tokens)
-    case 79..<82: try? world.reset(index, .local(keepingPending: Bool.random(using: &world.generator)))
-    case 82..<84: deleteZone(creatingAgain: Bool.random(using: &world.generator))
+    case 79..<82: try? world.reset(index, .local(keepingPending: Bool.random(using: &generator)))
+    case 82..<84: deleteZone(creatingAgain: Bool.random(using: &generator))
     case 84..<90: world.wish(index, .manual)
     case 90..<94: world.push(index, PushNotification(subject: .database))
     default: world.wait(20_000)
@@ -78,26 +88,33 @@ struct Story {
 
   private mutating func fault() -> MemoryDeviceStore.Fault {
     let error = StoreError(.failed, "the disk hiccuped", place: "memory")
-    return Bool.random(using: &world.generator) ? .beforeCommit(error) : .afterCommit(error)
+    return Bool.random(using: &generator) ? .beforeCommit(error) : .afterCommit(error)
   }
 
-  private mutating func crashIfTheStoreFailed(_ index: Int) throws {
-    let failed = world.devices[index].facts.contains { if case .storeFailed = $0 { true } else { false } }
+  /// A start that the disk spoils is tried again.
+  private mutating func crash(_ index: Int) {
+    world.crash(index)
+    for _ in 0..<3 { world.start(index) }
+  }
+
+  private mutating func crashIfTheStoreFailed(_ index: Int) {
+    let facts = world.facts(of: index).dropFirst(factsSeen[index] ?? 0)
+    factsSeen[index] = world.facts(of: index).count
+    let failed = facts.contains { if case .storeFailed = $0 { true } else { false } }
     guard failed else { return }
-    world.devices[index].facts = []
-    if Bool.random(using: &world.generator) { try world.crash(index) }
+    if Bool.random(using: &generator) { crash(index) }
   }
 
   private mutating func randomID() -> RecordID {
-    let name = Name("R\(Int.random(in: 0..<4, using: &world.generator))")
-    return Items.id(name, in: usesTwoZones && Bool.random(using: &world.generator) ? Items.otherZone : Items.zone)
+    let name = Name("R\(Int.random(in: 0..<4, using: &generator))")
+    return Items.id(name, in: usesTwoZones && Bool.random(using: &generator) ? Items.otherZone : Items.zone)
   }
 
   private mutating func edit(_ index: Int) {
     let recordID = randomID()
     let before = seen(recordID, on: index)
     var fields = before ?? Fields()
-    let name: Name = ["a", "b", "c"].randomElement(using: &world.generator) ?? "a"
+    let name: Name = ["a", "b", "c"].randomElement(using: &generator) ?? "a"
     count += 1
     let value = "<\(index)-\(count)>"
     fields[name] = .string(value)
