@@ -36,6 +36,22 @@ struct PoisonTests {
     #expect(try world.devices[0].store.census().pending == 0)
   }
 
+  @Test func `a record that refers to one that nobody has made yet follows when somebody has`() throws {
+    for maker in 0...1 {
+      var world = try World(devices: 2)
+      try world.edit(0, child())
+      world.settle()
+      #expect(try quarantined(world) == [Items.id("C")])
+      let requests = world.requests.count
+      world.settle()
+      #expect(world.requests.count == requests, "it waits without asking")
+      try world.edit(maker, Items.save("P", ["a": "1"]))
+      world.settle()
+      #expect(world.held(Items.zone).map(\.recordName) == ["C", "P"])
+      #expect(try quarantined(world) == [])
+    }
+  }
+
   @Test func `a parent that is deleted before its children goes when they are gone`() throws {
     var world = try World(devices: 1)
     try world.edit(0, Items.save("P", ["a": "1"]), child())

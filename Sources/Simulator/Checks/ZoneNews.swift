@@ -56,7 +56,8 @@ struct ZoneNews: Sendable {
   /// - Parameter hasAsked: Whether the sync under way has asked the database's feed.
   mutating func heard(_ fact: DeviceFact, from state: SimulatedDevice, hasAsked: Bool) -> (Violation.Rule, String)? {
     switch fact {
-    case .zoneRemoved(let id, _, isPurge: false) where isToBeKept(id, by: state.app):
+    case .zoneRemoved(let id, _, isPurge: false)
+    where gone[id.zoneName] != .deleted && state.app.configuration.zoneRemovalRule == nil:
       listed = []
       return (.lostEdit, "zone \(id.words) was thrown away, and nobody deleted it")
     // What the store could not keep is listed again.
@@ -66,12 +67,6 @@ struct ZoneNews: Sendable {
     default: break
     }
     return nil
-  }
-
-  /// Whether the app wants to send that zone again, as far as the device was told what became of it.
-  private func isToBeKept(_ id: ZoneID, by app: SimulatedApp) -> Bool {
-    let reason = gone[id.zoneName].map(ZoneRemoval.Reason.init) ?? .lost
-    return app.configuration.zoneRemovalRule(ZoneRemoval(zoneID: id, reason: reason, records: [])) == .uploadAgain
   }
 
   /// The device has another disk, or an earlier state of its own.

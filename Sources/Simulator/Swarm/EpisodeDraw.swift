@@ -120,8 +120,7 @@ struct EpisodeDraw {
     guard let lines = app.familyLines?(number(1_000)) else { return [] }
     let device = number(devices)
     let other = (device + 1) % devices
-    let loss = Fault(
-      telling: .loseAnswer, on: FaultScope(.saveRecords, recordNames: [lines.id.recordName]), times: 1)
+    let loss = Fault(telling: .loseAnswer, on: FaultScope(.saveRecords), times: 1)
     return ready(device) + ready(other) + [
       wait(4_000...6_000), .fault(loss), .app(device, lines.parent), wait(300...700), .online(device, false),
       wait(2_000...4_000), .app(other, lines.edit), wait(1_000...2_000), .app(device, lines.deletion),

@@ -27,8 +27,8 @@ public struct CoordinatorConfiguration: Sendable {
   /// What becomes of edits that were made while nobody was signed in. Edits of another account never reach the new one.
   public var signInRule = SignInRule.upload
   /// Asked before a zone that is gone from the cloud is deleted here; the place to keep a copy. It may be asked again about
-  /// the same zone, because nothing is decided before the store has kept it.
-  public var zoneRemovalRule: @Sendable (ZoneRemoval) -> ZoneRemoval.Choice = { ZoneRemoval.usualChoice($0) }
+  /// the same zone, because nothing is decided before the store has kept it. Nil where `ZoneRemoval.usualChoice` decides.
+  public var zoneRemovalRule: (@Sendable (ZoneRemoval) -> ZoneRemoval.Choice)?
   /// The one subscription that all devices of the account share; nil where the app wants no pushes.
   public var subscriptionID: String? = "zonekit-database-changes"
   /// The push service's environment, `development` or `production`.

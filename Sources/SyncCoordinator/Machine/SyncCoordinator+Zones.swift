@@ -49,7 +49,8 @@ extension SyncCoordinator {
       draft.memory.setZone(.unread(zoneID))
       return []
     }
-    let choice = configuration.zoneRemovalRule(ZoneRemoval(zoneID: zoneID, reason: reason, records: records))
+    let removal = ZoneRemoval(zoneID: zoneID, reason: reason, records: records)
+    let choice = configuration.zoneRemovalRule?(removal) ?? ZoneRemoval.usualChoice(removal)
     guard choice == .uploadAgain, reason != .purged else {
       return try dropZone(zoneID, records, reason, in: &draft, at: now)
     }

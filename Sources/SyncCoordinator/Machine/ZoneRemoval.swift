@@ -29,13 +29,6 @@ public struct ZoneRemoval: Hashable, Sendable {
   /// All that the device holds of it, ascending by name.
   public var records: [LocalRecord]
 
-  /// That zone, gone for that reason, with what the device holds of it, ascending by name.
-  public init(zoneID: ZoneID, reason: Reason, records: [LocalRecord]) {
-    self.zoneID = zoneID
-    self.reason = reason
-    self.records = records
-  }
-
   /// What is done where the app has no rule of its own: what nobody wanted to be gone, a lost zone or one whose keys were
   /// lost, is uploaded again; others are removed.
   public static func usualChoice(_ removal: ZoneRemoval) -> Choice {
@@ -48,7 +41,7 @@ public struct ZoneRemoval: Hashable, Sendable {
 
 extension ZoneRemoval.Reason {
   /// The reason as the feed says it.
-  package init(_ deletion: ZoneDeletion) {
+  init(_ deletion: ZoneDeletion) {
     self =
       switch deletion {
       case .deleted: .deleted
