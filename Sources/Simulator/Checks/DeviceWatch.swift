@@ -28,6 +28,8 @@ struct DeviceWatch: Sendable {
   private var duty = SyncDuty()
   /// What of the last batch may be held back.
   private var blame = BatchBlame()
+  /// What the last stamps should say.
+  private var stamps = StampWatch()
   /// What the device has not read though it was told to.
   private var news = ZoneNews()
 
@@ -42,6 +44,7 @@ struct DeviceWatch: Sendable {
     sureFailures = 0
     duty = SyncDuty()
     blame.starts()
+    stamps = StampWatch()
   }
 
   /// The process has started: its view is made from the store.
@@ -66,13 +69,15 @@ struct DeviceWatch: Sendable {
 
   /// Takes in what a device tells of itself; returns what must not be.
   mutating func heard(
-    _ fact: DeviceFact, from state: SimulatedDevice, at now: MonotonicTime
+    _ fact: DeviceFact, from state: SimulatedDevice, at moment: Moment
   ) -> (Violation.Rule, String)? {
+    let now = moment.monotonic
     if case .syncStarted = fact { hasAsked = false }
     let neglected = duty.heard(fact, of: state, hasAsked: hasAsked, at: now)
     let noted = note(fact, from: state, at: now)
     let unread = news.heard(fact, from: state, hasAsked: hasAsked)
-    return noted ?? neglected ?? unread ?? blame.heard(fact, from: state)
+    let unstamped = stamps.heard(fact, from: state, at: moment.wall)
+    return noted ?? neglected ?? unread ?? unstamped ?? blame.heard(fact, from: state)
   }
 
   private mutating func note(
@@ -119,6 +124,7 @@ struct DeviceWatch: Sendable {
   mutating func storeFailed() {
     sureFailures = 0
     news.forget()
+    stamps.forgetPush()
   }
 
   /// What the device was told before is not what its disk knows of.
@@ -157,7 +163,7 @@ struct DeviceWatch: Sendable {
     if case .fetchDatabaseChanges = request { hasAsked = true }
     blame.sent(request, id)
     news.sent(request)
-    guard let floor, now < floor else { return nil }
+    guard let floor, now < floor else { return duty.sent(request) }
     return (.retry, "\(request.words) \(floor.milliseconds - now.milliseconds) ms before the cloud wants to hear of it")
   }
 
@@ -167,6 +173,7 @@ struct DeviceWatch: Sendable {
   /// The cloud's answer reaches the device.
   mutating func answered(_ id: RequestID, _ answer: Result<CloudResponse, CloudError>) {
     blame.answered(id, answer)
+    duty.answered(answer)
     news.answered(answer)
   }
 

@@ -103,9 +103,10 @@ package struct Inspector: Sendable {
   /// The store of the device failed while somebody waited for it, who is told instead of everybody.
   mutating func storeFailed(_ device: Int) { watches[device, default: DeviceWatch()].storeFailed() }
 
-  mutating func heard(_ fact: DeviceFact, from device: Int, _ state: SimulatedDevice, at now: MonotonicTime) {
+  mutating func heard(_ fact: DeviceFact, from device: Int, _ state: SimulatedDevice, at moment: Moment) {
+    let now = moment.monotonic
     factCounts[fact.name, default: 0] += 1
-    if let (rule, text) = watches[device, default: DeviceWatch()].heard(fact, from: state, at: now) {
+    if let (rule, text) = watches[device, default: DeviceWatch()].heard(fact, from: state, at: moment) {
       report(Violation(rule, at: now, on: state.name, text))
     }
     switch fact {
@@ -131,6 +132,10 @@ package struct Inspector: Sendable {
   private mutating func decided(_ entry: ConflictEntry, on state: SimulatedDevice, at now: MonotonicTime) {
     if decisions[entry.id] == nil { decisions[entry.id] = entry }
     guard entry.decidedBy == state.coordinator.deviceID else { return }
+    if entry.winner == .merged, entry.local != nil, state.local(entry.recordID)?.local == entry.local {
+      let text = "a conflict about \(entry.recordID.words) left the device's version, and the journal says both"
+      report(Violation(.decision, at: now, on: state.name, text))
+    }
     let key = RecordKey(account: state.coordinator.account, id: entry.recordID)
     if entry.winner != .none, entry.server == nil, model.isUndeleted(key) {
       let text = "a conflict with the deletion of \(entry.recordID.words) was decided, and nobody deleted it"

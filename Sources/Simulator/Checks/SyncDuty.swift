@@ -13,6 +13,10 @@ struct SyncDuty: Sendable {
   /// When the feeds have to be read for what changed before a new subscription was active.
   private var settling: MonotonicTime?
   private var lastBegin: MonotonicTime?
+  /// Whether the sync under way began without a push token, so that it has to register one.
+  private var isWithoutToken = false
+  /// Whether the sync under way is for edits alone, and none was refused so far.
+  private var isSendingOnly = false
   /// When the subscription could not be checked, or the push token not be registered, and neither was since.
   private var checkFailed: MonotonicTime?
   /// Whether the process has told its coordinator whose it is; before that nothing can be due.
@@ -37,7 +41,10 @@ struct SyncDuty: Sendable {
       // How long a retry time from before the start still holds is a matter of the device's clock.
       if (try? state.store.values())?[.retryAfter] != nil { pause = Self.longAfter(now) }
     case .pushReceived: isOwed(at: now)
-    case .syncStarted(let reasons): return begins(for: reasons, configuration, at: now)
+    case .syncStarted(let reasons):
+      isWithoutToken = configuration.subscriptionID != nil && state.coordinator.pushToken == nil
+      isSendingOnly = reasons == [.localChange] && state.coordinator.databaseToken != nil
+      return begins(for: reasons, configuration, at: now)
     case .syncFinished(let reasons, _, _):
       pause = nil
       if let checkFailed, let lastBegin,
@@ -45,10 +52,15 @@ struct SyncDuty: Sendable {
       {
         return (.neglect, "a sync ended, and the subscription was not checked again")
       }
+      if reasons != [.localChange], isWithoutToken, checkFailed == nil, state.coordinator.pushToken == nil {
+        return (.neglect, "a sync ended, and no push token was registered")
+      }
       guard reasons != [.localChange], !hasAsked else { return nil }
       return (.neglect, "a sync for \(reasons.text) ended, and the database's feed was not asked")
     case .subscriptionFailed, .pushTokenFailed: checkFailed = now
     case .pushTokenRegistered, .reset: checkFailed = nil
+    // Who takes a new name takes a new token with the next sync.
+    case .twinNoticed: isWithoutToken = false
     case .subscriptionChecked(let origin):
       checkFailed = nil
       if origin != .found { settling = now.advanced(byMilliseconds: configuration.subscriptionSettling) }
@@ -91,6 +103,24 @@ struct SyncDuty: Sendable {
   mutating func hasFailed(pause: MonotonicTime, floor: MonotonicTime?) {
     self.pause = pause
     self.floor = floor
+  }
+
+  /// The cloud's answer reaches the device.
+  mutating func answered(_ answer: Result<CloudResponse, CloudError>) {
+    switch answer {
+    case .success(.records(let results)):
+      if results.contains(where: { if case .failed = $0 { true } else { false } }) { isSendingOnly = false }
+    case .success(.zoneChanges(let results)):
+      if results.contains(where: { if case .failed = $0 { true } else { false } }) { isSendingOnly = false }
+    case .failure, .success(.failure), .success(.atomicFailure): isSendingOnly = false
+    case .success: break
+    }
+  }
+
+  /// A request leaves the device; returns what must not be.
+  func sent(_ request: CloudRequest) -> (Violation.Rule, String)? {
+    guard case .fetchDatabaseChanges = request, isSendingOnly else { return nil }
+    return (.fetchWithoutReason, "a sync that has only edits to send asks the database's feed, and nothing was refused")
   }
 
   /// An event and all that it led to are over; returns what must not be.

@@ -2,7 +2,8 @@ import Records
 import SyncCoordinator
 
 /// What the database's feed has told one device of zones: a listed one has to be read before a sync may end well, also
-/// after the process died in between; and only one that was told to be deleted may be thrown away.
+/// after the process died in between; only one that was told to be deleted may be thrown away; and up to where a feed was
+/// read is remembered.
 struct ZoneNews: Sendable {
   private var listed: Set<Name> = []
   /// What the last page of the database's feed listed that was not listed before.
@@ -13,6 +14,8 @@ struct ZoneNews: Sendable {
   private var asked: ChangeToken?
   /// The token of the last page of that feed.
   private var token: ChangeToken?
+  /// The tokens of the zones' last pages in the sync under way.
+  private var tokens: [ZoneID: ChangeToken] = [:]
 
   mutating func sent(_ request: CloudRequest) {
     if case .fetchDatabaseChanges(let token, _) = request { asked = token }
@@ -35,7 +38,9 @@ struct ZoneNews: Sendable {
     case .success(.zoneChanges(let results)):
       for result in results {
         switch result {
-        case .changes(let changes): if !changes.moreComing { listed.remove(changes.zoneID.zoneName) }
+        case .changes(let changes):
+          tokens[changes.zoneID] = changes.token
+          if !changes.moreComing { listed.remove(changes.zoneID.zoneName) }
         case .failed(let id, let error) where error.code == .zoneNotFound || error.code == .userDeletedZone:
           listed.remove(id.zoneName)
         case .failed: break
@@ -61,14 +66,38 @@ struct ZoneNews: Sendable {
       listed = []
       return (.lostEdit, "zone \(id.words) was thrown away, and nobody deleted it")
     // What the store could not keep is listed again.
-    case .accountChanged, .reset, .storeFailed, .zoneLost, .zoneRemoved: listed = []
-    case .syncFinished where hasAsked && !listed.isEmpty:
-      return (.neglect, "a sync ended well, and zone \(listed.sorted()[0]), which is listed as changed, was not read")
+    case .accountChanged, .reset, .storeFailed: forget()
+    case .zoneLost, .zoneRemoved:
+      listed = []
+      tokens = [:]
+    case .syncStarted: tokens = [:]
+    case .tokenExpired(let id):
+      if let id { tokens[id] = nil } else { token = nil }
+    case .syncFinished: return finished(state, hasAsked: hasAsked)
     default: break
     }
     return nil
   }
 
+  /// What must not be when a sync has ended well.
+  private func finished(_ state: SimulatedDevice, hasAsked: Bool) -> (Violation.Rule, String)? {
+    if hasAsked, let name = listed.min() {
+      return (.neglect, "a sync ended well, and zone \(name), which is listed as changed, was not read")
+    }
+    if hasAsked, let token, state.coordinator.databaseToken != token.unlessEmpty {
+      return (.neglect, "a sync ended well, and the token of the database's feed was not kept")
+    }
+    let lost = state.coordinator.zoneStates.first { zone in
+      tokens[zone.zoneID].map { $0.unlessEmpty != zone.token } ?? false
+    }
+    guard let zone = lost else { return nil }
+    return (.neglect, "a sync ended well, and the token of zone \(zone.zoneID.words) was not kept")
+  }
+
   /// The device has another disk, or an earlier state of its own.
-  mutating func forget() { listed = [] }
+  mutating func forget() {
+    listed = []
+    tokens = [:]
+    token = nil
+  }
 }

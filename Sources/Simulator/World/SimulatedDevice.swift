@@ -59,6 +59,9 @@ package struct SimulatedDevice {
   /// The device's disk.
   package var store: MemoryDeviceStore { coordinator.store }
 
+  /// Whether the disk takes the next write in.
+  var isDiskSound: Bool { store.faults.isEmpty && !store.isFull }
+
   init(name: String, app: SimulatedApp, account: Name?, policy: DeviceLife.Policy, seed: UInt64) throws(StoreError) {
     self.name = name
     self.app = app

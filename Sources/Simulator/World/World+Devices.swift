@@ -127,12 +127,22 @@ extension World {
     case .hand(let push):
       guard devices[device].isRunning else { return }
       devices[device].tally.pushes += 1
-      perform(device) { $0.receivedPush(push, at: $1, using: &$2) }
+      hand(push, to: device)
     case .hold(_, let reason): note(.device(device), .push, "held: \(reason.rawValue)")
     case .discard(_, let reason):
       devices[device].tally.lostPushes += 1
       note(.device(device), .push, "discarded: \(reason.rawValue)")
     }
+  }
+
+  private mutating func hand(_ push: PushNotification, to device: Int) {
+    let isDiskSound = devices[device].isDiskSound
+    let before = (try? devices[device].store.values())?[.pushReceived]?.integer ?? 0
+    perform(device) { $0.receivedPush(push, at: $1, using: &$2) }
+    guard isDiskSound, devices[device].isRunning,
+      let text = StampWatch.handed(push, to: devices[device], after: before, at: moment(of: device).wall)
+    else { return }
+    report(Violation(.diagnostics, at: now, on: devices[device].name, text), on: .device(device))
   }
 
   /// The app goes on where it was suspended.
@@ -334,7 +344,7 @@ extension World {
   }
 
   private mutating func tell(_ fact: Fact, of device: Int) {
-    inspector.heard(fact, from: device, devices[device], at: now)
+    inspector.heard(fact, from: device, devices[device], at: moment(of: device))
     devices[device].tally.count(fact, at: now)
     diary?.facts[device, default: []].append(fact)
     if let (kind, text) = fact.mark { note(.device(device), kind, text) }

@@ -68,7 +68,7 @@ extension World {
     of device: Int, _ event: (inout SyncCoordinator<MemoryDeviceStore>, Moment, inout SplitMix64) -> [Effect]
   ) {
     let token = devices[device].coordinator.pushToken
-    let isDiskSound = devices[device].store.faults.isEmpty && !devices[device].store.isFull
+    let isDiskSound = devices[device].isDiskSound
     perform(device, event)
     guard let token, isDiskSound, devices[device].isRunning, devices[device].coordinator.pushToken == token else {
       return

@@ -6,6 +6,8 @@ extension SyncCoordinator {
   /// What failed is tried again after an hour, or when the user asks for it.
   mutating func renewDuties(for reasons: SyncReasons, at now: Moment) {
     guard configuration.subscriptionID != nil else { return }
+    // A disk that fails after it kept the loss of the token leaves nobody to note that a new one is due.
+    if pushToken == nil, tokenFailedAt == nil { duties.registersToken = true }
     if reasons.contains(.manual) {
       if tokenFailedAt != nil { duties.registersToken = true }
       if lastCheck?.isVerified == false { duties.checksSubscription = true }
