@@ -10,6 +10,10 @@ import Simulator
 //
 // A scenario's line: its file, the digest of its trace, `held`, `broken` or `impossible`, and what was seen instead.
 // Arguments: the number of the bug (0 for none), `scenarios`, and the files.
+//
+// A story's line, which is the seed's story made short and written as a scenario: the seed, how many deeds are left, `same`
+// where that scenario breaks the same promise and `other` where not, and what it breaks.
+// Arguments: the number of the bug, `story`, and the seed.
 
 /// Plays the seeds of one process.
 func playSeeds(_ numbers: [UInt64]) {
@@ -25,9 +29,28 @@ func playSeeds(_ numbers: [UInt64]) {
   }
 }
 
+/// The apps that scenarios name.
+let apps = [ScenarioPlayer.App("NannyAndMe", NannySimulation.app), ScenarioPlayer.App("Items", ItemsApp.app)]
+
+/// Makes the story of a seed short, writes it as a scenario and plays that.
+func retell(_ seed: UInt64) {
+  do {
+    let story = try Swarm(apps: [NannySimulation.app, ItemsApp.app]).story(seed: seed)
+    guard let shrunk = try Shrinker.shortest(of: story, playLimit: 300) else {
+      return tell([String(seed), "0", "other", "the story breaks nothing"])
+    }
+    let written = try shrunk.written(for: apps)
+    tell([
+      String(seed), String(shrunk.story.deeds.count), written.failsTheSameWay ? "same" : "other",
+      written.violation?.description ?? "nothing",
+    ])
+  } catch {
+    tell([String(seed), "0", "other", "\(error)"])
+  }
+}
+
 /// Plays the scenario of a file.
 func playScenario(_ file: String) {
-  let apps = [ScenarioPlayer.App("NannyAndMe", NannySimulation.app), ScenarioPlayer.App("Items", ItemsApp.app)]
   do {
     var player = try ScenarioPlayer(Scenario(parsing: text(of: file)), apps: apps)
     let outcome = player.play()
@@ -61,9 +84,11 @@ let words = Array(CommandLine.arguments.dropFirst(2))
 let numbers = words.compactMap { UInt64($0) }
 if words.first == "scenarios" {
   for file in words.dropFirst() { playScenario(file) }
+} else if words.first == "story", let seed = numbers.first {
+  retell(seed)
 } else if numbers.count == 4, numbers[0] <= numbers[1], numbers[2] < numbers[3] {
   playSeeds(numbers)
 } else {
-  print("usage: Player BUG FIRST LAST PART PARTS, or Player BUG scenarios FILE ...")
+  print("usage: Player BUG FIRST LAST PART PARTS, Player BUG scenarios FILE ..., or Player BUG story SEED")
   exit(2)
 }

@@ -20,6 +20,8 @@ PORTION = 40
 SEED_LIMIT = 120
 # A scenario that takes longer hangs, in seconds: it usually takes a hundredth of one.
 SCENARIO_LIMIT = 60
+# A story that takes longer to be made short hangs, in seconds: it usually takes ten.
+STORY_LIMIT = 600
 
 
 def build(folder):
@@ -154,6 +156,34 @@ class Hunt:
         return result
 
 
+def retell(program, mutant, seed):
+    """What comes of the story of the seed that found a bug, made short and played as a scenario: (deeds, verdict, text)."""
+    try:
+        done = subprocess.run(
+            [program, str(mutant.number), "story", str(seed)], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL, text=True, timeout=STORY_LIMIT)
+    except subprocess.TimeoutExpired:
+        return 0, "other", f"it took more than {STORY_LIMIT} s"
+    cells = done.stdout.rstrip("\n").split("\t", 3)
+    return (int(cells[1]), cells[2], cells[3]) if len(cells) == 4 else (0, "other", f"it ended with {done.returncode}")
+
+
+def retell_all(program, mutants, results, as_json):
+    """Retells the story of each bug that was found; returns whether every scenario fails the same way."""
+    found = [(mutant, results[mutant.name]) for mutant in mutants if results.get(mutant.name, {}).get("seed")]
+    same = 0
+    for mutant, result in found:
+        deeds, verdict, text = retell(program, mutant, result["seed"])
+        same += verdict == "same"
+        if as_json:
+            print(json.dumps({"mutant": mutant.name, "seed": result["seed"], "deeds": deeds, "end": verdict, "text": text}))
+        else:
+            say(f"{mutant.name}  seed {result['seed']}, {deeds} deeds: " + ("the same" if verdict == "same" else text))
+    if not as_json:
+        print(f"{same} of {len(found)} stories fail the same way as scenarios")
+    return same == len(found)
+
+
 # --- Scenarios ---------------------------------------------------------------------------------------------------------
 
 
@@ -280,6 +310,9 @@ def arguments(words):
     parser.add_argument("--seeds", type=int, default=2_000, metavar="N", help="how many seeds a bug may take (default 2000)")
     parser.add_argument("--jobs", type=int, default=2, metavar="J", help="processes that play at once (default 2)")
     parser.add_argument("--scenarios", action="store_true", help="play the scenarios that the bugs list, not the swarm")
+    parser.add_argument(
+        "--stories", action="store_true",
+        help="make the story of each bug that was found short, write it as a scenario and play that: it must fail the same way")
     parser.add_argument("--all-scenarios", action="store_true", help="play every scenario under every bug")
     parser.add_argument("--list", action="store_true", help="say which bugs there are and whether they fit the sources")
     parser.add_argument("--json", action="store_true", help="one object a line")
@@ -319,6 +352,8 @@ def main(root, words):
         results[mutant.name] = hunt.hunt(mutant)
         say("  ".join(row(mutant, results[mutant.name])))
     tell(chosen, results, options.json)
+    if options.stories and not retell_all(program, chosen, results, options.json):
+        return 1
     return 0 if all(mutant.unseen or results.get(mutant.name, {}).get("seed") for mutant in chosen) else 1
 
 

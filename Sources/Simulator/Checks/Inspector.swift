@@ -19,7 +19,7 @@ package struct Inspector: Sendable {
   private(set) var taken: [Int: [String: Name]] = [:]
   /// Whether any device ever got another disk, so that there may be two of one identity.
   private var hasCopies = false
-  /// What a request that arrived twice made anew.
+  /// What a request made anew that arrived twice, or after its process died.
   private var revived: Set<RecordID> = []
   /// What records were that went with their zone, as far as nobody edited them since.
   private var gone: [RecordKey: RecordContent] = [:]
@@ -113,7 +113,7 @@ package struct Inspector: Sendable {
     case .syncStarted(let reasons) where reasons.list.isEmpty:
       report(Violation(.fetchWithoutReason, at: now, on: state.name, "a sync started without a reason"))
     // A push token can also seem taken because an older hello of the device itself came late; and a request that arrives
-    // twice can bring back what went with its zone meanwhile, which nobody can know for their own.
+    // twice, or after its process died, can bring back what is gone, which nobody can know for their own then.
     case .twinNoticed(let id?, _) where !hasCopies && !revived.contains(id):
       report(Violation(.identity, at: now, on: state.name, "it took a new identity, and nobody has a copy of its disk"))
     case .zoneRemoved, .zoneLost: model.excuseDeletions()
@@ -264,10 +264,10 @@ package struct Inspector: Sendable {
 
   // MARK: The cloud
 
-  /// A request that arrives for the second time makes a record that is not there any more.
-  mutating func isMadeAnewByRepeat(_ id: RecordID) {
+  /// A request makes a record that is not there any more: for the second time, or after the process that sent it died.
+  mutating func isMadeAnew(_ id: RecordID, isRepeat: Bool) {
     revived.insert(id)
-    model.excuse { $0.id == id }
+    if isRepeat { model.excuse { $0.id == id } }
   }
 
   /// Somebody took a zone away that holds this.

@@ -43,7 +43,7 @@ extension World {
     guard cloud.isRunning else {
       return fail(visit, CloudError(.networkUnavailable, "nobody listens there"))
     }
-    if visit.isRepeat { excuse(whatIsMadeAnewBy: visit) }
+    if visit.isRepeat || visit.life != devices[visit.device].life { noteMadeAnew(by: visit) }
     let database = database(of: visit.caller.user)
     if !cloud.databases.contains(database) { cloud.databases.append(database) }
     let isFirst = cloud.turn.isEmpty
@@ -61,13 +61,14 @@ extension World {
     if isFirst { queue.add(.cloudTurn(life: cloud.life), at: now) }
   }
 
-  /// A request that comes a second time, after what it made was deleted, makes it anew; nobody can keep it from that.
-  private mutating func excuse(whatIsMadeAnewBy visit: CloudVisit) {
+  /// A request that comes a second time, or after its process died, makes anew what was deleted meanwhile; nobody can keep
+  /// it from that.
+  private mutating func noteMadeAnew(by visit: CloudVisit) {
     guard case .modifyRecords(let batch) = visit.request else { return }
     for operation in batch.operations where operation.kind == .create {
       guard let name = operation.recordName else { continue }
       let id = RecordID(recordName: name, zoneID: batch.zoneID)
-      if cloudRecord(id, of: visit.caller.user) == nil { inspector.isMadeAnewByRepeat(id) }
+      if cloudRecord(id, of: visit.caller.user) == nil { inspector.isMadeAnew(id, isRepeat: visit.isRepeat) }
     }
   }
 
