@@ -132,7 +132,7 @@ package struct Inspector: Sendable {
   private mutating func decided(_ entry: ConflictEntry, on state: SimulatedDevice, at now: MonotonicTime) {
     if decisions[entry.id] == nil { decisions[entry.id] = entry }
     guard entry.decidedBy == state.coordinator.deviceID else { return }
-    if entry.winner == .merged, entry.local != nil, state.local(entry.recordID)?.local == entry.local {
+    if entry.winner == .merged, entry.local != nil, !hasCopies, state.local(entry.recordID)?.local == entry.local {
       let text = "a conflict about \(entry.recordID.words) left the device's version, and the journal says both"
       report(Violation(.decision, at: now, on: state.name, text))
     }
@@ -248,8 +248,11 @@ package struct Inspector: Sendable {
     model.excuse { key in
       if unjournaled.contains(key.id) { return true }
       guard key.account == account else { return false }
-      if (try? before.record(key.id))?.pendingSince != nil { return true }
-      return (try? before.record(key.id))?.local != (try? after.record(key.id))?.local
+      let old = (try? before.record(key.id)) ?? nil
+      let new = (try? after.record(key.id)) ?? nil
+      // What the device does not know that it sent it takes for its own alone.
+      let forgotSending = old?.isKnownElsewhere == true && new?.isKnownElsewhere != true
+      return old?.pendingSince != nil || old?.local != new?.local || forgotSending
     }
   }
 
@@ -309,6 +312,11 @@ package struct Inspector: Sendable {
       report(Violation(.tornBatch, at: now, "an atomic batch failed, and some of it was written"))
     }
   }
+}
+
+extension LocalRecord {
+  /// Whether the device knows that the cloud may hold the record.
+  fileprivate var isKnownElsewhere: Bool { server != nil || sent != nil }
 }
 
 extension EncodedFields {

@@ -17,8 +17,12 @@ struct SyncDuty: Sendable {
   private var isWithoutToken = false
   /// Whether the sync under way is for edits alone, and none was refused so far.
   private var isSendingOnly = false
-  /// When the subscription could not be checked, or the push token not be registered, and neither was since.
+  /// Whether the last sync ended well, so that the device misses no answer.
+  private var hasFinished = false
+  /// When the subscription could not be checked, and it was not since.
   private var checkFailed: MonotonicTime?
+  /// When the push token could not be registered, and none was since.
+  private var tokenFailed: MonotonicTime?
   /// Whether the process has told its coordinator whose it is; before that nothing can be due.
   private var hasLaunched = false
   /// Whether the cloud refuses the account.
@@ -39,26 +43,30 @@ struct SyncDuty: Sendable {
     case .launched:
       hasLaunched = true
       // How long a retry time from before the start still holds is a matter of the device's clock.
-      if (try? state.store.values())?[.retryAfter] != nil { pause = Self.longAfter(now) }
+      if (try? state.store.values())?[.retryAfter] != nil { floor = Self.longAfter(now) }
     case .pushReceived: isOwed(at: now)
     case .syncStarted(let reasons):
       isWithoutToken = configuration.subscriptionID != nil && state.coordinator.pushToken == nil
-      isSendingOnly = reasons == [.localChange] && state.coordinator.databaseToken != nil
+      isSendingOnly = reasons == [.localChange] && state.coordinator.databaseToken != nil && hasFinished
+      hasFinished = false
       return begins(for: reasons, configuration, at: now)
     case .syncFinished(let reasons, _, _):
+      hasFinished = true
       pause = nil
-      if let checkFailed, let lastBegin,
-        lastBegin >= checkFailed.advanced(byMilliseconds: configuration.subscriptionRetry)
+      if let failed = [checkFailed, tokenFailed].compactMap({ $0 }).min(), let lastBegin,
+        lastBegin >= failed.advanced(byMilliseconds: configuration.subscriptionRetry)
       {
-        return (.neglect, "a sync ended, and the subscription was not checked again")
+        return (.neglect, "a sync ended, and what failed of the subscription was not tried again")
       }
-      if reasons != [.localChange], isWithoutToken, checkFailed == nil, state.coordinator.pushToken == nil {
+      if reasons != [.localChange], isWithoutToken, tokenFailed == nil, state.coordinator.pushToken == nil {
         return (.neglect, "a sync ended, and no push token was registered")
       }
       guard reasons != [.localChange], !hasAsked else { return nil }
       return (.neglect, "a sync for \(reasons.text) ended, and the database's feed was not asked")
-    case .subscriptionFailed, .pushTokenFailed: checkFailed = now
-    case .pushTokenRegistered, .reset: checkFailed = nil
+    case .subscriptionFailed: checkFailed = now
+    case .pushTokenFailed: tokenFailed = now
+    case .pushTokenRegistered: tokenFailed = nil
+    case .reset: (checkFailed, tokenFailed) = (nil, nil)
     // Who takes a new name takes a new token with the next sync.
     case .twinNoticed: isWithoutToken = false
     case .subscriptionChecked(let origin):
@@ -66,10 +74,10 @@ struct SyncDuty: Sendable {
       if origin != .found { settling = now.advanced(byMilliseconds: configuration.subscriptionSettling) }
     case .signedOut:
       isRefused = true
-      (owedSince, settling, checkFailed) = (nil, nil, nil)
+      (owedSince, settling, checkFailed, tokenFailed) = (nil, nil, nil, nil)
     case .accountChanged:
       isRefused = false
-      (owedSince, settling, pause, checkFailed) = (nil, nil, nil, nil)
+      (owedSince, settling, pause, checkFailed, tokenFailed) = (nil, nil, nil, nil, nil)
     case .linkChanged(let isOnline): (owedSince, pause) = (isOnline ? now : nil, nil)
     // How long it waits then, nobody is told.
     case .storeFailed:

@@ -5,16 +5,18 @@ extension SyncCoordinator {
   mutating func beginSync(
     _ reasons: SyncReasons, at now: Moment, using generator: inout some RandomNumberGenerator
   ) throws(StoreError) -> [Effect] {
-    // What only this device changed needs no look at the feeds before it is sent.
+    // What only this device changed needs no look at the feeds before it is sent, unless an answer is missing: what was
+    // sent without one may have been deleted by somebody since, and must not be made anew.
     let isLocal = reasons == [.localChange]
     if !isLocal { renewDuties(for: reasons, at: now) }
     if reasons.contains(.manual) { try forgetFullCloud(at: now) }
     let push = isLocal ? nil : lastPush
     if !isLocal { lastPush = nil }
     var session = SyncSession(
-      reasons: reasons, phase: nil, fetchesDatabase: !isLocal || memory.databaseToken == nil, startedAt: now.wall,
-      push: push,
+      reasons: reasons, phase: nil, fetchesDatabase: !isLocal || memory.databaseToken == nil || !hasFinished,
+      startedAt: now.wall, push: push,
       batchLimit: min(max(configuration.batchLimit, 1), ModifyRecords.operationLimit))
+    hasFinished = false
     session.checksZones = isZoneCheckDue(for: reasons, at: now)
     if session.checksZones { session.unseenZones = memory.zones.map(\.zoneID) }
     return [.fact(.syncStarted(reasons))] + (try advance(session, at: now, using: &generator))
@@ -151,6 +153,7 @@ extension SyncCoordinator {
     draft.memory.set(.retryAfter, Int64?.none)
     try commit(draft)
     activity = .idle
+    hasFinished = true
     gate.finish()
     backoff.reset()
     gate.endBackoff()

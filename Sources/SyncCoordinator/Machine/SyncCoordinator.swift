@@ -40,6 +40,8 @@ public struct SyncCoordinator<Store: DeviceStore> {
   var newestSeen: [ZoneID: WallTime] = [:]
   /// What pushes announced and the feeds did not show yet.
   var awaited = AwaitedNews()
+  /// Whether the last sync came to its end: else the cloud may have done what this device did not hear of.
+  var hasFinished = false
   var fallbackDue: MonotonicTime?
   var lastRequest: UInt64 = 0
 
@@ -101,7 +103,10 @@ public struct SyncCoordinator<Store: DeviceStore> {
     do {
       try store.commit(transition)
     } catch {
-      if let kept = try? DeviceMemory(reading: store) { memory = kept }
+      if let kept = try? DeviceMemory(reading: store) {
+        // What is parked cannot be told from the store alone once the record that it waits for is there.
+        memory = [draft.memory, memory].first { $0.isStored(as: kept) } ?? kept
+      }
       throw error
     }
     memory = draft.memory

@@ -37,6 +37,9 @@ struct DeviceMemory: Hashable, Sendable {
   var account: Name? { text(.account).map { Name($0) } }
   var databaseToken: ChangeToken? { text(.databaseToken).flatMap { ChangeToken($0).unlessEmpty } }
 
+  /// Whether a store that was read as `other` holds this.
+  func isStored(as other: DeviceMemory) -> Bool { values == other.values && zones == other.zones }
+
   func zone(_ zoneID: ZoneID) -> ZoneState? { zones.first { $0.zoneID == zoneID } }
 
   mutating func setZone(_ zone: ZoneState) {
