@@ -270,7 +270,8 @@ package struct Inspector: Sendable {
   /// A request makes a record that is not there any more: for the second time, or after the process that sent it died.
   mutating func isMadeAnew(_ id: RecordID, isRepeat: Bool) {
     revived.insert(id)
-    if isRepeat { model.excuse { $0.id == id } }
+    let deleted = Set(model.histories.filter { $0.value.wasDeleted }.map(\.key))
+    model.excuse { $0.id == id && (isRepeat || deleted.contains($0)) }
   }
 
   /// Somebody took a zone away that holds this.

@@ -47,6 +47,8 @@ struct SyncSession: Hashable, Sendable {
   var rounds = 0
   /// Zones that the cloud said it does not have, each as often as it said so.
   var missingZones: [ZoneID] = []
+  /// Those of them that the database's feed was asked about, and that were not made since.
+  var inquiredZones: [ZoneID] = []
   /// An error of single records after which the rest is tried later.
   var setback: CloudError?
   /// Whether nothing more is sent in this sync.
@@ -78,6 +80,14 @@ struct SyncSession: Hashable, Sendable {
 }
 
 extension SyncSession {
+  /// Whether the database's feed is to be asked first what became of a missing zone, and asks it then.
+  mutating func inquires(about zoneID: ZoneID) -> Bool {
+    guard !inquiredZones.contains(zoneID) else { return false }
+    inquiredZones.append(zoneID)
+    fetchesDatabase = true
+    return true
+  }
+
   /// Whether a zone's token was refused so often that the rest is left to a later sync: a cloud that refuses the token of
   /// every second page would be asked for ever.
   func isExpiring(_ zoneID: ZoneID) -> Bool { expiredZones.count { $0 == zoneID } >= 2 }

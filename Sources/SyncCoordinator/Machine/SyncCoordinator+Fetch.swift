@@ -13,6 +13,8 @@ extension SyncCoordinator {
       switch zone {
       case .changed(let id, _):
         var state = draft.memory.zone(own(id)) ?? .unread(own(id))
+        // There again, whoever made it: should it be missing once more, somebody may have deleted it since.
+        if state.token != nil { session.inquiredZones.removeAll { $0 == own(id) } }
         state.isStale = true
         draft.memory.setZone(state)
         if memory.databaseToken != nil { session.listedZones.append(own(id)) }
@@ -163,12 +165,13 @@ extension SyncCoordinator {
       effects.append(.fact(.zoneFailed(zoneID, error)))
       // Listed and then gone: the database's feed tells of the deletion, or of a new zone of that name. Where it does not,
       // the cloud lost the zone.
-      if session.missingZones.contains(zoneID) {
-        effects += try zoneGone(zoneID, .lost, &session, in: &draft, at: now)
+      session.missingZones.append(zoneID)
+      guard session.missingZones.count(where: { $0 == zoneID }) <= 2 * Self.missingLimit else {
+        session.failedZones.append(zoneID)
+        session.setback = error
         break
       }
-      session.missingZones.append(zoneID)
-      session.fetchesDatabase = true
+      if !session.inquires(about: zoneID) { effects += try zoneGone(zoneID, .lost, &session, in: &draft, at: now) }
     case .userDeletedZone:
       effects += try zoneGone(zoneID, .purged, &session, in: &draft, at: now)
     default:

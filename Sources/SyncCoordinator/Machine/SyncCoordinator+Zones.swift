@@ -16,12 +16,9 @@ extension SyncCoordinator {
   ) throws(StoreError) -> [Effect] {
     let isKnown = memory.zone(batch.zoneID) != nil
     let times = session.missingZones.count { $0 == batch.zoneID }
-    session.missingZones.append(batch.zoneID)
     session.lookups[batch.zoneID] = nil
-    if isKnown, times == 0 {
-      session.fetchesDatabase = true
-      return []
-    }
+    session.missingZones.append(batch.zoneID)
+    if isKnown, session.inquires(about: batch.zoneID) { return [] }
     guard times < Self.missingLimit else {
       session.setback = CloudError(.zoneNotFound, "zone \(batch.zoneID.zoneName) is gone again after it was created")
       session.isDoneSending = true
@@ -101,6 +98,8 @@ extension SyncCoordinator {
     var draft = draft(at: now)
     if memory.zone(zoneID) == nil { draft.memory.setZone(.unread(zoneID)) }
     try commit(draft)
+    // Should it be missing again, somebody may have deleted it since.
+    session.inquiredZones.removeAll { $0 == zoneID }
     return [.fact(.zoneCreated(zoneID))]
   }
 }
