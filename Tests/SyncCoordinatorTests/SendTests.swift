@@ -268,4 +268,21 @@ struct SendTests {
     }
     #expect(world.held(Items.zone).map(\.recordName) == ["R"])
   }
+
+  @Test func `a record whose save a full disk did not hear of is not made anew after somebody deleted it`() throws {
+    var world = try World(devices: 2)
+    try world.edit(0, Items.save("Q", ["a": "1"]))
+    world.settle()
+    world.setDelay(100...100)
+    try world.edit(0, Items.save("R", ["a": "1"]))
+    world.changeDisk(0) { $0.isFull = true }
+    world.wait(5_000)
+    try world.edit(1, Items.delete("R"))
+    world.wait(1_000)
+    #expect(world.held(Items.zone).map(\.recordName) == ["Q"])
+    world.changeDisk(0) { $0.isFull = false }
+    try world.edit(0, Items.save("S", ["a": "1"]))
+    world.settle()
+    #expect(world.held(Items.zone).map(\.recordName) == ["Q", "S"])
+  }
 }

@@ -197,4 +197,22 @@ struct ZoneRemovalTests {
     #expect(world.requests.count - start < 8)
     #expect(world.devices[0].coordinator.isIdle)
   }
+
+  @Test func `a zone that somebody deletes while a device makes it anew after a loss stays deleted`() throws {
+    var world = try world()
+    world.setOnline(1, false)
+    world.setDelay(100...100)
+    world.administer(.loseZone(Items.zone))
+    try world.edit(0, Items.save("NEW", ["a": "1"]))
+    // The zone is there again, and the records are on their way to it.
+    let made = world.facts(of: 0).count { $0 == .zoneCreated(Items.zone) }
+    for _ in 0..<1_000 where world.facts(of: 0).count(where: { $0 == .zoneCreated(Items.zone) }) == made {
+      world.wait(10)
+    }
+    #expect(world.facts(of: 0).count { $0 == .zoneCreated(Items.zone) } == made + 1)
+    world.ask(.modifyZones([.delete(Items.zone)]))
+    world.settle()
+    #expect(world.held(Items.zone).isEmpty)
+    #expect(try world.devices[0].store.records(ofType: "Item") == [])
+  }
 }
