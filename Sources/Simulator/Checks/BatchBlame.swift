@@ -2,8 +2,8 @@ import Records
 import SyncCoordinator
 import ZoneServer
 
-/// Which records of the last batch the cloud has something against: no other one may be held back for its answer, and one
-/// that alone is too much for the cloud has to be.
+/// Which records of the last batch the cloud has something against: no other one may be held back for its answer, and those
+/// that it will never take as they are have to be.
 struct BatchBlame: Sendable {
   private var batch: ModifyRecords?
   private var batchID: RequestID?
@@ -11,15 +11,15 @@ struct BatchBlame: Sendable {
   private var innocent: Set<RecordID> = []
   /// The records that the cloud refused last because of what they refer to.
   private(set) var dependents: Set<RecordID> = []
-  /// The record that alone is too much for the cloud.
-  private var oversized: RecordID?
+  /// The records that the cloud will never take as they are, and that are not held back yet.
+  private var hopeless: Set<RecordID> = []
 
   /// A process starts, which knows nothing of the last batch.
   mutating func starts() {
     batch = nil
     batchID = nil
     innocent = []
-    oversized = nil
+    hopeless = []
   }
 
   mutating func sent(_ request: CloudRequest, _ id: RequestID) {
@@ -39,10 +39,11 @@ struct BatchBlame: Sendable {
       for case (let id?, let result) in zip(ids, results) {
         let code = result.failure?.code
         if !Self.isToBlame(code, isFull: isFull) { innocent.insert(id) }
+        if let code, Self.isFinal(code), !isFull { hopeless.insert(id) }
         if code == .referenceViolation { dependents.insert(id) } else { dependents.remove(id) }
       }
     case .success(.failure(let error)), .failure(let error):
-      if ids.count == 1, error.code == .limitExceeded { oversized = ids[0] }
+      if ids.count == 1, let id = ids[0], error.code == .limitExceeded { hopeless.insert(id) }
       if ids.count > 1 || !Self.isToBlame(error.code, isFull: false) { innocent = Set(ids.compactMap { $0 }) }
     case .success: break
     }
@@ -52,17 +53,25 @@ struct BatchBlame: Sendable {
   mutating func heard(_ fact: DeviceFact, from state: SimulatedDevice) -> (Violation.Rule, String)? {
     switch fact {
     case .quarantined(let id, let reason):
-      if oversized == id { oversized = nil }
+      hopeless.remove(id)
       guard innocent.contains(id) else { return nil }
       return (.quarantine, "record \(id.words) is held back, and the cloud has nothing against it: \(reason)")
-    case .storeFailed, .reset, .accountChanged: oversized = nil
+    case .storeFailed, .reset, .accountChanged: hopeless = []
     case .syncFinished, .syncFailed:
-      guard let id = oversized, state.local(id)?.isPending == true else { return nil }
-      oversized = nil
-      return (.quarantine, "record \(id.words) is too much for the cloud, and not held back")
+      defer { hopeless = [] }
+      guard let id = hopeless.sorted().first(where: { state.local($0)?.isPending == true }) else { return nil }
+      return (.quarantine, "record \(id.words) is not held back, and the cloud will never take it")
     default: break
     }
     return nil
+  }
+
+  /// Whether an error of a single record comes again as long as the record is what it is.
+  private static func isFinal(_ code: CloudErrorCode) -> Bool {
+    switch code {
+    case .invalidArguments, .limitExceeded, .permissionFailure, .constraintViolation, .serverRejectedRequest: true
+    default: false
+    }
   }
 
   /// Whether an error says something of the record that met it.

@@ -81,6 +81,7 @@ struct SyncDuty: Sendable {
     case .linkChanged(let isOnline): (owedSince, pause) = (isOnline ? now : nil, nil)
     // How long it waits then, nobody is told.
     case .storeFailed:
+      hasFinished = false
       pause = Self.longAfter(now)
       floor = pause
     default: break

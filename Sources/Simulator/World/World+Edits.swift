@@ -19,17 +19,21 @@ extension World {
     } catch {
       // A disk that dies after the write has kept it.
       if devices[device].store.commitCount > before {
-        inspector.claim(claims, on: device, of: devices[device], at: now)
+        noteKept(edits, claims, on: device)
       }
       throw error
     }
+    noteKept(edits, claims, on: device)
+    // A process that died while it wrote may have kept nothing.
+    if devices[device].isRunning { inspector.checkKept(edits, on: devices[device], at: now) }
+  }
+
+  private mutating func noteKept(_ edits: [RecordEdit], _ claims: [SeenRecord], on device: Int) {
     inspector.claim(claims, on: device, of: devices[device], at: now)
     for edit in edits {
       guard case .delete(let id) = edit, mayBeMadeAnew(id) else { continue }
       inspector.model.excuse { $0.id == id }
     }
-    // A process that died while it wrote may have kept nothing.
-    if devices[device].isRunning { inspector.checkKept(edits, on: devices[device], at: now) }
   }
 
   /// Whether a device that made the record does not know whether the cloud took it, and may read the zone from its beginning
