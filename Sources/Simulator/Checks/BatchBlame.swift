@@ -13,6 +13,8 @@ struct BatchBlame: Sendable {
   private(set) var dependents: Set<RecordID> = []
   /// The records that the cloud will never take as they are, and that are not held back yet.
   private var hopeless: Set<RecordID> = []
+  /// The records that the cloud holds in another version, and that were not looked up yet.
+  private var conflicting: Set<RecordID> = []
 
   /// A process starts, which knows nothing of the last batch.
   mutating func starts() {
@@ -20,11 +22,15 @@ struct BatchBlame: Sendable {
     batchID = nil
     innocent = []
     hopeless = []
+    conflicting = []
   }
 
   mutating func sent(_ request: CloudRequest, _ id: RequestID) {
     innocent = []
     batchID = id
+    if case .lookupRecords(let zone, let names) = request {
+      conflicting.subtract(names.map { RecordID(recordName: $0, zoneID: zone) })
+    }
     if case .modifyRecords(let batch) = request { self.batch = batch } else { batch = nil }
   }
 
@@ -40,6 +46,7 @@ struct BatchBlame: Sendable {
         let code = result.failure?.code
         if !Self.isToBlame(code, isFull: isFull) { innocent.insert(id) }
         if let code, Self.isFinal(code), !isFull { hopeless.insert(id) }
+        if code == .serverRecordChanged { conflicting.insert(id) }
         if code == .referenceViolation { dependents.insert(id) } else { dependents.remove(id) }
       }
     case .success(.failure(let error)), .failure(let error):
@@ -57,6 +64,12 @@ struct BatchBlame: Sendable {
       guard innocent.contains(id) else { return nil }
       return (.quarantine, "record \(id.words) is held back, and the cloud has nothing against it: \(reason)")
     case .storeFailed, .reset, .accountChanged: hopeless = []
+    case .syncStarted: conflicting = []
+    case .syncFailed(_, let error, _) where error.code == .serverRecordChanged && !conflicting.isEmpty:
+      return (
+        .retry,
+        "a conflict ended the sync, and the cloud's version of \(conflicting.sorted()[0].words) was not asked for"
+      )
     case .syncFinished, .syncFailed:
       defer { hopeless = [] }
       guard let id = hopeless.sorted().first(where: { state.local($0)?.isPending == true }) else { return nil }
@@ -93,5 +106,16 @@ extension RecordResult {
   /// What is wrong; nil where nothing is.
   fileprivate var failure: CloudError? {
     if case .failed(_, let error) = self { error } else { nil }
+  }
+}
+
+extension Result where Success == CloudResponse, Failure == CloudError {
+  /// What was refused, as a whole or record by record.
+  var refusals: [CloudErrorCode] {
+    switch self {
+    case .success(.records(let results)), .success(.atomicFailure(let results)): results.compactMap { $0.failure?.code }
+    case .success(.failure(let error)), .failure(let error): [error.code]
+    case .success: []
+    }
   }
 }

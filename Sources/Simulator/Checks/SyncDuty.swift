@@ -17,6 +17,8 @@ struct SyncDuty: Sendable {
   private var isWithoutToken = false
   /// Whether the sync under way is for edits alone, and none was refused so far.
   private var isSendingOnly = false
+  /// Whether the cloud has said in the sync under way that it is full.
+  private var isCloudFull = false
   /// Whether the last sync ended well, so that the device misses no answer.
   private var hasFinished = false
   /// When the subscription could not be checked, and it was not since.
@@ -49,6 +51,7 @@ struct SyncDuty: Sendable {
       isWithoutToken = configuration.subscriptionID != nil && state.coordinator.pushToken == nil
       isSendingOnly = reasons == [.localChange] && state.coordinator.databaseToken != nil && hasFinished
       hasFinished = false
+      isCloudFull = false
       return begins(for: reasons, configuration, at: now)
     case .syncFinished(let reasons, _, _):
       hasFinished = true
@@ -116,6 +119,7 @@ struct SyncDuty: Sendable {
 
   /// The cloud's answer reaches the device.
   mutating func answered(_ answer: Result<CloudResponse, CloudError>) {
+    if answer.refusals.contains(.quotaExceeded) { isCloudFull = true }
     switch answer {
     case .success(.records(let results)):
       if results.contains(where: { if case .failed = $0 { true } else { false } }) { isSendingOnly = false }
@@ -128,8 +132,16 @@ struct SyncDuty: Sendable {
 
   /// A request leaves the device; returns what must not be.
   func sent(_ request: CloudRequest) -> (Violation.Rule, String)? {
-    guard case .fetchDatabaseChanges = request, isSendingOnly else { return nil }
-    return (.fetchWithoutReason, "a sync that has only edits to send asks the database's feed, and nothing was refused")
+    switch request {
+    case .fetchDatabaseChanges where isSendingOnly:
+      return (
+        .fetchWithoutReason, "a sync that has only edits to send asks the database's feed, and nothing was refused"
+      )
+    case .modifyRecords(let batch)
+    where isCloudFull && batch.operations.contains(where: { $0.kind != .delete && $0.kind != .forceDelete }):
+      return (.retry, "a cloud that has just said that it is full is asked to keep more")
+    default: return nil
+    }
   }
 
   /// An event and all that it led to are over; returns what must not be.
