@@ -61,6 +61,9 @@ struct BatchBlame: Sendable {
     switch fact {
     case .quarantined(let id, let reason):
       hopeless.remove(id)
+      guard state.local(id)?.quarantine != nil else {
+        return (.quarantine, "record \(id.words) is said to be held back, and is not")
+      }
       guard innocent.contains(id) else { return nil }
       return (.quarantine, "record \(id.words) is held back, and the cloud has nothing against it: \(reason)")
     case .storeFailed, .reset, .accountChanged: hopeless = []

@@ -167,7 +167,7 @@ package struct Inspector: Sendable {
 
   /// Takes in what the edits made of the records.
   mutating func claim(
-    _ before: [SeenRecord], on device: Int, of state: SimulatedDevice, at now: MonotonicTime
+    _ before: [SeenRecord], on device: Int, of state: SimulatedDevice, at now: MonotonicTime, wall: WallTime
   ) {
     shown(before.map(\.id), on: device, state)
     for seen in before {
@@ -175,6 +175,7 @@ package struct Inspector: Sendable {
       let new = (try? state.store.record(id))?.local
       guard old != new else { continue }
       checkStamp(of: id, old, new, on: state, at: now)
+      checkFuture(of: id, old, new, on: state, at: now, wall: wall)
       gone[RecordKey(account: state.coordinator.account, id: id)] = nil
       let key = RecordKey(account: state.coordinator.account, id: id)
       model.edited(key, from: old, to: new, by: device, isConfirmed: seen.isConfirmed)
@@ -215,6 +216,22 @@ package struct Inspector: Sendable {
       isEmpty
       ? "record \(id.words) was stamped \(after.iso8601) by an edit that changes nothing else"
       : "record \(id.words) was edited with stamp \(after.iso8601), older than \(before.iso8601), which it replaces"
+    report(Violation(.stamp, at: now, on: state.name, text))
+  }
+
+  /// A device whose clock is right, as far as it and the truth go, gives no stamp from the far future unless it has to beat
+  /// one.
+  private mutating func checkFuture(
+    of id: RecordID, _ old: RecordContent?, _ new: RecordContent?, on state: SimulatedDevice, at now: MonotonicTime,
+    wall: WallTime
+  ) {
+    let horizon = wall.advanced(byMilliseconds: 2 * StampClock.tolerance)
+    let known = (try? state.store.values())?[.clockOffset]?.integer ?? 0
+    guard abs(state.clock.offset(at: now)) < StampClock.tolerance, abs(known) < StampClock.tolerance,
+      let after = new.flatMap({ stamp(of: $0, on: state) }), after > horizon,
+      old.flatMap({ stamp(of: $0, on: state) }).map({ $0 <= horizon }) ?? true
+    else { return }
+    let text = "record \(id.words) was stamped \(after.iso8601), though it replaces nothing from so far ahead"
     report(Violation(.stamp, at: now, on: state.name, text))
   }
 

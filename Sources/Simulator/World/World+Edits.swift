@@ -29,7 +29,7 @@ extension World {
   }
 
   private mutating func noteKept(_ edits: [RecordEdit], _ claims: [SeenRecord], on device: Int) {
-    inspector.claim(claims, on: device, of: devices[device], at: now)
+    inspector.claim(claims, on: device, of: devices[device], at: now, wall: wall)
     for edit in edits {
       guard case .delete(let id) = edit, mayBeMadeAnew(id) else { continue }
       inspector.model.excuse { $0.id == id }
