@@ -100,8 +100,14 @@ extension SyncCoordinator {
       draft.memory.set(.quotaExceededAt, Int64?.none)
       duties.registersToken = configuration.subscriptionID != nil
     }
-    try commit(draft)
+    // Before the disk is asked, which may fail after it has kept the reset: what is under way belongs to what is gone.
     abandonSync()
+    do throws(StoreError) {
+      try commit(draft)
+    } catch {
+      gate.request(.reset, now: now.monotonic)
+      throw error
+    }
     let fact = Effect.fact(.reset(reset, discarded: discarded))
     return [fact] + requestSyncIfNeeded(reason: .reset, at: now, using: &generator)
   }
