@@ -113,10 +113,12 @@ extension RecordResult {
 }
 
 extension Result where Success == CloudResponse, Failure == CloudError {
-  /// What was refused, as a whole or record by record.
+  /// What was refused, as a whole or record by record or zone by zone.
   var refusals: [CloudErrorCode] {
     switch self {
     case .success(.records(let results)), .success(.atomicFailure(let results)): results.compactMap { $0.failure?.code }
+    case .success(.zoneChanges(let results)):
+      results.compactMap { if case .failed(_, let error) = $0 { error.code } else { nil } }
     case .success(.failure(let error)), .failure(let error): [error.code]
     case .success: []
     }

@@ -119,15 +119,9 @@ struct SyncDuty: Sendable {
 
   /// The cloud's answer reaches the device.
   mutating func answered(_ answer: Result<CloudResponse, CloudError>) {
-    if answer.refusals.contains(.quotaExceeded) { isCloudFull = true }
-    switch answer {
-    case .success(.records(let results)):
-      if results.contains(where: { if case .failed = $0 { true } else { false } }) { isSendingOnly = false }
-    case .success(.zoneChanges(let results)):
-      if results.contains(where: { if case .failed = $0 { true } else { false } }) { isSendingOnly = false }
-    case .failure, .success(.failure), .success(.atomicFailure): isSendingOnly = false
-    case .success: break
-    }
+    let refusals = answer.refusals
+    if refusals.contains(.quotaExceeded) { isCloudFull = true }
+    if !refusals.isEmpty { isSendingOnly = false }
   }
 
   /// A request leaves the device; returns what must not be.

@@ -32,7 +32,8 @@ struct EpisodeDraw {
   private var chance: SplitMix64
   private let devices: Int
   private let allowed: Set<SwarmDraw.Trouble>
-  private var lateChance: SplitMix64
+  /// What the late ones are drawn from, once the others are.
+  private let lateChance: SplitMix64
 
   init(seed: UInt64, devices: Int, allowed: Set<SwarmDraw.Trouble>) {
     chance = SplitMix64(seed: seed &* 0x9e37_79b9 &+ 0xeb1)
@@ -44,7 +45,7 @@ struct EpisodeDraw {
   /// Puts none to three episodes into a story, and a late one into a few.
   mutating func add(to deeds: inout [Deed], app: SimulatedApp) {
     if number(3) == 0 { for _ in 0..<(1 + number(3)) { add(oneOf: Episode.early, to: &deeds, app) } }
-    swap(&chance, &lateChance)
+    chance = lateChance
     if number(12) == 0 { add(oneOf: Episode.late, to: &deeds, app) }
   }
 

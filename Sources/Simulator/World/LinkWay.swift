@@ -47,7 +47,7 @@ extension World {
     }
   }
 
-  private mutating func repeated(_ work: Work) -> Work {
+  private func repeated(_ work: Work) -> Work {
     guard case .request(var visit) = work else { return work }
     visit.isRepeat = true
     return .request(visit)
