@@ -62,6 +62,7 @@ struct ScenarioTextTests {
     the cloud answers the next fetch with zoneBusy after 2 others in 50% of cases
     the cloud loses every named subscription lookup in 5% of cases
     the cloud does the next 2 token registrations twice after 1 other
+    the cloud answers the next 3 token creations with permissionFailure
     the cloud refuses each item of the next 2 zone fetches of A in zone Items with zoneBusy retry after 3s
     the cloud refuses each item of every save with quotaExceeded
     the cloud refuses each item named x-1 of the next 2 saves with invalidArguments

@@ -36,6 +36,32 @@ struct PoisonTests {
     #expect(try world.devices[0].store.census().pending == 0)
   }
 
+  @Test(arguments: [CloudErrorCode.invalidArguments, .limitExceeded])
+  func `what the user mended before the cloud refused it is sent, and not held back for what it was`(
+    code: CloudErrorCode
+  ) throws {
+    for edit in [Items.save("R", ["a": "good"]), Items.delete("R")] {
+      var world = try World(devices: 1)
+      try world.edit(0, Items.save("R", ["a": "1"]))
+      world.settle()
+      world.setDelay(1_000...1_000)
+      if code == .limitExceeded {
+        world.refuse(code, on: FaultScope(.saveRecords), times: 1)
+      } else {
+        world.refuseItems(code, on: FaultScope(.saveRecords), times: 1)
+      }
+      try world.edit(0, Items.save("R", ["a": "bad"]))
+      world.wait(500)
+      try world.edit(0, edit)
+      world.settle()
+      let names: [Name] = if case .delete = edit { [] } else { ["R"] }
+      #expect(world.held(Items.zone).map(\.recordName) == names)
+      #expect(try quarantined(world) == [])
+      #expect(try world.devices[0].store.census().pending == 0)
+      #expect(!world.facts(of: 0).contains { if case .quarantined = $0 { true } else { false } })
+    }
+  }
+
   @Test func `a record that refers to one that nobody has made yet follows when somebody has`() throws {
     for maker in 0...1 {
       var world = try World(devices: 2)

@@ -102,6 +102,23 @@ struct SubscriptionTests {
     #expect(isRegistered)
   }
 
+  @Test(arguments: [RequestKind.createPushToken, .registerPushToken])
+  func `a push token that is not to be had is asked for once an hour, however many pages come`(kind: RequestKind) throws
+  {
+    var world = try World(devices: 2, launches: false)
+    world.refuse(.permissionFailure, on: FaultScope(kind))
+    world.start(1)
+    world.settle()
+    for name in ["A", "B", "C", "D"] as [Name] { try world.edit(1, Items.save(name, ["a": "1"])) }
+    world.settle()
+    world.start(0)
+    world.wait(600_000)
+    world.wish(0, .foreground)
+    world.wait(600_000)
+    let count = world.requests.count { $0.device == 0 && $0.request.kind == kind }
+    #expect(count == 1)
+  }
+
   @Test func `a push token that the push service does not know any more is replaced by a new one`() throws {
     var world = try World(devices: 1)
     let old = world.devices[0].coordinator.pushToken

@@ -12,10 +12,7 @@ public struct RecordID: Hashable, Comparable, Sendable {
   }
 
   /// The zone and the record's name, and whose the zone is unless it is the caller's: `Items/i1`, `Items/i1 of owner _mum`.
-  package var words: String {
-    let name = "\(zoneID.zoneName)/\(recordName)"
-    return zoneID.ownerName == ZoneID.defaultOwner ? name : "\(name) of owner \(zoneID.ownerName)"
-  }
+  package var words: String { "\(zoneID.zoneName)/\(recordName)\(zoneID.ownerWords)" }
 
   /// Orders records by zone, then name.
   public static func < (first: RecordID, second: RecordID) -> Bool {

@@ -18,9 +18,10 @@ public struct ZoneID: Hashable, Comparable, Sendable {
   }
 
   /// The zone's name, and whose it is unless it is the caller's: `Items`, `Items of owner _mum`.
-  package var words: String {
-    ownerName == Self.defaultOwner ? zoneName.text : "\(zoneName) of owner \(ownerName)"
-  }
+  package var words: String { zoneName.text + ownerWords }
+
+  /// Whose the zone is, as it is put behind a name; nothing where it is the caller's.
+  var ownerWords: String { ownerName == Self.defaultOwner ? "" : " of owner \(ownerName)" }
 
   /// Orders zones by name, then owner.
   public static func < (first: ZoneID, second: ZoneID) -> Bool {

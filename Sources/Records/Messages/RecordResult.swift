@@ -6,4 +6,9 @@ public enum RecordResult: Hashable, Sendable {
   case deleted(Name)
   /// Nothing was done to that record, or it is not there.
   case failed(Name?, CloudError)
+
+  /// What is wrong; nil where nothing is.
+  package var error: CloudError? {
+    if case .failed(_, let error) = self { error } else { nil }
+  }
 }

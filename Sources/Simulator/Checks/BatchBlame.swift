@@ -13,6 +13,8 @@ struct BatchBlame: Sendable {
   private(set) var dependents: Set<RecordID> = []
   /// The records that the cloud will never take as they are, and that are not held back yet.
   private var hopeless: Set<RecordID> = []
+  /// What was sent last of the records of the last batch.
+  private var versions: [RecordID: SentVersion] = [:]
   /// The records that the cloud holds in another version, and that were not looked up yet.
   private var conflicting: Set<RecordID> = []
 
@@ -22,28 +24,35 @@ struct BatchBlame: Sendable {
     batchID = nil
     innocent = []
     hopeless = []
+    versions = [:]
     conflicting = []
   }
 
-  mutating func sent(_ request: CloudRequest, _ id: RequestID) {
+  mutating func sent(_ request: CloudRequest, _ id: RequestID, from state: SimulatedDevice) {
     innocent = []
     batchID = id
     if case .lookupRecords(let zone, let names) = request {
       conflicting.subtract(names.map { RecordID(recordName: $0, zoneID: zone) })
     }
-    if case .modifyRecords(let batch) = request { self.batch = batch } else { batch = nil }
+    batch = nil
+    guard case .modifyRecords(let batch) = request else { return }
+    self.batch = batch
+    versions = [:]
+    for id in batch.recordIDs.compactMap({ $0 }) { versions[id] = state.local(id)?.sent }
+    // They are tried once more, whatever was wrong with them.
+    hopeless.subtract(versions.keys)
   }
 
   /// The cloud's answer to a request reaches the device, for the first time or again.
   mutating func answered(_ id: RequestID, _ answer: Result<CloudResponse, CloudError>) {
     guard let batch, id == batchID else { return }
     self.batch = nil
-    let ids = batch.operations.map { $0.recordName.map { RecordID(recordName: $0, zoneID: batch.zoneID) } }
+    let ids = batch.recordIDs
     switch answer {
     case .success(.records(let results)), .success(.atomicFailure(let results)):
-      let isFull = results.contains { $0.failure?.code == .quotaExceeded }
+      let isFull = results.contains { $0.error?.code == .quotaExceeded }
       for case (let id?, let result) in zip(ids, results) {
-        let code = result.failure?.code
+        let code = result.error?.code
         if !Self.isToBlame(code, isFull: isFull) { innocent.insert(id) }
         if let code, Self.isFinal(code), !isFull { hopeless.insert(id) }
         if code == .serverRecordChanged { conflicting.insert(id) }
@@ -61,8 +70,11 @@ struct BatchBlame: Sendable {
     switch fact {
     case .quarantined(let id, let reason):
       hopeless.remove(id)
-      guard state.local(id)?.quarantine != nil else {
+      guard let record = state.local(id), record.quarantine != nil else {
         return (.quarantine, "record \(id.words) is said to be held back, and is not")
+      }
+      if let version = versions[id], version != record.local.map({ .saved($0) }) ?? .deleted {
+        return (.quarantine, "record \(id.words) is held back for what it was before its user changed it")
       }
       guard innocent.contains(id) else { return nil }
       return (.quarantine, "record \(id.words) is held back, and the cloud has nothing against it: \(reason)")
@@ -105,22 +117,22 @@ struct BatchBlame: Sendable {
   }
 }
 
-extension RecordResult {
-  /// What is wrong; nil where nothing is.
-  fileprivate var failure: CloudError? {
-    if case .failed(_, let error) = self { error } else { nil }
-  }
-}
-
 extension Result where Success == CloudResponse, Failure == CloudError {
   /// What was refused, as a whole or record by record or zone by zone.
   var refusals: [CloudErrorCode] {
     switch self {
-    case .success(.records(let results)), .success(.atomicFailure(let results)): results.compactMap { $0.failure?.code }
+    case .success(.records(let results)), .success(.atomicFailure(let results)): results.compactMap { $0.error?.code }
     case .success(.zoneChanges(let results)):
       results.compactMap { if case .failed(_, let error) = $0 { error.code } else { nil } }
     case .success(.failure(let error)), .failure(let error): [error.code]
     case .success: []
     }
+  }
+}
+
+extension ModifyRecords {
+  /// The records of the operations; nil where the cloud is to make up the name.
+  fileprivate var recordIDs: [RecordID?] {
+    operations.map { operation in operation.recordName.map { RecordID(recordName: $0, zoneID: zoneID) } }
   }
 }

@@ -98,7 +98,7 @@ struct DeviceWatch: Sendable {
       // A disk that dies after the write has kept what the user was not told of.
       showAll(of: state)
       failures += 2
-      storeFailed()
+      storeFailed(at: now)
     case .signedOut:
       isSyncing = false
       retryDue = nil
@@ -121,7 +121,8 @@ struct DeviceWatch: Sendable {
   }
 
   /// A disk that dies after the write may have kept a new account, for which nothing has failed yet.
-  mutating func storeFailed() {
+  mutating func storeFailed(at now: MonotonicTime) {
+    duty.storeFailed(at: now)
     sureFailures = 0
     news.forget()
     stamps.forgetPush()
@@ -159,9 +160,11 @@ struct DeviceWatch: Sendable {
   }
 
   /// A request leaves the device; returns what must not be.
-  mutating func sent(_ request: CloudRequest, _ id: RequestID, at now: MonotonicTime) -> (Violation.Rule, String)? {
+  mutating func sent(
+    _ request: CloudRequest, _ id: RequestID, from state: SimulatedDevice, at now: MonotonicTime
+  ) -> (Violation.Rule, String)? {
     if case .fetchDatabaseChanges = request { hasAsked = true }
-    blame.sent(request, id)
+    blame.sent(request, id, from: state)
     news.sent(request)
     guard let floor, now < floor else { return duty.sent(request) }
     return (.retry, "\(request.words) \(floor.milliseconds - now.milliseconds) ms before the cloud wants to hear of it")

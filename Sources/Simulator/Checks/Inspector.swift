@@ -70,7 +70,9 @@ package struct Inspector: Sendable {
   /// Whether the cloud refused that record of the device last because of what it refers to.
   func isRefusedForTarget(_ id: RecordID, of device: Int) -> Bool { watches[device]?.isRefusedForTarget(id) ?? false }
 
-  mutating func sent(_ request: CloudRequest, _ id: RequestID, by device: Int, at now: MonotonicTime) {
+  mutating func sent(
+    _ request: CloudRequest, _ id: RequestID, by device: Int, _ state: SimulatedDevice, at now: MonotonicTime
+  ) {
     var watch = watches[device] ?? DeviceWatch()
     watch.window.append(now)
     let start = now.milliseconds - 60_000
@@ -84,7 +86,7 @@ package struct Inspector: Sendable {
     if !watch.isSyncing, request.isFetch {
       report(Violation(.fetchWithoutReason, at: now, on: "device \(device)", "\(request.words) outside of any sync"))
     }
-    if let (rule, text) = watch.sent(request, id, at: now) {
+    if let (rule, text) = watch.sent(request, id, from: state, at: now) {
       report(Violation(rule, at: now, on: "device \(device)", text))
     }
     watches[device] = watch
@@ -101,7 +103,9 @@ package struct Inspector: Sendable {
   }
 
   /// The store of the device failed while somebody waited for it, who is told instead of everybody.
-  mutating func storeFailed(_ device: Int) { watches[device, default: DeviceWatch()].storeFailed() }
+  mutating func storeFailed(_ device: Int, at now: MonotonicTime) {
+    watches[device, default: DeviceWatch()].storeFailed(at: now)
+  }
 
   mutating func heard(_ fact: DeviceFact, from device: Int, _ state: SimulatedDevice, at moment: Moment) {
     let now = moment.monotonic
@@ -174,8 +178,7 @@ package struct Inspector: Sendable {
       let (id, old) = (seen.id, seen.content)
       let new = (try? state.store.record(id))?.local
       guard old != new else { continue }
-      checkStamp(of: id, old, new, on: state, at: now)
-      checkFuture(of: id, old, new, on: state, at: now, wall: wall)
+      checkStamps(of: id, old, new, on: state, at: now, wall: wall)
       gone[RecordKey(account: state.coordinator.account, id: id)] = nil
       let key = RecordKey(account: state.coordinator.account, id: id)
       model.edited(key, from: old, to: new, by: device, isConfirmed: seen.isConfirmed)
@@ -201,12 +204,14 @@ package struct Inspector: Sendable {
     }
   }
 
-  private mutating func checkStamp(
-    of id: RecordID, _ old: RecordContent?, _ new: RecordContent?, on state: SimulatedDevice, at now: MonotonicTime
+  private mutating func checkStamps(
+    of id: RecordID, _ old: RecordContent?, _ new: RecordContent?, on state: SimulatedDevice, at now: MonotonicTime,
+    wall: WallTime
   ) {
-    guard let new, let old, let before = stamp(of: old, on: state), let after = stamp(of: new, on: state) else {
-      return
-    }
+    guard let new, let after = stamp(of: new, on: state) else { return }
+    let before = old.flatMap { stamp(of: $0, on: state) }
+    checkFuture(of: id, from: before, to: after, on: state, at: now, wall: wall)
+    guard let old, let before else { return }
     let isEmpty =
       old.parent == new.parent
       && old.fields.without(state.app.configuration.stampField)
@@ -222,14 +227,13 @@ package struct Inspector: Sendable {
   /// A device whose clock is right, as far as it and the truth go, gives no stamp from the far future unless it has to beat
   /// one.
   private mutating func checkFuture(
-    of id: RecordID, _ old: RecordContent?, _ new: RecordContent?, on state: SimulatedDevice, at now: MonotonicTime,
+    of id: RecordID, from before: WallTime?, to after: WallTime, on state: SimulatedDevice, at now: MonotonicTime,
     wall: WallTime
   ) {
     let horizon = wall.advanced(byMilliseconds: 2 * StampClock.tolerance)
     let known = (try? state.store.values())?[.clockOffset]?.integer ?? 0
     guard abs(state.clock.offset(at: now)) < StampClock.tolerance, abs(known) < StampClock.tolerance,
-      let after = new.flatMap({ stamp(of: $0, on: state) }), after > horizon,
-      old.flatMap({ stamp(of: $0, on: state) }).map({ $0 <= horizon }) ?? true
+      after > horizon, before.map({ $0 <= horizon }) ?? true
     else { return }
     let text = "record \(id.words) was stamped \(after.iso8601), though it replaces nothing from so far ahead"
     report(Violation(.stamp, at: now, on: state.name, text))
@@ -287,8 +291,8 @@ package struct Inspector: Sendable {
   /// A request makes a record that is not there any more: for the second time, or after the process that sent it died.
   mutating func isMadeAnew(_ id: RecordID, isRepeat: Bool) {
     revived.insert(id)
-    let deleted = Set(model.histories.filter { $0.value.wasDeleted }.map(\.key))
-    model.excuse { $0.id == id && (isRepeat || deleted.contains($0)) }
+    let model = model
+    self.model.excuse { $0.id == id && (isRepeat || model.isDeleted($0)) }
   }
 
   /// Somebody took a zone away that holds this.

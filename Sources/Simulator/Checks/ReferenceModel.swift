@@ -97,6 +97,9 @@ package struct ReferenceModel: Sendable {
     for key in histories.keys where isMeant(key) { histories[key]?.isExcused = true }
   }
 
+  /// Whether somebody deleted the record.
+  func isDeleted(_ key: RecordKey) -> Bool { histories[key]?.wasDeleted ?? false }
+
   /// Whether nobody deleted the record, as far as anybody has to answer for it.
   func isUndeleted(_ key: RecordKey) -> Bool {
     guard let history = histories[key] else { return false }

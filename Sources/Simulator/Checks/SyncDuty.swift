@@ -25,6 +25,14 @@ struct SyncDuty: Sendable {
   private var checkFailed: MonotonicTime?
   /// When the push token could not be registered, and none was since.
   private var tokenFailed: MonotonicTime?
+  /// The last request for a push token, or for its registration.
+  private var tokenRequest: CloudRequest?
+  /// The one that was refused last.
+  private var refusedRequest: CloudRequest?
+  /// Whether the sync under way is the user's own wish.
+  private var isManual = false
+  /// How long what failed of the subscription or of the token is left alone, in milliseconds.
+  private var patience: Int64 = 0
   /// Whether the process has told its coordinator whose it is; before that nothing can be due.
   private var hasLaunched = false
   /// Whether the cloud refuses the account.
@@ -44,6 +52,7 @@ struct SyncDuty: Sendable {
     switch fact {
     case .launched:
       hasLaunched = true
+      patience = configuration.subscriptionRetry
       // How long a retry time from before the start still holds is a matter of the device's clock.
       if (try? state.store.values())?[.retryAfter] != nil { floor = Self.longAfter(now) }
     case .pushReceived: isOwed(at: now)
@@ -52,12 +61,13 @@ struct SyncDuty: Sendable {
       isSendingOnly = reasons == [.localChange] && state.coordinator.databaseToken != nil && hasFinished
       hasFinished = false
       isCloudFull = false
+      isManual = reasons.contains(.manual)
       return begins(for: reasons, configuration, at: now)
     case .syncFinished(let reasons, _, _):
       hasFinished = true
       pause = nil
       if let failed = [checkFailed, tokenFailed].compactMap({ $0 }).min(), let lastBegin,
-        lastBegin >= failed.advanced(byMilliseconds: configuration.subscriptionRetry)
+        lastBegin >= failed.advanced(byMilliseconds: patience)
       {
         return (.neglect, "a sync ended, and what failed of the subscription was not tried again")
       }
@@ -67,9 +77,9 @@ struct SyncDuty: Sendable {
       guard reasons != [.localChange], !hasAsked else { return nil }
       return (.neglect, "a sync for \(reasons.text) ended, and the database's feed was not asked")
     case .subscriptionFailed: checkFailed = now
-    case .pushTokenFailed: tokenFailed = now
+    case .pushTokenFailed: (tokenFailed, refusedRequest) = (now, tokenRequest)
     case .pushTokenRegistered: tokenFailed = nil
-    case .reset: (checkFailed, tokenFailed) = (nil, nil)
+    case .reset(.local, _): (checkFailed, tokenFailed) = (nil, nil)
     // Who takes a new name takes a new token with the next sync.
     case .twinNoticed: isWithoutToken = false
     case .subscriptionChecked(let origin):
@@ -85,6 +95,7 @@ struct SyncDuty: Sendable {
     // How long it waits then, nobody is told.
     case .storeFailed:
       hasFinished = false
+      refusedRequest = nil
       pause = Self.longAfter(now)
       floor = pause
     default: break
@@ -111,6 +122,13 @@ struct SyncDuty: Sendable {
   /// Somebody wants the device to look at the feeds.
   mutating func isOwed(at now: MonotonicTime) { owedSince = owedSince ?? now }
 
+  /// The store failed while somebody waited for it. The sync under way may have been ended for it, and what was refused be
+  /// asked for again.
+  mutating func storeFailed(at now: MonotonicTime) {
+    if owedSince != nil { owedSince = now }
+    refusedRequest = nil
+  }
+
   /// A sync failed: the next one need not come before `pause`, and may not before `floor`.
   mutating func hasFailed(pause: MonotonicTime, floor: MonotonicTime?) {
     self.pause = pause
@@ -125,8 +143,14 @@ struct SyncDuty: Sendable {
   }
 
   /// A request leaves the device; returns what must not be.
-  func sent(_ request: CloudRequest) -> (Violation.Rule, String)? {
+  mutating func sent(_ request: CloudRequest) -> (Violation.Rule, String)? {
     switch request {
+    case .createPushToken, .registerPushToken:
+      defer { tokenRequest = request }
+      guard let tokenFailed, request == refusedRequest else { return nil }
+      let retry = tokenFailed.advanced(byMilliseconds: patience)
+      if let lastBegin, lastBegin >= retry || isManual && lastBegin > tokenFailed { return nil }
+      return (.retry, "the push service refused the same within the hour, and the user did not ask")
     case .fetchDatabaseChanges where isSendingOnly:
       return (
         .fetchWithoutReason, "a sync that has only edits to send asks the database's feed, and nothing was refused"

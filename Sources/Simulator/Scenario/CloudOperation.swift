@@ -24,6 +24,8 @@ package enum CloudOperation: String, CaseIterable, Hashable, Sendable {
   case subscriptionSave = "subscription save"
   /// A push token is made or registered.
   case registration
+  /// A push token is made.
+  case tokenCreation = "token creation"
   /// A push token is registered.
   case tokenRegistration = "token registration"
 
@@ -52,6 +54,7 @@ extension CloudOperation {
     case .namedSubscriptionLookup: [.lookupSubscriptions]
     case .subscriptionSave: [.saveSubscriptions]
     case .registration: [.createPushToken, .registerPushToken]
+    case .tokenCreation: [.createPushToken]
     case .tokenRegistration: [.registerPushToken]
     }
   }

@@ -22,11 +22,15 @@ struct EpisodeDraw {
     case unconfirmed
     /// A device may not look at its subscription, and nobody asks for anything for more than an hour.
     case longRefusal
+    /// A device needs another push token, may not have one for a while, and others go on writing.
+    case refusedToken
+    /// The cloud refuses a record, and its user changes it before the device hears of that.
+    case correction
 
-    /// Those that came later and are drawn apart: so a seed's story stayed what it was in most stories.
-    static let late: [Episode] = [.unconfirmed, .longRefusal]
     /// Those that were there first.
-    static let early = allCases.filter { !late.contains($0) }
+    static let early: [Episode] = [.family, .absence, .fullDisk, .failedZone, .refusedCheck]
+    /// Those that came later and are drawn apart, each list by itself: so a seed's story stayed what it was in most stories.
+    static let late: [[Episode]] = [[.unconfirmed, .longRefusal], [.refusedToken], [.correction]]
   }
 
   private var chance: SplitMix64
@@ -46,7 +50,7 @@ struct EpisodeDraw {
   mutating func add(to deeds: inout [Deed], app: SimulatedApp) {
     if number(3) == 0 { for _ in 0..<(1 + number(3)) { add(oneOf: Episode.early, to: &deeds, app) } }
     chance = lateChance
-    if number(12) == 0 { add(oneOf: Episode.late, to: &deeds, app) }
+    for episodes in Episode.late where number(12) == 0 { add(oneOf: episodes, to: &deeds, app) }
   }
 
   private mutating func add(oneOf episodes: [Episode], to deeds: inout [Deed], _ app: SimulatedApp) {
@@ -66,6 +70,8 @@ struct EpisodeDraw {
     case .unconfirmed: allowed.isSuperset(of: [.serverError, .offline]) ? unconfirmed(app) : []
     case .longRefusal:
       allowed.isSuperset(of: [.serverError, .kill]) ? refusedCheck() + [wait(3_600_000...3_900_000)] : []
+    case .refusedToken: allowed.isSuperset(of: [.serverError, .reset]) ? refusedToken(app) : []
+    case .correction: allowed.contains(.serverError) ? correction(app) : []
     }
   }
 
@@ -115,6 +121,32 @@ struct EpisodeDraw {
     let fault = Fault(
       telling: .refuse(.planted(.permissionFailure)), on: FaultScope(.lookupSubscriptions), times: 1)
     return ready(device) + [.fault(fault), .kill(device), wait(0...2_000), .start(device), wait(1_000...4_000)]
+  }
+
+  private mutating func correction(_ app: SimulatedApp) -> [Deed] {
+    guard let lines = app.familyLines?(number(1_000)) else { return [] }
+    let device = number(devices)
+    let isAlone = number(2) == 0
+    let error = CloudError.planted(isAlone ? .limitExceeded : .invalidArguments)
+    let refusal = Fault(
+      telling: isAlone ? .refuse(error) : .refuseItems(error),
+      on: FaultScope(.saveRecords, recordNames: isAlone ? nil : [lines.id.recordName]), times: 1)
+    return ready(device) + [
+      wait(3_000...6_000), .app(device, lines.parent), wait(2_000...4_000), .fault(refusal), .app(device, lines.edit),
+      wait(0...60), .app(device, number(2) == 0 ? lines.deletion : lines.parent), wait(0...6_000),
+    ]
+  }
+
+  private mutating func refusedToken(_ app: SimulatedApp) -> [Deed] {
+    let device = number(devices)
+    let other = (device + 1) % devices
+    var refusal = Fault(
+      telling: .refuse(.planted(.permissionFailure)),
+      on: FaultScope(number(2) == 0 ? .createPushToken : .registerPushToken))
+    refusal.times = 1 + number(3)
+    return ready(device) + ready(other) + lines(3, on: other, app) + [
+      wait(0...4_000), .fault(refusal), .reset(device, .local(keepingPending: true)), wait(0...4_000),
+    ] + lines(3, on: other, app) + [wait(1_000...6_000)]
   }
 
   private mutating func unconfirmed(_ app: SimulatedApp) -> [Deed] {

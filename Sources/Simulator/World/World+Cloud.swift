@@ -15,7 +15,7 @@ extension World {
     let account = devices[device].coordinator.account ?? "nobody"
     let caller = Caller(user: account, deviceID: devices[device].coordinator.deviceID)
     devices[device].tally.count(request, id, timeout: devices[device].app.configuration.requestTimeout, at: now)
-    inspector.sent(request, id, by: device, at: now)
+    inspector.sent(request, id, by: device, devices[device], at: now)
     diary?.requests.append(Diary.Request(device: device, at: now, request: request))
     if devices[device].coordinator.awaitedRequest != id {
       inspector.report(

@@ -303,6 +303,7 @@ extension World {
         return []
       }
     }
+    if failure != nil { inspector.storeFailed(device, at: now) }
     carryOut(effects, of: device, dies: dies)
     if let failure, !dies { throw failure }
   }
@@ -365,6 +366,5 @@ extension World {
   /// The store failed while the app wrote.
   mutating func failed(_ device: Int, _ error: StoreError) {
     note(.device(device), .fault, "store failed: \(error.message)")
-    inspector.storeFailed(device)
   }
 }

@@ -110,11 +110,9 @@ struct SendReceipt<Store: DeviceStore> {
   }
 
   private mutating func quarantine(_ known: LocalRecord, _ error: CloudError) {
-    var kept = known
-    kept.takeBack()
-    kept.quarantine = error.reason
-    draft.put(kept)
-    effects.append(.fact(.quarantined(known.recordID, reason: error.reason)))
+    var refused = known
+    if refused.refuse(error.reason) { effects.append(.fact(.quarantined(known.recordID, reason: error.reason))) }
+    draft.put(refused)
   }
 
   /// The cloud's clock minus this device's, as far as an answer can tell; small differences are the way's.
@@ -125,13 +123,6 @@ struct SendReceipt<Store: DeviceStore> {
     guard known.map({ abs($0 - offset) > 1_000 }) ?? true else { return }
     draft.memory.set(.clockOffset, offset)
     if abs(offset) > 60_000 { effects.append(.fact(.clockOff(offset: offset))) }
-  }
-}
-
-extension RecordResult {
-  /// What is wrong; nil where nothing is.
-  fileprivate var error: CloudError? {
-    if case .failed(_, let error) = self { error } else { nil }
   }
 }
 

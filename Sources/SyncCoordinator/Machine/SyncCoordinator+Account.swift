@@ -35,14 +35,9 @@ extension SyncCoordinator {
       kept.sweep = 0
       draft.put(kept)
     }
-    do {
-      try commit(draft)
-    } catch {
-      // A disk that dies after the write has kept the account, which then needs all that a new one does.
-      if memory.account == account { beginAnew() }
-      throw error
-    }
-    beginAnew()
+    // A disk that dies after the write has kept the account, which then needs all that a new one does.
+    defer { if memory.account == account { beginAnew() } }
+    try commit(draft)
     return [.fact(.accountChanged(from: old, to: account, discarded: discarded))]
   }
 
@@ -98,16 +93,12 @@ extension SyncCoordinator {
       draft.memory.set(.deviceID, RandomIdentifier.uuid(using: &generator))
       draft.memory.set(.pushToken, String?.none)
       draft.memory.set(.quotaExceededAt, Int64?.none)
-      duties.registersToken = configuration.subscriptionID != nil
     }
     // Before the disk is asked, which may fail after it has kept the reset: what is under way belongs to what is gone.
     abandonSync()
-    do throws(StoreError) {
-      try commit(draft)
-    } catch {
-      gate.request(.reset, now: now.monotonic)
-      throw error
-    }
+    gate.request(.reset, now: now.monotonic)
+    try commit(draft)
+    if reset != .tokens { replaceToken() }
     let fact = Effect.fact(.reset(reset, discarded: discarded))
     return [fact] + requestSyncIfNeeded(reason: .reset, at: now, using: &generator)
   }

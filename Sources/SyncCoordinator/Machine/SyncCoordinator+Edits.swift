@@ -25,13 +25,9 @@ extension SyncCoordinator {
     }
     guard count > 0 else { return [] }
     draft.memory.set(.lastStamp, clock.last)
-    do throws(StoreError) {
-      try commit(draft)
-    } catch {
-      // A disk that dies after the write has kept the edits, and they are to be sent.
-      gate.request(.localChange, now: now.monotonic)
-      throw error
-    }
+    // Before the disk is asked, which may fail after it has kept the edits: they are to be sent.
+    gate.request(.localChange, now: now.monotonic)
+    try commit(draft)
     return effects + requestSyncIfNeeded(reason: .localChange, at: now, using: &generator)
   }
 

@@ -93,7 +93,6 @@ extension SyncCoordinator {
       var draft = self.draft(at: now)
       draft.memory.set(.pushToken, String?.none)
       try self.commit(draft)
-      self.duties.registersToken = true
       return self.requestSyncIfNeeded(reason: .subscription, at: now, using: &generator)
     }
   }
@@ -110,7 +109,6 @@ extension SyncCoordinator {
       draft.memory.set(.deviceID, newID)
       draft.memory.set(.pushToken, String?.none)
       try self.commit(draft)
-      self.duties.registersToken = true
       return [.fact(.twinNoticed(nil, newDeviceID: newID))]
         + self.requestSyncIfNeeded(reason: .subscription, at: now, using: &generator)
     }

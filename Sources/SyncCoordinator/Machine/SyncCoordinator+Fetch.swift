@@ -127,7 +127,6 @@ extension SyncCoordinator {
     if !changes.moreComing || isStuck { try merge.endParking() }
     try commit(merge.draft)
     noteCloudTime(merge.ownWriteAt, at: now)
-    if pushToken == nil { duties.registersToken = configuration.subscriptionID != nil }
     session.pages += 1
     session.records += changes.page.count
     session.hasMoved = session.hasMoved || changes.page.count > 0

@@ -172,7 +172,7 @@ extension SyncCoordinator {
     }
   }
 
-  /// One record alone that the cloud does not take: it waits, with the reason, until the user changes it.
+  /// One record alone that the cloud does not take.
   private mutating func quarantine(
     _ batch: SentBatch, _ error: CloudError, at now: Moment
   ) throws(StoreError) -> [Effect] {
@@ -181,10 +181,8 @@ extension SyncCoordinator {
     for name in batch.names {
       let recordID = RecordID(recordName: name, zoneID: batch.zoneID)
       guard var record = try store.record(recordID) else { continue }
-      record.takeBack()
-      record.quarantine = error.reason
+      if record.refuse(error.reason) { effects.append(.fact(.quarantined(recordID, reason: error.reason))) }
       draft.put(record)
-      effects.append(.fact(.quarantined(recordID, reason: error.reason)))
     }
     try commit(draft)
     return effects
@@ -194,9 +192,7 @@ extension SyncCoordinator {
 extension RecordResult {
   /// Why the record's whole zone is out of reach; nil where the result is about the record alone.
   fileprivate var zoneError: CloudError? {
-    guard case .failed(_, let error) = self, error.code == .zoneNotFound || error.code == .userDeletedZone else {
-      return nil
-    }
+    guard let error, error.code == .zoneNotFound || error.code == .userDeletedZone else { return nil }
     return error
   }
 }

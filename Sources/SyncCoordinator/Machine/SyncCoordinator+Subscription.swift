@@ -6,8 +6,6 @@ extension SyncCoordinator {
   /// What failed is tried again after an hour, or when the user asks for it.
   mutating func renewDuties(for reasons: SyncReasons, at now: Moment) {
     guard configuration.subscriptionID != nil else { return }
-    // A disk that fails after it kept the loss of the token leaves nobody to note that a new one is due.
-    if pushToken == nil, tokenFailedAt == nil { duties.registersToken = true }
     if reasons.contains(.manual) {
       if tokenFailedAt != nil { duties.registersToken = true }
       if lastCheck?.isVerified == false { duties.checksSubscription = true }
@@ -77,6 +75,12 @@ extension SyncCoordinator {
     draft.memory.set(.subscriptionError, error.reason)
     try commit(draft)
     return [.fact(.subscriptionFailed(error))]
+  }
+
+  /// The push token is lost, whoever took it: the sync that runs or the next one registers another.
+  mutating func replaceToken() {
+    duties.registersToken = configuration.subscriptionID != nil
+    tokenFailedAt = nil
   }
 
   mutating func tokenFailed(_ error: CloudError, at now: Moment) -> [Effect] {

@@ -100,6 +100,8 @@ public struct SyncCoordinator<Store: DeviceStore> {
   mutating func commit(_ draft: DeviceDraft) throws(StoreError) {
     let transition = draft.transition
     guard !transition.isEmpty else { return }
+    let token = pushToken
+    defer { if token != nil, pushToken == nil { replaceToken() } }
     do {
       try store.commit(transition)
     } catch {

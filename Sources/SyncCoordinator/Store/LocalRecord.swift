@@ -60,6 +60,15 @@ public struct LocalRecord: Hashable, Sendable {
     sent = nil
   }
 
+  /// Notes that the cloud refused what was sent, and why: it waits until its user changes it. Where the user has changed it
+  /// since it went, nothing is known against what it is now. Returns whether it waits.
+  mutating func refuse(_ reason: String) -> Bool {
+    let isAsSent = sent == (local.map { .saved($0) } ?? .deleted)
+    takeBack()
+    if isAsSent { quarantine = reason }
+    return isAsSent
+  }
+
   private mutating func remember() {
     guard case .saved(let content)? = sent, unanswered.last != content.hash else { return }
     unanswered = (unanswered + [content.hash]).suffix(Self.unansweredLimit)

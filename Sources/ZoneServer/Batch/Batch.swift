@@ -39,7 +39,7 @@ struct Batch<Store: ZoneStore> {
       var results = try trial.results(refusing: refused)
       let broken = try trial.brokenReferences()
       for (index, error) in broken { results[index] = .failed(operations[index].recordName, error) }
-      if isAtomic, results.contains(where: \.isFailure) { return atomicFailure(results) }
+      if isAtomic, results.contains(where: { $0.error != nil }) { return atomicFailure(results) }
       if broken.isEmpty { return verdict(results, trial.overlay) }
       // Each round refuses one operation more at least, so the rounds come to an end.
       for (index, error) in broken { refused[index] = error }
@@ -58,17 +58,8 @@ struct Batch<Store: ZoneStore> {
   private func atomicFailure(_ results: [RecordResult]) -> Verdict {
     let others = CloudError(.batchRequestFailed, "not done because another operation of the same atomic request failed")
     let told = results.indices.map { index in
-      results[index].isFailure ? results[index] : .failed(operations[index].recordName, others)
+      results[index].error != nil ? results[index] : .failed(operations[index].recordName, others)
     }
     return Verdict(results: told, header: header, isAtomicFailure: true)
-  }
-}
-
-extension RecordResult {
-  fileprivate var isFailure: Bool {
-    switch self {
-    case .failed: true
-    case .record, .deleted: false
-    }
   }
 }
