@@ -19,6 +19,17 @@ struct FullCloudTests {
     return world
   }
 
+  @Test func `a deletion goes to a full cloud, however many saves wait before it`() throws {
+    var world = try world()
+    world.refuse(.quotaExceeded, on: FaultScope(.saveRecords))
+    for number in 0..<1_100 { try world.edit(0, Items.save(Name("R\(number)"), ["a": "1"])) }
+    world.settle()
+    try world.edit(0, Items.delete("OLD"))
+    world.settle()
+    #expect(world.held(Items.zone).isEmpty)
+    #expect(try world.devices[0].store.census().pending == 1_100)
+  }
+
   @Test func `after an hour without room the device tries again by itself`() throws {
     var world = try world()
     try world.edit(0, Items.save("P", ["a": "1"]))

@@ -78,6 +78,40 @@ struct PoisonTests {
     }
   }
 
+  @Test func `all that wait for a record go when it is there, however many they are`() throws {
+    var world = try World(devices: 1)
+    var fields = Items.fields(["a": "1"])
+    fields["link"] = .reference(Reference(recordName: "P", action: .validate))
+    try world.edit(
+      0,
+      (0..<1_100).map {
+        .save(Items.id(Name("C\($0)")), type: "Item", fields: fields, parent: nil, stamping: .now)
+      })
+    world.settle()
+    #expect(try world.devices[0].store.census().quarantined == 1_100)
+    try world.edit(0, Items.save("P", ["a": "1"]))
+    world.settle()
+    #expect(try world.devices[0].store.census().quarantined == 0)
+    #expect(world.held(Items.zone).count == 1_101)
+  }
+
+  @Test func `what is held back goes again when a change from elsewhere has mended it`() throws {
+    var world = try World(devices: 2)
+    try world.edit(0, Items.save("R", ["a": "1", "b": "1"]))
+    world.settle()
+    world.refuseItems(.invalidArguments, on: FaultScope(.saveRecords), times: 1)
+    try world.edit(0, Items.save("R", ["a": "2", "b": "1"]))
+    world.settle()
+    #expect(try quarantined(world) == [Items.id("R")])
+    world.endFaults()
+    try world.edit(1, Items.save("R", ["a": "1", "b": "2"]))
+    world.settle()
+    #expect(try quarantined(world) == [])
+    #expect(try world.devices[0].store.census().pending == 0)
+    #expect(
+      try world.devices[1].store.record(Items.id("R"))?.local == world.devices[0].store.record(Items.id("R"))?.local)
+  }
+
   @Test func `a parent that is deleted before its children goes when they are gone`() throws {
     var world = try World(devices: 1)
     try world.edit(0, Items.save("P", ["a": "1"]), child())

@@ -230,6 +230,20 @@ struct SendTests {
     #expect(try pending(world) == [0])
   }
 
+  @Test func `thousands of conflicts at once are looked up and settled by one sync`() throws {
+    var world = try World(devices: 2)
+    world.losePushes()
+    let names = (0..<2_300).map { Name("R\($0)") }
+    try world.edit(0, names.map { Items.save($0, ["a": "0"]) })
+    world.wait(60_000)
+    try world.edit(1, names.map { Items.save($0, ["a": "1"]) })
+    world.wait(60_000)
+    #expect(!world.facts(of: 1).contains { if case .syncFailed = $0 { true } else { false } })
+    #expect(try pending(world) == [0, 0])
+    #expect(world.held(Items.zone).count == 2_300)
+    #expect(world.held(Items.zone).allSatisfy { String(decoding: $0.fields.utf8, as: UTF8.self).contains("\"1\"") })
+  }
+
   @Test(arguments: SyncReason.allCases)
   func `a retry time of the cloud holds for every reason, also after a restart`(reason: SyncReason) throws {
     var world = try World(devices: 1)

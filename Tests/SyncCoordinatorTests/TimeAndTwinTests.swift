@@ -119,6 +119,31 @@ struct TimeAndTwinTests {
     for device in world.devices { #expect(try device.store.census().pending == 0) }
   }
 
+  @Test func `a storm of a thousand records at once is noticed as one of a single record is`() throws {
+    var detector = StormDetector(limit: 3, window: 60_000)
+    let records = (0..<1_000).map { Items.id(Name("R\($0)")) }
+    var storms = 0
+    for round in 1...3 {
+      let now = MonotonicTime(milliseconds: Int64(round) * 1_000)
+      for record in records { detector.changed(record, by: "other", now: now) }
+      for record in records where detector.sent(record, now: now) != nil { storms += 1 }
+    }
+    let now = MonotonicTime(milliseconds: 4_000)
+    #expect(storms == 1_000)
+    #expect(records.allSatisfy { detector.heldUntil($0, now: now) == MonotonicTime(milliseconds: 61_000) })
+  }
+
+  @Test func `a full fetch takes nothing away from what is known of a storm`() throws {
+    var detector = StormDetector(limit: 2, window: 60_000)
+    for second in 1...2 {
+      let now = MonotonicTime(milliseconds: Int64(second) * 1_000)
+      detector.changed(Items.id("R"), by: "other", now: now)
+      _ = detector.sent(Items.id("R"), now: now)
+      for number in 0..<10_000 { detector.changed(Items.id(Name("N\(number)")), by: "other", now: now) }
+    }
+    #expect(detector.heldUntil(Items.id("R"), now: MonotonicTime(milliseconds: 3_000)) != nil)
+  }
+
   // MARK: Answers
 
   @Test(arguments: [false, true])

@@ -45,6 +45,8 @@ struct SyncSession: Hashable, Sendable {
   var batchLimit: Int
   /// How often records were looked up; bounded, so that two devices in step cannot keep each other busy.
   var rounds = 0
+  /// The records that were looked up.
+  var lookedUp: Set<RecordID> = []
   /// Zones that the cloud said it does not have, each as often as it said so.
   var missingZones: [ZoneID] = []
   /// Those of them that the database's feed was asked about, and that were not made since.
@@ -80,6 +82,14 @@ struct SyncSession: Hashable, Sendable {
 }
 
 extension SyncSession {
+  /// Counts a look at those records, which is another round where one of them was looked up before: very many at once are
+  /// no quarrel.
+  mutating func looked(at names: [Name], in zoneID: ZoneID) {
+    let ids = names.map { RecordID(recordName: $0, zoneID: zoneID) }
+    if !lookedUp.isDisjoint(with: ids) { rounds += 1 }
+    lookedUp.formUnion(ids)
+  }
+
   /// Whether the database's feed is to be asked first what became of a missing zone, and asks it then.
   mutating func inquires(about zoneID: ZoneID) -> Bool {
     guard !inquiredZones.contains(zoneID) else { return false }

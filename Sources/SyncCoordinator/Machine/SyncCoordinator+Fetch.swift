@@ -133,7 +133,7 @@ extension SyncCoordinator {
     session.hasVisibleChange = session.hasVisibleChange || !merge.visible.isEmpty
     session.newestModification = [session.newestModification, merge.newestModification].compactMap { $0 }.max()
     newestSeen[zoneID] = [newestSeen[zoneID], merge.newestModification].compactMap { $0 }.max()
-    for (recordID, device) in merge.foreign { storm.changed(recordID, by: device) }
+    for (recordID, device) in merge.foreign { storm.changed(recordID, by: device, now: now.monotonic) }
     return merge.effects(pageOf: changes.page.count, moreComing: changes.moreComing)
   }
 
@@ -220,9 +220,9 @@ extension SyncCoordinator {
     }
     try commit(merge.draft)
     noteCloudTime(merge.ownWriteAt, at: now)
-    session.rounds += 1
+    session.looked(at: names, in: zoneID)
     session.hasVisibleChange = session.hasVisibleChange || !merge.visible.isEmpty
-    for (recordID, device) in merge.foreign { storm.changed(recordID, by: device) }
+    for (recordID, device) in merge.foreign { storm.changed(recordID, by: device, now: now.monotonic) }
     return merge.effects(pageOf: nil, moreComing: false)
   }
 

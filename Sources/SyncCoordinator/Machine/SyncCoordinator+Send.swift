@@ -27,7 +27,9 @@ extension SyncCoordinator {
       let error = CloudError(.serverRecordChanged, "the cloud keeps refusing versions that it holds itself")
       return try giveUp(session, error, at: now, using: &generator)
     }
-    let window = try store.pending(in: first.recordID.zoneID, after: 0, limit: Self.planWindow).filter {
+    // From the first one on: what waits before it may be more than a window of records that cannot go now.
+    let window = try store.pending(in: first.recordID.zoneID, after: first.revision - 1, limit: Self.planWindow).filter
+    {
       (!deletesOnly || $0.local == nil) && storm.heldUntil($0.recordID, now: now.monotonic) == nil
     }
     // Deleted before the cloud confirmed it: a deletion without a tag could hit what another device made of that name.

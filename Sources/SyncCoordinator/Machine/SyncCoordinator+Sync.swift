@@ -229,7 +229,7 @@ extension SyncCoordinator {
       effects = try refused(SentBatch(zoneID: zoneID, names: names), error, &session, at: now)
     case .lookingUp(let zoneID, let names) where error.code == .zoneNotFound:
       session.lookups[zoneID] = nil
-      session.rounds += 1
+      session.looked(at: names, in: zoneID)
       try forgetDeleted(names, in: zoneID, at: now)
       effects = []
     case .fetchingDatabase, .creatingZone, .lookingUp, nil:

@@ -92,6 +92,8 @@ struct MergeStep {
     let result = result(of: resolution, in: conflict)
     var merged = record
     merged.local = result
+    // What the cloud refused was another version.
+    if result != conflict.local { merged.quarantine = nil }
     let decision = Decision(
       conflict: conflict, winner: winner(result, in: conflict), rule: resolution.rule, serverDeviceID: deviceID)
     return Outcome(

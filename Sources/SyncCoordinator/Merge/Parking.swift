@@ -58,8 +58,10 @@ struct Parking: Hashable, Sendable {
     for recordID in records where recordID.zoneID == zoneID {
       guard let name = missing[recordID]?.first else { continue }
       ended.append((recordID, name))
-      forget(recordID)
+      missing[recordID] = nil
     }
+    // Not record by record: thousands may wait for one.
+    waiting = waiting.filter { $0.key.zoneID != zoneID }
     return ended
   }
 }
