@@ -42,6 +42,8 @@ package struct SwarmDraw {
   var chance: SplitMix64
   /// Draws the late troubles.
   private var lateChance: SplitMix64
+  /// Draws how much a device takes on at once.
+  private var boundsChance: SplitMix64
   let devices: Int
   /// How many of a thousand deeds are of each kind, in the order of `Trouble.usual`.
   private var weights: [Int] = []
@@ -53,6 +55,7 @@ package struct SwarmDraw {
     self.allowed = allowed
     chance = SplitMix64(seed: seed &* 977 &+ 0x5eed)
     lateChance = SplitMix64(seed: seed &* 991 &+ 0x1a7e)
+    boundsChance = SplitMix64(seed: seed &* 1_009 &+ 0xb0d5)
     self.devices = max(1, devices)
     let hasTwoAccounts = chance.next() % 8 == 0
     accounts = hasTwoAccounts && allowed.contains(.account) ? ["nanny", "granny"] : ["nanny"]
@@ -86,6 +89,18 @@ package struct SwarmDraw {
     configuration.pageLimit = oneOf([1, 2, 3, 4, 200])
     configuration.batchLimit = oneOf([1, 2, 3, 4, 200])
     configuration.isAtomic = isHead()
+    if boundsChance.next() % 3 == 0 { configuration.bounds = bounds() }
+  }
+
+  /// Some of the bounds so small that stories meet them.
+  private mutating func bounds() -> WorkBounds {
+    var bounds = WorkBounds()
+    if boundsChance.next() % 2 == 0 { bounds.sendPage = Int(boundsChance.next() % 4) + 1 }
+    if boundsChance.next() % 2 == 0 { bounds.sendWindow = Int(boundsChance.next() % 4) + 1 }
+    if boundsChance.next() % 2 == 0 { bounds.zones = 1 }
+    if boundsChance.next() % 2 == 0 { bounds.lookups = Int(boundsChance.next() % 3) + 1 }
+    if boundsChance.next() % 2 == 0 { bounds.rounds = Int(boundsChance.next() % 3) + 2 }
+    return bounds
   }
 
   mutating func adapt(_ limits: inout Limits) {

@@ -77,6 +77,8 @@ public struct CoordinatorConfiguration: Sendable {
   public var stormLimit = 8
   /// ... within this time, before the record is held back.
   public var stormWindow: Int64 = 60_000
+  /// How much is taken on at once.
+  package var bounds = WorkBounds()
 
   /// A configuration with the usual times and limits.
   public init(mergePolicy: MergePolicy, stampField: Name? = nil) {

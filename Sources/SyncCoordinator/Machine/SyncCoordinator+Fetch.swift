@@ -187,7 +187,7 @@ extension SyncCoordinator {
   mutating func askForLookups(_ session: SyncSession, at now: Moment) -> [Effect]? {
     guard let zoneID = session.lookups.keys.min(), let all = session.lookups[zoneID] else { return nil }
     var session = session
-    let names = Array(all.prefix(ModifyRecords.operationLimit))
+    let names = Array(all.prefix(configuration.bounds.lookups))
     let rest = Array(all.dropFirst(names.count))
     session.lookups[zoneID] = rest.isEmpty ? nil : rest
     return ask(

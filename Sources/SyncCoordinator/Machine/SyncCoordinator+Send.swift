@@ -2,12 +2,8 @@ import Records
 
 /// Sending what the user changed: by change tag, parents first, deletions last.
 extension SyncCoordinator {
-  /// How often records are looked up and sent again in one sync; then they wait for the next one.
-  static var roundLimit: Int { 10 }
   /// How often one sync hears that it must make a zone before it leaves it at that.
   static var missingLimit: Int { 3 }
-  /// How many waiting records are looked at to make one batch.
-  static var planWindow: Int { 1_000 }
   /// How long the cloud is left alone after it said that it is full, in milliseconds, unless the user asks.
   static var quotaPause: Int64 { 3_600_000 }
 
@@ -23,26 +19,27 @@ extension SyncCoordinator {
       if let fullFor, try !store.pending(in: nil, after: 0, limit: 1).isEmpty { tryAgain(in: fullFor, at: now) }
       return nil
     }
-    guard session.rounds < Self.roundLimit else {
+    guard session.rounds < configuration.bounds.rounds else {
       let error = CloudError(.serverRecordChanged, "the cloud keeps refusing versions that it holds itself")
       return try giveUp(session, error, at: now, using: &generator)
     }
     // From the first one on: what waits before it may be more than a window of records that cannot go now.
-    let window = try store.pending(in: first.recordID.zoneID, after: first.revision - 1, limit: Self.planWindow).filter
-    {
+    let zoneID = first.recordID.zoneID
+    let limit = configuration.bounds.sendWindow
+    let window = try store.pending(in: zoneID, after: first.revision - 1, limit: limit).filter {
       (!deletesOnly || $0.local == nil) && storm.heldUntil($0.recordID, now: now.monotonic) == nil
     }
     // Deleted before the cloud confirmed it: a deletion without a tag could hit what another device made of that name.
     let unsure = window.filter { $0.local == nil && $0.server == nil }
     if !unsure.isEmpty {
       var session = session
-      session.lookups[first.recordID.zoneID, default: []] += unsure.map(\.recordID.recordName)
+      session.lookups[zoneID, default: []] += unsure.map(\.recordID.recordName)
       return askForLookups(session, at: now)
     }
     let plan = SendPlan(window, limit: session.batchLimit, bytes: configuration.batchBytes)
     let effects = try setAside(plan.unreadable, at: now)
     guard !plan.records.isEmpty else { return effects + (try advance(session, at: now, using: &generator)) }
-    return effects + (try send(plan, in: first.recordID.zoneID, session, at: now))
+    return effects + (try send(plan, in: zoneID, session, at: now))
   }
 
   /// Quarantines records whose stored text cannot be read, so that the others go.
@@ -88,12 +85,12 @@ extension SyncCoordinator {
   private mutating func firstToSend(deletesOnly: Bool, at now: Moment) throws(StoreError) -> LocalRecord? {
     var after: Int64 = 0
     while true {
-      let page = try store.pending(in: nil, after: after, limit: 100)
+      let page = try store.pending(in: nil, after: after, limit: configuration.bounds.sendPage)
       for record in page where !deletesOnly || record.local == nil {
         guard let until = storm.heldUntil(record.recordID, now: now.monotonic) else { return record }
         gate.request(.retry, at: until)
       }
-      guard let last = page.last, page.count == 100 else { return nil }
+      guard let last = page.last, page.count == configuration.bounds.sendPage else { return nil }
       after = last.revision
     }
   }

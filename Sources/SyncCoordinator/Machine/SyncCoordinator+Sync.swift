@@ -50,7 +50,7 @@ extension SyncCoordinator {
       ($0.isToRead || session.unseenZones.contains($0.zoneID)) && !session.failedZones.contains($0.zoneID)
         && !session.sweptZones.contains($0.zoneID)
     }
-    if !stale.isEmpty { return askForZones(Array(stale.prefix(Self.zonesPerRequest)), in: session, at: now) }
+    if !stale.isEmpty { return askForZones(Array(stale.prefix(configuration.bounds.zones)), in: session, at: now) }
     if let effects = askForLookups(session, at: now) { return effects }
     if let zoneID = session.zonesToCreate.first {
       var session = session
@@ -65,9 +65,6 @@ extension SyncCoordinator {
   /// After how many pages one sync takes a breath, however many new tokens the feeds go on giving: far more than any
   /// device holds. The next one goes on from the last token.
   static var pageCeiling: Int { 20_000 }
-
-  /// How many zones one request asks for.
-  static var zonesPerRequest: Int { 20 }
 
   mutating func ask(
     _ request: CloudRequest, for phase: SyncSession.Phase, in session: SyncSession, at now: Moment
