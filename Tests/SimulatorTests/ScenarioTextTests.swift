@@ -198,7 +198,7 @@ struct ScenarioTextTests {
     var generator = SplitMix64(seed: seed)
     var text = "app Items\nrules one-rule, two-rules\n" + Self.head + "about \"x\"\nholds \"y\"\nsource \"z \\\\ z\"\n"
     text +=
-      "option page limit 3\noption fallback 12h\noption seed 18446744073709551615\noption visible delay 500ms\noption atomic on\ndevice E signed out not started\n"
+      "option page limit 3\noption lookup rounds 2\noption fallback 12h\noption seed 18446744073709551615\noption visible delay 500ms\noption atomic on\ndevice E signed out not started\n"
     text = "scenario \"t\\n\"\n" + text.replacing("scenario \"s\"\n", with: "")
     var depth = 0
     var hasCopy = false

@@ -38,6 +38,9 @@ struct ScenarioSetting {
     case .stormLimit: configuration.stormLimit = count
     case .pushBudget: life.budget = count
     case .originLeak: policy.leakRate = Double(try Self.bounded(count, by: 100)) / 100
+    case .lookups: configuration.bounds.lookups = try Self.bounded(count, by: ModifyRecords.operationLimit)
+    case .sendPage, .sendWindow, .zones, .rounds:
+      if let bound = option.bound { configuration.bounds[keyPath: bound] = count }
     }
   }
 
@@ -85,5 +88,19 @@ struct ScenarioSetting {
       throw StepRefusal("expected one of \(Value.allCases.map(\.rawValue).joined(separator: ", "))")
     }
     return value
+  }
+}
+
+extension CountOption {
+  /// The bound of a device's work that the option sets; nil where it sets something else.
+  var bound: WritableKeyPath<WorkBounds, Int>? {
+    switch self {
+    case .sendPage: \.sendPage
+    case .sendWindow: \.sendWindow
+    case .zones: \.zones
+    case .lookups: \.lookups
+    case .rounds: \.rounds
+    case .pageLimit, .batchLimit, .batchBytes, .emptyPushTries, .stormLimit, .pushBudget, .originLeak: nil
+    }
   }
 }

@@ -36,6 +36,16 @@ package enum CountOption: String, CaseIterable, Hashable, Sendable {
   case pushBudget = "push budget"
   /// How often of a hundred times the device that made a change is told of it.
   case originLeak = "origin leak"
+  /// How many waiting records a device reads at once in search of the first that may go.
+  case sendPage = "send page"
+  /// How many waiting records a device looks at to make one batch.
+  case sendWindow = "send window"
+  /// How many zones one request of a device asks for.
+  case zones = "zones per request"
+  /// How many records one request of a device looks up.
+  case lookups = "lookups per request"
+  /// How often one sync looks the same records up.
+  case rounds = "lookup rounds"
 }
 
 /// Options that take a length of time.

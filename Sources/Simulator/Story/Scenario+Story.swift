@@ -33,6 +33,12 @@ extension Scenario {
     let (configuration, plain) = (story.app.configuration, app.configuration)
     if configuration.pageLimit != plain.pageLimit { options.append(.count(.pageLimit, configuration.pageLimit)) }
     if configuration.batchLimit != plain.batchLimit { options.append(.count(.batchLimit, configuration.batchLimit)) }
+    for option in CountOption.allCases {
+      guard let bound = option.bound, configuration.bounds[keyPath: bound] != plain.bounds[keyPath: bound] else {
+        continue
+      }
+      options.append(.count(option, configuration.bounds[keyPath: bound]))
+    }
     if configuration.isAtomic != plain.isAtomic {
       options.append(.choice(.atomic, configuration.isAtomic ? "on" : "off"))
     }
@@ -77,7 +83,8 @@ extension Scenario {
     guard setting.seed == story.seed, setting.limits == story.limits, setting.policy == story.policy,
       setting.configuration.pageLimit == story.app.configuration.pageLimit,
       setting.configuration.batchLimit == story.app.configuration.batchLimit,
-      setting.configuration.isAtomic == story.app.configuration.isAtomic
+      setting.configuration.isAtomic == story.app.configuration.isAtomic,
+      setting.configuration.bounds == story.app.configuration.bounds
     else { throw RetellingError("no option says how the story's cloud, push service or devices are set up") }
   }
 
