@@ -230,6 +230,29 @@ struct SendTests {
     #expect(try pending(world) == [0])
   }
 
+  @Test func `a look that one record of it cannot have now ends the sync with that error, and comes again later`()
+    throws
+  {
+    var world = try World(devices: 1)
+    try world.edit(0, Items.save("OLD", ["a": "1"]))
+    world.settle()
+    world.fault(.loseRequest, on: FaultScope(.saveRecords), times: 1)
+    try world.edit(0, Items.save("R", ["a": "1"]))
+    world.wait(1_000)
+    try world.edit(0, Items.delete("R"))
+    world.refuseItems(.zoneBusy, on: FaultScope(.lookupRecords))
+    world.wait(90_000)
+    let looks = world.requests.count { $0.request.kind == .lookupRecords }
+    let failures = world.facts(of: 0).compactMap {
+      if case .syncFailed(_, let error, _) = $0 { error.code } else { nil }
+    }
+    #expect(looks > 0 && failures == [.serverResponseLost] + Array(repeating: .zoneBusy, count: looks))
+    world.endFaults()
+    world.settle()
+    #expect(world.held(Items.zone).map(\.recordName) == ["OLD"])
+    #expect(try pending(world) == [0])
+  }
+
   @Test func `thousands of conflicts at once are looked up and settled by one sync`() throws {
     var world = try World(devices: 2)
     world.losePushes()

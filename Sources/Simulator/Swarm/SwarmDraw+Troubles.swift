@@ -112,7 +112,7 @@ extension SwarmDraw {
       case 6:
         Fault(
           telling: .refuseItems(.planted(.zoneBusy)),
-          on: FaultScope(oneOf([.saveRecords, .fetchZoneChanges]), zoneName: zone))
+          on: FaultScope(oneOf([.saveRecords, .fetchZoneChanges, .lookupRecords]), zoneName: zone))
       default: Fault(telling: .refuseItems(.planted(.batchRequestFailed)), on: FaultScope(.saveRecords))
       }
     var drawn = fault

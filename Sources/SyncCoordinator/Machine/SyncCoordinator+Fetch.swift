@@ -210,7 +210,9 @@ extension SyncCoordinator {
       case .failed(_, let error) where error.code == .unknownItem:
         try merge.take(.deleted(recordName: name, changeTag: ChangeTag("")), using: &generator)
       case .failed(_, let error):
+        // What is not known of the record now would be asked for again and again before it may be sent.
         session.setback = error
+        session.isDoneSending = true
         isComplete = false
       }
     }
