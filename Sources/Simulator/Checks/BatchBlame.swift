@@ -11,8 +11,8 @@ struct BatchBlame: Sendable {
   private var innocent: Set<RecordID> = []
   /// The records that the cloud refused last because of what they refer to.
   private(set) var dependents: Set<RecordID> = []
-  /// The records that the cloud will never take as they are, and that are not held back yet.
-  private var hopeless: Set<RecordID> = []
+  /// The versions that the cloud will never take, of records that are not held back yet.
+  private var hopeless: [RecordID: SentVersion] = [:]
   /// What was sent last of the records of the last batch.
   private var versions: [RecordID: SentVersion] = [:]
   /// The records that the cloud holds in another version, and that were not looked up yet.
@@ -23,7 +23,7 @@ struct BatchBlame: Sendable {
     batch = nil
     batchID = nil
     innocent = []
-    hopeless = []
+    hopeless = [:]
     versions = [:]
     conflicting = []
   }
@@ -40,7 +40,7 @@ struct BatchBlame: Sendable {
     versions = [:]
     for id in batch.recordIDs.compactMap({ $0 }) { versions[id] = state.local(id)?.sent }
     // They are tried once more, whatever was wrong with them.
-    hopeless.subtract(versions.keys)
+    for id in versions.keys { hopeless[id] = nil }
   }
 
   /// The cloud's answer to a request reaches the device, for the first time or again.
@@ -54,12 +54,12 @@ struct BatchBlame: Sendable {
       for case (let id?, let result) in zip(ids, results) {
         let code = result.error?.code
         if !Self.isToBlame(code, isFull: isFull) { innocent.insert(id) }
-        if let code, Self.isFinal(code), !isFull { hopeless.insert(id) }
+        if let code, Self.isFinal(code), !isFull { hopeless[id] = versions[id] }
         if code == .serverRecordChanged { conflicting.insert(id) }
         if code == .referenceViolation { dependents.insert(id) } else { dependents.remove(id) }
       }
     case .success(.failure(let error)), .failure(let error):
-      if ids.count == 1, let id = ids[0], error.code == .limitExceeded { hopeless.insert(id) }
+      if ids.count == 1, let id = ids[0], error.code == .limitExceeded { hopeless[id] = versions[id] }
       if ids.count > 1 || !Self.isToBlame(error.code, isFull: false) { innocent = Set(ids.compactMap { $0 }) }
     case .success: break
     }
@@ -69,16 +69,16 @@ struct BatchBlame: Sendable {
   mutating func heard(_ fact: DeviceFact, from state: SimulatedDevice) -> (Violation.Rule, String)? {
     switch fact {
     case .quarantined(let id, let reason):
-      hopeless.remove(id)
+      hopeless[id] = nil
       guard let record = state.local(id), record.quarantine != nil else {
         return (.quarantine, "record \(id.words) is said to be held back, and is not")
       }
-      if let version = versions[id], version != record.local.map({ .saved($0) }) ?? .deleted {
+      if let version = versions[id], version != SentVersion(record.local) {
         return (.quarantine, "record \(id.words) is held back for what it was before its user changed it")
       }
       guard innocent.contains(id) else { return nil }
       return (.quarantine, "record \(id.words) is held back, and the cloud has nothing against it: \(reason)")
-    case .storeFailed, .reset, .accountChanged: hopeless = []
+    case .storeFailed, .reset, .accountChanged: hopeless = [:]
     case .syncStarted: conflicting = []
     case .syncFailed(_, let error, _) where error.code == .serverRecordChanged && !conflicting.isEmpty:
       return (
@@ -86,8 +86,11 @@ struct BatchBlame: Sendable {
         "a conflict ended the sync, and the cloud's version of \(conflicting.sorted()[0].words) was not asked for"
       )
     case .syncFinished, .syncFailed:
-      defer { hopeless = [] }
-      guard let id = hopeless.sorted().first(where: { state.local($0)?.isPending == true }) else { return nil }
+      defer { hopeless = [:] }
+      let stuck = hopeless.filter { id, version in
+        state.local(id).map { $0.isPending && SentVersion($0.local) == version } ?? false
+      }
+      guard let id = stuck.keys.min() else { return nil }
       return (.quarantine, "record \(id.words) is not held back, and the cloud will never take it")
     default: break
     }

@@ -140,7 +140,3 @@ package struct DifferenceReason: Hashable, Sendable {
     return isDry ? .drought(lastPushAt: pushedAt) : .pushLost(lastPushAt: pushedAt)
   }
 }
-
-extension SentVersion {
-  fileprivate init(_ content: RecordContent?) { self = content.map { .saved($0) } ?? .deleted }
-}

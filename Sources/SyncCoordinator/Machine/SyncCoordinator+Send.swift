@@ -66,7 +66,7 @@ extension SyncCoordinator {
     for record in plan.records {
       // Noted before it goes, so that the cloud's copy is known as this device's own even if the answer is lost.
       var sent = record
-      sent.send(record.local.map { .saved($0) } ?? .deleted)
+      sent.send(SentVersion(record.local))
       draft.put(sent)
       if let devices = storm.sent(record.recordID, now: now.monotonic) {
         draft.memory.set(.stormRecord, record.recordID.recordName.text)

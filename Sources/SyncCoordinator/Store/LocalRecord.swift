@@ -63,7 +63,7 @@ public struct LocalRecord: Hashable, Sendable {
   /// Notes that the cloud refused what was sent, and why: it waits until its user changes it. Where the user has changed it
   /// since it went, nothing is known against what it is now. Returns whether it waits.
   mutating func refuse(_ reason: String) -> Bool {
-    let isAsSent = sent == (local.map { .saved($0) } ?? .deleted)
+    let isAsSent = sent == SentVersion(local)
     takeBack()
     if isAsSent { quarantine = reason }
     return isAsSent
@@ -85,6 +85,9 @@ public struct LocalRecord: Hashable, Sendable {
 public enum SentVersion: Hashable, Sendable {
   case saved(RecordContent)
   case deleted
+
+  /// What goes out of a record that is so, or is gone.
+  package init(_ content: RecordContent?) { self = content.map { .saved($0) } ?? .deleted }
 }
 
 extension RecordContent {
