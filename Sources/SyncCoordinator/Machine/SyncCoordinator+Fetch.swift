@@ -213,6 +213,8 @@ extension SyncCoordinator {
         // What is not known of the record now would be asked for again and again before it may be sent.
         session.setback = error
         session.isDoneSending = true
+        // Nor may what is left of a full fetch's look end it without this record.
+        session.lookups[zoneID] = nil
         isComplete = false
       }
     }
