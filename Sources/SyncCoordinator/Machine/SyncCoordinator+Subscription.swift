@@ -61,9 +61,7 @@ extension SyncCoordinator {
     try commit(draft)
     duties.checksSubscription = false
     lastCheck = (now.monotonic, true)
-    if origin != .found {
-      gate.requestAlso(.subscription, at: now.monotonic.advanced(byMilliseconds: configuration.subscriptionSettling))
-    }
+    if origin != .found { lookOnceSettled(at: now) }
     return [.fact(.subscriptionChecked(origin))]
   }
 
@@ -75,6 +73,11 @@ extension SyncCoordinator {
     draft.memory.set(.subscriptionError, error.reason)
     try commit(draft)
     return [.fact(.subscriptionFailed(error))]
+  }
+
+  /// What changed just before pushes could tell of it may not be in the feeds yet: they are read once more.
+  mutating func lookOnceSettled(at now: Moment) {
+    gate.requestAlso(.subscription, at: now.monotonic.advanced(byMilliseconds: configuration.subscriptionSettling))
   }
 
   /// The push token is lost, whoever took it: the sync that runs or the next one registers another.

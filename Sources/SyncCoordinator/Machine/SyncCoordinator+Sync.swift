@@ -101,6 +101,8 @@ extension SyncCoordinator {
       // A token that the push service refused meanwhile is no longer the device's: it still needs another one.
       duties.registersToken = token != pushToken
       tokenFailedAt = nil
+      if newToken == token { lookOnceSettled(at: now) }
+      newToken = nil
       effects = duties.registersToken ? [] : [.fact(.pushTokenRegistered(token))]
     case (.checkingSubscription(let check), .subscriptions(let results)):
       return try checked(check, results, session, at: now, using: &generator)
@@ -126,6 +128,7 @@ extension SyncCoordinator {
     draft.memory.set(.pushToken, token)
     draft.memory.set(.pushEnvironment, configuration.pushEnvironment)
     try commit(draft)
+    newToken = token
     return []
   }
 
