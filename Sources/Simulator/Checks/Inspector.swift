@@ -291,8 +291,7 @@ package struct Inspector: Sendable {
   /// A request makes a record that is not there any more: for the second time, or after the process that sent it died.
   mutating func isMadeAnew(_ id: RecordID, isRepeat: Bool) {
     revived.insert(id)
-    let model = model
-    self.model.excuse { $0.id == id && (isRepeat || model.isDeleted($0)) }
+    model.excuse(id, onlyDeleted: !isRepeat)
   }
 
   /// Somebody took a zone away that holds this.

@@ -97,8 +97,12 @@ package struct ReferenceModel: Sendable {
     for key in histories.keys where isMeant(key) { histories[key]?.isExcused = true }
   }
 
-  /// Whether somebody deleted the record.
-  func isDeleted(_ key: RecordKey) -> Bool { histories[key]?.wasDeleted ?? false }
+  /// Nobody has to answer for that record any more, whoever's it is; or only where somebody deleted it.
+  mutating func excuse(_ id: RecordID, onlyDeleted: Bool = false) {
+    for (key, history) in histories where key.id == id && (history.wasDeleted || !onlyDeleted) {
+      histories[key]?.isExcused = true
+    }
+  }
 
   /// Whether nobody deleted the record, as far as anybody has to answer for it.
   func isUndeleted(_ key: RecordKey) -> Bool {

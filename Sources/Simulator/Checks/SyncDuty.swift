@@ -95,7 +95,6 @@ struct SyncDuty: Sendable {
     // How long it waits then, nobody is told.
     case .storeFailed:
       hasFinished = false
-      refusedRequest = nil
       pause = Self.longAfter(now)
       floor = pause
     default: break

@@ -140,10 +140,9 @@ struct EpisodeDraw {
   private mutating func refusedToken(_ app: SimulatedApp) -> [Deed] {
     let device = number(devices)
     let other = (device + 1) % devices
-    var refusal = Fault(
-      telling: .refuse(.planted(.permissionFailure)),
-      on: FaultScope(number(2) == 0 ? .createPushToken : .registerPushToken))
-    refusal.times = 1 + number(3)
+    let kind: RequestKind = number(2) == 0 ? .createPushToken : .registerPushToken
+    let refusal = Fault(
+      telling: .refuse(.planted(.permissionFailure)), on: FaultScope(kind), times: 1 + number(3))
     return ready(device) + ready(other) + lines(3, on: other, app) + [
       wait(0...4_000), .fault(refusal), .reset(device, .local(keepingPending: true)), wait(0...4_000),
     ] + lines(3, on: other, app) + [wait(1_000...6_000)]

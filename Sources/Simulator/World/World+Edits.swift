@@ -32,7 +32,7 @@ extension World {
     inspector.claim(claims, on: device, of: devices[device], at: now, wall: wall)
     for edit in edits {
       guard case .delete(let id) = edit, mayBeMadeAnew(id) else { continue }
-      inspector.model.excuse { $0.id == id }
+      inspector.model.excuse(id)
     }
   }
 

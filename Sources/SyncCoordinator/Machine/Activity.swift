@@ -43,7 +43,7 @@ struct SyncSession: Hashable, Sendable {
   var lookups: [ZoneID: [Name]] = [:]
   /// How many operations a request carries; halved when the cloud says that a batch is too large.
   var batchLimit: Int
-  /// How often records were looked up; bounded, so that two devices in step cannot keep each other busy.
+  /// How often records were looked up again; bounded, so that two devices in step cannot keep each other busy.
   var rounds = 0
   /// The records that were looked up.
   var lookedUp: Set<RecordID> = []
