@@ -80,6 +80,33 @@ import ZoneServer
     try observe(folder + "copy", sees: ["a"])
   }
 
+  @Test(arguments: HalfMadeFile.allCases)
+  func `sees no zone in a file that its owner was killed over while making it`(half: HalfMadeFile) throws {
+    let store = try CloudFiles(root: root)
+    commit("a", 1, to: store)
+    store.close()
+    try half.make(at: zones + "/half.zone")
+    try observe(root, sees: ["a"])
+    try Backup.copyFolder(root, to: folder + "copy")
+    try observe(folder + "copy", sees: ["a"])
+    let next = try CloudFiles(root: root)
+    #expect(try next.zones(in: CloudSamples.database).map(\.zoneName) == ["z"])
+    next.stage(CloudSamples.change(of: "half", names: ["b"], sequence: 1), in: CloudSamples.zone("half"))
+    #expect(next.commit() == [])
+    #expect(try CloudSamples.names(in: "half", of: next) == ["b"])
+  }
+
+  @Test(arguments: HalfMadeFile.allCases)
+  func `sees the zones of a database whose own file is half made`(half: HalfMadeFile) throws {
+    let store = try CloudFiles(root: root)
+    commit("a", 1, to: store)
+    store.close()
+    try half.make(at: "\(root)/\(CloudSamples.databaseFile)")
+    try observe(root, sees: ["a"])
+    #expect(try CloudFiles.readOnly(root: root).database(CloudSamples.database).identity == nil)
+    #expect(try CloudFiles(root: root).zones(in: CloudSamples.database).map(\.zoneName) == ["z"])
+  }
+
   @Test func `keeps a running owner from changing pages beneath it, be the WAL empty`() throws {
     let store = try CloudFiles(root: root, checkpointsOnThread: false)
     commit("a", 1, to: store)

@@ -128,6 +128,21 @@ import Testing
     #expect(try Folder.names(in: folder.path) == [])
   }
 
+  @Test(arguments: HalfMadeFile.allCases)
+  func `whose making was cut short is a store of nothing`(half: HalfMadeFile) throws {
+    try Folder.make(folder + "d")
+    try half.make(at: folder + "d/device.sqlite")
+    let before = try TemporaryFolder.census(folder.path)
+    let observer = try DeviceFile.readOnly(folder: folder + "d")
+    #expect(try observer.values() == [:])
+    let error = #expect(throws: StoreError.self) { try observer.commit(set(1)) }
+    #expect(error?.kind == .readOnly)
+    #expect(try TemporaryFolder.census(folder.path) == before)
+    let store = try DeviceFile(folder: folder + "d")
+    try store.commit(set(1))
+    #expect(try store.values() == [.revision: .integer(1)])
+  }
+
   @Test func `lies in a folder of the device's name`() throws {
     for name in ["A", "..", "é"] as [Name] {
       _ = try DeviceFile(folder: try DeviceFile.folder(of: name, in: folder.path))

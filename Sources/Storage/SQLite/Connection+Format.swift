@@ -16,11 +16,21 @@ extension Connection {
       throw StoreError(.failed, "the \(format.name) has version \(version), \(known): use a newer one", place: path)
     }
     if case .observe = access {
+      if isEmpty { return try standIn(for: format) }
       try refuse(version, older: format)
       return version
     }
     try useWAL()
     if version < format.version { try migrate(to: format) }
+    return format.version
+  }
+
+  /// An owner that was killed while it made the file left it without tables: nothing was ever kept there. To an observer,
+  /// who may not finish it, an empty store in memory stands for it (SQLite: c3ref/deserialize.html).
+  private func standIn(for format: FileFormat) throws(StoreError) -> Int32 {
+    let code = sqlite3_deserialize(handle, "main", nil, 0, 0, UInt32(SQLITE_DESERIALIZE_RESIZEABLE))
+    guard code == SQLITE_OK else { throw error(code, sql: "deserialize") }
+    try migrate(to: format)
     return format.version
   }
 

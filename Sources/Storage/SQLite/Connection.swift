@@ -24,9 +24,9 @@ package final class Connection {
     wal = .allocate(capacity: 1)
     wal.initialize(to: 0)
     try configure(durability, checkpointPages: checkpointPages)
-    // An observer's private copy could be written, to no effect.
-    if case .observe = access { try execute("PRAGMA query_only=ON") }
     version = try adopt(format, access: access)
+    // What an observer has of its own in the file's place could be written, to no effect.
+    if case .observe = access { try execute("PRAGMA query_only=ON") }
   }
 
   deinit {
