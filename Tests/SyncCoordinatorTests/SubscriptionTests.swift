@@ -129,6 +129,36 @@ struct SubscriptionTests {
     #expect(world.facts(of: 0).contains(.pushTokenRegistered(try #require(new))))
   }
 
+  @Test func `the feeds are read once more when subscription and push token have settled, once for both`() throws {
+    let world = try World(devices: 1)
+    let syncs = world.facts(of: 0).compactMap { if case .syncStarted(let reasons) = $0 { reasons } else { nil } }
+    #expect(syncs == [[.launch], [.reconnect], [.subscription]])
+  }
+
+  @Test(arguments: [nil, 0, 1_000])
+  func `a commit that no push told of, because the push token was new, is seen when it is visible`(
+    diesAfter delay: Int64?
+  ) throws {
+    var limits = Limits()
+    limits.visibleDelay = 4_000
+    var configuration = CoordinatorConfiguration.items
+    // A feed that is known to be behind would be asked again anyhow.
+    configuration.emptyPushTries = 0
+    var world = try World(devices: 2, configuration: configuration, limits: limits)
+    let old = world.devices[0].coordinator.pushToken
+    world.endPushToken(of: 0)
+    try world.edit(1, Items.save("R", ["a": "1"]))
+    let end = world.now.advanced(byMilliseconds: 10_000)
+    let isNew = world.run(until: end) { ![nil, old].contains($0.devices[0].coordinator.pushToken) }
+    #expect(isNew)
+    if let delay {
+      world.wait(delay)
+      world.crash(0)
+    }
+    world.wait(60_000)
+    #expect(world.shown(on: 0).map(\.recordName) == ["R"])
+  }
+
   @Test(arguments: [CloudErrorCode.serverRejectedRequest, .internalError])
   func `the loser of a race to create it finds it, where the cloud tells duplicates apart`(code: CloudErrorCode) throws
   {

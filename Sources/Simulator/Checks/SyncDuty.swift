@@ -10,7 +10,7 @@ struct SyncDuty: Sendable {
   private var pause: MonotonicTime?
   /// Before this nothing may be asked, because the cloud said so.
   private var floor: MonotonicTime?
-  /// When the feeds have to be read for what changed before a new subscription was active.
+  /// When the feeds have to be read for what changed before a new subscription or push token was active.
   private var settling: MonotonicTime?
   private var lastBegin: MonotonicTime?
   /// Whether the sync under way began without a push token, so that it has to register one.
@@ -25,6 +25,8 @@ struct SyncDuty: Sendable {
   private var checkFailed: MonotonicTime?
   /// When the push token could not be registered, and none was since.
   private var tokenFailed: MonotonicTime?
+  /// The push token that was made last, as long as it was not registered.
+  private var newToken: String?
   /// The last request for a push token, or for its registration.
   private var tokenRequest: CloudRequest?
   /// The one that was refused last.
@@ -78,7 +80,11 @@ struct SyncDuty: Sendable {
       return (.neglect, "a sync for \(reasons.text) ended, and the database's feed was not asked")
     case .subscriptionFailed: checkFailed = now
     case .pushTokenFailed: (tokenFailed, refusedRequest) = (now, tokenRequest)
-    case .pushTokenRegistered: tokenFailed = nil
+    case .pushTokenRegistered(let token):
+      tokenFailed = nil
+      guard token == newToken else { break }
+      newToken = nil
+      settling = now.advanced(byMilliseconds: configuration.subscriptionSettling)
     case .reset(.local, _): (checkFailed, tokenFailed) = (nil, nil)
     // Who takes a new name takes a new token with the next sync.
     case .twinNoticed: isWithoutToken = false
@@ -139,6 +145,7 @@ struct SyncDuty: Sendable {
     let refusals = answer.refusals
     if refusals.contains(.quotaExceeded) { isCloudFull = true }
     if !refusals.isEmpty { isSendingOnly = false }
+    if case .createPushToken = tokenRequest, case .success(.pushToken(_, let token)) = answer { newToken = token }
   }
 
   /// A request leaves the device; returns what must not be.
@@ -180,7 +187,8 @@ struct SyncDuty: Sendable {
       let latest = max(settling, pause ?? settling, floor ?? settling)
       if due.map({ $0 > latest }) ?? true {
         return (
-          .neglect, "a subscription is new, and nothing is due until \(settling.milliseconds) ms to read the feeds"
+          .neglect,
+          "a subscription or push token is new, and nothing is due until \(settling.milliseconds) ms to read the feeds"
         )
       }
     }

@@ -58,10 +58,10 @@ struct SyncGate: Hashable, Sendable {
     }
   }
 
-  /// Takes in a wish for later that an earlier one for the same reason does not fulfil.
-  mutating func requestAlso(_ reason: SyncReason, at time: MonotonicTime) {
-    let wish = Later(reason: reason, at: time)
-    if !later.contains(wish) { later.append(wish) }
+  /// Takes in a wish for later that one for the same reason before that time does not fulfil: that one waits for it.
+  mutating func request(_ reason: SyncReason, notBefore time: MonotonicTime) {
+    later.removeAll { $0.reason == reason }
+    later.append(Later(reason: reason, at: time))
   }
 
   /// Whether there is a wish for later for that reason.

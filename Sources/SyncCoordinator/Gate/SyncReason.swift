@@ -7,7 +7,7 @@ public enum SyncReason: String, CaseIterable, Hashable, Sendable {
   case reconnect
   case manual
   case account
-  /// The subscription was just made: what changed before it became active made no push.
+  /// The subscription or the push token was just made, before which no push was; or pushes that should have come are missing.
   case subscription
   /// No fetch succeeded for a day.
   case fallback

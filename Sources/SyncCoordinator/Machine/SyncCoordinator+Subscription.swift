@@ -23,7 +23,7 @@ extension SyncCoordinator {
   mutating func wakeForDuties() {
     let failed = [lastCheck?.isVerified == false ? lastCheck?.at : nil, tokenFailedAt].compactMap { $0 }.min()
     guard configuration.subscriptionID != nil, let failed else { return }
-    gate.request(.subscription, at: failed.advanced(byMilliseconds: configuration.subscriptionRetry))
+    gate.request(.retry, at: failed.advanced(byMilliseconds: configuration.subscriptionRetry))
   }
 
   /// Pushes are missing: the subscription is looked at once more, unless that was done lately.
@@ -58,10 +58,13 @@ extension SyncCoordinator {
     draft.memory.set(.subscriptionOrigin, origin.rawValue)
     draft.memory.set(.subscriptionVerifiedAt, now.wall)
     draft.memory.set(.subscriptionError, String?.none)
+    if origin != .found {
+      draft.memory.set(.unsettled, 1)
+      lookOnceSettled(at: now)
+    }
     try commit(draft)
     duties.checksSubscription = false
     lastCheck = (now.monotonic, true)
-    if origin != .found { lookOnceSettled(at: now) }
     return [.fact(.subscriptionChecked(origin))]
   }
 
@@ -77,7 +80,13 @@ extension SyncCoordinator {
 
   /// What changed just before pushes could tell of it may not be in the feeds yet: they are read once more.
   mutating func lookOnceSettled(at now: Moment) {
-    gate.requestAlso(.subscription, at: now.monotonic.advanced(byMilliseconds: configuration.subscriptionSettling))
+    gate.request(.subscription, notBefore: now.monotonic.advanced(byMilliseconds: configuration.subscriptionSettling))
+  }
+
+  /// Whether a sync was that look, and none is to come for what is newer still.
+  func hasSettled(_ session: SyncSession) -> Bool {
+    session.reasons.contains(.subscription) && !gate.isWaiting(for: .subscription) && !duties.registersToken
+      && tokenFailedAt == nil
   }
 
   /// The push token is lost, whoever took it: the sync that runs or the next one registers another.

@@ -97,13 +97,7 @@ extension SyncCoordinator {
     var effects: [Effect]
     switch (session.phase, response) {
     case (.creatingToken, .pushToken(_, let token)): effects = try keepToken(token, at: now)
-    case (.registeringToken(let token), .pushToken):
-      // A token that the push service refused meanwhile is no longer the device's: it still needs another one.
-      duties.registersToken = token != pushToken
-      tokenFailedAt = nil
-      if newToken == token { lookOnceSettled(at: now) }
-      newToken = nil
-      effects = duties.registersToken ? [] : [.fact(.pushTokenRegistered(token))]
+    case (.registeringToken(let token), .pushToken): effects = tokenRegistered(token, at: now)
     case (.checkingSubscription(let check), .subscriptions(let results)):
       return try checked(check, results, session, at: now, using: &generator)
     case (.fetchingDatabase, .databaseChanges(let changes)):
@@ -127,9 +121,18 @@ extension SyncCoordinator {
     var draft = draft(at: now)
     draft.memory.set(.pushToken, token)
     draft.memory.set(.pushEnvironment, configuration.pushEnvironment)
+    draft.memory.set(.unsettled, 1)
     try commit(draft)
-    newToken = token
     return []
+  }
+
+  private mutating func tokenRegistered(_ token: String, at now: Moment) -> [Effect] {
+    // A token that the push service refused meanwhile is no longer the device's: it still needs another one.
+    duties.registersToken = token != pushToken
+    tokenFailedAt = nil
+    // Every start registers the token, so a look that was due when the process died is made up for here.
+    if memory.integer(.unsettled) != nil { lookOnceSettled(at: now) }
+    return duties.registersToken ? [] : [.fact(.pushTokenRegistered(token))]
   }
 
   // MARK: The end
@@ -150,6 +153,7 @@ extension SyncCoordinator {
       checkAfterDrought(at: now)
       effects.append(.fact(.drought))
     }
+    if hasSettled(session) { draft.memory.set(.unsettled, Int64?.none) }
     draft.memory.set(.retryAfter, Int64?.none)
     try commit(draft)
     activity = .idle

@@ -32,8 +32,6 @@ public struct SyncCoordinator<Store: DeviceStore> {
   var zonesCheckedAt: MonotonicTime?
   /// When the push service or the cloud last did not take the device's token; nil since it did.
   var tokenFailedAt: MonotonicTime?
-  /// The push token that was made and not registered yet: nobody could be told of anything by it.
-  var newToken: String?
   /// Since when pushes can reach the device, by its wall clock; nil while it is offline.
   var listeningSince: WallTime?
   /// The push that the next fetch is traced to.

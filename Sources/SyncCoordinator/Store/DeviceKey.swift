@@ -16,6 +16,8 @@ public enum DeviceKey: String, CaseIterable, Hashable, Sendable {
   case pushToken, pushEnvironment
   /// What the last check of the subscription found.
   case subscriptionID, subscriptionState, subscriptionOrigin, subscriptionVerifiedAt, subscriptionError
+  /// 1 where the push token or the subscription is new, and the feeds were not read since it settled.
+  case unsettled
   /// The last pushes, and how many there were.
   case pushLastReceivedAt, pushLastNotificationID, pushLastSentAt, pushLastHandledAt, pushLastLedToChangeAt
   case pushReceived, pushDuplicates, pushUnknownSubscription, pushOtherAccount, pushWithoutID, pushDrought
