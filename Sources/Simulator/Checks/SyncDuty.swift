@@ -10,8 +10,9 @@ struct SyncDuty: Sendable {
   private var pause: MonotonicTime?
   /// Before this nothing may be asked, because the cloud said so.
   private var floor: MonotonicTime?
-  /// When the feeds have to be read for what changed before a new subscription or push token was active.
-  private var settling: MonotonicTime?
+  /// From when on, and until when, the feeds have to be read for what changed before a new subscription or push token was
+  /// active.
+  private var settling: (from: MonotonicTime, latest: MonotonicTime)?
   private var lastBegin: MonotonicTime?
   /// Whether the sync under way began without a push token, so that it has to register one.
   private var isWithoutToken = false
@@ -68,29 +69,20 @@ struct SyncDuty: Sendable {
     case .syncFinished(let reasons, _, _):
       hasFinished = true
       pause = nil
-      if let failed = [checkFailed, tokenFailed].compactMap({ $0 }).min(), let lastBegin,
-        lastBegin >= failed.advanced(byMilliseconds: patience)
-      {
-        return (.neglect, "a sync ended, and what failed of the subscription was not tried again")
-      }
-      if reasons != [.localChange], isWithoutToken, tokenFailed == nil, state.coordinator.pushToken == nil {
-        return (.neglect, "a sync ended, and no push token was registered")
-      }
-      guard reasons != [.localChange], !hasAsked else { return nil }
-      return (.neglect, "a sync for \(reasons.text) ended, and the database's feed was not asked")
+      return finished(for: reasons, hasToken: state.coordinator.pushToken != nil, hasAsked: hasAsked)
     case .subscriptionFailed: checkFailed = now
     case .pushTokenFailed: (tokenFailed, refusedRequest) = (now, tokenRequest)
     case .pushTokenRegistered(let token):
       tokenFailed = nil
       guard token == newToken else { break }
       newToken = nil
-      settling = now.advanced(byMilliseconds: configuration.subscriptionSettling)
+      settles(configuration, at: now)
     case .reset(.local, _): (checkFailed, tokenFailed) = (nil, nil)
     // Who takes a new name takes a new token with the next sync.
     case .twinNoticed: isWithoutToken = false
     case .subscriptionChecked(let origin):
       checkFailed = nil
-      if origin != .found { settling = now.advanced(byMilliseconds: configuration.subscriptionSettling) }
+      if origin != .found { settles(configuration, at: now) }
     case .signedOut:
       isRefused = true
       (owedSince, settling, checkFailed, tokenFailed) = (nil, nil, nil, nil)
@@ -98,14 +90,36 @@ struct SyncDuty: Sendable {
       isRefused = false
       (owedSince, settling, pause, checkFailed, tokenFailed) = (nil, nil, nil, nil, nil)
     case .linkChanged(let isOnline): (owedSince, pause) = (isOnline ? now : nil, nil)
-    // How long it waits then, nobody is told.
+    // How long it waits then, nobody is told; nor what it did of the event whose end it could not keep.
     case .storeFailed:
+      settling?.latest = now.advanced(byMilliseconds: configuration.subscriptionSettling)
       hasFinished = false
       pause = Self.longAfter(now)
       floor = pause
     default: break
     }
     return nil
+  }
+
+  /// Pushes can tell of what changes from now on.
+  private mutating func settles(_ configuration: CoordinatorConfiguration, at now: MonotonicTime) {
+    let time = now.advanced(byMilliseconds: configuration.subscriptionSettling)
+    settling = (time, time)
+  }
+
+  private func finished(
+    for reasons: SyncReasons, hasToken: Bool, hasAsked: Bool
+  ) -> (Violation.Rule, String)? {
+    if let failed = [checkFailed, tokenFailed].compactMap({ $0 }).min(), let lastBegin,
+      lastBegin >= failed.advanced(byMilliseconds: patience)
+    {
+      return (.neglect, "a sync ended, and what failed of the subscription was not tried again")
+    }
+    guard reasons != [.localChange] else { return nil }
+    if isWithoutToken, tokenFailed == nil, !hasToken {
+      return (.neglect, "a sync ended, and no push token was registered")
+    }
+    return hasAsked ? nil : (.neglect, "a sync for \(reasons.text) ended, and the database's feed was not asked")
   }
 
   private mutating func begins(
@@ -116,7 +130,7 @@ struct SyncDuty: Sendable {
     isRefused = false
     if reasons != [.localChange] {
       owedSince = nil
-      if let time = settling, time <= now { settling = nil }
+      if let settling, settling.from <= now { self.settling = nil }
     }
     guard let lastBegin, reasons.list.allSatisfy({ !$0.skipsDebounce }) else { return nil }
     let gap = now.milliseconds - lastBegin.milliseconds
@@ -184,11 +198,12 @@ struct SyncDuty: Sendable {
       }
     }
     if let settling {
-      let latest = max(settling, pause ?? settling, floor ?? settling)
+      let limit = settling.latest
+      let latest = max(limit, pause ?? limit, floor ?? limit)
       if due.map({ $0 > latest }) ?? true {
         return (
           .neglect,
-          "a subscription or push token is new, and nothing is due until \(settling.milliseconds) ms to read the feeds"
+          "a subscription or push token is new, and nothing is due until \(limit.milliseconds) ms to read the feeds"
         )
       }
     }

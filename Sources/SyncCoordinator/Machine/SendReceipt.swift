@@ -102,17 +102,9 @@ struct SendReceipt<Store: DeviceStore> {
       .serverResponseLost, .accountTemporarilyUnavailable, .notAuthenticated, .assetNotAvailable:
       setback = error
     case .referenceViolation:
-      var waiting = error
-      waiting.reason = SyncCoordinator<Store>.waitingMark + error.reason
-      quarantine(known, waiting)
-    default: quarantine(known, error)
+      effects += draft.putRefused(known, for: SyncCoordinator<Store>.waitingMark + error.reason)
+    default: effects += draft.putRefused(known, for: error.reason)
     }
-  }
-
-  private mutating func quarantine(_ known: LocalRecord, _ error: CloudError) {
-    var refused = known
-    if refused.refuse(error.reason) { effects.append(.fact(.quarantined(known.recordID, reason: error.reason))) }
-    draft.put(refused)
   }
 
   /// The cloud's clock minus this device's, as far as an answer can tell; small differences are the way's.

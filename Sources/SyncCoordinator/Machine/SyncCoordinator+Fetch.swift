@@ -125,16 +125,23 @@ extension SyncCoordinator {
     }
     merge.draft.memory.setZone(state)
     if !changes.moreComing || isStuck { try merge.endParking() }
-    try commit(merge.draft)
-    noteCloudTime(merge.ownWriteAt, at: now)
+    try keep(merge, &session, at: now)
     session.pages += 1
     session.records += changes.page.count
     session.hasMoved = session.hasMoved || changes.page.count > 0
-    session.hasVisibleChange = session.hasVisibleChange || !merge.visible.isEmpty
     session.newestModification = [session.newestModification, merge.newestModification].compactMap { $0 }.max()
     newestSeen[zoneID] = [newestSeen[zoneID], merge.newestModification].compactMap { $0 }.max()
-    for (recordID, device) in merge.foreign { storm.changed(recordID, by: device, now: now.monotonic) }
     return merge.effects(pageOf: changes.page.count, moreComing: changes.moreComing)
+  }
+
+  /// Keeps what was merged, and takes in what it tells of the cloud's clock, of the user's view and of quarrels.
+  private mutating func keep(
+    _ merge: PageMerge<Store>, _ session: inout SyncSession, at now: Moment
+  ) throws(StoreError) {
+    try commit(merge.draft)
+    noteCloudTime(merge.ownWriteAt, at: now)
+    session.hasVisibleChange = session.hasVisibleChange || !merge.visible.isEmpty
+    for (recordID, device) in merge.foreign { storm.changed(recordID, by: device, now: now.monotonic) }
   }
 
   /// Takes in that the feeds of those zones failed as a whole.
@@ -222,11 +229,8 @@ extension SyncCoordinator {
       state.isSweeping = false
       merge.draft.memory.setZone(state)
     }
-    try commit(merge.draft)
-    noteCloudTime(merge.ownWriteAt, at: now)
+    try keep(merge, &session, at: now)
     session.looked(at: names, in: zoneID)
-    session.hasVisibleChange = session.hasVisibleChange || !merge.visible.isEmpty
-    for (recordID, device) in merge.foreign { storm.changed(recordID, by: device, now: now.monotonic) }
     return merge.effects(pageOf: nil, moreComing: false)
   }
 

@@ -179,9 +179,7 @@ extension SyncCoordinator {
     var draft = draft(at: now)
     for name in batch.names {
       let recordID = RecordID(recordName: name, zoneID: batch.zoneID)
-      guard var record = try store.record(recordID) else { continue }
-      if record.refuse(error.reason) { effects.append(.fact(.quarantined(recordID, reason: error.reason))) }
-      draft.put(record)
+      if let record = try store.record(recordID) { effects += draft.putRefused(record, for: error.reason) }
     }
     try commit(draft)
     return effects

@@ -32,7 +32,7 @@ extension SyncCoordinator {
       lastCheck.map({ $0.at.advanced(byMilliseconds: configuration.droughtPeriod) <= now.monotonic }) ?? true
     else { return }
     duties.checksSubscription = true
-    gate.request(.subscription, at: now.monotonic)
+    gate.request(.subscription, now: now.monotonic)
   }
 
   mutating func checked(

@@ -45,6 +45,14 @@ struct DeviceDraft {
     records[record.recordID] = isNowhere ? .some(nil) : settled
   }
 
+  /// Puts in a record that the cloud refused as it was sent; tells of it where it waits for its user now.
+  mutating func putRefused(_ record: LocalRecord, for reason: String) -> [Effect] {
+    var refused = record
+    let isWaiting = refused.refuse(reason)
+    put(refused)
+    return isWaiting ? [.fact(.quarantined(record.recordID, reason: reason))] : []
+  }
+
   mutating func remove(_ recordID: RecordID) { records[recordID] = .some(nil) }
 
   /// Takes a zone out with all its records.
