@@ -167,6 +167,15 @@ class RealRun(Case):
 
     # What only an administrator can do
 
+    def test_what_the_cloud_is_to_do_wrong_it_does_after_a_restart_too(self):
+        self.held(
+            "the cloud loses the answer to the next save of A\n"
+            "restart the cloud\n"
+            "A logs diaper pee\n"
+            "expect A reports recognisedOwnWrite within 30s\n"
+            "expect everyone agrees within 30s\n"
+        )
+
     def test_tokens_expire_deletions_are_forgotten_and_keys_are_lost(self):
         self.held(
             "expire the tokens of B\n"

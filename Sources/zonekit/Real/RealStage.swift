@@ -35,6 +35,8 @@ final class RealStage {
   var serverTuning: [String] = []
   /// What the cloud allows, where that is not what it allows anyway.
   var limits: [JSON.Member] = []
+  /// What was left of the faults when the server was ended, which keeps them in memory alone.
+  private var faultsLeft: [JSON] = []
   /// Whose change tokens were used by whom.
   var tokens = RealTokens()
   /// What ends a process at one of its messages.
@@ -100,12 +102,15 @@ final class RealStage {
       return isReady
     }
     try setLimits()
+    try addFaults(faultsLeft)
+    faultsLeft = []
     for device in devices { try accept(device) }
   }
 
   /// Ends the server at once, as a power cut would, or in good order. Devices cannot reach it until it is started.
   func stopServer(atOnce: Bool) throws(ExitFailure) {
     guard server != nil else { throw .usage("the server does not run") }
+    faultsLeft = try faults()
     endServer(with: atOnce ? SIGKILL : SIGTERM)
   }
 
