@@ -94,7 +94,7 @@ extension SyncCoordinator {
     using generator: inout some RandomNumberGenerator
   ) throws(StoreError) -> [Effect] {
     var session = session
-    var effects: [Effect]
+    let effects: [Effect]
     switch (session.phase, response) {
     case (.creatingToken, .pushToken(_, let token)): effects = try keepToken(token, at: now)
     case (.registeringToken(let token), .pushToken): effects = tokenRegistered(token, at: now)
