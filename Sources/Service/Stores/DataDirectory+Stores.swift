@@ -1,5 +1,6 @@
 import Records
 import Storage
+import SyncCoordinator
 
 extension DataDirectory {
   /// The folder of a device that is there; the error names those that are.
@@ -27,6 +28,12 @@ extension DataDirectory {
   /// Every folder that a running server or device holds.
   func ownedFolders() throws(StoresError) -> [String] {
     (Folder.exists(cloud) ? [cloud] : []) + (try deviceFolders())
+  }
+
+  /// What a device remembers besides records and zones, as its file has it now.
+  package func values(ofDevice name: String) throws(StoresError) -> [DeviceKey: DeviceValue] {
+    let folder = try existingDevice(name)
+    return try StoresError.from { () throws(StoreError) in try DeviceFile.readOnly(folder: folder).values() }
   }
 }
 

@@ -62,14 +62,24 @@ extension RealStage {
   }
 
   /// Waits until nobody has said anything for a second and no device has anything under way, also none that waits to try
-  /// again; at most so many milliseconds. Returns whether it came to that.
+  /// again or owes its new subscription or push token a look at the feeds; at most so many milliseconds. Returns whether it
+  /// came to that.
   func calmDown(atMost time: Int64) throws(ExitFailure) -> Bool {
     let end = now.milliseconds + time
     while now.milliseconds < end {
       let marks = devices.map(\.mark)
       try pass(min(Self.calm, end - now.milliseconds))
       guard devices.map(\.mark) == marks else { continue }
-      if try !isAnyone(in: ["debouncing", "fetching", "sending", "backingOff"]) { return true }
+      if try !isAnyone(in: ["debouncing", "fetching", "sending", "backingOff"]), try !isAnyoneNew() { return true }
+    }
+    return false
+  }
+
+  /// Whether a device that could read the feeds has not done so since its pushes began.
+  private func isAnyoneNew() throws(ExitFailure) -> Bool {
+    for device in devices where device.isRunning && !device.isOffline && device.account != nil {
+      let values = try ExitFailure.from { () throws(StoresError) in try data.values(ofDevice: device.name) }
+      if values[.unsettled] != nil { return true }
     }
     return false
   }
