@@ -50,7 +50,7 @@ struct DeviceWatch: Sendable {
   /// The process has started: its view is made from the store.
   mutating func started(_ state: SimulatedDevice) {
     isSyncing = state.coordinator.isSyncing
-    news.started(with: state.coordinator.databaseToken)
+    news.started(with: state.coordinator.databaseToken, account: state.coordinator.account)
     // A token that expired just before the end was dropped, and nobody was told any more.
     for zone in state.coordinator.zoneStates where zone.token == nil || zone.isSweeping { tokens[zone.zoneID] = nil }
     showAll(of: state)

@@ -16,6 +16,8 @@ struct ZoneNews: Sendable {
   private var token: ChangeToken?
   /// The tokens of the zones' last pages in the sync under way.
   private var tokens: [ZoneID: ChangeToken] = [:]
+  /// Whose data the device holds.
+  private var account: Name?
 
   mutating func sent(_ request: CloudRequest) {
     if case .fetchDatabaseChanges(let token, _) = request { asked = token }
@@ -50,9 +52,12 @@ struct ZoneNews: Sendable {
     }
   }
 
-  /// A process starts with that token. What was listed together with a token that the one before it did not keep is listed
-  /// again, unless the cloud listed what is not there.
-  mutating func started(with kept: ChangeToken?) {
+  /// A process starts with that token, over the data of that account, which may be another's where the one before died as
+  /// it changed hands. What was listed together with a token that the one before it did not keep is listed again, unless
+  /// the cloud listed what is not there.
+  mutating func started(with kept: ChangeToken?, account: Name?) {
+    if account != self.account { forget() }
+    self.account = account
     guard kept != token || kept == asked else { return }
     listed.subtract(fresh)
   }
@@ -66,7 +71,10 @@ struct ZoneNews: Sendable {
       listed = []
       return (.lostEdit, "zone \(id.words) was thrown away, and nobody deleted it")
     // What the store could not keep is listed again.
-    case .accountChanged, .reset, .storeFailed: forget()
+    case .reset, .storeFailed: forget()
+    case .accountChanged(_, let new, _):
+      forget()
+      account = new
     case .zoneLost, .zoneRemoved:
       listed = []
       tokens = [:]
