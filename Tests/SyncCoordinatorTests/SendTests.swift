@@ -285,6 +285,24 @@ struct SendTests {
     #expect(world.requests.count > requests)
   }
 
+  @Test func `a retry time of the cloud holds no longer over a restart than it asked, though the clock was set back`()
+    throws
+  {
+    var world = try World(devices: 1)
+    world.fault(.refuse(CloudError(.requestRateLimited, "slow down", retryAfterMilliseconds: 30_000)))
+    world.wish(0, .manual)
+    world.wait(1_000)
+    world.endFaults()
+    let requests = world.requests.count
+    world.kill(0)
+    world.setClock(0, offset: -7_200_000)
+    world.start(0)
+    world.wait(29_000)
+    #expect(world.requests.count == requests)
+    world.wait(2_000)
+    #expect(world.requests.count > requests)
+  }
+
   @Test func `a repair is journaled once under its rule on every device, and keeps the stamp it came with`() throws {
     var world = try World(devices: 2)
     try world.edit(0, Items.save("R", ["a": "1"]))

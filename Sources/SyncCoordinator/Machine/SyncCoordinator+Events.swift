@@ -27,11 +27,11 @@ extension SyncCoordinator {
     return effects
   }
 
-  /// A retry time that the cloud gave before the restart still holds; one that lies further away than any cloud would
-  /// ask for comes from a clock that was set since.
+  /// A retry time that the cloud gave before the restart still holds, but for no longer than the cloud asked: the clock may
+  /// have been set back since.
   private mutating func holdBackAsAsked(at now: Moment) {
-    guard let until = memory.time(.retryAfter) else { return }
-    let wait = until.milliseconds - now.wall.milliseconds
+    guard let until = memory.time(.retryAfter), let askedAt = memory.time(.fetchLastFinishedAt) else { return }
+    let wait = min(until.milliseconds - now.wall.milliseconds, until.milliseconds - askedAt.milliseconds)
     guard (1...Self.retryAfterLimit).contains(wait) else { return }
     gate.holdForServer(until: now.monotonic.advanced(byMilliseconds: wait))
   }
