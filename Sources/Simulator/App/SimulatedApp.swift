@@ -19,6 +19,20 @@ package struct SimulatedApp: Sendable {
   package var repairs: @Sendable (AppView) -> [RecordEdit]
   /// What the app has against a conflict's decision, in a sentence; nil where the decision is right.
   package var judge: @Sendable (ConflictEntry) -> String?
+  /// What the app has against a repair that its rules made of a record, in a sentence; nil where it is right.
+  package var judgeRepair: @Sendable (Repaired, AppView) -> String? = { _, _ in nil }
+  /// What is wrong with a record whatever became of it, in a sentence; nil where nothing is.
+  package var flaw: @Sendable (RecordContent) -> String? = { _ in nil }
+
+  /// What the app's rules made of one record.
+  package struct Repaired: Sendable {
+    /// The record.
+    package var id: RecordID
+    /// What it was.
+    package var before: RecordContent
+    /// What it is.
+    package var after: RecordContent
+  }
 
   /// The app's words for its kinds of records. An app that has any knows the command `edit NAME ...`.
   package var kinds: [Kind] = []

@@ -10,6 +10,8 @@ package struct Inspector: Sendable {
   package internal(set) var model = ReferenceModel(stampField: nil)
   /// The decisions that devices told of, by their IDs.
   package private(set) var decisions: [String: ConflictEntry] = [:]
+  /// Those of them that were told by who took them; nil for one that was taken more than once.
+  private var ownDecisions: [String: ConflictEntry?] = [:]
   /// Facts that were told, by name, over all devices.
   package private(set) var factCounts: [String: Int] = [:]
   /// How many requests one device may send within a minute before it counts as a storm.
@@ -121,6 +123,10 @@ package struct Inspector: Sendable {
     case .twinNoticed(let id?, _) where !hasCopies && !revived.contains(id):
       report(Violation(.identity, at: now, on: state.name, "it took a new identity, and nobody has a copy of its disk"))
     case .zoneRemoved, .zoneLost: model.excuseDeletions()
+    case .accountChanged(from: nil, _, let discarded)
+    where discarded > 0 && state.app.configuration.signInRule == .upload:
+      let text = "\(discarded) edits from before anybody signed in were set aside, where the app wants them uploaded"
+      report(Violation(.lostEdit, at: now, on: state.name, text))
     case .reset, .accountChanged:
       model.excuseDeletions()
       taken[device] = nil
@@ -135,7 +141,9 @@ package struct Inspector: Sendable {
 
   private mutating func decided(_ entry: ConflictEntry, on state: SimulatedDevice, at now: MonotonicTime) {
     if decisions[entry.id] == nil { decisions[entry.id] = entry }
-    guard entry.decidedBy == state.coordinator.deviceID else { return }
+    guard entry.decidedBy == state.coordinator.deviceID else { return told(entry, on: state, at: now) }
+    // Two versions can meet twice, on different devices, and share an ID: who was told of which is not known then.
+    ownDecisions[entry.id] = ownDecisions.keys.contains(entry.id) ? .some(nil) : entry
     if entry.winner == .merged, entry.local != nil, !hasCopies, state.local(entry.recordID)?.local == entry.local {
       let text = "a conflict about \(entry.recordID.words) left the device's version, and the journal says both"
       report(Violation(.decision, at: now, on: state.name, text))
@@ -147,6 +155,16 @@ package struct Inspector: Sendable {
     }
     guard let complaint = state.app.judge(entry) else { return }
     report(Violation(.decision, at: now, on: state.name, complaint))
+  }
+
+  /// A device hears of a decision about its own version: it sees it from its side.
+  private mutating func told(_ entry: ConflictEntry, on state: SimulatedDevice, at now: MonotonicTime) {
+    guard let own = ownDecisions[entry.id] ?? nil, own.decidedBy == entry.decidedBy,
+      own.serverDeviceID == state.coordinator.deviceID, let winner = own.winnerFromAcross, winner != entry.winner
+    else { return }
+    let text =
+      "of the decision about \(entry.recordID.words), in which its version met another, it keeps the other side"
+    report(Violation(.decision, at: now, on: state.name, text))
   }
 
   /// An event and all that it led to are over.
@@ -176,8 +194,13 @@ package struct Inspector: Sendable {
     shown(before.map(\.id), on: device, state)
     for seen in before {
       let (id, old) = (seen.id, seen.content)
-      let new = (try? state.store.record(id))?.local
+      let record = try? state.store.record(id)
+      let new = record?.local
       guard old != new else { continue }
+      if let reason = record?.quarantine {
+        let text = "record \(id.words) was edited, and is still held back: \(reason)"
+        report(Violation(.quarantine, at: now, on: state.name, text))
+      }
       checkStamps(of: id, old, new, on: state, at: now, wall: wall)
       gone[RecordKey(account: state.coordinator.account, id: id)] = nil
       let key = RecordKey(account: state.coordinator.account, id: id)
@@ -240,16 +263,20 @@ package struct Inspector: Sendable {
   }
 
   /// Takes in that the app's rules made something of those records by themselves, which is no edit of a person's.
-  mutating func repaired(_ before: [SeenRecord], on state: SimulatedDevice, at now: MonotonicTime) {
+  mutating func repaired(
+    _ before: [SeenRecord], on state: SimulatedDevice, at now: MonotonicTime, wall: WallTime
+  ) {
+    let view = AppView(store: state.store, account: state.coordinator.account, wall: wall)
     for seen in before {
       let id = seen.id
-      guard let old = seen.content, let new = (try? state.store.record(id))?.local,
-        stamp(of: old, on: state) != stamp(of: new, on: state)
-      else { continue }
-      report(
-        Violation(
-          .stamp, at: now, on: state.name, "record \(id.words) was stamped anew by a rule, as if a person had edited it"
-        ))
+      guard let old = seen.content, let new = (try? state.store.record(id))?.local, old != new else { continue }
+      if stamp(of: old, on: state) != stamp(of: new, on: state) {
+        let text = "record \(id.words) was stamped anew by a rule, as if a person had edited it"
+        report(Violation(.stamp, at: now, on: state.name, text))
+      }
+      if let text = state.app.judgeRepair(SimulatedApp.Repaired(id: id, before: old, after: new), view) {
+        report(Violation(.decision, at: now, on: state.name, text))
+      }
     }
   }
 
@@ -318,19 +345,15 @@ package struct Inspector: Sendable {
 
   /// Whether a record is there again as it was when it went with its zone.
   func isBack(_ key: RecordKey, as content: RecordContent) -> Bool { gone[key] == content }
+}
 
-  mutating func committed(
-    _ effects: [ZoneServer<MemoryZoneStore>.Effect], cloud: SimulatedCloud, at now: MonotonicTime
-  ) {
-    var answers = 0
-    var refused = 0
-    for case .answer(_, let response) in effects {
-      answers += 1
-      if case .atomicFailure = response { refused += 1 }
-    }
-    guard refused > 0 else { return }
-    for case .fact(.committed(let commit)) in effects where commit.requests > answers - refused {
-      report(Violation(.tornBatch, at: now, "an atomic batch failed, and some of it was written"))
+extension ConflictEntry {
+  /// What decided the conflict, as seen from the other side; nil where nobody won.
+  fileprivate var winnerFromAcross: Winner? {
+    switch winner {
+    case .local: .server
+    case .server: .local
+    case .merged, .none: nil
     }
   }
 }

@@ -14,6 +14,8 @@ package struct Violation: Hashable, Sendable, CustomStringConvertible {
     case tokenWentBack
     /// An atomic batch is written whole or not at all.
     case tornBatch
+    /// No record refers to one that is not there in a way that the cloud does not allow.
+    case reference
     /// A push is never needed to become right, and in calm weather it is enough to become right soon.
     case pushNeeded
     /// In the end nobody writes and nobody asks.

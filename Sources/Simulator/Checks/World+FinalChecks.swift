@@ -105,6 +105,9 @@ extension World {
         {
           report(Violation(.resurrection, at: now, "record \(id.words) is back, which went with its zone"), on: .cloud)
         }
+        if let content = clouds[account]?[id], let text = devices[0].app.flaw(content) {
+          report(Violation(.model, at: now, "record \(id.words): \(text)"), on: .cloud)
+        }
         guard histories[RecordKey(account: account, id: id)] == nil, histories[RecordKey(account: nil, id: id)] == nil
         else {
           continue

@@ -34,6 +34,19 @@ extension MemoryZoneStore {
 }
 
 extension MemoryZoneStore.Zone {
+  /// See `MemoryZoneStore.brokenReference`.
+  var brokenReference: StoredReference? {
+    incoming.values.joined().filter(isBroken).min { ($0.source, $0.field) < ($1.source, $1.field) }
+  }
+
+  private func isBroken(_ reference: StoredReference) -> Bool {
+    guard let source = records[reference.source], !source.isDeleted else { return false }
+    guard let target = records[reference.target] else { return reference.action == .validate }
+    guard target.isDeleted else { return false }
+    // What hangs on a record that was gone already stays.
+    return reference.action == .validate || target.sequence > source.sequence
+  }
+
   mutating func stage(_ change: ZoneTransition) {
     if change.clearsZone { clear() }
     if undo == nil { undo = Undo(header: header, schema: schema, rowCount: rows.count) }

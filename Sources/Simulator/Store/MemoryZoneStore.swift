@@ -69,6 +69,10 @@ package struct MemoryZoneStore: ZoneStore {
     return zones[zone]?.incoming[name] ?? []
   }
 
+  /// A reference that must not be: to a record that has to be there and is not, or of a record that should have gone with
+  /// the one that it hangs on. The first by name and field; nil where all is well.
+  func brokenReference(in zone: ZoneKey) -> StoredReference? { zones[zone]?.brokenReference }
+
   /// See `ZoneStore`.
   package func schema(of recordType: Name, in zone: ZoneKey) throws(StoreError) -> [FieldDefinition] {
     try checkReadable()

@@ -78,12 +78,13 @@ extension World {
   /// Lets the app's rules answer what a merge left.
   mutating func repair(_ device: Int) {
     guard devices[device].isRunning else { return }
-    let edits = devices[device].repairs(at: moment(of: device).wall)
+    let wall = moment(of: device).wall
+    let edits = devices[device].repairs(at: wall)
     guard !edits.isEmpty else { return }
     let claims = inspector.claims(of: edits, on: devices[device])
     do throws(StoreError) {
       try edit(device, edits)
-      inspector.repaired(claims, on: devices[device], at: now)
+      inspector.repaired(claims, on: devices[device], at: now, wall: wall)
     } catch {
       failed(device, error)
     }

@@ -16,6 +16,8 @@ enum NannySimulation {
     app.kinds = [
       SimulatedApp.Kind("action", type: BabyAction.recordType), SimulatedApp.Kind("profile", type: Profile.recordType),
     ]
+    app.judgeRepair = judge
+    app.flaw = flaw
     return app
   }
 
@@ -93,6 +95,8 @@ enum NannySimulation {
       resolution.rule = brokenMark + "the other side decides otherwise"
     } else if let field = lostField(of: conflict, in: result) {
       resolution.rule = brokenMark + "only one side changed \(field), and that change is not kept"
+    } else if let field = strayField(of: conflict, in: result) {
+      resolution.rule = brokenMark + "both sides changed \(field), and it is not the winner's"
     }
     return resolution
   }
@@ -112,11 +116,50 @@ enum NannySimulation {
     guard let base = try? conflict.ancestor?.fields.decoded(), let local = try? conflict.local?.fields.decoded(),
       let server = try? conflict.server?.fields.decoded(), let merged = try? result?.fields.decoded()
     else { return nil }
-    return ["placename", "latitude", "longitude", "name"].first { field in
+    return usersFields.first { field in
       let (old, ours, theirs) = (base[field], local[field], server[field])
       if ours == old { return merged[field] != theirs }
       return theirs == old && merged[field] != ours
     }
+  }
+
+  /// A field that both sides changed and that is not as it would be if the winner counted as a whole, which it does where
+  /// no ancestor is known.
+  private static func strayField(of conflict: Conflict, in result: RecordContent?) -> Name? {
+    var whole = conflict
+    whole.ancestor = nil
+    guard let base = try? conflict.ancestor?.fields.decoded(), let local = try? conflict.local?.fields.decoded(),
+      let server = try? conflict.server?.fields.decoded(), let merged = try? result?.fields.decoded(),
+      let winner = try? content(of: NannyMergePolicy.resolve(whole), in: whole)?.fields.decoded()
+    else { return nil }
+    return usersFields.first { field in
+      local[field] != base[field] && server[field] != base[field] && merged[field] != winner[field]
+    }
+  }
+
+  /// The fields that only users set.
+  private static let usersFields: [Name] = ["placename", "latitude", "longitude", "name"]
+
+  /// An action of which nothing but the end is another, which is the start of one of the same line.
+  private static func judge(_ repair: SimulatedApp.Repaired, _ view: AppView) -> String? {
+    guard var before = try? repair.before.fields.decoded(), let after = try? repair.after.fields.decoded() else {
+      return "a rule made something of it that cannot be read"
+    }
+    before[ActionKeys.endDate] = after[ActionKeys.endDate]
+    guard before == after else { return "record \(repair.id.words) was changed by a rule in more than its end" }
+    let isMet = (try? view.store.records(ofType: BabyAction.recordType))?.contains { record in
+      guard record.recordID != repair.id, let other = try? record.local?.fields.decoded() else { return false }
+      return record.local?.parent == repair.after.parent && other[ActionKeys.category] == after[ActionKeys.category]
+        && other[ActionKeys.startDate] == after[ActionKeys.endDate]
+    }
+    return isMet == true ? nil : "record \(repair.id.words) was ended by a rule when no other of its line began"
+  }
+
+  private static func flaw(_ content: RecordContent) -> String? {
+    guard let fields = try? content.fields.decoded(), fields[ActionKeys.startDate] != nil,
+      fields[ActionKeys.endDate] != nil, time(fields[ActionKeys.endDate]) < time(fields[ActionKeys.startDate])
+    else { return nil }
+    return "it ends before it starts"
   }
 
   /// The app's rule once more and in the simplest way: the newest stamp, then the latest end, an open end being lowest, then
