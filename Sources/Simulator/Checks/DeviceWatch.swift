@@ -18,6 +18,8 @@ struct DeviceWatch: Sendable {
   private var pushes: Set<String> = []
   /// Until when the cloud asked to be left alone.
   private var floor: MonotonicTime?
+  /// Whether the device's disk has noted that, and its clock was not set since.
+  private var isFloorNoted = false
   /// When a sync that failed has to be tried again at the latest.
   private var retryDue: MonotonicTime?
   /// How many failures came in a row, at most.
@@ -38,7 +40,7 @@ struct DeviceWatch: Sendable {
   /// A process starts: what the one before it held in memory is gone.
   mutating func starts() {
     isSyncing = false
-    floor = nil
+    if !isFloorNoted { floor = nil }
     retryDue = nil
     failures = 0
     sureFailures = 0
@@ -62,8 +64,20 @@ struct DeviceWatch: Sendable {
     tokenTexts = [:]
   }
 
-  /// The device may have forgotten which pushes came.
-  mutating func forgetPushes() { pushes = [] }
+  /// The device may have forgotten which pushes came: it has another disk, or its clock was set.
+  mutating func forgetPushes() {
+    pushes = []
+    isFloorNoted = false
+  }
+
+  /// A process starts anew. It counts the rest of what the cloud asked for by a clock that may be fast.
+  private mutating func launched(_ state: SimulatedDevice, at now: MonotonicTime) {
+    guard let asked = floor, (try? state.store.values())?[.retryAfter] != nil else {
+      floor = nil
+      return
+    }
+    floor = now.advanced(byMilliseconds: max(0, asked.milliseconds - now.milliseconds) / 100 * 95)
+  }
 
   // MARK: Facts
 
@@ -84,6 +98,7 @@ struct DeviceWatch: Sendable {
     _ fact: DeviceFact, from state: SimulatedDevice, at now: MonotonicTime
   ) -> (Violation.Rule, String)? {
     switch fact {
+    case .launched: launched(state, at: now)
     case .syncStarted:
       isSyncing = true
       retryDue = nil
@@ -123,6 +138,7 @@ struct DeviceWatch: Sendable {
   /// A disk that dies after the write may have kept a new account, for which nothing has failed yet.
   mutating func storeFailed(at now: MonotonicTime) {
     duty.storeFailed(at: now)
+    isFloorNoted = false
     sureFailures = 0
     news.forget()
     stamps.forgetPush()
@@ -145,7 +161,10 @@ struct DeviceWatch: Sendable {
     guard let wait else { return nil }
     let due = now.advanced(byMilliseconds: wait)
     let asked = error.retryAfterMilliseconds
-    if let asked { floor = max(floor ?? now, now.advanced(byMilliseconds: asked)) }
+    if let asked {
+      floor = max(floor ?? now, now.advanced(byMilliseconds: asked))
+      isFloorNoted = true
+    }
     retryDue = max(due, floor ?? due)
     let longest = min(configuration.backoffLimit, configuration.backoffFirst << Int64(min(failures, 16)))
     failures += 1

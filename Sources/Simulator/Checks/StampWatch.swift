@@ -1,7 +1,8 @@
 import Records
 import SyncCoordinator
 
-/// Whether the last stamps of pushes and fetches, which people look at first when a device fell behind, say what happened.
+/// Whether the last stamps of pushes and fetches, which people look at first when a device fell behind, say what happened,
+/// and the device knows what the cloud's clock says.
 struct StampWatch: Sendable {
   /// When the sync under way began, by the device's clock.
   private var startedAt: WallTime?
@@ -37,6 +38,7 @@ struct StampWatch: Sendable {
     case .syncFinished(let reasons, let records, let pages) where reasons != [.localChange]:
       let stamps = finished(reasons, records: records, pages: pages, at: wall)
       return Self.first(wrongIn: stamps, of: state).map { (.diagnostics, $0) }
+    case .recordSent(let id, _?): return Self.misjudgedClock(by: state, afterSaving: id, at: wall)
     default: break
     }
     return nil
@@ -44,6 +46,19 @@ struct StampWatch: Sendable {
 
   /// A disk that failed after the write may have kept a new account, whose pushes are others.
   mutating func forgetPush() { (hasPush, isForPush) = (false, false) }
+
+  /// By how much two clocks may be taken to differ otherwise than an answer has just said, in milliseconds.
+  private static var clockTolerance: Int64 { 60_000 }
+
+  private static func misjudgedClock(
+    by state: SimulatedDevice, afterSaving id: RecordID, at wall: WallTime
+  ) -> (Violation.Rule, String)? {
+    guard let values = try? state.store.values(), let saved = (try? state.store.record(id))?.server else { return nil }
+    let said = saved.modified.at.milliseconds - wall.milliseconds
+    let known = values[.clockOffset]?.integer ?? 0
+    guard abs(said - known) > clockTolerance else { return nil }
+    return (.diagnostics, "the device takes the cloud's clock to be \(known) ms ahead, and an answer said \(said) ms")
+  }
 
   private func finished(
     _ reasons: SyncReasons, records: Int, pages: Int, at wall: WallTime
