@@ -18,8 +18,8 @@ struct DeviceWatch: Sendable {
   private var pushes: Set<String> = []
   /// Until when the cloud asked to be left alone.
   private var floor: MonotonicTime?
-  /// Whether the device's disk has noted that, and its clock was not set since.
-  private var isFloorNoted = false
+  /// When the cloud asked for that, where the device's disk has noted it and its clock was not set since.
+  private var floorNotedAt: MonotonicTime?
   /// When a sync that failed has to be tried again at the latest.
   private var retryDue: MonotonicTime?
   /// How many failures came in a row, at most.
@@ -40,7 +40,7 @@ struct DeviceWatch: Sendable {
   /// A process starts: what the one before it held in memory is gone.
   mutating func starts() {
     isSyncing = false
-    if !isFloorNoted { floor = nil }
+    if floorNotedAt == nil { floor = nil }
     retryDue = nil
     failures = 0
     sureFailures = 0
@@ -67,16 +67,17 @@ struct DeviceWatch: Sendable {
   /// The device may have forgotten which pushes came: it has another disk, or its clock was set.
   mutating func forgetPushes() {
     pushes = []
-    isFloorNoted = false
+    floorNotedAt = nil
   }
 
-  /// A process starts anew. It counts the rest of what the cloud asked for by a clock that may be fast.
-  private mutating func launched(_ state: SimulatedDevice, at now: MonotonicTime) {
-    guard let asked = floor, (try? state.store.values())?[.retryAfter] != nil else {
+  /// A process starts anew, which knows only by its clock how long ago the cloud asked, and that may be fast.
+  private mutating func launched(_ state: SimulatedDevice) {
+    guard let asked = floor, let floorNotedAt, (try? state.store.values())?[.retryAfter] != nil else {
       floor = nil
       return
     }
-    floor = now.advanced(byMilliseconds: max(0, asked.milliseconds - now.milliseconds) / 100 * 95)
+    let span = asked.milliseconds - floorNotedAt.milliseconds
+    floor = asked.advanced(byMilliseconds: -span / 20)
   }
 
   // MARK: Facts
@@ -98,7 +99,7 @@ struct DeviceWatch: Sendable {
     _ fact: DeviceFact, from state: SimulatedDevice, at now: MonotonicTime
   ) -> (Violation.Rule, String)? {
     switch fact {
-    case .launched: launched(state, at: now)
+    case .launched: launched(state)
     case .syncStarted:
       isSyncing = true
       retryDue = nil
@@ -138,7 +139,7 @@ struct DeviceWatch: Sendable {
   /// A disk that dies after the write may have kept a new account, for which nothing has failed yet.
   mutating func storeFailed(at now: MonotonicTime) {
     duty.storeFailed(at: now)
-    isFloorNoted = false
+    floorNotedAt = nil
     sureFailures = 0
     news.forget()
     stamps.forgetPush()
@@ -163,7 +164,7 @@ struct DeviceWatch: Sendable {
     let asked = error.retryAfterMilliseconds
     if let asked {
       floor = max(floor ?? now, now.advanced(byMilliseconds: asked))
-      isFloorNoted = true
+      floorNotedAt = now
     }
     retryDue = max(due, floor ?? due)
     let longest = min(configuration.backoffLimit, configuration.backoffFirst << Int64(min(failures, 16)))

@@ -149,7 +149,9 @@ package struct Inspector: Sendable {
       report(Violation(.decision, at: now, on: state.name, text))
     }
     let key = RecordKey(account: state.coordinator.account, id: entry.recordID)
-    if entry.winner != .none, entry.server == nil, model.isUndeleted(key) {
+    // What was written before anybody signed in has its history there, and what went with a zone is noted there too.
+    let wasNobodys = model.histories[RecordKey(account: nil, id: entry.recordID)] != nil
+    if entry.winner != .none, entry.server == nil, !wasNobodys, model.isUndeleted(key) {
       let text = "a conflict with the deletion of \(entry.recordID.words) was decided, and nobody deleted it"
       report(Violation(.decision, at: now, on: state.name, text))
     }
@@ -298,8 +300,9 @@ package struct Inspector: Sendable {
       guard key.account == account else { return false }
       let old = (try? before.record(key.id)) ?? nil
       let new = (try? after.record(key.id)) ?? nil
-      // What the device does not know that it sent it takes for its own alone.
-      let forgotSending = old?.isKnownElsewhere == true && new?.isKnownElsewhere != true
+      // What the device does not know that it sent, or that the cloud took, it takes for its own alone.
+      let forgotSending =
+        old?.isKnownElsewhere == true && new?.isKnownElsewhere != true || old?.server != nil && new?.server == nil
       return old?.pendingSince != nil || old?.local != new?.local || forgotSending
     }
   }
@@ -318,6 +321,7 @@ package struct Inspector: Sendable {
   /// A request makes a record that is not there any more: for the second time, or after the process that sent it died.
   mutating func isMadeAnew(_ id: RecordID, isRepeat: Bool) {
     revived.insert(id)
+    for key in gone.keys where key.id == id { gone[key] = nil }
     model.excuse(id, onlyDeleted: !isRepeat)
   }
 
