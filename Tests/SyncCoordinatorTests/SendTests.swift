@@ -267,13 +267,19 @@ struct SendTests {
     #expect(world.held(Items.zone).allSatisfy { String(decoding: $0.fields.utf8, as: UTF8.self).contains("\"1\"") })
   }
 
-  @Test(arguments: SyncReason.allCases)
-  func `a retry time of the cloud holds for every reason, also after a restart`(reason: SyncReason) throws {
+  /// A world whose cloud asked its only device a second ago to be left alone for 30 s, and would answer again.
+  private func askedToWait() throws -> World {
     var world = try World(devices: 1)
     world.fault(.refuse(CloudError(.requestRateLimited, "slow down", retryAfterMilliseconds: 30_000)))
     world.wish(0, .manual)
     world.wait(1_000)
     world.endFaults()
+    return world
+  }
+
+  @Test(arguments: SyncReason.allCases)
+  func `a retry time of the cloud holds for every reason, also after a restart`(reason: SyncReason) throws {
+    var world = try askedToWait()
     let requests = world.requests.count
     world.wish(0, reason)
     world.wait(10_000)
@@ -288,11 +294,7 @@ struct SendTests {
   @Test func `a retry time of the cloud holds no longer over a restart than it asked, though the clock was set back`()
     throws
   {
-    var world = try World(devices: 1)
-    world.fault(.refuse(CloudError(.requestRateLimited, "slow down", retryAfterMilliseconds: 30_000)))
-    world.wish(0, .manual)
-    world.wait(1_000)
-    world.endFaults()
+    var world = try askedToWait()
     let requests = world.requests.count
     world.kill(0)
     world.setClock(0, offset: -7_200_000)

@@ -100,13 +100,14 @@ extension World {
     }
     for account in clouds.keys.sorted() {
       for id in (clouds[account] ?? [:]).keys.sorted() where devices[0].app.zones.contains(id.zoneID) {
-        if let content = clouds[account]?[id],
-          inspector.isBack(RecordKey(account: account, id: id), as: content)
-        {
-          report(Violation(.resurrection, at: now, "record \(id.words) is back, which went with its zone"), on: .cloud)
-        }
-        if let content = clouds[account]?[id], let text = devices[0].app.flaw(content) {
-          report(Violation(.model, at: now, "record \(id.words): \(text)"), on: .cloud)
+        if let content = clouds[account]?[id] {
+          if inspector.isBack(RecordKey(account: account, id: id), as: content) {
+            let text = "record \(id.words) is back, which went with its zone"
+            report(Violation(.resurrection, at: now, text), on: .cloud)
+          }
+          if let text = devices[0].app.flaw(content) {
+            report(Violation(.model, at: now, "record \(id.words): \(text)"), on: .cloud)
+          }
         }
         guard histories[RecordKey(account: account, id: id)] == nil, histories[RecordKey(account: nil, id: id)] == nil
         else {

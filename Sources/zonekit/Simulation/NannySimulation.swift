@@ -110,12 +110,20 @@ enum NannySimulation {
     }
   }
 
-  /// A field that only one side changed and that the result holds otherwise; those that the app's rules set by themselves
-  /// are left out.
-  private static func lostField(of conflict: Conflict, in result: RecordContent?) -> Name? {
+  /// A conflict's versions and its result as fields; nil where one of them is missing or cannot be read.
+  private static func versions(
+    of conflict: Conflict, with result: RecordContent?
+  ) -> (base: Fields, local: Fields, server: Fields, merged: Fields)? {
     guard let base = try? conflict.ancestor?.fields.decoded(), let local = try? conflict.local?.fields.decoded(),
       let server = try? conflict.server?.fields.decoded(), let merged = try? result?.fields.decoded()
     else { return nil }
+    return (base, local, server, merged)
+  }
+
+  /// A field that only one side changed and that the result holds otherwise; those that the app's rules set by themselves
+  /// are left out.
+  private static func lostField(of conflict: Conflict, in result: RecordContent?) -> Name? {
+    guard let (base, local, server, merged) = versions(of: conflict, with: result) else { return nil }
     return usersFields.first { field in
       let (old, ours, theirs) = (base[field], local[field], server[field])
       if ours == old { return merged[field] != theirs }
@@ -128,8 +136,7 @@ enum NannySimulation {
   private static func strayField(of conflict: Conflict, in result: RecordContent?) -> Name? {
     var whole = conflict
     whole.ancestor = nil
-    guard let base = try? conflict.ancestor?.fields.decoded(), let local = try? conflict.local?.fields.decoded(),
-      let server = try? conflict.server?.fields.decoded(), let merged = try? result?.fields.decoded(),
+    guard let (base, local, server, merged) = versions(of: conflict, with: result),
       let winner = try? content(of: NannyMergePolicy.resolve(whole), in: whole)?.fields.decoded()
     else { return nil }
     return usersFields.first { field in
