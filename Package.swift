@@ -10,78 +10,88 @@ let driver: [SwiftSetting] = [.treatAllWarnings(as: .error)]
 let package = Package(
   name: "ZoneKit",
   products: [
-    .executable(name: "zonekit", targets: ["zonekit"]),
+    .executable(name: "zonekit", targets: ["ZoneKitCommandLine"]),
     .library(name: "ZoneKit", targets: ["ZoneKit"]),
   ],
   targets: [
-    .target(name: "Records", swiftSettings: pure),
-    .target(name: "ZoneServer", dependencies: ["Records"], swiftSettings: pure),
-    .target(name: "PushGateway", dependencies: ["Records"], swiftSettings: pure),
-    .target(name: "SyncCoordinator", dependencies: ["Records"], swiftSettings: pure),
-    .target(name: "NannyAndMe", dependencies: ["Records", "SyncCoordinator"], swiftSettings: pure),
-    .target(name: "Wire", dependencies: ["Records"], swiftSettings: pure),
+    .target(name: "ZoneKitRecords", swiftSettings: pure),
+    .target(name: "ZoneKitCloud", dependencies: ["ZoneKitRecords"], swiftSettings: pure),
+    .target(name: "ZoneKitPush", dependencies: ["ZoneKitRecords"], swiftSettings: pure),
+    .target(name: "ZoneKitSync", dependencies: ["ZoneKitRecords"], swiftSettings: pure),
+    .target(name: "ZoneKitNannyAndMe", dependencies: ["ZoneKitRecords", "ZoneKitSync"], swiftSettings: pure),
+    .target(name: "ZoneKitWire", dependencies: ["ZoneKitRecords"], swiftSettings: pure),
     .target(
-      name: "Simulator",
-      dependencies: ["Records", "ZoneServer", "PushGateway", "SyncCoordinator", "Wire"],
+      name: "ZoneKitSimulator",
+      dependencies: ["ZoneKitRecords", "ZoneKitCloud", "ZoneKitPush", "ZoneKitSync", "ZoneKitWire"],
       swiftSettings: pure),
     .target(
-      name: "ZoneKit", dependencies: ["Records", "ZoneServer", "SyncCoordinator", "Simulator"],
+      name: "ZoneKit", dependencies: ["ZoneKitRecords", "ZoneKitCloud", "ZoneKitSync", "ZoneKitSimulator"],
       swiftSettings: driver),
 
-    .systemLibrary(name: "CUV", pkgConfig: "libuv", providers: [.apt(["libuv1-dev"])]),
-    .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
-    .systemLibrary(name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
-    .target(name: "EventLoop", dependencies: ["CUV"], swiftSettings: driver),
+    .systemLibrary(name: "ZoneKitCUV", pkgConfig: "libuv", providers: [.apt(["libuv1-dev"])]),
+    .systemLibrary(name: "ZoneKitCSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+    .systemLibrary(name: "ZoneKitCCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
+    .target(name: "ZoneKitEventLoop", dependencies: ["ZoneKitCUV"], swiftSettings: driver),
     .target(
-      name: "Storage",
-      dependencies: ["Records", "ZoneServer", "SyncCoordinator", "CSQLite"],
+      name: "ZoneKitStorage",
+      dependencies: ["ZoneKitRecords", "ZoneKitCloud", "ZoneKitSync", "ZoneKitCSQLite"],
       swiftSettings: driver),
     .target(
-      name: "Service",
+      name: "ZoneKitService",
       dependencies: [
-        "Records", "ZoneServer", "PushGateway", "SyncCoordinator", "Wire", "EventLoop", "Storage",
+        "ZoneKitRecords", "ZoneKitCloud", "ZoneKitPush", "ZoneKitSync", "ZoneKitWire", "ZoneKitEventLoop",
+        "ZoneKitStorage",
       ],
       swiftSettings: driver),
     .executableTarget(
-      name: "zonekit",
+      name: "ZoneKitCommandLine",
       dependencies: [
-        "Records", "ZoneServer", "SyncCoordinator", "NannyAndMe", "Wire", "EventLoop", "Storage", "Service",
-        "Simulator",
+        "ZoneKitRecords", "ZoneKitCloud", "ZoneKitSync", "ZoneKitNannyAndMe", "ZoneKitWire", "ZoneKitEventLoop",
+        "ZoneKitStorage", "ZoneKitService",
+        "ZoneKitSimulator",
       ],
       swiftSettings: driver),
 
     .target(
-      name: "StoreConformance",
-      dependencies: ["Records", "ZoneServer", "SyncCoordinator"],
-      path: "Tests/StoreConformance", swiftSettings: driver),
-    .testTarget(name: "RecordsTests", dependencies: ["Records", "Simulator"], swiftSettings: driver),
-    .testTarget(name: "WireTests", dependencies: ["Wire", "Records", "Simulator"], swiftSettings: driver),
+      name: "ZoneKitStoreConformance",
+      dependencies: ["ZoneKitRecords", "ZoneKitCloud", "ZoneKitSync"],
+      path: "Tests/ZoneKitStoreConformance", swiftSettings: driver),
     .testTarget(
-      name: "ZoneServerTests", dependencies: ["ZoneServer", "Simulator", "StoreConformance"],
+      name: "ZoneKitRecordsTests", dependencies: ["ZoneKitRecords", "ZoneKitSimulator"], swiftSettings: driver),
+    .testTarget(
+      name: "ZoneKitWireTests", dependencies: ["ZoneKitWire", "ZoneKitRecords", "ZoneKitSimulator"],
       swiftSettings: driver),
     .testTarget(
-      name: "PushGatewayTests", dependencies: ["PushGateway", "Records"], swiftSettings: driver),
-    .testTarget(
-      name: "SyncCoordinatorTests",
-      dependencies: ["SyncCoordinator", "Simulator", "StoreConformance", "Records", "ZoneServer"],
+      name: "ZoneKitCloudTests", dependencies: ["ZoneKitCloud", "ZoneKitSimulator", "ZoneKitStoreConformance"],
       swiftSettings: driver),
     .testTarget(
-      name: "NannyAndMeTests", dependencies: ["NannyAndMe", "Records", "Simulator", "SyncCoordinator", "ZoneServer"],
+      name: "ZoneKitPushTests", dependencies: ["ZoneKitPush", "ZoneKitRecords"], swiftSettings: driver),
+    .testTarget(
+      name: "ZoneKitSyncTests",
+      dependencies: ["ZoneKitSync", "ZoneKitSimulator", "ZoneKitStoreConformance", "ZoneKitRecords", "ZoneKitCloud"],
       swiftSettings: driver),
     .testTarget(
-      name: "SimulatorTests",
-      dependencies: ["Simulator", "Records", "SyncCoordinator", "PushGateway", "ZoneServer"],
+      name: "ZoneKitNannyAndMeTests",
+      dependencies: ["ZoneKitNannyAndMe", "ZoneKitRecords", "ZoneKitSimulator", "ZoneKitSync", "ZoneKitCloud"],
+      swiftSettings: driver),
+    .testTarget(
+      name: "ZoneKitSimulatorTests",
+      dependencies: ["ZoneKitSimulator", "ZoneKitRecords", "ZoneKitSync", "ZoneKitPush", "ZoneKitCloud"],
       swiftSettings: driver),
     .testTarget(name: "ZoneKitTests", dependencies: ["ZoneKit"], swiftSettings: driver),
-    .testTarget(name: "EventLoopTests", dependencies: ["EventLoop"], swiftSettings: driver),
+    .testTarget(name: "ZoneKitEventLoopTests", dependencies: ["ZoneKitEventLoop"], swiftSettings: driver),
     .testTarget(
-      name: "StorageTests",
-      dependencies: ["Storage", "StoreConformance", "Records", "ZoneServer", "SyncCoordinator", "CSQLite", "CCrypto"],
+      name: "ZoneKitStorageTests",
+      dependencies: [
+        "ZoneKitStorage", "ZoneKitStoreConformance", "ZoneKitRecords", "ZoneKitCloud", "ZoneKitSync", "ZoneKitCSQLite",
+        "ZoneKitCCrypto",
+      ],
       swiftSettings: driver),
     .testTarget(
-      name: "ServiceTests",
+      name: "ZoneKitServiceTests",
       dependencies: [
-        "Service", "Simulator", "Records", "Storage", "SyncCoordinator", "ZoneServer", "EventLoop", "Wire",
+        "ZoneKitService", "ZoneKitSimulator", "ZoneKitRecords", "ZoneKitStorage", "ZoneKitSync", "ZoneKitCloud",
+        "ZoneKitEventLoop", "ZoneKitWire",
       ],
       swiftSettings: driver),
   ],

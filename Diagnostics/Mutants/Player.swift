@@ -1,6 +1,6 @@
 import Glibc
-import Records
-import Simulator
+import ZoneKitRecords
+import ZoneKitSimulator
 
 // Plays seeds of the swarm, as `zonekit simulate` does, or scenarios, as `zonekit run` does, with one planted bug or none,
 // and prints a line for each. `Scripts/mutants` builds it into its copy.

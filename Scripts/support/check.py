@@ -102,7 +102,7 @@ def found_imports(path, source):
         module, allowed = parts[1], rules.IMPORTS.get(parts[1], [])
     else:
         module = parts[1]
-        allowed = rules.TEST_IMPORTS + (["NannyAndMe"] if module in rules.TESTS_OF_THE_APP else [])
+        allowed = rules.TEST_IMPORTS + (["ZoneKitNannyAndMe"] if module in rules.TESTS_OF_THE_APP else [])
     for match in IMPORT.finditer(source.code):
         if match[1] not in allowed:
             may = ", ".join(allowed) if allowed else "nothing"

@@ -32,26 +32,26 @@ def target(name, settings=PURE, depends="", kind="target"):
     return f'    .{kind}(name: "{name}", dependencies: [{depends}], swiftSettings: [{settings}]),\n'
 
 
-WIRE = "Sources/Wire/Line.swift"
-TESTS = "Tests/WireTests/LineTests.swift"
-SERVICE = "Sources/Service/Loop.swift"
+WIRE = "Sources/ZoneKitWire/Line.swift"
+TESTS = "Tests/ZoneKitWireTests/LineTests.swift"
+SERVICE = "Sources/ZoneKitService/Loop.swift"
 TO_DO = "TO" + "DO"
 HOME = "/" + "home/anna/zonekit"
 WORK = "/" + "work/main"
 
 # (rule, path, text, line): the text of one file, and where in it the rule must be found.
 PLANTED = [
-    ("import", "Sources/Records/Tag.swift", "import Foundation\n", 1),
-    ("import", "Sources/ZoneServer/Zone.swift", "internal import Records\nprivate import PushGateway\n", 2),
-    ("import", "Sources/ZoneServer/Zone.swift", "@preconcurrency public import Glibc\n", 1),
-    ("import", "Sources/Wire/Line.swift", "import struct Foundation.Data\n", 1),
-    ("import", "Sources/Simulator/World.swift", "import EventLoop\n", 1),
-    ("import", "Sources/EventLoop/Loop.swift", "import CUV\nimport Records\n", 2),
-    ("import", "Sources/Storage/ZoneFile.swift", "import CSQLite\nimport Wire\n", 2),
-    ("import", "Sources/Service/Loop.swift", "import Storage\nimport NannyAndMe\n", 2),
-    ("import", "Sources/zonekit/main.swift", "import Glibc\nimport NannyAndMe\nimport Foundation\n", 3),
+    ("import", "Sources/ZoneKitRecords/Tag.swift", "import Foundation\n", 1),
+    ("import", "Sources/ZoneKitCloud/Zone.swift", "internal import ZoneKitRecords\nprivate import ZoneKitPush\n", 2),
+    ("import", "Sources/ZoneKitCloud/Zone.swift", "@preconcurrency public import Glibc\n", 1),
+    ("import", "Sources/ZoneKitWire/Line.swift", "import struct Foundation.Data\n", 1),
+    ("import", "Sources/ZoneKitSimulator/World.swift", "import ZoneKitEventLoop\n", 1),
+    ("import", "Sources/ZoneKitEventLoop/Loop.swift", "import ZoneKitCUV\nimport ZoneKitRecords\n", 2),
+    ("import", "Sources/ZoneKitStorage/ZoneFile.swift", "import ZoneKitCSQLite\nimport ZoneKitWire\n", 2),
+    ("import", "Sources/ZoneKitService/Loop.swift", "import ZoneKitStorage\nimport ZoneKitNannyAndMe\n", 2),
+    ("import", "Sources/ZoneKitCommandLine/main.swift", "import Glibc\nimport ZoneKitNannyAndMe\nimport Foundation\n", 3),
     ("import", TESTS, "import Testing\nimport XCTest\n", 2),
-    ("import", TESTS, "import NannyAndMe\n", 1),
+    ("import", TESTS, "import ZoneKitNannyAndMe\n", 1),
     ("import", TESTS, "@testable import Crypto\n", 1),
     ("module", "Sources/Common/Thing.swift", "struct Thing {}\n", 1),
     ("unsafe", WIRE, "\nlet a = unsafe b\n", 2),
@@ -62,14 +62,14 @@ PLANTED = [
     ("async", WIRE, "let a = \"\\(await b)\"\n", 1),
     ("task", WIRE, "let a = Task { }\n", 1),
     ("print", WIRE, "func f() {\n  print(1)\n}\n", 2),
-    ("clock", "Sources/Simulator/World.swift", "let now = ContinuousClock.now\n", 1),
-    ("randomness", "Sources/Simulator/World.swift", "let die = Int.random(in: 1...6)\n", 1),
-    ("randomness", "Sources/Simulator/World.swift", "let hand = deck.shuffled()\n", 1),
+    ("clock", "Sources/ZoneKitSimulator/World.swift", "let now = ContinuousClock.now\n", 1),
+    ("randomness", "Sources/ZoneKitSimulator/World.swift", "let die = Int.random(in: 1...6)\n", 1),
+    ("randomness", "Sources/ZoneKitSimulator/World.swift", "let hand = deck.shuffled()\n", 1),
     ("randomness", WIRE, "let a = b.hashValue\n", 1),
-    ("environment", "Sources/Simulator/World.swift", "let a = CommandLine.arguments\n", 1),
+    ("environment", "Sources/ZoneKitSimulator/World.swift", "let a = CommandLine.arguments\n", 1),
     ("sql", SERVICE, 'let a = "SELECT seq FROM records"\n', 1),
     ("sql", SERVICE, 'let a = """\n  INSERT OR REPLACE INTO records VALUES (1)\n  """\n', 1),
-    ("sql", "Sources/zonekit/main.swift", 'run(#"PRAGMA user_version"#)\n', 1),
+    ("sql", "Sources/ZoneKitCommandLine/main.swift", 'run(#"PRAGMA user_version"#)\n', 1),
     ("sleep", TESTS, "func f() {\n  usleep(100)\n}\n", 2),
     ("sleep", TESTS, "try await Task.sleep(for: .seconds(1))\n", 1),
     ("sleep", "Tests/Interop/push.sh", "#!/bin/sh\nnc host &\nsleep 1\n", 3),
@@ -77,7 +77,7 @@ PLANTED = [
     ("forced try", SERVICE, "let a = try! b()\n", 1),
     ("forced try", TESTS, "let a = try! b()\n", 1),
     ("swallowed error", SERVICE, "do {\n  try b()\n} catch {\n  // never mind\n}\n", 3),
-    ("exported import", SERVICE, "@_exported import Records\n", 1),
+    ("exported import", SERVICE, "@_exported import ZoneKitRecords\n", 1),
     ("vague name", SERVICE, "struct ZoneManager {}\n", 1),
     ("unfinished", SERVICE, f"// {TO_DO}: later\n", 1),
     ("unfinished", "Scripts/demo", f"#!/bin/sh\n# {TO_DO} later\n", 2),
@@ -97,11 +97,11 @@ PLANTED = [
 
 # The manifest of a package, and the file and line of the one finding.
 PLANTED_MANIFESTS = [
-    ("setting", target("Wire", settings=".strictMemorySafety()"), "Package.swift", 7),
-    ("setting", target("Wire", settings=DRIVER), "Package.swift", 7),
-    ("setting", target("Service", settings=""), "Package.swift", 7),
-    ("dependency", target("Wire", depends='"PushGateway"') + target("PushGateway"), "Package.swift", 7),
-    ("target", target("Records"), WIRE, 1),
+    ("setting", target("ZoneKitWire", settings=".strictMemorySafety()"), "Package.swift", 7),
+    ("setting", target("ZoneKitWire", settings=DRIVER), "Package.swift", 7),
+    ("setting", target("ZoneKitService", settings=""), "Package.swift", 7),
+    ("dependency", target("ZoneKitWire", depends='"ZoneKitPush"') + target("ZoneKitPush"), "Package.swift", 7),
+    ("target", target("ZoneKitRecords"), WIRE, 1),
     ("manifest", "    .nonsense\n", "Package.swift", 1),
 ]
 
@@ -109,12 +109,12 @@ PLANTED_MANIFESTS = [
 MUTANTS = "Diagnostics/Mutants/device.toml"
 MUTANT = '# Bugs.\n\n[[mutant]]\nname = "off-by-one"\nbreaks = "one is missing"\nfile = "%s"\nold = "a < b"\nnew = "a <= b"\n'
 STORY = "Diagnostics/Scenarios/story.scenario"
-PLAYED = {"Diagnostics/Mutants/Player.swift": "", "Sources/zonekit/Simulation/NannySimulation.swift": ""}
+PLAYED = {"Diagnostics/Mutants/Player.swift": "", "Sources/ZoneKitCommandLine/Simulation/NannySimulation.swift": ""}
 
 # Looks like violations and is none.
 INNOCENT = {
     WIRE: '''\
-internal import Records
+internal import ZoneKitRecords
 
 /// Says unsafe, class, actor, async, Task and print(1); /* try! */ import Foundation.
 /* A comment /* in a comment: */ fatalError() */
@@ -133,9 +133,9 @@ protocol Store {
 }
 ''' + "let line = 1\n" * 70,
     SERVICE: 'func f() {\n  let help = "select a zone from the list, or BEGIN here"\n  do { try g() } catch { report(error) }\n}\n',
-    "Sources/Storage/ZoneFile.swift": 'import CSQLite\nclass Zone { let a = unsafe "SELECT 1" }\n',
-    TESTS: 'import Foundation\n@testable import Wire\nlet a: Kind = .sleep(minutes: 3)\nlet b = "sleep(1)"\nlet c = try !d()\n',
-    "Tests/NannyAndMeTests/A.swift": "import NannyAndMe\n" + "func f() {\n" + "  g()\n" * 58 + "}\n",
+    "Sources/ZoneKitStorage/ZoneFile.swift": 'import ZoneKitCSQLite\nclass Zone { let a = unsafe "SELECT 1" }\n',
+    TESTS: 'import Foundation\n@testable import ZoneKitWire\nlet a: Kind = .sleep(minutes: 3)\nlet b = "sleep(1)"\nlet c = try !d()\n',
+    "Tests/ZoneKitNannyAndMeTests/A.swift": "import ZoneKitNannyAndMe\n" + "func f() {\n" + "  g()\n" * 58 + "}\n",
     "Tests/Interop/push.sh": '#!/bin/sh\n"$ZONEKIT" device A -c "log sleep"\n',
     "README.md": "https://example.org/home/anna and shared/work/main\n",
     "Diagnostics/Seeds/long.txt": "7\n" * 500,
@@ -252,17 +252,17 @@ def package_cases():
     for rule, targets, path, line in PLANTED_MANIFESTS:
         planted = {"Package.swift": MANIFEST % targets} | (files if rule == "target" else {})
         yield f"{rule} in the manifest", planted, inspect_manifest, [(rule, path, line)]
-    good = {"Package.swift": MANIFEST % target("Wire")} | files
+    good = {"Package.swift": MANIFEST % target("ZoneKitWire")} | files
     yield "a good manifest", good, inspect_manifest, []
     yield "bad format", {WIRE: "/// A line.\npublic struct Line{}\n"}, inspect_format, [("format", WIRE, 2)]
     yield "good format", files, inspect_format, []
-    undeclared = target("Records") + target("Wire")
-    records = {"Sources/Records/Tag.swift": "struct Tag {}\n"}
+    undeclared = target("ZoneKitRecords") + target("ZoneKitWire")
+    records = {"Sources/ZoneKitRecords/Tag.swift": "struct Tag {}\n"}
     yield ("an undeclared import",
-           {"Package.swift": MANIFEST % undeclared, WIRE: "internal import Records\n"} | records,
+           {"Package.swift": MANIFEST % undeclared, WIRE: "internal import ZoneKitRecords\n"} | records,
            check.findings_of_build, [("undeclared import", "Package.swift", 1)])
     yield ("a warning",
-           {"Package.swift": MANIFEST % target("Wire"), WIRE: "func f() {\n  let unused = 1\n}\n"},
+           {"Package.swift": MANIFEST % target("ZoneKitWire"), WIRE: "func f() {\n  let unused = 1\n}\n"},
            check.findings_of_build, [("build", WIRE, 2)])
     yield "a good build", good, check.findings_of_build, []
 

@@ -20,19 +20,19 @@ from dataclasses import dataclass, field
 
 # What the player needs, as Package.swift has it; the rest of the product is no part of a simulation.
 MODULES = {
-    "Records": [],
-    "ZoneServer": ["Records"],
-    "PushGateway": ["Records"],
-    "SyncCoordinator": ["Records"],
-    "NannyAndMe": ["Records", "SyncCoordinator"],
-    "Wire": ["Records"],
-    "Simulator": ["Records", "ZoneServer", "PushGateway", "SyncCoordinator", "Wire"],
-    "Player": ["Records", "NannyAndMe", "Simulator", "SyncCoordinator"],
+    "ZoneKitRecords": [],
+    "ZoneKitCloud": ["ZoneKitRecords"],
+    "ZoneKitPush": ["ZoneKitRecords"],
+    "ZoneKitSync": ["ZoneKitRecords"],
+    "ZoneKitNannyAndMe": ["ZoneKitRecords", "ZoneKitSync"],
+    "ZoneKitWire": ["ZoneKitRecords"],
+    "ZoneKitSimulator": ["ZoneKitRecords", "ZoneKitCloud", "ZoneKitPush", "ZoneKitSync", "ZoneKitWire"],
+    "Player": ["ZoneKitRecords", "ZoneKitNannyAndMe", "ZoneKitSimulator", "ZoneKitSync"],
 }
 # Where the catalogue of scenarios is.
 SCENARIOS = os.path.join("Diagnostics", "Scenarios")
 # What goes into the player besides its main program.
-PLAYER_SOURCES = "Sources/zonekit/Simulation/NannySimulation.swift"
+PLAYER_SOURCES = "Sources/ZoneKitCommandLine/Simulation/NannySimulation.swift"
 SWITCH = """/// Which planted bug is on; 0 for none.
 public enum PlantedBug {
   public static let number = Int(CommandLine.arguments.dropFirst().first ?? "") ?? 0
@@ -178,10 +178,10 @@ def planted_sources(root, mutants):
                 by_file.setdefault(file, []).append(edit)
     for file, edits in by_file.items():
         text = plant(sources[file], edits)
-        if not file.startswith("Sources/Records/") and not re.search(r"^import Records$", text, re.MULTILINE):
-            text = "import Records\n" + text
+        if not file.startswith("Sources/ZoneKitRecords/") and not re.search(r"^import ZoneKitRecords$", text, re.MULTILINE):
+            text = "import ZoneKitRecords\n" + text
         sources[file] = text
-    sources["Sources/Records/PlantedBug.swift"] = SWITCH
+    sources["Sources/ZoneKitRecords/PlantedBug.swift"] = SWITCH
     return sources, clean
 
 

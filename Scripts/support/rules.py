@@ -7,37 +7,37 @@ from typing import NamedTuple
 # --- Imports -----------------------------------------------------------------------------------------------------------
 
 # The rules of the product: no operating system, no clock, no unsafe code.
-PURE = ["Records", "ZoneServer", "PushGateway", "SyncCoordinator", "NannyAndMe", "Wire", "Simulator"]
-MACHINES = ["ZoneServer", "PushGateway", "SyncCoordinator"]
-SWIFT_MODULES = PURE + ["EventLoop", "Storage", "Service", "ZoneKit", "zonekit"]
+PURE = ["ZoneKitRecords", "ZoneKitCloud", "ZoneKitPush", "ZoneKitSync", "ZoneKitNannyAndMe", "ZoneKitWire", "ZoneKitSimulator"]
+MACHINES = ["ZoneKitCloud", "ZoneKitPush", "ZoneKitSync"]
+SWIFT_MODULES = PURE + ["ZoneKitEventLoop", "ZoneKitStorage", "ZoneKitService", "ZoneKit", "ZoneKitCommandLine"]
 
 # Module -> what it may import. A folder of Sources that is not here is a finding: give it a row first. Synchronization is
 # for drivers that are reached from a second thread (waking the loop, checkpoints); the machines have nothing to lock.
 IMPORTS = {
-    "Records": [],
-    "ZoneServer": ["Records"],
-    "PushGateway": ["Records"],
-    "SyncCoordinator": ["Records"],
-    "Wire": ["Records"],
-    "NannyAndMe": ["Records", "SyncCoordinator"],
-    "Simulator": ["Records", *MACHINES, "Wire"],
-    "ZoneKit": ["Records", "ZoneServer", "SyncCoordinator", "Simulator"],
-    "EventLoop": ["CUV", "Glibc", "Synchronization"],
-    "Storage": ["Records", "ZoneServer", "SyncCoordinator", "CSQLite", "Glibc", "Synchronization"],
-    "Service": ["Records", *MACHINES, "Wire", "EventLoop", "Storage", "Glibc"],
-    "zonekit": [module for module in SWIFT_MODULES if module != "zonekit"] + ["Glibc"],
+    "ZoneKitRecords": [],
+    "ZoneKitCloud": ["ZoneKitRecords"],
+    "ZoneKitPush": ["ZoneKitRecords"],
+    "ZoneKitSync": ["ZoneKitRecords"],
+    "ZoneKitWire": ["ZoneKitRecords"],
+    "ZoneKitNannyAndMe": ["ZoneKitRecords", "ZoneKitSync"],
+    "ZoneKitSimulator": ["ZoneKitRecords", *MACHINES, "ZoneKitWire"],
+    "ZoneKit": ["ZoneKitRecords", "ZoneKitCloud", "ZoneKitSync", "ZoneKitSimulator"],
+    "ZoneKitEventLoop": ["ZoneKitCUV", "Glibc", "Synchronization"],
+    "ZoneKitStorage": ["ZoneKitRecords", "ZoneKitCloud", "ZoneKitSync", "ZoneKitCSQLite", "Glibc", "Synchronization"],
+    "ZoneKitService": ["ZoneKitRecords", *MACHINES, "ZoneKitWire", "ZoneKitEventLoop", "ZoneKitStorage", "Glibc"],
+    "ZoneKitCommandLine": [module for module in SWIFT_MODULES if module != "ZoneKitCommandLine"] + ["Glibc"],
 }
 
 # Module maps, without Swift files.
-SYSTEM_LIBRARIES = ["CUV", "CSQLite", "CCrypto"]
+SYSTEM_LIBRARIES = ["ZoneKitCUV", "ZoneKitCSQLite", "ZoneKitCCrypto"]
 
 # What tests may import. No XCTest: the tests are counted in Swift Testing's event stream.
 TEST_IMPORTS = [
-    module for module in SWIFT_MODULES if module != "NannyAndMe"
-] + SYSTEM_LIBRARIES + ["StoreConformance", "Testing", "Foundation", "Glibc", "Synchronization"]
+    module for module in SWIFT_MODULES if module != "ZoneKitNannyAndMe"
+] + SYSTEM_LIBRARIES + ["ZoneKitStoreConformance", "Testing", "Foundation", "Glibc", "Synchronization"]
 
 # The reference app is one app among others: only these know it, zonekit apart.
-TESTS_OF_THE_APP = ["NannyAndMeTests", "zonekitTests"]
+TESTS_OF_THE_APP = ["ZoneKitNannyAndMeTests", "ZoneKitCommandLineTests"]
 
 # --- The manifest ------------------------------------------------------------------------------------------------------
 
@@ -68,7 +68,7 @@ SWIFT = ("Sources/", "Tests/", "Diagnostics/", "Package.swift")
 SOURCES = ("Sources/",)
 TESTS = ("Tests/",)
 PURE_SOURCES = tuple(f"Sources/{module}/" for module in PURE)
-ALL_BUT_STORAGE = tuple(f"Sources/{module}/" for module in IMPORTS if module != "Storage")
+ALL_BUT_STORAGE = tuple(f"Sources/{module}/" for module in IMPORTS if module != "ZoneKitStorage")
 CODE_FILES = ("Sources/", "Tests/", "Scripts/", "Diagnostics/", ".ci/", "Package.swift")
 
 

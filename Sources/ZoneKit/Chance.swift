@@ -1,4 +1,4 @@
-import Simulator
+import ZoneKitSimulator
 
 /// A source of chance whose seed decides everything it ever draws, on every machine.
 public struct Chance: RandomNumberGenerator, Sendable {

@@ -1,6 +1,6 @@
-import Records
-import Simulator
-import ZoneServer
+import ZoneKitRecords
+import ZoneKitSimulator
+import ZoneKitCloud
 
 /// The cloud of a world and its push service: a handle, as a device's is.
 ///

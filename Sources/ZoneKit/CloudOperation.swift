@@ -1,4 +1,4 @@
-import ZoneServer
+import ZoneKitCloud
 
 /// What a device asks its cloud for, as a fault names it.
 public enum CloudOperation: String, CaseIterable, Hashable, Sendable {

@@ -1,14 +1,14 @@
-import Records
-import Simulator
-import SyncCoordinator
-import ZoneServer
+import ZoneKitRecords
+import ZoneKitSimulator
+import ZoneKitSync
+import ZoneKitCloud
 
 /// What the cloud's disk holds for an account, seen by somebody who asks nobody and disturbs nothing.
 struct CloudReading {
   private let store: MemoryZoneStore
   private let database: DatabaseID
 
-  init(_ simulation: Simulator.World, account: Name) {
+  init(_ simulation: ZoneKitSimulator.World, account: Name) {
     store = simulation.cloud.server.store
     database = simulation.database(of: account)
   }

@@ -1,5 +1,5 @@
-import Records
-import Simulator
+import ZoneKitRecords
+import ZoneKitSimulator
 
 /// The life of a device and of the app's process on it.
 extension Device {

@@ -1,5 +1,5 @@
-import Records
-import Simulator
+import ZoneKitRecords
+import ZoneKitSimulator
 
 /// What is between a device and its cloud.
 extension Device {

@@ -1,5 +1,5 @@
-import Records
-import Simulator
+import ZoneKitRecords
+import ZoneKitSimulator
 
 /// One device of a world: a handle, to be copied and kept as you like while its world is there.
 public struct Device: CustomStringConvertible {

@@ -1,5 +1,5 @@
-import Records
-import Simulator
+import ZoneKitRecords
+import ZoneKitSimulator
 
 /// What an app sees of its device.
 public struct DeviceView {

@@ -1,6 +1,6 @@
-import Records
-import Simulator
-import SyncCoordinator
+import ZoneKitRecords
+import ZoneKitSimulator
+import ZoneKitSync
 
 /// Why devices and their cloud do not agree, in lines for a person.
 struct Diagnosis {

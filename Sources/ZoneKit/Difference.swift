@@ -1,5 +1,5 @@
-import Records
-import SyncCoordinator
+import ZoneKitRecords
+import ZoneKitSync
 
 /// A record that a device shows otherwise than the cloud does.
 struct Difference {

@@ -1,4 +1,4 @@
-import Simulator
+import ZoneKitSimulator
 
 /// Where a process is made to die: between two things that it does.
 public enum KillPoint: Hashable, Sendable {

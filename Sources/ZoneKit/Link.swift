@@ -1,4 +1,4 @@
-import Simulator
+import ZoneKitSimulator
 
 /// A device's link, each way on its own.
 public struct Link: Hashable, Sendable {
@@ -39,14 +39,14 @@ public struct Link: Hashable, Sendable {
 }
 
 extension Link {
-  init(_ link: Simulator.Link) {
+  init(_ link: ZoneKitSimulator.Link) {
     up = Way(link.up)
     down = Way(link.down)
     pushes = Way(link.push)
   }
 
-  var simulated: Simulator.Link {
-    var link = Simulator.Link()
+  var simulated: ZoneKitSimulator.Link {
+    var link = ZoneKitSimulator.Link()
     link.up = up.conditions
     link.down = down.conditions
     link.push = pushes.conditions

@@ -1,4 +1,4 @@
-import Records
+import ZoneKitRecords
 
 extension FieldValue: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral,
   ExpressibleByBooleanLiteral

@@ -1,34 +1,34 @@
-import Records
-import Simulator
+import ZoneKitRecords
+import ZoneKitSimulator
 
 // One `import ZoneKit` is enough: these are the names that an app's rules and its tests are written with.
 
 // MARK: What a record is
 
 /// An error that the cloud answers with.
-public typealias CloudError = Records.CloudError
+public typealias CloudError = ZoneKitRecords.CloudError
 /// What the cloud can answer instead of a result, by the names of CloudKit's native errors.
-public typealias CloudErrorCode = Records.CloudErrorCode
+public typealias CloudErrorCode = ZoneKitRecords.CloudErrorCode
 /// One field of a record.
-public typealias Field = Records.Field
+public typealias Field = ZoneKitRecords.Field
 /// The value of one field; literals of texts, numbers and truths stand for one.
-public typealias FieldValue = Records.FieldValue
+public typealias FieldValue = ZoneKitRecords.FieldValue
 /// The fields of a record; a dictionary literal stands for some.
-public typealias Fields = Records.Fields
+public typealias Fields = ZoneKitRecords.Fields
 /// A place on Earth.
-public typealias Location = Records.Location
+public typealias Location = ZoneKitRecords.Location
 /// A name of a record, zone, type, field or user; a literal of a text stands for one.
-public typealias Name = Records.Name
+public typealias Name = ZoneKitRecords.Name
 /// Names a record: its name and its zone.
-public typealias RecordID = Records.RecordID
+public typealias RecordID = ZoneKitRecords.RecordID
 /// A pointer from one record to another.
-public typealias Reference = Records.Reference
+public typealias Reference = ZoneKitRecords.Reference
 /// What a disk can do to a device.
-public typealias StoreError = Records.StoreError
+public typealias StoreError = ZoneKitRecords.StoreError
 /// A moment by a wall clock.
-public typealias WallTime = Records.WallTime
+public typealias WallTime = ZoneKitRecords.WallTime
 /// Names a zone; a literal of a text stands for one of the user's own.
-public typealias ZoneID = Records.ZoneID
+public typealias ZoneID = ZoneKitRecords.ZoneID
 
 // MARK: What an app tells its coordinator, and hears from it
 

@@ -1,4 +1,4 @@
-import Simulator
+import ZoneKitSimulator
 
 /// What can happen to a push on its way to a device.
 public enum PushFault: Hashable, Sendable {

@@ -1,4 +1,4 @@
-import Records
+import ZoneKitRecords
 
 extension RecordContent {
   /// Content of those fields.

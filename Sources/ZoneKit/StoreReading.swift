@@ -1,5 +1,5 @@
-import Records
-import Simulator
+import ZoneKitRecords
+import ZoneKitSimulator
 
 /// What a device's store shows to its user. A store that cannot be read shows nothing, as an app does whose disk fails.
 struct StoreReading {

@@ -1,5 +1,5 @@
-import Records
-import Simulator
+import ZoneKitRecords
+import ZoneKitSimulator
 
 extension SyncApp {
   /// Lets users do at random what `edits` says, on several devices and under random troubles, once for each seed.

@@ -1,5 +1,5 @@
-import Records
-import Simulator
+import ZoneKitRecords
+import ZoneKitSimulator
 
 /// An app that syncs, as its devices run it: which zones and records it has, and what it makes of conflicts.
 ///

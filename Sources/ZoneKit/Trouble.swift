@@ -1,4 +1,4 @@
-import Simulator
+import ZoneKitSimulator
 
 /// A kind of trouble that a swarm may make.
 public enum Trouble: String, CaseIterable, Hashable, Sendable {

@@ -1,5 +1,5 @@
-import Records
-import Simulator
+import ZoneKitRecords
+import ZoneKitSimulator
 
 extension World {
   /// Lets time pass until the devices and the cloud hold the same records, nothing is under way, and nothing waits that
@@ -39,7 +39,7 @@ extension World {
     try expectNoViolation { $0.expectRest() }
   }
 
-  private func expectNoViolation(_ check: (inout Simulator.World) -> Void) throws(ExpectationFailure) {
+  private func expectNoViolation(_ check: (inout ZoneKitSimulator.World) -> Void) throws(ExpectationFailure) {
     let before = simulation.inspector.violations.count
     check(&simulation)
     let new = simulation.inspector.violations.dropFirst(before)

@@ -1,5 +1,5 @@
-import Records
-import Simulator
+import ZoneKitRecords
+import ZoneKitSimulator
 
 /// Devices that run an app, their cloud and its push service, in virtual time.
 ///
@@ -14,7 +14,7 @@ public final class World: CustomStringConvertible {
   public let app: SyncApp
   /// Who is signed in where nobody else is named.
   public let account: Name
-  var simulation: Simulator.World
+  var simulation: ZoneKitSimulator.World
 
   /// A world whose devices have those names, run the app and are signed in to one account.
   ///
@@ -25,10 +25,10 @@ public final class World: CustomStringConvertible {
     self.app = app
     self.account = account
     self.seed = seed
-    var options = Simulator.World.Options()
+    var options = ZoneKitSimulator.World.Options()
     options.seed = seed
     options.keepsEvents = keepsEvents
-    simulation = Simulator.World(options)
+    simulation = ZoneKitSimulator.World(options)
     for name in devices { addDevice(name) }
   }
 

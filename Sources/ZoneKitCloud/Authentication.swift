@@ -1,0 +1,63 @@
+import ZoneKitRecords
+
+/// Says who a request comes from, by the tokens it carries (CloudKit Web Services, e.1).
+///
+/// The only sign-in is the web token `user:NAME`, which anybody can write: ZoneKit keeps developers' test accounts apart,
+/// it does not protect them from each other.
+package struct Authentication: Hashable, Sendable {
+  /// How strictly the tokens' form is looked at.
+  package enum Mode: String, CaseIterable, Sendable {
+    /// Any API token will do, also none beside a web token.
+    case open
+    /// The API token must be there and have 64 hexadecimal digits, as those of the real service.
+    case strict
+  }
+
+  /// How strictly the tokens' form is looked at.
+  package var mode: Mode
+
+  /// What a web token must begin with.
+  package static let userPrefix = "user:"
+
+  /// An authentication of that mode.
+  package init(mode: Mode) { self.mode = mode }
+
+  /// The caller behind a request to that database, or the error that refuses it.
+  package func caller(
+    apiToken: String?, webAuthToken: String?, deviceID: String?
+  ) -> Result<Caller, CloudError> {
+    guard apiToken != nil || (mode == .open && webAuthToken != nil) else {
+      return .failure(
+        CloudError(
+          .authenticationFailed, "the request carries no ckAPIToken; add ?ckAPIToken=…&ckWebAuthToken=user:NAME"))
+    }
+    if mode == .strict, let apiToken, !Self.looksReal(apiToken) {
+      return .failure(CloudError(.authenticationFailed, "ckAPIToken must have 64 hexadecimal digits in strict mode"))
+    }
+    guard let webAuthToken else {
+      return .failure(CloudError(.notAuthenticated, "request needs authorization; add ckWebAuthToken=user:NAME"))
+    }
+    guard webAuthToken.hasPrefix(Self.userPrefix) else {
+      return .failure(CloudError(.authenticationFailed, "ckWebAuthToken must be user:NAME"))
+    }
+    let user = Name(String(webAuthToken.dropFirst(Self.userPrefix.count)))
+    guard Self.isUsable(user) else {
+      return .failure(
+        CloudError(.authenticationFailed, "the NAME of ckWebAuthToken=user:NAME must have 1 to 255 characters"))
+    }
+    return .success(Caller(user: user, deviceID: deviceID))
+  }
+
+  /// Whether an account may have that name: not empty, not longer than a record name, and not the public database's own.
+  package static func isUsable(_ user: Name) -> Bool {
+    !user.text.isEmpty && user.text.count <= Name.lengthLimit && user != DatabaseID.publicUser
+  }
+
+  private static func looksReal(_ token: String) -> Bool {
+    token.utf8.count == 64 && token.utf8.allSatisfy { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 || isHexLetter($0) }
+  }
+
+  private static func isHexLetter(_ byte: UInt8) -> Bool {
+    (UInt8(ascii: "a")...UInt8(ascii: "f")).contains(byte | 0x20)
+  }
+}

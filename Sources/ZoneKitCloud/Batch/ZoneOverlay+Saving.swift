@@ -1,0 +1,147 @@
+import ZoneKitRecords
+
+extension ZoneOverlay {
+  /// A record as an operation left it.
+  struct Saved {
+    var record: StoredRecord
+    /// Its VALIDATE references within the zone.
+    var validated: [StoredReference]
+  }
+
+  /// The most bytes that a record's field text may have (CloudKit Web Services, g: 1 MB).
+  static var recordSizeLimit: Int { 1 << 20 }
+
+  /// Saves a record as the operation says, or throws why not; then nothing was changed.
+  mutating func save(
+    _ operation: RecordOperation, named name: Name, in batch: Batch<Store>
+  ) throws(CloudError) -> Saved {
+    let before = try live(name)
+    try check(operation, against: before)
+    let recordType = try recordType(operation, of: before)
+    let base = try fields(before: operation, of: before)
+    let rules = FieldRules(recordType: recordType, schema: try schema(of: recordType))
+    let (fields, definitions) = try rules.applying(operation.fields, to: base)
+    let references = try bindingReferences(of: fields, from: name, isWithinZone: batch.isWithinZone)
+    let record = StoredRecord(
+      recordName: name, recordType: recordType, fields: EncodedFields(fields), sequence: 0,
+      created: before?.created ?? batch.author, modified: batch.author, parent: operation.parent(after: before),
+      references: references.distinct)
+    try checkSize(record)
+    try checkDependents(record, replacing: before, limit: batch.limits.dependents)
+    let kept = try put(record)
+    define(definitions)
+    return Saved(record: kept, validated: references.filter { $0.action == .validate })
+  }
+
+  /// What the operation's field changes are applied to.
+  private func fields(before operation: RecordOperation, of record: StoredRecord?) throws(CloudError) -> Fields {
+    guard operation.kind.keepsFields, let record else { return Fields() }
+    return try fields(of: record)
+  }
+
+  /// The table of operations and tags (CloudKit Web Services, c.1).
+  private func check(_ operation: RecordOperation, against before: StoredRecord?) throws(CloudError) {
+    switch operation.kind {
+    case .create:
+      guard before == nil else { throw CloudError(.serverRecordChanged, "record to insert already exists") }
+    case .update, .replace:
+      guard let before else {
+        throw CloudError(.unknownItem, "did not find record \(operation.recordName?.text ?? "without a name")")
+      }
+      guard operation.changeTag == before.record.changeTag else {
+        throw CloudError(.serverRecordChanged, "client oplock error updating record")
+      }
+    case .forceUpdate, .forceReplace, .delete, .forceDelete: break
+    }
+  }
+
+  private func recordType(_ operation: RecordOperation, of before: StoredRecord?) throws(CloudError) -> Name {
+    guard let named = operation.recordType else {
+      guard let before else {
+        throw CloudError(.invalidArguments, "a record that is created needs a recordType")
+      }
+      return before.recordType
+    }
+    if let before, before.recordType != named {
+      throw CloudError(
+        .invalidArguments, "record \(before.recordName) is of type \(before.recordType) and cannot become \(named)")
+    }
+    guard named.isIdentifier else { throw CloudError(.unknownItem, "did not find record type: \(named)") }
+    return named
+  }
+
+  /// The references that bind, ascending by field, then target. Only records of the same zone can be bound to.
+  private func bindingReferences(
+    of fields: Fields, from source: Name, isWithinZone: (ZoneID) -> Bool
+  ) throws(CloudError) -> [StoredReference] {
+    var found: [StoredReference] = []
+    for field in fields.sorted {
+      for reference in field.value.references where reference.action != .none {
+        if let zoneID = reference.zoneID, !isWithinZone(zoneID) {
+          throw CloudError(
+            .invalidArguments,
+            "field \(field.name) refers to zone \(zoneID.zoneName) with action "
+              + "\(reference.action.rawValue); across zones only NONE is possible")
+        }
+        found.append(
+          StoredReference(source: source, field: field.name, target: reference.recordName, action: reference.action))
+      }
+    }
+    return found
+  }
+
+  private func checkSize(_ record: StoredRecord) throws(CloudError) {
+    let size = record.fields.utf8.count
+    guard size <= Self.recordSizeLimit else {
+      throw CloudError(
+        .limitExceeded,
+        "record \(record.recordName) has \(size) bytes of fields, at most \(Self.recordSizeLimit) are allowed")
+    }
+  }
+
+  /// A record that is bound to a target already is not counted again.
+  private mutating func checkDependents(
+    _ record: StoredRecord, replacing before: StoredRecord?, limit: Int?
+  ) throws(CloudError) {
+    guard let limit else { return }
+    let held = before?.deleteSelfTargets ?? []
+    for target in record.deleteSelfTargets where !held.contains(target) {
+      guard try dependentCount(of: target) < limit else {
+        throw CloudError(
+          .limitExceeded, "record \(target) is the target of \(limit) DELETE_SELF references already")
+      }
+    }
+  }
+}
+
+extension RecordOperation.Kind {
+  /// Whether fields that a save does not mention stay.
+  fileprivate var keepsFields: Bool {
+    switch self {
+    case .update, .forceUpdate: true
+    case .create, .replace, .forceReplace, .delete, .forceDelete: false
+    }
+  }
+}
+
+extension RecordOperation {
+  /// The parent after a save.
+  fileprivate func parent(after before: StoredRecord?) -> Name? {
+    switch parent {
+    case .keep: kind.keepsFields ? before?.parent : nil
+    case .set(let name): name
+    case .clear: nil
+    }
+  }
+}
+
+extension [StoredReference] {
+  /// The references in order, one for each field and target; where a field says both, DELETE_SELF is kept.
+  fileprivate var distinct: [StoredReference] {
+    let ordered = sorted { ($0.field, $0.target, $0.action.rawValue) < ($1.field, $1.target, $1.action.rawValue) }
+    return ordered.indices.filter { index in
+      index == 0
+        || (ordered[index - 1].field, ordered[index - 1].target) != (ordered[index].field, ordered[index].target)
+    }.map { ordered[$0] }
+  }
+}

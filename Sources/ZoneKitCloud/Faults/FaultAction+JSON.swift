@@ -1,0 +1,88 @@
+import ZoneKitRecords
+
+extension FaultAction {
+  /// The word for the action under `do`.
+  var word: String {
+    switch self {
+    case .refuse: "refuse"
+    case .refuseItems: "refuseItems"
+    case .loseRequest: "loseRequest"
+    case .loseAnswer: "loseAnswer"
+    case .delayAnswer: "delayAnswer"
+    case .repeatRequest: "repeatRequest"
+    case .staleFeed: "staleFeed"
+    case .stuckToken: "stuckToken"
+    case .listZone: "listZone"
+    case .omitRecords: "omitRecords"
+    case .doubleRecords: "doubleRecords"
+    case .forgetSubscriptions: "forgetSubscriptions"
+    case .muteSubscriptions: "muteSubscriptions"
+    }
+  }
+
+  /// The action and what it needs, as members of a fault.
+  var members: [JSON.Member] {
+    let word = JSON.Member("do", .string(word))
+    switch self {
+    case .refuse(let error), .refuseItems(let error): return [word] + error.members
+    case .delayAnswer(let milliseconds), .staleFeed(let milliseconds):
+      return [word, JSON.Member("milliseconds", .integer(milliseconds))]
+    case .listZone(let name): return [word, JSON.Member("listed", .string(name.text))]
+    case .loseRequest, .loseAnswer, .repeatRequest, .stuckToken, .omitRecords, .doubleRecords, .forgetSubscriptions,
+      .muteSubscriptions:
+      return [word]
+    }
+  }
+
+  /// The action that a fault's members describe.
+  init(_ members: JSONMembers) throws(FaultReadingError) {
+    switch try members.text("do") {
+    case "refuse": self = .refuse(try CloudError(members))
+    case "refuseItems": self = .refuseItems(try CloudError(members))
+    case "loseRequest": self = .loseRequest
+    case "loseAnswer": self = .loseAnswer
+    case "delayAnswer": self = .delayAnswer(milliseconds: try members.milliseconds())
+    case "repeatRequest": self = .repeatRequest
+    case "staleFeed": self = .staleFeed(milliseconds: try members.milliseconds())
+    case "stuckToken": self = .stuckToken
+    case "listZone":
+      self = .listZone(Name(try members.required("listed", "the name of the zone to list")))
+    case "omitRecords": self = .omitRecords
+    case "doubleRecords": self = .doubleRecords
+    case "forgetSubscriptions": self = .forgetSubscriptions
+    case "muteSubscriptions": self = .muteSubscriptions
+    default:
+      throw members.wrong(
+        "do",
+        "must be refuse, refuseItems, loseRequest, loseAnswer, delayAnswer, repeatRequest, staleFeed, stuckToken, "
+          + "listZone, omitRecords, doubleRecords, forgetSubscriptions or muteSubscriptions")
+    }
+  }
+}
+
+extension CloudError {
+  fileprivate var members: [JSON.Member] {
+    var members = [JSON.Member("error", .string(code.rawValue)), JSON.Member("reason", .string(reason))]
+    if let wait = retryAfterMilliseconds { members.append(JSON.Member("retryAfter", .integer(wait))) }
+    return members
+  }
+
+  fileprivate init(_ members: JSONMembers) throws(FaultReadingError) {
+    guard let word = try members.text("error"), let code = CloudErrorCode(rawValue: word) else {
+      let known = CloudErrorCode.allCases.map(\.rawValue).joined(separator: ", ")
+      throw members.wrong("error", "must be one of \(known)")
+    }
+    self.init(
+      code, try members.text("reason") ?? "a fault that was asked for",
+      retryAfterMilliseconds: try members.integer("retryAfter", in: 0...JSONMembers.longest))
+  }
+}
+
+extension JSONMembers {
+  fileprivate func milliseconds() throws(FaultReadingError) -> Int64 {
+    guard let milliseconds = try integer("milliseconds", in: 0...Self.longest) else {
+      throw wrong("milliseconds", "must say how long")
+    }
+    return milliseconds
+  }
+}

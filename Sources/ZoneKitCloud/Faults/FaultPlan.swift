@@ -1,0 +1,78 @@
+import ZoneKitRecords
+
+/// The troubles that a cloud's driver is to make, in order; what was drawn and counted is part of the value.
+///
+/// A driver asks for a verdict before it hands a request to `ZoneServer`, and does what the verdict says. Several faults
+/// can hit one request; one that refuses or loses it as a whole is the last.
+package struct FaultPlan: Hashable, Sendable {
+  /// A fault of the plan, and what came of it so far.
+  package struct Entry: Hashable, Sendable {
+    /// The plan's number of the fault, never used again.
+    package let id: Int
+    /// The fault.
+    package let fault: Fault
+    /// How many requests it let pass first.
+    package fileprivate(set) var passed = 0
+    /// How many requests it has hit.
+    package fileprivate(set) var hits = 0
+  }
+
+  /// The faults in the order in which they are looked at; one that has hit as often as it may stays for summaries.
+  package private(set) var entries: [Entry] = []
+  /// The number of the last fault that was added; 0 before the first.
+  package private(set) var lastID = 0
+
+  /// A plan without faults.
+  package init() {}
+
+  /// Adds a fault behind the others; returns its number, for `remove`.
+  @discardableResult
+  package mutating func add(_ fault: Fault) -> Int {
+    lastID += 1
+    entries.append(Entry(id: lastID, fault: fault))
+    return lastID
+  }
+
+  /// Takes the fault of that number out, if it is there.
+  package mutating func remove(_ id: Int) { entries.removeAll { $0.id == id } }
+
+  /// Takes all faults out.
+  package mutating func removeAll() { entries.removeAll() }
+
+  /// What is to be done with a request. Draws from the generator only for faults of less than 1000 per mille.
+  package mutating func verdict(
+    on request: CloudRequest, from caller: Caller, in database: DatabaseID,
+    using generator: inout some RandomNumberGenerator
+  ) -> FaultVerdict {
+    guard !entries.isEmpty else { return .pass }
+    var exchange: FaultyExchange?
+    for index in entries.indices where entries[index].fault.isAbout(request, from: caller, in: database) {
+      guard entries[index].strikes(using: &generator) else { continue }
+      var hit = exchange ?? FaultyExchange(request, from: caller)
+      hit.suffer(entries[index].fault, id: entries[index].id)
+      exchange = hit
+      if hit.isOver { break }
+    }
+    return exchange.map { .faulty($0) } ?? .pass
+  }
+}
+
+extension FaultPlan.Entry {
+  /// Whether a request that the fault is about is hit.
+  fileprivate mutating func strikes(using generator: inout some RandomNumberGenerator) -> Bool {
+    guard hits < fault.times ?? .max else { return false }
+    guard passed >= fault.after else {
+      passed += 1
+      return false
+    }
+    guard fault.perMille >= 1000 || Int.random(in: 0..<1000, using: &generator) < fault.perMille else { return false }
+    hits += 1
+    return true
+  }
+}
+
+extension Fault {
+  fileprivate func isAbout(_ request: CloudRequest, from caller: Caller, in database: DatabaseID) -> Bool {
+    action.fits(request) && scope.includes(request, from: caller, in: database)
+  }
+}

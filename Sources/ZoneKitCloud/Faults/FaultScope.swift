@@ -1,0 +1,55 @@
+import ZoneKitRecords
+
+/// Which requests a fault is about, and which of their items: everything that is named has to be so.
+package struct FaultScope: Hashable, Sendable {
+  /// The kinds of requests, or of parts of requests; nil for all.
+  package var kinds: [RequestKind]?
+  /// The account that asks.
+  package var user: Name?
+  /// The device that asks, as it names itself (`clientId`).
+  package var deviceID: String?
+  /// The database that is asked.
+  package var databaseScope: DatabaseScope?
+  /// The zone that an item is about.
+  package var zoneName: Name?
+  /// The records that an item is about; for `fetchZoneChanges` the records of the answer.
+  package var recordNames: [Name]?
+  /// Only requests with more items than that, for example batches that are too large.
+  package var itemsAbove: Int?
+
+  /// Requests for which all that is named here is so.
+  package init(
+    _ kinds: RequestKind..., user: Name? = nil, deviceID: String? = nil, databaseScope: DatabaseScope? = nil,
+    zoneName: Name? = nil, recordNames: [Name]? = nil, itemsAbove: Int? = nil
+  ) {
+    self.kinds = kinds.isEmpty ? nil : kinds
+    self.user = user
+    self.deviceID = deviceID
+    self.databaseScope = databaseScope
+    self.zoneName = zoneName
+    self.recordNames = recordNames
+    self.itemsAbove = itemsAbove
+  }
+
+  /// Whether the request, or one of its items, is meant.
+  func includes(_ request: CloudRequest, from caller: Caller, in database: DatabaseID) -> Bool {
+    guard user.map({ $0 == caller.user }) ?? true, deviceID.map({ $0 == caller.deviceID }) ?? true,
+      databaseScope.map({ $0 == database.scope }) ?? true, request.itemCount > itemsAbove ?? -1
+    else { return false }
+    guard request.itemCount > 0 else { return takes(request.kind) && zoneName == nil && recordNames == nil }
+    return (0..<request.itemCount).contains { includes(itemAt: $0, of: request) }
+  }
+
+  /// Whether that item of an included request is meant.
+  func includes(itemAt index: Int, of request: CloudRequest) -> Bool {
+    let item = request.item(at: index)
+    guard takes(request.kind) || takes(item.kind), zoneName.map({ $0 == item.zoneName }) ?? true else { return false }
+    guard let recordNames, item.kind != .fetchZoneChanges else { return true }
+    return item.recordName.map(recordNames.contains) ?? false
+  }
+
+  /// Whether that record of an answer is meant.
+  func includes(record name: Name) -> Bool { recordNames?.contains(name) ?? true }
+
+  private func takes(_ kind: RequestKind) -> Bool { kinds?.contains(kind) ?? true }
+}

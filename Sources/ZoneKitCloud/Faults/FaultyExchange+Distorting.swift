@@ -1,0 +1,70 @@
+import ZoneKitRecords
+
+extension FaultyExchange {
+  /// The response as the faults of feeds leave it.
+  func distorted(_ response: CloudResponse) -> CloudResponse {
+    distortions.reduce(response) { response, distortion in
+      switch response {
+      case .databaseChanges(let changes): .databaseChanges(distorted(changes, by: distortion))
+      case .zoneChanges(let results):
+        .zoneChanges(results.enumerated().map { distorted($0.element, at: $0.offset, by: distortion) })
+      case .zones, .records, .atomicFailure, .subscriptions, .pushToken, .failure: response
+      }
+    }
+  }
+
+  private func distorted(_ changes: DatabaseChanges, by distortion: Distortion) -> DatabaseChanges {
+    var changes = changes
+    switch distortion.action {
+    case .stuckToken:
+      if case .fetchDatabaseChanges(let token, _) = asked { changes.token = Self.same(as: token) }
+      changes.moreComing = true
+    case .listZone(let name):
+      let id = ZoneID(zoneName: name, ownerName: caller.userRecordName)
+      let token = FeedToken(kind: .zone, identity: 0, position: 0).changeToken
+      if !changes.zones.contains(where: { $0.zoneID == id }) { changes.zones.append(.changed(id, token: token)) }
+    case .refuse, .refuseItems, .loseRequest, .loseAnswer, .delayAnswer, .repeatRequest, .staleFeed, .omitRecords,
+      .doubleRecords, .forgetSubscriptions, .muteSubscriptions:
+      break
+    }
+    return changes
+  }
+
+  private func distorted(
+    _ result: ZoneChangesResult, at index: Int, by distortion: Distortion
+  ) -> ZoneChangesResult {
+    guard case .changes(var changes) = result, case .fetchZoneChanges(let queries) = asked,
+      distortion.scope.includes(itemAt: index, of: asked)
+    else { return result }
+    switch distortion.action {
+    case .stuckToken:
+      changes.token = Self.same(as: queries[index].token)
+      changes.moreComing = true
+    case .omitRecords: changes.page = changes.page.repeating { distortion.scope.includes(record: $0) ? 0 : 1 }
+    case .doubleRecords: changes.page = changes.page.repeating { distortion.scope.includes(record: $0) ? 2 : 1 }
+    case .refuse, .refuseItems, .loseRequest, .loseAnswer, .delayAnswer, .repeatRequest, .staleFeed, .listZone,
+      .forgetSubscriptions, .muteSubscriptions:
+      break
+    }
+    return .changes(changes)
+  }
+
+  /// The token that was asked from; an empty one means the same as none (CloudKit Web Services, c.6).
+  private static func same(as token: ChangeToken?) -> ChangeToken { token ?? ChangeToken("") }
+}
+
+extension ChangedZone {
+  fileprivate var zoneID: ZoneID {
+    switch self {
+    case .changed(let id, _), .deleted(let id, _): id
+    }
+  }
+}
+
+extension RecordPage {
+  /// The page with each entry as often as `count` says for its record.
+  fileprivate func repeating(_ count: (Name) -> Int) -> RecordPage {
+    let rows = rows.flatMap { row in Array(repeating: row, count: count(Name(text(row.name)))) }
+    return RecordPage(bytes: bytes, rows: rows, authors: authors)
+  }
+}

@@ -1,0 +1,57 @@
+import ZoneKitRecords
+
+/// What of a feed is kept from those who ask: commits that are too young, and tombstones that are not for everybody.
+extension Evaluation {
+  /// Whether feeds show a commit of that time.
+  func isVisible(_ commit: WallTime) -> Bool {
+    limits.visibleDelay <= 0 || commit.milliseconds <= now.milliseconds - limits.visibleDelay
+  }
+
+  /// The page up to the first commit that is too young, which ends the feed for now. Backwards, what is too young is
+  /// passed over.
+  func visible(_ page: FeedPage, of query: FeedQuery, in zone: ZoneKey) throws(CloudError) -> FeedPage {
+    var rows: [RecordPage.Row] = []
+    var position = query.position
+    for row in page.page.rows {
+      guard let record = try record(row, of: page.page, in: zone) else { continue }
+      if isVisible(record.modified.at) {
+        rows.append(row)
+        position = record.sequence
+      } else if !query.isReversed {
+        let visible = RecordPage(bytes: page.page.bytes, rows: rows, authors: page.page.authors)
+        return FeedPage(page: visible, position: position, moreComing: false)
+      }
+    }
+    let visible = RecordPage(bytes: page.page.bytes, rows: rows, authors: page.page.authors)
+    return FeedPage(page: visible, position: page.position, moreComing: page.moreComing)
+  }
+
+  /// The page as a device sees it that goes on from `start`: one that started from nothing misses the tombstones that
+  /// were there before it began, as the limits say. Reading backwards always starts from nothing.
+  func withoutForeignTombstones(
+    _ page: RecordPage, since start: FeedToken, in zone: ZoneKey
+  ) throws(CloudError) -> RecordPage {
+    guard limits.firstFetchTombstones != .all, start.kind != .zone else { return page }
+    var rows: [RecordPage.Row] = []
+    for row in page.rows {
+      if !row.isDeleted {
+        rows.append(row)
+      } else if let tombstone = try record(row, of: page, in: zone), isShown(tombstone, since: start) {
+        rows.append(row)
+      }
+    }
+    return RecordPage(bytes: page.bytes, rows: rows, authors: page.authors)
+  }
+
+  private func isShown(_ tombstone: StoredRecord, since start: FeedToken) -> Bool {
+    if start.kind == .zoneFirst, tombstone.sequence > start.start { return true }
+    return limits.firstFetchTombstones == .ownCreated && tombstone.created.author == Author(caller)
+  }
+
+  /// A row's record as it is kept: a page need not have the times and authors of tombstones.
+  private func record(
+    _ row: RecordPage.Row, of page: RecordPage, in zone: ZoneKey
+  ) throws(CloudError) -> StoredRecord? {
+    try store.record(Name(page.text(row.name)), in: zone)
+  }
+}

@@ -1,0 +1,71 @@
+import ZoneKitRecords
+
+extension Evaluation {
+  /// A page of each zone's feed (CloudKit Web Services, c.6); a zone that fails leaves the others as they are.
+  func fetchZoneChanges(_ queries: [ZoneChangesQuery]) throws(CloudError) -> Outcome {
+    guard database.scope != .public else { throw notApplicable("changes/zone") }
+    try checkCount(queries.count, of: "zones")
+    var results: [ZoneChangesResult] = []
+    for query in queries {
+      do throws(CloudError) {
+        results.append(.changes(try changes(query)))
+      } catch {
+        results.append(.failed(reported(query.zoneID), try error.ofItem()))
+      }
+    }
+    return Outcome(.zoneChanges(results))
+  }
+
+  private func changes(_ query: ZoneChangesQuery) throws(CloudError) -> ZoneChanges {
+    let zone = try liveZone(query.zoneID)
+    guard !zone.key.zoneName.isDefaultZone, let header = zone.header else {
+      throw CloudError(.invalidArguments, "AppDefaultZone does not support getChanges call")
+    }
+    let start = try position(query, in: header)
+    let feedQuery = FeedQuery(
+      position: start.position, isReversed: start.kind == .zoneReversed,
+      limit: min(max(query.limit, 1), ZoneChangesQuery.pageLimit), recordTypes: query.recordTypes)
+    var page = try store.feed(feedQuery, in: zone.key)
+    let isBehind = !isVisible(header.lastCommitAt)
+    if isBehind { page = try visible(page, of: feedQuery, in: zone.key) }
+    var end = start
+    // The end of the feed is its newest sequence, also where the last changes were of other types than those asked for.
+    end.position = page.moreComing || feedQuery.isReversed || isBehind ? page.position : header.sequence
+    if end.kind == .zoneFirst, !page.moreComing { end.kind = .zone }
+    return ZoneChanges(
+      zoneID: zoneID(header.zoneName), page: try withoutForeignTombstones(page.page, since: start, in: zone.key),
+      token: end.changeToken, moreComing: page.moreComing)
+  }
+
+  /// Where to go on. A token keeps its direction; without one the query's counts.
+  private func position(_ query: ZoneChangesQuery, in header: ZoneHeader) throws(CloudError) -> FeedToken {
+    guard var token = try FeedToken.read(query.token, as: [.zone, .zoneReversed, .zoneFirst]) else {
+      return beginning(query, of: header)
+    }
+    guard header.knows(token.identity) else {
+      throw expired("is of an earlier state of zone \(header.zoneName), which was deleted, reset or expired")
+    }
+    guard token.identity == header.incarnation || token.position >= header.horizon else {
+      throw expired("is older than what zone \(header.zoneName) still knows of deleted records")
+    }
+    // Reading backwards starts one behind the newest entry.
+    let newest = token.kind == .zoneReversed ? header.sequence + 1 : header.sequence
+    guard (0...newest).contains(token.position) else {
+      throw expired("is ahead of zone \(header.zoneName): its position is \(token.position), the zone's \(newest)")
+    }
+    token.identity = header.incarnation
+    return token
+  }
+
+  private func beginning(_ query: ZoneChangesQuery, of header: ZoneHeader) -> FeedToken {
+    guard !query.isReversed else {
+      return FeedToken(kind: .zoneReversed, identity: header.incarnation, position: header.sequence + 1)
+    }
+    let kind: FeedToken.Kind = limits.firstFetchTombstones == .all ? .zone : .zoneFirst
+    return FeedToken(kind: kind, identity: header.incarnation, position: 0, start: header.sequence)
+  }
+
+  func expired(_ why: String) -> CloudError {
+    CloudError(.changeTokenExpired, "the change token \(why); fetch again without a token")
+  }
+}

@@ -1,0 +1,78 @@
+import ZoneKitRecords
+
+/// What a change token says, for the cloud that wrote it: which feed, which incarnation of it, and how far.
+struct FeedToken: Hashable {
+  /// Which feed the token goes on with, and in which direction.
+  enum Kind: UInt8 {
+    case zone = 0x5A
+    case zoneReversed = 0x7A
+    case database = 0x44
+    /// A fetch without a token that has pages to go, where not all tombstones are for those who start from nothing.
+    case zoneFirst = 0x46
+  }
+
+  var kind: Kind
+  /// The zone's incarnation or the database's identity.
+  var identity: UInt64
+  /// The sequence of the last entry read.
+  var position: Int64
+  /// The zone's sequence when the fetch began; kept by `zoneFirst` only.
+  var start: Int64 = 0
+
+  /// One byte for the version, one for the kind, eight each for identity and position, six of a hash over them: 24
+  /// bytes, which base64 writes without padding. A `zoneFirst` has eight more for its start and one more of the hash.
+  private static let version: UInt8 = 0xC1
+
+  /// The newest position of a zone.
+  static func current(of zone: ZoneHeader) -> FeedToken {
+    FeedToken(kind: .zone, identity: zone.incarnation, position: zone.sequence)
+  }
+
+  /// The token as clients get it.
+  var changeToken: ChangeToken {
+    var content = [Self.version, kind.rawValue] + identity.bigEndianBytes + UInt64(bitPattern: position).bigEndianBytes
+    if kind == .zoneFirst { content += UInt64(bitPattern: start).bigEndianBytes }
+    return ChangeToken(Base64.encode(content + Self.checksum(content, length: kind.checksumLength)))
+  }
+
+  /// The token that a text holds, or nil where it is empty, which means the same as none (CloudKit Web Services, c.6).
+  /// Throws `invalidArguments` with the words of the live service: for what never was a token of one of these kinds,
+  /// and for what was one and is cut off or altered.
+  static func read(_ token: ChangeToken?, as kinds: [Kind]) throws(CloudError) -> FeedToken? {
+    guard let text = token?.unlessEmpty?.text else { return nil }
+    let whole = text.utf8.prefix(text.utf8.count / 4 * 4)
+    guard let bytes = Base64.decode(String(decoding: whole, as: UTF8.self)), bytes.count >= 2, bytes[0] == version,
+      let kind = Kind(rawValue: bytes[1]), kinds.contains(kind)
+    else { throw CloudError(.invalidArguments, "Unknown sync continuation type") }
+    let content = Array(bytes.prefix(kind.contentLength))
+    guard whole.count == text.utf8.count, bytes.count == kind.contentLength + kind.checksumLength,
+      Array(bytes.suffix(kind.checksumLength)) == checksum(content, length: kind.checksumLength)
+    else { throw CloudError(.invalidArguments, "Invalid continuation format") }
+    return FeedToken(
+      kind: kind, identity: UInt64(bigEndianBytes: content[2..<10]),
+      position: Int64(bitPattern: UInt64(bigEndianBytes: content[10..<18])),
+      start: kind == .zoneFirst ? Int64(bitPattern: UInt64(bigEndianBytes: content[18..<26])) : 0)
+  }
+
+  /// That many bytes of the 64-bit FNV-1a hash: against accidents, not against forgery.
+  private static func checksum(_ bytes: [UInt8], length: Int) -> [UInt8] {
+    var hash: UInt64 = 0xcbf2_9ce4_8422_2325
+    for byte in bytes { hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01b3 }
+    return Array(hash.bigEndianBytes.prefix(length))
+  }
+}
+
+extension FeedToken.Kind {
+  fileprivate var contentLength: Int { self == .zoneFirst ? 26 : 18 }
+  fileprivate var checksumLength: Int { self == .zoneFirst ? 7 : 6 }
+}
+
+extension UInt64 {
+  fileprivate var bigEndianBytes: [UInt8] {
+    stride(from: 56, through: 0, by: -8).map { UInt8(truncatingIfNeeded: self >> UInt64($0)) }
+  }
+
+  fileprivate init(bigEndianBytes bytes: ArraySlice<UInt8>) {
+    self = bytes.reduce(0) { $0 << 8 | UInt64($1) }
+  }
+}

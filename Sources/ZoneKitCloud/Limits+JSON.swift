@@ -1,0 +1,48 @@
+import ZoneKitRecords
+
+extension Limits {
+  private static let keys = [
+    "dependents", "visibleDelay", "firstFetchTombstones", "subscriptionIndexDelay", "duplicateSubscriptionError",
+  ]
+
+  /// The limits as JSON; those that are not set are null.
+  package var json: JSON {
+    .object([
+      JSON.Member("dependents", dependents.map { .integer(Int64($0)) } ?? .null),
+      JSON.Member("visibleDelay", .integer(visibleDelay)),
+      JSON.Member("firstFetchTombstones", .string(firstFetchTombstones.rawValue)),
+      JSON.Member("subscriptionIndexDelay", .integer(subscriptionIndexDelay)),
+      JSON.Member("duplicateSubscriptionError", duplicateSubscriptionError.map { .string($0.rawValue) } ?? .null),
+    ])
+  }
+
+  /// These limits with what an object as `json` writes it says otherwise; what it does not name stays.
+  package func changed(by object: JSON) throws(FaultReadingError) -> Limits {
+    let members = try JSONMembers(object, at: "limits", known: Self.keys)
+    var limits = self
+    if object["dependents"] != nil {
+      limits.dependents = try members.integer("dependents", in: 1...Int64(Int32.max)).map { Int($0) }
+    }
+    let times = 0...JSONMembers.longest
+    limits.visibleDelay = try members.integer("visibleDelay", in: times) ?? visibleDelay
+    limits.subscriptionIndexDelay = try members.integer("subscriptionIndexDelay", in: times) ?? subscriptionIndexDelay
+    if let word = try members.text("firstFetchTombstones") {
+      guard let habit = FirstFetchTombstones(rawValue: word) else {
+        throw members.wrong("firstFetchTombstones", "must be none, ownCreated or all")
+      }
+      limits.firstFetchTombstones = habit
+    }
+    if object["duplicateSubscriptionError"] != nil {
+      limits.duplicateSubscriptionError = try Self.code(members)
+    }
+    return limits
+  }
+
+  private static func code(_ members: JSONMembers) throws(FaultReadingError) -> CloudErrorCode? {
+    guard let word = try members.text("duplicateSubscriptionError") else { return nil }
+    guard let code = CloudErrorCode(rawValue: word) else {
+      throw members.wrong("duplicateSubscriptionError", "must be an error such as serverRejectedRequest, or null")
+    }
+    return code
+  }
+}

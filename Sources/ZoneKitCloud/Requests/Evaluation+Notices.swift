@@ -1,0 +1,54 @@
+import ZoneKitRecords
+
+extension Evaluation {
+  /// A change that leaves a zone with that header, next in the database's order, with the notice of it.
+  func zoneChange(
+    _ header: ZoneHeader, clearsZone: Bool = false, records: [StoredRecord] = [], definitions: [FieldDefinition] = [],
+    isOfRecords: Bool = true, state: inout DatabaseState, using generator: inout some RandomNumberGenerator
+  ) -> Outcome.ZoneChange {
+    state.sequence += 1
+    var header = header
+    header.databaseSequence = state.sequence
+    header.lastCommitAt = now
+    let transition = ZoneTransition(
+      header: header, clearsZone: clearsZone, records: records, definitions: definitions)
+    let notice =
+      header.zoneName.isDefaultZone
+      ? nil
+      : notice(of: header.zoneName, isOfRecords: isOfRecords, subscriptions: state.subscriptions, using: &generator)
+    return Outcome.ZoneChange(key: key(header.zoneName), transition: transition, notice: notice)
+  }
+
+  /// One notice for each request and zone (CloudKit Web Services, f.3). It goes out without subscriptions too, for
+  /// those who watch the push service; it lists subscriptions without notification info, which the push service passes
+  /// over.
+  private func notice(
+    of zoneName: Name, isOfRecords: Bool, subscriptions: [Subscription],
+    using generator: inout some RandomNumberGenerator
+  ) -> Notice {
+    let matching = subscriptions.filter { subscription in
+      guard index.isActive(subscription.subscriptionID, in: database, at: now) else { return false }
+      return switch subscription.kind {
+      case .zone(let id): isOfRecords && id.zoneName == zoneName
+      case .database: true
+      }
+    }
+    return Notice(
+      database: database, zoneID: zoneID(zoneName), notificationID: RandomIdentifier.uuid(using: &generator),
+      originDeviceID: caller.deviceID, committedAt: now, subscriptions: matching)
+  }
+}
+
+extension Outcome {
+  /// Takes a zone's change in. Subscriptions that fire once and now fired go with it, from `state` at once, so that the
+  /// next change of the same request does not find them.
+  mutating func add(_ change: ZoneChange, spending state: inout DatabaseState, in database: DatabaseID) {
+    zoneChanges.append(change)
+    let spent = (change.notice?.subscriptions ?? []).filter(\.firesOnce).map(\.subscriptionID)
+    guard !spent.isEmpty else { return }
+    state.subscriptions.removeAll { subscription in spent.contains { Name($0) == Name(subscription.subscriptionID) } }
+    var transition = databaseChange?.transition ?? DatabaseTransition()
+    transition.removedSubscriptions += spent
+    databaseChange = DatabaseChange(database: database, transition: transition)
+  }
+}

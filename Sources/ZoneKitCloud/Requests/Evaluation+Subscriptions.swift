@@ -1,0 +1,153 @@
+import ZoneKitRecords
+
+extension Evaluation {
+  func listSubscriptions() throws(CloudError) -> Outcome {
+    let state = try store.database(database)
+    return Outcome(.subscriptions(state.subscriptions.map { .subscription($0) }))
+  }
+
+  func lookUpSubscriptions(_ ids: [String]) throws(CloudError) -> Outcome {
+    try checkCount(ids.count, of: "subscriptions")
+    let state = try store.database(database)
+    return Outcome(
+      .subscriptions(
+        ids.map { id in
+          state.subscriptions.first { Name($0.subscriptionID) == Name(id) }.map { .subscription($0) }
+            ?? .failed(id, subscriptionNotFound(id))
+        }))
+  }
+
+  /// Saves and removes subscriptions, one after the other, each seeing what the ones before did. One of the same ID is
+  /// replaced; one of the same content under another ID is welcome (CloudKit Web Services, b.8).
+  func modifySubscriptions(
+    _ operations: [SubscriptionOperation], using generator: inout some RandomNumberGenerator
+  ) throws(CloudError) -> Outcome {
+    try checkCount(operations.count, of: "operations")
+    var subscriptions = try store.database(database).subscriptions
+    var results: [SubscriptionResult] = []
+    for operation in operations {
+      do throws(CloudError) {
+        results.append(try result(of: operation, on: &subscriptions, using: &generator))
+      } catch {
+        results.append(.failed(operation.subscriptionID, try error.ofItem()))
+      }
+    }
+    var outcome = Outcome(.subscriptions(results))
+    outcome.databaseChange = difference(results, to: subscriptions)
+    return outcome
+  }
+
+  private func result(
+    of operation: SubscriptionOperation, on subscriptions: inout [Subscription],
+    using generator: inout some RandomNumberGenerator
+  ) throws(CloudError) -> SubscriptionResult {
+    switch operation {
+    case .create(var subscription):
+      if subscription.subscriptionID.isEmpty { subscription.subscriptionID = RandomIdentifier.uuid(using: &generator) }
+      return .subscription(try save(subscription, in: &subscriptions))
+    case .update(let subscription):
+      guard subscriptions.contains(where: { Name($0.subscriptionID) == Name(subscription.subscriptionID) }) else {
+        throw subscriptionNotFound(subscription.subscriptionID)
+      }
+      return .subscription(try save(subscription, in: &subscriptions))
+    case .delete(let id):
+      guard let index = subscriptions.firstIndex(where: { Name($0.subscriptionID) == Name(id) }) else {
+        throw subscriptionNotFound(id)
+      }
+      subscriptions.remove(at: index)
+      return .deleted(id)
+    case .malformed(_, let error): throw error
+    }
+  }
+
+  private func save(
+    _ subscription: Subscription, in subscriptions: inout [Subscription]
+  ) throws(CloudError) -> Subscription {
+    guard Name(subscription.subscriptionID).hasLegalLength else {
+      throw CloudError(.invalidArguments, "a subscription ID has 1 to \(Name.lengthLimit) characters")
+    }
+    var subscription = subscription
+    subscription.kind = try checked(subscription.kind)
+    try checkContent(of: subscription, among: subscriptions)
+    subscriptions.removeAll { Name($0.subscriptionID) == Name(subscription.subscriptionID) }
+    subscriptions.append(subscription)
+    return subscription
+  }
+
+  /// Refuses a second subscription of the same content, where the limits say so.
+  private func checkContent(
+    of subscription: Subscription, among subscriptions: [Subscription]
+  ) throws(CloudError) {
+    guard let code = limits.duplicateSubscriptionError else { return }
+    let same = subscriptions.first { other in
+      Name(other.subscriptionID) != Name(subscription.subscriptionID) && other.hasContent(of: subscription)
+    }
+    guard let same else { return }
+    throw CloudError(code, "subscription is a duplicate of \(same.subscriptionID)")
+  }
+
+  /// A kind that the database can have; a zone is named with its owner.
+  private func checked(_ kind: Subscription.Kind) throws(CloudError) -> Subscription.Kind {
+    switch kind {
+    case .zone(let id):
+      guard !id.zoneName.isDefaultZone else {
+        throw CloudError(
+          .invalidArguments, "a zone subscription needs a custom zone; \(id.zoneName) has no change feed")
+      }
+      return .zone(zoneID(try liveZone(id).key.zoneName))
+    case .database:
+      guard database.scope != .public else { throw notApplicable("a database subscription") }
+      return .database
+    }
+  }
+
+  /// What of the results is to be kept: the last word on each ID counts.
+  private func difference(
+    _ results: [SubscriptionResult], to subscriptions: [Subscription]
+  ) -> Outcome.DatabaseChange? {
+    let touched = results.compactMap(\.changedID)
+    guard !touched.isEmpty else { return nil }
+    let saved = subscriptions.filter { touched.contains(Name($0.subscriptionID)) }
+    let left = saved.map { Name($0.subscriptionID) }
+    let removed = touched.filter { !left.contains($0) }.map(\.text)
+    return Outcome.DatabaseChange(
+      database: database, transition: DatabaseTransition(savedSubscriptions: saved, removedSubscriptions: removed))
+  }
+
+  func subscriptionNotFound(_ id: String) -> CloudError {
+    CloudError(.unknownItem, "did not find subscription \(id) in the \(database.scope) database")
+  }
+}
+
+extension Subscription {
+  /// Whether both are the same but for their IDs.
+  fileprivate func hasContent(of other: Subscription) -> Bool {
+    var other = other
+    other.subscriptionID = subscriptionID
+    return self == other
+  }
+}
+
+extension SubscriptionOperation {
+  /// The ID of the subscription that the operation is about; nil where it has none.
+  fileprivate var subscriptionID: String? {
+    let id: String? =
+      switch self {
+      case .create(let subscription), .update(let subscription): subscription.subscriptionID
+      case .delete(let id): id
+      case .malformed(let id, _): id
+      }
+    return id?.isEmpty == true ? nil : id
+  }
+}
+
+extension SubscriptionResult {
+  /// The ID of the subscription that was saved or removed.
+  fileprivate var changedID: Name? {
+    switch self {
+    case .subscription(let subscription): Name(subscription.subscriptionID)
+    case .deleted(let id): Name(id)
+    case .failed: nil
+    }
+  }
+}

@@ -1,0 +1,20 @@
+import ZoneKitRecords
+
+/// Names one zone of the whole cloud.
+package struct ZoneKey: Hashable, Comparable, Sendable {
+  /// The database that holds the zone.
+  package var database: DatabaseID
+  /// The zone's name.
+  package var zoneName: Name
+
+  /// The zone of that name in that database.
+  package init(database: DatabaseID, zoneName: Name) {
+    self.database = database
+    self.zoneName = zoneName
+  }
+
+  /// Orders zones by database, then name.
+  package static func < (first: ZoneKey, second: ZoneKey) -> Bool {
+    (first.database, first.zoneName) < (second.database, second.zoneName)
+  }
+}

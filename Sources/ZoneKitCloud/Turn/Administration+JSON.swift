@@ -1,0 +1,44 @@
+import ZoneKitRecords
+
+extension Administration {
+  /// The members that say what to do, among those that say where.
+  package static let keys = ["do", "zone", "before", "subscription", "token"]
+
+  /// The deed that these members describe, as `{"do":"purgeZone","zone":"Notes"}`.
+  package init(_ members: JSONMembers) throws(FaultReadingError) {
+    switch try members.text("do") {
+    case "eraseRecords": self = .eraseRecords(try Self.zone(members))
+    case "purgeZone": self = .purgeZone(try Self.zone(members))
+    case "resetEncryptedData": self = .resetEncryptedData(try Self.zone(members))
+    case "loseZone": self = .loseZone(try Self.zone(members))
+    case "expireZoneTokens": self = .expireZoneTokens(try Self.zone(members))
+    case "expireDatabaseTokens": self = .expireDatabaseTokens
+    case "purgeTombstones": self = .purgeTombstones(try Self.zone(members), before: try Self.time(members))
+    case "dropSubscription": self = .dropSubscription(try Self.subscription(members))
+    case "muteSubscription": self = .muteSubscription(try Self.subscription(members))
+    case "endPushToken": self = .endPushToken(try members.required("token", "a push token"))
+    default:
+      throw members.wrong(
+        "do",
+        "must be eraseRecords, purgeZone, resetEncryptedData, loseZone, expireZoneTokens, "
+          + "expireDatabaseTokens, purgeTombstones, dropSubscription, muteSubscription or endPushToken")
+    }
+  }
+
+  private static func zone(_ members: JSONMembers) throws(FaultReadingError) -> ZoneID {
+    ZoneID(zoneName: Name(try members.required("zone", "the name of a zone")))
+  }
+
+  private static func subscription(_ members: JSONMembers) throws(FaultReadingError) -> String {
+    try members.required("subscription", "the ID of a subscription")
+  }
+
+  /// Without a time all that there is is old enough.
+  private static func time(_ members: JSONMembers) throws(FaultReadingError) -> WallTime {
+    guard let text = try members.text("before") else { return WallTime(milliseconds: .max) }
+    guard let time = WallTime(iso8601: text) else {
+      throw members.wrong("before", "must be a time such as 2026-11-21T08:00:00Z")
+    }
+    return time
+  }
+}

@@ -1,0 +1,10 @@
+import ZoneKitSimulator
+
+/// Says what somebody may have meant by a word that is not known.
+enum Suggestion {
+  /// `; did you mean X?` where a known word is at most two edits away, else nothing.
+  static func text(for word: String, among known: [String]) -> String {
+    let ranked = known.map { (NearMiss.distance(word, $0), $0) }.filter { $0.0 <= 2 }.sorted { $0 < $1 }
+    return ranked.first.map { "; did you mean \($0.1)?" } ?? ""
+  }
+}

@@ -1,0 +1,73 @@
+import ZoneKitService
+
+/// The program: finds the verb, parses its words, runs it, and turns what went wrong into a sentence and an exit code.
+enum CommandLineProgram {
+  /// The version that `--version`, dumps and the server's `ready` line name.
+  static let version = "0.1.0"
+
+  /// All verbs, in the order of the help page.
+  static let verbs: [VerbSpec] = [
+    ServeVerb.spec, DeviceVerb.spec, DemoVerb.spec, PushVerb.spec, EraseVerb.spec, ResetVerb.spec, SnapshotVerb.spec,
+    DiagnosticsVerb.spec, DiffVerb.spec, ImportVerb.spec, ExportVerb.spec, RunVerb.spec, ScenariosVerb.spec,
+    SimulateVerb.spec,
+  ]
+
+  /// Runs the program with those words and returns its exit code.
+  static func run(_ words: [String]) -> Int32 {
+    do {
+      return try dispatch(words)
+    } catch {
+      Console.complain("zonekit: \(error.message)")
+      if error.code == 2 { Console.complain("zonekit \(words.first.map { "\($0) " } ?? "")--help shows what it takes") }
+      return error.code
+    }
+  }
+
+  private static func dispatch(_ words: [String]) throws(ExitFailure) -> Int32 {
+    guard let first = words.first else {
+      Console.complain(help)
+      return 2
+    }
+    switch first {
+    case "--help", "-h", "help":
+      try printHelp(of: words.dropFirst().first)
+      return 0
+    case "--version":
+      Console.print("zonekit \(version)")
+      return 0
+    default:
+      let verb = try verb(named: first)
+      let rest = Array(words.dropFirst())
+      if rest.prefix(while: { $0 != "--" }).contains(where: { $0 == "--help" || $0 == "-h" }) {
+        Console.print(verb.help)
+        return 0
+      }
+      return try verb.run(Invocation(rest, options: verb.allOptions))
+    }
+  }
+
+  private static func printHelp(of name: String?) throws(ExitFailure) {
+    guard let name else { return Console.print(help) }
+    Console.print(try verb(named: name).help)
+  }
+
+  private static func verb(named name: String) throws(ExitFailure) -> VerbSpec {
+    guard let verb = verbs.first(where: { $0.name == name }) else {
+      throw .usage("unknown verb \(name)\(Suggestion.text(for: name, among: verbs.map(\.name)))")
+    }
+    return verb
+  }
+
+  private static var help: String {
+    """
+    usage: zonekit VERB [operands] [options]
+
+    A CloudKit-style cloud, its push service and any number of devices on this machine, to see how an app syncs.
+
+    \(TextTable(verbs.map { ["  \($0.name)", $0.summary] }).text)
+
+    zonekit VERB --help explains a verb, with an example.
+    exit codes: 0 done, 1 the check failed, 2 bad usage or input, 3 could not reach or start something
+    """
+  }
+}

@@ -1,0 +1,33 @@
+import ZoneKitRecords
+import ZoneKitSync
+
+/// Something that a device tells: a name and members for scripts, a sentence for people.
+struct DeviceEvent {
+  /// The event's name.
+  let name: String
+  /// What belongs to it.
+  let members: [JSON.Member]
+  /// The sentence.
+  let text: String
+
+  init(_ name: String, _ members: [(String, JSON)] = [], _ text: String) {
+    self.name = name
+    self.members = members.map { JSON.Member($0.0, $0.1) }
+    self.text = text
+  }
+
+  /// The event as one line of JSON.
+  func json(at time: WallTime, device: String) -> String {
+    JSON.object(
+      [
+        JSON.Member("event", .string(name)), JSON.Member("at", .string(time.iso8601)),
+        JSON.Member("device", .string(device)),
+      ] + members
+    ).text()
+  }
+
+  /// The event as a line of text, with the time of day in front.
+  func line(at time: WallTime) -> String {
+    "\(time.iso8601.dropFirst(11).dropLast()) \(text)"
+  }
+}

@@ -1,0 +1,40 @@
+import ZoneKitEventLoop
+import Glibc
+import ZoneKitService
+import ZoneKitWire
+
+/// Standard input as commands, line by line.
+enum DeviceInput {
+  /// The longest command, in bytes.
+  static let lineLimit = 64 * 1024
+
+  /// Hands every line to a session, and tells it when there are no more. Throws where standard input cannot be read.
+  static func read(into session: DeviceSession, loop: Loop) throws(ServiceError) {
+    let input: InputStream
+    do {
+      input = try InputStream(descriptor: STDIN_FILENO, on: loop)
+    } catch {
+      throw ServiceError(error)
+    }
+    var reader = LineReader(limit: lineLimit)
+    input.onRead = { bytes in
+      reader.append(bytes)
+      take(from: &reader, into: session)
+    }
+    input.onClose = { _ in
+      // A last line without an end is a command too.
+      reader.append([UInt8(ascii: "\n")])
+      take(from: &reader, into: session)
+      session.end()
+    }
+    input.resumeReading()
+  }
+
+  private static func take(from reader: inout LineReader, into session: DeviceSession) {
+    do throws(PushLineError) {
+      while let line = try reader.next() { session.submit(String(decoding: line, as: UTF8.self)) }
+    } catch {
+      session.submit("a line of more than \(lineLimit) bytes")
+    }
+  }
+}

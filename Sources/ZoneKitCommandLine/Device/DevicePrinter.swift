@@ -1,0 +1,42 @@
+import ZoneKitRecords
+import ZoneKitService
+
+/// Prints what a device tells, for people or for scripts.
+struct DevicePrinter {
+  let device: String
+  let wantsJSON: Bool
+  /// Whether a person sits at a terminal and is shown a prompt.
+  let isInteractive: Bool
+
+  func print(_ event: DeviceEvent) {
+    let now = SystemClock.wall
+    Console.print(wantsJSON ? event.json(at: now, device: device) : event.line(at: now))
+  }
+
+  /// An answer to a command: its own lines for people, one object for scripts.
+  func answer(_ command: String, _ members: [JSON.Member], lines: [String]) {
+    guard wantsJSON else {
+      for line in lines { Console.print(line) }
+      return
+    }
+    let head = [
+      JSON.Member("event", "answer"), JSON.Member("at", .string(SystemClock.wall.iso8601)),
+      JSON.Member("device", .string(device)), JSON.Member("command", .string(command)),
+    ]
+    Console.print(JSON.object(head + members).text())
+  }
+
+  /// A command that could not be done: on standard output, because the device goes on.
+  func refuse(_ command: String, _ message: String) {
+    guard wantsJSON else { return Console.print("error: \(message)") }
+    let event: JSON = [
+      "event": "error", "at": .string(SystemClock.wall.iso8601), "device": .string(device), "command": .string(command),
+      "message": .string(message),
+    ]
+    Console.print(event.text())
+  }
+
+  func prompt() {
+    if isInteractive { Console.print(bytes: Array("\(device)> ".utf8)) }
+  }
+}

@@ -1,0 +1,239 @@
+import ZoneKitEventLoop
+import ZoneKitNannyAndMe
+import ZoneKitRecords
+import ZoneKitService
+import ZoneKitSync
+
+/// A device with its app and the person or script at its prompt: commands go in one after the other, events come out as they
+/// happen.
+final class DeviceSession {
+  /// How long a sync is waited for before the next command is taken, in milliseconds.
+  static let patience: Int64 = 10_000
+
+  private let client: DeviceClient
+  private let printer: DevicePrinter
+  private let loop: Loop
+  private let linger: Int64
+  /// Whether commands are taken at once, also while a sync runs.
+  private let isEager: Bool
+  /// The operating system; nil where every push gets to the app.
+  private let system: DeviceSystem?
+  private var app: NannyApp
+  private var commands: [String] = []
+  private var hasEnded = false
+  /// Until when the next command waits for a sync to end; nil while nothing is waited for.
+  private var waitsUntil: Int64?
+  private var endsAt: Int64?
+  private var isPumping = false
+  private var isClosed = false
+  private lazy var timer = Timer(on: loop) { [unowned self] in self.pump() }
+  /// How many commands could not be done.
+  private(set) var failures = 0
+
+  /// A session over a device; `linger` is how long it stays after its last command, in milliseconds, to send what waits.
+  /// An eager one takes commands without waiting for syncs to end; one with
+  /// a life has an operating system that keeps pushes back and suspends the app.
+  init(_ client: DeviceClient, printer: DevicePrinter, loop: Loop, linger: Int64, isEager: Bool, hasLife: Bool)
+    throws(ServiceError)
+  {
+    self.client = client
+    self.printer = printer
+    self.loop = loop
+    self.linger = linger
+    self.isEager = isEager
+    system = hasLife ? DeviceSystem(client, printer: printer, loop: loop) : nil
+    do {
+      app = try NannyApp(
+        user: client.user, rebuiltFrom: client.coordinator.store, leavingOut: client.coordinator.parked)
+    } catch {
+      throw ServiceError(error)
+    }
+    client.onFact = { [unowned self] fact in self.tell(fact) }
+    client.onRemoteChange = { [unowned self] in self.remoteChange($0) }
+    client.onSettled = { [unowned self] in self.pump() }
+    system?.onLaunch = { [unowned self] in
+      self.app = try NannyApp(user: client.user, rebuiltFrom: client.coordinator.store)
+    }
+  }
+
+  /// Begins: commands wait for the sync of the launch to end, so that they see what the cloud has.
+  func launch() throws(ServiceError) {
+    waitsUntil = loop.now + Self.patience
+    try client.launch()
+    pump()
+  }
+
+  /// Takes a command in.
+  func submit(_ line: String) {
+    commands.append(line)
+    pump()
+  }
+
+  /// No more commands come.
+  func end() {
+    hasEnded = true
+    pump()
+  }
+
+  // MARK: Commands
+
+  /// Does what can be done now: the next command, or the end.
+  private func pump() {
+    guard !isPumping, !isClosed else { return }
+    isPumping = true
+    defer { isPumping = false }
+    while !isWaiting, !commands.isEmpty { perform(commands.removeFirst()) }
+    if hasEnded, commands.isEmpty, !isWaiting { leaveWhenSent() }
+    guard let next = [waitsUntil, endsAt].compactMap({ $0 }).min(), !isClosed else { return }
+    timer.schedule(at: next)
+  }
+
+  /// Whether a sync is still waited for. A link that is down, or a server that cannot be reached, ends the wait.
+  private var isWaiting: Bool {
+    guard let until = waitsUntil else { return false }
+    if isEager || client.coordinator.isIdle || loop.now >= until { waitsUntil = nil }
+    return waitsUntil != nil
+  }
+
+  private func leaveWhenSent() {
+    let end = endsAt ?? loop.now + linger
+    endsAt = end
+    guard isAllSent || loop.now >= end else { return }
+    close()
+  }
+
+  private var isAllSent: Bool {
+    guard client.coordinator.isIdle, let census = try? client.coordinator.store.census() else { return false }
+    return census.pending == census.quarantined
+  }
+
+  private func close() {
+    isClosed = true
+    timer.close()
+    system?.close()
+    client.close()
+    loop.stop()
+  }
+
+  private func perform(_ line: String) {
+    let text = line.drop { $0 == " " || $0 == "\t" }
+    guard !text.isEmpty, !text.hasPrefix("#") else { return printer.prompt() }
+    do {
+      try perform(try ConsoleCommand(parsing: String(text)), line: String(text))
+    } catch {
+      failures += 1
+      printer.refuse(line, "\(error)")
+    }
+    if !isClosed { printer.prompt() }
+  }
+
+  private func perform(_ command: ConsoleCommand, line: String) throws {
+    switch command {
+    case .app(let command): return try perform(command, line: line)
+    case .status: return try status(line)
+    case .sync:
+      try checkApp()
+      waitsUntil = loop.now + Self.patience
+      client.perform { $0.requestSyncIfNeeded(reason: .manual, at: $1, using: &$2) }
+    case .offline: client.setLink(isOnline: false)
+    case .online:
+      client.setLink(isOnline: true)
+      waitsUntil = loop.now + Self.patience
+    case .background, .foreground, .lowPower, .refresh, .forceQuit: try live(command)
+    case .clock(let setting):
+      setting.set(&client.clock)
+      let now = client.clock.now.wall.iso8601
+      printer.print(DeviceEvent("clock", [("clock", .string(now))], "clock set to \(now)"))
+    case .account(let account):
+      try signIn(account)
+      return printer.answer(line, [JSON.Member("deviceID", .string(client.coordinator.deviceID))], lines: [])
+    case .help:
+      return printer.answer(
+        line, [JSON.Member("help", .string(ConsoleCommand.helpText))], lines: [ConsoleCommand.helpText])
+    case .quit: return close()
+    }
+    // Scripts learn that it is done; people see what it leads to.
+    printer.answer(line, [], lines: [])
+  }
+
+  private func perform(_ command: NannyCommand, line: String) throws {
+    try checkApp()
+    let answer = try app.perform(command, now: client.clock.now.wall, using: &client.generator)
+    if !answer.edits.isEmpty {
+      try client.attempt { (coordinator, now, generator) throws(StoreError) in
+        try coordinator.edit(answer.edits, at: now, using: &generator)
+      }
+      try app.refresh(answer.edits.map(\.recordID), from: client.coordinator.store)
+    }
+    printer.answer(line, answer.json.object ?? [], lines: answer.lines(now: client.clock.now.wall))
+  }
+
+  /// What the user or the system does with the app.
+  private func live(_ command: ConsoleCommand) throws {
+    switch command {
+    case .background:
+      system?.change { $0.enteredBackground(at: $1) }
+      printer.print(DeviceEvent("life", [("foreground", false)], "in the background"))
+    case .foreground:
+      system?.change { $0.enteredForeground(at: $1) }
+      client.resumeApp()
+      printer.print(DeviceEvent("life", [("foreground", true)], "in the foreground"))
+      client.perform { $0.foreground(at: $1, using: &$2) }
+    case .lowPower(let isOn): try living().change { $0.lowPowerChanged(isOn: isOn, at: $1) }
+    case .refresh(let isOn): try living().change { $0.backgroundRefreshChanged(isOn: isOn, at: $1) }
+    default: try living().forceQuit()
+    }
+  }
+
+  private func living() throws(CommandError) -> DeviceSystem {
+    guard let system else { throw CommandError("this device has no system that could do that; start it with --life") }
+    return system
+  }
+
+  /// Nobody can do anything with an app that does not run.
+  private func checkApp() throws(CommandError) {
+    guard client.app == .running else {
+      throw CommandError("the app is \(client.app.rawValue); foreground opens it")
+    }
+  }
+
+  /// The app of one account shows nothing of another's.
+  private func signIn(_ account: Name?) throws {
+    try checkApp()
+    try client.signIn(account)
+    app = try NannyApp(user: client.user, rebuiltFrom: client.coordinator.store)
+  }
+
+  private func status(_ line: String) throws {
+    let now = client.clock.now.wall
+    let report = DeviceReport.device(try client.coordinator.diagnostics(name: printer.device, at: now))
+    printer.answer(line, [JSON.Member("status", report)], lines: [report.text(.pretty)])
+  }
+
+  // MARK: Events
+
+  private func tell(_ fact: Fact) {
+    // Every command would print one of these and say nothing new.
+    if case .syncRequested = fact { return }
+    printer.print(DeviceEvent(fact))
+  }
+
+  /// The cloud changed what the user sees: the app shows it anew, and ends what its rules do not let run.
+  private func remoteChange(_ recordIDs: [RecordID]) {
+    do {
+      try app.refresh(recordIDs, from: client.coordinator.store)
+      let repairs = app.repairs.map(\.edit)
+      printer.print(
+        DeviceEvent(
+          "remoteChange", [("records", .array(recordIDs.map { .string($0.recordName.text) }))],
+          "shown anew: \(recordIDs.count) records"))
+      guard !repairs.isEmpty else { return }
+      try client.attempt { (coordinator, now, generator) throws(StoreError) in
+        try coordinator.edit(repairs, at: now, using: &generator)
+      }
+      try app.refresh(repairs.map(\.recordID), from: client.coordinator.store)
+    } catch {
+      printer.print(DeviceEvent("storeFailed", [("error", .string("\(error)"))], "store failed: \(error)"))
+    }
+  }
+}

@@ -1,0 +1,149 @@
+import Glibc
+import ZoneKitRecords
+import ZoneKitSimulator
+import ZoneKitStorage
+
+/// Where scenarios are found: files that a user names, and the catalogue `Diagnostics/Scenarios` of this product.
+struct ScenarioCatalogue {
+  /// The folder of the catalogue.
+  let folder: String
+
+  /// The catalogue that `ZONEKIT_SCENARIOS` names, or the one of a folder above this program, or of one above where its
+  /// user stands.
+  init() throws(ExitFailure) {
+    if let named = getenv("ZONEKIT_SCENARIOS").map({ String(cString: $0) }), !named.isEmpty {
+      guard Folder.isFolder(named) else { throw .usage("ZONEKIT_SCENARIOS names no folder: \(named)") }
+      folder = named
+      return
+    }
+    let (program, here) = (Self.target(of: "/proc/self/exe"), Self.target(of: "/proc/self/cwd"))
+    guard let folder = Self.folder(above: program) ?? Self.folder(above: "\(here)/") else {
+      throw .unavailable(
+        "no folder above \(program) or \(here) has Diagnostics/Scenarios; "
+          + "set ZONEKIT_SCENARIOS to the catalogue's folder")
+    }
+    self.folder = folder
+  }
+
+  private static func folder(above path: String) -> String? {
+    var place = path[...]
+    while let slash = place.lastIndex(of: "/") {
+      place = place[..<slash]
+      let folder = "\(place)/Diagnostics/Scenarios"
+      if Folder.isFolder(folder) { return folder }
+    }
+    return nil
+  }
+
+  /// What a link of the kernel about this process points to; links on the way are resolved.
+  private static func target(of link: String) -> String {
+    var buffer = [CChar](repeating: 0, count: Int(PATH_MAX) + 1)
+    let count = readlink(link, &buffer, buffer.count - 1)
+    return String(decoding: buffer.prefix(max(0, count)).map { UInt8(bitPattern: $0) }, as: UTF8.self)
+  }
+
+  /// The names of its scenarios, ascending.
+  func names() throws(ExitFailure) -> [String] { try Self.files(in: folder).map(Self.name(ofFile:)) }
+
+  /// The names that one name stands for: the scenario of that name, else all variants `NAME-...` of that failure.
+  func names(meantBy name: String) throws(ExitFailure) -> [String] {
+    let names = try names()
+    if names.contains(name) { return [name] }
+    let variants = names.filter { $0.hasPrefix("\(name)-") }
+    guard !variants.isEmpty else {
+      throw .usage("there is no scenario \(name)\(Suggestion.text(for: name, among: names))")
+    }
+    return variants
+  }
+
+  /// The scenario of that name in the catalogue.
+  func scenario(named name: String) throws(ExitFailure) -> Scenario { try Self.read(path(of: name)) }
+
+  /// The file of the scenario of that name.
+  func path(of name: String) -> String { "\(folder)/\(name).scenario" }
+
+  /// The rules that scenarios depend on: `rules.json` beside the catalogue.
+  func rules() throws(ExitFailure) -> [ScenarioRule] {
+    let path = "\(folder)/../rules.json"
+    do {
+      return try JSON(parsing: String(decoding: InputFile.read(path), as: UTF8.self)).array?.map(ScenarioRule.init)
+        ?? []
+    } catch let failure as ExitFailure {
+      throw failure
+    } catch {
+      throw .usage("\(path): \(error)")
+    }
+  }
+
+  // MARK: What a user names
+
+  /// The scenarios that a word means: a file, all files of a folder, or a name in the catalogue, whose variants it means
+  /// where only they have it.
+  static func scenarios(_ word: String) throws(ExitFailure) -> [Scenario] {
+    if Folder.isFolder(word) {
+      var scenarios: [Scenario] = []
+      for file in try files(in: word) { scenarios.append(try read(file)) }
+      guard !scenarios.isEmpty else { throw .usage("\(word) has no file whose name ends in .scenario") }
+      return scenarios
+    }
+    if word.hasSuffix(".scenario") || word.contains("/") || word == "-" { return [try read(word)] }
+    let catalogue = try ScenarioCatalogue()
+    var scenarios: [Scenario] = []
+    for name in try catalogue.names(meantBy: word) { scenarios.append(try catalogue.scenario(named: name)) }
+    return scenarios
+  }
+
+  private static func read(_ path: String) throws(ExitFailure) -> Scenario {
+    let text = String(decoding: try InputFile.read(path), as: UTF8.self)
+    do throws(ScenarioError) {
+      return try Scenario(parsing: text)
+    } catch {
+      throw .usage("\(path): \(error)")
+    }
+  }
+
+  private static func files(in folder: String) throws(ExitFailure) -> [String] {
+    do throws(StoreError) {
+      // By name and not by file name: `a` comes before `a-b`, and `a.scenario` would not.
+      return try Folder.names(in: folder).filter { $0.hasSuffix(".scenario") }.map { $0.dropLast(".scenario".count) }
+        .sorted().map { "\(folder)/\($0).scenario" }
+    } catch {
+      throw .unavailable("\(folder): \(error.message)")
+    }
+  }
+
+  private static func name(ofFile path: String) -> String {
+    String(path.split(separator: "/").last?.dropLast(".scenario".count) ?? "")
+  }
+}
+
+/// A rule of the real cloud or of the product, as `rules.json` tells it.
+struct ScenarioRule {
+  /// The name by which scenarios speak of it.
+  let id: String
+  /// What it says.
+  let text: String
+  /// How sure it is: `doc`, `observed` or `assumed`.
+  let confidence: String
+  /// Who says so.
+  let source: String
+  /// What sets it in a scenario; nil where nothing does.
+  let option: String?
+
+  init(_ json: JSON) {
+    id = json["id"]?.string ?? ""
+    text = json["text"]?.string ?? ""
+    confidence = json["confidence"]?.string ?? ""
+    source = json["source"]?.string ?? ""
+    option = json["switch"]?.string
+  }
+
+  /// The rule as one line of JSON.
+  var json: JSON {
+    .object([
+      JSON.Member("id", .string(id)), JSON.Member("text", .string(text)),
+      JSON.Member("confidence", .string(confidence)), JSON.Member("source", .string(source)),
+      JSON.Member("switch", option.map { .string($0) } ?? .null),
+    ])
+  }
+}

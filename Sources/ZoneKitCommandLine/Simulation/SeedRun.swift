@@ -1,0 +1,159 @@
+import Glibc
+import ZoneKitRecords
+import ZoneKitService
+import ZoneKitSimulator
+
+/// Plays seeds, alone or with other processes, and tells how far it is.
+struct SeedRun {
+  private let swarm: Swarm
+  private let seeds: ClosedRange<UInt64>
+  private let words: Invocation
+  private let jobs: Int
+  private let failureLimit: Int
+  private let clock = ContinuousClock()
+
+  init(swarm: Swarm, seeds: ClosedRange<UInt64>, words: Invocation) throws(ExitFailure) {
+    self.swarm = swarm
+    self.seeds = seeds
+    self.words = words
+    jobs = try words.number("--jobs", in: 1...256, default: 1)
+    failureLimit = try words.number("--failures", in: 1...1_000_000, default: 1)
+  }
+
+  func run() throws(ExitFailure) -> Int32 {
+    if let share = words.value("--worker") { return try work(share) }
+    let start = clock.now
+    let report = try jobs == 1 ? alone(since: start) : together(since: start)
+    let seconds = Self.seconds(clock.now - start)
+    if !words.wantsJSON { conclude(report, seconds: seconds) }
+    let story = try report.failures.first.flatMap { (failure) throws(ExitFailure) in
+      try FailureReport(swarm, seed: failure.seed, words)
+    }
+    if words.wantsJSON { printJSON(report, story, seconds: seconds) }
+    if !words.wantsJSON, let story { for line in [""] + story.lines { Console.print(line) } }
+    return report.failures.isEmpty ? 0 : 1
+  }
+
+  // MARK: Playing
+
+  private func play(_ seed: UInt64, into report: inout SeedReport) throws(ExitFailure) {
+    do {
+      report.add(try swarm.story(seed: seed).play(), seed: seed)
+    } catch {
+      throw .unavailable("seed \(seed): \(error)")
+    }
+  }
+
+  private func alone(since start: ContinuousClock.Instant) throws(ExitFailure) -> SeedReport {
+    var report = SeedReport()
+    var told = start
+    for seed in seeds {
+      let known = report.failures.count
+      try play(seed, into: &report)
+      announce(report.failures[known...])
+      if report.failures.count >= failureLimit { break }
+      tell(report, since: start, &told)
+    }
+    return report
+  }
+
+  /// A worker's part: a line for every few seeds.
+  private func work(_ share: String) throws(ExitFailure) -> Int32 {
+    let numbers = share.split(separator: "/").compactMap { UInt64($0) }
+    guard numbers.count == 2, numbers[0] < numbers[1] else {
+      throw .usage("--worker takes J/N with J from 0 below N, not \(share)")
+    }
+    var report = SeedReport()
+    for seed in seeds where (seed - seeds.lowerBound) % numbers[1] == numbers[0] {
+      try play(seed, into: &report)
+      guard report.seeds >= 20 || !report.failures.isEmpty else { continue }
+      Console.print(report.json.text())
+      report = SeedReport()
+    }
+    if report.seeds > 0 { Console.print(report.json.text()) }
+    return 0
+  }
+
+  private func together(since start: ContinuousClock.Instant) throws(ExitFailure) -> SeedReport {
+    var workers: [ChildProcess] = []
+    for job in 0..<jobs {
+      workers.append(
+        try ChildProcess(
+          "worker \(job)",
+          words: [
+            "simulate", "--seeds", "\(seeds.lowerBound)..\(seeds.upperBound)", "--worker", "\(job)/\(jobs)",
+            "--devices", "\(swarm.devices)", "--minutes", "\(swarm.minutes)",
+            "--troubles", swarm.troubles.map(\.rawValue).sorted().joined(separator: ","),
+          ]))
+    }
+    var report = SeedReport()
+    var told = start
+    while !workers.isEmpty, report.failures.count < failureLimit {
+      for index in Self.readable(workers).reversed() {
+        guard let lines = workers[index].readLines() else {
+          let worker = workers.remove(at: index)
+          let code = worker.wait()
+          guard code == 0 else { throw .unavailable("\(worker.name) ended with \(code)") }
+          continue
+        }
+        for part in lines.compactMap(SeedReport.init(line:)) {
+          report.add(part)
+          announce(part.failures[...])
+        }
+      }
+      tell(report, since: start, &told)
+    }
+    for worker in workers { worker.end(with: SIGTERM) }
+    report.failures.sort { $0.seed < $1.seed }
+    return report
+  }
+
+  /// The workers that have something to say, or have ended.
+  private static func readable(_ workers: [ChildProcess]) -> [Int] {
+    var polled = workers.map { pollfd(fd: $0.descriptor, events: Int16(POLLIN), revents: 0) }
+    let count = poll(&polled, nfds_t(polled.count), 1_000)
+    guard count > 0 else { return [] }
+    return polled.indices.filter { polled[$0].revents != 0 }
+  }
+
+  // MARK: Telling
+
+  /// Who looks for several failures need not wait for the last seed.
+  private func announce(_ failures: ArraySlice<SeedReport.Failure>) {
+    guard failureLimit > 1 else { return }
+    for failure in failures { Console.complain("seed \(failure.seed): \(failure.text)") }
+  }
+
+  private static func seconds(_ duration: Duration) -> Double {
+    Double(duration.components.seconds) + Double(duration.components.attoseconds) / 1e18
+  }
+
+  private func tell(_ report: SeedReport, since start: ContinuousClock.Instant, _ told: inout ContinuousClock.Instant) {
+    let now = clock.now
+    guard now - told >= .seconds(1) else { return }
+    told = now
+    let seconds = Self.seconds(now - start)
+    let rate = Double(report.seeds) / seconds
+    let left = seeds.count - report.seeds
+    Console.complain(
+      "\(report.seeds) of \(seeds.count) seeds, \(Int(rate)) a second, \(Int(Double(report.events) / seconds)) events a second, "
+        + "\(report.failures.count) failures, \(rate > 0 ? Int(Double(left) / rate) : 0) s left")
+  }
+
+  private func printJSON(_ report: SeedReport, _ story: FailureReport?, seconds: Double) {
+    var members = report.json.object ?? []
+    members.append(JSON.Member("seconds", .number(seconds)))
+    if let story { members.append(JSON.Member("story", story.json)) }
+    Console.print(JSON.object(members).text())
+  }
+
+  private func conclude(_ report: SeedReport, seconds: Double) {
+    for failure in report.failures { Console.print("seed \(failure.seed): \(failure.text)") }
+    let rows = report.faults.keys.sorted().map { ["  \($0)", "\(report.faults[$0] ?? 0)"] }
+    if !rows.isEmpty { Console.print("troubles\n" + TextTable(rows).text) }
+    Console.print(
+      "\(report.seeds) seeds, \(report.failures.count) failures, \(report.events) events in \(Int(seconds * 1_000)) ms "
+        + "(\(Int(Double(report.events) / max(seconds, 0.001))) a second), \(report.milliseconds / 60_000) virtual minutes, "
+        + "digest \(String(report.digest, radix: 16))")
+  }
+}

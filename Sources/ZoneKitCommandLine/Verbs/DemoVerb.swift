@@ -1,0 +1,61 @@
+import ZoneKitRecords
+import ZoneKitService
+import ZoneKitStorage
+
+/// `zonekit demo`: the runbook's story on real processes.
+enum DemoVerb {
+  static let spec = VerbSpec(
+    "demo", summary: "a server and two devices as three processes: the two-device story, a timeline and a dump",
+    details: "The story plays in a folder of its own, removed afterwards unless --keep. The dump stays in --data.",
+    options: [OptionSpec("--keep", help: "leave the story's files and say where they are")],
+    examples: ["zonekit demo", "zonekit demo --json --keep"], run: run)
+
+  private static func run(_ words: Invocation) throws(ExitFailure) -> Int32 {
+    _ = try words.operands()
+    do {
+      let folder = try Folder.makeTemporary()
+      var dump: Result<String, any Error>?
+      let story = DemoStory(data: folder) { step in
+        Console.print(words.wantsJSON ? step.json : step.line(isColoured: Console.isColoured))
+      } beforeEnd: {
+        dump = Result { try writeDump(of: folder, to: DataDirectory(words.dataDirectory)) }
+      }
+      let converged = story.play()
+      if words.has("--keep") {
+        Console.complain("files kept in \(folder)")
+      } else {
+        try Folder.remove(folder)
+      }
+      finish(converged, story.latencies, dump: try dump?.get() ?? "", words)
+      return converged ? 0 : 1
+    } catch {
+      throw .unavailable("\(error)")
+    }
+  }
+
+  private static func writeDump(of folder: String, to data: DataDirectory) throws -> String {
+    let dump = try DiagnosticsDump(
+      of: DataDirectory(folder), version: CommandLineProgram.version, at: SystemClock.wall
+    ).document
+    let path = "\(data.diagnostics)/demo.json"
+    try Folder.make(data.diagnostics)
+    try Folder.write(dump.bytes(.pretty) + [UInt8(ascii: "\n")], to: path)
+    return path
+  }
+
+  private static func finish(_ converged: Bool, _ latencies: [Double], dump: String, _ words: Invocation) {
+    let latency = latencies.min().map { DemoStep.text($0) } ?? "not measured"
+    guard words.wantsJSON else {
+      Console.print("dump in \(dump)")
+      let result = converged ? "converged" : "NOT converged"
+      Console.print("\(result); from A's save to B's screen \(latency) at best, B's debounce of 250 ms included")
+      return
+    }
+    Console.print(
+      JSON.object([
+        JSON.Member("event", "demo"), JSON.Member("converged", .bool(converged)),
+        JSON.Member("saveToScreenMilliseconds", .array(latencies.map { .number($0) })),
+        JSON.Member("dump", .string(dump)),
+      ]).text())
+  }
+}

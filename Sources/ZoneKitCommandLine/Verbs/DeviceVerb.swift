@@ -1,0 +1,144 @@
+import ZoneKitEventLoop
+import Glibc
+import ZoneKitNannyAndMe
+import ZoneKitRecords
+import ZoneKitService
+import ZoneKitStorage
+import ZoneKitSync
+
+/// `zonekit device`: one simulated device.
+enum DeviceVerb {
+  static let spec = VerbSpec(
+    "device", "NAME", summary: "a simulated device with the baby log: runs commands, prints events as they happen",
+    details: """
+      Commands come from -c, else from standard input. The device works without a server: it is offline first. It ends
+      after its last command once what waits has been sent, or after --linger. Where --server and --push are not given,
+      the server that runs in DIR is asked, else 127.0.0.1:7440 and :7441.
+
+      commands:
+      \(ConsoleCommand.helpText.split(separator: "\n").map { "  \($0)" }.joined(separator: "\n"))
+      """,
+    options: [
+      OptionSpec("-c", "COMMAND", help: "a command; standard input is not read then", isRepeatable: true),
+      OptionSpec("--user", "USER", help: "the account (default the store's own, else nanny)"),
+      OptionSpec("--server", "URL", help: "the cloud: http://host:port or unix:/path"),
+      OptionSpec("--push", "ADDR", help: "the push socket: host:port or unix:/path"),
+      OptionSpec("--linger", "SECONDS", help: "how long to stay for what is not sent yet (default 5)"),
+      OptionSpec(
+        "--tune", "NAME=NUMBER", help: "change a number of the coordinator; a wrong name lists them", isRepeatable: true
+      ),
+      OptionSpec("--debounce", "MS", help: "quiet time before a sync starts (default 250)"),
+      OptionSpec("--clock-offset", "MS", help: "how far this device's clock is ahead"),
+      OptionSpec("--clock-drift", "PPM", help: "by how many millionths it runs too fast; negative: too slow"),
+      OptionSpec("--signed-out", help: "start with nobody signed in"),
+      OptionSpec("--life", help: "keep pushes back and suspend the app as a phone does"),
+      OptionSpec("--eager", help: "take commands at once, also while a sync runs"),
+      OptionSpec("--offline", help: "start with the link down"),
+    ],
+    examples: [
+      "zonekit device A -c 'profile name \"Mia\"' -c 'log feeding bottle volume 120'",
+      "echo list | zonekit device B --json",
+    ],
+    run: run)
+
+  private static func run(_ words: Invocation) throws(ExitFailure) -> Int32 {
+    let name = try words.operands("NAME")[0]
+    let linger = try words.number("--linger", in: 0...86_400, default: 5)
+    let options = try options(for: name, words)
+    let configuration = try configuration(words)
+    do throws(ServiceError) {
+      return try run(options, configuration, words, linger: Int64(linger) * 1000)
+    } catch {
+      throw .unavailable("\(error)")
+    }
+  }
+
+  private static func run(
+    _ options: DeviceOptions, _ configuration: CoordinatorConfiguration, _ words: Invocation, linger: Int64
+  ) throws(ServiceError) -> Int32 {
+    let loop = try newLoop()
+    let commands = words.all("-c")
+    let client = try DeviceClient(options, configuration: configuration, loop: loop)
+    let printer = DevicePrinter(
+      device: options.name, wantsJSON: words.wantsJSON,
+      isInteractive: commands.isEmpty && !words.wantsJSON && isatty(STDIN_FILENO) == 1)
+    let session = try DeviceSession(
+      client, printer: printer, loop: loop, linger: linger, isEager: words.has("--eager"), hasLife: words.has("--life"))
+    try watchSignals(loop)
+    try session.launch()
+    if commands.isEmpty {
+      try DeviceInput.read(into: session, loop: loop)
+      printer.prompt()
+    } else {
+      for command in commands { session.submit(command) }
+      session.end()
+    }
+    loop.run()
+    client.close()
+    loop.closeAll()
+    return commands.isEmpty || session.failures == 0 ? 0 : 2
+  }
+
+  private static func newLoop() throws(ServiceError) -> Loop {
+    do {
+      return try Loop()
+    } catch {
+      throw ServiceError(error)
+    }
+  }
+
+  private static func watchSignals(_ loop: Loop) throws(ServiceError) {
+    do throws(LoopError) {
+      for signal in SignalWatcher.Signal.allCases {
+        _ = try SignalWatcher(signal, on: loop) { _ in loop.stop() }
+      }
+    } catch {
+      throw ServiceError(error)
+    }
+  }
+
+  // MARK: Options
+
+  static func configuration(_ words: Invocation) throws(ExitFailure) -> CoordinatorConfiguration {
+    var configuration = CoordinatorConfiguration(
+      mergePolicy: NannyMergePolicy.policy(), stampField: ActionKeys.updatedAt)
+    if words.has("--debounce") {
+      configuration.quiet = Int64(try words.number("--debounce", in: 0...60_000, default: 250))
+    }
+    for word in words.all("--tune") { try DeviceTuning(word).apply(to: &configuration) }
+    return configuration
+  }
+
+  private static func options(for name: String, _ words: Invocation) throws(ExitFailure) -> DeviceOptions {
+    let data = DataDirectory(words.dataDirectory)
+    guard (try? data.device(name)) != nil, !name.isEmpty else {
+      throw .usage("NAME must be a name of 1 to 240 bytes, not one of \(name.utf8.count)")
+    }
+    let running = RunningServer.addresses(in: data)
+    var options = DeviceOptions(
+      name: name, data: data,
+      server: try address(words.value("--server"), of: "--server") ?? running?.http
+        ?? .tcp(host: "127.0.0.1", port: 7440),
+      push: try address(words.value("--push"), of: "--push") ?? running?.push ?? .tcp(host: "127.0.0.1", port: 7441),
+      container: NannyZone.container)
+    options.user = words.value("--user").map { Name($0) }
+    options.clockOffset = Int64(
+      try words.number("--clock-offset", in: -1_000_000_000_000...1_000_000_000_000, default: 0))
+    let drift = Int(ClockSetting.driftLimit)
+    options.clockDrift = Int64(try words.number("--clock-drift", in: -drift...drift, default: 0))
+    options.isSignedOut = words.has("--signed-out")
+    options.startsOffline = words.has("--offline")
+    return options
+  }
+
+  /// An address, also as a URL; nil where there is none.
+  private static func address(_ text: String?, of option: String) throws(ExitFailure) -> Address? {
+    guard var text else { return nil }
+    if text.hasPrefix("http://") {
+      text.removeFirst("http://".count)
+      while text.hasSuffix("/") { text.removeLast() }
+      if !text.contains(":") { text += ":80" }
+    }
+    return try ServeVerb.address(text, of: option)
+  }
+}

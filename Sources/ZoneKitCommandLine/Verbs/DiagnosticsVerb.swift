@@ -1,0 +1,84 @@
+import ZoneKitEventLoop
+import ZoneKitRecords
+import ZoneKitService
+import ZoneKitStorage
+
+/// `zonekit diagnostics`: what devices and cloud know and did, running or stopped.
+enum DiagnosticsVerb {
+  static let spec = VerbSpec(
+    "diagnostics", summary: "the last pushes, fetches, sends and conflicts of devices and cloud",
+    details: """
+      Only reads, beside running processes too: those that run are asked, of the others the files tell. Exit code 1: some
+      part could not be read; it is named in its place.
+      """,
+    options: [
+      OptionSpec("--device", "NAME", help: "only this device, and the cloud"),
+      OptionSpec("--watch", help: "again every second, until interrupted"),
+      OptionSpec("--out", "FILE", help: "write JSON to a file and print its path"),
+    ],
+    examples: ["zonekit diagnostics", "zonekit diagnostics --device A --watch", "zonekit diagnostics --out dump.json"],
+    run: run)
+
+  /// How long `--watch` waits between two dumps, in milliseconds.
+  private static let pause: Int64 = 1_000
+
+  private static func run(_ words: Invocation) throws(ExitFailure) -> Int32 {
+    _ = try words.operands()
+    guard words.has("--watch") else { return try show(words) }
+    guard !words.has("--out") else { throw .usage("--watch shows dumps on standard output; leave --out away") }
+    return try watch(words)
+  }
+
+  /// Takes a dump, shows or writes it, and returns the exit code.
+  private static func show(_ words: Invocation) throws(ExitFailure) -> Int32 {
+    let dump = try ExitFailure.from { () throws(StoresError) in
+      try DiagnosticsDump(
+        of: DataDirectory(words.dataDirectory), device: words.value("--device"), version: CommandLineProgram.version,
+        at: SystemClock.wall)
+    }
+    if let file = words.value("--out") {
+      try write(dump, to: file)
+      Console.print(words.wantsJSON ? JSON.object([JSON.Member("path", .string(file))]).text() : file)
+    } else {
+      Console.print(words.wantsJSON ? dump.document.text() : DumpText(dump.document).text)
+    }
+    return dump.hasErrors ? 1 : 0
+  }
+
+  private static func write(_ dump: DiagnosticsDump, to file: String) throws(ExitFailure) {
+    do {
+      try Folder.write(dump.document.bytes(.pretty) + [UInt8(ascii: "\n")], to: file)
+    } catch {
+      throw .unavailable("\(error)")
+    }
+  }
+
+  /// Shows dumps until a signal, or until one cannot be taken; what the last one returned is the exit code.
+  private static func watch(_ words: Invocation) throws(ExitFailure) -> Int32 {
+    let loop: Loop
+    do {
+      loop = try Loop()
+      for signal in SignalWatcher.Signal.allCases { _ = try SignalWatcher(signal, on: loop) { _ in loop.stop() } }
+    } catch {
+      throw .unavailable("\(error)")
+    }
+    defer { loop.closeAll() }
+    var outcome: Result<Int32, ExitFailure> = .success(0)
+    var timer: Timer?
+    let next = Timer(on: loop) {
+      if !words.wantsJSON { Console.startPage() }
+      do throws(ExitFailure) {
+        outcome = .success(try show(words))
+        timer?.schedule(after: pause)
+      } catch {
+        outcome = .failure(error)
+        loop.stop()
+      }
+    }
+    timer = next
+    next.schedule(after: 0)
+    loop.run()
+    timer = nil
+    return try outcome.get()
+  }
+}

@@ -1,0 +1,102 @@
+import ZoneKitNannyAndMe
+import ZoneKitRecords
+import ZoneKitService
+import ZoneKitSync
+
+/// `zonekit diff`: two devices and the cloud, record by record.
+enum DiffVerb {
+  static let spec = VerbSpec(
+    "diff", "A B", summary: "compare two devices and the cloud record by record, and say why they differ",
+    details: """
+      Only reads, beside running processes too. Compares the zones of the devices' account, the conflict journal left out.
+      Exit code 0: the three are equal; 1: they differ; 3: one of them cannot be read.
+      """,
+    options: [
+      OptionSpec("--container", "NAME", help: "the container (default \(NannyZone.container))"),
+      OptionSpec("--environment", "NAME", help: "development or production (default development)"),
+    ],
+    examples: ["zonekit diff A B", "zonekit diff A B --json"],
+    run: run)
+
+  private static func run(_ words: Invocation) throws(ExitFailure) -> Int32 {
+    let names = try words.operands("A", "B")
+    let environment = words.value("--environment") ?? "development"
+    guard environment == "development" || environment == "production" else {
+      throw .usage("--environment takes development or production, not \(environment)")
+    }
+    let comparison = try ExitFailure.from { () throws(StoresError) in
+      try StoreComparison(
+        of: names[0], and: names[1], in: DataDirectory(words.dataDirectory),
+        container: words.value("--container").map { Name($0) } ?? NannyZone.container, environment: Name(environment),
+        now: SystemClock.wall)
+    }
+    if words.wantsJSON {
+      for difference in comparison.differences { Console.print(json(difference).text()) }
+      Console.print(json(comparison).text())
+    } else {
+      for difference in comparison.differences { Console.print(text(difference, names: names)) }
+      Console.print(summary(comparison, names: names))
+    }
+    return comparison.differences.isEmpty ? 0 : 1
+  }
+
+  // MARK: Text
+
+  private static func text(_ difference: RecordDifference, names: [String]) -> String {
+    let type = difference.recordType.map { "  \($0)" } ?? ""
+    let sides = sides(of: difference, names: names)
+    var lines = ["\(difference.recordID.words)\(type)"]
+    if sides.contains(where: { $0.side == nil }) {
+      let having = sides.filter { $0.side != nil }.map(\.name).joined(separator: " and ")
+      lines.append("  only on \(having)")
+    }
+    let rows = difference.fields.enumerated().map { index, field in
+      ["  \(field)"] + sides.compactMap { name, side in side.map { "\(name) \($0[index] ?? "-")" } }
+    }
+    if !rows.isEmpty { lines.append(TextTable(rows).text) }
+    return (lines + difference.reasons.map { "  \($0)" }).joined(separator: "\n")
+  }
+
+  private static func summary(_ comparison: StoreComparison, names: [String]) -> String {
+    let different = comparison.differences.count
+    let subject = "\(names[0]), \(names[1]) and the cloud"
+    return different == 0
+      ? "\(subject) are equal: \(ResetText.counted(comparison.compared, "record"))"
+      : "\(subject) differ in \(different) of \(ResetText.counted(comparison.compared, "record"))"
+  }
+
+  private static func sides(
+    of difference: RecordDifference, names: [String]
+  ) -> [(name: String, side: RecordDifference.Side?)] {
+    [(names[0], difference.first), (names[1], difference.second), ("cloud", difference.cloud)]
+  }
+
+  // MARK: JSON
+
+  private static func json(_ difference: RecordDifference) -> JSON {
+    [
+      "event": "difference", "zone": .string(difference.zoneName.text),
+      "record": .string(difference.recordName.text),
+      "type": difference.recordType.map { .string($0.text) } ?? .null,
+      "fields": .array(difference.fields.map { .string($0.text) }), "a": json(difference.first, of: difference),
+      "b": json(difference.second, of: difference), "cloud": json(difference.cloud, of: difference),
+      "why": .string(difference.reasons.joined(separator: "; ")),
+    ]
+  }
+
+  /// A side as an object of the differing fields that it has; null where it has no such record.
+  private static func json(_ side: RecordDifference.Side?, of difference: RecordDifference) -> JSON {
+    guard let side else { return .null }
+    return .object(
+      zip(difference.fields, side).compactMap { field, value in
+        value.map { JSON.Member(field.text, .string($0)) }
+      })
+  }
+
+  private static func json(_ comparison: StoreComparison) -> JSON {
+    [
+      "event": "diff", "equal": .bool(comparison.differences.isEmpty),
+      "compared": .integer(Int64(comparison.compared)), "different": .integer(Int64(comparison.differences.count)),
+    ]
+  }
+}

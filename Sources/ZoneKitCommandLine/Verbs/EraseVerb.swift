@@ -1,0 +1,59 @@
+import ZoneKitRecords
+import ZoneKitService
+
+/// `zonekit erase`: one device gone as if it had never been.
+enum EraseVerb {
+  static let spec = VerbSpec(
+    "erase", "DEVICE", summary: "wipe a device wholly, its tokens and identity included",
+    details: """
+      As `xcrun simctl erase` does: the next device of that name is a new one. The cloud is not touched; edits that the
+      device has not sent are lost. Refused while the device runs. `reset local` keeps the identity.
+      """,
+    options: [
+      OptionSpec("--yes", help: "taken and not needed: erase does it at once"),
+      OptionSpec("--dry-run", help: "only say what would go"),
+      OptionSpec("--backup", help: "copy the device to DIR/backups first"),
+    ],
+    examples: ["zonekit erase A --dry-run", "zonekit erase A --backup"],
+    run: run)
+
+  private static func run(_ words: Invocation) throws(ExitFailure) -> Int32 {
+    let name = try words.operands("DEVICE")[0]
+    let data = DataDirectory(words.dataDirectory)
+    let (erasure, plan) = try ExitFailure.from { () throws(StoresError) in
+      let erasure = try DeviceErasure(of: name, in: data)
+      return (erasure, try erasure.plan())
+    }
+    let isDryRun = words.has("--dry-run")
+    var backup: String?
+    if !isDryRun {
+      backup = try ExitFailure.from { () throws(StoresError) in
+        try erasure.perform(backingUp: words.has("--backup"), at: SystemClock.wall)
+      }
+    }
+    Console.print(
+      words.wantsJSON ? json(plan, isDryRun: isDryRun, backup: backup).text() : text(plan, isDryRun, backup))
+    return 0
+  }
+
+  private static func text(_ plan: ErasurePlan, _ isDryRun: Bool, _ backup: String?) -> String {
+    let verb = isDryRun ? "would erase" : "erased"
+    return "\(verb) device \(plan.device): \(content(plan))" + (backup.map { "\nbackup: \($0)" } ?? "")
+  }
+
+  private static func content(_ plan: ErasurePlan) -> String {
+    let files = "\(ResetText.counted(plan.files, "file")), \(plan.bytes) bytes"
+    guard let store = plan.store else { return "\(files); its store cannot be read" }
+    let records = ResetText.counted(store.records, "record")
+    return "\(records), \(ResetText.counted(store.unsent, "edit")) not sent, \(files)"
+  }
+
+  private static func json(_ plan: ErasurePlan, isDryRun: Bool, backup: String?) -> JSON {
+    [
+      "event": "erase", "device": .string(plan.device), "dryRun": .bool(isDryRun), "files": .integer(Int64(plan.files)),
+      "bytes": .integer(plan.bytes), "records": plan.store.map { .integer(Int64($0.records)) } ?? .null,
+      "pending": plan.store.map { .integer(Int64($0.unsent)) } ?? .null,
+      "backup": backup.map { .string($0) } ?? .null,
+    ]
+  }
+}

@@ -1,0 +1,76 @@
+import ZoneKitRecords
+import ZoneKitService
+
+/// What a reset took away, or would, as text and as JSON.
+enum ResetText {
+  /// What goes, in a line.
+  static func summary(_ plan: ResetPlan, of target: ResetTarget) -> String {
+    var parts: [String] = []
+    if !plan.zones.isEmpty {
+      parts.append("\(counted(plan.cloudRecords, "record")) of \(counted(plan.zones.count, "zone"))")
+    }
+    for device in plan.devices {
+      let what =
+        if case .tokens = target { counted(device.positions, "position") } else { counted(device.records, "record") }
+      parts.append("\(what) of device \(device.device)")
+    }
+    return parts.isEmpty ? "nothing" : parts.joined(separator: ", ")
+  }
+
+  /// A number with its noun.
+  static func counted(_ count: Int, _ noun: String) -> String { "\(count) \(noun)\(count == 1 ? "" : "s")" }
+
+  static func text(_ plan: ResetPlan, of target: ResetTarget, isDryRun: Bool, backup: String?) -> String {
+    let name = target.name.map { " \($0)" } ?? ""
+    let head = "\(isDryRun ? "would reset" : "reset") \(target.word)\(name)"
+    let tables = [plan.zones.map(row), plan.devices.map { row($0, of: target) }].filter { !$0.isEmpty }
+    let body = tables.isEmpty ? ["  nothing to take away"] : tables.map { TextTable($0).text }
+    return ([head] + body + (backup.map { ["backup: \($0)"] } ?? [])).joined(separator: "\n")
+  }
+
+  private static func row(_ plan: ZonePlan) -> [String] {
+    let database = plan.zone.database
+    return [
+      "  zone \(plan.zone.zoneName)", "\(counted(plan.records, "record")) to tombstones",
+      "\(database.container)/\(database.environment)/\(database.user)/\(database.scope.rawValue)",
+    ]
+  }
+
+  private static func row(_ plan: DevicePlan, of target: ResetTarget) -> [String] {
+    let head = "  device \(plan.device)"
+    let positions = counted(plan.positions, "position")
+    switch target {
+    case .tokens: return [head, positions, "\(counted(plan.records, "record")) kept"]
+    case .local(_, true):
+      return [head, counted(plan.records, "record"), positions, "\(counted(plan.unsent, "edit")) not sent, kept"]
+    case .local(_, false), .cloud, .all:
+      return [
+        head, counted(plan.records, "record"), positions, "\(counted(plan.unsent, "edit")) not sent, to the journal",
+      ]
+    }
+  }
+
+  static func json(_ plan: ResetPlan, of target: ResetTarget, isDryRun: Bool, backup: String?) -> JSON {
+    [
+      "event": "reset", "what": .string(target.word), "name": target.name.map { .string($0) } ?? .null,
+      "dryRun": .bool(isDryRun), "zones": .array(plan.zones.map(json)), "devices": .array(plan.devices.map(json)),
+      "backup": backup.map { .string($0) } ?? .null,
+    ]
+  }
+
+  private static func json(_ plan: ZonePlan) -> JSON {
+    let database = plan.zone.database
+    return [
+      "container": .string(database.container.text), "environment": .string(database.environment.text),
+      "user": .string(database.user.text), "scope": .string(database.scope.rawValue),
+      "zone": .string(plan.zone.zoneName.text), "records": .integer(Int64(plan.records)),
+    ]
+  }
+
+  private static func json(_ plan: DevicePlan) -> JSON {
+    [
+      "name": .string(plan.device), "records": .integer(Int64(plan.records)), "pending": .integer(Int64(plan.unsent)),
+      "positions": .integer(Int64(plan.positions)),
+    ]
+  }
+}

@@ -1,0 +1,159 @@
+import ZoneKitRecords
+import ZoneKitService
+import ZoneKitSimulator
+import ZoneKitStorage
+
+/// `zonekit run`: scenarios in virtual time.
+enum RunVerb {
+  static let spec = VerbSpec(
+    "run", "SCENARIO...",
+    summary: "play scenarios and say what held: a file, a folder, or a catalogue name",
+    details: """
+      A scenario is played up to the first thing that does not hold. The same scenario and seed do the same every time; the
+      digest says so. `zonekit scenarios` lists the catalogue. With --real it is played on a server and devices as
+      processes, each with a link of its own through which it goes wrong; what only virtual time has is refused with the
+      line. A wait behind which counting begins ends there when all is at rest.
+      The name of a failure that only its variants have, such as zone-gone, plays them all.
+      A sweep plays the scenario once for each step and says which crashes did harm.
+      Exit code 0: all that had to hold did; 1: something did not; 2: a scenario cannot be read or played.
+      With --real, several scenarios are all played: 1 where one did not hold, else 2 where one was refused.
+      """,
+    options: [
+      OptionSpec("--real", help: "on processes and sockets, in real time"),
+      OptionSpec("--keep", help: "with --real: leave the run's files and say where they are"),
+      OptionSpec(
+        "--cut-waits", "TIME", help: "with --real: wait no longer than that where a scenario waits, such as 10s"),
+      OptionSpec("--seed", "N", help: "decides what is left to chance (default: the scenario's, else 1)"),
+      OptionSpec("--junit", "FILE", help: "write the results as JUnit XML, for CI systems"),
+      OptionSpec("--timeline", "FILE", help: "draw a single scenario as SVG, or as text where FILE ends in .txt"),
+      OptionSpec("--trace", help: "print all that happens in a single scenario"),
+      OptionSpec(
+        "--sweep", "PLACE", help: "crash a device, or the cloud, at each of its steps in turn; A@12 only at A's 12th"),
+    ],
+    examples: [
+      "zonekit run dropped-push", "zonekit run zone-gone", "zonekit run Diagnostics/Scenarios --junit results.xml",
+      "zonekit run lost-ack --sweep A", "zonekit run offline-both-edit-same-field-a-first --real",
+      "zonekit run my.scenario --seed 7 --timeline my.svg",
+    ],
+    run: run)
+
+  /// The apps that scenarios may name; the first one runs where a scenario names none.
+  static let apps = [
+    ScenarioPlayer.App("NannyAndMe", NannySimulation.app), ScenarioPlayer.App("Items", ItemsApp.app),
+  ]
+
+  private static func run(_ words: Invocation) throws(ExitFailure) -> Int32 {
+    var scenarios: [Scenario] = []
+    for word in words.operands { scenarios += try ScenarioCatalogue.scenarios(word) }
+    guard let first = scenarios.first else { throw .usage("SCENARIO is missing") }
+    if words.has("--real") { return try playForReal(scenarios, words) }
+    if words.has("--keep") { throw .usage("--keep is for --real: virtual time leaves no files") }
+    if words.has("--cut-waits") { throw .usage("--cut-waits is for --real: virtual time costs nothing") }
+    var settings = ScenarioPlayer.Settings()
+    settings.seed = try seed(words)
+    settings.keepsEvents = words.has("--timeline") || words.has("--trace")
+    if scenarios.count > 1, settings.keepsEvents { throw .usage("--timeline and --trace are for a single scenario") }
+    if let word = words.value("--sweep") {
+      let parts = word.split(separator: "@", omittingEmptySubsequences: false).map(String.init)
+      let place: Place = parts[0] == "cloud" ? .cloud : .device(parts[0])
+      guard parts.count == 2 else {
+        for option in ["--junit", "--timeline", "--trace"] where words.has(option) {
+          throw .usage("\(option) is for one crash, as in --sweep \(word)@12, or for none")
+        }
+        return try sweep(scenarios, over: place, settings, words)
+      }
+      guard let step = Int(parts[1]), step > 0 else {
+        throw .usage("--sweep takes a device, cloud, or A@12, not \(word)")
+      }
+      settings.crash = (place, step)
+    }
+    var report = RunReport(words, isSingle: scenarios.count == 1)
+    for scenario in scenarios { report.add(try play(scenario, settings), of: scenario) }
+    if let path = words.value("--junit") { try write(report.junit, to: path) }
+    if let outcome = report.outcomes.first, scenarios.count == 1 { try show(outcome, of: first, words) }
+    report.conclude()
+    return report.exitCode
+  }
+
+  /// Plays scenarios on processes, one after the other.
+  private static func playForReal(_ scenarios: [Scenario], _ words: Invocation) throws(ExitFailure) -> Int32 {
+    for option in ["--seed", "--timeline", "--trace", "--sweep"] where words.has(option) {
+      throw .usage("\(option) is for virtual time; leave it or --real out")
+    }
+    var run = try RealRun(words, isSingle: scenarios.count == 1)
+    for scenario in scenarios { try run.play(scenario) }
+    if let path = words.value("--junit") { try write(run.junit, to: path) }
+    return try run.conclude()
+  }
+
+  /// Plays one scenario in virtual time.
+  private static func play(
+    _ scenario: Scenario, _ settings: ScenarioPlayer.Settings
+  ) throws(ExitFailure) -> ScenarioOutcome {
+    do throws(PlayingError) {
+      var player = try ScenarioPlayer(scenario, apps: apps, settings: settings)
+      return player.play()
+    } catch {
+      throw .usage("\(scenario.name): \(error)")
+    }
+  }
+
+  private static func show(_ outcome: ScenarioOutcome, of scenario: Scenario, _ words: Invocation) throws(ExitFailure) {
+    if words.has("--trace") { for line in outcome.trace.lines { Console.print(line) } }
+    guard let path = words.value("--timeline") else { return }
+    let timeline = Timeline(outcome.trace, title: scenario.name)
+    try write(path.hasSuffix(".txt") ? timeline.text : timeline.svg, to: path)
+  }
+
+  private static func seed(_ words: Invocation) throws(ExitFailure) -> UInt64? {
+    guard let text = words.value("--seed") else { return nil }
+    guard let seed = UInt64(text) else { throw .usage("--seed takes a whole number from 0, not \(text)") }
+    return seed
+  }
+
+  private static func write(_ text: String, to path: String) throws(ExitFailure) {
+    do throws(StoreError) {
+      try Folder.write(Array(text.utf8), to: path)
+    } catch {
+      throw .unavailable("\(path): \(error.message)")
+    }
+  }
+
+  // MARK: Sweeps
+
+  private static func sweep(
+    _ scenarios: [Scenario], over place: Place, _ settings: ScenarioPlayer.Settings, _ words: Invocation
+  ) throws(ExitFailure) -> Int32 {
+    var failures = 0
+    for scenario in scenarios {
+      do throws(PlayingError) {
+        let outcome = try ScenarioSweep(scenario, over: place, apps: apps, settings: settings).run()
+        failures += outcome.failures.count
+        tell(outcome, of: scenario, words)
+      } catch {
+        throw .usage("\(scenario.name): \(error)")
+      }
+    }
+    return failures == 0 ? 0 : 1
+  }
+
+  private static func tell(_ outcome: ScenarioSweep.Outcome, of scenario: Scenario, _ words: Invocation) {
+    let digest = String(outcome.digest, radix: 16)
+    if words.wantsJSON {
+      return Console.print(
+        JSON.object([
+          JSON.Member("name", .string(scenario.name)), JSON.Member("sweep", .string(outcome.place.text)),
+          JSON.Member("points", .integer(Int64(outcome.points))),
+          JSON.Member("failed", .array(outcome.failures.map { .integer(Int64($0.step)) })),
+          JSON.Member("digest", .string(digest)),
+        ]).text())
+    }
+    for (step, played) in outcome.failures {
+      Console.print(
+        "✗ \(scenario.name), \(outcome.place.text) dies before its step \(step): \(RunReport.words(played.end))")
+    }
+    Console.print(
+      "\(outcome.failures.isEmpty ? "✓" : "✗") \(scenario.name): \(outcome.points) crashes of \(outcome.place.text) tried, "
+        + "\(outcome.failures.count) failed, digest \(digest)")
+  }
+}

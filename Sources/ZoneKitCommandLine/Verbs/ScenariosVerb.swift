@@ -1,0 +1,87 @@
+import ZoneKitRecords
+import ZoneKitService
+import ZoneKitSimulator
+
+/// `zonekit scenarios`: the catalogue of failures.
+enum ScenariosVerb {
+  static let spec = VerbSpec(
+    "scenarios", "[NAME]", summary: "the catalogue of failures: what happens and what must hold; NAME shows one whole",
+    details: """
+      The catalogue is the folder Diagnostics/Scenarios above this program or the working folder, or what ZONEKIT_SCENARIOS
+      names. With NAME: the scenario's text, where it was reported, and the rules that it depends on; the name of a failure
+      that only its variants have, such as zone-gone, shows them all.
+      """,
+    options: [OptionSpec("--rules", help: "the rules that scenarios depend on, and how sure each is")],
+    examples: ["zonekit scenarios", "zonekit scenarios dropped-push", "zonekit scenarios --rules"],
+    run: run)
+
+  private static func run(_ words: Invocation) throws(ExitFailure) -> Int32 {
+    let catalogue = try ScenarioCatalogue()
+    if words.has("--rules") {
+      _ = try words.operands()
+      tell(try catalogue.rules(), as: words)
+      return 0
+    }
+    guard let name = words.operands.first else {
+      try list(catalogue, as: words)
+      return 0
+    }
+    _ = try words.operands("NAME")
+    for name in try catalogue.names(meantBy: name) {
+      try show(try catalogue.scenario(named: name), of: catalogue, as: words)
+    }
+    return 0
+  }
+
+  private static func list(_ catalogue: ScenarioCatalogue, as words: Invocation) throws(ExitFailure) {
+    var rows: [[String]] = []
+    for name in try catalogue.names() {
+      let scenario = try catalogue.scenario(named: name)
+      if words.wantsJSON { Console.print(json(scenario).text()) }
+      rows.append([scenario.name, scenario.about.joined(separator: " "), scenario.holds.joined(separator: " ")])
+    }
+    if !words.wantsJSON { Console.print(TextTable([["NAME", "WHAT HAPPENS", "WHAT MUST HOLD"]] + rows).text) }
+  }
+
+  private static func show(
+    _ scenario: Scenario, of catalogue: ScenarioCatalogue, as words: Invocation
+  ) throws(ExitFailure) {
+    let rules = try catalogue.rules().filter { scenario.rules.contains($0.id) }
+    if words.wantsJSON {
+      guard case .object(var members) = json(scenario) else { return }
+      members.removeAll { $0.key == "rules" }
+      members.append(JSON.Member("rules", .array(rules.map(\.json))))
+      members.append(JSON.Member("text", .string(scenario.text)))
+      return Console.print(JSON.object(members).text())
+    }
+    var text = scenario.text
+    text += "\nrules\n" + table(rules)
+    Console.print(text)
+  }
+
+  private static func tell(_ rules: [ScenarioRule], as words: Invocation) {
+    if words.wantsJSON {
+      for rule in rules { Console.print(rule.json.text()) }
+    } else {
+      Console.print(table(rules))
+    }
+  }
+
+  private static func table(_ rules: [ScenarioRule]) -> String {
+    let rows = rules.map { rule in
+      [rule.id, rule.confidence, rule.text, rule.option.map { "set by: \($0)" } ?? "", "source: \(rule.source)"]
+    }
+    return rows.map { row in
+      "  \(row[0]) (\(row[1]))\n" + row.dropFirst(2).filter { !$0.isEmpty }.map { "    \($0)" }.joined(separator: "\n")
+    }.joined(separator: "\n")
+  }
+
+  private static func json(_ scenario: Scenario) -> JSON {
+    func list(_ texts: [String]) -> JSON { .array(texts.map { .string($0) }) }
+    return .object([
+      JSON.Member("name", .string(scenario.name)), JSON.Member("about", list(scenario.about)),
+      JSON.Member("holds", list(scenario.holds)), JSON.Member("sources", list(scenario.sources)),
+      JSON.Member("rules", list(scenario.rules)),
+    ])
+  }
+}

@@ -1,0 +1,76 @@
+import ZoneKitEventLoop
+import Glibc
+import ZoneKitRecords
+import ZoneKitService
+import ZoneKitCloud
+
+/// `zonekit serve`: the cloud and the push gateway.
+enum ServeVerb {
+  static let spec = VerbSpec(
+    "serve", summary: "the cloud and its push gateway, until SIGTERM or SIGINT",
+    details: """
+      ADDR is host:port (port 0 takes any free one) or unix:/path. The first line on standard output says where it
+      listens. --auth open takes anybody's word for who they are and is refused on an address that is not loopback.
+      """,
+    options: [
+      OptionSpec("--http", "ADDR", help: "CloudKit Web Services (default 127.0.0.1:7440)"),
+      OptionSpec("--push", "ADDR", help: "the push socket (default 127.0.0.1:7441)"),
+      OptionSpec("--auth", "open|strict", help: "strict wants API tokens of 64 hexadecimal digits (default open)"),
+      OptionSpec("--dependents", "N", help: "refuse DELETE_SELF references beyond N to one record; Apple says 750"),
+      OptionSpec("--origin-leak", "PERCENT", help: "tell devices of their own changes that often (default 0)"),
+    ],
+    examples: [
+      "zonekit serve --data /tmp/world --http 127.0.0.1:0 --push unix:/tmp/push.sock",
+      "curl -d '{}' 'http://127.0.0.1:7440/database/1/iCloud.com.example.nannyandme/development/private/zones/list?"
+        + "ckAPIToken=t&ckWebAuthToken=user:nanny'",
+    ],
+    run: run)
+
+  private static func run(_ words: Invocation) throws(ExitFailure) -> Int32 {
+    _ = try words.operands()
+    let mode = try authentication(words.value("--auth") ?? "open")
+    var options = ServerOptions(
+      data: DataDirectory(words.dataDirectory),
+      http: try address(words.value("--http") ?? "127.0.0.1:7440", of: "--http"),
+      push: try address(words.value("--push") ?? "127.0.0.1:7441", of: "--push"),
+      authentication: mode, version: CommandLineProgram.version)
+    if words.has("--dependents") {
+      options.limits.dependents = try words.number("--dependents", in: 0...1_000_000, default: 750)
+    }
+    options.originLeak = Double(try words.number("--origin-leak", in: 0...100, default: 0)) / 100
+    if let address = options.exposedAddress {
+      throw .usage("--auth open is refused on \(address), which is not loopback; use 127.0.0.1 or --auth strict")
+    }
+    do {
+      let server = try Server(options)
+      Console.print(ready(server).text())
+      server.run()
+    } catch {
+      throw .unavailable("\(error)")
+    }
+    return 0
+  }
+
+  private static func ready(_ server: Server) -> JSON {
+    [
+      "event": "ready", "http": .string("\(server.http)"), "push": .string("\(server.pushAddress)"),
+      "pid": .integer(Int64(getpid())), "zonekit": .string(CommandLineProgram.version),
+    ]
+  }
+
+  private static func authentication(_ text: String) throws(ExitFailure) -> Authentication.Mode {
+    guard let mode = Authentication.Mode(rawValue: text) else {
+      throw .usage("--auth takes open or strict, not \(text)")
+    }
+    return mode
+  }
+
+  /// An address from the command line, with the option's name in the error.
+  static func address(_ text: String, of option: String) throws(ExitFailure) -> Address {
+    do {
+      return try Address(parsing: text)
+    } catch {
+      throw .usage("\(option): \(error)")
+    }
+  }
+}

@@ -1,0 +1,122 @@
+import Glibc
+import ZoneKitRecords
+import ZoneKitService
+import ZoneKitSimulator
+
+/// `zonekit simulate`: random worlds.
+enum SimulateVerb {
+  static let spec = VerbSpec(
+    "simulate", summary: "random worlds from seeds, each with its own troubles, until a promise is broken",
+    details: """
+      Every seed draws an app, devices, edits and a mix of troubles, and plays them in virtual time on the machines that run
+      for real. Then all is healed, and it looks whether devices and cloud agree, no edit is lost, pushes alone spread what
+      comes after, and it gets quiet. The same program and seed do the same in every process; the digest says so.
+      A story that fails is made as short as possible, drawn, and written as a scenario, which `zonekit run FILE` plays until
+      it breaks the same promise; both are in the data directory, diagnostics/seed-N.svg and seed-N.scenario.
+      Progress goes to standard error. Exit code 0: no promise was broken; 1: one was.
+      The troubles are
+      \(troubleNames).
+      """,
+    options: [
+      OptionSpec("--seeds", "A..B", help: "the seeds, or a single one (default 1..1000)"),
+      OptionSpec("--devices", "N", help: "how many devices, 1 to 50 (default 3)"),
+      OptionSpec("--minutes", "M", help: "virtual minutes of trouble, 1 to 1440 (default 10)"),
+      OptionSpec("--jobs", "J", help: "processes to share the work (default 1)"),
+      OptionSpec("--failures", "N", help: "stop after that many failures (default 1)"),
+      OptionSpec("--worker", "J/N", help: "be one of several processes: play every N-th seed from the J-th on"),
+      OptionSpec("--troubles", "A,B", help: "only these kinds of trouble; none for none (default all)"),
+      OptionSpec("--shrink", help: "make the story of a single seed that fails short, and print its trace"),
+      OptionSpec("--trace", help: "print the trace of a single seed"),
+    ],
+    examples: [
+      "zonekit simulate --seeds 1..10000 --jobs 2", "zonekit simulate --seeds 1..500 --troubles kill,powerCut,disk",
+      "zonekit simulate --seeds 4711 --trace",
+    ],
+    run: run)
+
+  /// The names of all troubles, in lines of a page's width.
+  private static var troubleNames: String {
+    let names = SwarmDraw.Trouble.allCases.map(\.rawValue)
+    return stride(from: 0, to: names.count, by: 12)
+      .map { names[$0..<min($0 + 12, names.count)].joined(separator: ", ") }.joined(separator: ",\n")
+  }
+
+  private static func run(_ words: Invocation) throws(ExitFailure) -> Int32 {
+    _ = try words.operands()
+    let seeds = try seeds(words.value("--seeds") ?? "1..1000")
+    var swarm = Swarm(apps: [NannySimulation.app, ItemsApp.app])
+    swarm.devices = try words.number("--devices", in: 1...50, default: 3)
+    swarm.minutes = Int64(try words.number("--minutes", in: 1...1_440, default: 10))
+    if let names = words.value("--troubles") { swarm.troubles = try troubles(names) }
+    for option in ["--shrink", "--trace"] where words.has(option) && seeds.lowerBound < seeds.upperBound {
+      throw .usage("\(option) is for a single seed, as in --seeds \(seeds.lowerBound)")
+    }
+    if words.has("--shrink") { return try shrink(seeds.lowerBound, of: swarm, words) }
+    if words.has("--trace") { return try trace(swarm.story(seed: seeds.lowerBound), words) }
+    return try SeedRun(swarm: swarm, seeds: seeds, words: words).run()
+  }
+
+  private static func trace(_ story: Story, _ words: Invocation) throws(ExitFailure) -> Int32 {
+    let outcome: StoryOutcome
+    do {
+      outcome = try story.play(keepsEvents: true)
+    } catch {
+      throw .unavailable("\(error)")
+    }
+    if words.wantsJSON {
+      Console.print(
+        JSON.object([
+          JSON.Member("seed", .string(String(story.seed))),
+          JSON.Member("broken", .array(outcome.violations.map(\.json))),
+          JSON.Member("events", .integer(Int64(outcome.events))),
+          JSON.Member("milliseconds", .integer(outcome.milliseconds)), JSON.Member("digest", .string(outcome.digest)),
+          JSON.Member("trace", .array(outcome.trace.lines.map { .string($0) })),
+        ]).text())
+    } else {
+      for line in outcome.trace.lines { Console.print(line) }
+      for violation in outcome.violations { Console.print("broken: \(violation)") }
+      Console.print("digest \(outcome.digest)")
+    }
+    return outcome.violations.isEmpty ? 0 : 1
+  }
+
+  private static func shrink(_ seed: UInt64, of swarm: Swarm, _ words: Invocation) throws(ExitFailure) -> Int32 {
+    guard let report = try FailureReport(swarm, seed: seed, words) else {
+      Console.print(
+        words.wantsJSON
+          ? JSON.object([JSON.Member("seed", .string(String(seed))), JSON.Member("broken", .array([]))]).text()
+          : "seed \(seed) breaks nothing")
+      return 0
+    }
+    if words.wantsJSON {
+      guard case .object(let members) = report.json else { return 1 }
+      let trace = JSON.Member("trace", .array(report.trace.map { .string($0) }))
+      Console.print(JSON.object(members + [trace]).text())
+    } else {
+      for line in report.trace + report.lines { Console.print(line) }
+    }
+    return 1
+  }
+
+  private static func troubles(_ names: String) throws(ExitFailure) -> Set<SwarmDraw.Trouble> {
+    var troubles: Set<SwarmDraw.Trouble> = []
+    for name in names.split(separator: ",").map(String.init) where name != "none" {
+      guard let trouble = SwarmDraw.Trouble(rawValue: name) else {
+        throw .usage(
+          "there is no trouble \(name); there are \(SwarmDraw.Trouble.allCases.map(\.rawValue).joined(separator: ", "))"
+        )
+      }
+      troubles.insert(trouble)
+    }
+    return troubles
+  }
+
+  private static func seeds(_ text: String) throws(ExitFailure) -> ClosedRange<UInt64> {
+    if let single = UInt64(text) { return single...single }
+    let ends = text.split(separator: ".", omittingEmptySubsequences: true).compactMap { UInt64($0) }
+    guard text.contains(".."), ends.count == 2, ends[0] <= ends[1] else {
+      throw .usage("--seeds takes A..B with A not above B, or a single number, not \(text)")
+    }
+    return ends[0]...ends[1]
+  }
+}

@@ -1,0 +1,78 @@
+import ZoneKitRecords
+import ZoneKitService
+
+/// `zonekit snapshot`: the whole state, saved and brought back.
+enum SnapshotVerb {
+  static let spec = VerbSpec(
+    "snapshot", "save|restore|list [NAME]", summary: "save the whole state, cloud and devices, and go back to it",
+    details: """
+      save works beside running processes; without NAME the time is the name. restore puts cloud and devices back, moves
+      what they were to DIR/backups, and is refused while anything runs.
+      """,
+    examples: [
+      "zonekit snapshot save before-upgrade", "zonekit snapshot list", "zonekit snapshot restore before-upgrade",
+    ],
+    run: run)
+
+  private static func run(_ words: Invocation) throws(ExitFailure) -> Int32 {
+    let snapshots = Snapshots(of: DataDirectory(words.dataDirectory))
+    guard let action = words.operands.first else { throw .usage("save, restore or list is missing") }
+    switch action {
+    case "save":
+      guard words.operands.count <= 2 else { throw .usage("\(words.operands[2]) is one word too many") }
+      try save(words.operands.dropFirst().first, in: snapshots, asJSON: words.wantsJSON)
+    case "restore": try restore(try words.operands("restore", "NAME")[1], in: snapshots, asJSON: words.wantsJSON)
+    case "list":
+      _ = try words.operands("list")
+      try list(snapshots, asJSON: words.wantsJSON)
+    default:
+      let suggestion = Suggestion.text(for: action, among: ["save", "restore", "list"])
+      throw .usage("snapshot takes save, restore or list, not \(action)\(suggestion)")
+    }
+    return 0
+  }
+
+  private static func save(_ name: String?, in snapshots: Snapshots, asJSON: Bool) throws(ExitFailure) {
+    let saved = try ExitFailure.from { () throws(StoresError) in
+      try snapshots.save(name, version: CommandLineProgram.version, at: SystemClock.wall)
+    }
+    let devices = saved.devices.isEmpty ? "no devices" : "devices \(saved.devices.joined(separator: ", "))"
+    Console.print(
+      asJSON
+        ? json("saved", saved).text() : "saved \(saved.name): cloud and \(devices), \(size(saved.bytes)), \(saved.path)"
+    )
+  }
+
+  private static func restore(_ name: String, in snapshots: Snapshots, asJSON: Bool) throws(ExitFailure) {
+    let backup = try ExitFailure.from { () throws(StoresError) in
+      try snapshots.restore(name, at: SystemClock.wall)
+    }
+    let line: JSON = ["event": "restored", "name": .string(name), "backup": .string(backup)]
+    Console.print(asJSON ? line.text() : "restored \(name)\nbackup: \(backup)")
+  }
+
+  private static func list(_ snapshots: Snapshots, asJSON: Bool) throws(ExitFailure) {
+    let found = try ExitFailure.from { () throws(StoresError) in try snapshots.list() }
+    if asJSON {
+      for snapshot in found { Console.print(json("snapshot", snapshot).text()) }
+      return
+    }
+    let rows = found.map { snapshot in
+      [
+        snapshot.name, snapshot.savedAt?.iso8601 ?? "unknown", size(snapshot.bytes),
+        snapshot.devices.isEmpty ? "-" : snapshot.devices.joined(separator: ", "),
+      ]
+    }
+    Console.print(rows.isEmpty ? "no snapshots" : TextTable([["NAME", "SAVED", "SIZE", "DEVICES"]] + rows).text)
+  }
+
+  private static func json(_ event: String, _ snapshot: Snapshot) -> JSON {
+    [
+      "event": .string(event), "name": .string(snapshot.name),
+      "savedAt": snapshot.savedAt.map { .string($0.iso8601) } ?? .null, "bytes": .integer(snapshot.bytes),
+      "devices": .array(snapshot.devices.map(JSON.string)), "path": .string(snapshot.path),
+    ]
+  }
+
+  private static func size(_ bytes: Int64) -> String { bytes < 1000 ? "\(bytes) B" : "\((bytes + 500) / 1000) kB" }
+}

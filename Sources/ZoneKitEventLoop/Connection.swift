@@ -1,0 +1,322 @@
+import ZoneKitCUV
+import Glibc
+
+/// A stream of bytes to one peer, over TCP or a Unix socket; accepted by a `Listener` or made with `init(to:on:)`.
+///
+/// Callbacks are closures set right after it was made; they run on the loop, never inside a call to this object, except that
+/// a closure may call anything here, `close()` included. After `close()` only `onClose` still comes, exactly once, from the
+/// loop. Then all closures are dropped, so a closure may hold its connection.
+package final class Connection: Handle {
+  /// How long a finished connection waits for the peer's end before it is closed all the same, in milliseconds.
+  package static let lingerTime: Int64 = 1_000
+
+  /// The connection made by `init(to:on:)` stands.
+  package var onConnected: (() -> Void)?
+  /// Bytes came in; they are lent for the time of the call, at most 64 KiB.
+  package var onRead: ((UnsafeRawBufferPointer) -> Void)?
+  /// The peer has ended its side and may still be written to. Without this closure the connection is closed then.
+  package var onEnd: (() -> Void)?
+  /// All that was queued has been handed to the system.
+  package var onDrained: (() -> Void)?
+  /// The last call, once for every connection.
+  package var onClose: ((CloseReason) -> Void)?
+
+  private enum State {
+    /// Writes are kept in `unsent`.
+    case connecting
+    case open
+    /// Nothing more is written or delivered; what is queued goes out, then our end.
+    case finishing
+    /// Our end is out; the timer bounds the wait for the peer's.
+    case lingering(Timer)
+    case closing(CloseReason)
+  }
+
+  private let isUnix: Bool
+  private var state: State
+  private var wantsReading = true
+  private var peerHasEnded = false
+  private var queuedWrites = 0
+  /// What was written before the connection stood, and where it goes.
+  private var attempt: ConnectionAttempt?
+
+  /// Begins to connect. Reading starts when it stands; what is written before is kept and sent then. Names are looked up
+  /// without blocking, and the first IPv4 address is taken. Every failure is told by `onClose`, `.failed`.
+  package init(to address: Address, on loop: Loop) {
+    isUnix = address.isUnix
+    state = .connecting
+    attempt = ConnectionAttempt(address: address)
+    super.init(isUnix ? UV_NAMED_PIPE : UV_TCP, on: loop)
+    openHandle()
+    switch address {
+    case .unix(let path): connect(toPath: path)
+    case .tcp(let host, let port):
+      if let literal = SocketAddress(literal: host, port: port) {
+        connect(to: literal)
+      } else {
+        Lookup.begin(host, for: self)
+      }
+    }
+  }
+
+  /// Takes the waiting connection of a listening stream, or closes itself when there is none.
+  init(acceptedFrom server: UnsafeMutablePointer<uv_stream_t>, isUnix: Bool, on loop: Loop) {
+    self.isUnix = isUnix
+    state = .open
+    super.init(isUnix ? UV_NAMED_PIPE : UV_TCP, on: loop)
+    openHandle()
+    let status = uv_accept(server, stream)
+    if status == 0 { disableDelay() } else { fail(status, "accept") }
+  }
+
+  /// Bytes given to `write` that the system has not taken yet: the measure for back-pressure.
+  package var queuedBytes: Int {
+    switch state {
+    case .connecting: attempt?.unsent.count ?? 0
+    case .open, .finishing: uv_stream_get_write_queue_size(stream)
+    case .lingering, .closing: 0
+    }
+  }
+
+  /// The peer's address, while there is one; a Unix peer has a path only if this side connected to it.
+  package var peer: Address? {
+    guard isOpen, !isUnix else { return nil }
+    return SocketAddress { uv_tcp_getpeername(tcp, $0, $1) }?.address
+  }
+
+  /// Sends at once what the system takes and queues a copy of the rest. Does nothing once it is finishing or closed: a peer
+  /// can go at any time, and `onClose` tells.
+  package func write(_ bytes: [UInt8]) {
+    bytes.withUnsafeBytes { write($0) }
+  }
+
+  /// The same for lent bytes, so that a part of a buffer needs no copy.
+  package func write(_ bytes: UnsafeRawBufferPointer) {
+    switch state {
+    case .connecting: attempt?.append(bytes)
+    case .open: send(bytes)
+    case .finishing, .lingering, .closing: return
+    }
+  }
+
+  /// Delivers nothing until `resumeReading()`; the peer feels it when the system's buffers are full. While paused, the
+  /// peer's end and its going are not noticed either.
+  package func pauseReading() {
+    guard wantsReading else { return }
+    wantsReading = false
+    if case .open = state { uv_read_stop(stream) }
+  }
+
+  /// Goes on delivering.
+  package func resumeReading() {
+    guard !wantsReading else { return }
+    wantsReading = true
+    if case .open = state { startReading() }
+  }
+
+  /// Sends what is queued, then our end, then closes when the peer has ended too, or after `lingerTime`. What still comes in
+  /// is thrown away: closing with unread bytes would make the system reset the connection, and the peer could lose
+  /// the last bytes (RFC 9112, 9.6). A peer that reads nothing is not given up here; bound it with a `Timer`.
+  package func shutdownAfterWrites() {
+    switch state {
+    case .connecting: attempt?.finishesWhenConnected = true
+    case .open: finish()
+    case .finishing, .lingering, .closing: return
+    }
+  }
+
+  /// Closes now; what is still queued is lost.
+  package override func close() {
+    close(because: .closedHere)
+  }
+
+  private func close(because reason: CloseReason) {
+    switch state {
+    case .closing: return
+    case .lingering(let timer): timer.close()
+    case .connecting, .open, .finishing: break
+    }
+    state = .closing(reason)
+    attempt = nil
+    onConnected = nil
+    onRead = nil
+    onEnd = nil
+    onDrained = nil
+    closeHandle()
+  }
+
+  override func handleClosed() {
+    guard case .closing(let reason) = state, let onClose else { return }
+    self.onClose = nil
+    loop.hasUnfinishedTurn = true
+    onClose(reason)
+  }
+
+  private func fail(_ status: Int32, _ action: String) {
+    if case .closing = state { return }
+    let subject = attempt?.address ?? peer
+    close(because: .failed(LoopError(status, action, subject?.description ?? "a connection")))
+  }
+
+  private func openHandle() {
+    adopt(isUnix ? uv_pipe_init(loop.raw, pipe, 0) : uv_tcp_init(loop.raw, tcp))
+  }
+
+  /// Whole messages are written at once, so waiting to fill a segment (Nagle, RFC 896) would only delay them.
+  private func disableDelay() {
+    if !isUnix { uv_tcp_nodelay(tcp, 1) }
+  }
+}
+
+// MARK: Connecting
+extension Connection {
+  func found(_ list: UnsafeMutablePointer<addrinfo>?) {
+    guard case .connecting = state, case .tcp(_, let port)? = attempt?.address else { return }
+    guard let found = SocketAddress(firstOf: list, port: port) else { return lookupFailed(UV_EAI_NODATA.rawValue) }
+    connect(to: found)
+  }
+
+  func lookupFailed(_ status: Int32) {
+    fail(status, "find")
+  }
+
+  private func connect(to address: SocketAddress) {
+    let request = UnsafeMutablePointer<uv_connect_t>.allocate(capacity: 1)
+    let status = address.withPointer { uv_tcp_connect(request, tcp, $0) { Connection.finishConnecting($0, $1) } }
+    guard status != 0 else { return }
+    request.deallocate()
+    fail(status, "connect to")
+  }
+
+  private func connect(toPath path: String) {
+    // libuv would cut a longer path off and connect to another one.
+    guard path.utf8.count <= Address.longestPath else { return fail(UV_ENAMETOOLONG.rawValue, "connect to") }
+    let request = UnsafeMutablePointer<uv_connect_t>.allocate(capacity: 1)
+    uv_pipe_connect(request, pipe, path) { Connection.finishConnecting($0, $1) }
+  }
+
+  private static func finishConnecting(_ request: UnsafeMutablePointer<uv_connect_t>?, _ status: Int32) {
+    guard let request else { return }
+    let data = request.pointee.handle.pointee.data
+    request.deallocate()
+    guard let data else { return }
+    Unmanaged<Connection>.fromOpaque(data).takeUnretainedValue().connected(status)
+  }
+
+  private func connected(_ status: Int32) {
+    guard case .connecting = state, let attempt else { return }
+    guard status == 0 else { return fail(status, "connect to") }
+    self.attempt = nil
+    state = .open
+    disableDelay()
+    attempt.unsent.withUnsafeBytes { send($0) }
+    loop.hasUnfinishedTurn = true
+    if attempt.finishesWhenConnected { shutdownAfterWrites() } else { onConnected?() }
+    startReadingIfWanted()
+  }
+}
+
+// MARK: Reading
+extension Connection {
+  /// Begins to deliver, unless its owner has paused or closed it already.
+  func startReadingIfWanted() {
+    if wantsReading, case .open = state { startReading() }
+  }
+
+  private func startReading() {
+    guard !peerHasEnded else { return }
+    let status = uv_read_start(
+      stream,
+      { handle, _, buffer in
+        guard let handle, let buffer else { return }
+        let scratch = handle.pointee.loop.pointee.data.assumingMemoryBound(to: CChar.self)
+        buffer.pointee = uv_buf_t(base: scratch, len: Loop.scratchSize)
+      },
+      { stream, count, buffer in
+        guard let stream, let data = stream.pointee.data else { return }
+        let bytes = UnsafeRawBufferPointer(start: buffer?.pointee.base, count: max(0, count))
+        Unmanaged<Connection>.fromOpaque(data).takeUnretainedValue().received(bytes, status: count)
+      })
+    // Reading twice is harmless, and a handle whose peer has ended says so by the read itself.
+    if status != 0, status != UV_EALREADY.rawValue { fail(status, "read from") }
+  }
+
+  private func received(_ bytes: UnsafeRawBufferPointer, status: Int) {
+    if status > 0 {
+      guard case .open = state, let onRead else { return }
+      loop.hasUnfinishedTurn = true
+      onRead(bytes)
+    } else if status == Int(UV_EOF.rawValue) {
+      receivedEnd()
+    } else if status < 0 {
+      fail(Int32(status), "read from")
+    }
+  }
+
+  private func receivedEnd() {
+    peerHasEnded = true
+    switch state {
+    case .open:
+      guard let onEnd else { return close(because: .endedByPeer) }
+      loop.hasUnfinishedTurn = true
+      onEnd()
+    case .lingering: close(because: .closedHere)
+    case .connecting, .finishing, .closing: return
+    }
+  }
+}
+
+// MARK: Writing
+extension Connection {
+  private func send(_ bytes: UnsafeRawBufferPointer) {
+    guard let base = bytes.baseAddress, !bytes.isEmpty else { return }
+    var sent = 0
+    if queuedWrites == 0 {
+      // libuv only reads from a buffer to be written, its type does not say so.
+      let start = UnsafeMutableRawPointer(mutating: base).assumingMemoryBound(to: CChar.self)
+      var buffer = uv_buf_t(base: start, len: bytes.count)
+      let status = uv_try_write(stream, &buffer, 1)
+      if status < 0, status != UV_EAGAIN.rawValue { return fail(status, "write to") }
+      sent = Int(max(0, status))
+    }
+    guard sent < bytes.count else { return }
+    queuedWrites += 1
+    let status = WriteRequest.queue(UnsafeRawBufferPointer(rebasing: bytes[sent...]), on: stream)
+    if status != 0 { fail(status, "write to") }
+  }
+
+  func wrote(_ status: Int32) {
+    queuedWrites -= 1
+    guard status == 0 else { return fail(status, "write to") }
+    guard queuedWrites == 0, case .open = state, let onDrained else { return }
+    loop.hasUnfinishedTurn = true
+    onDrained()
+  }
+
+  private func finish() {
+    state = .finishing
+    let request = UnsafeMutablePointer<uv_shutdown_t>.allocate(capacity: 1)
+    let status = uv_shutdown(request, stream) { Connection.finishShutdown($0, $1) }
+    guard status != 0 else { return }
+    request.deallocate()
+    fail(status, "end")
+  }
+
+  private static func finishShutdown(_ request: UnsafeMutablePointer<uv_shutdown_t>?, _ status: Int32) {
+    guard let request else { return }
+    let data = request.pointee.handle.pointee.data
+    request.deallocate()
+    guard let data else { return }
+    Unmanaged<Connection>.fromOpaque(data).takeUnretainedValue().sentEnd(status)
+  }
+
+  private func sentEnd(_ status: Int32) {
+    guard case .finishing = state else { return }
+    // A peer that has gone altogether makes our end needless, not a failure.
+    guard status == 0, !peerHasEnded else { return close(because: .closedHere) }
+    let timer = Timer(on: loop) { [unowned self] in close(because: .closedHere) }
+    timer.schedule(after: Self.lingerTime)
+    state = .lingering(timer)
+    startReading()
+  }
+}

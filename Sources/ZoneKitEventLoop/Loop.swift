@@ -1,0 +1,103 @@
+import ZoneKitCUV
+import Glibc
+
+/// One thread's event loop: it sleeps until bytes, time, a signal or another thread wants something, and calls closures.
+///
+/// Everything happens in turns. A turn is all callbacks between two sleeps; `onTurnEnd` closes it. libuv goes round through
+/// timers, `prepare`, poll (which sleeps, then runs the callbacks of input and wake-ups) and close callbacks. The turn end
+/// hangs on `prepare`, the last thing before poll, so whatever ran since the last sleep, a timer and a close callback included,
+/// is in the same turn and none of it waits for the next input. `check`, right after poll, would miss the timers.
+package final class Loop {
+  /// Called at the end of each turn in which something happened, always before the loop sleeps or `run()` returns.
+  package var onTurnEnd: (() -> Void)?
+  /// How many listeners, connections, timers, inputs, wakers and signal watchers are open or still closing.
+  package internal(set) var openHandles = 0
+
+  /// The bytes of one read, shared by all streams: libuv delivers a read before it asks for the next buffer.
+  static let scratchSize = 64 * 1024
+
+  let raw: UnsafeMutablePointer<uv_loop_t>
+  let scratch: UnsafeMutableRawPointer
+  /// Set by every callback before it calls out; read and cleared by the turn end.
+  var hasUnfinishedTurn = false
+  private let prepare = UnsafeMutablePointer<uv_prepare_t>.allocate(capacity: 1)
+  private var isStopping = false
+
+  /// Opens a loop for the calling thread and ignores SIGPIPE in this process, so that a write to a peer that has gone is
+  /// an error and not the end. Throws when the system gives no descriptors (`EMFILE`).
+  package init() throws(LoopError) {
+    raw = .allocate(capacity: 1)
+    scratch = .allocate(byteCount: Self.scratchSize, alignment: 16)
+    let status = uv_loop_init(raw)
+    guard status == 0 else {
+      raw.deallocate()
+      scratch.deallocate()
+      prepare.deallocate()
+      throw LoopError(status, "open", "an event loop")
+    }
+    // The allocation callback finds the scratch here without touching a Swift object.
+    raw.pointee.data = scratch
+    signal(SIGPIPE, SIG_IGN)
+    startTurnEnds()
+  }
+
+  /// All other handles retain the loop, so only its own one is left to close here.
+  deinit {
+    UnsafeMutableRawPointer(prepare).withMemoryRebound(to: uv_handle_t.self, capacity: 1) { uv_close($0, nil) }
+    uv_run(raw, UV_RUN_NOWAIT)
+    let status = uv_loop_close(raw)
+    assert(status == 0, "a loop without owners has no open handles")
+    prepare.deallocate()
+    raw.deallocate()
+    scratch.deallocate()
+  }
+
+  /// Monotonic milliseconds, fresh at each call; a timer never fires before its time on this clock.
+  package var now: Int64 { Int64(uv_hrtime() / 1_000_000) }
+
+  /// Runs turns until `stop()` is called or nothing is open that could cause one.
+  package func run() {
+    repeat {
+      uv_run(raw, UV_RUN_DEFAULT)
+      endTurn()
+    } while !isStopping && uv_loop_alive(raw) != 0
+    isStopping = false
+  }
+
+  /// Makes `run()` return at the end of this turn. For the loop's thread only: another thread uses a `Waker`.
+  package func stop() {
+    isStopping = true
+    uv_stop(raw)
+  }
+
+  /// Closes everything that is open, returns when the last close callback has run, and drops `onTurnEnd`, so that a closure
+  /// may hold its loop.
+  package func closeAll() {
+    while openHandles > 0 {
+      uv_walk(raw, { handle, _ in Loop.closeOwner(of: handle) }, nil)
+      uv_run(raw, UV_RUN_ONCE)
+      endTurn()
+    }
+    onTurnEnd = nil
+  }
+
+  private static func closeOwner(of handle: UnsafeMutablePointer<uv_handle_t>?) {
+    guard let handle, uv_is_closing(handle) == 0 else { return }
+    guard handle.pointee.type != UV_PREPARE else { return }
+    Unmanaged<Handle>.fromOpaque(handle.pointee.data).takeUnretainedValue().close()
+  }
+
+  private func startTurnEnds() {
+    // Not retained: the loop owns this handle, whose callback runs only inside one of the loop's own methods.
+    uv_prepare_init(raw, prepare)
+    prepare.pointee.data = Unmanaged.passUnretained(self).toOpaque()
+    uv_prepare_start(prepare) { Unmanaged<Loop>.fromOpaque($0!.pointee.data).takeUnretainedValue().endTurn() }
+    UnsafeMutableRawPointer(prepare).withMemoryRebound(to: uv_handle_t.self, capacity: 1) { uv_unref($0) }
+  }
+
+  private func endTurn() {
+    guard hasUnfinishedTurn else { return }
+    hasUnfinishedTurn = false
+    onTurnEnd?()
+  }
+}

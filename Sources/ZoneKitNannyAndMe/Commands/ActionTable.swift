@@ -1,0 +1,50 @@
+import ZoneKitRecords
+
+/// Actions as rows of text under a header, in aligned columns; a column that says nothing of any of them is left out.
+struct ActionTable {
+  private static let header = ["ID", "WHEN (UTC)", "WHAT", "HOW LONG", "HOW MUCH", "WHERE"]
+
+  /// The lines, columns two blanks apart, no blanks at the ends.
+  let lines: [String]
+
+  /// A table of those actions in their order; none has no lines. `now` says how long a running one runs.
+  init(_ actions: [BabyAction], now: WallTime) {
+    let rows = actions.map { Self.row(of: $0, now: now) }
+    let columns = Self.header.indices.filter { column in rows.contains { !$0[column].isEmpty } }
+    let cells = ([Self.header] + rows).map { row in columns.map { row[$0] } }
+    let widths = columns.indices.map { column in cells.map(\.[column].count).max() ?? 0 }
+    lines = rows.isEmpty ? [] : cells.map { Self.line($0, widths: widths) }
+  }
+
+  private static func row(of action: BabyAction, now: WallTime) -> [String] {
+    [
+      action.shortID, action.startDate.minuteText, action.title, length(of: action, now: now),
+      [action.bottleVolume.map { "\($0) ml" }, action.bottleType?.rawValue].compactMap(\.self).joined(separator: " "),
+      action.placename ?? "",
+    ]
+  }
+
+  private static func length(of action: BabyAction, now: WallTime) -> String {
+    guard action.category.canRun else { return "" }
+    // Counted between the minutes that are shown; a clock that is behind shows no negative time.
+    let start = action.startDate.milliseconds / 60_000
+    let minutes = max(0, (action.endDate ?? now).milliseconds / 60_000 - start)
+    let text = minutes < 60 ? "\(minutes) min" : "\(minutes / 60) h \(minutes % 60) min"
+    return action.isRunning ? "running \(text)" : text
+  }
+
+  private static func line(_ row: [String], widths: [Int]) -> String {
+    let padded = zip(row, widths).map { cell, width in cell + String(repeating: " ", count: width - cell.count) }
+    var line = padded.joined(separator: "  ")
+    while line.last == " " { line.removeLast() }
+    return line
+  }
+}
+
+extension WallTime {
+  /// Date, hour and minute in UTC: `2026-08-14 06:31`.
+  fileprivate var minuteText: String {
+    let text = iso8601Seconds
+    return "\(text.prefix(10)) \(text.dropFirst(11).prefix(5))"
+  }
+}

@@ -1,0 +1,88 @@
+import ZoneKitRecords
+import ZoneKitSync
+
+/// What comes of a command.
+package enum NannyAnswer: Hashable, Sendable {
+  /// What the coordinator is to do, in that order and in one transaction, and a sentence for the user.
+  case changed([RecordEdit], said: String)
+  /// Nothing to do: what was asked for is so already.
+  case unchanged(said: String)
+  /// The actions asked for, and the totals of the whole log.
+  case actions([BabyAction], ActionTotals)
+  /// The action asked for.
+  case action(BabyAction)
+  /// The profile asked for.
+  case profile(Profile)
+
+  /// What the coordinator is to do; nothing where nothing is asked for.
+  package var edits: [RecordEdit] {
+    switch self {
+    case .changed(let edits, _): edits
+    case .unchanged, .actions, .action, .profile: []
+    }
+  }
+
+  /// The answer as lines of text. Times are UTC; a line break inside a text shows as a blank.
+  package func lines(now: WallTime) -> [String] {
+    switch self {
+    case .changed(_, let said), .unchanged(let said): [said.onOneLine]
+    case .actions(let actions, let totals): Self.lines(of: actions, totals, now: now)
+    case .action(let action): ["id \(action.id.recordName)"] + Self.lines(of: action.fields)
+    case .profile(let profile): ["id \(profile.id.recordName)"] + Self.lines(of: profile.fields)
+    }
+  }
+
+  /// The answer as one JSON object: `said`, with the IDs of the records to be changed and the app's word for each, `profile`
+  /// or an action's category, null where it goes; or `actions` and `totals`; or
+  /// `action`; or `profile`; the latter three as the share format has them.
+  package var json: JSON {
+    switch self {
+    case .changed(let edits, let said):
+      [
+        "said": .string(said), "records": .array(edits.map { .string($0.recordID.recordName.text) }),
+        "kinds": .array(edits.map { $0.kind.map(JSON.string) ?? .null }),
+      ]
+    case .unchanged(let said): ["said": .string(said), "records": [], "kinds": []]
+    case .actions(let actions, let totals):
+      ["actions": .array(actions.map(ShareFile.json)), "totals": .string(totals.line)]
+    case .action(let action): ["action": ShareFile.json(of: action)]
+    case .profile(let profile): ["profile": ShareFile.json(of: profile)]
+    }
+  }
+
+  private static func lines(of actions: [BabyAction], _ totals: ActionTotals, now: WallTime) -> [String] {
+    guard totals.count > 0 else { return ["nothing is logged yet; `log diaper pee` or `start sleep` begins"] }
+    let left = totals.count - actions.count
+    let rest = left > 0 ? ["not shown: \(left) more; `list \(totals.count)` shows all"] : []
+    return ActionTable(actions, now: now).lines.map(\.onOneLine) + rest + [totals.line]
+  }
+
+  private static func lines(of fields: Fields) -> [String] {
+    fields.sorted.map { "\($0.name) \(text(of: $0.value))".onOneLine }
+  }
+
+  private static func text(of value: FieldValue) -> String {
+    switch value {
+    case .string(let text): text
+    case .timestamp(let time): time.iso8601
+    case .int64(let number): "\(number)"
+    case .double(let number): "\(number)"
+    case .reference(let reference): reference.recordName.text
+    default: "(\(value.type.rawValue))"
+    }
+  }
+}
+
+extension String {
+  /// The text with blanks for line breaks and control characters, which would break a list or a terminal.
+  fileprivate var onOneLine: String {
+    String(String.UnicodeScalarView(unicodeScalars.map { Self.breaks($0) ? " " : $0 }))
+  }
+
+  private static func breaks(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.properties.generalCategory {
+    case .control, .lineSeparator, .paragraphSeparator: true
+    default: false
+    }
+  }
+}

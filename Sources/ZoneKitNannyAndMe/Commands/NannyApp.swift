@@ -1,0 +1,141 @@
+import ZoneKitRecords
+import ZoneKitSync
+
+/// The app on one device: what the user sees, and what their commands ask of the coordinator.
+///
+/// It writes nothing itself. The coordinator takes the edits in, and names the records it changed to `refresh`, as it
+/// does with records that came from the cloud.
+package struct NannyApp: Hashable, Sendable {
+  /// The log.
+  package private(set) var log = ActionLogStore()
+  /// The profiles.
+  package private(set) var profiles = ProfileStore()
+  /// The profile that the account gets when it has none.
+  package let firstProfile: Profile
+
+  /// The app of that account over an empty store.
+  package init(user: Name) { firstProfile = NannyZone.firstProfile(of: user) }
+
+  /// The app of that account over what a store holds, without the actions that the coordinator has parked.
+  package init(
+    user: Name, rebuiltFrom store: some DeviceStore, leavingOut parked: [RecordID] = []
+  ) throws(StoreError) {
+    self.init(user: user)
+    log = try ActionLogStore(rebuiltFrom: store, leavingOut: parked)
+    profiles = try ProfileStore(rebuiltFrom: store)
+  }
+
+  /// Takes in what became of the named records, as a remote-change notice or a local save tells them.
+  package mutating func refresh(_ changed: [RecordID], from store: some DeviceStore) throws(StoreError) {
+    try log.refresh(changed, from: store)
+    try profiles.refresh(changed, from: store)
+  }
+
+  /// The profile that commands speak of; nil as long as there is none.
+  package var currentProfile: Profile? { profiles.current(firstProfile: firstProfile.id) }
+
+  /// What the running-action rule has to end now: to be asked after every merge; the coordinator journals it
+  /// under `RunningActionRule.name`.
+  package var repairs: [RunningActionRule.Repair] {
+    RunningActionRule.repairs(of: log.actions.prefix(while: \.isRunning))
+  }
+
+  /// What a command comes to. `now` is the device's wall clock, the generator makes the IDs; the coordinator makes the
+  /// stamps.
+  package func perform(
+    _ command: NannyCommand, now: WallTime, using generator: inout some RandomNumberGenerator
+  ) throws(CommandError) -> NannyAnswer {
+    switch command {
+    case .log(let new):
+      return add(action(new, isRunning: false, now: now, using: &generator), said: "logged")
+    case .start(let new):
+      try demandNoneRunning(new.kind.category)
+      return add(action(new, isRunning: true, now: now, using: &generator), said: "started")
+    case .stop(let target, let time):
+      let action = try running(target)
+      let ended = try ActionEdit.endDate(time ?? .now).applied(to: action, now: now)
+      return replace(action, with: ended, said: "stopped")
+    case .edit(let id, let edit):
+      let action = try self.action(withIDPrefix: id)
+      let edited = try edit.applied(to: action, now: now)
+      return replace(action, with: edited, said: "set \(edit.field) of")
+    case .delete(let id): return try delete(id)
+    case .profileName(let name): return editProfile { $0.name = name }
+    case .profileBirth(let time):
+      return editProfile { $0.birthDate = time.resolved(now: now) }
+    case .list(let limit): return .actions(log.list(limit), ActionTotals(of: log.actions))
+    case .show(let id):
+      switch try find(id) {
+      case .action(let action): return .action(action)
+      case .profile(let profile): return .profile(profile)
+      }
+    }
+  }
+}
+
+extension NannyApp {
+  private func action(
+    _ new: NewAction, isRunning: Bool, now: WallTime, using generator: inout some RandomNumberGenerator
+  ) -> BabyAction {
+    let profile = (currentProfile ?? firstProfile).id
+    let start = (new.at ?? new.until ?? .now).resolved(now: now)
+    let id = RecordID(recordName: Name(RandomIdentifier.uuid(using: &generator)), zoneID: profile.zoneID)
+    var action = BabyAction(
+      id: id, category: new.kind.category, startDate: start,
+      endDate: isRunning ? nil : new.until?.resolved(now: now) ?? start, profile: profile.recordName,
+      updatedAt: .oldestStamp)
+    action.diaperType = new.kind.diaperType
+    action.feedingType = new.kind.feedingType
+    action.bottleVolume = new.volume
+    action.bottleType = new.bottleType
+    return ActionRules.normalised(action)
+  }
+
+  private func add(_ action: BabyAction, said: String) -> NannyAnswer {
+    let profile = currentProfile == nil ? [RecordEdit(firstProfile, stamping: .asGiven)] : []
+    return .changed(
+      profile + [RecordEdit(action, stamping: .now)], said: "\(said) \(action.title) \(action.shortID)")
+  }
+
+  /// Asks for nothing where the new content equals the old.
+  private func replace(_ action: BabyAction, with edited: BabyAction, said: String) -> NannyAnswer {
+    let (own, others) = repairs(after: edited)
+    guard RecordContent(own) != RecordContent(action) else {
+      return .unchanged(said: "\(action.title) \(action.shortID) is like that already")
+    }
+    return .changed(
+      [RecordEdit(own, stamping: .now)] + others.map { RecordEdit($0.ended, stamping: .asGiven) },
+      said: "\(said) \(own.title) \(own.shortID)")
+  }
+
+  /// An edit can make an action run beside another one; the rule then ends the earlier of them in the same transaction.
+  private func repairs(after edited: BabyAction) -> (own: BabyAction, others: [RunningActionRule.Repair]) {
+    let running = log.actions.prefix(while: \.isRunning).filter { $0.id != edited.id } + [edited]
+    let repairs = RunningActionRule.repairs(of: running)
+    let own = repairs.first { $0.ended.id == edited.id }?.ended ?? edited
+    return (own, repairs.filter { $0.ended.id != edited.id })
+  }
+
+  private func editProfile(_ change: (inout Profile) -> Void) -> NannyAnswer {
+    var profile = currentProfile ?? firstProfile
+    let before = RecordContent(profile)
+    change(&profile)
+    guard RecordContent(profile) != before || currentProfile == nil else {
+      return .unchanged(said: "profile \(profile.name) is like that already")
+    }
+    return .changed([RecordEdit(profile, stamping: .now)], said: "profile \(profile.name) \(profile.id.shortName)")
+  }
+
+  /// Deleting a profile deletes its actions: they go first, so that the cloud's own cascade finds nothing left to do.
+  private func delete(_ id: String) throws(CommandError) -> NannyAnswer {
+    switch try find(id) {
+    case .action(let action):
+      return .changed([.delete(action.id)], said: "deleted \(action.title) \(action.shortID)")
+    case .profile(let profile):
+      let actions = log.actions(of: profile.id)
+      return .changed(
+        actions.map { .delete($0.id) } + [.delete(profile.id)],
+        said: "deleted profile \(profile.name) and its \(actions.count) actions")
+    }
+  }
+}

@@ -1,0 +1,88 @@
+import ZoneKitRecords
+
+/// A time as a person types it.
+package enum TimeWord: Hashable, Sendable {
+  case now
+  /// ISO 8601, such as `2026-08-14T06:31:05Z` or `2026-08-14`.
+  case absolute(WallTime)
+  /// `HH:MM` of the current day in UTC, in minutes after midnight.
+  case today(minutes: Int64)
+  /// `-90m`, `-2h` or `-1h30m`: that many milliseconds before now.
+  case ago(milliseconds: Int64)
+
+  /// What a time may look like, for error texts.
+  static let forms = "now, HH:MM (today, UTC), -90m, -2h, or ISO 8601 such as 2026-08-14T06:31:05Z"
+
+  /// Reads one word.
+  package init(parsing text: String) throws(CommandError) {
+    if text == "now" {
+      self = .now
+    } else if let time = WallTime(iso8601: text) {
+      self = .absolute(time)
+    } else if let minutes = Self.minutesOfDay(text) {
+      self = .today(minutes: minutes)
+    } else if let milliseconds = Self.distance(text) {
+      self = .ago(milliseconds: milliseconds)
+    } else {
+      throw CommandError("\"\(text)\" is not a time; expected \(Self.forms)")
+    }
+  }
+
+  /// The moment that is meant when it is `now`.
+  package func resolved(now: WallTime) -> WallTime {
+    switch self {
+    case .now: return now
+    case .absolute(let time): return time
+    case .today(let minutes):
+      let day: Int64 = 86_400_000
+      let sinceMidnight = (now.milliseconds % day + day) % day
+      return now.advanced(byMilliseconds: minutes * 60_000 - sinceMidnight)
+    case .ago(let milliseconds): return now.advanced(byMilliseconds: -milliseconds)
+    }
+  }
+
+  private static func minutesOfDay(_ text: String) -> Int64? {
+    let parts = text.utf8.split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: false)
+    guard parts.count == 2, (1...2).contains(parts[0].count), parts[1].count == 2,
+      let hours = digits(parts[0]), let minutes = digits(parts[1]), hours < 24, minutes < 60
+    else { return nil }
+    return hours * 60 + minutes
+  }
+
+  /// `-1h30m` in milliseconds; a number longer than nine digits is no distance.
+  private static func distance(_ text: String) -> Int64? {
+    guard text.utf8.first == UInt8(ascii: "-"), (2...40).contains(text.utf8.count) else { return nil }
+    var total: Int64 = 0
+    var number: [UInt8] = []
+    for byte in text.utf8.dropFirst() {
+      if let unit = unit(byte) {
+        guard let value = digits(number[...]) else { return nil }
+        total += value * unit
+        number = []
+      } else {
+        number.append(byte)
+      }
+    }
+    return number.isEmpty ? total : nil
+  }
+
+  private static func unit(_ byte: UInt8) -> Int64? {
+    switch byte {
+    case UInt8(ascii: "s"): 1000
+    case UInt8(ascii: "m"): 60_000
+    case UInt8(ascii: "h"): 3_600_000
+    case UInt8(ascii: "d"): 86_400_000
+    default: nil
+    }
+  }
+
+  private static func digits(_ bytes: some Collection<UInt8>) -> Int64? {
+    guard (1...9).contains(bytes.count) else { return nil }
+    var value: Int64 = 0
+    for byte in bytes {
+      guard (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) else { return nil }
+      value = value * 10 + Int64(byte - UInt8(ascii: "0"))
+    }
+    return value
+  }
+}

@@ -1,0 +1,19 @@
+import ZoneKitRecords
+
+/// Puts an object's values over the fields that were carried along.
+struct FieldWriter {
+  /// The fields so far.
+  private(set) var fields: Fields
+  private let encrypted: [Name]
+
+  init(over carried: CarriedFields) {
+    fields = carried.rest
+    encrypted = carried.encrypted
+  }
+
+  /// Sets a field; a value of nil leaves what was carried along under that name.
+  mutating func set(_ name: Name, _ value: FieldValue?) {
+    guard let value else { return }
+    fields.set(Field(name: name, value: value, isEncrypted: encrypted.contains(name)))
+  }
+}

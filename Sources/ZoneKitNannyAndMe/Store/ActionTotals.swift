@@ -1,0 +1,34 @@
+import ZoneKitRecords
+
+/// What a log adds up to.
+package struct ActionTotals: Hashable, Sendable {
+  /// How many actions there are, by category.
+  package var counts = PerCategory<Int>()
+  /// How many actions there are.
+  package var count: Int { Category.allCases.reduce(0) { $0 + (counts[$1] ?? 0) } }
+  /// How many of them run.
+  package var running = 0
+  /// How long sleeps that have ended took, in milliseconds.
+  package var sleep: Int64 = 0
+  /// How much was drunk from bottles, in millilitres.
+  package var bottleVolume: Int64 = 0
+
+  /// The totals of those actions; an action counts where its start lies in the range, all count without one.
+  package init(of actions: some Sequence<BabyAction>, starting range: Range<WallTime>? = nil) {
+    for action in actions where range?.contains(action.startDate) ?? true { add(action) }
+  }
+
+  private mutating func add(_ action: BabyAction) {
+    counts[action.category] = (counts[action.category] ?? 0) + 1
+    if action.isRunning { running += 1 }
+    if action.category == .sleep { sleep = sleep.addingSaturated(action.duration ?? 0) }
+    bottleVolume = bottleVolume.addingSaturated(action.bottleVolume ?? 0)
+  }
+}
+
+extension Int64 {
+  fileprivate func addingSaturated(_ other: Int64) -> Int64 {
+    let (sum, overflow) = addingReportingOverflow(other)
+    return overflow ? .max : sum
+  }
+}

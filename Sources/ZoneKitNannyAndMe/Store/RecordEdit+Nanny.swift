@@ -1,0 +1,28 @@
+import ZoneKitRecords
+import ZoneKitSync
+
+extension RecordEdit {
+  /// Saves an action: with the stamp of `now` where a person edits it, `asGiven` where its stamp says already when a
+  /// person did.
+  package init(_ action: BabyAction, stamping: Stamping) {
+    self = .save(
+      action.id, type: BabyAction.recordType, fields: action.fields, parent: action.parent, stamping: stamping)
+  }
+
+  /// Saves a profile; the stamping as for an action.
+  package init(_ profile: Profile, stamping: Stamping) {
+    self = .save(profile.id, type: Profile.recordType, fields: profile.fields, parent: nil, stamping: stamping)
+  }
+
+  /// The app's word for what the record is then: `profile`, or an action's category; nil where it goes, or where it is
+  /// neither.
+  var kind: String? {
+    switch self {
+    case .save(_, Profile.recordType, _, _, _), .repair(_, Profile.recordType, _, _, _): return "profile"
+    case .save(_, _, let fields, _, _), .repair(_, _, let fields, _, _):
+      guard case .string(let category)? = fields[ActionKeys.category] else { return nil }
+      return category
+    case .delete: return nil
+    }
+  }
+}

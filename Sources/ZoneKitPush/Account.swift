@@ -1,0 +1,20 @@
+import ZoneKitRecords
+
+extension PushGateway {
+  /// Whose notifications a token gets: one user in one environment of a container.
+  package struct Account: Hashable, Sendable {
+    /// The container.
+    package var container: Name
+    /// `development` or `production`.
+    package var environment: Name
+    /// The account's plain name.
+    package var user: Name
+
+    /// The account of that user there.
+    package init(container: Name, environment: Name, user: Name) {
+      self.container = container
+      self.environment = environment
+      self.user = user
+    }
+  }
+}

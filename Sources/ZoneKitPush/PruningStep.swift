@@ -1,0 +1,42 @@
+import ZoneKitRecords
+
+/// What is dropped from a payload that is too long, in CloudKit's order (sync semantics, 2.2).
+enum PruningStep: CaseIterable {
+  /// Our own extension goes first, for CloudKit's payload does without.
+  case tracing
+  case container
+  /// The keys that only one kind of notification has: database scope and zone.
+  case subject
+  case sound
+  case launchImage
+  case actionKey
+  case alertBody
+  case alertArguments
+  case alertKey
+  case badge
+  /// Not in CloudKit's list; dropped before the last resort, so that an ID is kept as long as any.
+  case category
+  case notificationID
+
+  /// Drops it; what is left is a smaller notification or the same.
+  func apply(to notification: inout PushNotification) {
+    switch self {
+    case .tracing:
+      notification.committedAt = nil
+      notification.sentAt = nil
+    case .container: notification.container = nil
+    case .subject:
+      notification.scope = nil
+      notification.zoneID = nil
+    case .sound: notification.info.soundName = nil
+    case .launchImage: notification.info.alertLaunchImage = nil
+    case .actionKey: notification.info.alertActionLocalizationKey = nil
+    case .alertBody: notification.info.alertBody = nil
+    case .alertArguments: notification.info.alertLocalizationArgs = []
+    case .alertKey: notification.info.alertLocalizationKey = nil
+    case .badge: notification.info.shouldBadge = false
+    case .category: notification.info.category = nil
+    case .notificationID: notification.notificationID = nil
+    }
+  }
+}

@@ -1,0 +1,142 @@
+import ZoneKitRecords
+
+/// How endpoints come and go, and what waits for them.
+extension PushGateway {
+  /// The open connection of an endpoint.
+  func connection(of index: Int) -> ConnectionID? {
+    switch endpoints[index].line {
+    case .online(let connection), .gathering(let connection, _, _), .blocked(let connection, _): connection
+    case .offline, .vacant: nil
+    }
+  }
+
+  /// Gives an endpoint a number.
+  mutating func settle(_ endpoint: Endpoint) -> Int {
+    guard let index = vacancies.popLast() else {
+      endpoints.append(endpoint)
+      return endpoints.count - 1
+    }
+    endpoints[index] = endpoint
+    return index
+  }
+
+  /// Takes an endpoint out of everything; its connection is no longer known here.
+  mutating func remove(_ index: Int, because reason: DiscardReason, _ journal: inout Journal) {
+    forget(index, because: reason, &journal)
+    for seat in endpoints[index].seats { leave(seat, by: index) }
+    if let token = endpoints[index].token {
+      tokens[token] = nil
+      counters.registrations -= 1
+    } else {
+      counters.watchers -= 1
+    }
+    endpoints[index] = .vacant
+    vacancies.append(index)
+  }
+
+  /// Discards all that is on its way to an endpoint: of this turn, stored and held.
+  mutating func forget(_ index: Int, because reason: DiscardReason, _ journal: inout Journal) {
+    let name = endpoints[index].name
+    let unsent = turn.parcels(on: endpoints[index].path)
+    endpoints[index].path = Turn.start
+    for parcel in unsent { record(parcel, .discarded(reason), [name], &journal) }
+    switch endpoints[index].line {
+    case .vacant, .online: return
+    case .offline(let stored):
+      guard let stored else { return }
+      endpoints[index].line = .offline(stored: nil)
+      counters.stored -= 1
+      dropStaleExpiries()
+      record(stored.parcel, .discarded(reason), [name], &journal)
+    case .gathering(let connection, let held, _):
+      endpoints[index].line = .online(connection)
+      counters.held -= held.count
+      dropStaleBursts()
+      for parcel in held { record(parcel, .discarded(reason), [name], &journal) }
+    case .blocked(let connection, let held):
+      endpoints[index].line = .blocked(connection, held: [])
+      counters.held -= held.count
+      for parcel in held { record(parcel, .discarded(reason), [name], &journal) }
+    }
+  }
+
+  /// Takes what is stored or held for an endpoint, oldest first; what has expired is discarded instead.
+  mutating func takeWaiting(_ index: Int, at moment: Moment, _ journal: inout Journal) -> [Parcel] {
+    switch endpoints[index].line {
+    case .vacant, .online: return []
+    case .gathering(let connection, let held, _):
+      endpoints[index].line = .online(connection)
+      counters.held -= held.count
+      dropStaleBursts()
+      return held
+    case .blocked(let connection, let held):
+      endpoints[index].line = .blocked(connection, held: [])
+      counters.held -= held.count
+      return held
+    case .offline(let stored):
+      guard let stored else { return [] }
+      guard stored.due > moment.monotonic else {
+        forget(index, because: .expired, &journal)
+        return []
+      }
+      endpoints[index].line = .offline(stored: nil)
+      counters.stored -= 1
+      dropStaleExpiries()
+      return [stored.parcel]
+    }
+  }
+
+  /// Gives up a place in a room; whoever is moved into the gap learns of it.
+  mutating func leave(_ seat: Directory.Seat, by index: Int) {
+    endpoints[index].seats.removeAll { $0.room == seat.room }
+    guard let moved = directory.leave(seat),
+      let place = endpoints[moved].seats.firstIndex(where: { $0.room == seat.room })
+    else { return }
+    endpoints[moved].seats[place].position = seat.position
+  }
+
+  /// Discards the stored notifications whose time is over (sync semantics, 2.3: apns-expiration), and sends the bursts
+  /// whose window is.
+  package mutating func expire(at moment: Moment) -> [Effect] {
+    var journal = Journal()
+    while let first = expiries.first, first.due <= moment.monotonic {
+      forget(first.endpoint, because: .expired, &journal)
+      dropStaleExpiries()
+    }
+    while let first = bursts.first, first.due <= moment.monotonic {
+      let held = takeWaiting(first.endpoint, at: moment, &journal)
+      pass(held, to: [first.endpoint], at: moment, &journal)
+    }
+    return journal.effects
+  }
+
+  /// Whether an entry's notification is still in its slot.
+  func isStored(_ entry: ExpiryQueue.Entry) -> Bool {
+    switch endpoints[entry.endpoint].line {
+    case .offline(let stored): stored?.parcel.serial == entry.serial
+    case .vacant, .online, .gathering, .blocked: false
+    }
+  }
+
+  /// Whether an entry's burst has not ended.
+  func isGathering(_ entry: ExpiryQueue.Entry) -> Bool {
+    switch endpoints[entry.endpoint].line {
+    case .gathering(_, _, let burst): burst == entry.serial
+    case .vacant, .offline, .online, .blocked: false
+    }
+  }
+
+  /// Keeps the head of the queue of bursts true.
+  mutating func dropStaleBursts() {
+    while let first = bursts.first, !isGathering(first) { bursts.removeFirst() }
+  }
+
+  /// Keeps the queue's head true, and its length near twice the number of stored notifications at most.
+  mutating func dropStaleExpiries() {
+    while let first = expiries.first, !isStored(first) { expiries.removeFirst() }
+    guard expiries.count > 2 * counters.stored + 64 else { return }
+    var kept = ExpiryQueue()
+    for entry in expiries.entries where isStored(entry) { kept.append(entry) }
+    expiries = kept
+  }
+}

@@ -1,0 +1,195 @@
+import ZoneKitRecords
+
+/// The push service: it turns the cloud's notices into notifications and gets them to devices, or says why not.
+///
+/// It promises no more than APNs does (sync semantics, 2.3): best effort, and one stored notification for a device that
+/// is away. Each notification that it makes ends in exactly one of coalesced, delivered or discarded, or is stored or
+/// held until then; `counters` always adds up.
+///
+/// An effect is to be carried out in the order returned. After `close` the driver hands in nothing more of that
+/// connection.
+package struct PushGateway: Sendable {
+  /// What can be set about the service's behaviour.
+  package let policy: Policy
+  /// What became of every notification so far.
+  package internal(set) var counters = Counters()
+
+  /// Every registration and watcher, by number; the numbers of those that went are used again.
+  var endpoints: [Endpoint] = []
+  var vacancies: [Int] = []
+  var tokens: [String: Int] = [:]
+  var connections: [ConnectionID: Int] = [:]
+  var directory = Directory()
+  var expiries = ExpiryQueue()
+  /// When bursts end; an entry's serial is the burst's.
+  var bursts = ExpiryQueue()
+  var retired = RetiredTokens()
+  var turn = Turn()
+  var lastSerial: UInt64 = 0
+
+  /// A service without registrations.
+  package init(policy: Policy = Policy()) { self.policy = policy }
+
+  /// When `expire` has something to do next; nil while nothing is stored or gathered.
+  package var nextDeadline: MonotonicTime? { [expiries.first?.due, bursts.first?.due].compactMap { $0 }.min() }
+
+  // MARK: Registrations
+
+  /// Binds a token to an account (CloudKit Web Services, f.1). A token belongs to one user of a container at a time: a
+  /// second user takes it over, and what was stored for the first is discarded. Where the policy says so, the device's
+  /// older tokens come to their end.
+  package mutating func register(_ registration: PushRegistration, for account: Account) -> [Effect] {
+    var journal = Journal()
+    let audience = Audience(account)
+    let index = tokens[registration.token] ?? addEndpoint(for: registration)
+    endpoints[index].device = registration.deviceID
+    if let device = registration.deviceID, connection(of: index) == nil { endpoints[index].name = device }
+    let rooms = endpoints[index].seats.map { directory.audience(of: $0) }
+    if !rooms.contains(audience) {
+      if let taken = rooms.firstIndex(where: { $0.isSamePlace(as: audience) }) {
+        leave(endpoints[index].seats[taken], by: index)
+        forget(index, because: .tokenNotActive, &journal)
+      }
+      endpoints[index].seats.append(directory.enter(index, audience))
+    }
+    journal.note(.registered(device: endpoints[index].name, account: account))
+    if policy.retiresReplacedTokens { retireTokens(replacedBy: index, in: audience, &journal) }
+    return journal.effects
+  }
+
+  /// Ends a token: its connection is closed and what is stored for it is discarded. An unknown token changes nothing.
+  package mutating func unregister(token: String) -> [Effect] {
+    guard let index = tokens[token] else { return [] }
+    var journal = Journal()
+    journal.note(.unregistered(device: endpoints[index].name))
+    end(token, of: index, &journal)
+    return journal.effects
+  }
+
+  /// Ends the tokens that the device of an endpoint had for the same place before.
+  private mutating func retireTokens(replacedBy index: Int, in audience: Audience, _ journal: inout Journal) {
+    guard let device = endpoints[index].device else { return }
+    for older in endpoints.indices where older != index && endpoints[older].device == device {
+      let isSamePlace = endpoints[older].seats.contains { directory.audience(of: $0).isSamePlace(as: audience) }
+      guard let token = endpoints[older].token, isSamePlace else { continue }
+      journal.note(.retired(device: device, token: token))
+      end(token, of: older, &journal)
+    }
+  }
+
+  private mutating func end(_ token: String, of index: Int, _ journal: inout Journal) {
+    if let connection = connection(of: index) {
+      connections[connection] = nil
+      journal.add(.close(connection, .unregistered))
+    }
+    remove(index, because: .tokenNotActive, &journal)
+    if policy.retiresReplacedTokens { retired.insert(token) }
+  }
+
+  private mutating func addEndpoint(for registration: PushRegistration) -> Int {
+    let index = settle(
+      Endpoint(
+        token: registration.token, device: registration.deviceID, name: registration.deviceID ?? registration.token,
+        line: .offline(stored: nil)))
+    tokens[registration.token] = index
+    counters.registrations += 1
+    return index
+  }
+
+  // MARK: Connections
+
+  /// A device said hello with its token: it is welcomed and given what is stored for it. A newer connection wins over an
+  /// older one with the same token; an unknown token is refused.
+  package mutating func hello(
+    _ connection: ConnectionID, token: String, device: String, at moment: Moment
+  ) -> [Effect] {
+    guard connections[connection] == nil else { return lineReceived(connection, at: moment) }
+    guard let index = tokens[token] else {
+      return refuse(connection, retired.contains(token) ? .unregistered : .badDeviceToken)
+    }
+    var journal = Journal()
+    let waiting = takeWaiting(index, at: moment, &journal)
+    if let older = self.connection(of: index) {
+      connections[older] = nil
+      journal.add(.close(older, .replaced))
+    }
+    endpoints[index].name = device
+    endpoints[index].line = .online(connection)
+    connections[connection] = index
+    journal.add(.welcome(connection, device: device, stored: waiting.count))
+    journal.note(.connected(device: device, watches: false))
+    pass(waiting, to: [index], at: moment, &journal)
+    return journal.effects
+  }
+
+  /// Somebody wants to watch an account's changes without a registration (push socket, open mode): a registration is
+  /// made that lasts as long as the connection. It is told of every change, subscribed to or not, in the given container
+  /// and environment, or in any; changes of its own device are left out. Refused unless the policy is open.
+  package mutating func watch(
+    _ connection: ConnectionID, user: Name, device: String? = nil, container: Name? = nil, environment: Name? = nil,
+    at moment: Moment
+  ) -> [Effect] {
+    guard connections[connection] == nil else { return lineReceived(connection, at: moment) }
+    guard policy.isOpen else { return refuse(connection, .forbidden) }
+    let name = device ?? "a watcher of \(user)"
+    let index = settle(Endpoint(token: nil, device: device, name: name, line: .online(connection)))
+    let audience = Audience(user: user, container: container, environment: environment)
+    endpoints[index].seats.append(directory.enter(index, audience))
+    connections[connection] = index
+    counters.watchers += 1
+    return [
+      .welcome(connection, device: device, stored: 0), .fact(.connected(device: name, watches: true)),
+    ]
+  }
+
+  /// A connected device sent a line after its hello, which has no meaning: the connection is closed.
+  package mutating func lineReceived(_ connection: ConnectionID, at moment: Moment) -> [Effect] {
+    guard connections[connection] != nil else { return [] }
+    return [.close(connection, .unexpectedInput)] + closed(connection, at: moment)
+  }
+
+  /// A connection ended, by whichever side. What was held for it is stored where there is a registration.
+  package mutating func closed(_ connection: ConnectionID, at moment: Moment) -> [Effect] {
+    guard let index = connections.removeValue(forKey: connection) else { return [] }
+    var journal = Journal()
+    journal.note(.disconnected(device: endpoints[index].name))
+    if endpoints[index].token == nil {
+      remove(index, because: .deviceOffline, &journal)
+    } else {
+      let held = takeWaiting(index, at: moment, &journal)
+      endpoints[index].line = .offline(stored: nil)
+      pass(held, to: [index], at: moment, &journal)
+    }
+    return journal.effects
+  }
+
+  /// A connection has as many unsent bytes as the driver wants to keep: from here on notifications are held back.
+  package mutating func blocked(_ connection: ConnectionID) {
+    guard let index = connections[connection] else { return }
+    switch endpoints[index].line {
+    case .online: endpoints[index].line = .blocked(connection, held: [])
+    case .gathering(_, let held, _):
+      endpoints[index].line = .blocked(connection, held: held)
+      dropStaleBursts()
+    case .blocked, .offline, .vacant: return
+    }
+  }
+
+  /// A connection took its unsent bytes: what was held back for it goes out.
+  package mutating func drained(_ connection: ConnectionID, at moment: Moment) -> [Effect] {
+    guard let index = connections[connection] else { return [] }
+    switch endpoints[index].line {
+    case .vacant, .offline, .online, .gathering: return []
+    case .blocked: break
+    }
+    var journal = Journal()
+    let held = takeWaiting(index, at: moment, &journal)
+    endpoints[index].line = .online(connection)
+    pass(held, to: [index], at: moment, &journal)
+    return journal.effects
+  }
+
+  private func refuse(_ connection: ConnectionID, _ reason: CloseReason) -> [Effect] {
+    [.close(connection, reason), .fact(.refused(reason))]
+  }
+}

@@ -1,0 +1,20 @@
+import ZoneKitRecords
+
+extension PushNotification {
+  /// The notification with as much dropped as makes its payload fit, in CloudKit's order, the notification ID last; nil
+  /// where even the rest is too long. `measure` says how many bytes a payload has. Losing only our own tracing does not
+  /// count as pruned.
+  package func pruned(
+    toFit measure: (PushNotification) -> Int, limit: Int = PushNotification.payloadLimit
+  ) -> PushNotification? {
+    var shorter = self
+    var steps = PruningStep.allCases.makeIterator()
+    while measure(shorter) > limit {
+      guard let step = steps.next() else { return nil }
+      let before = shorter
+      step.apply(to: &shorter)
+      if step != .tracing, shorter != before { shorter.isPruned = true }
+    }
+    return shorter
+  }
+}

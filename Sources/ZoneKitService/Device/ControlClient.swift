@@ -1,0 +1,62 @@
+import ZoneKitEventLoop
+import ZoneKitRecords
+import ZoneKitStorage
+import ZoneKitWire
+
+/// Speaks to a running device through its control socket: one line there, one line back.
+package enum ControlClient {
+  /// How long a device may take to answer, in milliseconds.
+  static let patience: Int64 = 2_000
+  /// The longest answer in bytes; twenty conflicts can carry twenty times two versions of a record, 1 MB each.
+  static let answerLimit = 64 << 20
+
+  /// The control socket of the device in that folder; nil where no process runs it.
+  package static func address(ofDeviceIn folder: String) -> Address? {
+    guard let text = try? DirectoryLock.owner(of: folder), let owner = try? JSON(parsing: text) else { return nil }
+    return owner["control"]?.string.flatMap { try? Address(parsing: $0) }
+  }
+
+  /// Says a line and returns the answer. Throws where there is none in time, or it is not JSON.
+  package static func ask(_ line: JSON, at address: Address) throws(ServiceError) -> JSON {
+    let loop: Loop
+    do {
+      loop = try Loop()
+    } catch {
+      throw ServiceError(error)
+    }
+    var result: Result<JSON, ServiceError>?
+    func end(_ outcome: Result<JSON, ServiceError>) {
+      result = result ?? outcome
+      loop.stop()
+    }
+    let limit = Timer(on: loop) {
+      end(.failure(ServiceError("\(address) did not answer within \(patience) ms")))
+    }
+    limit.schedule(after: patience)
+    let stream = ZoneKitEventLoop.Connection(to: address, on: loop)
+    var reader = LineReader(limit: answerLimit)
+    stream.onRead = { bytes in
+      reader.append(bytes)
+      if let outcome = answer(&reader, from: address) { end(outcome) }
+    }
+    stream.onClose = { reason in
+      if case .failed(let error) = reason { return end(.failure(ServiceError(error))) }
+      end(.failure(ServiceError("\(address) ended the connection without an answer")))
+    }
+    stream.write(line.bytes() + [UInt8(ascii: "\n")])
+    loop.run()
+    let outcome = result ?? .failure(ServiceError("\(address) gave no answer"))
+    loop.closeAll()
+    return try outcome.get()
+  }
+
+  /// The answer, once it is whole.
+  private static func answer(_ reader: inout LineReader, from address: Address) -> Result<JSON, ServiceError>? {
+    do {
+      guard let line = try reader.next() else { return nil }
+      return .success(try JSON(parsing: line))
+    } catch {
+      return .failure(ServiceError("\(address) answered with something that is not JSON: \(error)"))
+    }
+  }
+}

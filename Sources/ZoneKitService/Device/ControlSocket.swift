@@ -1,0 +1,68 @@
+import ZoneKitEventLoop
+import ZoneKitRecords
+import ZoneKitWire
+
+/// Where a running device can be spoken to, one JSON object a line.
+///
+/// A payload, as `xcrun simctl push` gives to a simulator, is answered by `{"delivered":true}`; `{"ask":"diagnostics"}` by
+/// the device's part of the dump; anything else by an error, which ends the connection.
+final class ControlSocket {
+  /// Where the device listens: a Unix socket in its folder, or a loopback port where the path would be too long.
+  let address: Address
+  private let listener: Listener
+
+  /// Listens for the device in that folder. `onAsk` gives a whole line, its end included. Throws where no address can be
+  /// had.
+  init(
+    folder: String, loop: Loop, onNotification: @escaping (PushNotification) -> Void, onAsk: @escaping () -> [UInt8]
+  ) throws(LoopError) {
+    let path = "\(folder)/control.sock"
+    let wanted = path.utf8.count <= Address.longestPath ? Address.unix(path: path) : .tcp(host: "127.0.0.1", port: 0)
+    listener = try Listener(at: wanted, on: loop) { stream in
+      var reader = LineReader()
+      stream.onRead = { bytes in
+        reader.append(bytes)
+        do throws(PushLineError) {
+          while let line = try reader.next() {
+            switch try Request(line) {
+            case .diagnostics: stream.write(onAsk())
+            case .notification(let notification):
+              onNotification(notification)
+              stream.write(Array("{\"delivered\":true}\n".utf8))
+            }
+          }
+        } catch {
+          stream.write(PushLine.error(reason: "BadMessage", message: error.message).line)
+          stream.shutdownAfterWrites()
+        }
+      }
+    }
+    address = listener.address
+  }
+
+  /// Stops listening.
+  func close() { listener.close() }
+
+  /// What a line asks for.
+  private enum Request {
+    case notification(PushNotification)
+    case diagnostics
+
+    init(_ line: ArraySlice<UInt8>) throws(PushLineError) {
+      let json: JSON
+      do {
+        json = try JSON(parsing: line)
+      } catch {
+        throw PushLineError("expected one JSON object a line: \(error)")
+      }
+      guard let question = json["ask"] else {
+        self = .notification(try PushNotification(payload: json))
+        return
+      }
+      guard question.string == "diagnostics" else {
+        throw PushLineError(#"expected {"ask":"diagnostics"} or a push payload, found \#(json.text().prefix(80))"#)
+      }
+      self = .diagnostics
+    }
+  }
+}

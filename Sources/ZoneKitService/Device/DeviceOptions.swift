@@ -1,0 +1,42 @@
+import ZoneKitEventLoop
+import ZoneKitRecords
+
+/// What can be chosen about a simulated device.
+package struct DeviceOptions {
+  /// The device's name.
+  package var name: String
+  /// The world it belongs to.
+  package var data: DataDirectory
+  /// Where the cloud is.
+  package var server: Address
+  /// Where pushes come from.
+  package var push: Address
+  /// The account; nil keeps the one that the store knows, and takes `defaultUser` for a new store.
+  package var user: Name?
+  /// The container of the device's app.
+  package var container: Name
+  /// `development` or `production`.
+  package var environment: Name = "development"
+  /// Added to what the wall clock says, in milliseconds: how wrong this device's clock is.
+  package var clockOffset: Int64 = 0
+  /// By how many millionths the device's clock runs too fast; negative where it runs too slow.
+  package var clockDrift: Int64 = 0
+  /// Whether nobody is signed in when the device starts, whatever its store knows.
+  package var isSignedOut = false
+  /// Whether the device starts with its link down.
+  package var startsOffline = false
+
+  /// The account of a device that was told none.
+  package static let defaultUser: Name = "nanny"
+  /// The API token that devices send; the cloud takes any of this form.
+  package static let apiToken = String(repeating: "0", count: 64)
+
+  /// The options of a device of that name.
+  package init(name: String, data: DataDirectory, server: Address, push: Address, container: Name) {
+    self.name = name
+    self.data = data
+    self.server = server
+    self.push = push
+    self.container = container
+  }
+}

@@ -1,0 +1,107 @@
+import ZoneKitEventLoop
+import ZoneKitRecords
+import ZoneKitSync
+import ZoneKitWire
+
+/// A device's connection to the push socket: it says hello, hands notifications on, and comes back by itself after it was
+/// cut off, ever more slowly up to a limit.
+final class PushClient {
+  /// The push service took the hello; it may have forgotten what it could not deliver before.
+  var onWelcome: (() -> Void)?
+  /// A notification came.
+  var onNotification: ((PushNotification) -> Void)?
+  /// The push service refused the token or said why it closes the connection: a name and a sentence.
+  var onRefusal: ((_ reason: String, _ message: String) -> Void)?
+
+  private enum State {
+    case closed
+    case open(Connection)
+    case waiting
+  }
+
+  private let address: Address
+  private let device: String
+  private let loop: Loop
+  private var token: String?
+  private var state = State.closed
+  private var pace = ReconnectPace()
+  private var retry: Timer?
+
+  /// A client of the push socket at that address, for that device.
+  init(address: Address, device: String, loop: Loop) {
+    self.address = address
+    self.device = device
+    self.loop = loop
+  }
+
+  /// Connects with that token, and stays connected, until `close`.
+  func open(token: String) {
+    if case .open = state, token == self.token { return }
+    close()
+    self.token = token
+    connect()
+  }
+
+  /// Connects with that token after a while.
+  func openLater(token: String) {
+    close()
+    self.token = token
+    comeBack()
+  }
+
+  /// Ends the connection and all tries.
+  func close() {
+    let old = state
+    state = .closed
+    token = nil
+    retry?.close()
+    retry = nil
+    if case .open(let stream) = old { stream.close() }
+  }
+
+  private func connect() {
+    guard let token else { return }
+    let stream = Connection(to: address, on: loop)
+    var reader = LineReader()
+    state = .open(stream)
+    stream.write(PushHello.token(token, device: device).line)
+    stream.onRead = { [weak self] bytes in
+      reader.append(bytes)
+      do throws(PushLineError) {
+        while let line = try reader.next() { self?.received(try PushLine(line: line)) }
+      } catch {
+        self?.onRefusal?("BadMessage", "\(error)")
+        stream.close()
+      }
+    }
+    stream.onClose = { [weak self] _ in self?.ended(stream) }
+  }
+
+  private func received(_ line: PushLine) {
+    switch line {
+    case .welcome:
+      pace.welcomed(at: now)
+      onWelcome?()
+    case .error(let reason, let message): onRefusal?(reason, message ?? "")
+    case .notification(let notification): onNotification?(notification)
+    }
+  }
+
+  private func ended(_ stream: Connection) {
+    guard case .open(let current) = state, current === stream else { return }
+    comeBack()
+  }
+
+  private func comeBack() {
+    state = .waiting
+    let timer = Timer(on: loop) { [weak self] in
+      self?.retry?.close()
+      self?.retry = nil
+      self?.connect()
+    }
+    retry = timer
+    timer.schedule(after: pace.next(at: now))
+  }
+
+  private var now: MonotonicTime { MonotonicTime(milliseconds: loop.now) }
+}

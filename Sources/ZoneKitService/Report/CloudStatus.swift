@@ -1,0 +1,44 @@
+import ZoneKitEventLoop
+import ZoneKitRecords
+import ZoneKitWire
+
+/// Asks a running server for its part of the diagnostics dump.
+package enum CloudStatus {
+  /// How long a server may take to answer, in milliseconds.
+  static let patience: Int64 = 5_000
+
+  /// What `/zonekit/status` of the server at that address says. Throws where it does not answer, or not with JSON.
+  package static func fetch(from address: Address) throws(ServiceError) -> JSON {
+    let loop: Loop
+    do {
+      loop = try Loop()
+    } catch {
+      throw ServiceError(error)
+    }
+    var result: Result<JSON, ServiceError> = .failure(ServiceError("\(address) did not answer within \(patience) ms"))
+    let client = HTTPClient(address: address, loop: loop)
+    let limit = Timer(on: loop) { loop.stop() }
+    limit.schedule(after: patience)
+    client.send(ClientRequest(getting: "/zonekit/status")) { answer in
+      result = read(answer, from: address)
+      loop.stop()
+    }
+    loop.run()
+    loop.closeAll()
+    return try result.get()
+  }
+
+  private static func read(
+    _ answer: Result<HTTPResponse, HTTPClient.Failure>, from address: Address
+  ) -> Result<JSON, ServiceError> {
+    switch answer {
+    case .failure(.notSent(let reason)), .failure(.answerLost(let reason)): return .failure(ServiceError(reason))
+    case .success(let response):
+      do {
+        return .success(try JSON(parsing: response.body))
+      } catch {
+        return .failure(ServiceError("\(address) answered with something that is no status report: \(error)"))
+      }
+    }
+  }
+}

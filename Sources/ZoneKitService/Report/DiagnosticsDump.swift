@@ -1,0 +1,126 @@
+import ZoneKitEventLoop
+import ZoneKitPush
+import ZoneKitRecords
+import ZoneKitStorage
+import ZoneKitSync
+import ZoneKitCloud
+
+/// The diagnostics dump of one world, running or stopped. What cannot be read is named in its place, and the rest is told.
+package struct DiagnosticsDump {
+  /// `generatedAt`, `zonekit`, `devices`, `cloud` and `traces`, the newest trace first.
+  package let document: JSON
+  /// Whether some part could not be read.
+  package private(set) var hasErrors = false
+
+  /// Takes the dump of all devices, or of one. Only reads. Throws `input` where there is no such device, naming those that
+  /// there are.
+  package init(
+    of data: DataDirectory, device wanted: String? = nil, version: String, at now: WallTime
+  ) throws(StoresError) {
+    let names = try Self.names(in: data, wanted: wanted)
+    var devices: [JSON] = []
+    var traces: [JSON] = []
+    for name in names {
+      do {
+        let part = try Self.device(name, in: data, at: now)
+        devices.append(part["device"] ?? .null)
+        traces += part["traces"]?.array ?? []
+      } catch {
+        hasErrors = true
+        devices.append(["name": .string(name), "error": .string("\(error)")])
+      }
+    }
+    let cloud = Self.cloud(of: data)
+    if let error = cloud["error"], !error.isNull { hasErrors = true }
+    if let errors = cloud["errors"]?.array, !errors.isEmpty { hasErrors = true }
+    document = [
+      "generatedAt": .string(now.iso8601), "zonekit": .string(version), "devices": .array(devices), "cloud": cloud,
+      "traces": .array(Self.newestFirst(traces)),
+    ]
+  }
+
+  private static func names(in data: DataDirectory, wanted: String?) throws(StoresError) -> [String] {
+    let names = try StoresError.from { () throws(StoreError) in try DeviceFile.names(in: data.devices).map(\.text) }
+    guard let wanted else { return names }
+    guard names.contains(wanted) else {
+      let those = names.isEmpty ? "there are none" : "there are \(names.joined(separator: ", "))"
+      throw .input("there is no device \(wanted) in \(data.devices); \(those)")
+    }
+    return [wanted]
+  }
+
+  /// ISO 8601 in one form sorts by its bytes.
+  private static func newestFirst(_ traces: [JSON]) -> [JSON] {
+    let stamped = traces.enumerated().map { (at: $1["mergedAt"]?.string ?? "", index: $0, trace: $1) }
+    return stamped.sorted { $0.at == $1.at ? $0.index < $1.index : $0.at > $1.at }.map(\.trace)
+  }
+
+  // MARK: Devices
+
+  /// An object of `device` and `traces`: from the device's process, or from its file where it does not run or not answer.
+  private static func device(
+    _ name: String, in data: DataDirectory, at now: WallTime
+  ) throws(StoreError) -> JSON {
+    let folder = try data.device(name)
+    var silence: ServiceError?
+    if let address = try address("control", of: folder) {
+      do {
+        return try DeviceStatus.fetch(from: address)
+      } catch {
+        silence = error
+      }
+    }
+    let diagnostics = try DeviceDiagnostics(of: try DeviceFile.readOnly(folder: folder), name: name, at: now)
+    var members = DeviceReport.device(diagnostics).object ?? []
+    if let silence { members.append(JSON.Member("unanswered", .string("\(silence)"))) }
+    return ["device": .object(members), "traces": .array(DeviceReport.traces(diagnostics))]
+  }
+
+  /// An address that the owner of a folder noted; nil where nobody owns it, or noted none.
+  private static func address(_ key: String, of folder: String) throws(StoreError) -> Address? {
+    guard let note = try DirectoryLock.owner(of: folder), !note.isEmpty else { return nil }
+    do {
+      return try JSON(parsing: note)[key]?.string.map { text throws(AddressError) in try Address(parsing: text) }
+    } catch {
+      throw StoreError(
+        .corrupt, "expected a line of JSON with an address under \(key): \(error)",
+        place: "\(folder)/\(DirectoryLock.fileName)")
+    }
+  }
+
+  // MARK: The cloud
+
+  /// The cloud's part: from a running server, or from files.
+  private static func cloud(of data: DataDirectory) -> JSON {
+    var trouble: String?
+    do {
+      if let address = try address("http", of: data.cloud) { return try runningCloud(at: address) }
+    } catch {
+      trouble = "\(error)"
+    }
+    var members: [JSON.Member]
+    do {
+      members = CloudReport.members(try statuses(of: data))
+    } catch {
+      return ["name": "cloud", "error": .string([trouble, "\(error)"].compactMap { $0 }.joined(separator: "; "))]
+    }
+    // Counters are those of a gateway that runs; where none does, it has done nothing.
+    members.append(JSON.Member("pushes", StatusReport.pushes(PushGateway().counters)))
+    if let trouble { members.append(JSON.Member("error", .string(trouble))) }
+    return .object(members)
+  }
+
+  private static func runningCloud(at address: Address) throws(ServiceError) -> JSON {
+    guard let cloud = try CloudStatus.fetch(from: address)["cloud"] else {
+      throw ServiceError("\(address) answered with a status that has no cloud in it")
+    }
+    return cloud
+  }
+
+  private static func statuses(of data: DataDirectory) throws(StoreError) -> [DatabaseStatus] {
+    let store = CloudFiles.readOnly(root: data.cloud)
+    let databases = try store.databases()
+    let server = ZoneServer(store: store)
+    return try databases.map { (database) throws(StoreError) in try server.status(of: database) }
+  }
+}

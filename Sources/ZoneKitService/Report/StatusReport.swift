@@ -1,0 +1,37 @@
+import ZoneKitPush
+import ZoneKitRecords
+import ZoneKitCloud
+
+/// The cloud's part of the diagnostics dump, as JSON.
+enum StatusReport {
+  /// What `/zonekit/status` answers. A database that cannot be read is named under `errors`.
+  static func json(zones: ZoneService, push: PushGateway, journal: ServerJournal) -> [UInt8] {
+    var errors = journal.commitFailures
+    var statuses: [DatabaseStatus] = []
+    do {
+      statuses = try zones.databaseStatuses()
+    } catch {
+      errors.append("\(error)")
+    }
+    var members = CloudReport.members(statuses)
+    members.append(JSON.Member("pushes", pushes(push.counters)))
+    members.append(JSON.Member("errors", .array(errors.map(JSON.string))))
+    let document: JSON = [
+      "zonekit": .string(journal.version), "startedAt": .string(journal.startedAt.iso8601),
+      "requests": .integer(Int64(zones.requests)), "commits": .integer(Int64(journal.commits)),
+      "cloud": .object(members),
+    ]
+    return document.bytes(.pretty) + [UInt8(ascii: "\n")]
+  }
+
+  static func pushes(_ counters: PushGateway.Counters) -> JSON {
+    [
+      "made": .integer(Int64(counters.made)), "excludedOrigin": .integer(Int64(counters.excludedOrigin)),
+      "coalesced": .integer(Int64(counters.coalesced)), "delivered": .integer(Int64(counters.delivered)),
+      "stored": .integer(Int64(counters.stored)), "held": .integer(Int64(counters.held)),
+      "watchers": .integer(Int64(counters.watchers)),
+      "discarded": .object(
+        counters.discardedByReason.map { JSON.Member($0.reason.rawValue, .integer(Int64($0.count))) }),
+    ]
+  }
+}

@@ -1,0 +1,37 @@
+import ZoneKitEventLoop
+import ZoneKitCloud
+
+/// What can be chosen about a server.
+package struct ServerOptions {
+  /// Where the cloud is kept.
+  package var data: DataDirectory
+  /// Where CloudKit Web Services are served.
+  package var http: Address
+  /// Where devices wait for pushes.
+  package var push: Address
+  /// Who may come in, and how.
+  package var authentication: Authentication.Mode
+  /// What the cloud allows.
+  package var limits = Limits()
+  /// How often the device that made a change is told of it all the same, from 0 to 1 (sync semantics, 2.1).
+  package var originLeak = 0.0
+  /// The program's version, for the status report.
+  package var version: String
+
+  /// The address that an open server must not listen on, because without real credentials anybody who reaches it may do
+  /// anything with it; nil where there is none.
+  package var exposedAddress: Address? {
+    authentication == .open ? [http, push].first { !$0.isLoopback } : nil
+  }
+
+  /// The options of a server over that folder.
+  package init(
+    data: DataDirectory, http: Address, push: Address, authentication: Authentication.Mode, version: String
+  ) {
+    self.data = data
+    self.http = http
+    self.push = push
+    self.authentication = authentication
+    self.version = version
+  }
+}

@@ -1,0 +1,62 @@
+import ZoneKitRecords
+import ZoneKitStorage
+import ZoneKitCloud
+
+/// Deleting all records of zones as their owner's clients would: each leaves an ordinary tombstone, so that every device
+/// hears of it. Zones, subscriptions and registrations stay.
+struct CloudErasure {
+  let filter: ZoneFilter
+  let data: DataDirectory
+
+  /// The zones that are meant and not deleted, ascending. Throws an input error that names the known ones where there is
+  /// none. Reads beside a running server.
+  func plan() throws(StoresError) -> [ZonePlan] {
+    guard Folder.exists(data.cloud) else { throw .input("there is no cloud in \(data.cloud)") }
+    return try plan(CloudFiles.readOnly(root: data.cloud))
+  }
+
+  private func plan(_ store: CloudFiles) throws(StoresError) -> [ZonePlan] {
+    var known: [ZonePlan] = []
+    try StoresError.from { () throws(StoreError) in
+      for database in try store.databases() {
+        for header in try store.zones(in: database) where !header.isDeleted {
+          let zone = ZoneKey(database: database, zoneName: header.zoneName)
+          known.append(ZonePlan(zone: zone, records: header.recordCount))
+        }
+      }
+    }
+    let meant = known.filter { filter.includes($0.zone) }
+    if meant.isEmpty, filter != ZoneFilter() { throw unknownZone(known.map(\.zone)) }
+    return meant
+  }
+
+  private func unknownZone(_ known: [ZoneKey]) -> StoresError {
+    let names = known.map { zone in
+      let database = zone.database
+      return "\(zone.zoneName) of \(database.user) (\(database.container), \(database.environment), \(database.scope))"
+    }
+    let those = names.isEmpty ? "there are none" : "there are " + names.joined(separator: "; ")
+    return .input("there is no zone \(filter.zoneName?.text ?? "") that fits in \(data.cloud); \(those)")
+  }
+
+  /// Deletes the records of all zones that are meant, a transaction for each zone, and returns what went. The caller
+  /// holds the cloud's lock. A zone that cannot be written stays as it was and is named in the error.
+  func perform(
+    at now: WallTime, using generator: inout some RandomNumberGenerator
+  ) throws(StoresError) -> [ZonePlan] {
+    let store = try StoresError.from { () throws(StoreError) in try CloudFiles(root: data.cloud) }
+    defer { store.close() }
+    let zones = try plan(store)
+    var server = ZoneServer(store: store)
+    for (number, plan) in zones.enumerated() {
+      let database = plan.zone.database
+      server.administer(
+        .eraseRecords(ZoneID(zoneName: plan.zone.zoneName)), ticket: Ticket(number), in: database,
+        from: Caller(user: database.user), at: now, using: &generator)
+    }
+    for case .answer(let ticket, .failure(let error)) in server.endTurn() {
+      throw .unavailable("zone \(zones[ticket.number].zone.zoneName): \(error.reason)")
+    }
+    return zones
+  }
+}

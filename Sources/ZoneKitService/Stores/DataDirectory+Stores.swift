@@ -1,0 +1,58 @@
+import ZoneKitRecords
+import ZoneKitStorage
+import ZoneKitSync
+
+extension DataDirectory {
+  /// The folder of a device that is there; the error names those that are.
+  func existingDevice(_ name: String) throws(StoresError) -> String {
+    let known = try knownDevices()
+    guard known.contains(name) else {
+      let those = known.isEmpty ? "there are none" : "there are \(known.joined(separator: ", "))"
+      throw .input("there is no device \(name) in \(devices); \(those)")
+    }
+    return try StoresError.from { () throws(StoreError) in try device(name) }
+  }
+
+  /// The names of all devices, ascending.
+  func knownDevices() throws(StoresError) -> [String] {
+    try StoresError.from { () throws(StoreError) in try deviceNames() }
+  }
+
+  /// The folders of all devices, ascending by device.
+  func deviceFolders() throws(StoresError) -> [String] {
+    try StoresError.from { () throws(StoreError) in
+      try deviceNames().map { (name) throws(StoreError) in try device(name) }
+    }
+  }
+
+  /// Every folder that a running server or device holds.
+  func ownedFolders() throws(StoresError) -> [String] {
+    (Folder.exists(cloud) ? [cloud] : []) + (try deviceFolders())
+  }
+
+  /// What a device remembers besides records and zones, as its file has it now.
+  package func values(ofDevice name: String) throws(StoresError) -> [DeviceKey: DeviceValue] {
+    let folder = try existingDevice(name)
+    return try StoresError.from { () throws(StoreError) in try DeviceFile.readOnly(folder: folder).values() }
+  }
+}
+
+extension WallTime {
+  /// The moment as part of a file's name: `20260814T063105.250Z` (ISO 8601, basic format).
+  var fileStamp: String { iso8601.filter { $0 != "-" && $0 != ":" } }
+}
+
+extension Folder {
+  /// How many files lie below a folder, and their bytes.
+  static func census(of path: String) throws(StoreError) -> (files: Int, bytes: Int64) {
+    var files = 0
+    var bytes: Int64 = 0
+    for name in try names(in: path) {
+      let inner = path + "/" + name
+      let below = isFolder(inner) ? try census(of: inner) : (files: 1, bytes: size(of: inner))
+      files += below.files
+      bytes += below.bytes
+    }
+    return (files, bytes)
+  }
+}

@@ -1,0 +1,52 @@
+import ZoneKitRecords
+import ZoneKitStorage
+import ZoneKitSync
+
+/// A device's store, read beside whoever uses it.
+struct DeviceReading {
+  /// The device.
+  let name: String
+  /// What it remembers.
+  let values: [DeviceKey: DeviceValue]
+  /// What it knows of zones.
+  let zones: [ZoneState]
+  /// Every zone that it has a state or a record of, ascending.
+  let zoneIDs: [ZoneID]
+  /// Whether a process has the store open.
+  let isRunning: Bool
+  private let store: DeviceFile
+
+  /// Reads the store in that folder.
+  init(_ folder: String, name: String) throws(StoreError) {
+    self.name = name
+    isRunning = try DirectoryLock.owner(of: folder) != nil
+    store = try DeviceFile.readOnly(folder: folder)
+    values = try store.values()
+    zones = try store.zones()
+    let waiting = try store.pending(in: nil, after: -1, limit: .max) + store.quarantined(limit: .max)
+    let all =
+      zones.map(\.zoneID) + (try store.census().counts.map(\.zoneID)) + waiting.map(\.recordID.zoneID)
+    zoneIDs = Set(all).sorted()
+  }
+
+  /// The account whose data the store holds.
+  var account: Name? { values[.account]?.text.map { Name($0) } }
+
+  /// How many edits wait to be sent, those that are kept back left out.
+  func pending() throws(StoreError) -> Int {
+    let census = try store.census()
+    return census.pending - census.quarantined
+  }
+
+  /// All records of a zone by name, locally deleted ones included.
+  func records(in zoneID: ZoneID) throws(StoreError) -> [Name: LocalRecord] {
+    let records = try store.records(in: zoneID, sweptBefore: .max)
+    return Dictionary(uniqueKeysWithValues: records.map { ($0.recordID.recordName, $0) })
+  }
+
+  /// What there is to see of one record.
+  func sighting(_ record: LocalRecord?, in zoneID: ZoneID) -> DeviceSighting {
+    DeviceSighting(
+      record: record, zone: zones.first { $0.zoneID == zoneID }, values: values, isRunning: isRunning)
+  }
+}

@@ -1,0 +1,76 @@
+import ZoneKitRecords
+import ZoneKitStorage
+import ZoneKitSync
+import ZoneKitCloud
+
+/// What a device shows or the cloud holds of one account, record by record, read beside whoever uses it. The conflict
+/// journal is left out.
+package struct RecordView: Hashable, Sendable {
+  /// A record's place; two sides spell the owner of a zone differently, so it is not part of it.
+  package struct Key: Hashable, Comparable, Sendable {
+    /// The record's zone.
+    package let zoneName: Name
+    /// The record.
+    package let recordName: Name
+
+    /// The record, in a zone of the user's own.
+    package var recordID: RecordID { RecordID(recordName: recordName, zoneID: ZoneID(zoneName: zoneName)) }
+
+    package static func < (one: Key, other: Key) -> Bool {
+      (one.zoneName, one.recordName) < (other.zoneName, other.recordName)
+    }
+  }
+
+  /// What is there.
+  package private(set) var records: [Key: RecordContent] = [:]
+  /// How many edits wait to be sent, those that are kept back left out; 0 for the cloud.
+  package private(set) var pending = 0
+  /// The records of a device that are kept back, with a reason; they may differ from the cloud's.
+  package private(set) var quarantined: Set<Key> = []
+
+  /// What a device shows. Throws an input error where there is no such device.
+  package init(ofDevice name: String, in data: DataDirectory) throws(StoresError) {
+    let folder = try data.existingDevice(name)
+    try StoresError.from { () throws(StoreError) in
+      let reading = try DeviceReading(folder, name: name)
+      let user = reading.account ?? ""
+      for zoneID in reading.zoneIDs where Self.isShown(zoneID, of: user) {
+        for (recordName, record) in try reading.records(in: zoneID) {
+          let key = Key(zoneName: zoneID.zoneName, recordName: recordName)
+          records[key] = record.local
+          if record.quarantine != nil { quarantined.insert(key) }
+        }
+      }
+      pending = try reading.pending()
+    }
+  }
+
+  /// What the cloud holds for an account. Throws where its files cannot be read.
+  package init(
+    ofCloud data: DataDirectory, user: Name, container: Name, environment: Name = "development"
+  ) throws(StoresError) {
+    guard Folder.exists(data.cloud) else { return }
+    let database = DatabaseID(container: container, environment: environment, user: user, scope: .private)
+    try StoresError.from { () throws(StoreError) in
+      let cloud = CloudReading(database, root: data.cloud)
+      for zoneID in try cloud.zoneIDs() where Self.isShown(zoneID, of: user) {
+        for (recordName, sighting) in try cloud.zone(zoneID.zoneName).sightings {
+          guard case .saved(let version) = sighting else { continue }
+          records[Key(zoneName: zoneID.zoneName, recordName: recordName)] = version.content
+        }
+      }
+    }
+  }
+
+  /// The records that the other does not show alike, ascending.
+  package func differences(from other: RecordView) -> [Key] {
+    Set(records.keys).union(other.records.keys).filter { records[$0] != other.records[$0] }.sorted()
+  }
+
+  /// Whether a record of that name is there, in any zone.
+  package func shows(_ recordName: Name) -> Bool { records.keys.contains { $0.recordName == recordName } }
+
+  private static func isShown(_ zoneID: ZoneID, of user: Name) -> Bool {
+    StoreComparison.isOwn(zoneID, of: user) && zoneID.zoneName != StoreComparison.journalZoneName
+  }
+}

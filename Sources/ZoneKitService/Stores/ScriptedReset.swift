@@ -1,0 +1,93 @@
+import ZoneKitRecords
+import ZoneKitStorage
+import ZoneKitSync
+import ZoneKitCloud
+
+/// Emptying stores on purpose, so that testers begin anew without anybody getting a gap.
+package struct ScriptedReset {
+  /// What is emptied.
+  package let target: ResetTarget
+  private let data: DataDirectory
+
+  /// A reset of that target. Throws an input error where there is no such device or zone, and names those that are there.
+  package init(_ target: ResetTarget, in data: DataDirectory) throws(StoresError) {
+    try StateSwap(data: data).finishInterrupted()
+    self.target = target
+    self.data = data
+    _ = try plan()
+  }
+
+  /// What there is to go, read beside whoever runs.
+  package func plan() throws(StoresError) -> ResetPlan {
+    ResetPlan(zones: try erasure?.plan() ?? [], devices: try devices.map(devicePlan))
+  }
+
+  /// Empties the stores, after a backup unless none is wanted, and returns what went and the backup's path. Refused with
+  /// the owner's pid while a process that uses one of them runs.
+  ///
+  /// A zone and a device are each emptied in one transaction; the cloud comes before the devices, which would otherwise
+  /// fetch again what is about to go.
+  package func perform(
+    backingUp: Bool, at now: WallTime, using generator: inout some RandomNumberGenerator
+  ) throws(StoresError) -> (plan: ResetPlan, backup: String?) {
+    let devices = try devices
+    let folders = try devices.map { (name) throws(StoresError) in try data.existingDevice(name) }
+    return try HeldFolders.holding((erasure == nil ? [] : [data.cloud]) + folders) { () throws(StoresError) in
+      let backup = backingUp ? try backUp(devices, at: now) : nil
+      var plan = ResetPlan(zones: [], devices: try devices.map(devicePlan))
+      plan.zones = try erasure?.perform(at: now, using: &generator) ?? []
+      for folder in folders { try resetDevice(in: folder, at: now, using: &generator) }
+      return (plan, backup)
+    }
+  }
+
+  private func backUp(_ devices: [String], at now: WallTime) throws(StoresError) -> String {
+    let name = target.name.map { "-\(FileName.file(Name($0)))" } ?? ""
+    return try StateCopy(parent: data.backups).make(
+      "\(now.fileStamp)-\(target.word)\(name)", of: data, devices: devices, withCloud: erasure != nil)
+  }
+
+  // MARK: The cloud
+
+  private var erasure: CloudErasure? {
+    switch target {
+    case .local, .tokens: nil
+    case .cloud(let filter): CloudErasure(filter: filter, data: data)
+    case .all: Folder.exists(data.cloud) ? CloudErasure(filter: ZoneFilter(), data: data) : nil
+    }
+  }
+
+  // MARK: Devices
+
+  /// The device's identity stays; what it sent and fetched is for the next launch to find out.
+  private func resetDevice(
+    in folder: String, at now: WallTime, using generator: inout some RandomNumberGenerator
+  ) throws(StoresError) {
+    let moment = Moment(wall: now, monotonic: MonotonicTime(milliseconds: 0))
+    do throws(StoreError) {
+      var coordinator = try SyncCoordinator(
+        store: try DeviceFile(folder: folder),
+        // A reset merges nothing, so that no app's rule is asked.
+        configuration: CoordinatorConfiguration(
+          mergePolicy: MergePolicy { _ in Resolution(.adoptServer, rule: "reset") }))
+      _ = try coordinator.reset(target.storeReset, at: moment, using: &generator)
+    } catch {
+      throw StoresError(error)
+    }
+  }
+
+  private var devices: [String] {
+    get throws(StoresError) {
+      switch target {
+      case .local(let device, _), .tokens(let device): [device]
+      case .cloud: []
+      case .all: try data.knownDevices()
+      }
+    }
+  }
+
+  private func devicePlan(_ name: String) throws(StoresError) -> DevicePlan {
+    let folder = try data.existingDevice(name)
+    return try StoresError.from { () throws(StoreError) in try DevicePlan(reading: folder, name: name) }
+  }
+}

@@ -1,0 +1,87 @@
+import ZoneKitRecords
+import ZoneKitStorage
+
+/// The snapshots of a world: saving one beside running processes, listing them, and going back to one.
+package struct Snapshots {
+  let data: DataDirectory
+  /// What marks a folder as a snapshot and says when it was saved.
+  private static let noteName = "snapshot.json"
+
+  /// The snapshots of that world.
+  package init(of data: DataDirectory) { self.data = data }
+
+  /// All snapshots, ascending by name.
+  package func list() throws(StoresError) -> [Snapshot] {
+    try StoresError.from { () throws(StoreError) in
+      var found: [Snapshot] = []
+      for folder in try Folder.names(in: data.snapshots) {
+        guard let name = FileName.decode(folder)?.text else { continue }
+        if let snapshot = try snapshot(name, at: "\(data.snapshots)/\(folder)") { found.append(snapshot) }
+      }
+      return found.sorted { Name($0.name) < Name($1.name) }
+    }
+  }
+
+  /// Saves the state under that name, or under the time where there is none. Works beside running processes; devices are
+  /// copied before the cloud, so that none of them is ahead of it. Refused where the name is taken.
+  package func save(_ name: String?, version: String, at now: WallTime) throws(StoresError) -> Snapshot {
+    try StateSwap(data: data).finishInterrupted()
+    let name = name ?? now.fileStamp
+    let devices = try data.knownDevices()
+    guard !devices.isEmpty || Folder.exists(data.cloud) else {
+      throw .input("\(data.root) holds no cloud and no device; --data names another folder")
+    }
+    let folder = try folderName(name)
+    guard !Folder.exists("\(data.snapshots)/\(folder)") else {
+      throw .input("there is a snapshot \(name) already; choose another name")
+    }
+    let note: JSON = ["savedAt": .string(now.iso8601), "zonekit": .string(version)]
+    let path = try StateCopy(parent: data.snapshots).make(
+      folder, of: data, devices: devices, withCloud: true,
+      note: (Self.noteName, note.bytes() + [UInt8(ascii: "\n")]))
+    return try existing(name, at: path)
+  }
+
+  /// Puts cloud and devices back to what they were when the snapshot was saved, and moves what they are now to a folder
+  /// among the backups, whose path comes back. Refused while a server or a device runs.
+  package func restore(_ name: String, at now: WallTime) throws(StoresError) -> String {
+    let path = "\(data.snapshots)/\(try folderName(name))"
+    let snapshot = try existing(name, at: path)
+    try StateSwap(data: data).finishInterrupted()
+    return try HeldFolders.holding([data.snapshots] + (try data.ownedFolders())) { () throws(StoresError) in
+      let swap = StateSwap(data: data)
+      let backup = "\(now.fileStamp)-restore"
+      try swap.prepare(from: snapshot.path, devices: snapshot.devices, backup: backup)
+      try swap.finish()
+      return "\(data.backups)/\(backup)"
+    }
+  }
+
+  private func existing(_ name: String, at path: String) throws(StoresError) -> Snapshot {
+    guard let snapshot = try StoresError.from({ () throws(StoreError) in try snapshot(name, at: path) }) else {
+      let known = try list().map(\.name)
+      let those = known.isEmpty ? "there are none" : "there are \(known.joined(separator: ", "))"
+      throw .input("there is no snapshot \(name) in \(data.snapshots); \(those)")
+    }
+    return snapshot
+  }
+
+  private func snapshot(_ name: String, at path: String) throws(StoreError) -> Snapshot? {
+    guard Folder.isFolder(path), let note = try Folder.read("\(path)/\(Self.noteName)") else { return nil }
+    let savedAt = (try? JSON(parsing: note))?["savedAt"]?.string.flatMap { WallTime(iso8601: $0) }
+    return Snapshot(
+      name: name, savedAt: savedAt, bytes: try Folder.census(of: path).bytes,
+      devices: try DataDirectory(path).deviceNames(), path: path)
+  }
+
+  private func folderName(_ name: String) throws(StoresError) -> String {
+    guard !name.isEmpty, !name.hasPrefix("."), !name.contains("/") else {
+      throw .input("a snapshot's name must not be empty, begin with a dot or hold a slash: \(name)")
+    }
+    do {
+      return try FileName.folder(Name(name), in: data.snapshots)
+    } catch {
+      throw .input(error.message)
+    }
+  }
+}

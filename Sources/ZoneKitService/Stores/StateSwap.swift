@@ -1,0 +1,74 @@
+import ZoneKitRecords
+import ZoneKitStorage
+
+/// Putting another state in the place of a world's, with one moment that decides: before it everything is as it was, after
+/// it everything will be new, because whoever comes next finishes what was begun.
+///
+/// That moment is the renaming of the complete new state to `.restoring`; the moves that follow can be done again.
+package struct StateSwap {
+  let data: DataDirectory
+  private static let parts = ["devices", "cloud"]
+  private static let noteName = "backup"
+
+  /// The swap of that world's state.
+  package init(data: DataDirectory) { self.data = data }
+
+  private var draft: String { "\(data.root)/.restoring.new" }
+  private var complete: String { "\(data.root)/.restoring" }
+
+  /// Finishes a restore that was cut short, where there is one. Refused while a server or a device runs.
+  package func finishInterrupted() throws(StoresError) {
+    guard Folder.exists(complete) else { return }
+    try HeldFolders.holding(try data.ownedFolders()) { () throws(StoresError) in try finish() }
+  }
+
+  /// Copies the state in that folder to where it will be moved from, and decides for it.
+  package func prepare(from source: String, devices: [String], backup: String) throws(StoresError) {
+    try StoresError.from { () throws(StoreError) in
+      try Folder.remove(draft)
+      try Folder.make("\(draft)/devices")
+      for name in devices {
+        try Backup.copyFolder(try DataDirectory(source).device(name), to: try DataDirectory(draft).device(name))
+      }
+      // A state without a cloud is made true too: by a cloud that nobody wrote to.
+      let cloud = "\(draft)/cloud"
+      if Folder.exists("\(source)/cloud") {
+        try Backup.copyFolder("\(source)/cloud", to: cloud)
+      } else {
+        try Folder.make(cloud)
+      }
+      try Folder.write(Array(backup.utf8), to: "\(draft)/\(Self.noteName)")
+      try Folder.sync(draft)
+      try Folder.rename(draft, to: complete)
+    }
+  }
+
+  /// Moves what is there to the backup, and the new state to where it was, as far as that is not done yet.
+  package func finish() throws(StoresError) {
+    try StoresError.from { () throws(StoreError) in
+      guard let note = try Folder.read("\(complete)/\(Self.noteName)") else {
+        throw StoreError(.corrupt, "the file that names the backup is missing", place: complete)
+      }
+      let backup = "\(data.backups)/\(String(decoding: note, as: UTF8.self))"
+      try Folder.make(backup)
+      for part in Self.parts where Folder.exists("\(complete)/\(part)") { try move(part, backup: backup) }
+      try Folder.sync(data.root)
+      // By a rename, or a kill in the middle of the removal would leave what looks like a damaged restore.
+      try Folder.rename(complete, to: draft)
+      try Folder.remove(draft)
+    }
+  }
+
+  private func move(_ part: String, backup: String) throws(StoreError) {
+    let live = "\(data.root)/\(part)"
+    let kept = "\(backup)/\(part)"
+    if Folder.exists(live) {
+      guard !Folder.exists(kept) else {
+        throw StoreError(
+          .failed, "somebody made it while a restore was under way; move it away, then try again", place: live)
+      }
+      try Folder.rename(live, to: kept)
+    }
+    try Folder.rename("\(complete)/\(part)", to: live)
+  }
+}

@@ -1,0 +1,94 @@
+import ZoneKitRecords
+import ZoneKitStorage
+import ZoneKitSync
+import ZoneKitCloud
+
+/// Two devices of one account and their cloud, compared record by record without disturbing them.
+package struct StoreComparison: Hashable, Sendable {
+  /// How many records there are on any of the three.
+  package private(set) var compared = 0
+  /// Those that the three do not show alike, ascending by zone, then record.
+  package private(set) var differences: [RecordDifference] = []
+
+  /// Zones with this name hold the devices' talk about conflicts, not what people see.
+  package static let journalZoneName: Name = "ConflictJournal"
+
+  /// Compares two devices with the database of their account in that container and environment. Throws an input error for
+  /// a device that is not there and for devices of different accounts, and `unavailable` for what cannot be read.
+  package init(
+    of first: String, and second: String, in data: DataDirectory, container: Name, environment: Name, now: WallTime
+  ) throws(StoresError) {
+    let folders = (try data.existingDevice(first), try data.existingDevice(second))
+    guard first != second else { throw .input("\(first) cannot be compared with itself; name another device") }
+    guard Folder.exists(data.cloud) else { throw .unavailable("there is no cloud in \(data.cloud)") }
+    let (one, other) = try StoresError.from { () throws(StoreError) in
+      (try DeviceReading(folders.0, name: first), try DeviceReading(folders.1, name: second))
+    }
+    if let mine = one.account, let theirs = other.account, mine != theirs {
+      throw .input("\(first) holds data of \(mine) and \(second) of \(theirs); they have nothing in common")
+    }
+    // Where no device has an account, no database belongs to them: that of nobody holds nothing.
+    let user = one.account ?? other.account ?? ""
+    let database = DatabaseID(container: container, environment: environment, user: user, scope: .private)
+    try StoresError.from { () throws(StoreError) in
+      try compare(one, other, with: CloudReading(database, root: data.cloud), user: user, now: now)
+    }
+  }
+
+  /// The devices are read before the cloud, so that neither is ahead of it.
+  private mutating func compare(
+    _ first: DeviceReading, _ second: DeviceReading, with cloud: CloudReading, user: Name, now: WallTime
+  ) throws(StoreError) {
+    let zoneIDs = first.zoneIDs + second.zoneIDs + (try cloud.zoneIDs())
+    let names = Set(zoneIDs.filter { Self.isOwn($0, of: user) }.map(\.zoneName)).subtracting([Self.journalZoneName])
+    for name in names.sorted() {
+      let sides = (try Side(first, zone: name, user: user), try Side(second, zone: name, user: user))
+      try compare(sides.0, sides.1, with: try cloud.zone(name), zone: name, now: now)
+    }
+  }
+
+  private mutating func compare(
+    _ first: Side, _ second: Side, with zone: CloudReading.Zone, zone name: Name, now: WallTime
+  ) throws(StoreError) {
+    let names = Set(first.records.keys).union(second.records.keys).union(zone.sightings.keys)
+    for recordName in names.sorted() {
+      let records = (first.records[recordName], second.records[recordName])
+      let sighting = zone[recordName]
+      let contents = (records.0?.local, records.1?.local, sighting.content)
+      if contents.0 == nil, contents.1 == nil, contents.2 == nil { continue }
+      compared += 1
+      let type = zone.types[recordName] ?? records.0?.recordType ?? records.1?.recordType
+      let recordID = RecordID(recordName: recordName, zoneID: ZoneID(zoneName: name))
+      guard
+        var difference = try RecordDifference(
+          of: recordID, type: type, first: contents.0, second: contents.1, cloud: contents.2)
+      else { continue }
+      difference.reasons = [first, second].compactMap { $0.reason(recordName, cloud: sighting, now: now) }
+      differences.append(difference)
+    }
+  }
+
+  /// One device's part of a zone.
+  private struct Side {
+    let device: DeviceReading
+    let zoneID: ZoneID
+    let records: [Name: LocalRecord]
+
+    init(_ device: DeviceReading, zone: Name, user: Name) throws(StoreError) {
+      self.device = device
+      let known = device.zoneIDs.first { $0.zoneName == zone && StoreComparison.isOwn($0, of: user) }
+      zoneID = known ?? ZoneID(zoneName: zone)
+      records = try device.records(in: zoneID)
+    }
+
+    func reason(_ name: Name, cloud: CloudSighting, now: WallTime) -> String? {
+      DifferenceReason(of: device.sighting(records[name], in: zoneID), cloud: cloud, now: now)?
+        .sentence(device: device.name)
+    }
+  }
+
+  /// Whether a zone is the account's own, by either spelling of its owner (CloudKit Web Services, b.1).
+  static func isOwn(_ zoneID: ZoneID, of user: Name) -> Bool {
+    zoneID.ownerName == ZoneID.defaultOwner || zoneID.ownerName == UserRecordName.of(user: user)
+  }
+}

@@ -1,0 +1,29 @@
+import ZoneKitRecords
+import ZoneKitCloud
+
+/// Which zones of a cloud are meant; nil stands for any.
+package struct ZoneFilter: Hashable, Sendable {
+  /// The zone's name.
+  package var zoneName: Name?
+  /// The account that the zone belongs to.
+  package var user: Name?
+  /// The container.
+  package var container: Name?
+  /// `development` or `production`.
+  package var environment: Name?
+
+  /// A filter of those names.
+  package init(zoneName: Name? = nil, user: Name? = nil, container: Name? = nil, environment: Name? = nil) {
+    self.zoneName = zoneName
+    self.user = user
+    self.container = container
+    self.environment = environment
+  }
+
+  /// Whether the zone is meant.
+  func includes(_ zone: ZoneKey) -> Bool {
+    (zoneName == nil || zoneName == zone.zoneName) && (user == nil || user == zone.database.user)
+      && (container == nil || container == zone.database.container)
+      && (environment == nil || environment == zone.database.environment)
+  }
+}

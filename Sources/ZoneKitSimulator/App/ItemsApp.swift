@@ -1,0 +1,122 @@
+import ZoneKitRecords
+import ZoneKitSync
+
+/// A plain app for stories that are about syncing and not about an app: items in two zones, each with a few texts and
+/// maybe a reference to another item.
+///
+/// Its commands: `save NAME FIELD TEXT`, `delete NAME`, `under NAME PARENT`, `bind NAME TARGET`, whose reference demands
+/// the target; a name that begins with `o` is in the zone
+/// Others, any other in the zone Items. A conflict goes to the newest stamp, then to the greater content, field by field
+/// where the common ancestor is known.
+package enum ItemsApp {
+  static let zone = ZoneID(zoneName: "Items")
+  static let otherZone = ZoneID(zoneName: "Others")
+  static let stamp: Name = "updatedAt"
+  static let parent: Name = "under"
+  static let target: Name = "bound"
+  static let type: Name = "Item"
+
+  /// The app.
+  package static var app: SimulatedApp {
+    var app = SimulatedApp(
+      configuration: CoordinatorConfiguration(mergePolicy: policy, stampField: stamp), zones: [zone, otherZone],
+      perform: { (line, view, _) throws(AppRefusal) in try perform(line, view) }, judge: judge, randomLine: randomLine)
+    app.kinds = [SimulatedApp.Kind("item", type: type)]
+    app.familyLines = { number in
+      SimulatedApp.FamilyLines(
+        parent: "save p\(number) a first", child: "bind c\(number) p\(number)", edit: "save p\(number) a second",
+        deletion: "delete p\(number)", id: id("p\(number)"))
+    }
+    return app
+  }
+
+  // MARK: Commands
+
+  static func id(_ name: String) -> RecordID {
+    RecordID(recordName: Name(name), zoneID: name.hasPrefix("o") ? otherZone : zone)
+  }
+
+  private static func perform(_ line: String, _ view: AppView) throws(AppRefusal) -> [RecordEdit] {
+    let words = line.split(separator: " ").map(String.init)
+    switch (words.first, words.count) {
+    case ("save", 4): return [try save(words[1], view) { $0[Name(words[2])] = .string(words[3]) }]
+    case ("delete", 2): return [.delete(id(words[1]))]
+    case ("under", 3):
+      return [
+        try save(words[1], view) {
+          $0[parent] = .reference(Reference(recordName: Name(words[2]), action: .none))
+        }
+      ]
+    case ("bind", 3):
+      return [
+        try save(words[1], view) {
+          $0[target] = .reference(Reference(recordName: Name(words[2]), action: .validate))
+        }
+      ]
+    default:
+      throw AppRefusal(
+        "\(line): expected save NAME FIELD TEXT, delete NAME, under NAME PARENT or bind NAME TARGET")
+    }
+  }
+
+  private static func save(
+    _ name: String, _ view: AppView, _ change: (inout Fields) -> Void
+  ) throws(AppRefusal) -> RecordEdit {
+    do {
+      var fields = try view.store.record(id(name))?.local?.fields.decoded() ?? Fields()
+      change(&fields)
+      return .save(id(name), type: type, fields: fields, parent: nil, stamping: .now)
+    } catch {
+      throw AppRefusal("\(name) cannot be read: \(error)")
+    }
+  }
+
+  private static func randomLine(_ chance: inout SplitMix64) -> String {
+    let name = ["i1", "i2", "i3", "i4", "i5", "o1", "o2"][Int(chance.next() % 7)]
+    switch chance.next() % 10 {
+    case 0: return "delete \(name)"
+    case 1: return "under \(name) i\(chance.next() % 5 + 1)"
+    default: return "save \(name) \(["a", "b", "c"][Int(chance.next() % 3)]) v\(chance.next() % 100_000)"
+    }
+  }
+
+  // MARK: Conflicts
+
+  static let policy = MergePolicy { conflict in
+    guard let local = conflict.local, let server = conflict.server else { return Resolution(.delete, rule: "delete") }
+    let localWins = isGreater(local, server)
+    let winner = localWins ? local : server
+    var merged = winner
+    if let ours = try? local.fields.decoded(), let theirs = try? server.fields.decoded(),
+      let ancestor = try? conflict.ancestor?.fields.decoded()
+    {
+      merged.fields = EncodedFields(
+        FieldMerge.merge(local: ours, server: theirs, ancestor: ancestor, winner: localWins ? .local : .server))
+    }
+    let rule = merged == winner ? "updatedAt" : "merged"
+    if merged == server { return Resolution(.adoptServer, rule: rule) }
+    if merged == local { return Resolution(.keepLocal, rule: rule) }
+    return Resolution(.merged(merged), rule: "merged")
+  }
+
+  private static func judge(_ entry: ConflictEntry) -> String? {
+    guard entry.rule == "updatedAt", let local = entry.local, let server = entry.server, local != server else {
+      return nil
+    }
+    let expected: ConflictEntry.Winner = isGreater(local, server) ? .local : .server
+    guard entry.winner != expected, entry.winner == .local || entry.winner == .server else { return nil }
+    return "\(entry.recordID.words): \(entry.winner.rawValue) won, and the newer is \(expected.rawValue)"
+  }
+
+  private static func isGreater(_ first: RecordContent, _ second: RecordContent) -> Bool {
+    let (one, other) = (time(first), time(second))
+    return one == other ? second.fields.utf8.lexicographicallyPrecedes(first.fields.utf8) : one > other
+  }
+
+  private static func time(_ content: RecordContent) -> WallTime {
+    guard case .timestamp(let time)? = (try? content.fields.decoded())?[stamp] else {
+      return WallTime(milliseconds: 0)
+    }
+    return time
+  }
+}

@@ -1,0 +1,183 @@
+import ZoneKitRecords
+import ZoneKitSync
+
+/// What must hold at the end of a story.
+extension World {
+  /// The zones that are compared: the app's and the one in which devices tell each other of conflicts.
+  package var comparedZones: [ZoneID] {
+    guard let app = devices.first?.app else { return [] }
+    return app.zones + [app.configuration.journalZone].compactMap { $0 }
+  }
+
+  /// The first difference between a device and the cloud, in a sentence; nil where they agree.
+  package mutating func difference(of device: Int) -> String? {
+    guard let account = devices[device].account else { return nil }
+    let zones = comparedZones
+    let held = picture(ofCloudFor: account, zones: zones)
+    return Self.difference(
+      between: picture(of: device, zones: zones, hidesRefused: true), and: held, name: devices[device].name)
+  }
+
+  /// The first difference between any device and the cloud; nil where all agree.
+  package mutating func firstDifference() -> (device: Int, String)? {
+    var clouds: [Name: [RecordID: RecordContent]] = [:]
+    let zones = comparedZones
+    for device in devices.indices {
+      guard let account = devices[device].account else { continue }
+      let held = clouds[account] ?? picture(ofCloudFor: account, zones: zones)
+      clouds[account] = held
+      let own = picture(of: device, zones: zones, hidesRefused: true)
+      if let difference = Self.difference(between: own, and: held, name: devices[device].name) {
+        return (device, difference)
+      }
+    }
+    return nil
+  }
+
+  private static func difference(
+    between device: [RecordID: RecordContent], and cloud: [RecordID: RecordContent], name: String
+  ) -> String? {
+    guard device != cloud else { return nil }
+    for id in Set(device.keys).union(cloud.keys).sorted() where device[id] != cloud[id] {
+      return "record \(id.words): \(name) has \(words(device[id])), the cloud has \(words(cloud[id]))"
+    }
+    return nil
+  }
+
+  private static func words(_ content: RecordContent?) -> String {
+    content.map { String(decoding: $0.fields.utf8, as: UTF8.self) } ?? "nothing"
+  }
+
+  /// Lets time pass until everybody is at rest and agrees, at most that many milliseconds, and reports what does not hold.
+  package mutating func expectConvergence(within limit: Int64, rule: Violation.Rule) -> Bool {
+    let end = now.advanced(byMilliseconds: limit)
+    var difference: (device: Int, String)?
+    // Looked at ever more rarely: most worlds are at rest within seconds, some wait for an hour.
+    var step: Int64 = 2_000
+    while now < end {
+      run(until: min(end, now.advanced(byMilliseconds: step)))
+      step = min(step * 2, 300_000)
+      guard isAtRest else { continue }
+      difference = firstDifference()
+      if difference == nil { return true }
+    }
+    if let (device, text) = difference ?? firstDifference() {
+      report(Violation(rule, at: now, on: devices[device].name, text), on: .device(device))
+    } else {
+      report(Violation(rule == .convergence ? .pending : rule, at: now, restlessness), on: .cloud)
+    }
+    return false
+  }
+
+  /// Who is not at rest, and why.
+  private var restlessness: String {
+    let words = devices.compactMap { device -> String? in
+      guard device.isRunning else { return "\(device.name) does not run" }
+      let census = try? device.store.census()
+      let waiting = (census?.pending ?? 0) - (census?.quarantined ?? 0)
+      if waiting > 0 { return "\(device.name) still has \(waiting) records to send" }
+      return device.coordinator.isIdle ? nil : "\(device.name) is \(device.coordinator.liveState.rawValue)"
+    }
+    return words.joined(separator: "; ")
+  }
+
+  /// Reports what became of every record that users wrote.
+  package mutating func checkEdits() {
+    let zones = comparedZones
+    var clouds: [Name: [RecordID: RecordContent]] = [:]
+    let journal = journaled()
+    let refused = quarantined()
+    let histories = inspector.model.histories
+    for key in histories.keys.sorted() {
+      guard let account = key.account, devices[0].app.zones.contains(key.id.zoneID) else { continue }
+      let held = clouds[account] ?? picture(ofCloudFor: account, zones: zones)
+      clouds[account] = held
+      guard
+        let (rule, text) = inspector.model.complaint(
+          about: key, final: held[key.id], journal: journal[key.id] ?? [], refused: refused[key.id] ?? [])
+      else { continue }
+      report(Violation(rule, at: now, text), on: .cloud)
+    }
+    for account in clouds.keys.sorted() {
+      for id in (clouds[account] ?? [:]).keys.sorted() where devices[0].app.zones.contains(id.zoneID) {
+        if let content = clouds[account]?[id] {
+          if inspector.isBack(RecordKey(account: account, id: id), as: content) {
+            let text = "record \(id.words) is back, which went with its zone"
+            report(Violation(.resurrection, at: now, text), on: .cloud)
+          }
+          if let text = devices[0].app.flaw(content) {
+            report(Violation(.model, at: now, "record \(id.words): \(text)"), on: .cloud)
+          }
+        }
+        guard histories[RecordKey(account: account, id: id)] == nil, histories[RecordKey(account: nil, id: id)] == nil
+        else {
+          continue
+        }
+        report(
+          Violation(.account, at: now, "record \(id.words) is in the cloud of \(account), where nobody wrote it"),
+          on: .cloud)
+      }
+    }
+  }
+
+  /// The versions that decisions set aside, by record; a record with a decision has at least one, if an empty one.
+  private func journaled() -> [RecordID: [RecordContent]] {
+    var journal: [RecordID: [RecordContent]] = [:]
+    for device in devices {
+      for entry in (try? device.store.conflicts(limit: .max)) ?? [] {
+        let versions = [entry.local, entry.server].compactMap { $0 }
+        journal[entry.recordID, default: []] +=
+          versions.isEmpty ? [RecordContent(fields: EncodedFields(Fields()))] : versions
+      }
+    }
+    return journal
+  }
+
+  private func quarantined() -> [RecordID: [RecordContent]] {
+    var refused: [RecordID: [RecordContent]] = [:]
+    for device in devices {
+      for record in (try? device.store.quarantined(limit: .max)) ?? [] {
+        // A refused deletion is a version too, an empty one.
+        refused[record.recordID, default: []].append(record.local ?? RecordContent(fields: EncodedFields(Fields())))
+      }
+    }
+    return refused
+  }
+
+  /// Reports what users see otherwise than their devices hold it.
+  package mutating func checkViews() {
+    for device in devices.indices where devices[device].isRunning {
+      guard let text = inspector.misshown(on: device, devices[device]) else { continue }
+      report(Violation(.view, at: now, on: devices[device].name, text), on: .device(device))
+    }
+  }
+
+  /// Remembers what must not be, and marks the moment in the trace.
+  package mutating func report(_ violation: Violation, on lane: TraceEvent.Lane) {
+    inspector.report(violation)
+    note(lane, .broken, violation.description)
+    markedViolations = inspector.violations.count
+  }
+
+  /// How long the latest push, and what it leads to, may take before there has to be rest, in milliseconds.
+  static var aftermath: Int64 { 150_000 }
+  /// How long there has to be rest, in milliseconds.
+  static var restTime: Int64 { 600_000 }
+
+  /// Lets ten minutes pass in which nobody may ask or write anything, once the latest push and what it leads to are over.
+  package mutating func expectRest() {
+    wait(Self.aftermath)
+    expectRest(for: Self.restTime)
+  }
+
+  /// Lets that many milliseconds pass in which nobody may ask or write anything.
+  package mutating func expectRest(for milliseconds: Int64) {
+    let requests = devices.map(\.tally.requests)
+    wait(milliseconds)
+    for device in devices.indices where devices[device].tally.requests > requests[device] {
+      let count = devices[device].tally.requests - requests[device]
+      let text = "\(count) requests after the world was at peace"
+      report(Violation(.unrest, at: now, on: devices[device].name, text), on: .device(device))
+    }
+  }
+}

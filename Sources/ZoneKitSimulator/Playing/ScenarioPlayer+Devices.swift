@@ -1,0 +1,156 @@
+import ZoneKitRecords
+import ZoneKitSync
+
+/// What the steps about devices' lives, accounts, clocks, disks and resets do to the world.
+extension ScenarioPlayer {
+  // MARK: Lives
+
+  mutating func perform(_ step: LifeStep) throws(StepRefusal) {
+    switch step {
+    case .background(let devices): for device in try running(devices) { world.background(device) }
+    case .foreground(let devices): for device in try numbers(devices) { world.foreground(device) }
+    case .look(let devices): for device in try numbers(devices) { world.look(at: device) }
+    case .forceQuit(let devices): for device in try numbers(devices) { world.forceQuit(device) }
+    case .lowPower(let devices): for device in try numbers(devices) { world.setLowPower(device, true) }
+    case .fullPower(let devices): for device in try numbers(devices) { world.setLowPower(device, false) }
+    case .backgroundRefresh(let devices, let isOn):
+      for device in try numbers(devices) { world.setBackgroundRefresh(device, isOn) }
+    case .kill(let place): try end(place) { $0.kill($1) }
+    case .killFor(let place, let span): try kill(place, for: span)
+    case .killAt(let place, let moment, let startsAgain): try crash(place, at: moment, comesBack: startsAgain)
+    case .powerCut(let place, let percent):
+      try end(place) { $0.powerCut($1, keeping: $0.devices[$1].store.unsyncedCommits * percent / 100) }
+    case .start(let place):
+      switch place {
+      case .cloud: world.startCloud()
+      case .device(let device): world.start(try number(device))
+      }
+    case .restart(let place):
+      try end(place) { $0.kill($1) }
+      try perform(LifeStep.start(place))
+    case .erase(let device):
+      let device = try number(device)
+      world.kill(device)
+      world.erase(device)
+    case .backUp(let device):
+      let number = try number(device)
+      backups[device] = (world.devices[number].store, world.devices[number].account)
+    case .restoreBackup(let device): try restoreBackup(of: device)
+    case .restoreCopy(let original, let copy): try restoreCopy(of: original, as: copy)
+    case .restoreOnto(let original, let twin):
+      guard original != twin else { throw StepRefusal("a device is no copy of itself; name another one") }
+      world.restoreCopy(of: try number(original), to: try number(twin), disk: backups[original]?.disk)
+    }
+  }
+
+  private mutating func end(_ place: Place, _ end: (inout World, Int) -> Void) throws(StepRefusal) {
+    switch place {
+    case .cloud: world.killCloud()
+    case .device(let device): end(&world, try number(device))
+    }
+  }
+
+  private mutating func kill(_ place: Place, for span: TimeSpan) throws(StepRefusal) {
+    try end(place) { $0.kill($1) }
+    switch place {
+    case .cloud: world.startCloud(after: span.milliseconds)
+    case .device(let device): world.start(try number(device), after: span.milliseconds)
+    }
+  }
+
+  private mutating func crash(_ place: Place, at moment: CrashMoment, comesBack: Bool) throws(StepRefusal) {
+    switch place {
+    case .cloud:
+      guard world.cloud.isRunning else { throw StepRefusal("the cloud does not run") }
+      world.crashCloud(at: moment.point, comesBack: comesBack)
+    case .device(let device): world.crash(try running(device), at: moment.point, comesBack: comesBack)
+    }
+  }
+
+  private mutating func restoreBackup(of device: String) throws(StepRefusal) {
+    let number = try number(device)
+    guard let backup = backups[device] else { throw StepRefusal("\(device) was not backed up") }
+    let runs = world.devices[number].isRunning
+    let before = world.devices[number].store
+    world.kill(number)
+    world.restore(backup.disk, to: number)
+    world.inspector.lost(number, from: before, to: backup.disk, of: backup.account)
+    if runs { world.start(number) }
+  }
+
+  private mutating func restoreCopy(of original: String, as copy: String) throws(StepRefusal) {
+    let source = try number(original)
+    let backup = backups[original] ?? (world.devices[source].store, world.devices[source].account)
+    do throws(StoreError) {
+      let device = try world.addDevice(named: copy, app: app, account: backup.account, policy: setting.life)
+      world.restore(backup.disk, to: device)
+    } catch {
+      throw StepRefusal("the copy cannot be made: \(error.message)")
+    }
+  }
+
+  // MARK: Accounts, clocks, disks, resets
+
+  mutating func perform(_ step: AccountStep) throws(StepRefusal) {
+    switch step {
+    case .signOut(let devices): for device in try numbers(devices) { world.signIn(device, nil) }
+    case .signIn(let devices, let account), .switchTo(let devices, let account):
+      for device in try numbers(devices) { world.signIn(device, Name(account)) }
+    case .available(let device, let isAvailable): try setAccount(of: device, isAvailable: isAvailable)
+    }
+  }
+
+  mutating func perform(_ step: ClockStep) throws(StepRefusal) {
+    switch step {
+    case .offset(let device, let offset): world.setClock(try number(device), offset: offset)
+    case .right(let device):
+      world.setDrift(try number(device), 0)
+      world.setClock(try number(device), offset: 0)
+    case .drift(let device, let drift):
+      // A day has 86.4 million milliseconds.
+      world.setDrift(try number(device), drift * 10 / 864)
+    case .set(let device, let time):
+      world.setClock(try number(device), offset: time.milliseconds - world.wall.milliseconds)
+    case .stands(let device, let time):
+      world.setClock(try number(device), offset: time.milliseconds - world.wall.milliseconds)
+      world.setDrift(try number(device), -1_000_000)
+    }
+  }
+
+  mutating func perform(_ step: DiskStep) throws(StepRefusal) {
+    switch step {
+    case .failWrites(let device, let count, let keeping):
+      try change(device, keeping ? .failAfterNext(count) : .failNext(count))
+    case .full(let device): try change(device, .full(true))
+    case .hasRoom(let device): try change(device, .full(false))
+    case .buffers(let device, let buffers): try change(device, .losesUnsynced(buffers))
+    case .sync(let device): try change(device, .sync)
+    case .slow(let device, let span): world.setDiskDelay(try number(device), span.milliseconds)
+    }
+  }
+
+  private mutating func change(_ device: String, _ deed: Deed.DiskDeed) throws(StepRefusal) {
+    let number = try number(device)
+    world.changeDisk(number) { $0.play(deed) }
+  }
+
+  mutating func perform(_ step: ResetStep) throws(StepRefusal) {
+    switch step {
+    case .local(let device, let keeping): try reset(device, .local(keepingPending: keeping))
+    case .tokens(let device): try reset(device, .tokens)
+    case .zone(let name, let holder): try administer(.eraseRecords(try zone(name)), of: holder)
+    case .cloud:
+      for account in world.cloudAccounts {
+        for zone in world.cloudZones(of: account) where zone.zoneName != ZoneID.defaultZone.zoneName {
+          try administer(.eraseRecords(zone), as: account)
+        }
+      }
+    }
+  }
+
+  private mutating func reset(_ device: String, _ kind: StoreReset) throws(StepRefusal) {
+    if let error = world.play(kind, of: try running(device)) {
+      throw StepRefusal("the store failed: \(error.message)")
+    }
+  }
+}

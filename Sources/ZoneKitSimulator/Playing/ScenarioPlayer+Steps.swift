@@ -1,0 +1,248 @@
+import ZoneKitPush
+import ZoneKitRecords
+import ZoneKitSync
+import ZoneKitCloud
+
+/// What each step does to the world, apart from those of the cloud.
+extension ScenarioPlayer {
+  /// Does one step. Throws where it cannot be done.
+  mutating func perform(_ step: ScenarioStep) throws(StepRefusal) {
+    switch step {
+    case .wait(let span): world.wait(span.milliseconds)
+    // The words are in the trace already.
+    case .note: break
+    case .countFromHere:
+      world.measureAnew()
+      witness.count(from: world)
+    case .repeated, .expect: throw StepRefusal("this is no single step")
+    case .app(let step): try perform(step)
+    case .link(let step): try perform(step)
+    case .push(let step): try perform(step)
+    case .cloud(let step): try perform(step)
+    case .zone(let step): try perform(step)
+    case .life(let step): try perform(step)
+    case .account(let step): try perform(step)
+    case .clock(let step): try perform(step)
+    case .disk(let step): try perform(step)
+    case .reset(let step): try perform(step)
+    }
+  }
+
+  func number(_ device: String) throws(StepRefusal) -> Int { try witness.number(device, in: world) }
+
+  func numbers(_ devices: DeviceChoice) throws(StepRefusal) -> [Int] { try witness.numbers(devices, in: world) }
+
+  /// The number of a device whose process runs. One that a sweep made to die is waited for.
+  mutating func running(_ device: String) throws(StepRefusal) -> Int {
+    let number = try number(device)
+    if settings.crash != nil, !world.devices[number].isRunning {
+      _ = world.run(until: world.now.advanced(byMilliseconds: 2 * World.crashPause)) { $0.devices[number].isRunning }
+    }
+    guard world.devices[number].isRunning else { throw StepRefusal("\(device) does not run") }
+    return number
+  }
+
+  mutating func running(_ devices: DeviceChoice) throws(StepRefusal) -> [Int] {
+    var numbers: [Int] = []
+    for name in devices.names(among: world.devices.map(\.name)) { numbers.append(try running(name)) }
+    return numbers
+  }
+
+  // MARK: The app
+
+  private mutating func perform(_ step: AppStep) throws(StepRefusal) {
+    switch step {
+    case .perform(let devices, let line):
+      for device in try running(devices) { try type(line, on: device) }
+    case .edit(let device, let record, let words):
+      try type("edit \(try witness.record(record).recordName.text) \(words)", on: try running(device))
+    case .delete(let device, let record):
+      let (device, id) = (try running(device), try witness.record(record))
+      guard world.devices[device].local(id)?.local != nil else {
+        throw StepRefusal("\(world.devices[device].name) does not have it")
+      }
+      try write([.delete(id)], on: device)
+    case .save(let device, let name, let type, let zone, let parent, let fields):
+      let device = try running(device)
+      if let zone { witness.remember(zone: ZoneID(zoneName: Name(zone)), of: name) }
+      try save(try witness.record(.named(name)), type, parent, fields, on: device)
+    case .sync(let devices): for device in try running(devices) { world.sync(device) }
+    case .syncInsideMerge(let device): world.syncInsideMerge(try running(device))
+    }
+  }
+
+  /// A user types a line of the app's own commands.
+  private mutating func type(_ line: String, on device: Int) throws(StepRefusal) {
+    var edits: [RecordEdit] = []
+    do throws(AppRefusal) {
+      edits = try world.edits(device, line)
+    } catch {
+      throw StepRefusal(error.description)
+    }
+    // An edit to what is there already asks for nothing.
+    try write(edits, on: device)
+  }
+
+  private mutating func save(
+    _ id: RecordID, _ type: String?, _ parent: String?, _ fields: [ScenarioField], on device: Int
+  ) throws(StepRefusal) {
+    let old = world.devices[device].local(id)
+    guard let type = type.map({ Name($0) }) ?? old?.recordType ?? witness.kinds.first?.type else {
+      throw StepRefusal("say of which type the record is")
+    }
+    var content = (try? old?.local?.fields.decoded()) ?? Fields()
+    for field in fields {
+      content[Name(field.name)] =
+        switch field.value {
+        case .text(let text): .string(text)
+        case .integer(let number): .int64(number)
+        case .none: nil
+        }
+    }
+    let above = parent.map { Name($0) } ?? old?.local?.parent
+    try write([.save(id, type: type, fields: content, parent: above, stamping: .now)], on: device)
+  }
+
+  /// The app writes; what is new is the device's own from now on.
+  private mutating func write(_ edits: [RecordEdit], on device: Int) throws(StepRefusal) {
+    // The store itself is not kept for later: its next commit would have to copy it.
+    let known = edits.map { world.devices[device].local($0.recordID)?.local != nil }
+    do throws(StoreError) {
+      try world.edit(device, edits)
+    } catch {
+      world.failed(device, error)
+      throw StepRefusal("the store failed: \(error.message)")
+    }
+    for (edit, wasThere) in zip(edits, known) where !wasThere {
+      // A process that died before its commit made nothing.
+      guard case .save(let id, let type, _, _, _) = edit, world.devices[device].local(id) != nil else { continue }
+      witness.remember(Witness.Made(id: id, type: type), of: world.devices[device].name)
+    }
+  }
+
+  // MARK: Links
+
+  private mutating func perform(_ step: LinkStep) throws(StepRefusal) {
+    switch step {
+    case .offline(let devices): for device in try numbers(devices) { world.setOnline(device, false) }
+    case .online(let devices): for device in try numbers(devices) { world.setOnline(device, true) }
+    case .cut(let link): try change(link) { $0.isCut = true }
+    case .slow(let link, let span): try change(link) { $0.delay = span.milliseconds...span.milliseconds }
+    case .lose(let percent, let link): try change(link) { $0.loss = percent * 10 }
+    case .duplicate(let percent, let link): try change(link) { $0.duplication = percent * 10 }
+    case .reorder(let link):
+      try change(link) {
+        $0.isReordering = true
+        $0.delay = 5...max(2_000, $0.delay.upperBound)
+      }
+    case .clog(let link): try change(link) { $0.isClogged = true }
+    case .heal(let link): try change(link) { $0 = LinkConditions() }
+    case .set(let devices, let link): for device in try numbers(devices) { world.setLink(device, link) }
+    case .healEverything: healEverything()
+    case .recover(let restarting):
+      standing = [:]
+      world.heal(
+        scenario.devices.map { Story.Cast(name: $0.name, account: $0.account.map { Name($0) }) }, restarting: restarting
+      )
+    }
+  }
+
+  private mutating func change(
+    _ link: ScenarioLink, _ change: (inout LinkConditions) -> Void
+  ) throws(StepRefusal) {
+    switch link {
+    case .both(let devices):
+      for device in try numbers(devices) {
+        change(&world.links[device].up)
+        change(&world.links[device].down)
+        change(&world.links[device].push)
+      }
+    case .toCloud(let devices): for device in try numbers(devices) { change(&world.links[device].up) }
+    case .fromCloud(let devices): for device in try numbers(devices) { change(&world.links[device].down) }
+    case .push(let devices): for device in try numbers(devices) { change(&world.links[device].push) }
+    }
+    for device in world.links.indices { world.setLink(device, world.links[device]) }
+  }
+
+  mutating func healEverything() {
+    world.cloud.faults.removeAll()
+    standing = [:]
+    for device in world.devices.indices {
+      world.pushFaults[device].rules = []
+      world.setLink(device, Link())
+      world.setDiskDelay(device, nil)
+      world.changeDisk(device) { disk in
+        disk.faults = []
+        disk.isFull = false
+      }
+    }
+  }
+
+  // MARK: Pushes
+
+  private mutating func perform(_ step: PushStep) throws(StepRefusal) {
+    switch step {
+    case .fault(let trouble, let count, let device):
+      world.pushFaults[try number(device)].rules.append(PushFaults.Rule(trouble.fault, count: count.limit))
+    case .replay(let device):
+      let device = try number(device)
+      guard let push = world.pushFaults[device].last else { throw StepRefusal("no push was made for it so far") }
+      world.deliver(push, to: device)
+    case .flow(let device): world.pushFaults[try number(device)].rules = []
+    case .stray(let device, let subscription):
+      let device = try number(device)
+      world.deliver(try stray(to: world.devices[device].account, subscription), to: device)
+    case .strayAccount(let device, let account):
+      world.deliver(try stray(to: Name(account), app.configuration.subscriptionID ?? ""), to: try number(device))
+    case .tokenDies(let device):
+      let device = try number(device)
+      guard world.devices[device].coordinator.pushToken != nil else { throw StepRefusal("it has none yet") }
+      world.endPushToken(of: device)
+    case .gatewayRestarts: world.restartGateway()
+    }
+  }
+
+  /// A push that no change made, each with an ID of its own.
+  private mutating func stray(to account: Name?, _ subscription: String) throws(StepRefusal) -> PushNotification {
+    guard let account else { throw StepRefusal("nobody is signed in there") }
+    strays += 1
+    var push = PushNotification(subject: .database, notificationID: "stray-\(strays)")
+    push.container = app.container
+    push.userRecordName = UserRecordName.of(user: account)
+    push.subscriptionID = subscription
+    push.scope = .private
+    push.zoneID = app.zones.first
+    return push
+  }
+}
+
+extension World {
+  /// Measures times between requests, and what is under way at once, from now on.
+  mutating func measureAnew() {
+    for device in devices.indices { devices[device].tally.measureAnew() }
+  }
+}
+
+extension PushTrouble {
+  fileprivate var fault: PushFaults.Fault {
+    switch self {
+    case .drop: .drop
+    case .duplicate: .duplicate
+    case .swap: .swap
+    case .prune: .prune
+    case .delay(let span): .delay(span.milliseconds)
+    case .withoutID: .withoutID
+    case .misaddress: .misaddress
+    }
+  }
+}
+
+extension FaultCount {
+  /// How many; nil for all.
+  var limit: Int? {
+    switch self {
+    case .next(let count): count
+    case .every: nil
+    }
+  }
+}

@@ -1,0 +1,319 @@
+import ZoneKitRecords
+import ZoneKitSync
+
+/// Plays a scenario on a world in virtual time: step after step, until the end or the first thing that does not hold.
+///
+/// The same scenario and seed give the same trace, byte for byte, in every process.
+package struct ScenarioPlayer {
+  /// An app by the name that scenarios give it.
+  package struct App: Sendable {
+    /// The name.
+    package var name: String
+    /// The app.
+    package var app: SimulatedApp
+
+    /// That app under that name.
+    package init(_ name: String, _ app: SimulatedApp) {
+      self.name = name
+      self.app = app
+    }
+  }
+
+  /// How a scenario is played.
+  package struct Settings: Sendable {
+    /// Decides what is left to chance; nil leaves it to the scenario.
+    package var seed: UInt64?
+    /// Whether the trace keeps its events, for a timeline.
+    package var keepsEvents = false
+    /// The process that is made to die, and before which step of all its lives, from 1. Then only what must hold at the
+    /// end is judged, and what cannot be done is passed over.
+    package var crash: (place: Place, step: Int)?
+
+    /// The scenario's own seed, no events kept, nobody made to die.
+    package init() {}
+  }
+
+  let scenario: Scenario
+  let settings: Settings
+  let setting: ScenarioSetting
+  let app: SimulatedApp
+  var world: World
+  var witness: Witness
+  var steps: [PlayedStep] = []
+  /// Disks as they were when they were backed up, by device, and who was signed in.
+  var backups: [String: (disk: MemoryDeviceStore, account: Name?)] = [:]
+  /// The cloud's faults that have an end of their own, by what ends them.
+  var standing: [StandingFault: Int] = [:]
+  /// The faults that were asked for.
+  var planted: [PlantedFault] = []
+  /// How many pushes were made up.
+  var strays = 0
+  /// What the inspector had against the world so far.
+  private var violationCount = 0
+
+  /// A fault that lasts until a step of its own ends it.
+  enum StandingFault: Hashable {
+    case refusal(RecordID)
+    case full
+    case late
+    case account(String)
+  }
+
+  /// A scenario at its beginning. Throws where its header asks for what there is not.
+  package init(_ scenario: Scenario, apps: [App], settings: Settings = Settings()) throws(PlayingError) {
+    self.scenario = scenario
+    self.settings = settings
+    guard var app = (scenario.app.map { name in apps.first { $0.name == name } } ?? apps.first)?.app else {
+      throw PlayingError(
+        line: 0, text: "app \(scenario.app ?? "")", "expected one of \(apps.map(\.name).joined(separator: ", "))")
+    }
+    setting = try ScenarioSetting(scenario, of: app)
+    app.configuration = setting.configuration
+    self.app = app
+    var options = World.Options()
+    options.seed = settings.seed ?? setting.seed
+    options.limits = setting.limits
+    options.policy = setting.policy
+    options.container = app.container
+    options.keepsEvents = settings.keepsEvents
+    world = World(options)
+    world.tokenLedger = TokenLedger()
+    witness = Witness(of: app)
+  }
+
+  // MARK: Playing
+
+  /// Plays it to its end.
+  package mutating func play() -> ScenarioOutcome {
+    var end = ScenarioOutcome.End.held
+    do throws(Stop) {
+      try open()
+      try play(scenario.steps)
+      if settings.crash != nil { try judgeSweep() }
+    } catch {
+      switch error {
+      case .broken(let failure): end = .broken(failure)
+      case .impossible(let error): end = .impossible(error)
+      }
+    }
+    return outcome(end)
+  }
+
+  /// Why a play ends early.
+  enum Stop: Error {
+    case broken(ScenarioFailure)
+    case impossible(PlayingError)
+  }
+
+  /// Whether steps that cannot be done are passed over.
+  var isLenient: Bool { setting.isLenient || settings.crash != nil }
+
+  private mutating func open() throws(Stop) {
+    for device in scenario.devices {
+      do throws(StoreError) {
+        try world.addDevice(
+          named: device.name, app: app, account: device.account.map { Name($0) }, policy: setting.life)
+      } catch {
+        throw .impossible(PlayingError(line: 0, text: "device \(device.name)", error.message))
+      }
+    }
+    if let (place, step) = settings.crash {
+      switch place {
+      case .cloud: world.sweepCloud(at: step)
+      case .device(let name):
+        guard let device = world.device(named: name) else {
+          throw .impossible(PlayingError(line: 0, text: "crash of \(name)", "there is no such device at the beginning"))
+        }
+        world.sweep(device, at: step)
+      }
+    }
+    for (number, device) in scenario.devices.enumerated() where !device.isOff { world.start(number) }
+    witness.meet(world.devices)
+    witness.count(from: world)
+  }
+
+  private mutating func play(_ lines: [ScenarioLine]) throws(Stop) {
+    for line in lines {
+      if case .repeated(let count, let every, let inner) = line.step {
+        for _ in 0..<count {
+          let end = world.now.advanced(byMilliseconds: every?.milliseconds ?? 0)
+          try play(inner)
+          world.run(until: end)
+        }
+      } else {
+        try play(line)
+      }
+    }
+  }
+
+  private mutating func play(_ line: ScenarioLine) throws(Stop) {
+    var result = PlayedStep.Result.done
+    do throws(StepRefusal) {
+      if case .expect(let expectation, let span) = line.step {
+        result = try expect(expectation, within: span).map { .broken($0) } ?? .kept
+      } else {
+        world.note(lane(of: line.step), .step, line.step.text)
+        lookAtFaults()
+        let last = world.cloud.faults.lastID
+        try perform(line.step)
+        plant(line, after: last)
+      }
+    } catch {
+      guard isLenient else { throw .impossible(PlayingError(line: line.number, text: line.step.text, error.message)) }
+      result = .passedOver(error.message)
+    }
+    try add(line, result)
+    witness.meet(world.devices)
+    try checkInspector(line)
+  }
+
+  /// Writes down what came of a step; what does not hold ends the play.
+  private mutating func add(_ line: ScenarioLine, _ result: PlayedStep.Result) throws(Stop) {
+    var result = result
+    if case .broken = result, settings.crash != nil {
+      result = .passedOver("what holds in between is not judged while a process is made to die")
+    }
+    steps.append(PlayedStep(line: line.number, text: line.step.text, at: world.now.milliseconds, result: result))
+    let lane = lane(of: line.step)
+    switch result {
+    case .done: break
+    case .kept: world.note(lane, .kept, line.step.text)
+    case .passedOver(let reason): world.note(lane, .step, "passed over: \(reason)")
+    case .broken(let seen): throw .broken(fail(line, seen))
+    }
+  }
+
+  private mutating func checkInspector(_ line: ScenarioLine) throws(Stop) {
+    let violations = world.inspector.violations
+    guard violations.count > violationCount else { return }
+    violationCount = violations.count
+    throw .broken(
+      ScenarioFailure(
+        line: line.number, expected: line.step.text,
+        seen: violations.map { "a broken promise at \(TimelineWords.moment($0.at.milliseconds)): \($0)" },
+        at: world.now.milliseconds))
+  }
+
+  private mutating func fail(_ line: ScenarioLine, _ seen: [String]) -> ScenarioFailure {
+    world.note(lane(of: line.step), .broken, "\(line.step.text): \(seen.joined(separator: "; "))")
+    return ScenarioFailure(line: line.number, expected: line.step.text, seen: seen, at: world.now.milliseconds)
+  }
+
+  private mutating func outcome(_ end: ScenarioOutcome.End) -> ScenarioOutcome {
+    lookAtFaults()
+    let unusedFaults = planted.filter { !$0.hasStruck }.grouped(by: \.line).map { same in
+      "line \(same[0].line): \(same[0].text)" + (same.count > 1 ? " (\(same.count) times)" : "")
+    }
+    var crashSteps: [Place: Int] = [.cloud: world.totalCloudSteps]
+    for device in world.devices.indices {
+      crashSteps[.device(world.devices[device].name)] = world.totalSteps(of: device)
+    }
+    return ScenarioOutcome(
+      name: scenario.name, steps: steps, end: end, violations: world.inspector.violations,
+      unusedFaults: unusedFaults, seed: world.options.seed,
+      digest: world.trace.digest,
+      events: world.eventCount, milliseconds: world.now.milliseconds, crashSteps: crashSteps, trace: world.trace)
+  }
+
+  // MARK: Expectations
+
+  /// Lets time pass until something holds, at most so long; what was seen instead, nil where it holds.
+  private mutating func expect(_ expectation: Expectation, within span: TimeSpan?) throws(StepRefusal) -> [String]? {
+    switch expectation {
+    case .noWrites(let time): return rest(time, "writes") { $0.tally.writes }
+    case .noRequests(let device, let time):
+      return rest(time, "asks") { $0.name == device ? $0.tally.requests : 0 }
+    case .convergence, .noEditLost, .currentViews, .nothingLeft, .nobodyAsks:
+      return judge(expectation, within: span)
+    default: break
+    }
+    // What an expectation speaks of is there or not; that does not change while time passes.
+    if try witness.finding(against: expectation, in: world) == nil { return nil }
+    let witness = witness
+    let end = world.now.advanced(byMilliseconds: span?.milliseconds ?? 0)
+    let limit = world.eventCount + Self.eventLimit
+    _ = world.run(until: end) { world in
+      (try? witness.finding(against: expectation, in: world)) == .some(nil) || world.eventCount > limit
+    }
+    if let storm = storm(limit) { return storm }
+    return try witness.finding(against: expectation, in: world)
+  }
+
+  /// Looks at a promise as the end of a random story does, asking the cloud what it holds; what was broken since.
+  private mutating func judge(_ expectation: Expectation, within span: TimeSpan?) -> [String]? {
+    let count = world.inspector.violations.count
+    switch expectation {
+    case .convergence(let byPushes):
+      _ = world.expectConvergence(within: span?.milliseconds ?? 0, rule: byPushes ? .pushNeeded : .convergence)
+    case .noEditLost: world.checkEdits()
+    case .currentViews: world.checkViews()
+    case .nothingLeft: world.checkLeftovers()
+    case .nobodyAsks(let time): world.expectRest(for: time.milliseconds)
+    default: preconditionFailure("not a promise of a story's end")
+    }
+    let broken = world.inspector.violations[count...].map(\.description)
+    return broken.isEmpty ? nil : broken
+  }
+
+  /// The most things that may happen in a world while something is waited for.
+  static let eventLimit = 200_000
+
+  private func storm(_ limit: Int) -> [String]? {
+    guard world.eventCount > limit else { return nil }
+    return [
+      "a storm: more than \(Self.eventLimit) things happened until \(TimelineWords.moment(world.now.milliseconds))"
+    ]
+  }
+
+  /// Lets that time pass, in which a number of no device may grow.
+  private mutating func rest(
+    _ time: TimeSpan, _ what: String, _ number: (SimulatedDevice) -> Int
+  ) -> [String]? {
+    let before = world.devices.map(number)
+    let start = world.now
+    let limit = world.eventCount + Self.eventLimit
+    let broke = world.run(until: start.advanced(byMilliseconds: time.milliseconds)) { world in
+      zip(world.devices, before).contains { number($0) > $1 } || world.eventCount > limit
+    }
+    guard broke else { return nil }
+    if let storm = storm(limit) { return storm }
+    let after = world.now.milliseconds - start.milliseconds
+    return zip(world.devices, before).filter { number($0) > $1 }.map { device, _ in
+      "\(device.name) \(what) after \(TimeSpan(milliseconds: after).text)"
+    }
+  }
+
+  /// What must hold at the end of any story whose process died somewhere, once all faults are over and every user looked
+  /// once, for a push that was lost may have been the last one: everyone agrees, and it gets quiet.
+  private mutating func judgeSweep() throws(Stop) {
+    world.wait(2 * World.crashPause)
+    healEverything()
+    world.startCloud()
+    for device in world.devices.indices where world.devices[device].life > 0 {
+      // A crash that the story asked for and that never came must not come now.
+      world.crash(device, at: nil)
+      world.foreground(device)
+    }
+    let number = (scenario.steps.last?.number ?? 0) + 1
+    // More than the hour for which a full cloud is left alone.
+    let limit = TimeSpan(milliseconds: 4_500_000)
+    for expectation in [Expectation.everyoneAgrees, .noWrites(TimeSpan(milliseconds: 600_000))] {
+      let line = ScenarioLine(number, .expect(expectation, within: limit))
+      var seen: [String]?
+      do throws(StepRefusal) {
+        seen = try expect(expectation, within: limit)
+      } catch {
+        throw .impossible(PlayingError(line: number, text: line.step.text, error.message))
+      }
+      if let seen { throw .broken(fail(line, seen)) }
+    }
+  }
+
+  /// Where a step stands in a timeline: with the device that it is about, else with the cloud.
+  private func lane(of step: ScenarioStep) -> TraceEvent.Lane {
+    let word = step.text.split(separator: " ").lazy.map { word in
+      String(word.hasSuffix("'s") ? word.dropLast(2) : word.hasSuffix(",") ? word.dropLast() : word)
+    }.first { world.device(named: $0) != nil }
+    return word.flatMap { world.device(named: $0) }.map { .device($0) } ?? .cloud
+  }
+}

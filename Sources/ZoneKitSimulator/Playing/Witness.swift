@@ -1,0 +1,106 @@
+import ZoneKitRecords
+import ZoneKitSync
+
+/// What is remembered of a story beside its world, to say what its words mean: who made which record, and what was
+/// counted when.
+struct Witness: Sendable {
+  /// A record that a device's own commands made.
+  struct Made: Hashable, Sendable {
+    var id: RecordID
+    var type: Name
+  }
+
+  /// The app's words for its records.
+  let kinds: [SimulatedApp.Kind]
+  /// The zones that everyone has to agree about.
+  let zones: [ZoneID]
+  /// The zone in which devices tell each other of conflicts, which the app does not show.
+  let journalZone: ZoneID?
+  /// By the device's name, the oldest first.
+  private(set) var made: [String: [Made]] = [:]
+  /// The zones of the records that the story itself named.
+  private(set) var named: [String: ZoneID] = [:]
+  /// The devices' numbers when counting began, by device.
+  private(set) var baselines: [DeviceTally] = []
+  /// The devices' own names at their first start.
+  private(set) var firstIDs: [String: String] = [:]
+
+  init(of app: SimulatedApp) {
+    kinds = app.kinds
+    journalZone = app.configuration.journalZone
+    zones = app.zones + [app.configuration.journalZone].compactMap { $0 }
+  }
+
+  // MARK: Remembering
+
+  mutating func remember(_ record: Made, of device: String) {
+    if made[device]?.contains(record) != true { made[device, default: []].append(record) }
+  }
+
+  mutating func remember(zone: ZoneID, of name: String) { named[name] = zone }
+
+  mutating func count(from world: World) { baselines = world.devices.map(\.tally) }
+
+  mutating func meet(_ devices: [SimulatedDevice]) {
+    for device in devices where device.isRunning && firstIDs[device.name] == nil {
+      firstIDs[device.name] = device.coordinator.deviceID
+    }
+  }
+
+  /// What was counted on a device before counting began.
+  func baseline(of device: Int) -> DeviceTally {
+    baselines.indices.contains(device) ? baselines[device] : DeviceTally()
+  }
+
+  // MARK: Records
+
+  /// The record that a story speaks of.
+  func record(_ reference: RecordReference) throws(StepRefusal) -> RecordID {
+    switch reference {
+    case .named(let name): return RecordID(recordName: Name(name), zoneID: named[name] ?? zones[0])
+    case .last(let owner, let kind):
+      guard let last = try records(of: owner, kind).last else { throw StepRefusal("\(owner) has made no \(kind) yet") }
+      return last.id
+    case .nth(let number, let owner, let kind):
+      let records = try records(of: owner, kind)
+      guard records.count >= number else {
+        throw StepRefusal(
+          "\(owner) has made \(records.count) of these so far, so there is no \(Ordinal.text(number)) \(kind)")
+      }
+      return records[number - 1].id
+    }
+  }
+
+  private func records(of owner: String, _ kind: String) throws(StepRefusal) -> [Made] {
+    guard let type = kinds.first(where: { $0.word == kind })?.type else {
+      let known = kinds.map(\.word).joined(separator: ", ")
+      throw StepRefusal("the app has no \(kind); " + (known.isEmpty ? "name the record" : "it has \(known)"))
+    }
+    return (made[owner] ?? []).filter { $0.type == type }
+  }
+
+  // MARK: Pictures
+
+  /// What a device shows of its zones.
+  func picture(of device: SimulatedDevice) -> [RecordID: RecordContent] {
+    var picture: [RecordID: RecordContent] = [:]
+    for zone in zones {
+      // A store that cannot be read shows nothing, which the comparison then tells.
+      for record in (try? device.store.records(in: zone, sweptBefore: .max)) ?? [] {
+        if let local = record.local { picture[record.recordID] = local }
+      }
+    }
+    return picture
+  }
+
+  /// What the cloud holds of an account's zones.
+  func picture(ofCloudFor account: Name, in world: World) -> [RecordID: RecordContent] {
+    var picture: [RecordID: RecordContent] = [:]
+    for zone in zones {
+      for (id, record) in world.cloudRecords(in: zone, of: account) {
+        picture[id] = RecordContent(fields: record.fields, parent: record.parent)
+      }
+    }
+    return picture
+  }
+}

@@ -1,0 +1,35 @@
+import ZoneKitRecords
+
+/// What happens to a whole zone in the cloud; the app's own zone where it has no name here.
+package enum ZoneStep: Hashable, Sendable {
+  /// `create zone "x" of A`'s account.
+  case create(String?, of: Holder)
+  /// `delete zone "x" of A`'s account, or `of account nanny`.
+  case delete(String?, of: Holder)
+  /// `purge the zone of A`: the user removed the app's data in the settings.
+  case purge(String?, of: Holder)
+  /// `reset the keys of the zone of A`: its encrypted data is lost.
+  case resetKeys(String?, of: Holder)
+  /// `lose the zone of A` without an entry in any feed.
+  case lose(String?, of: Holder)
+  /// `forget the deletions in the zone of A`: the retention is over; `made before` a moment where one is named.
+  case forgetDeletions(String?, of: Holder, before: WallTime?)
+  /// `expire all tokens of the zone of A`.
+  case expireTokens(String?, of: Holder)
+
+  /// The line that reads as this.
+  package var text: String {
+    switch self {
+    case .create(let zone, let holder): "create \(Self.zone(zone)) of \(holder.text)"
+    case .delete(let zone, let holder): "delete \(Self.zone(zone)) of \(holder.text)"
+    case .purge(let zone, let holder): "purge \(Self.zone(zone)) of \(holder.text)"
+    case .resetKeys(let zone, let holder): "reset the keys of \(Self.zone(zone)) of \(holder.text)"
+    case .lose(let zone, let holder): "lose \(Self.zone(zone)) of \(holder.text)"
+    case .forgetDeletions(let zone, let holder, let time):
+      "forget the deletions in \(Self.zone(zone)) of \(holder.text)" + (time.map { " made before \($0.iso8601)" } ?? "")
+    case .expireTokens(let zone, let holder): "expire all tokens of \(Self.zone(zone)) of \(holder.text)"
+    }
+  }
+
+  static func zone(_ name: String?) -> String { name.map { "zone \(ScenarioWord.quoted($0))" } ?? "the zone" }
+}

@@ -1,0 +1,119 @@
+import ZoneKitRecords
+import ZoneKitSync
+
+extension MemoryDeviceStore {
+  /// What stands on the disk, with the orders and sums that queries ask for kept up to date by each transition.
+  struct Disk: Sendable {
+    /// Where a record stands among those that wait to be sent.
+    struct Place: Sendable {
+      var revision: Int64
+      var recordID: RecordID
+      var since: WallTime
+
+      func comesBefore(_ other: Place) -> Bool {
+        revision == other.revision ? recordID < other.recordID : revision < other.revision
+      }
+    }
+
+    private(set) var values: [DeviceKey: DeviceValue] = [:]
+    private(set) var zones: [ZoneID: ZoneState] = [:]
+    private(set) var records: [ZoneID: ZoneRecords] = [:]
+    /// The records with `pendingSince` set, ascending by revision, then ID.
+    private(set) var pending: [Place] = []
+    /// The records in quarantine, ascending.
+    private(set) var quarantined: [RecordID] = []
+    private(set) var conflicts = RecentList<ConflictEntry>()
+    private(set) var traces = RecentList<ChangeTrace>()
+    private(set) var knownNotifications: Set<Name> = []
+    private var notifications = RecentList<SeenNotification>()
+    /// No notification was received before this.
+    private var oldestNotification: WallTime?
+    private var knownConflicts: Set<Name> = []
+
+    /// The zones that hold records, ascending.
+    var recordZones: [(zoneID: ZoneID, records: ZoneRecords)] {
+      records.keys.sorted().compactMap { zoneID in records[zoneID].map { (zoneID, $0) } }
+    }
+
+    func record(_ recordID: RecordID) -> LocalRecord? { records[recordID.zoneID]?.records[recordID.recordName] }
+
+    mutating func apply(_ transition: DeviceTransition) {
+      erase(transition.erasure)
+      for zoneID in transition.removedZones { remove(zoneID) }
+      for zone in transition.zones { zones[zone.zoneID] = zone }
+      for recordID in transition.removedRecords { replace(recordID, with: nil) }
+      for record in transition.records { replace(record.recordID, with: record) }
+      for change in transition.values { values[change.key] = change.value }
+      insertLists(of: transition)
+      trim(transition.bounds)
+    }
+
+    private mutating func erase(_ erasure: DeviceTransition.Erasure) {
+      guard erasure != .nothing else { return }
+      records = [:]
+      pending = []
+      quarantined = []
+      zones = [:]
+      guard erasure != .recordsAndZones else { return }
+      values = [:]
+      notifications = RecentList()
+      knownNotifications = []
+      oldestNotification = nil
+      traces = RecentList()
+      guard erasure == .everything else { return }
+      conflicts = RecentList()
+      knownConflicts = []
+    }
+
+    private mutating func remove(_ zoneID: ZoneID) {
+      zones[zoneID] = nil
+      guard records.removeValue(forKey: zoneID) != nil else { return }
+      pending.removeAll { $0.recordID.zoneID == zoneID }
+      quarantined.removeAll { $0.zoneID == zoneID }
+    }
+
+    private mutating func replace(_ recordID: RecordID, with record: LocalRecord?) {
+      let before = records[recordID.zoneID, default: ZoneRecords()].replace(recordID.recordName, with: record)
+      if records[recordID.zoneID]?.names.isEmpty == true { records[recordID.zoneID] = nil }
+      if let place = before?.pendingPlace { pending.remove(at: pending.place { $0.comesBefore(place) }) }
+      if let place = record?.pendingPlace { pending.insert(place, at: pending.place { $0.comesBefore(place) }) }
+      let wasHeld = before?.quarantine != nil
+      let isHeld = record?.quarantine != nil
+      guard wasHeld != isHeld else { return }
+      let place = quarantined.place { $0 < recordID }
+      if isHeld { quarantined.insert(recordID, at: place) } else { quarantined.remove(at: place) }
+    }
+
+    private mutating func insertLists(of transition: DeviceTransition) {
+      for seen in transition.notifications where knownNotifications.insert(Name(seen.notificationID)).inserted {
+        notifications.append(seen)
+        oldestNotification = oldestNotification.map { min($0, seen.receivedAt) } ?? seen.receivedAt
+      }
+      for entry in transition.conflicts where knownConflicts.insert(Name(entry.id)).inserted {
+        conflicts.append(entry)
+      }
+      for trace in transition.traces { traces.append(trace) }
+    }
+
+    private mutating func trim(_ bounds: DeviceTransition.Bounds) {
+      if let since = bounds.notificationsSince, let oldest = oldestNotification, oldest < since {
+        for seen in notifications.elements where seen.receivedAt < since {
+          knownNotifications.remove(Name(seen.notificationID))
+        }
+        notifications.removeAll { $0.receivedAt < since }
+        oldestNotification = notifications.elements.lazy.map(\.receivedAt).min()
+      }
+      for seen in notifications.keepNewest(bounds.notifications) {
+        knownNotifications.remove(Name(seen.notificationID))
+      }
+      for entry in conflicts.keepNewest(bounds.conflicts) { knownConflicts.remove(Name(entry.id)) }
+      _ = traces.keepNewest(bounds.traces)
+    }
+  }
+}
+
+extension LocalRecord {
+  fileprivate var pendingPlace: MemoryDeviceStore.Disk.Place? {
+    pendingSince.map { MemoryDeviceStore.Disk.Place(revision: revision, recordID: recordID, since: $0) }
+  }
+}

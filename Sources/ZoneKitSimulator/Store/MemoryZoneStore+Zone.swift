@@ -1,0 +1,204 @@
+import ZoneKitRecords
+import ZoneKitCloud
+
+extension MemoryZoneStore {
+  /// One zone in memory, with what is needed to take staged changes back.
+  struct Zone {
+    private(set) var header: ZoneHeader?
+    private(set) var records: [Name: StoredRecord] = [:]
+    /// The references that bind, by their targets, ascending by source, then field.
+    private(set) var incoming: [Name: [StoredReference]] = [:]
+    /// The field definitions by record type, ascending by field.
+    private(set) var schema: [Name: [FieldDefinition]] = [:]
+    /// Ascending by sequence; a row whose record has moved on is skipped.
+    private var rows: [Row] = []
+    private var undo: Undo?
+
+    /// Where in the feed a record was when it was put in.
+    private struct Row {
+      var sequence: Int64
+      var name: Name
+    }
+
+    /// What the zone was when the first change since the last commit was staged.
+    private struct Undo {
+      var header: ZoneHeader?
+      var schema: [Name: [FieldDefinition]]
+      var rowCount: Int
+      /// The records that were replaced, oldest first.
+      var replaced: [(name: Name, record: StoredRecord?)] = []
+      /// The whole zone, where it was cleared.
+      var cleared: [Zone] = []
+    }
+  }
+}
+
+extension MemoryZoneStore.Zone {
+  /// See `MemoryZoneStore.brokenReference`.
+  var brokenReference: StoredReference? {
+    incoming.values.joined().filter(isBroken).min { ($0.source, $0.field) < ($1.source, $1.field) }
+  }
+
+  private func isBroken(_ reference: StoredReference) -> Bool {
+    guard let source = records[reference.source], !source.isDeleted else { return false }
+    guard let target = records[reference.target] else { return reference.action == .validate }
+    guard target.isDeleted else { return false }
+    // What hangs on a record that was gone already stays.
+    return reference.action == .validate || target.sequence > source.sequence
+  }
+
+  mutating func stage(_ change: ZoneTransition) {
+    if change.clearsZone { clear() }
+    if undo == nil { undo = Undo(header: header, schema: schema, rowCount: rows.count) }
+    header = change.header
+    if let last = change.purgedThrough { purgeTombstones(through: last) }
+    for definition in change.definitions { define(definition) }
+    for record in change.records {
+      undo?.replaced.append((record.recordName, records[record.recordName]))
+      put(record, named: record.recordName)
+      rows.append(Row(sequence: record.sequence, name: record.recordName))
+    }
+  }
+
+  /// Takes all staged changes back.
+  mutating func rollBack() {
+    guard let undo else { return }
+    if let before = undo.cleared.first {
+      self = before
+      return
+    }
+    for (name, record) in undo.replaced.reversed() { put(record, named: name) }
+    rows.removeSubrange(undo.rowCount...)
+    header = undo.header
+    schema = undo.schema
+    self.undo = nil
+  }
+
+  /// Makes the staged changes the zone's committed state.
+  mutating func settle() {
+    undo = nil
+    if rows.count > 2 * records.count + 64 { rows = rows.filter(isCurrent) }
+  }
+
+  func feed(_ query: FeedQuery) -> FeedPage {
+    var result = FeedPage(page: RecordPage(), position: query.position, moreComing: false)
+    let step = query.isReversed ? -1 : 1
+    let edge = firstRow { $0.sequence >= query.position }
+    var index = query.isReversed ? edge - 1 : firstRow { $0.sequence > query.position }
+    while rows.indices.contains(index) {
+      defer { index += step }
+      guard isCurrent(rows[index]), let record = records[rows[index].name], query.takes(record) else { continue }
+      if result.page.count == query.limit {
+        result.moreComing = true
+        break
+      }
+      result.page.append(record.change)
+      result.position = record.sequence
+    }
+    return result
+  }
+
+  private mutating func purgeTombstones(through last: Int64) {
+    for row in rows.prefix(while: { $0.sequence <= last }) where isCurrent(row) {
+      guard let record = records[row.name], record.isDeleted else { continue }
+      undo?.replaced.append((row.name, record))
+      put(nil, named: row.name)
+    }
+  }
+
+  private mutating func clear() {
+    rollBackIntoUndo()
+    records = [:]
+    incoming = [:]
+    schema = [:]
+    rows = []
+  }
+
+  /// Keeps the zone as it was committed, so that clearing it can be taken back.
+  private mutating func rollBackIntoUndo() {
+    if undo?.cleared.isEmpty == false { return }
+    rollBack()
+    let before = self
+    undo = Undo(header: nil, schema: [:], rowCount: 0, cleared: [before])
+  }
+
+  /// The first row for which that is so, or the end; it is so for all rows behind one for which it is.
+  private func firstRow(where isSo: (Row) -> Bool) -> Int {
+    var low = 0
+    var high = rows.count
+    while low < high {
+      let middle = (low + high) / 2
+      if isSo(rows[middle]) { high = middle } else { low = middle + 1 }
+    }
+    return low
+  }
+
+  private func isCurrent(_ row: Row) -> Bool { records[row.name]?.sequence == row.sequence }
+
+  private mutating func put(_ record: StoredRecord?, named name: Name) {
+    let before = records.updateOrRemove(record, named: name)
+    let held = before?.references ?? []
+    let holds = record?.references ?? []
+    guard held != holds else { return }
+    for reference in held { incoming[reference.target]?.take(reference) }
+    for reference in holds { incoming[reference.target, default: []].insert(reference) }
+  }
+
+  private mutating func define(_ definition: FieldDefinition) {
+    var definitions = schema[definition.recordType] ?? []
+    definitions.removeAll { $0.field == definition.field }
+    let place = definitions.firstIndex { $0.field > definition.field } ?? definitions.count
+    definitions.insert(definition, at: place)
+    schema[definition.recordType] = definitions
+  }
+}
+
+extension FeedQuery {
+  fileprivate func takes(_ record: StoredRecord) -> Bool {
+    guard !record.isDeleted, let recordTypes else { return true }
+    return recordTypes.contains(record.recordType)
+  }
+}
+
+extension StoredRecord {
+  fileprivate var change: RecordChange {
+    isDeleted
+      ? .deleted(recordName: recordName, changeTag: ChangeTag(sequence: sequence)) : .saved(record)
+  }
+}
+
+extension [Name: StoredRecord] {
+  /// Puts a record in or, where it is nil, takes the one of that name out; returns what was there.
+  fileprivate mutating func updateOrRemove(_ record: StoredRecord?, named name: Name) -> StoredRecord? {
+    guard let record else { return removeValue(forKey: name) }
+    return updateValue(record, forKey: name)
+  }
+}
+
+extension [StoredReference] {
+  fileprivate mutating func insert(_ reference: StoredReference) {
+    insert(reference, at: place(of: reference))
+  }
+
+  fileprivate mutating func take(_ reference: StoredReference) {
+    let index = place(of: reference)
+    if index < count, self[index].source == reference.source, self[index].field == reference.field {
+      remove(at: index)
+    }
+  }
+
+  /// Where a reference is, or belongs, in a list that ascends by source, then field.
+  private func place(of reference: StoredReference) -> Int {
+    var low = 0
+    var high = count
+    while low < high {
+      let middle = (low + high) / 2
+      if (self[middle].source, self[middle].field) < (reference.source, reference.field) {
+        low = middle + 1
+      } else {
+        high = middle
+      }
+    }
+    return low
+  }
+}

@@ -1,0 +1,176 @@
+import ZoneKitRecords
+import ZoneKitCloud
+
+/// The cloud's store as a value: keeps staged changes apart from committed ones, and loses, fails and fills up when
+/// told.
+///
+/// A commit costs what it changes, not what the zones hold: a staged change is applied at once, and what it replaced is
+/// remembered until the commit.
+package struct MemoryZoneStore: ZoneStore {
+  private var zones: [ZoneKey: Zone] = [:]
+  /// The headers of each database's zones, ascending by name: every request asks for them.
+  private var headers: [DatabaseID: [ZoneHeader]] = [:]
+  private var databases: [DatabaseID: DatabaseState] = [:]
+  /// What databases were before the staged changes.
+  private var committedDatabases: [DatabaseID: DatabaseState] = [:]
+  private var stagedZones: [ZoneKey] = []
+  private var stagedDatabases: [DatabaseID] = []
+  private var failures: [CommitFailure] = []
+
+  /// While set, every commit that changes something fails with it, as on a full disk.
+  package var commitError: StoreError?
+  /// While set, every read fails with it, as on a broken disk.
+  package var readError: StoreError?
+
+  /// A store that nobody wrote to yet.
+  package init() {}
+
+  /// Makes the next commit that changes that place fail there; other places are not touched by it.
+  package mutating func failNextCommit(of place: CommitFailure.Place, with error: StoreError) {
+    failures.append(CommitFailure(place: place, error: error))
+  }
+
+  /// Loses what is staged, as a process that dies before its commit does.
+  package mutating func crash() {
+    for key in stagedZones { rollBack(key) }
+    for id in stagedDatabases { databases[id] = committedDatabases[id] }
+    forgetStaged()
+  }
+
+  /// See `ZoneStore`.
+  package func database(_ id: DatabaseID) throws(StoreError) -> DatabaseState {
+    try checkReadable()
+    var state = databases[id] ?? DatabaseState()
+    state.sequence = headers[id]?.lazy.map(\.databaseSequence).max() ?? 0
+    return state
+  }
+
+  /// See `ZoneStore`.
+  package func zones(in database: DatabaseID) throws(StoreError) -> [ZoneHeader] {
+    try checkReadable()
+    return headers[database] ?? []
+  }
+
+  /// See `ZoneStore`.
+  package func zone(_ key: ZoneKey) throws(StoreError) -> ZoneHeader? {
+    try checkReadable()
+    return zones[key]?.header
+  }
+
+  /// See `ZoneStore`.
+  package func record(_ name: Name, in zone: ZoneKey) throws(StoreError) -> StoredRecord? {
+    try checkReadable()
+    return zones[zone]?.records[name]
+  }
+
+  /// See `ZoneStore`.
+  package func references(to name: Name, in zone: ZoneKey) throws(StoreError) -> [StoredReference] {
+    try checkReadable()
+    return zones[zone]?.incoming[name] ?? []
+  }
+
+  /// A reference that must not be: to a record that has to be there and is not, or of a record that should have gone with
+  /// the one that it hangs on. The first by name and field; nil where all is well.
+  func brokenReference(in zone: ZoneKey) -> StoredReference? { zones[zone]?.brokenReference }
+
+  /// See `ZoneStore`.
+  package func schema(of recordType: Name, in zone: ZoneKey) throws(StoreError) -> [FieldDefinition] {
+    try checkReadable()
+    return zones[zone]?.schema[recordType] ?? []
+  }
+
+  /// See `ZoneStore`.
+  package func feed(_ query: FeedQuery, in zone: ZoneKey) throws(StoreError) -> FeedPage {
+    try checkReadable()
+    return zones[zone]?.feed(query) ?? FeedPage(page: RecordPage(), position: query.position, moreComing: false)
+  }
+
+  /// See `ZoneStore`.
+  package mutating func stage(_ change: ZoneTransition, in zone: ZoneKey) {
+    zones[zone, default: Zone()].stage(change)
+    keepHeader(of: zone)
+    if !stagedZones.contains(zone) { stagedZones.append(zone) }
+  }
+
+  /// See `ZoneStore`.
+  package mutating func stage(_ change: DatabaseTransition, in database: DatabaseID) {
+    if !stagedDatabases.contains(database) {
+      stagedDatabases.append(database)
+      committedDatabases[database] = databases[database]
+    }
+    databases[database, default: DatabaseState()].apply(change)
+  }
+
+  /// See `ZoneStore`.
+  package mutating func commit() -> [CommitFailure] {
+    let zoneFailures = stagedZones.sorted().compactMap { settle($0) }
+    let databaseFailures = stagedDatabases.sorted().compactMap { settle($0) }
+    forgetStaged()
+    return zoneFailures + databaseFailures
+  }
+
+  private mutating func settle(_ key: ZoneKey) -> CommitFailure? {
+    guard let error = takeFailure(of: .zone(key)) else {
+      zones[key]?.settle()
+      return nil
+    }
+    rollBack(key)
+    return CommitFailure(place: .zone(key), error: error)
+  }
+
+  private mutating func settle(_ id: DatabaseID) -> CommitFailure? {
+    guard let error = takeFailure(of: .database(id)) else { return nil }
+    databases[id] = committedDatabases[id]
+    return CommitFailure(place: .database(id), error: error)
+  }
+
+  private mutating func takeFailure(of place: CommitFailure.Place) -> StoreError? {
+    if let commitError { return commitError }
+    guard let index = failures.firstIndex(where: { $0.place == place }) else { return nil }
+    return failures.remove(at: index).error
+  }
+
+  private mutating func rollBack(_ key: ZoneKey) {
+    zones[key]?.rollBack()
+    if zones[key]?.header == nil { zones[key] = nil }
+    keepHeader(of: key)
+  }
+
+  /// Makes the list of headers say what the zone says.
+  private mutating func keepHeader(of key: ZoneKey) {
+    let place = headers[key.database, default: []].place { $0.zoneName < key.zoneName }
+    let isListed = headers[key.database]?.dropFirst(place).first?.zoneName == key.zoneName
+    let now = zones[key]?.header.map { [$0] } ?? []
+    headers[key.database, default: []].replaceSubrange(place..<(isListed ? place + 1 : place), with: now)
+  }
+
+  private mutating func forgetStaged() {
+    stagedZones = []
+    stagedDatabases = []
+    committedDatabases = [:]
+  }
+
+  private func checkReadable() throws(StoreError) {
+    if let readError { throw readError }
+  }
+}
+
+extension DatabaseState {
+  /// Takes in a change, keeping both lists in order.
+  fileprivate mutating func apply(_ change: DatabaseTransition) {
+    identity = change.identity ?? identity
+    let savedIDs = change.savedSubscriptions.map { Name($0.subscriptionID) }
+    subscriptions.removeAll { old in
+      savedIDs.contains(Name(old.subscriptionID))
+        || change.removedSubscriptions.contains { Name($0) == Name(old.subscriptionID) }
+    }
+    subscriptions += change.savedSubscriptions
+    subscriptions.sort { Name($0.subscriptionID) < Name($1.subscriptionID) }
+    let savedTokens = change.savedRegistrations.map { Name($0.token) }
+    registrations.removeAll { old in
+      savedTokens.contains(Name(old.token)) || change.removedRegistrations.contains { Name($0) == Name(old.token) }
+    }
+    registrations += change.savedRegistrations
+    registrations.sort { Name($0.token) < Name($1.token) }
+  }
+}

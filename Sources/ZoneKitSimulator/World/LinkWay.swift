@@ -1,0 +1,109 @@
+import ZoneKitRecords
+
+/// One way of a device's link.
+struct LinkWay: Hashable {
+  enum Direction: Hashable {
+    case up
+    case down
+    case push
+  }
+
+  var device: Int
+  var direction: Direction
+}
+
+/// Something that waits at a clogged link, and what its arrow is to say.
+struct Clogged {
+  var way: LinkWay
+  var work: World.Work
+  var arrow: Arrow
+  var sentAt: MonotonicTime
+}
+
+extension World {
+  /// What becomes of one thing that goes over a link.
+  enum Passage {
+    case arrives([MonotonicTime])
+    case waits
+    /// Whether the sender is told.
+    case lost(isTold: Bool)
+  }
+
+  /// Sends something over a link. Says whether it was lost, and if so, whether the sender is told.
+  mutating func send(_ work: Work, over way: LinkWay, as arrow: (Arrow.Fate) -> Arrow) -> Bool? {
+    switch passage(over: way) {
+    case .arrives(let times):
+      for (index, time) in times.enumerated() {
+        trace.add(TraceEvent(at: now, .arrow(arrow(.arrives(time)))))
+        queue.add(index == 0 ? work : repeated(work), at: time)
+      }
+      return nil
+    case .waits:
+      clogged.append(Clogged(way: way, work: work, arrow: arrow(.arrives(now)), sentAt: now))
+      return nil
+    case .lost(let isTold):
+      trace.add(TraceEvent(at: now, .arrow(arrow(.dies(now, "lost")))))
+      return isTold
+    }
+  }
+
+  private func repeated(_ work: Work) -> Work {
+    guard case .request(var visit) = work else { return work }
+    visit.isRepeat = true
+    return .request(visit)
+  }
+
+  /// Lets everything go that waited at links that are no longer clogged.
+  package mutating func unclog() {
+    let waiting = clogged
+    clogged = []
+    for item in waiting {
+      guard !conditions(of: item.way).isClogged else {
+        clogged.append(item)
+        continue
+      }
+      var arrow = item.arrow
+      let due = now.advanced(byMilliseconds: draw(conditions(of: item.way).delay))
+      arrow.fate = .arrives(due)
+      trace.add(TraceEvent(at: item.sentAt, .arrow(arrow)))
+      queue.add(item.work, at: ordered(due, on: item.way))
+    }
+  }
+
+  func conditions(of way: LinkWay) -> LinkConditions {
+    switch way.direction {
+    case .up: links[way.device].up
+    case .down: links[way.device].down
+    case .push: links[way.device].push
+    }
+  }
+
+  private mutating func passage(over way: LinkWay) -> Passage {
+    let conditions = conditions(of: way)
+    if conditions.isClogged { return .waits }
+    if conditions.isCut { return .lost(isTold: false) }
+    if happens(conditions.loss) { return .lost(isTold: happens(links[way.device].toldLosses)) }
+    let due = now.advanced(byMilliseconds: draw(conditions.delay))
+    var times = [conditions.isReordering ? due : ordered(due, on: way)]
+    if happens(conditions.duplication) {
+      times.append(times[0].advanced(byMilliseconds: draw(conditions.delay)))
+    }
+    return .arrives(times)
+  }
+
+  /// Not before what was sent earlier.
+  private mutating func ordered(_ due: MonotonicTime, on way: LinkWay) -> MonotonicTime {
+    let time = max(due, lastArrival[way] ?? due)
+    lastArrival[way] = time
+    return time
+  }
+
+  mutating func draw(_ range: ClosedRange<Int64>) -> Int64 {
+    range.lowerBound == range.upperBound ? range.lowerBound : Int64.random(in: range, using: &network)
+  }
+
+  /// Whether something of that many chances in a thousand happens; draws nothing where it cannot.
+  mutating func happens(_ permille: Int) -> Bool {
+    permille > 0 && (permille >= 1_000 || Int.random(in: 0..<1_000, using: &network) < permille)
+  }
+}

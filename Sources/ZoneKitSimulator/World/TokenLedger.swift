@@ -1,0 +1,97 @@
+import ZoneKitRecords
+import ZoneKitCloud
+
+/// Which change tokens the cloud handed out to whom, who asked with whose, and which of them are to be refused.
+package struct TokenLedger: Sendable {
+  /// Which feed a token is of.
+  package enum Feed: Hashable, Sendable {
+    case database
+    case zone(Name)
+  }
+
+  /// A token of an account that was used while another one was signed in.
+  package struct Misuse: Hashable, Sendable {
+    /// The device.
+    package var device: Int
+    /// Whose token it was.
+    package var owner: Name
+  }
+
+  private struct Handed: Hashable {
+    var feed: Feed
+    var token: ChangeToken
+  }
+
+  /// What must not have happened, in the order in which it did.
+  package private(set) var misuses: [Misuse] = []
+  private var owners: [ChangeToken: Name] = [:]
+  private var handed: [Int: Set<Handed>] = [:]
+  private var expired: [Int: Set<Handed>] = [:]
+
+  /// A ledger of no tokens.
+  package init() {}
+
+  /// All tokens of some feeds that were handed to a device so far are refused from now on.
+  package mutating func expire(_ device: Int, where isMeant: (Feed) -> Bool) {
+    expired[device, default: []].formUnion((handed[device] ?? []).filter { isMeant($0.feed) })
+  }
+
+  mutating func handed(_ response: CloudResponse, to visit: World.CloudVisit) {
+    switch response {
+    case .databaseChanges(let changes): hand(Handed(feed: .database, token: changes.token), to: visit)
+    case .zoneChanges(let results):
+      for case .changes(let changes) in results {
+        hand(Handed(feed: .zone(changes.zoneID.zoneName), token: changes.token), to: visit)
+      }
+    case .zones, .records, .atomicFailure, .subscriptions, .pushToken, .failure: break
+    }
+  }
+
+  private mutating func hand(_ token: Handed, to visit: World.CloudVisit) {
+    owners[token.token] = visit.caller.user
+    handed[visit.device, default: []].insert(token)
+    // A token that is handed out again is a new one, though it may be written like an old one.
+    expired[visit.device]?.remove(token)
+  }
+
+  mutating func asked(_ request: CloudRequest, by device: Int, as account: Name) {
+    for token in Self.tokens(of: request) {
+      guard let owner = owners[token.token], owner != account else { continue }
+      misuses.append(Misuse(device: device, owner: owner))
+    }
+  }
+
+  /// The feeds that a request of a device asks with a token that is to be refused.
+  func refused(_ request: CloudRequest, by device: Int) -> [Feed] {
+    guard let expired = expired[device] else { return [] }
+    return Self.tokens(of: request).filter(expired.contains).map(\.feed)
+  }
+
+  private static func tokens(of request: CloudRequest) -> [Handed] {
+    switch request {
+    case .fetchDatabaseChanges(let token, _): token.map { [Handed(feed: .database, token: $0)] } ?? []
+    case .fetchZoneChanges(let queries):
+      queries.compactMap { query in
+        query.token.map { Handed(feed: .zone(query.zoneID.zoneName), token: $0) }
+      }
+    case .listZones, .lookupZones, .modifyZones, .modifyRecords, .lookupRecords, .listSubscriptions,
+      .lookupSubscriptions, .modifySubscriptions, .createPushToken, .registerPushToken:
+      []
+    }
+  }
+}
+
+extension World {
+  /// Puts faults into the plan that refuse the tokens of a request that have expired for its device; returns their numbers.
+  mutating func refuseExpiredTokens(of visit: CloudVisit) -> [Int] {
+    guard let feeds = tokenLedger?.refused(visit.request, by: visit.device), !feeds.isEmpty else { return [] }
+    let error = CloudError(.changeTokenExpired, "the token has expired; fetch from the beginning")
+    return feeds.map { feed in
+      switch feed {
+      case .database: cloud.faults.add(Fault(.refuse(error), name: "expired token", times: 1))
+      case .zone(let name):
+        cloud.faults.add(Fault(.refuseItems(error), on: FaultScope(zoneName: name), name: "expired token", times: 1))
+      }
+    }
+  }
+}

@@ -1,0 +1,296 @@
+import ZoneKitPush
+import ZoneKitRecords
+import ZoneKitSync
+import ZoneKitWire
+import ZoneKitCloud
+
+/// Requests on their way to the cloud, its turns, and its answers on their way back.
+extension World {
+  /// The private database of an account.
+  package func database(of account: Name) -> DatabaseID {
+    DatabaseID(container: options.container, environment: "development", user: account, scope: .private)
+  }
+
+  mutating func send(_ request: CloudRequest, _ id: RequestID, from device: Int) {
+    let account = devices[device].coordinator.account ?? "nobody"
+    let caller = Caller(user: account, deviceID: devices[device].coordinator.deviceID)
+    devices[device].tally.count(request, id, timeout: devices[device].app.configuration.requestTimeout, at: now)
+    inspector.sent(request, id, by: device, devices[device], at: now)
+    diary?.requests.append(Diary.Request(device: device, at: now, request: request))
+    if devices[device].coordinator.awaitedRequest != id {
+      inspector.report(
+        Violation(.hurry, at: now, on: devices[device].name, "\(request.words) goes out beside another request"))
+    }
+    let life = devices[device].life
+    tokenLedger?.asked(request, by: device, as: account)
+    let text = request.words
+    let visit = CloudVisit(device: device, life: life, id: id, request: request, caller: caller)
+    let isTold = send(.request(visit), over: LinkWay(device: device, direction: .up)) { fate in
+      Arrow(.request, from: .device(device), to: .cloud, text, fate)
+    }
+    if isTold == true { fail(visit, CloudError(.networkFailure, "the connection was cut")) }
+  }
+
+  /// Hands a device an error instead of an answer.
+  private mutating func fail(_ visit: CloudVisit, _ error: CloudError) {
+    let due = now.advanced(byMilliseconds: draw(links[visit.device].down.delay))
+    queue.add(.answer(device: visit.device, life: visit.life, visit.id, .failure(error)), at: due)
+  }
+
+  // MARK: At the cloud
+
+  mutating func arrive(_ visit: CloudVisit) {
+    guard cloud.isRunning else {
+      return fail(visit, CloudError(.networkUnavailable, "nobody listens there"))
+    }
+    if visit.isRepeat || visit.life != devices[visit.device].life { noteMadeAnew(by: visit) }
+    let database = database(of: visit.caller.user)
+    if !cloud.databases.contains(database) { cloud.databases.append(database) }
+    let isFirst = cloud.turn.isEmpty
+    // Faults know a device by its name in the world, for the name that it gives itself may change.
+    let device = Caller(user: visit.caller.user, deviceID: devices[visit.device].name)
+    let expired = refuseExpiredTokens(of: visit)
+    defer { for fault in expired { cloud.faults.remove(fault) } }
+    switch cloud.faults.verdict(on: visit.request, from: device, in: database, using: &cloud.generator) {
+    case .pass: cloud.take(visit, in: database, at: wall)
+    case .faulty(let exchange):
+      note(.cloud, .fault, cloud.names(of: exchange) + ": " + visit.request.words)
+      guard exchange.request != nil else { return answer(visit, exchange.answer(to: nil), exchange) }
+      cloud.take(visit, exchange, in: database, at: wall)
+    }
+    if isFirst { queue.add(.cloudTurn(life: cloud.life), at: now) }
+  }
+
+  /// A request that comes a second time, or after its process died, makes anew what was deleted meanwhile; nobody can keep
+  /// it from that.
+  private mutating func noteMadeAnew(by visit: CloudVisit) {
+    guard case .modifyRecords(let batch) = visit.request else { return }
+    for operation in batch.operations where operation.kind == .create {
+      guard let name = operation.recordName else { continue }
+      let id = RecordID(recordName: name, zoneID: batch.zoneID)
+      if cloudRecord(id, of: visit.caller.user) == nil { inspector.isMadeAnew(id, isRepeat: visit.isRepeat) }
+    }
+  }
+
+  mutating func endCloudTurn(life: Int) {
+    guard cloud.isRunning, cloud.life == life, !cloud.turn.isEmpty else { return }
+    let writes = cloud.turn.contains { $0.visit.request.isWrite }
+    if cloud.crash.reached("commit") || writes && cloud.crash.diesBeforeCommit() { return killCloud() }
+    let turn = cloud.turn
+    cloud.turn = []
+    let effects = cloud.server.endTurn()
+    inspector.committed(effects, cloud: cloud, at: now)
+    if writes, cloud.crash.hasCommitted() { return killCloud() }
+    for effect in effects {
+      if cloud.crash.reached(effect.name) { return killCloud() }
+      carryOut(effect, of: turn)
+      if cloud.crash.passed(effect.name) { return killCloud() }
+    }
+    let pushes = cloud.gateway.endTurn(at: Moment(wall: wall, monotonic: now)) {
+      PushLine.notification($0).line.count - 1
+    }
+    carryOut(pushes)
+  }
+
+  private mutating func carryOut(_ effect: ZoneServer<MemoryZoneStore>.Effect, of turn: [SimulatedCloud.Visited]) {
+    switch effect {
+    case .answer(let ticket, let response):
+      guard turn.indices.contains(ticket.number), turn[ticket.number].isLast else { return }
+      let visited = turn[ticket.number]
+      guard let exchange = visited.exchange else { return answer(visited.visit, response, nil) }
+      answer(visited.visit, exchange.answer(to: response), exchange)
+    case .notify(let notice):
+      let arrow = Arrow(.notice, from: .cloud, to: .gateway, notice.zoneID.zoneName.text, .arrives(now))
+      trace.add(TraceEvent(at: now, .arrow(arrow)))
+      cloud.gateway.notify(notice, using: &cloud.generator)
+    case .registered(let registration, let database):
+      carryOut(cloud.gateway.register(registration, for: PushGateway.Account(database)))
+    case .unregistered(let token): carryOut(cloud.gateway.unregister(token: token))
+    case .fact(let fact):
+      if case .committed(let commit) = fact {
+        note(.cloud, .commit, "\(commit.zone.zoneName) \(commit.records) records, sequence \(commit.sequence)")
+      }
+    }
+  }
+
+  private mutating func answer(_ visit: CloudVisit, _ response: CloudResponse?, _ exchange: FaultyExchange?) {
+    guard let response else {
+      let arrow = Arrow(.answer, from: .cloud, to: .device(visit.device), "no answer", .dies(now, "lost"))
+      trace.add(TraceEvent(at: now, .arrow(arrow)))
+      if happens(links[visit.device].toldLosses) {
+        fail(visit, CloudError(.serverResponseLost, "the answer was cut off"))
+      }
+      return
+    }
+    tokenLedger?.handed(response, to: visit)
+    let text = response.words
+    let work = Work.answer(device: visit.device, life: visit.life, visit.id, .success(response))
+    if let delay = exchange?.delayMilliseconds, delay > 0 {
+      let due = now.advanced(byMilliseconds: delay)
+      trace.add(
+        TraceEvent(at: now, .arrow(Arrow(.answer, from: .cloud, to: .device(visit.device), text, .arrives(due)))))
+      return queue.add(work, at: due)
+    }
+    let way = LinkWay(device: visit.device, direction: .down)
+    let isTold = send(work, over: way) { fate in
+      Arrow(.answer, from: .cloud, to: .device(visit.device), text, fate)
+    }
+    if isTold == true { fail(visit, CloudError(.serverResponseLost, "the answer was cut off")) }
+  }
+
+  // MARK: Its life
+
+  /// The cloud's process dies: what was not committed is lost, and every connection with it.
+  package mutating func killCloud() {
+    guard cloud.isRunning else { return }
+    note(.cloud, .crash, "dies")
+    let comesBack = cloud.crash.comesBack
+    if cloud.crash.endSweep() || comesBack { startCloud(after: Self.crashPause) }
+    let lost = cloud.die()
+    for visit in lost { fail(visit, CloudError(.networkFailure, "the connection was reset")) }
+    for device in devices.indices {
+      if case .open(let connection) = devices[device].pushLine {
+        queue.add(.closed(device: device, connection, nil), at: now)
+      }
+    }
+  }
+
+  /// Starts the cloud's process again; the push service learns from the store who is registered.
+  package mutating func startCloud() {
+    guard !cloud.isRunning else { return }
+    note(.cloud, .start, "starts")
+    carryOut(cloud.open())
+  }
+
+  /// Starts the cloud's process after that many milliseconds.
+  package mutating func startCloud(after milliseconds: Int64) {
+    queue.add(.cloudStart, at: now.advanced(byMilliseconds: milliseconds))
+  }
+
+  /// Makes the cloud's process die at that point, counted from now on.
+  package mutating func crashCloud(at point: CrashPoint?, comesBack: Bool = false) {
+    cloud.crash.set(point, comesBack: comesBack)
+  }
+
+  /// Makes the cloud's process die before that step of all its lives, from 1, and start again a while later.
+  package mutating func sweepCloud(at step: Int) { cloud.crash.sweptStep = step }
+
+  /// How many steps the cloud's process made in all its lives.
+  package var totalCloudSteps: Int { cloud.crash.total }
+
+  /// Makes the cloud's disk refuse every commit, or take commits in again.
+  package mutating func setCloudDisk(isFull: Bool) {
+    let error = StoreError(.full, "no space is left", place: "the cloud's disk")
+    cloud.server.store.commitError = isFull ? error : nil
+    note(.cloud, .fault, isFull ? "disk full" : "disk has room")
+  }
+
+  /// Asks the cloud as somebody who is none of the devices, over no link; pushes go out as usual.
+  @discardableResult
+  package mutating func ask(
+    _ request: CloudRequest, as account: Name, deviceID: String = "somebody"
+  ) -> CloudResponse {
+    precondition(cloud.isRunning, "a cloud that does not run cannot be asked")
+    endCloudTurn(life: cloud.life)
+    let database = database(of: account)
+    if !cloud.databases.contains(database) { cloud.databases.append(database) }
+    cloud.server.receive(
+      request, ticket: Ticket(-1), in: database, from: Caller(user: account, deviceID: deviceID), at: wall,
+      using: &cloud.generator)
+    return endForeignTurn()
+  }
+
+  /// Does what only an administrator of the cloud can do; pushes go out as usual.
+  @discardableResult
+  package mutating func administer(_ deed: Administration, as account: Name) -> CloudResponse {
+    precondition(cloud.isRunning, "a cloud that does not run cannot be administered")
+    endCloudTurn(life: cloud.life)
+    cloud.server.administer(
+      deed, ticket: Ticket(-1), in: database(of: account), from: Caller(user: account), at: wall,
+      using: &cloud.generator)
+    return endForeignTurn()
+  }
+
+  /// Commits what somebody outside asked for, and lets the pushes go.
+  mutating func endForeignTurn() -> CloudResponse {
+    var response = CloudResponse.failure(CloudError(.internalError, "the cloud did not answer"))
+    let effects = cloud.server.endTurn()
+    inspector.committed(effects, cloud: cloud, at: now)
+    for effect in effects {
+      if case .answer(_, let answer) = effect { response = answer }
+      carryOut(effect, of: [])
+    }
+    let pushes = cloud.gateway.endTurn(at: Moment(wall: wall, monotonic: now)) {
+      PushLine.notification($0).line.count - 1
+    }
+    carryOut(pushes)
+    return response
+  }
+
+  /// What the cloud holds of a zone, ascending by name; empty where there is no such zone.
+  package mutating func held(_ zoneID: ZoneID, of account: Name) -> [Record] {
+    var held: [Record] = []
+    var token: ChangeToken?
+    while true {
+      let response = ask(.fetchZoneChanges([ZoneChangesQuery(zoneID: zoneID, token: token)]), as: account)
+      guard case .zoneChanges(let results) = response, case .changes(let page)? = results.first else { return [] }
+      for case .saved(let record) in page.page.changes { held.append(record) }
+      token = page.token
+      guard page.moreComing else { return held.sorted { $0.recordName < $1.recordName } }
+    }
+  }
+}
+
+extension SimulatedCloud {
+  /// Takes a request in, as often as faults make it arrive.
+  mutating func take(
+    _ visit: World.CloudVisit, _ exchange: FaultyExchange? = nil, in database: DatabaseID, at wall: WallTime
+  ) {
+    let count = exchange?.applications ?? 1
+    for number in 1...max(1, count) {
+      turn.append(Visited(visit: visit, exchange: exchange, isLast: number == max(1, count)))
+      server.receive(
+        exchange?.request ?? visit.request, ticket: Ticket(turn.count - 1), in: database, from: visit.caller, at: wall,
+        visibleDelay: exchange?.visibleDelayMilliseconds, using: &generator)
+    }
+  }
+
+  /// The names of the faults that hit a request.
+  func names(of exchange: FaultyExchange) -> String {
+    faults.entries.filter { exchange.faults.contains($0.id) }.map(\.fault.name).joined(separator: ", ")
+  }
+
+  /// Ends the process; returns the requests that it had taken in and not answered.
+  mutating func die() -> [World.CloudVisit] {
+    isRunning = false
+    crashes += 1
+    life += 1
+    crash.set(nil)
+    server.store.crash()
+    server = ZoneServer(store: server.store, limits: server.limits)
+    defer { turn = [] }
+    return turn.filter(\.isLast).map(\.visit)
+  }
+
+  /// Starts the process over what the disk has.
+  mutating func open() -> [PushGateway.Effect] {
+    isRunning = true
+    gateway = PushGateway(policy: policy)
+    var effects: [PushGateway.Effect] = []
+    for database in databases {
+      // A disk that cannot be read gives no registrations; the devices' hellos are then refused, and they register anew.
+      let registrations = (try? server.store.database(database).registrations) ?? []
+      for registration in registrations {
+        effects += gateway.register(registration, for: PushGateway.Account(database))
+      }
+    }
+    return effects
+  }
+}
+
+extension PushGateway.Account {
+  /// The account that a database belongs to.
+  init(_ database: DatabaseID) {
+    self.init(container: database.container, environment: database.environment, user: database.user)
+  }
+}

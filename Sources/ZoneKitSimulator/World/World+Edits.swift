@@ -1,0 +1,92 @@
+import ZoneKitRecords
+import ZoneKitSync
+
+/// What users and apps write.
+extension World {
+  /// The app writes. Throws where the store fails or the edit is wrong; then nothing was written, as far as the app knows.
+  package mutating func edit(_ device: Int, _ edits: [RecordEdit]) throws(StoreError) {
+    guard !edits.isEmpty else { return }
+    guard devices[device].isRunning else {
+      throw StoreError(.failed, "\(devices[device].name) does not run, so nobody can edit there", place: "world")
+    }
+    let claims = inspector.claims(of: edits, on: devices[device])
+    let before = devices[device].store.commitCount
+    note(.device(device), .edit, Self.words(edits))
+    do throws(StoreError) {
+      try attempt(device) { (coordinator, moment, generator) throws(StoreError) in
+        try coordinator.edit(edits, at: moment, using: &generator)
+      }
+    } catch {
+      // A disk that dies after the write has kept it.
+      if devices[device].store.commitCount > before {
+        noteKept(edits, claims, on: device)
+      }
+      throw error
+    }
+    noteKept(edits, claims, on: device)
+    // A process that died while it wrote may have kept nothing.
+    if devices[device].isRunning { inspector.checkKept(edits, on: devices[device], at: now) }
+  }
+
+  private mutating func noteKept(_ edits: [RecordEdit], _ claims: [SeenRecord], on device: Int) {
+    inspector.claim(claims, on: device, of: devices[device], at: now, wall: wall)
+    for edit in edits {
+      guard case .delete(let id) = edit, mayBeMadeAnew(id) else { continue }
+      inspector.model.excuse(id)
+    }
+  }
+
+  /// Whether a device that made the record does not know whether the cloud took it, and may read the zone from its beginning
+  /// without being told of the deletion (sync semantics, 2.4 and 3.3): it then sends the record again, rather than lose it.
+  private func mayBeMadeAnew(_ id: RecordID) -> Bool {
+    let limits = cloud.server.limits
+    guard limits.firstFetchTombstones != .all || limits.visibleDelay > 0 else { return false }
+    return devices.contains { device in
+      guard let record = try? device.store.record(id) else { return false }
+      return record.local != nil && record.server == nil && record.sent != nil
+    }
+  }
+
+  /// The edits that a line of the app's own commands asks for. Throws with a sentence where it cannot be done.
+  mutating func edits(_ device: Int, _ line: String) throws(AppRefusal) -> [RecordEdit] {
+    guard devices[device].isRunning else { throw AppRefusal("\(devices[device].name) does not run") }
+    return try devices[device].edits(for: line, at: moment(of: device).wall)
+  }
+
+  /// Does what a line of the app's own commands asks for. Throws with a sentence where it cannot be done.
+  package mutating func perform(_ device: Int, _ line: String) throws(AppRefusal) {
+    let edits = try edits(device, line)
+    do throws(StoreError) {
+      try edit(device, edits)
+    } catch {
+      failed(device, error)
+      throw AppRefusal("the store failed: \(error)")
+    }
+  }
+
+  private static func words(_ edits: [RecordEdit]) -> String {
+    let first = edits.prefix(2).map { edit in
+      switch edit {
+      case .save(let id, let type, _, _, _): "\(type) \(id.recordName.text.prefix(8))"
+      case .delete(let id): "delete \(id.recordName.text.prefix(8))"
+      case .repair(let id, let type, _, _, let rule): "\(rule) \(type) \(id.recordName.text.prefix(8))"
+      }
+    }
+    return first.joined(separator: ", ") + (edits.count > 2 ? " and \(edits.count - 2) more" : "")
+  }
+
+  /// Lets the app's rules answer what a merge left.
+  mutating func repair(_ device: Int) {
+    guard devices[device].isRunning else { return }
+    let wall = moment(of: device).wall
+    let edits = devices[device].repairs(at: wall)
+    guard !edits.isEmpty else { return }
+    let claims = inspector.claims(of: edits, on: devices[device])
+    do throws(StoreError) {
+      try edit(device, edits)
+      inspector.repaired(claims, on: devices[device], at: now, wall: wall)
+    } catch {
+      failed(device, error)
+    }
+  }
+}

@@ -1,0 +1,213 @@
+import ZoneKitPush
+import ZoneKitRecords
+import ZoneKitSync
+import ZoneKitCloud
+
+/// Connections to the push service, and notifications on their way.
+extension World {
+  // MARK: The device's side
+
+  /// Connects a device that has a token and a link.
+  mutating func openPush(_ device: Int) {
+    guard devices[device].isRunning, devices[device].isOnline, let token = devices[device].coordinator.pushToken else {
+      return
+    }
+    if case .open(let connection) = devices[device].pushLine {
+      guard tokens[connection.number] != token else { return }
+      dropPushLine(device)
+    }
+    lastConnection += 1
+    let connection = PushGateway.ConnectionID(lastConnection)
+    devices[device].pushLine = .open(connection)
+    deviceOfConnection[connection.number] = device
+    tokens[connection.number] = token
+    let isTold = send(
+      .hello(device: device, connection, token: token), over: LinkWay(device: device, direction: .up)
+    ) { fate in
+      Arrow(.hello, from: .device(device), to: .gateway, "hello", fate)
+    }
+    // A connection that is not made is noticed, sooner or later.
+    if let isTold {
+      queue.add(.closed(device: device, connection, nil), at: now.advanced(byMilliseconds: isTold ? 100 : 10_000))
+    }
+  }
+
+  /// The device's end of the connection is gone; the push service learns of it.
+  mutating func dropPushLine(_ device: Int) {
+    guard case .open(let connection) = devices[device].pushLine else { return }
+    devices[device].pushLine = .closed
+    deviceOfConnection[connection.number] = nil
+    tokens[connection.number] = nil
+    queue.add(.hangUp(connection), at: now.advanced(byMilliseconds: draw(links[device].up.delay)))
+  }
+
+  mutating func pushClosed(_ device: Int, _ connection: PushGateway.ConnectionID, _ reason: PushGateway.CloseReason?) {
+    guard devices[device].pushLine == .open(connection) else { return }
+    devices[device].pushLine = .waiting
+    deviceOfConnection[connection.number] = nil
+    tokens[connection.number] = nil
+    guard devices[device].isRunning else { return }
+    switch reason {
+    case .badDeviceToken, .unregistered: renounceToken(of: device) { $0.pushTokenRefused(at: $1, using: &$2) }
+    case .replaced: renounceToken(of: device) { $0.pushTokenTaken(at: $1, using: &$2) }
+    default: break
+    }
+    guard devices[device].isRunning, devices[device].pushLine == .waiting else { return }
+    // A device without a token connects once it has one; where its store failed it comes back with the old one and
+    // hears the same again.
+    guard devices[device].coordinator.pushToken != nil else {
+      devices[device].pushLine = .closed
+      return
+    }
+    let wait = devices[device].pushPace.next(at: now)
+    queue.add(.reconnect(device: device, life: devices[device].life), at: now.advanced(byMilliseconds: wait))
+  }
+
+  /// The device learns that its push token is of no use: it keeps it only where its disk fails.
+  private mutating func renounceToken(
+    of device: Int, _ event: (inout SyncCoordinator<MemoryDeviceStore>, Moment, inout SplitMix64) -> [Effect]
+  ) {
+    let token = devices[device].coordinator.pushToken
+    let isDiskSound = devices[device].isDiskSound
+    perform(device, event)
+    guard let token, isDiskSound, devices[device].isRunning, devices[device].coordinator.pushToken == token else {
+      return
+    }
+    let text = "it keeps a push token that is dead, or somebody else's"
+    report(Violation(.subscription, at: now, on: devices[device].name, text), on: .device(device))
+  }
+
+  mutating func reconnectPush(_ device: Int, life: Int) {
+    guard devices[device].life == life, case .waiting = devices[device].pushLine else { return }
+    openPush(device)
+  }
+
+  mutating func welcomed(_ device: Int, _ connection: PushGateway.ConnectionID) {
+    guard devices[device].pushLine == .open(connection) else { return }
+    devices[device].pushPace.welcomed(at: now)
+    perform(device) { $0.pushConnected(at: $1, using: &$2) }
+  }
+
+  mutating func pushArrived(_ push: PushNotification, over connection: PushGateway.ConnectionID?, at device: Int) {
+    if let connection {
+      guard devices[device].pushLine == .open(connection) else { return }
+    }
+    live(device) { $0.pushArrived(push, at: $1) }
+  }
+
+  /// Hands a device a notification, as if it had come from the push service.
+  package mutating func deliver(_ push: PushNotification, to device: Int) {
+    pushArrived(push, over: nil, at: device)
+  }
+
+  // MARK: The push service's side
+
+  mutating func greet(_ connection: PushGateway.ConnectionID, token: String, of device: Int) {
+    guard cloud.isRunning else {
+      return queue.add(.closed(device: device, connection, nil), at: now)
+    }
+    let moment = Moment(wall: wall, monotonic: now)
+    carryOut(cloud.gateway.hello(connection, token: token, device: devices[device].name, at: moment))
+  }
+
+  mutating func hangUp(_ connection: PushGateway.ConnectionID) {
+    guard cloud.isRunning else { return }
+    carryOut(cloud.gateway.closed(connection, at: Moment(wall: wall, monotonic: now)))
+  }
+
+  /// The push service starts again: what it stored stays, and every connection ends.
+  package mutating func restartGateway() {
+    note(.gateway, .start, "restarts")
+    for device in devices.indices {
+      guard case .open(let connection) = devices[device].pushLine else { continue }
+      hangUp(connection)
+      queue.add(.closed(device: device, connection, nil), at: now)
+    }
+  }
+
+  /// The push service no longer knows the token of a device: it is told so, or when it connects next.
+  package mutating func endPushToken(of device: Int) {
+    guard let token = devices[device].coordinator.pushToken else { return }
+    note(.gateway, .push, "the token of \(devices[device].name) is dead")
+    for database in cloud.databases {
+      cloud.server.store.stage(DatabaseTransition(removedRegistrations: [token]), in: database)
+    }
+    _ = cloud.server.store.commit()
+    carryOut(cloud.gateway.unregister(token: token))
+  }
+
+  mutating func expirePushes() {
+    guard cloud.isRunning else { return }
+    carryOut(cloud.gateway.expire(at: Moment(wall: wall, monotonic: now)))
+  }
+
+  mutating func carryOut(_ effects: [PushGateway.Effect]) {
+    for effect in effects { carryOut(effect) }
+    if let due = cloud.gateway.nextDeadline { scheduleExpiry(due) }
+  }
+
+  private mutating func scheduleExpiry(_ due: MonotonicTime) {
+    guard cloud.expiryAt != due else { return }
+    cloud.expiryAt = due
+    queue.add(.gatewayTick, at: max(due, now))
+  }
+
+  private mutating func carryOut(_ effect: PushGateway.Effect) {
+    switch effect {
+    case .welcome(let connection, _, _):
+      guard let device = deviceOfConnection[connection.number] else { return }
+      _ = send(.welcome(device: device, connection), over: LinkWay(device: device, direction: .push)) { fate in
+        Arrow(.hello, from: .gateway, to: .device(device), "welcome", fate)
+      }
+    case .send(let connections, let pushes):
+      for connection in connections {
+        for push in pushes { send(push, over: connection) }
+      }
+    case .close(let connection, let reason):
+      guard let device = deviceOfConnection[connection.number] else { return }
+      queue.add(
+        .closed(device: device, connection, reason), at: now.advanced(byMilliseconds: draw(links[device].push.delay)))
+    case .fact(let fact): tell(fact)
+    }
+  }
+
+  private mutating func send(_ push: PushNotification, over connection: PushGateway.ConnectionID) {
+    guard let device = deviceOfConnection[connection.number] else { return }
+    for (push, fate) in pushFaults[device].pass(push) {
+      send(push, fate, over: connection, to: device)
+    }
+  }
+
+  private mutating func send(
+    _ push: PushNotification, _ fate: PushFaults.Fate, over connection: PushGateway.ConnectionID, to device: Int
+  ) {
+    let text = "push " + (push.notificationID.map { String($0.prefix(8)) } ?? "without ID")
+    switch fate {
+    case .dropped:
+      devices[device].tally.lostPushes += 1
+      let arrow = Arrow(.push, from: .gateway, to: .device(device), text, .dies(now, "dropped"))
+      trace.add(TraceEvent(at: now, .arrow(arrow)))
+    case .late(let delay):
+      let due = now.advanced(byMilliseconds: delay)
+      trace.add(TraceEvent(at: now, .arrow(Arrow(.push, from: .gateway, to: .device(device), text, .arrives(due)))))
+      queue.add(.push(device: device, connection, push), at: due)
+    case .passed:
+      let isTold = send(.push(device: device, connection, push), over: LinkWay(device: device, direction: .push)) {
+        fate in
+        Arrow(.push, from: .gateway, to: .device(device), text, fate)
+      }
+      if isTold != nil { devices[device].tally.lostPushes += 1 }
+    }
+  }
+
+  private mutating func tell(_ fact: PushGateway.Fact) {
+    guard case .handled(let handling) = fact else { return }
+    switch handling.outcome {
+    case .discarded(let reason):
+      for name in handling.devices { if let device = device(named: name) { devices[device].tally.lostPushes += 1 } }
+      note(.gateway, .push, "discarded for \(handling.devices.joined(separator: ", ")): \(reason.rawValue)")
+    case .stored: note(.gateway, .push, "stored for \(handling.devices.joined(separator: ", "))")
+    case .coalesced, .delivered, .excludedOrigin, .held: break
+    }
+  }
+}

@@ -1,0 +1,45 @@
+import ZoneKitRecords
+import ZoneKitSync
+import ZoneKitCloud
+
+/// What an observer sees who disturbs nothing: no request is made and no time passes.
+extension World {
+  /// A record as the cloud's disk has it; nil where there is none.
+  package func cloudRecord(_ id: RecordID, of account: Name) -> Record? {
+    let key = ZoneKey(database: database(of: account), zoneName: id.zoneID.zoneName)
+    guard let header = try? cloud.server.store.zone(key), !header.isDeleted,
+      let stored = try? cloud.server.store.record(id.recordName, in: key), !stored.isDeleted
+    else { return nil }
+    return stored.record
+  }
+
+  /// All records of a zone as the cloud's disk has them, by name.
+  package func cloudRecords(in zone: ZoneID, of account: Name) -> [RecordID: Record] {
+    let key = ZoneKey(database: database(of: account), zoneName: zone.zoneName)
+    guard let header = try? cloud.server.store.zone(key), !header.isDeleted else { return [:] }
+    var records: [RecordID: Record] = [:]
+    var query = FeedQuery(position: 0, isReversed: false, limit: 10_000, recordTypes: nil)
+    while let page = try? cloud.server.store.feed(query, in: key) {
+      for case .saved(let record) in page.page.changes {
+        records[RecordID(recordName: record.recordName, zoneID: zone)] = record
+      }
+      guard page.moreComing else { break }
+      query.position = page.position
+    }
+    return records
+  }
+
+  /// The zones that an account has, ascending by name.
+  package func cloudZones(of account: Name) -> [ZoneID] {
+    let headers = (try? cloud.server.store.zones(in: database(of: account))) ?? []
+    return headers.filter { !$0.isDeleted }.map { ZoneID(zoneName: $0.zoneName) }
+  }
+
+  /// The subscriptions that an account has.
+  package func cloudSubscriptions(of account: Name) -> [Subscription] {
+    (try? cloud.server.store.database(database(of: account)).subscriptions) ?? []
+  }
+
+  /// The accounts that ever asked the cloud for anything, in the order of their coming.
+  package var cloudAccounts: [Name] { cloud.databases.map(\.user) }
+}

@@ -1,0 +1,210 @@
+import Glibc
+import ZoneKitRecords
+
+/// What the writer's thread and the checkpoint thread tell each other: which WAL is how long, and how much of it is copied.
+final class CheckpointQueue: @unchecked Sendable {
+  /// What the checkpoint thread has to do next.
+  enum Work: Equatable {
+    case checkpoint(String)
+    case close(String)
+    case stop
+  }
+
+  private struct WAL {
+    let limits: CheckpointLimits
+    var pages = 0
+    var copied = 0
+    var lastCommitAt: Int64 = 0
+    /// Who copies it at the moment. SQLite turns a second one away without waiting (SQLite: c3ref/wal_checkpoint_v2.html).
+    var copier: Copier?
+    /// How long the WAL must be before the writer takes part; a reader who holds on to old pages makes it wait longer.
+    var writerStepsInAt: Int
+
+    init(_ limits: CheckpointLimits) {
+      self.limits = limits
+      writerStepsInAt = limits.finishPages
+    }
+
+    var uncopied: Int { pages - copied }
+
+    mutating func committed(pages: Int, at now: Int64) {
+      // A shorter WAL is one that began anew.
+      if pages < self.pages {
+        copied = 0
+        writerStepsInAt = limits.finishPages
+      }
+      self.pages = pages
+      lastCommitAt = now
+    }
+
+    func isDue(_ now: Int64) -> Bool {
+      guard copier == nil else { return false }
+      return uncopied >= limits.duePages || uncopied > 0 && lastCommitAt + CheckpointQueue.quiet <= now
+    }
+
+    var writerStep: Checkpointer.WriterStep? {
+      guard pages >= writerStepsInAt else { return nil }
+      if pages >= limits.limitPages { return .empty }
+      return copier == nil && uncopied < limits.duePages ? .finish : nil
+    }
+
+    /// The writer takes that step; the next one comes later, but a first one against too long a WAL no later than it must.
+    mutating func writerBegins(_ step: Checkpointer.WriterStep) {
+      copier = .writer
+      let later = pages + limits.duePages
+      writerStepsInAt = step == .finish ? min(later, limits.limitPages) : later
+    }
+
+    /// A number of pages that is below 0 stands for a WAL that another process was copying.
+    mutating func finished(_ result: CheckpointResult) {
+      copier = nil
+      if result.copied >= 0 { copied = min(result.copied, pages) }
+      if result.pages == 0 { writerStepsInAt = limits.finishPages }
+    }
+  }
+
+  private enum Copier {
+    case thread, writer
+  }
+
+  /// How many failures are kept for whoever asks.
+  static let failureLimit = 100
+  /// After so many nanoseconds without a commit even a short WAL is copied.
+  static let quiet: Int64 = 1_000_000_000
+
+  private let limits: CheckpointLimits
+  private let mutex: UnsafeMutablePointer<pthread_mutex_t>
+  private let condition: UnsafeMutablePointer<pthread_cond_t>
+  private var wals: [String: WAL] = [:]
+  private var released: [String] = []
+  private var isStopped = false
+  /// Whether the thread waits for nothing but a signal.
+  private var isThreadIdle = false
+  private var failures: [StoreError] = []
+
+  init(limits: CheckpointLimits = CheckpointLimits()) {
+    self.limits = limits
+    mutex = .allocate(capacity: 1)
+    pthread_mutex_init(mutex, nil)
+    condition = .allocate(capacity: 1)
+    var attributes = pthread_condattr_t()
+    pthread_condattr_init(&attributes)
+    pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC)
+    pthread_cond_init(condition, &attributes)
+    pthread_condattr_destroy(&attributes)
+  }
+
+  deinit {
+    pthread_cond_destroy(condition)
+    pthread_mutex_destroy(mutex)
+    condition.deallocate()
+    mutex.deallocate()
+  }
+
+  // MARK: The writer's side
+
+  /// Notes that a commit left so many pages in the WAL; returns what the writer has to do about it, after which it tells
+  /// `copied` or `failed`. Waits for the thread only where the WAL is too long.
+  func committed(_ path: String, pages: Int) -> Checkpointer.WriterStep? {
+    locked {
+      var wal = wals[path] ?? WAL(limits)
+      wal.committed(pages: pages, at: Self.now())
+      wals[path] = wal
+      guard let step = wal.writerStep else {
+        if isThreadIdle || wal.uncopied >= limits.duePages { pthread_cond_signal(condition) }
+        return nil
+      }
+      while wals[path]?.copier == .thread { pthread_cond_wait(condition, mutex) }
+      wals[path]?.writerBegins(step)
+      return step
+    }
+  }
+
+  /// The thread's connection to the file is not needed any more.
+  func release(_ path: String) {
+    locked {
+      wals[path] = nil
+      released.append(path)
+      pthread_cond_signal(condition)
+    }
+  }
+
+  func stop() {
+    locked {
+      isStopped = true
+      pthread_cond_signal(condition)
+    }
+  }
+
+  func takeFailures() -> [StoreError] {
+    locked {
+      defer { failures.removeAll() }
+      return failures
+    }
+  }
+
+  // MARK: Both sides
+
+  /// Notes how far a checkpoint came.
+  func copied(_ path: String, _ result: CheckpointResult) {
+    locked {
+      wals[path]?.finished(result)
+      pthread_cond_signal(condition)
+    }
+  }
+
+  /// Notes a failed checkpoint; the next try comes when there is as much to copy again.
+  func failed(_ path: String, _ error: StoreError) {
+    locked { failures = failures.suffix(Self.failureLimit - 1) + [error] }
+    copied(path, CheckpointResult(pages: .max, copied: .max))
+  }
+
+  // MARK: The thread's side
+
+  /// Waits until there is something to do. What is released comes first, so that no closed file is opened again.
+  func next() -> Work {
+    locked {
+      while true {
+        if isStopped { return .stop }
+        if let path = released.popLast() { return .close(path) }
+        let now = Self.now()
+        if let path = mostUrgent(now) {
+          wals[path]?.copier = .thread
+          return .checkpoint(path)
+        }
+        wait(
+          until: wals.values.filter { $0.uncopied > 0 && $0.copier == nil }.map(\.lastCommitAt).min().map {
+            $0 + Self.quiet
+          })
+      }
+    }
+  }
+
+  private func mostUrgent(_ now: Int64) -> String? {
+    let due = wals.filter { $0.value.isDue(now) }
+    return due.max { ($0.value.uncopied, $0.key) < ($1.value.uncopied, $1.key) }?.key
+  }
+
+  private func wait(until deadline: Int64?) {
+    guard let deadline else {
+      isThreadIdle = true
+      pthread_cond_wait(condition, mutex)
+      isThreadIdle = false
+      return
+    }
+    var time = timespec(tv_sec: Int(deadline / 1_000_000_000), tv_nsec: Int(deadline % 1_000_000_000))
+    pthread_cond_timedwait(condition, mutex, &time)
+  }
+
+  private func locked<Result>(_ body: () -> Result) -> Result {
+    pthread_mutex_lock(mutex)
+    defer { pthread_mutex_unlock(mutex) }
+    return body()
+  }
+
+  private static func now() -> Int64 {
+    var time = timespec()
+    clock_gettime(CLOCK_MONOTONIC, &time)
+    return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
+  }
+}

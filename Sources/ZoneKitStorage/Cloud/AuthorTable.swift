@@ -1,0 +1,56 @@
+import ZoneKitRecords
+
+/// The authors of a zone file: each is stored once, and records name it by number.
+struct AuthorTable {
+  private let insert: Statement
+  private let find: Statement
+  private let load: Statement
+  private let place: String
+  private var authors: [Int64: Author] = [:]
+  private var numbers: [Key: Int64] = [:]
+
+  /// Compared byte by byte, as the table does.
+  private struct Key: Hashable {
+    let user: Name
+    let device: Name
+  }
+
+  /// The authors in that connection's file.
+  init(on connection: Connection) {
+    place = connection.path
+    insert = Statement("INSERT INTO authors(user, device) VALUES(?1, ?2) RETURNING id", on: connection)
+    find = Statement("SELECT id FROM authors WHERE user = ?1 AND device = ?2", on: connection)
+    load = Statement("SELECT user, device FROM authors WHERE id = ?1", on: connection)
+  }
+
+  /// The author's number; the author is stored where it is new.
+  mutating func number(of author: Author) throws(StoreError) -> Int64 {
+    let key = Key(user: author.userRecordName, device: Name(author.deviceID))
+    if let number = numbers[key] { return number }
+    let user = Statement.Value.text(author.userRecordName.text)
+    let device = Statement.Value.text(author.deviceID)
+    var number = try find.first(user, device) { $0.integer(0) }
+    if number == nil { number = try insert.first(user, device) { $0.integer(0) } }
+    guard let number else { throw StoreError(.failed, "the new author got no number", place: place) }
+    numbers[key] = number
+    authors[number] = author
+    return number
+  }
+
+  /// The author with that number.
+  mutating func author(_ number: Int64) throws(StoreError) -> Author {
+    if let author = authors[number] { return author }
+    let found = try load.first(.integer(number)) { row in
+      Author(userRecordName: Name(row.text(0)), deviceID: row.text(1))
+    }
+    guard let found else { throw StoreError(.corrupt, "author \(number) is missing", place: place) }
+    authors[number] = found
+    return found
+  }
+
+  /// Forgets what was looked up, after a rollback.
+  mutating func forget() {
+    authors.removeAll()
+    numbers.removeAll()
+  }
+}

@@ -1,0 +1,125 @@
+import ZoneKitRecords
+import ZoneKitCloud
+
+extension CloudFiles {
+  /// Writes a zone's change into its file's transaction.
+  func write(_ change: ZoneTransition, in key: ZoneKey) throws(StoreError) {
+    try refuseObserver(at: try paths.file(of: key))
+    let memory = try memoryForWriting(of: key.database)
+    if stagedZones[key] == nil { stagedZones[key] = Staged(before: memory.headers[key.zoneName]) }
+    guard stagedZones[key]?.error == nil else { return }
+    let file = try stagedFile(of: key, memory)
+    stagedZones[key]?.file = file
+    try file.write(change)
+    memory.stage(change.header)
+  }
+
+  /// Writes a change of a database's own state into its file's transaction.
+  func write(_ change: DatabaseTransition, in id: DatabaseID) throws(StoreError) {
+    try refuseObserver(at: try paths.file(of: id))
+    try write(to: id) { file throws(StoreError) in try file.write(change) }
+    stagedDatabases[id]?.isAsked = true
+    memories[id]?.state.apply(change)
+  }
+
+  private func stagedFile(of key: ZoneKey, _ memory: DatabaseMemory) throws(StoreError) -> ZoneFile {
+    if let staged = stagedZones[key]?.file { return staged }
+    if let file = try file(of: key) { return file }
+    list(key, memory)
+    return try makeFile(of: key)
+  }
+
+  /// Puts a new zone on its database's list. The zone does not wait for that: what fails here is written with the next
+  /// change of the list, or found missing at the next start.
+  private func list(_ key: ZoneKey, _ memory: DatabaseMemory) {
+    memory.unlisted.append(key.zoneName)
+    do {
+      try write(to: key.database) { _ in }
+    } catch {
+      stagedDatabases[key.database]?.error = error
+    }
+  }
+
+  private func refuseObserver(at place: String) throws(StoreError) {
+    guard case .observe = access else { return }
+    throw StoreError(.readOnly, "the cloud is open for reading only", place: place)
+  }
+
+  private func memoryForWriting(of id: DatabaseID) throws(StoreError) -> DatabaseMemory {
+    if let known = try memory(of: id) { return known }
+    let memory = DatabaseMemory(state: DatabaseState(), headers: [:], isListStale: false)
+    try Folder.make(try paths.folder(of: id))
+    memories[id] = memory
+    return memory
+  }
+
+  /// Writes to a database's own file, in a transaction that also brings its list of zones up to date.
+  private func write(to id: DatabaseID, _ body: (DatabaseFile) throws(StoreError) -> Void) throws(StoreError) {
+    let memory = try memoryForWriting(of: id)
+    if stagedDatabases[id] == nil { stagedDatabases[id] = Staged(before: memory.state) }
+    if let error = stagedDatabases[id]?.error { throw error }
+    do throws(StoreError) {
+      let file = try databaseFile(of: id, access: .create)
+      stagedDatabases[id]?.file = file
+      if !file.isInTransaction { try begin(file, memory) }
+      for name in memory.unlisted { try file.write(zone: name) }
+      try body(file)
+    } catch {
+      stagedDatabases[id]?.error = error
+      throw error
+    }
+  }
+
+  /// Begins the transaction; a list of zones that was found wrong is made anew first.
+  private func begin(_ file: DatabaseFile, _ memory: DatabaseMemory) throws(StoreError) {
+    try file.begin()
+    guard memory.isListStale else { return }
+    try file.forgetIdentityAndZones()
+    for name in memory.headers.keys.sorted() { try file.write(zone: name) }
+  }
+
+  /// Commits what is staged in a database's own file; returns what went wrong, where the machine waits for it.
+  func commit(_ id: DatabaseID) -> StoreError? {
+    let staged = stagedDatabases[id]
+    let file = staged?.file
+    do throws(StoreError) {
+      if let error = staged?.error { throw error }
+      try file?.commit()
+      memories[id]?.isListStale = false
+      memories[id]?.unlisted.removeAll()
+      return nil
+    } catch {
+      file?.rollBack()
+      if let before = staged?.before { memories[id]?.restore(before) }
+      return staged?.isAsked == true ? error : nil
+    }
+  }
+
+  /// Commits what is staged in a zone; returns what went wrong.
+  func commit(_ key: ZoneKey) -> StoreError? {
+    let staged = stagedZones[key]
+    let file = staged?.file
+    do throws(StoreError) {
+      if let error = staged?.error { throw error }
+      try file?.commit()
+    } catch {
+      file?.rollBack()
+      if let staged { memories[key.database]?.restore(staged.before, of: key.zoneName) }
+      return error
+    }
+    if let file { shrinkWAL(of: file) }
+    return nil
+  }
+
+  /// Leaves WAL pages to the second thread, except for the rest of a long WAL and for one that has become too long.
+  private func shrinkWAL(of file: ZoneFile) {
+    guard let checkpointer else { return }
+    let connection = file.connection
+    checkpointer.committed(connection.path, pages: connection.walPages) { step throws(StoreError) in
+      switch step {
+      case .finish: try connection.checkpoint()
+      case .empty: try connection.checkpointWholly()
+      }
+    }
+  }
+}

@@ -1,0 +1,134 @@
+import ZoneKitRecords
+import ZoneKitCloud
+
+/// The cloud on disk: a folder for each database, a SQLite file for each zone (`ZoneStore` says what it promises).
+///
+/// One process owns the folder (`DirectoryLock`) and keeps what it learnt of the files in memory. Commits are durable as
+/// `durability` says; WAL pages are copied into the files on a second thread. Files of many zones are held open at a time.
+package final class CloudFiles: ZoneStore {
+  let paths: CloudPaths
+  let access: Access
+  let durability: Durability
+  let checkpointer: Checkpointer?
+  var memories: [DatabaseID: DatabaseMemory] = [:]
+  var zoneFiles: OpenFiles<ZoneKey, ZoneFile>
+  var databaseFiles: OpenFiles<DatabaseID, DatabaseFile>
+  var stagedZones: [ZoneKey: Staged<ZoneHeader?, ZoneFile>] = [:]
+  var stagedDatabases: [DatabaseID: Staged<DatabaseState, DatabaseFile>] = [:]
+
+  /// How many zone files are open between commits, at most; each takes three of the process's file descriptors.
+  package static let openZoneLimit = 200
+
+  /// The cloud in that folder, which is made with the first commit. Without `checkpointsOnThread`, commits copy WAL pages
+  /// themselves, each 1,000 pages.
+  package convenience init(
+    root: String, durability: Durability = .full, openZoneLimit: Int = CloudFiles.openZoneLimit,
+    checkpointsOnThread: Bool = true
+  ) throws(StoreError) {
+    let checkpointer = checkpointsOnThread ? try Checkpointer() : nil
+    self.init(
+      root: root, access: .existing, durability: durability, openZoneLimit: openZoneLimit, checkpointer: checkpointer)
+  }
+
+  /// The cloud in that folder as a bystander sees it, whether its owner runs or not: every call reads the files anew, and
+  /// nothing is written; what is staged fails at `commit` as read-only.
+  package static func readOnly(root: String) -> CloudFiles {
+    CloudFiles(root: root, access: .observe, durability: .full, openZoneLimit: 1, checkpointer: nil)
+  }
+
+  init(
+    root: String, access: Access, durability: Durability, openZoneLimit: Int, checkpointer: Checkpointer?
+  ) {
+    paths = CloudPaths(root: root)
+    self.access = access
+    self.durability = durability
+    self.checkpointer = checkpointer
+    zoneFiles = OpenFiles(limit: openZoneLimit)
+    databaseFiles = OpenFiles(limit: max(1, openZoneLimit / 4))
+  }
+
+  deinit { close() }
+
+  /// Takes back what is staged, ends the second thread and closes all files, which leaves no WAL behind.
+  package func close() {
+    for staged in stagedZones.values { staged.file?.rollBack() }
+    for staged in stagedDatabases.values { staged.file?.rollBack() }
+    stagedZones.removeAll()
+    stagedDatabases.removeAll()
+    checkpointer?.stop()
+    zoneFiles.removeAll()
+    databaseFiles.removeAll()
+    memories.removeAll()
+  }
+
+  /// Every database that was ever written to, ascending.
+  package func databases() throws(StoreError) -> [DatabaseID] { try paths.databases() }
+
+  /// What went wrong with copying WAL pages since the last call; nothing is lost by it, but the WAL grows.
+  package func takeCheckpointFailures() -> [StoreError] { checkpointer?.takeFailures() ?? [] }
+
+  // MARK: Reading
+
+  package func database(_ id: DatabaseID) throws(StoreError) -> DatabaseState {
+    try memory(of: id)?.state ?? DatabaseState()
+  }
+
+  package func zones(in database: DatabaseID) throws(StoreError) -> [ZoneHeader] {
+    try memory(of: database)?.sortedHeaders ?? []
+  }
+
+  package func zone(_ key: ZoneKey) throws(StoreError) -> ZoneHeader? {
+    if case .observe = access { return try file(of: key)?.header() }
+    return try memory(of: key.database)?.headers[key.zoneName]
+  }
+
+  package func record(_ name: Name, in zone: ZoneKey) throws(StoreError) -> StoredRecord? {
+    try file(of: zone)?.record(name)
+  }
+
+  package func references(to name: Name, in zone: ZoneKey) throws(StoreError) -> [StoredReference] {
+    try file(of: zone)?.references(to: name) ?? []
+  }
+
+  package func schema(of recordType: Name, in zone: ZoneKey) throws(StoreError) -> [FieldDefinition] {
+    try file(of: zone)?.schema(of: recordType) ?? []
+  }
+
+  package func feed(_ query: FeedQuery, in zone: ZoneKey) throws(StoreError) -> FeedPage {
+    try file(of: zone)?.feed(query)
+      ?? FeedPage(page: RecordPage(), position: query.position, moreComing: false)
+  }
+
+  // MARK: Writing
+
+  package func stage(_ change: ZoneTransition, in zone: ZoneKey) {
+    do {
+      try write(change, in: zone)
+    } catch {
+      stagedZones[zone, default: Staged(before: nil)].error = error
+    }
+  }
+
+  package func stage(_ change: DatabaseTransition, in database: DatabaseID) {
+    do {
+      try write(change, in: database)
+    } catch {
+      stagedDatabases[database, default: Staged(before: DatabaseState())].error = error
+      stagedDatabases[database]?.isAsked = true
+    }
+  }
+
+  package func commit() -> [CommitFailure] {
+    var failures: [CommitFailure] = []
+    for id in stagedDatabases.keys.sorted() {
+      if let error = commit(id) { failures.append(CommitFailure(place: .database(id), error: error)) }
+    }
+    for key in stagedZones.keys.sorted() {
+      if let error = commit(key) { failures.append(CommitFailure(place: .zone(key), error: error)) }
+    }
+    stagedDatabases.removeAll(keepingCapacity: true)
+    stagedZones.removeAll(keepingCapacity: true)
+    letGo()
+    return failures
+  }
+}

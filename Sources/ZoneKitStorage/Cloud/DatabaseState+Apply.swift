@@ -1,0 +1,18 @@
+import ZoneKitRecords
+import ZoneKitCloud
+
+extension DatabaseState {
+  /// The same change that `DatabaseFile.write` makes in the file.
+  mutating func apply(_ change: DatabaseTransition) {
+    if let identity = change.identity { self.identity = identity }
+    let goneSubscriptions = Set(
+      (change.removedSubscriptions + change.savedSubscriptions.map(\.subscriptionID)).map { Name($0) })
+    subscriptions.removeAll { goneSubscriptions.contains(Name($0.subscriptionID)) }
+    subscriptions += change.savedSubscriptions
+    subscriptions.sort { Name($0.subscriptionID) < Name($1.subscriptionID) }
+    let goneRegistrations = Set((change.removedRegistrations + change.savedRegistrations.map(\.token)).map { Name($0) })
+    registrations.removeAll { goneRegistrations.contains(Name($0.token)) }
+    registrations += change.savedRegistrations
+    registrations.sort { Name($0.token) < Name($1.token) }
+  }
+}

@@ -1,0 +1,16 @@
+import ZoneKitRecords
+
+/// A place with changes that wait for the commit.
+struct Staged<Before, File> {
+  /// What was there at the commit before, to go back to.
+  let before: Before
+  /// The file whose open transaction holds the changes.
+  var file: File?
+  /// Whether the machine staged something here, and so waits for word of it; a list of zones changes unasked.
+  var isAsked = false
+  /// Why the changes cannot be kept, where that is known already.
+  var error: StoreError?
+
+  /// A place that was like that.
+  init(before: Before) { self.before = before }
+}

@@ -1,0 +1,221 @@
+import ZoneKitRecords
+import ZoneKitCloud
+
+/// One zone in one SQLite file; it holds all of the zone, so a copy of the file is a backup of the zone.
+///
+/// Changes are written in a transaction that `commit` ends; reads see them before that. After an error within the
+/// transaction only `rollBack` is left to do.
+final class ZoneFile {
+  let connection: Connection
+  private let beginTransaction: Statement
+  private let commitTransaction: Statement
+  private let findAnyReference: Statement
+  private let readHeader: Statement
+  private let writeHeader: Statement
+  private let purgeTombstones: Statement
+  private let upsert: Statement
+  private let findRecord: Statement
+  private let findReferences: Statement
+  private let findReferrers: Statement
+  private let insertReference: Statement
+  private let deleteReferences: Statement
+  private let readSchema: Statement
+  private let insertDefinition: Statement
+  let feedForwards: Statement
+  let feedBackwards: Statement
+  var authors: AuthorTable
+  private var schema: [Name: [FieldDefinition]] = [:]
+  /// Most zones have no binding reference, and then no save has to look for old ones.
+  private var mayHaveReferences = true
+  private(set) var isInTransaction = false
+
+  /// The zone file at that path.
+  init(_ path: String, access: Access, durability: Durability, checkpointPages: Int32) throws(StoreError) {
+    let connection = try Connection(
+      path, as: .zone, access: access, durability: durability, checkpointPages: checkpointPages)
+    self.connection = connection
+    authors = AuthorTable(on: connection)
+    beginTransaction = Statement("BEGIN IMMEDIATE", on: connection)
+    commitTransaction = Statement("COMMIT", on: connection)
+    findAnyReference = Statement("SELECT EXISTS(SELECT 1 FROM refs)", on: connection)
+    let purgeColumns = connection.version < 2 ? "0, 0" : "purges, horizon"
+    readHeader = Statement("SELECT \(Self.headerColumns), \(purgeColumns) FROM zone", on: connection)
+    writeHeader = Statement(
+      """
+      REPLACE INTO zone(id, \(Self.headerColumns), purges, horizon)
+      VALUES(1, ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)
+      """, on: connection)
+    purgeTombstones = Statement("DELETE FROM records WHERE seq <= ?1 AND deleted <> 0", on: connection)
+    upsert = Statement(
+      """
+      INSERT INTO records(\(Self.recordColumns)) VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)
+      ON CONFLICT(name) DO UPDATE SET seq = excluded.seq, type = excluded.type, fields = excluded.fields,
+      parent = excluded.parent, created_at = excluded.created_at, created_by = excluded.created_by,
+      modified_at = excluded.modified_at, modified_by = excluded.modified_by, deleted = excluded.deleted
+      """, on: connection)
+    findRecord = Statement("SELECT \(Self.recordColumns) FROM records WHERE name = ?1", on: connection)
+    findReferences = Statement(
+      "SELECT source, field, target, action FROM refs WHERE source = ?1 ORDER BY field, target, action",
+      on: connection)
+    findReferrers = Statement(
+      "SELECT source, field, target, action FROM refs WHERE target = ?1 ORDER BY source, field, action",
+      on: connection)
+    insertReference = Statement("INSERT INTO refs VALUES(?1, ?2, ?3, ?4)", on: connection)
+    deleteReferences = Statement("DELETE FROM refs WHERE source = ?1", on: connection)
+    readSchema = Statement("SELECT field, field_type FROM schema WHERE type = ?1 ORDER BY field", on: connection)
+    insertDefinition = Statement("REPLACE INTO schema VALUES(?1, ?2, ?3)", on: connection)
+    feedForwards = Statement(
+      "SELECT \(Self.recordColumns) FROM records WHERE seq > ?1 ORDER BY seq", on: connection)
+    feedBackwards = Statement(
+      "SELECT \(Self.recordColumns) FROM records WHERE seq < ?1 ORDER BY seq DESC", on: connection)
+  }
+
+  private static let headerColumns = """
+    name, incarnation, sequence, database_sequence, deleted, record_count, tombstone_count, last_commit_at
+    """
+  /// What the column `deleted` says, by its number.
+  private static let deletions: [ZoneHeader.Deletion?] = [nil, .deleted, .purged, .encryptedDataReset, .lost]
+  private static let recordColumns = """
+    seq, name, type, fields, parent, created_at, created_by, modified_at, modified_by, deleted
+    """
+
+  /// The zone's header; nil where the zone's first commit did not come about.
+  func header() throws(StoreError) -> ZoneHeader? {
+    try readHeader.first { row in
+      var header = ZoneHeader(
+        zoneName: Name(row.text(0)), incarnation: UInt64(bitPattern: row.integer(1)), sequence: row.integer(2),
+        databaseSequence: row.integer(3), at: WallTime(milliseconds: row.integer(7)))
+      // What a later version says there is a deletion in any case.
+      let deletion = row.integer(4)
+      let isKnown = Self.deletions.indices.contains(Int(clamping: deletion))
+      header.deletion = isKnown ? Self.deletions[Int(deletion)] : .deleted
+      header.recordCount = Int(row.integer(5))
+      header.tombstoneCount = Int(row.integer(6))
+      header.purges = row.integer(8)
+      header.horizon = row.integer(9)
+      return header
+    }
+  }
+
+  /// A record or tombstone.
+  func record(_ name: Name) throws(StoreError) -> StoredRecord? {
+    let found = try findRecord.first(.text(name.text)) { row throws(StoreError) in try record(row) }
+    guard var record = found else { return nil }
+    record.references = try references(of: name)
+    return record
+  }
+
+  private func record(_ row: Row) throws(StoreError) -> StoredRecord {
+    let created = try authorship(row, at: 5)
+    let modified = try authorship(row, at: 7)
+    var record = StoredRecord(
+      recordName: Name(row.text(1)), recordType: Name(row.text(2)),
+      fields: EncodedFields(canonical: Array(row.utf8(3))),
+      sequence: row.integer(0), created: created, modified: modified, parent: row.optionalText(4).map { Name($0) },
+      references: [])
+    record.isDeleted = row.flag(9)
+    return record
+  }
+
+  private func authorship(_ row: Row, at column: Int32) throws(StoreError) -> Authorship {
+    let author = try authors.author(row.integer(column + 1))
+    return Authorship(at: WallTime(milliseconds: row.integer(column)), author: author)
+  }
+
+  /// The binding references that a record holds.
+  private func references(of name: Name) throws(StoreError) -> [StoredReference] {
+    try findReferences.all(.text(name.text)) { row throws(StoreError) in try reference(row) }
+  }
+
+  /// The binding references to a record.
+  func references(to name: Name) throws(StoreError) -> [StoredReference] {
+    try findReferrers.all(.text(name.text)) { row throws(StoreError) in try reference(row) }
+  }
+
+  private func reference(_ row: Row) throws(StoreError) -> StoredReference {
+    guard let action = Reference.Action(rawValue: row.text(3)) else {
+      throw StoreError(.corrupt, "a reference has the unknown action \(row.text(3))", place: connection.path)
+    }
+    return StoredReference(
+      source: Name(row.text(0)), field: Name(row.text(1)), target: Name(row.text(2)), action: action)
+  }
+
+  /// The known fields of a record type.
+  func schema(of type: Name) throws(StoreError) -> [FieldDefinition] {
+    if let known = schema[type] { return known }
+    let found = try readSchema.all(.text(type.text)) { row throws(StoreError) in
+      guard let fieldType = FieldType(rawValue: row.text(1)) else {
+        throw StoreError(.corrupt, "a field has the unknown type \(row.text(1))", place: connection.path)
+      }
+      return FieldDefinition(recordType: type, field: Name(row.text(0)), type: fieldType)
+    }
+    schema[type] = found
+    return found
+  }
+
+  /// Writes a change in the open transaction, which is begun where there is none.
+  func write(_ change: ZoneTransition) throws(StoreError) {
+    if !isInTransaction { try begin() }
+    if change.clearsZone { try clear() }
+    if let last = change.purgedThrough { try purgeTombstones.run(.integer(last)) }
+    for record in change.records { try write(record) }
+    for definition in change.definitions { try write(definition) }
+    try write(change.header)
+  }
+
+  private func begin() throws(StoreError) {
+    try beginTransaction.run()
+    isInTransaction = true
+    mayHaveReferences = try findAnyReference.first { $0.flag(0) } ?? false
+  }
+
+  private func clear() throws(StoreError) {
+    try connection.execute("DELETE FROM records; DELETE FROM refs; DELETE FROM schema")
+    schema.removeAll()
+    mayHaveReferences = false
+  }
+
+  private func write(_ record: StoredRecord) throws(StoreError) {
+    let createdBy = try authors.number(of: record.created.author)
+    let modifiedBy = try authors.number(of: record.modified.author)
+    try upsert.run(
+      .integer(record.sequence), .text(record.recordName.text), .text(record.recordType.text),
+      .utf8(record.fields.utf8), .text(record.parent?.text), .integer(record.created.at.milliseconds),
+      .integer(createdBy), .integer(record.modified.at.milliseconds), .integer(modifiedBy), .flag(record.isDeleted))
+    if mayHaveReferences { try deleteReferences.run(.text(record.recordName.text)) }
+    for reference in record.references {
+      mayHaveReferences = true
+      try insertReference.run(
+        .text(reference.source.text), .text(reference.field.text), .text(reference.target.text),
+        .text(reference.action.rawValue))
+    }
+  }
+
+  private func write(_ definition: FieldDefinition) throws(StoreError) {
+    try insertDefinition.run(
+      .text(definition.recordType.text), .text(definition.field.text), .text(definition.type.rawValue))
+    schema[definition.recordType] = nil
+  }
+
+  private func write(_ header: ZoneHeader) throws(StoreError) {
+    try writeHeader.run(
+      .text(header.zoneName.text), .integer(Int64(bitPattern: header.incarnation)), .integer(header.sequence),
+      .integer(header.databaseSequence), .integer(Int64(Self.deletions.firstIndex(of: header.deletion) ?? 1)),
+      .integer(Int64(header.recordCount)), .integer(Int64(header.tombstoneCount)),
+      .integer(header.lastCommitAt.milliseconds), .integer(header.purges), .integer(header.horizon))
+  }
+
+  /// Makes the transaction durable; on an error it is open still and has to be rolled back.
+  func commit() throws(StoreError) {
+    try commitTransaction.run()
+    isInTransaction = false
+  }
+
+  /// Takes the transaction back, with all that was looked up in it.
+  func rollBack() {
+    connection.rollBack()
+    isInTransaction = false
+    authors.forget()
+    schema.removeAll()
+  }
+}

@@ -1,0 +1,139 @@
+import ZoneKitRecords
+import ZoneKitSync
+
+extension DeviceFile {
+  /// Keys that another version of this program wrote are left alone.
+  package func values() throws(StoreError) -> [DeviceKey: DeviceValue] {
+    var values: [DeviceKey: DeviceValue] = [:]
+    try statements.values.visit { row in
+      guard let key = DeviceKey(rawValue: row.text(0)) else { return true }
+      values[key] = row.isInteger(1) ? .integer(row.integer(1)) : .text(row.text(1))
+      return true
+    }
+    return values
+  }
+
+  package func zones() throws(StoreError) -> [ZoneState] {
+    try statements.zones.all { row in
+      ZoneState(
+        zoneID: row.zoneID(0), token: row.optionalText(2).map { ChangeToken($0) }, tokenAt: row.optionalTime(3),
+        isStale: row.flag(4), sweep: row.integer(5), isSweeping: row.flag(6))
+    }
+  }
+
+  package func record(_ recordID: RecordID) throws(StoreError) -> LocalRecord? {
+    let zoneID = recordID.zoneID
+    return try statements.record.first(
+      .text(zoneID.zoneName.text), .text(zoneID.ownerName.text), .text(recordID.recordName.text)
+    ) { row throws(StoreError) in try record(row) }
+  }
+
+  package func records(ofType recordType: Name) throws(StoreError) -> [LocalRecord] {
+    try statements.recordsOfType.all(.text(recordType.text)) { row throws(StoreError) in try record(row) }
+  }
+
+  package func records(in zoneID: ZoneID, sweptBefore sweep: Int64) throws(StoreError) -> [LocalRecord] {
+    try statements.recordsSweptBefore.all(
+      .text(zoneID.zoneName.text), .text(zoneID.ownerName.text), .integer(sweep)
+    ) { row throws(StoreError) in try record(row) }
+  }
+
+  package func pending(in zoneID: ZoneID?, after revision: Int64, limit: Int) throws(StoreError) -> [LocalRecord] {
+    guard let zoneID else {
+      return try statements.pending.all(.integer(revision), .integer(Int64(limit))) { row throws(StoreError) in
+        try record(row)
+      }
+    }
+    return try statements.pendingInZone.all(
+      .integer(revision), .integer(Int64(limit)), .text(zoneID.zoneName.text), .text(zoneID.ownerName.text)
+    ) { row throws(StoreError) in try record(row) }
+  }
+
+  package func quarantined(limit: Int) throws(StoreError) -> [LocalRecord] {
+    try statements.quarantined.all(.integer(Int64(limit))) { row throws(StoreError) in try record(row) }
+  }
+
+  package func census() throws(StoreError) -> DeviceCensus {
+    var census = DeviceCensus()
+    census.counts = try statements.counts.all { row in
+      DeviceCensus.Count(zoneID: row.zoneID(0), recordType: Name(row.text(2)), count: Int(row.integer(3)))
+    }
+    try statements.pendingCount.visit { row in
+      census.pending = Int(row.integer(0))
+      census.oldestPendingAt = row.optionalTime(1)
+      return true
+    }
+    try statements.quarantinedCount.visit { row in
+      census.quarantined = Int(row.integer(0))
+      return true
+    }
+    return census
+  }
+
+  package func isKnown(notificationID: String) throws(StoreError) -> Bool {
+    try statements.isKnown.first(.text(notificationID)) { _ in true } ?? false
+  }
+
+  package func conflicts(limit: Int) throws(StoreError) -> [ConflictEntry] {
+    try statements.conflicts.all(.integer(Int64(limit))) { row throws(StoreError) in
+      guard let winner = ConflictEntry.Winner(rawValue: row.text(6)) else {
+        throw StoreError(.corrupt, "a conflict has the unknown winner \(row.text(6))", place: path)
+      }
+      return ConflictEntry(
+        id: row.text(0), recordID: row.recordID(1), recordType: Name(row.text(4)), at: row.time(5), winner: winner,
+        rule: row.text(7), local: row.content(8), server: row.content(10), serverDeviceID: row.optionalText(12),
+        decidedBy: row.text(13))
+    }
+  }
+
+  package func traces(limit: Int) throws(StoreError) -> [ChangeTrace] {
+    try statements.traces.all(.integer(Int64(limit))) { row in
+      ChangeTrace(
+        recordID: row.recordID(0), changeTag: ChangeTag(row.text(3)), deviceID: row.text(4), committedAt: row.time(5),
+        notifiedAt: row.optionalTime(6), receivedAt: row.optionalTime(7), fetchedAt: row.time(8),
+        mergedAt: row.time(9))
+    }
+  }
+
+  private func record(_ row: Row) throws(StoreError) -> LocalRecord {
+    LocalRecord(
+      recordID: row.recordID(0), recordType: Name(row.text(3)), local: row.content(4), server: serverVersion(row),
+      revision: row.integer(12), pendingSince: row.optionalTime(13), sent: sentVersion(row),
+      unanswered: (row.optionalText(19) ?? "").split(separator: " ").map(String.init),
+      quarantine: row.optionalText(17), sweep: row.integer(18))
+  }
+
+  private func serverVersion(_ row: Row) -> ServerVersion? {
+    guard let content = row.content(6) else { return nil }
+    let author = Author(userRecordName: Name(row.text(10)), deviceID: row.text(11))
+    return ServerVersion(
+      content: content, changeTag: ChangeTag(row.text(8)), modified: Authorship(at: row.time(9), author: author))
+  }
+
+  private func sentVersion(_ row: Row) -> SentVersion? {
+    row.flag(16) ? .deleted : row.content(14).map { .saved($0) }
+  }
+}
+
+extension Row {
+  fileprivate func time(_ column: Int32) -> WallTime { WallTime(milliseconds: integer(column)) }
+
+  fileprivate func optionalTime(_ column: Int32) -> WallTime? { isNull(column) ? nil : time(column) }
+
+  /// Zone and owner, side by side.
+  fileprivate func zoneID(_ column: Int32) -> ZoneID {
+    ZoneID(zoneName: Name(text(column)), ownerName: Name(text(column + 1)))
+  }
+
+  /// Zone, owner and name, side by side.
+  fileprivate func recordID(_ column: Int32) -> RecordID {
+    RecordID(recordName: Name(text(column + 2)), zoneID: zoneID(column))
+  }
+
+  /// Fields and parent, side by side; nil where there are no fields.
+  fileprivate func content(_ column: Int32) -> RecordContent? {
+    guard !isNull(column) else { return nil }
+    return RecordContent(
+      fields: EncodedFields(canonical: Array(utf8(column))), parent: optionalText(column + 1).map { Name($0) })
+  }
+}

@@ -1,0 +1,119 @@
+import ZoneKitRecords
+import ZoneKitSync
+
+extension DeviceFile {
+  /// Writes a transition in the open transaction, its parts in the order that the transition promises.
+  func write(_ transition: DeviceTransition) throws(StoreError) {
+    try erase(transition.erasure)
+    for zoneID in transition.removedZones { try remove(zoneID) }
+    for zone in transition.zones { try put(zone) }
+    for recordID in transition.removedRecords { try remove(recordID) }
+    for record in transition.records { try put(record) }
+    for change in transition.values { try apply(change) }
+    for seen in transition.notifications {
+      try statements.insertNotification.run(.text(seen.notificationID), .time(seen.receivedAt))
+    }
+    for entry in transition.conflicts { try insert(entry) }
+    for trace in transition.traces { try insert(trace) }
+    try trim(after: transition)
+  }
+
+  private func erase(_ erasure: DeviceTransition.Erasure) throws(StoreError) {
+    let tables: [String] =
+      switch erasure {
+      case .nothing: []
+      case .recordsAndZones: ["records", "zones"]
+      case .allButJournal: ["records", "zones", "state", "notifications", "traces"]
+      case .everything: ["records", "zones", "state", "notifications", "traces", "conflicts"]
+      }
+    for table in tables { try connection.execute("DELETE FROM \(table)") }
+  }
+
+  private func remove(_ zoneID: ZoneID) throws(StoreError) {
+    try statements.removeZone.run(.text(zoneID.zoneName.text), .text(zoneID.ownerName.text))
+    try statements.removeRecordsOfZone.run(.text(zoneID.zoneName.text), .text(zoneID.ownerName.text))
+  }
+
+  private func put(_ zone: ZoneState) throws(StoreError) {
+    try statements.putZone.run(
+      .text(zone.zoneID.zoneName.text), .text(zone.zoneID.ownerName.text), .text(zone.token?.text),
+      .time(zone.tokenAt), .flag(zone.isStale), .integer(zone.sweep), .flag(zone.isSweeping))
+  }
+
+  private func remove(_ recordID: RecordID) throws(StoreError) {
+    try statements.removeRecord.run(
+      .text(recordID.zoneID.zoneName.text), .text(recordID.zoneID.ownerName.text), .text(recordID.recordName.text))
+  }
+
+  private func put(_ record: LocalRecord) throws(StoreError) {
+    let zoneID = record.recordID.zoneID
+    let server = record.server
+    let (sent, isDeletionSent) = Self.columns(of: record.sent)
+    try statements.putRecord.run(
+      .text(zoneID.zoneName.text), .text(zoneID.ownerName.text), .text(record.recordID.recordName.text),
+      .text(record.recordType.text), .fields(record.local), .parent(record.local), .fields(server?.content),
+      .parent(server?.content), .text(server?.changeTag.text), .time(server?.modified.at),
+      .text(server?.modified.author.userRecordName.text), .text(server?.modified.author.deviceID),
+      .integer(record.revision), .time(record.pendingSince), .fields(sent), .parent(sent), .flag(isDeletionSent),
+      .text(record.quarantine), .integer(record.sweep),
+      .text(record.unanswered.isEmpty ? nil : record.unanswered.joined(separator: " ")))
+  }
+
+  private static func columns(of sent: SentVersion?) -> (RecordContent?, Bool) {
+    switch sent {
+    case .saved(let content): (content, false)
+    case .deleted: (nil, true)
+    case nil: (nil, false)
+    }
+  }
+
+  private func apply(_ change: ValueChange) throws(StoreError) {
+    let key = Statement.Value.text(change.key.rawValue)
+    switch change.value {
+    case .text(let text): try statements.setValue.run(key, .text(text))
+    case .integer(let integer): try statements.setValue.run(key, .integer(integer))
+    case nil: try statements.removeValue.run(key)
+    }
+  }
+
+  private func insert(_ entry: ConflictEntry) throws(StoreError) {
+    let zoneID = entry.recordID.zoneID
+    try statements.insertConflict.run(
+      .text(entry.id), .text(zoneID.zoneName.text), .text(zoneID.ownerName.text),
+      .text(entry.recordID.recordName.text), .text(entry.recordType.text), .time(entry.at),
+      .text(entry.winner.rawValue), .text(entry.rule), .fields(entry.local), .parent(entry.local),
+      .fields(entry.server), .parent(entry.server), .text(entry.serverDeviceID), .text(entry.decidedBy))
+  }
+
+  private func insert(_ trace: ChangeTrace) throws(StoreError) {
+    let zoneID = trace.recordID.zoneID
+    try statements.insertTrace.run(
+      .text(zoneID.zoneName.text), .text(zoneID.ownerName.text), .text(trace.recordID.recordName.text),
+      .text(trace.changeTag.text), .text(trace.deviceID), .time(trace.committedAt), .time(trace.notifiedAt),
+      .time(trace.receivedAt), .time(trace.fetchedAt), .time(trace.mergedAt))
+  }
+
+  /// Cuts the lists that grew, or all of them where the bounds are new.
+  private func trim(after transition: DeviceTransition) throws(StoreError) {
+    let bounds = transition.bounds
+    let isNew = bounds != appliedBounds
+    if isNew || !transition.notifications.isEmpty {
+      if let since = bounds.notificationsSince { try statements.forgetNotifications.run(.time(since)) }
+      try statements.trimNotifications.run(.integer(Int64(bounds.notifications)))
+    }
+    if isNew || !transition.conflicts.isEmpty {
+      try statements.trimConflicts.run(.integer(Int64(bounds.conflicts)))
+    }
+    if isNew || !transition.traces.isEmpty { try statements.trimTraces.run(.integer(Int64(bounds.traces))) }
+  }
+}
+
+extension Statement.Value {
+  fileprivate static func time(_ time: WallTime?) -> Statement.Value { time.map { .integer($0.milliseconds) } ?? .null }
+
+  fileprivate static func fields(_ content: RecordContent?) -> Statement.Value {
+    content.map { .utf8($0.fields.utf8) } ?? .null
+  }
+
+  fileprivate static func parent(_ content: RecordContent?) -> Statement.Value { .text(content?.parent?.text) }
+}

@@ -1,0 +1,51 @@
+import ZoneKitRecords
+import ZoneKitSync
+
+/// A device's store in one SQLite file, `<folder>/device.sqlite`: each transition is one transaction on the disk.
+package final class DeviceFile: DeviceStore {
+  /// The file's name within the device's folder.
+  package static let fileName = "device.sqlite"
+
+  /// The file.
+  package let path: String
+  let connection: Connection
+  let statements: DeviceStatements
+  /// The bounds that the lists were last cut to; only a change of them or of a list needs another cut.
+  private(set) var appliedBounds: DeviceTransition.Bounds?
+
+  /// The store in that folder, both made where they are missing. One process owns the folder (`DirectoryLock`).
+  package convenience init(folder: String, durability: Durability = .full) throws(StoreError) {
+    try Folder.make(folder)
+    let isNew = !Folder.exists(folder + "/" + Self.fileName)
+    try self.init(folder: folder, access: .create, durability: durability)
+    if isNew { try Folder.sync(folder) }
+  }
+
+  /// The store in that folder as it is now, for a look beside a running owner or after its end: open it anew for each
+  /// look. Nothing is written, and `commit` fails as read-only.
+  package static func readOnly(folder: String) throws(StoreError) -> DeviceFile {
+    try DeviceFile(folder: folder, access: .observe, durability: .full)
+  }
+
+  private init(folder: String, access: Access, durability: Durability) throws(StoreError) {
+    path = folder + "/" + Self.fileName
+    connection = try Connection(path, as: .device, access: access, durability: durability)
+    statements = DeviceStatements(on: connection)
+  }
+
+  /// The folder of the device of that name, below the folder of all devices.
+  package static func folder(of name: Name, in root: String) throws(StoreError) -> String {
+    root + "/" + (try FileName.folder(name, in: root))
+  }
+
+  /// The names of the devices that have a store below that folder, ascending.
+  package static func names(in root: String) throws(StoreError) -> [Name] {
+    try Folder.names(in: root)
+      .filter { Folder.exists("\(root)/\($0)/\(fileName)") }.compactMap(FileName.decode).sorted()
+  }
+
+  package func commit(_ transition: DeviceTransition) throws(StoreError) {
+    try connection.transaction { () throws(StoreError) in try write(transition) }
+    appliedBounds = transition.bounds
+  }
+}

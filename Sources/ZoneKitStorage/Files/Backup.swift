@@ -1,0 +1,68 @@
+import ZoneKitCSQLite
+import ZoneKitRecords
+
+/// Copies of stores, taken while they are in use.
+package enum Backup {
+  /// Endings of the names of SQLite files.
+  private static let databaseEndings = [".zone", ".sqlite"]
+  /// Endings of what SQLite and this program keep beside their files while they use them.
+  private static let passingEndings = ["-wal", "-shm", "-journal", ".new"]
+
+  /// Copies a folder with all that is in it into a new one: each SQLite file as `copyDatabase` does, other files as they
+  /// are, locks, logs and sockets not at all. Files are copied one after another: for one moment for all of them, nobody must
+  /// write meanwhile. What there is of the target after an error is taken away.
+  package static func copyFolder(_ path: String, to target: String) throws(StoreError) {
+    guard !Folder.exists(target) else { throw StoreError(.failed, "there is something of that name", place: target) }
+    try Folder.make(target)
+    do throws(StoreError) {
+      for name in try Folder.names(in: path) { try copy(name, from: path, to: target) }
+      try Folder.sync(target)
+    } catch {
+      try Folder.remove(target)
+      throw error
+    }
+  }
+
+  private static func copy(_ name: String, from path: String, to target: String) throws(StoreError) {
+    let source = path + "/" + name
+    if Folder.isFolder(source) {
+      try copyFolder(source, to: target + "/" + name)
+    } else if databaseEndings.contains(where: name.hasSuffix) {
+      try copyDatabase(source, to: target + "/" + name)
+    } else if Folder.isFile(source), name != DirectoryLock.fileName, !passingEndings.contains(where: name.hasSuffix) {
+      try Folder.copyFile(source, to: target + "/" + name)
+    }
+  }
+
+  /// Copies a SQLite file as it was after some commit, whoever has it open, in the place of what had the target's name
+  /// (SQLite: backup.html). The copy stands alone: there is no WAL to it.
+  package static func copyDatabase(_ path: String, to target: String) throws(StoreError) {
+    guard Folder.exists(path) else { throw StoreError(.failed, "there is no such file", place: path) }
+    let draft = target + ".new"
+    try Folder.remove(draft)
+    do throws(StoreError) {
+      try copyPages(path, to: draft)
+      try Folder.rename(draft, to: target)
+    } catch {
+      try Folder.remove(draft)
+      throw error
+    }
+  }
+
+  private static func copyPages(_ path: String, to draft: String) throws(StoreError) {
+    let place = try ConnectionSource(path: path, access: .observe)
+    defer { place.remove() }
+    let source = try place.open(naming: path)
+    defer { sqlite3_close(source) }
+    let copy = try ConnectionSource(path: draft, access: .create).open(naming: draft)
+    defer { sqlite3_close(copy) }
+    guard let backup = sqlite3_backup_init(copy, "main", source, "main") else {
+      throw StoreError(sqlite3_errcode(copy), of: copy, path: draft)
+    }
+    let step = sqlite3_backup_step(backup, -1)
+    let end = sqlite3_backup_finish(backup)
+    guard step == SQLITE_DONE, end == SQLITE_OK else {
+      throw StoreError(end == SQLITE_OK ? step : end, of: copy, path: path, sql: "backup to \(draft)")
+    }
+  }
+}

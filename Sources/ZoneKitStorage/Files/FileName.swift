@@ -1,0 +1,94 @@
+import ZoneKitRecords
+
+/// How names from the outside become names of files and folders, and back.
+///
+/// Letters, digits, `_`, `-` and dots (not the first one) stay; every other byte becomes `%` and two hexadecimal digits. So
+/// no name can reach another folder, hide, or end in the marks that SQLite puts behind a file's name.
+package enum FileName {
+  /// The most bytes of an encoded name: 255 (`NAME_MAX`) less `.zone` and `-journal`, rounded down.
+  package static let lengthLimit = 240
+
+  /// The name encoded, whatever its length.
+  package static func encode(_ name: Name) -> String {
+    var bytes: [UInt8] = []
+    for byte in name.text.utf8 {
+      if isPlain(byte) || byte == UInt8(ascii: ".") && !bytes.isEmpty {
+        bytes.append(byte)
+      } else {
+        bytes += [UInt8(ascii: "%"), digit(byte >> 4), digit(byte & 15)]
+      }
+    }
+    // A name without bytes needs some file name too; no encoded byte looks like this.
+    return bytes.isEmpty ? "%" : String(decoding: bytes, as: UTF8.self)
+  }
+
+  /// The name of a folder for it; refused where the encoded name is too long.
+  package static func folder(_ name: Name, in place: String) throws(StoreError) -> String {
+    let encoded = encode(name)
+    guard encoded.utf8.count <= lengthLimit else {
+      let length = "is \(encoded.utf8.count) bytes long as a folder name"
+      throw StoreError(.failed, "\(name) \(length); at most \(lengthLimit) are possible", place: place)
+    }
+    return encoded
+  }
+
+  /// The name of a file for it: encoded, and where that is too long, its beginning, `%~`, and a hash of it all. The whole
+  /// name is kept inside such a file.
+  package static func file(_ name: Name) -> String {
+    let encoded = encode(name)
+    guard encoded.utf8.count > lengthLimit else { return encoded }
+    var beginning = Array(encoded.utf8.prefix(lengthLimit - 34))
+    if let cut = beginning.suffix(2).firstIndex(of: UInt8(ascii: "%")) { beginning.removeSubrange(cut...) }
+    return String(decoding: beginning, as: UTF8.self) + "%~" + hash(name)
+  }
+
+  /// The name that a folder stands for; nil where `encode` never makes such a one.
+  package static func decode(_ text: String) -> Name? {
+    guard text != "%" else { return Name("") }
+    let encoded = Array(text.utf8)
+    var bytes: [UInt8] = []
+    var position = 0
+    while position < encoded.count {
+      guard encoded[position] == UInt8(ascii: "%") else {
+        bytes.append(encoded[position])
+        position += 1
+        continue
+      }
+      guard position + 2 < encoded.count, let high = value(encoded[position + 1]),
+        let low = value(encoded[position + 2])
+      else { return nil }
+      bytes.append(high << 4 | low)
+      position += 3
+    }
+    guard let decoded = String(validating: bytes, as: UTF8.self) else { return nil }
+    return encode(Name(decoded)) == text ? Name(decoded) : nil
+  }
+
+  private static func isPlain(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"): true
+    case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "-"): true
+    default: false
+    }
+  }
+
+  private static func digit(_ value: UInt8) -> UInt8 {
+    value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "A") + value - 10
+  }
+
+  private static func value(_ digit: UInt8) -> UInt8? {
+    switch digit {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"): digit - UInt8(ascii: "0")
+    case UInt8(ascii: "A")...UInt8(ascii: "F"): digit - UInt8(ascii: "A") + 10
+    default: nil
+    }
+  }
+
+  /// 32 hexadecimal digits of the 128-bit FNV-1a hash.
+  private static func hash(_ name: Name) -> String {
+    var hash: UInt128 = 0x6c62_272e_07bb_0142_62b8_2175_6295_c58d
+    for byte in name.text.utf8 { hash = (hash ^ UInt128(byte)) &* 0x0000_0000_0100_0000_0000_0000_0000_013b }
+    let digits = String(hash, radix: 16)
+    return String(repeating: "0", count: 32 - digits.utf8.count) + digits
+  }
+}

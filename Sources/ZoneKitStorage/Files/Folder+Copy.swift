@@ -1,0 +1,64 @@
+import Glibc
+import ZoneKitRecords
+
+extension Folder {
+  /// Copies a plain file byte by byte, in the place of what had the target's name, and syncs it.
+  ///
+  /// Not for a SQLite file that this process has open: closing it here would end SQLite's locks (SQLite: howtocorrupt.html,
+  /// 2.2). `Backup` is for those.
+  package static func copyFile(_ path: String, to target: String) throws(StoreError) {
+    let source = open(path, O_RDONLY | O_CLOEXEC)
+    guard source >= 0 else { throw StoreError(errno: errno, doing: "opening for reading", place: path) }
+    defer { close(source) }
+    let copy = open(target, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
+    guard copy >= 0 else { throw StoreError(errno: errno, doing: "opening for writing", place: target) }
+    defer { close(copy) }
+    var buffer = [UInt8](repeating: 0, count: 1 << 16)
+    while true {
+      let count = Glibc.read(source, &buffer, buffer.count)
+      guard count >= 0 else { throw StoreError(errno: errno, doing: "reading", place: path) }
+      guard count > 0 else { break }
+      try writeAll(buffer[..<count], to: copy, place: target)
+    }
+    guard fsync(copy) == 0 else { throw StoreError(errno: errno, doing: "syncing", place: target) }
+  }
+
+  /// The whole content of a small file; nil where there is none.
+  package static func read(_ path: String) throws(StoreError) -> [UInt8]? {
+    let file = open(path, O_RDONLY | O_CLOEXEC)
+    guard file >= 0 else {
+      guard errno != ENOENT else { return nil }
+      throw StoreError(errno: errno, doing: "opening for reading", place: path)
+    }
+    defer { close(file) }
+    var content: [UInt8] = []
+    var buffer = [UInt8](repeating: 0, count: 1 << 16)
+    while true {
+      let count = Glibc.read(file, &buffer, buffer.count)
+      guard count >= 0 else { throw StoreError(errno: errno, doing: "reading", place: path) }
+      guard count > 0 else { return content }
+      content += buffer[..<count]
+    }
+  }
+
+  /// Writes a file so that its name stands for the old content or the new one at any moment, power cuts included.
+  package static func write(_ content: [UInt8], to path: String) throws(StoreError) {
+    let draft = path + ".new"
+    let file = open(draft, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
+    guard file >= 0 else { throw StoreError(errno: errno, doing: "opening for writing", place: draft) }
+    defer { close(file) }
+    try writeAll(content[...], to: file, place: draft)
+    guard fsync(file) == 0 else { throw StoreError(errno: errno, doing: "syncing", place: draft) }
+    try rename(draft, to: path)
+  }
+
+  /// Writes all bytes, however many the system takes at a time.
+  static func writeAll(_ bytes: ArraySlice<UInt8>, to file: Int32, place: String) throws(StoreError) {
+    var rest = bytes
+    while !rest.isEmpty {
+      let count = rest.withUnsafeBytes { Glibc.write(file, $0.baseAddress, $0.count) }
+      guard count >= 0 || errno == EINTR else { throw StoreError(errno: errno, doing: "writing", place: place) }
+      rest = rest.dropFirst(max(count, 0))
+    }
+  }
+}

@@ -1,0 +1,101 @@
+import ZoneKitCSQLite
+import Glibc
+import ZoneKitRecords
+
+/// Where a connection reads from: the file itself, or, for an observer who finds pages in a WAL without its index, a private copy.
+struct ConnectionSource {
+  /// The file as a URI with parameters (SQLite: uri.html).
+  private let uri: String
+  private let flags: Int32
+  private let copy: String?
+
+  /// The length of a WAL's header, which SQLite writes before the first page (SQLite: fileformat2.html, 4.1).
+  private static let walHeaderSize: Int64 = 32
+
+  init(path: String, access: Access) throws(StoreError) {
+    switch access {
+    case .create:
+      try Self.refuseReadOnly(path)
+      self.init(path, flags: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE)
+    case .existing:
+      try Self.refuseReadOnly(path)
+      self.init(path, flags: SQLITE_OPEN_READWRITE)
+    case .observe: try self.init(observing: path)
+    }
+  }
+
+  /// An observer must not make files. SQLite makes a missing WAL and its index even for a read-only connection, so which
+  /// of them are there decides how the file is opened (SQLite: wal.html, read-only databases). Through the index, the
+  /// observer's locks keep a running owner from changing the pages it reads, be the WAL empty or not.
+  ///
+  /// A WAL of nothing but its header, as a killed owner leaves it, holds no page: all there is lies in the file. Read
+  /// through the index it would make SQLite try for ten seconds and give up (SQLITE_PROTOCOL).
+  private init(observing path: String) throws(StoreError) {
+    let walSize = Folder.size(of: path + "-wal")
+    if walSize != Self.walHeaderSize, Folder.exists(path + "-wal"), Folder.exists(path + "-shm") {
+      self.init(path, parameters: "?readonly_shm=1", flags: SQLITE_OPEN_READONLY)
+    } else if walSize <= Self.walHeaderSize {
+      self.init(path, parameters: "?immutable=1", flags: SQLITE_OPEN_READONLY)
+    } else {
+      try self.init(copying: path)
+    }
+  }
+
+  /// SQLite opens what it cannot write for reading, and then stumbles over the WAL that it cannot make; say so at once.
+  private static func refuseReadOnly(_ path: String) throws(StoreError) {
+    for place in [path, Folder.parent(of: path)] where Glibc.access(place, W_OK) != 0 && errno != ENOENT {
+      throw StoreError(errno: errno, doing: "opening for writing", place: place)
+    }
+  }
+
+  private init(_ path: String, parameters: String = "", flags: Int32) {
+    uri = "file:" + Self.escape(path) + parameters
+    self.flags = flags
+    copy = nil
+  }
+
+  private init(copying path: String) throws(StoreError) {
+    let folder = try Folder.makeTemporary()
+    copy = folder
+    let target = folder + "/copy"
+    uri = "file:" + Self.escape(target)
+    flags = SQLITE_OPEN_READWRITE
+    try Folder.copyFile(path, to: target)
+    try Folder.copyFile(path + "-wal", to: target + "-wal")
+  }
+
+  /// Opens the file; `path` is what errors call it. The private copy goes where that fails.
+  func open(naming path: String) throws(StoreError) -> OpaquePointer {
+    var opened: OpaquePointer?
+    // One thread uses the connection, so its mutex is left out.
+    let code = sqlite3_open_v2(uri, &opened, flags | SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX, nil)
+    guard code == SQLITE_OK, let opened else {
+      let error = StoreError(code, of: opened, path: path)
+      sqlite3_close_v2(opened)
+      remove()
+      throw error
+    }
+    return opened
+  }
+
+  /// Takes the private copy away, where there is one.
+  func remove() {
+    guard let copy else { return }
+    for ending in ["", "-wal", "-shm"] { unlink(copy + "/copy" + ending) }
+    rmdir(copy)
+  }
+
+  /// A path as the path of a URI: what would end it or start an escape is escaped.
+  private static func escape(_ path: String) -> String {
+    var bytes: [UInt8] = []
+    for byte in path.utf8 {
+      switch byte {
+      case UInt8(ascii: "%"): bytes += Array("%25".utf8)
+      case UInt8(ascii: "?"): bytes += Array("%3f".utf8)
+      case UInt8(ascii: "#"): bytes += Array("%23".utf8)
+      default: bytes.append(byte)
+      }
+    }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+}

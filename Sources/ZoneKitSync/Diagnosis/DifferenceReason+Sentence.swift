@@ -1,0 +1,65 @@
+import ZoneKitRecords
+
+extension DifferenceReason {
+  /// The reason in a sentence that begins with the device's name and has no full stop.
+  package func sentence(device: String) -> String {
+    let what = "\(device) \(clause)"
+    return cause.map { "\(what): \($0.text)" } ?? what
+  }
+
+  private var clause: String {
+    switch event {
+    case .quarantined(let reason): "keeps its version back, in quarantine: \(reason)"
+    case .unanswered(let since): "sent its edit of \(since.iso8601) and has no answer yet"
+    case .unsent(let since, let isDeletion, let cloudChangedAt):
+      "\(isDeletion ? "deleted" : "changed") it at \(since.iso8601) and has not sent that yet"
+        + (cloudChangedAt.map { ", nor seen that the cloud changed it at \($0.iso8601)" } ?? "")
+    case .unseen(let changedAt, let change):
+      "has not seen that \(change.text) at \(changedAt.iso8601), \(lastFetch)"
+    case .tampered(let tag):
+      "has seen the cloud's version \(tag.text) and shows other content: a file was changed by hand"
+    case .forgotten:
+      "has a version of it from the cloud, which knows neither the record nor its deletion: the cloud is another one, "
+        + "or older than the device"
+    }
+  }
+
+  private var lastFetch: String {
+    lastFetchAt.map { "its last fetch was at \($0.iso8601)" } ?? "it never fetched"
+  }
+}
+
+extension DifferenceReason.Change {
+  fileprivate var text: String {
+    switch self {
+    case .saved: "the cloud changed it"
+    case .deleted: "it was deleted on the cloud"
+    case .zoneDeleted: "its zone was deleted on the cloud"
+    }
+  }
+}
+
+extension DifferenceReason.Cause {
+  fileprivate var text: String {
+    switch self {
+    case .signedOut: "it is signed out"
+    case .offline(let code): "it cannot reach the cloud (\(code.rawValue))"
+    case .failing(let code): "its last fetch failed with \(code.rawValue)"
+    case .askedToWait(let until): "the cloud asked it to wait until \(until.iso8601)"
+    case .quotaExceeded(let since): "the account's storage is full since \(since.iso8601)"
+    case .neverFetched: "it has just begun"
+    case .zoneUnfinished: "it knows that the zone changed and has not read it to the end"
+    case .fetchedSince(let at): "the fetch at \(at.iso8601) did not bring it, its position is ahead of what it holds"
+    case .pushUnhandled(let receivedAt): "the push of \(receivedAt.iso8601) is not handled yet"
+    case .notSubscribed(let state, let error):
+      "its subscription is \(state)" + (error.map { " (\($0))" } ?? "") + ", so no push comes"
+    case .notRunning: "it is not running"
+    case .drought(let lastPushAt): "a drought of pushes, \(Self.last(lastPushAt))"
+    case .pushLost(let lastPushAt): "the push was lost, \(Self.last(lastPushAt))"
+    }
+  }
+
+  private static func last(_ push: WallTime?) -> String {
+    push.map { "the last one came at \($0.iso8601)" } ?? "none ever came"
+  }
+}

@@ -1,0 +1,142 @@
+import ZoneKitRecords
+
+/// Why a device shows something else of a record than the cloud holds, derived from what the device observed.
+package struct DifferenceReason: Hashable, Sendable {
+  /// What happened to the record.
+  package enum Event: Hashable, Sendable {
+    /// The device keeps its version back, for that reason.
+    case quarantined(String)
+    /// The device's edit of that time was sent and not answered yet.
+    case unanswered(since: WallTime)
+    /// The device's edit of that time was not sent yet; the cloud changed at the other time, where the device has not
+    /// seen that change.
+    case unsent(since: WallTime, isDeletion: Bool, cloudChangedAt: WallTime?)
+    /// The device has not seen what the cloud took in at that time.
+    case unseen(changedAt: WallTime, Change)
+    /// The device has seen the cloud's very version and shows other content.
+    case tampered(ChangeTag)
+    /// The device has a version from a cloud that knows nothing of the record.
+    case forgotten
+  }
+
+  /// What a device has not seen.
+  package enum Change: Hashable, Sendable {
+    case saved
+    case deleted
+    case zoneDeleted
+  }
+
+  /// What keeps device and cloud from agreeing. Times are by the cloud's clock.
+  package enum Cause: Hashable, Sendable {
+    case signedOut
+    case offline(CloudErrorCode)
+    case failing(CloudErrorCode)
+    case askedToWait(until: WallTime)
+    case quotaExceeded(since: WallTime)
+    case neverFetched
+    /// The fetch of the zone has begun and not ended.
+    case zoneUnfinished
+    /// The last fetch came after the change and did not bring it.
+    case fetchedSince(WallTime)
+    case pushUnhandled(receivedAt: WallTime)
+    case notSubscribed(state: String, error: String?)
+    case notRunning
+    case drought(lastPushAt: WallTime?)
+    case pushLost(lastPushAt: WallTime?)
+  }
+
+  /// What happened to the record.
+  package var event: Event
+  /// What keeps device and cloud from agreeing, where the device knows.
+  package var cause: Cause?
+  /// When the device's last successful fetch was, by the cloud's clock.
+  package var lastFetchAt: WallTime?
+
+  /// The reason; nil where the device shows what the cloud holds. `now` is by the cloud's clock.
+  package init?(of device: DeviceSighting, cloud: CloudSighting, now: WallTime) {
+    guard device.record?.local != cloud.content else { return nil }
+    let event = Self.event(device.record, cloud: cloud)
+    self.event = event
+    cause = Self.cause(of: event, device: device, now: now)
+    lastFetchAt = device.cloudTime(.fetchLastSucceededAt)
+  }
+
+  // MARK: What happened
+
+  private static func event(_ record: LocalRecord?, cloud: CloudSighting) -> Event {
+    if let record, record.isPending { return pendingEvent(record, cloud: cloud) }
+    switch cloud {
+    case .saved(let version):
+      let isSeen = record?.server?.changeTag == version.changeTag
+      return isSeen ? .tampered(version.changeTag) : .unseen(changedAt: version.modified.at, .saved)
+    case .deleted(let at): return .unseen(changedAt: at, .deleted)
+    case .zoneDeleted(let at): return .unseen(changedAt: at, .zoneDeleted)
+    case .unknown, .noZone: return .forgotten
+    }
+  }
+
+  private static func pendingEvent(_ record: LocalRecord, cloud: CloudSighting) -> Event {
+    if let reason = record.quarantine { return .quarantined(reason) }
+    let since = record.pendingSince ?? WallTime(milliseconds: 0)
+    if let sent = record.sent, sent == SentVersion(record.local) { return .unanswered(since: since) }
+    return .unsent(
+      since: since, isDeletion: record.local == nil,
+      cloudChangedAt: isSeen(cloud, by: record) ? nil : cloud.changedAt)
+  }
+
+  /// Whether the device has seen what the cloud holds.
+  private static func isSeen(_ cloud: CloudSighting, by record: LocalRecord) -> Bool {
+    switch cloud {
+    case .saved(let version): record.server?.changeTag == version.changeTag
+    case .deleted, .zoneDeleted, .unknown, .noZone: record.server == nil
+    }
+  }
+
+  // MARK: What keeps them apart
+
+  private static func cause(of event: Event, device: DeviceSighting, now: WallTime) -> Cause? {
+    switch event {
+    case .quarantined, .tampered, .forgotten: nil
+    case .unanswered, .unsent:
+      obstacle(of: device, now: now) ?? quota(of: device) ?? (device.isRunning ? nil : .notRunning)
+    case .unseen(let changedAt, _): obstacle(of: device, now: now) ?? delay(of: device, after: changedAt)
+    }
+  }
+
+  /// What keeps the device from talking to the cloud at all.
+  private static func obstacle(of device: DeviceSighting, now: WallTime) -> Cause? {
+    guard device.text(.account) != nil else { return .signedOut }
+    switch device.failure {
+    case .notAuthenticated, .authenticationFailed, .accountTemporarilyUnavailable: return .signedOut
+    case .networkUnavailable?: return .offline(.networkUnavailable)
+    case .networkFailure?: return .offline(.networkFailure)
+    case .serverResponseLost?: return .offline(.serverResponseLost)
+    case let code?: return .failing(code)
+    case nil: break
+    }
+    guard let until = device.cloudTime(.retryAfter), until > now else { return nil }
+    return .askedToWait(until: until)
+  }
+
+  private static func quota(of device: DeviceSighting) -> Cause? {
+    device.cloudTime(.quotaExceededAt).map { .quotaExceeded(since: $0) }
+  }
+
+  /// Why a device that could have fetched did not.
+  private static func delay(of device: DeviceSighting, after changedAt: WallTime) -> Cause {
+    if device.zone?.isStale == true { return .zoneUnfinished }
+    guard let fetchedAt = device.cloudTime(.fetchLastSucceededAt) else {
+      return device.isRunning ? .neverFetched : .notRunning
+    }
+    guard fetchedAt < changedAt else { return .fetchedSince(fetchedAt) }
+    let pushedAt = device.cloudTime(.pushLastReceivedAt)
+    if let pushedAt, pushedAt >= changedAt { return .pushUnhandled(receivedAt: pushedAt) }
+    let subscription = device.text(.subscriptionState) ?? "unknown"
+    guard subscription == "active" else {
+      return .notSubscribed(state: subscription, error: device.text(.subscriptionError))
+    }
+    guard device.isRunning else { return .notRunning }
+    let isDry = device.values[.pushDrought]?.integer ?? 0 != 0
+    return isDry ? .drought(lastPushAt: pushedAt) : .pushLost(lastPushAt: pushedAt)
+  }
+}

@@ -1,0 +1,97 @@
+import ZoneKitRecords
+
+/// One record that two devices and the cloud do not all show alike.
+package struct RecordDifference: Hashable, Sendable {
+  /// What one of the three shows: for each differing field its value in short, nil where it has no such field.
+  package typealias Side = [String?]
+
+  /// The record's zone.
+  package var zoneName: Name
+  /// The record's name.
+  package var recordName: Name
+  /// The record's type; nil where only tombstones tell of it.
+  package var recordType: Name?
+  /// The fields that differ among those who have the record, ascending; `(parent)` is its place in a hierarchy.
+  package var fields: [Name]
+  /// What each of the three shows; nil where it has no such record.
+  package var first: Side?
+  /// What the second device shows.
+  package var second: Side?
+  /// What the cloud holds.
+  package var cloud: Side?
+  /// Why, a sentence for each device that does not agree with the cloud.
+  package var reasons: [String]
+
+  /// The record, in a zone of the user's own.
+  package var recordID: RecordID { RecordID(recordName: recordName, zoneID: ZoneID(zoneName: zoneName)) }
+
+  /// The name under which the parent stands among the fields; no field can be called so.
+  package static let parentField: Name = "(parent)"
+  /// The most characters of a value in short.
+  package static let valueLimit = 60
+
+  /// The difference; nil where the three agree. Throws where a record's text is damaged.
+  package init?(
+    of recordID: RecordID, type: Name?, first: RecordContent?, second: RecordContent?, cloud: RecordContent?
+  ) throws(StoreError) {
+    guard first != second || second != cloud else { return nil }
+    let sides = try [first, second, cloud].map { (content) throws(StoreError) in try content.map(Self.values) }
+    let there = sides.compactMap { $0 }
+    let names = there.flatMap { $0.map(\.name) }.sorted()
+    var fields: [Name] = []
+    for name in names where fields.last != name && !Self.isAlike(name, in: there) { fields.append(name) }
+    zoneName = recordID.zoneID.zoneName
+    recordName = recordID.recordName
+    recordType = type
+    self.fields = fields
+    (self.first, self.second, self.cloud) = (
+      sides[0].map { Self.side($0, of: fields) }, sides[1].map { Self.side($0, of: fields) },
+      sides[2].map { Self.side($0, of: fields) }
+    )
+    reasons = []
+  }
+
+  private struct Value {
+    var name: Name
+    /// The field as it is stored.
+    var text: String
+    var short: String
+  }
+
+  private static func values(of content: RecordContent) throws(StoreError) -> [Value] {
+    var values = try content.fields.decoded().sorted.map { field in
+      var bytes: [UInt8] = []
+      bytes.append(field)
+      return Value(name: field.name, text: String(decoding: bytes, as: UTF8.self), short: short(field.value))
+    }
+    if let parent = content.parent { values.append(Value(name: parentField, text: parent.text, short: parent.text)) }
+    return values
+  }
+
+  private static func isAlike(_ name: Name, in sides: [[Value]]) -> Bool {
+    let texts = sides.map { side in side.first { $0.name == name }.map { Array($0.text.utf8) } }
+    return texts.allSatisfy { $0 == texts[0] }
+  }
+
+  private static func side(_ values: [Value], of fields: [Name]) -> Side {
+    fields.map { field in values.first { $0.name == field }?.short }
+  }
+
+  /// A value for people: dates readable, bytes counted, long texts cut.
+  private static func short(_ value: FieldValue) -> String {
+    switch value {
+    case .timestamp(let time): return time.iso8601
+    case .bytes(let bytes), .encryptedBytes(let bytes): return "\(bytes.count) bytes"
+    case .reference(let reference): return "-> \(reference.recordName)"
+    case .string(let text): return cut(text)
+    default:
+      var bytes: [UInt8] = []
+      bytes.append(value)
+      return cut(String(decoding: bytes, as: UTF8.self))
+    }
+  }
+
+  private static func cut(_ text: String) -> String {
+    text.count > valueLimit ? text.prefix(valueLimit - 1) + "…" : text
+  }
+}

@@ -1,0 +1,94 @@
+import ZoneKitRecords
+
+/// One batch: which waiting records go, in which order, and as what operations.
+struct SendPlan {
+  /// The records, in the order of the operations.
+  private(set) var records: [LocalRecord] = []
+  private(set) var operations: [RecordOperation] = []
+
+  /// Records whose stored text cannot be read, with what is wrong.
+  private(set) var unreadable: [(LocalRecord, StoreError)] = []
+
+  /// The first records of a zone's waiting ones that fit: saves first, each behind the new records that it refers to, then
+  /// deletions. At least one is taken where one can be read.
+  init(_ waiting: [LocalRecord], limit: Int, bytes: Int) {
+    var order = SendOrder(waiting)
+    var room = bytes
+    // Asked for one after the other: what does not fit is not worth reading.
+    while records.count < limit, let record = order.next() {
+      let size = record.local?.fields.utf8.count ?? 0
+      guard size <= room || records.isEmpty else { break }
+      do throws(StoreError) {
+        operations.append(try Self.operation(record))
+        records.append(record)
+        room -= size
+      } catch {
+        unreadable.append((record, error))
+      }
+    }
+  }
+
+  /// A save replaces the whole record, so that a field that the user took away vanishes; the tag says which version the
+  /// device has seen.
+  private static func operation(_ record: LocalRecord) throws(StoreError) -> RecordOperation {
+    let name = record.recordID.recordName
+    guard let local = record.local else {
+      return RecordOperation(.delete, recordName: name, changeTag: record.server?.changeTag)
+    }
+    let fields = try local.fields.decoded().sorted.map {
+      NamedFieldChange($0.name, .set($0.value, isTyped: true, isEncrypted: $0.isEncrypted))
+    }
+    return RecordOperation(
+      record.server == nil ? .create : .replace, recordName: name, recordType: record.recordType,
+      changeTag: record.server?.changeTag, fields: fields, parent: local.parent.map { .set($0) } ?? .keep)
+  }
+}
+
+/// Puts saves behind those of new records that they refer to, leaves them in their order otherwise, and lets deletions follow.
+private struct SendOrder: IteratorProtocol {
+  private let saves: [LocalRecord]
+  private let deletions: [LocalRecord]
+  /// Where the new records are among the saves.
+  private var positions: [Name: Int] = [:]
+  private var isPlaced: [Bool]
+  /// The next save that is looked at.
+  private var position = 0
+  private var placed: [LocalRecord] = []
+  private var taken = 0
+
+  init(_ records: [LocalRecord]) {
+    saves = records.filter { $0.local != nil }
+    deletions = records.filter { $0.local == nil }
+    isPlaced = Array(repeating: false, count: saves.count)
+    for (index, record) in saves.enumerated() where record.server == nil {
+      positions[record.recordID.recordName] = index
+    }
+  }
+
+  mutating func next() -> LocalRecord? {
+    while taken == placed.count, position < saves.count {
+      place(position)
+      position += 1
+    }
+    defer { taken += 1 }
+    if taken < placed.count { return placed[taken] }
+    let deletion = taken - placed.count
+    return deletion < deletions.count ? deletions[deletion] : nil
+  }
+
+  /// Marked before its targets are placed, so that records that refer to each other come to an end.
+  private mutating func place(_ index: Int) {
+    guard !isPlaced[index] else { return }
+    isPlaced[index] = true
+    for target in targets(of: saves[index]) {
+      if let position = positions[target] { place(position) }
+    }
+    placed.append(saves[index])
+  }
+
+  /// The records that a record refers to; text that cannot be read refers to none.
+  private func targets(of record: LocalRecord) -> [Name] {
+    guard let local = record.local, let fields = try? local.fields.decoded() else { return [] }
+    return fields.sorted.flatMap { $0.value.references.map(\.recordName) } + (local.parent.map { [$0] } ?? [])
+  }
+}

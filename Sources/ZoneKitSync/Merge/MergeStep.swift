@@ -1,0 +1,125 @@
+import ZoneKitRecords
+
+/// What becomes of one record when the cloud's state of it is seen: a pure function of what the device observed.
+struct MergeStep {
+  /// What comes out of meeting the cloud's state.
+  struct Outcome: Hashable {
+    /// The record afterwards; nil where it goes.
+    var record: LocalRecord?
+    /// Whether the user sees something else than before.
+    var isVisible = false
+    /// Whether the local version was changed here, so that it counts as a new local change.
+    var isRevised = false
+    /// The decision, where two versions met.
+    var decision: Decision?
+    /// Whether the cloud holds a version in this device's name that the device never sent.
+    var isTwin = false
+    /// Whether the cloud's version is what this device sent without hearing back.
+    var isOwnWrite = false
+  }
+
+  /// How a conflict ended.
+  struct Decision: Hashable {
+    var conflict: Conflict
+    var winner: ConflictEntry.Winner
+    var rule: String
+    var serverDeviceID: String?
+  }
+
+  let deviceID: String
+  let deleteRule: CoordinatorConfiguration.DeleteRule
+  let policy: MergePolicy
+
+  /// The cloud holds `version`.
+  func saved(_ version: ServerVersion, type: Name, recordID: RecordID, known: LocalRecord?) -> Outcome {
+    guard let known else {
+      let record = LocalRecord(recordID: recordID, recordType: type, local: version.content, server: version)
+      // Made in this device's name, and this device does not know of it: only a copy of it can have done so.
+      return Outcome(record: record, isVisible: true, isTwin: version.modified.author.deviceID == deviceID)
+    }
+    guard known.server?.changeTag != version.changeTag else { return Outcome(record: known) }
+    var record = known
+    record.server = version
+    if known.sent == .saved(version.content) {
+      record.sent = nil
+      return Outcome(record: record, isOwnWrite: true)
+    }
+    let isOwn = version.modified.author.deviceID == deviceID
+    // An earlier request whose answer was lost; the one sent last may still be on its way.
+    if isOwn, known.hasSent(version.content) { return Outcome(record: record, isOwnWrite: true) }
+    var outcome = met(version, known: known, record: record)
+    outcome.isTwin = isOwn
+    return outcome
+  }
+
+  /// The cloud holds no such record: it was deleted by `deleter`, as far as known.
+  ///
+  /// What was sent without an answer may have been on the cloud, so its deletion is a conflict. A feed that is read from its
+  /// beginning may show the tombstone of an earlier record of that name instead, which nothing tells apart: the
+  /// journal keeps the version then.
+  func deleted(known: LocalRecord?, deleter: String?) -> Outcome {
+    guard let known else { return Outcome() }
+    guard known.isPending, let local = known.local else { return Outcome(isVisible: known.local != nil) }
+    var record = known
+    record.server = nil
+    record.sent = nil
+    // The deletion is older than the record that the user has just made, or is this device's own from before.
+    let isOwn = known.sent == .deleted && (deleter == nil || deleter == deviceID)
+    let wasNeverThere = known.server == nil && known.sent == nil
+    if isOwn || wasNeverThere { return Outcome(record: record) }
+    let conflict = Conflict(
+      recordID: known.recordID, recordType: known.recordType, local: local, server: nil,
+      ancestor: known.server?.content)
+    return decided(conflict, record: record, deviceID: deleter)
+  }
+
+  /// A version that somebody else made meets what the device has.
+  private func met(_ version: ServerVersion, known: LocalRecord, record: LocalRecord) -> Outcome {
+    var record = record
+    record.sent = nil
+    guard known.isPending, known.local != version.content else {
+      record.local = version.content
+      return Outcome(record: record, isVisible: known.local != version.content)
+    }
+    let conflict = Conflict(
+      recordID: known.recordID, recordType: known.recordType, local: known.local, server: version.content,
+      ancestor: known.server?.content)
+    return decided(conflict, record: record, deviceID: version.modified.author.deviceID)
+  }
+
+  private func decided(_ conflict: Conflict, record: LocalRecord, deviceID: String?) -> Outcome {
+    let resolution = resolution(of: conflict)
+    let result = result(of: resolution, in: conflict)
+    var merged = record
+    merged.local = result
+    // What the cloud refused was another version.
+    if result != conflict.local { merged.quarantine = nil }
+    let decision = Decision(
+      conflict: conflict, winner: winner(result, in: conflict), rule: resolution.rule, serverDeviceID: deviceID)
+    return Outcome(
+      record: result == nil && record.server == nil ? nil : merged, isVisible: result != conflict.local,
+      isRevised: true, decision: decision)
+  }
+
+  private func resolution(of conflict: Conflict) -> Resolution {
+    if deleteRule == .deleteWins, conflict.local == nil || conflict.server == nil {
+      return Resolution(.delete, rule: "delete")
+    }
+    return policy.resolve(conflict)
+  }
+
+  private func result(of resolution: Resolution, in conflict: Conflict) -> RecordContent? {
+    switch resolution.outcome {
+    case .keepLocal: conflict.local
+    case .adoptServer: conflict.server
+    case .merged(let content): content
+    case .delete: nil
+    }
+  }
+
+  private func winner(_ result: RecordContent?, in conflict: Conflict) -> ConflictEntry.Winner {
+    if result == conflict.local { return .local }
+    if result == conflict.server { return .server }
+    return result == nil ? .none : .merged
+  }
+}

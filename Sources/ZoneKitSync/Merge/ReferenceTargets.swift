@@ -1,0 +1,57 @@
+import ZoneKitRecords
+
+/// Which records of its own zone a record's content leans on: its parent, and those that a reference demands.
+enum ReferenceTargets {
+  private static let marker = Array("\"recordName\":\"".utf8)
+  private static let weakAction = Array("\"NONE\",".utf8)
+  private static let zoneMarker = Array("\"zoneID\":{".utf8)
+
+  /// The names of those records. A reference without an action may point to nothing and does not count; text that cannot
+  /// be read refers to none.
+  ///
+  /// Looks for the one spelling of a reference in the canonical text, so that a record without any costs a glance at its
+  /// bytes and nothing is decoded; a quote inside a text is escaped there and never matches.
+  static func names(in content: RecordContent, of recordID: RecordID) -> [Name] {
+    var found = scan(content.fields.utf8) ?? decoded(content.fields, zoneID: recordID.zoneID)
+    if let parent = content.parent, !found.contains(parent) { found.append(parent) }
+    return found.isEmpty ? found : found.filter { $0 != recordID.recordName }
+  }
+
+  /// Nil where the names need a closer look: one with an escape in it, or a reference that names its zone.
+  private static func scan(_ utf8: [UInt8]) -> [Name]? {
+    var names: [Name] = []
+    var index = 0
+    while let start = next(marker, in: utf8, from: index) {
+      let text = utf8[start...].prefix { $0 != UInt8(ascii: "\"") }
+      guard !text.contains(UInt8(ascii: "\\")) else { return nil }
+      index = text.endIndex
+      if !utf8[..<(start - marker.count)].ends(with: weakAction) {
+        names.append(Name(String(decoding: text, as: UTF8.self)))
+      }
+    }
+    return names.isEmpty || next(zoneMarker, in: utf8, from: 0) == nil ? names : nil
+  }
+
+  /// The index behind the next occurrence of `marker`.
+  private static func next(_ marker: [UInt8], in utf8: [UInt8], from start: Int) -> Int? {
+    var index = start
+    let end = utf8.count - marker.count
+    while index <= end {
+      if utf8[index] == marker[0], utf8[index + 1] == marker[1], utf8[index...].starts(with: marker) {
+        return index + marker.count
+      }
+      index += 1
+    }
+    return nil
+  }
+
+  private static func decoded(_ fields: EncodedFields, zoneID: ZoneID) -> [Name] {
+    guard let fields = try? fields.decoded() else { return [] }
+    return fields.sorted.flatMap(\.value.references)
+      .filter { $0.action != .none && ($0.zoneID.map { $0.zoneName == zoneID.zoneName } ?? true) }.map(\.recordName)
+  }
+}
+
+extension ArraySlice<UInt8> {
+  fileprivate func ends(with bytes: [UInt8]) -> Bool { suffix(bytes.count).elementsEqual(bytes) }
+}

@@ -1,0 +1,82 @@
+import ZoneKitRecords
+
+/// The values and zone states of a device's store, held in memory; the store's copy is the truth.
+struct DeviceMemory: Hashable, Sendable {
+  private(set) var values: [DeviceKey: DeviceValue] = [:]
+  /// Ascending by zone.
+  private(set) var zones: [ZoneState] = []
+  /// Records that the user does not see yet. The store holds only whether there are any.
+  private(set) var parking = Parking()
+
+  /// Nothing remembered.
+  init() {}
+
+  /// What the store remembers.
+  init(reading store: some DeviceStore) throws(StoreError) {
+    values = try store.values()
+    zones = try store.zones()
+    if integer(.parking) != nil { parking = try Parking(recalledFrom: store, zones: zones) }
+  }
+
+  mutating func park(_ change: (inout Parking) -> Void) {
+    change(&parking)
+    set(.parking, parking.isEmpty ? nil : Int64(1))
+  }
+
+  func text(_ key: DeviceKey) -> String? { values[key]?.text }
+  func integer(_ key: DeviceKey) -> Int64? { values[key]?.integer }
+  func time(_ key: DeviceKey) -> WallTime? { integer(key).map { WallTime(milliseconds: $0) } }
+
+  mutating func set(_ key: DeviceKey, _ text: String?) { values[key] = text.map { .text($0) } }
+  mutating func set(_ key: DeviceKey, _ integer: Int64?) { values[key] = integer.map { .integer($0) } }
+  mutating func set(_ key: DeviceKey, _ time: WallTime?) { values[key] = time.map { .integer($0.milliseconds) } }
+
+  mutating func count(_ key: DeviceKey) { set(key, (integer(key) ?? 0) + 1) }
+
+  var deviceID: String { text(.deviceID) ?? Author.unnamedDevice }
+  var account: Name? { text(.account).map { Name($0) } }
+  var databaseToken: ChangeToken? { text(.databaseToken).flatMap { ChangeToken($0).unlessEmpty } }
+
+  /// Whether a store that was read as `other` holds this.
+  func isStored(as other: DeviceMemory) -> Bool { values == other.values && zones == other.zones }
+
+  func zone(_ zoneID: ZoneID) -> ZoneState? { zones.first { $0.zoneID == zoneID } }
+
+  mutating func setZone(_ zone: ZoneState) {
+    let index = zones.firstIndex { !($0.zoneID < zone.zoneID) } ?? zones.count
+    if index < zones.count, zones[index].zoneID == zone.zoneID {
+      zones[index] = zone
+    } else {
+      zones.insert(zone, at: index)
+    }
+  }
+
+  mutating func removeZone(_ zoneID: ZoneID) {
+    zones.removeAll { $0.zoneID == zoneID }
+    if !parking.isEmpty { park { _ = $0.end(zoneID) } }
+  }
+
+  mutating func removeZones() {
+    zones = []
+    if !parking.isEmpty { park { $0 = Parking() } }
+  }
+
+  mutating func removeValues() { values = [:] }
+
+  /// The next number of a local change.
+  mutating func nextRevision() -> Int64 {
+    let next = (integer(.revision) ?? 0) + 1
+    set(.revision, next)
+    return next
+  }
+
+  /// The values that differ from those of an earlier state.
+  func valueChanges(since earlier: DeviceMemory) -> [ValueChange] {
+    DeviceKey.allCases.filter { values[$0] != earlier.values[$0] }.map { ValueChange($0, values[$0]) }
+  }
+
+  /// The zone states that differ from those of an earlier state; removed ones are not among them.
+  func zoneChanges(since earlier: DeviceMemory) -> [ZoneState] {
+    zones.filter { earlier.zone($0.zoneID) != $0 }
+  }
+}

@@ -1,0 +1,140 @@
+import ZoneKitRecords
+
+/// Writes the bodies of a device's requests (CloudKit Web Services, a.1 and b).
+enum ClientBodyWriter {
+  static func body(of request: CloudRequest) -> [UInt8] {
+    switch request {
+    case .modifyRecords(let request): modifyRecords(request)
+    default: json(of: request).bytes()
+    }
+  }
+
+  private static func json(of request: CloudRequest) -> JSON {
+    switch request {
+    case .listZones, .listSubscriptions, .modifyRecords: [:]
+    case .lookupZones(let zoneIDs): ["zones": .array(zoneIDs.map(zoneID))]
+    case .modifyZones(let operations): ["operations": .array(operations.map(zoneOperation))]
+    case .lookupRecords(let zone, let names):
+      ["zoneID": zoneID(zone), "records": .array(names.map { ["recordName": .string($0.text)] })]
+    case .fetchDatabaseChanges(let token, let limit):
+      .object(position(token) + [JSON.Member("resultsLimit", .integer(Int64(limit)))])
+    case .fetchZoneChanges(let queries): ["zones": .array(queries.map(zoneQuery))]
+    case .lookupSubscriptions(let ids):
+      ["subscriptions": .array(ids.map { ["subscriptionID": .string($0)] })]
+    case .modifySubscriptions(let operations): ["operations": .array(operations.map(subscriptionOperation))]
+    case .createPushToken(let environment): ["apnsEnvironment": .string(environment)]
+    case .registerPushToken(let registration): pushRegistration(registration)
+    }
+  }
+
+  private static func pushRegistration(_ registration: PushRegistration) -> JSON {
+    var members = [
+      JSON.Member("apnsEnvironment", .string(registration.environment)),
+      JSON.Member("apnsToken", .string(registration.token)),
+    ]
+    if let deviceID = registration.deviceID { members.append(JSON.Member("clientId", .string(deviceID))) }
+    return .object(members)
+  }
+
+  private static func zoneID(_ zoneID: ZoneID) -> JSON {
+    let name = JSON.Member("zoneName", .string(zoneID.zoneName.text))
+    guard zoneID.ownerName != ZoneID.defaultOwner else { return .object([name]) }
+    return .object([name, JSON.Member("ownerRecordName", .string(zoneID.ownerName.text))])
+  }
+
+  private static func zoneOperation(_ operation: ZoneOperation) -> JSON {
+    switch operation {
+    case .create(let zone): ["operationType": "create", "zone": ["zoneID": zoneID(zone)]]
+    case .delete(let zone): ["operationType": "delete", "zone": ["zoneID": zoneID(zone)]]
+    }
+  }
+
+  private static func position(_ token: ChangeToken?) -> [JSON.Member] {
+    token.map { [JSON.Member("syncToken", .string($0.text))] } ?? []
+  }
+
+  private static func zoneQuery(_ query: ZoneChangesQuery) -> JSON {
+    var members = [JSON.Member("zoneID", zoneID(query.zoneID))] + position(query.token)
+    members.append(JSON.Member("resultsLimit", .integer(Int64(query.limit))))
+    if query.isReversed { members.append(JSON.Member("reverse", .bool(true))) }
+    if let types = query.recordTypes {
+      members.append(JSON.Member("desiredRecordTypes", .array(types.map { .string($0.text) })))
+    }
+    return .object(members)
+  }
+
+  private static func subscriptionOperation(_ operation: SubscriptionOperation) -> JSON {
+    switch operation {
+    case .create(let subscription):
+      ["operationType": "create", "subscription": SubscriptionWriter.json(subscription)]
+    case .update(let subscription):
+      ["operationType": "update", "subscription": SubscriptionWriter.json(subscription)]
+    case .delete(let id): ["operationType": "delete", "subscription": ["subscriptionID": .string(id)]]
+    // Without a type it is malformed to the cloud too, and its answer stands in its place.
+    case .malformed(let id, _):
+      [
+        "operationType": "create",
+        "subscription": .object(id.map { [JSON.Member("subscriptionID", .string($0))] } ?? []),
+      ]
+    }
+  }
+
+  private static func modifyRecords(_ request: ModifyRecords) -> [UInt8] {
+    var body: [UInt8] = []
+    body.append(literal: "{\"zoneID\":")
+    body.appendJSON(zoneID(request.zoneID))
+    body.append(literal: request.isAtomic ? ",\"atomic\":true" : ",\"atomic\":false")
+    body.append(literal: ",\"operations\":[")
+    for (index, operation) in request.operations.enumerated() {
+      if index > 0 { body.append(UInt8(ascii: ",")) }
+      append(operation, to: &body)
+    }
+    body.append(literal: "]}")
+    return body
+  }
+
+  private static func append(_ operation: RecordOperation, to body: inout [UInt8]) {
+    body.append(literal: "{\"operationType\":\"\(operation.kind.rawValue)\",\"record\":{")
+    append("recordName", operation.recordName?.text, to: &body)
+    append("recordType", operation.recordType?.text, to: &body)
+    append("recordChangeTag", operation.changeTag?.text, to: &body)
+    switch operation.parent {
+    case .keep: break
+    case .clear: body.append(literal: "\"parent\":null,")
+    case .set(let name):
+      body.append(literal: "\"parent\":{\"recordName\":")
+      body.appendJSONString(name.text)
+      body.append(literal: "},")
+    }
+    body.append(literal: "\"fields\":{")
+    for (index, field) in operation.fields.enumerated() {
+      if index > 0 { body.append(UInt8(ascii: ",")) }
+      body.appendJSONString(field.name.text)
+      body.append(UInt8(ascii: ":"))
+      append(field, to: &body)
+    }
+    body.append(literal: "}}}")
+  }
+
+  private static func append(_ key: String, _ text: String?, to body: inout [UInt8]) {
+    guard let text else { return }
+    body.append(literal: "\"\(key)\":")
+    body.appendJSONString(text)
+    body.append(UInt8(ascii: ","))
+  }
+
+  /// A value whose type is a guess goes without one, so that the cloud can tell.
+  private static func append(_ field: NamedFieldChange, to body: inout [UInt8]) {
+    switch field.change {
+    case .set(let value, isTyped: true, let isEncrypted):
+      body.append(Field(name: field.name, value: value, isEncrypted: isEncrypted))
+    case .set(let value, isTyped: false, let isEncrypted):
+      body.append(literal: isEncrypted ? "{\"isEncrypted\":true,\"value\":" : "{\"value\":")
+      body.append(value)
+      body.append(UInt8(ascii: "}"))
+    case .clear: body.append(literal: "null")
+    // No field at all to the cloud either; null would take the field away.
+    case .malformed: body.append(literal: "false")
+    }
+  }
+}

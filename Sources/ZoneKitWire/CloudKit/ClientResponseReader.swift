@@ -1,0 +1,163 @@
+import ZoneKitRecords
+
+/// Reads what the cloud answered to a device's request. Total: an answer that is not one becomes a `CloudError`.
+package struct ClientResponseReader {
+  /// The caller's user record name, which the cloud names as the owner of the caller's zones.
+  private let ownName: Name
+
+  /// The answer to `request`, from an HTTP status and body. Zones of the caller are told with `ZoneID.defaultOwner`, as
+  /// a device keys them; lists are as long as what was asked for.
+  package static func read(
+    status: Int, body: [UInt8], to request: CloudRequest, as caller: Caller
+  ) -> CloudResponse {
+    let json: JSON
+    do {
+      json = try JSON(parsing: body)
+    } catch {
+      return unreadable("HTTP \(status) with a body that is not JSON: \(error)", status: status)
+    }
+    let reader = ClientResponseReader(ownName: caller.userRecordName)
+    if let failure = reader.atomicFailure(json, status: status, to: request) { return failure }
+    if let error = ErrorCodec.read(json) { return .failure(error) }
+    guard status == 200 else { return unreadable("HTTP \(status) without a serverErrorCode", status: status) }
+    guard let response = reader.success(json, to: request) else {
+      return unreadable("it lacks the members of an answer to this request")
+    }
+    guard request.itemCount == nil || response.itemCount == request.itemCount else {
+      return unreadable("it has \(response.itemCount ?? 0) items for \(request.itemCount ?? 0) that were asked for")
+    }
+    return response
+  }
+
+  /// What stands between device and cloud may answer without CloudKit's form; whether to come again shows in the
+  /// status.
+  private static func unreadable(_ reason: String, status: Int = 200) -> CloudResponse {
+    let code: CloudErrorCode =
+      switch status {
+      case 429: .requestRateLimited
+      case 502, 503, 504: .serviceUnavailable
+      default: .internalError
+      }
+    return .failure(CloudError(code, "the server's answer cannot be read: \(reason)"))
+  }
+
+  /// The live service says so by status 400 and items alone; the documents have a top-level code (CloudKit Web
+  /// Services, c.2).
+  private func atomicFailure(_ json: JSON, status: Int, to request: CloudRequest) -> CloudResponse? {
+    guard case .modifyRecords(let batch) = request, status == WebErrorCode.atomicError.status,
+      let items = json["records"]?.array, items.count == batch.operations.count
+    else { return nil }
+    let code = ErrorCodec.read(json)?.code
+    guard code == nil || code == .batchRequestFailed else { return nil }
+    return .atomicFailure(items.map(RecordReader.result))
+  }
+
+  private func success(_ json: JSON, to request: CloudRequest) -> CloudResponse? {
+    switch request {
+    case .listZones, .lookupZones, .modifyZones: json["zones"]?.array.map { .zones($0.map(zone)) }
+    case .modifyRecords, .lookupRecords: json["records"]?.array.map { .records($0.map(RecordReader.result)) }
+    case .fetchDatabaseChanges: databaseChanges(json)
+    case .fetchZoneChanges: json["zones"]?.array.map { .zoneChanges($0.map(zoneChanges)) }
+    case .listSubscriptions, .lookupSubscriptions, .modifySubscriptions:
+      json["subscriptions"]?.array.map { .subscriptions($0.map(subscription)) }
+    case .createPushToken, .registerPushToken: pushToken(json)
+    }
+  }
+
+  // MARK: Zones
+
+  private func zoneID(_ json: JSON) -> ZoneID { mapped(json["zoneID"].flatMap { ZoneID($0) } ?? .defaultZone) }
+
+  private func mapped(_ zoneID: ZoneID) -> ZoneID {
+    zoneID.ownerName == ownName ? ZoneID(zoneName: zoneID.zoneName) : zoneID
+  }
+
+  private func zone(_ json: JSON) -> ZoneResult {
+    if let error = ErrorCodec.read(json) { return .failed(zoneID(json), error) }
+    if json["deleted"]?.bool == true { return .deleted(zoneID(json)) }
+    return .zone(
+      Zone(
+        zoneID: zoneID(json), token: json["syncToken"]?.string.map { ChangeToken($0) },
+        isAtomic: json["atomic"]?.bool ?? false))
+  }
+
+  private func databaseChanges(_ json: JSON) -> CloudResponse? {
+    guard let zones = json["zones"]?.array, let token = json["syncToken"]?.string else { return nil }
+    let changed = zones.map { zone -> ChangedZone in
+      if zone["deleted"]?.bool == true {
+        return .deleted(zoneID(zone), zone["deletionReason"]?.string.flatMap(ZoneDeletion.init) ?? .deleted)
+      }
+      return .changed(zoneID(zone), token: ChangeToken(zone["syncToken"]?.string ?? ""))
+    }
+    return .databaseChanges(
+      DatabaseChanges(zones: changed, token: ChangeToken(token), moreComing: json["moreComing"]?.bool ?? false))
+  }
+
+  /// A page with a record that cannot be read is no page: a device that took the rest and the token would never see
+  /// that record again.
+  private func zoneChanges(_ json: JSON) -> ZoneChangesResult {
+    let zoneID = zoneID(json)
+    if let error = ErrorCodec.read(json) { return .failed(zoneID, error) }
+    guard let records = json["records"]?.array, let token = json["syncToken"]?.string else {
+      return .failed(zoneID, CloudError(.internalError, "the server's page lacks records or syncToken"))
+    }
+    var page = RecordPage()
+    for item in records {
+      switch RecordReader.change(item) {
+      case .success(let change): page.append(change)
+      case .failure(let error): return .failed(zoneID, error)
+      }
+    }
+    return .changes(
+      ZoneChanges(zoneID: zoneID, page: page, token: ChangeToken(token), moreComing: json["moreComing"]?.bool ?? false))
+  }
+
+  // MARK: Subscriptions and tokens
+
+  private func subscription(_ json: JSON) -> SubscriptionResult {
+    let id = json["subscriptionID"]?.string.flatMap { $0.isEmpty ? nil : $0 }
+    if let error = ErrorCodec.read(json) { return .failed(id, error) }
+    if json["deleted"]?.bool == true, let id { return .deleted(id) }
+    do {
+      var subscription = try SubscriptionReader.subscription(json)
+      if case .zone(let zoneID) = subscription.kind { subscription.kind = .zone(mapped(zoneID)) }
+      return .subscription(subscription)
+    } catch {
+      return .failed(id, error)
+    }
+  }
+
+  private func pushToken(_ json: JSON) -> CloudResponse? {
+    guard let environment = json["apnsEnvironment"]?.string, let token = json["apnsToken"]?.string else { return nil }
+    return .pushToken(environment: environment, token: token)
+  }
+}
+
+extension CloudRequest {
+  /// How many items the answer has, one for each of the request's; nil where that is the cloud's to say.
+  fileprivate var itemCount: Int? {
+    switch self {
+    case .lookupZones(let items): items.count
+    case .modifyZones(let items): items.count
+    case .modifyRecords(let batch): batch.operations.count
+    case .lookupRecords(_, let items): items.count
+    case .fetchZoneChanges(let items): items.count
+    case .lookupSubscriptions(let items): items.count
+    case .modifySubscriptions(let items): items.count
+    case .listZones, .fetchDatabaseChanges, .listSubscriptions, .createPushToken, .registerPushToken: nil
+    }
+  }
+}
+
+extension CloudResponse {
+  /// How many items there are; nil where the answer is no list of them.
+  fileprivate var itemCount: Int? {
+    switch self {
+    case .zones(let items): items.count
+    case .records(let items), .atomicFailure(let items): items.count
+    case .zoneChanges(let items): items.count
+    case .subscriptions(let items): items.count
+    case .databaseChanges, .pushToken, .failure: nil
+    }
+  }
+}

@@ -1,0 +1,168 @@
+import ZoneKitRecords
+
+/// An answer of CloudKit Web Services as HTTP status and body.
+package struct CloudKitResponse: Hashable, Sendable {
+  /// The HTTP status.
+  package var status: Int
+  /// The JSON body.
+  package var body: [UInt8]
+  /// Seconds for a `Retry-After` header, where the error says when to come again (CloudKit Web Services, d.1).
+  package var retryAfterSeconds: Int64?
+
+  /// Writes what the cloud answered to a request of that caller. `uuid` identifies the response in errors; `root` is
+  /// the server's own URL, such as `http://127.0.0.1:7440`.
+  package init(_ response: CloudResponse, to request: CloudKitRequest, of caller: Caller, uuid: String, root: String) {
+    switch response {
+    case .failure(let error):
+      self.init(error, uuid: uuid)
+    case .atomicFailure(let results):
+      var body = Self.records(results, request: request, caller: caller)
+      Self.appendAtomicError(uuid: uuid, to: &body)
+      self.init(status: WebErrorCode.atomicError.status, body: body)
+    case .records(let results):
+      self.init(status: 200, body: Self.records(results, request: request, caller: caller))
+    case .zones(let results):
+      self.init(status: 200, body: Self.list("zones", results, ZoneWriter.append))
+    case .databaseChanges(let changes):
+      self.init(status: 200, body: Self.databaseChanges(changes))
+    case .zoneChanges(let results):
+      self.init(status: 200, body: Self.zoneChanges(results, shape: request.shape))
+    case .subscriptions(let results):
+      self.init(status: 200, body: Self.list("subscriptions", results, SubscriptionWriter.append))
+    case .pushToken(let environment, let token):
+      self.init(status: 200, body: Self.pushToken(environment: environment, token: token, root: root))
+    }
+  }
+
+  /// A response that failed as a whole.
+  package init(_ error: CloudError, uuid: String) {
+    status = WebErrorCode(error.code).status
+    body = ErrorCodec.body(error, uuid: uuid)
+    retryAfterSeconds = error.retryAfterMilliseconds.map { $0 / 1000 + ($0 % 1000 > 0 ? 1 : 0) }
+  }
+
+  private init(status: Int, body: [UInt8]) {
+    self.status = status
+    self.body = body
+  }
+
+  // MARK: Records
+
+  private static func records(_ results: [RecordResult], request: CloudKitRequest, caller: Caller) -> [UInt8] {
+    let zoneID = ZoneID(zoneName: request.request.zoneName, ownerName: caller.userRecordName)
+    let writer = RecordWriter(zoneID: zoneID)
+    var body: [UInt8] = []
+    body.reserveCapacity(results.reduce(64) { $0 + writer.room + $1.fieldBytes })
+    body.append(literal: "{\"records\":[")
+    for (index, result) in results.enumerated() {
+      if index > 0 { body.append(UInt8(ascii: ",")) }
+      writer.append(result, as: request.shape.item(at: index), to: &body)
+    }
+    body.append(literal: "]}")
+    return body
+  }
+
+  /// Beside the items, so that a client that looks for a top-level error finds one (CloudKit Web Services, c.2).
+  private static func appendAtomicError(uuid: String, to body: inout [UInt8]) {
+    body.removeLast()
+    body.append(literal: ",\"uuid\":")
+    body.appendJSONString(uuid)
+    body.append(UInt8(ascii: ","))
+    let error = CloudError(.batchRequestFailed, "one operation failed, so none was done; see the items")
+    ErrorCodec.appendMembers(error, to: &body)
+    body.append(UInt8(ascii: "}"))
+  }
+
+  // MARK: Feeds
+
+  private static func databaseChanges(_ changes: DatabaseChanges) -> [UInt8] {
+    var body = list("zones", changes.zones, ZoneWriter.append)
+    body.removeLast()
+    appendPosition(changes.token, moreComing: changes.moreComing, to: &body)
+    return body
+  }
+
+  private static func zoneChanges(_ results: [ZoneChangesResult], shape: ResponseShape) -> [UInt8] {
+    var body: [UInt8] = []
+    body.append(literal: "{\"zones\":[")
+    for (index, result) in results.enumerated() {
+      if index > 0 { body.append(UInt8(ascii: ",")) }
+      switch result {
+      case .failed(let zoneID, let error): ZoneWriter.append(.failed(zoneID, error), to: &body)
+      case .changes(let changes): append(changes, as: shape.item(at: index), to: &body)
+      }
+    }
+    body.append(literal: "]}")
+    return body
+  }
+
+  private static func append(_ changes: ZoneChanges, as shape: ItemShape, to body: inout [UInt8]) {
+    let writer = RecordWriter(zoneID: changes.zoneID)
+    body.makeRoom(for: changes.page.bytes.count + changes.page.count * writer.room)
+    body.append(literal: "{\"zoneID\":")
+    ZoneWriter.append(changes.zoneID, withType: true, to: &body)
+    body.append(literal: ",\"records\":[")
+    writer.append(changes.page, as: shape, to: &body)
+    body.append(UInt8(ascii: "]"))
+    appendPosition(changes.token, moreComing: changes.moreComing, to: &body)
+  }
+
+  private static func appendPosition(_ token: ChangeToken, moreComing: Bool, to body: inout [UInt8]) {
+    ZoneWriter.append(token, to: &body)
+    body.append(literal: moreComing ? ",\"moreComing\":true}" : ",\"moreComing\":false}")
+  }
+
+  // MARK: The rest
+
+  private static func list<Item>(
+    _ name: String, _ items: [Item], _ appendItem: (Item, inout [UInt8]) -> Void
+  ) -> [UInt8] {
+    var body: [UInt8] = []
+    body.append(literal: "{\"\(name)\":[")
+    for (index, item) in items.enumerated() {
+      if index > 0 { body.append(UInt8(ascii: ",")) }
+      appendItem(item, &body)
+    }
+    body.append(literal: "]}")
+    return body
+  }
+
+  /// Clients read the courier's URL although the courier itself is not served (CloudKit Web Services, f.1).
+  private static func pushToken(environment: String, token: String, root: String) -> [UInt8] {
+    let courier = "\(root)/aps?tok=\(HTTPPercent.encode(token))&ttl=43200"
+    let json: JSON = [
+      "apnsEnvironment": .string(environment), "apnsToken": .string(token), "webcourierURL": .string(courier),
+    ]
+    return json.bytes()
+  }
+}
+
+extension CloudRequest {
+  /// The zone of a request about records; the default zone for every other.
+  fileprivate var zoneName: Name {
+    switch self {
+    case .modifyRecords(let request): request.zoneID.zoneName
+    case .lookupRecords(let zoneID, _): zoneID.zoneName
+    case .listZones, .lookupZones, .modifyZones, .fetchDatabaseChanges, .fetchZoneChanges, .listSubscriptions,
+      .lookupSubscriptions, .modifySubscriptions, .createPushToken, .registerPushToken:
+      ZoneID.defaultZone.zoneName
+    }
+  }
+}
+
+extension RecordResult {
+  fileprivate var fieldBytes: Int {
+    switch self {
+    case .record(let record): record.fields.utf8.count
+    case .deleted, .failed: 0
+    }
+  }
+}
+
+extension [UInt8] {
+  /// Makes room for that many bytes more; at least doubles, so that many small steps do not copy the whole each time.
+  fileprivate mutating func makeRoom(for more: Int) {
+    guard count + more > capacity else { return }
+    reserveCapacity(Swift.max(count + more, 2 * capacity))
+  }
+}

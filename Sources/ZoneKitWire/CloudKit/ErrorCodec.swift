@@ -1,0 +1,55 @@
+import ZoneKitRecords
+
+/// Writes and reads the members that tell of an error, at the top of a response or in an item (CloudKit Web Services,
+/// d).
+package enum ErrorCodec {
+  /// Extension: names the native error where its web code is shared by several, so that a device can tell an expired
+  /// token from a malformed one although both are BAD_REQUEST on the web.
+  static let nativeCodeKey = "nativeCode"
+
+  /// The longest wait that is believed, in seconds: some thirty years.
+  private static let longestWait = 1e9
+
+  /// Appends `"serverErrorCode":…,"reason":…` and what else is known, without braces.
+  static func appendMembers(_ error: CloudError, to output: inout [UInt8]) {
+    let web = WebErrorCode(error.code)
+    output.append(literal: "\"serverErrorCode\":\"")
+    output.append(literal: web.rawValue)
+    output.append(literal: "\",\"reason\":")
+    output.appendJSONString(error.reason)
+    if let wait = error.retryAfterMilliseconds {
+      output.append(literal: ",\"retryAfter\":")
+      output.append(literal: seconds(wait))
+    }
+    if web.native != error.code {
+      output.append(literal: ",\"\(nativeCodeKey)\":")
+      output.appendJSONString(error.code.rawValue)
+    }
+  }
+
+  /// The whole body of a response that failed as such; clients detect an error only by all three of uuid, code and
+  /// reason (CloudKit Web Services, d.1).
+  package static func body(_ error: CloudError, uuid: String) -> [UInt8] {
+    var output: [UInt8] = []
+    output.append(literal: "{\"uuid\":")
+    output.appendJSONString(uuid)
+    output.append(UInt8(ascii: ","))
+    appendMembers(error, to: &output)
+    output.append(UInt8(ascii: "}"))
+    return output
+  }
+
+  /// The error that an object tells of; nil where it tells of none.
+  static func read(_ json: JSON) -> CloudError? {
+    guard let text = json["serverErrorCode"]?.string else { return nil }
+    let native = json[nativeCodeKey]?.string.flatMap(CloudErrorCode.init(rawValue:))
+    let code = native ?? WebErrorCode(rawValue: text)?.native ?? .internalError
+    let wait = json["retryAfter"]?.number.map { Int64((min(max($0, 0), longestWait) * 1000).rounded()) }
+    return CloudError(code, json["reason"]?.string ?? text, retryAfterMilliseconds: wait)
+  }
+
+  /// Whole seconds where that is exact, else with a fraction.
+  private static func seconds(_ milliseconds: Int64) -> String {
+    milliseconds % 1000 == 0 ? String(milliseconds / 1000) : String(Double(milliseconds) / 1000)
+  }
+}

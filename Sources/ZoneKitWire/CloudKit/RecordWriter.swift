@@ -1,0 +1,138 @@
+import ZoneKitRecords
+
+/// Appends records and tombstones of one zone as JSON (CloudKit Web Services, b.3 and c.6).
+///
+/// A record's field text is copied as it is stored; only a client that wants fewer fields or numbers as strings makes
+/// the writer look inside. What is the same for all records of a zone is put together once.
+struct RecordWriter {
+  /// How a live record ends: `,"deleted":false,"zoneID":{…}}`.
+  private let liveTail: [UInt8]
+  /// How a tombstone ends: `,"zoneID":{…}}`.
+  private let tombstoneTail: [UInt8]
+
+  init(zoneID: ZoneID) {
+    var live: [UInt8] = []
+    live.append(literal: ",\"deleted\":false,\"zoneID\":")
+    ZoneWriter.append(zoneID, withType: true, to: &live)
+    live.append(UInt8(ascii: "}"))
+    var tombstone: [UInt8] = []
+    tombstone.append(literal: ",\"zoneID\":")
+    ZoneWriter.append(zoneID, withType: false, to: &tombstone)
+    tombstone.append(UInt8(ascii: "}"))
+    (liveTail, tombstoneTail) = (live, tombstone)
+  }
+
+  /// About how many bytes a record takes besides its own.
+  var room: Int { 360 + liveTail.count }
+
+  // MARK: Results
+
+  func append(_ result: RecordResult, as shape: ItemShape, to output: inout [UInt8]) {
+    switch result {
+    case .record(let record): append(record, as: shape, to: &output)
+    case .deleted(let recordName):
+      output.append(literal: "{\"recordName\":")
+      output.appendJSONString(recordName.text)
+      output.append(literal: ",\"deleted\":true")
+      output.append(contentsOf: tombstoneTail)
+    case .failed(let recordName, let error):
+      // Clients need all three strings (CloudKit Web Services, d.2), so no name is "" and not left out.
+      output.append(literal: "{\"recordName\":")
+      output.appendJSONString(recordName?.text ?? "")
+      output.append(UInt8(ascii: ","))
+      ErrorCodec.appendMembers(error, to: &output)
+      output.append(UInt8(ascii: "}"))
+    }
+  }
+
+  private func append(_ record: Record, as shape: ItemShape, to output: inout [UInt8]) {
+    appendStart(name: record.recordName.text.utf8.span, type: record.recordType.text.utf8.span, to: &output)
+    append(fields: record.fields.utf8.span, tag: record.changeTag.text.utf8.span, as: shape, to: &output)
+    output.appendDecimal(record.created.at.milliseconds)
+    output.append(contentsOf: Self.tail(of: record.created.author, then: Self.modified))
+    output.appendDecimal(record.modified.at.milliseconds)
+    output.append(contentsOf: Self.tail(of: record.modified.author))
+    if let parent = record.parent { append(parent: parent.text.utf8.span, to: &output) }
+    output.append(contentsOf: liveTail)
+  }
+
+  // MARK: Pages
+
+  /// Appends all rows of a page, separated by commas.
+  func append(_ page: RecordPage, as shape: ItemShape, to output: inout [UInt8]) {
+    let bytes = page.bytes
+    let createdTails = page.authors.map { Self.tail(of: $0, then: Self.modified) }
+    let modifiedTails = page.authors.map { Self.tail(of: $0) }
+    var isFirst = true
+    for row in page.rows {
+      if !isFirst { output.append(UInt8(ascii: ",")) }
+      isFirst = false
+      guard !row.isDeleted else {
+        appendTombstone(name: bytes.span.extracting(row.name), tag: bytes.span.extracting(row.tag), to: &output)
+        continue
+      }
+      appendStart(name: bytes.span.extracting(row.name), type: bytes.span.extracting(row.type), to: &output)
+      append(
+        fields: bytes.span.extracting(row.fields), tag: bytes.span.extracting(row.tag), as: shape, to: &output)
+      output.appendDecimal(row.createdAt.milliseconds)
+      output.append(contentsOf: createdTails[row.createdBy])
+      output.appendDecimal(row.modifiedAt.milliseconds)
+      output.append(contentsOf: modifiedTails[row.modifiedBy])
+      if !row.parent.isEmpty { append(parent: bytes.span.extracting(row.parent), to: &output) }
+      output.append(contentsOf: liveTail)
+    }
+  }
+
+  /// `recordType` is null, by which clients tell a tombstone (CloudKit Web Services, c.6).
+  private func appendTombstone(name: Span<UInt8>, tag: Span<UInt8>, to output: inout [UInt8]) {
+    output.append(literal: "{\"recordName\":")
+    output.appendJSONString(utf8: name)
+    output.append(literal: ",\"recordType\":null,\"deleted\":true,\"recordChangeTag\":")
+    output.appendJSONString(utf8: tag)
+    output.append(contentsOf: tombstoneTail)
+  }
+
+  // MARK: Pieces of a live record
+
+  private func appendStart(name: Span<UInt8>, type: Span<UInt8>, to output: inout [UInt8]) {
+    output.append(literal: "{\"recordName\":")
+    output.appendJSONString(utf8: name)
+    output.append(literal: ",\"recordType\":")
+    output.appendJSONString(utf8: type)
+    output.append(literal: ",\"fields\":")
+  }
+
+  private func append(
+    fields: Span<UInt8>, tag: Span<UInt8>, as shape: ItemShape, to output: inout [UInt8]
+  ) {
+    if shape.isWhole {
+      output.append(copying: fields)
+    } else {
+      FieldTextFilter(shape: shape).append(fields, to: &output)
+    }
+    output.append(literal: ",\"pluginFields\":{},\"recordChangeTag\":")
+    output.appendJSONString(utf8: tag)
+    output.append(literal: ",\"created\":{\"timestamp\":")
+  }
+
+  private func append(parent: Span<UInt8>, to output: inout [UInt8]) {
+    output.append(literal: ",\"parent\":{\"recordName\":")
+    output.appendJSONString(utf8: parent)
+    output.append(UInt8(ascii: "}"))
+  }
+
+  private static var modified: String { ",\"modified\":{\"timestamp\":" }
+
+  /// The rest of `created` or `modified` behind the time stamp, and what follows. Clients drop the block unless all
+  /// three members are there (CloudKit Web Services, b.3).
+  private static func tail(of author: Author, then next: String = "") -> [UInt8] {
+    var tail: [UInt8] = []
+    tail.append(literal: ",\"userRecordName\":")
+    tail.appendJSONString(author.userRecordName.text)
+    tail.append(literal: ",\"deviceID\":")
+    tail.appendJSONString(author.deviceID)
+    tail.append(UInt8(ascii: "}"))
+    tail.append(literal: next)
+    return tail
+  }
+}

@@ -1,0 +1,123 @@
+import ZoneKitRecords
+
+/// Reads the body of each endpoint (CloudKit Web Services, a.1).
+struct RequestBodyReader {
+  let json: JSON
+  /// The device that sends the request, where the query names it.
+  let deviceID: String?
+
+  func request(for endpoint: Endpoint) throws(MemberError) -> CloudRequest {
+    switch endpoint {
+    case .zonesList: .listZones
+    case .zonesLookup: .lookupZones(try zoneIDs())
+    case .zonesModify: .modifyZones(try zoneOperations())
+    case .recordsModify: .modifyRecords(try RecordOperationsReader(json: json).request())
+    case .recordsLookup: try recordLookup()
+    case .changesDatabase:
+      .fetchDatabaseChanges(since: try token(in: json), limit: try limit(in: json) ?? ZoneChangesQuery.pageLimit)
+    case .changesZone: .fetchZoneChanges(try zoneQueries())
+    case .subscriptionsList: .listSubscriptions
+    case .subscriptionsLookup: .lookupSubscriptions(try subscriptionIDs())
+    case .subscriptionsModify: .modifySubscriptions(try subscriptionOperations())
+    case .tokensCreate: .createPushToken(environment: try pushEnvironment())
+    case .tokensRegister: .registerPushToken(try pushRegistration())
+    }
+  }
+
+  /// The zone IDs stand in the array as they are, or each under `zoneID`.
+  private func zoneIDs() throws(MemberError) -> [ZoneID] {
+    try json.requiredArray("zones").mapNumbered("zones") { (json) throws(MemberError) in
+      guard let zoneID = ZoneID(json.member("zoneID") ?? json) else { throw .notZoneID("") }
+      return zoneID
+    }
+  }
+
+  private func zoneOperations() throws(MemberError) -> [ZoneOperation] {
+    try json.requiredArray("operations").mapNumbered("operations") { (json) throws(MemberError) in
+      guard let zone = json["zone"], let zoneID = ZoneID(zone.member("zoneID") ?? zone) else {
+        throw .notZoneID("zone.zoneID")
+      }
+      switch json["operationType"]?.string {
+      case "create": return .create(zoneID)
+      case "delete": return .delete(zoneID)
+      default: throw MemberError("operationType", "must be create or delete")
+      }
+    }
+  }
+
+  private func recordLookup() throws(MemberError) -> CloudRequest {
+    let names = try json.requiredArray("records").mapNumbered("records") { (json) throws(MemberError) in
+      guard let name = (json["recordName"] ?? json).string else { throw MemberError("recordName", "must be a string") }
+      return Name(name)
+    }
+    return .lookupRecords(zoneID: try json.optionalZoneID("zoneID") ?? .defaultZone, recordNames: names)
+  }
+
+  /// What stands beside the zones counts for each that does not say otherwise (CloudKit Web Services, a.1 row 6).
+  private func zoneQueries() throws(MemberError) -> [ZoneChangesQuery] {
+    let types = try names("desiredRecordTypes", in: json)
+    let limit = try limit(in: json) ?? ZoneChangesQuery.pageLimit
+    let isReversed = try json.optionalBool("reverse") ?? false
+    return try json.requiredArray("zones").mapNumbered("zones") { (zone) throws(MemberError) in
+      guard let zoneID = try zone.optionalZoneID("zoneID") else { throw .notZoneID("zoneID") }
+      return ZoneChangesQuery(
+        zoneID: zoneID, token: try token(in: zone), limit: try self.limit(in: zone) ?? limit,
+        isReversed: try zone.optionalBool("reverse") ?? isReversed,
+        recordTypes: try names("desiredRecordTypes", in: zone) ?? types)
+    }
+  }
+
+  /// Some clients name a subscription by its ID alone (CloudKit Web Services, a.1 row 12).
+  private func subscriptionIDs() throws(MemberError) -> [String] {
+    try json.requiredArray("subscriptions").mapNumbered("subscriptions") { (json) throws(MemberError) in
+      guard let id = (json["subscriptionID"] ?? json).string else {
+        throw MemberError("subscriptionID", "must be a string")
+      }
+      return id
+    }
+  }
+
+  private func subscriptionOperations() throws(MemberError) -> [SubscriptionOperation] {
+    try json.requiredArray("operations").mapNumbered("operations", SubscriptionReader.operation)
+  }
+
+  /// A token of "" counts as none (CloudKit Web Services, c.6).
+  private func token(in json: JSON) throws(MemberError) -> ChangeToken? {
+    try json.optionalString("syncToken").flatMap { ChangeToken($0).unlessEmpty }
+  }
+
+  /// More than a page holds is a page (CloudKit Web Services, g).
+  private func limit(in json: JSON) throws(MemberError) -> Int? {
+    guard let value = json.member("resultsLimit") else { return nil }
+    guard let limit = value.integer, limit > 0 else {
+      throw MemberError("resultsLimit", "must be a whole number above 0")
+    }
+    return Int(min(limit, Int64(ZoneChangesQuery.pageLimit)))
+  }
+
+  private func names(_ key: String, in json: JSON) throws(MemberError) -> [Name]? {
+    try json.optionalStrings(key)?.map { Name($0) }
+  }
+
+  private func pushRegistration() throws(MemberError) -> PushRegistration {
+    PushRegistration(
+      token: try json.requiredString("apnsToken"), environment: try pushEnvironment(),
+      deviceID: try json.deviceID() ?? deviceID)
+  }
+
+  private func pushEnvironment() throws(MemberError) -> String {
+    let environment = try json.requiredString("apnsEnvironment")
+    guard environment == "development" || environment == "production" else {
+      throw MemberError("apnsEnvironment", "must be development or production")
+    }
+    return environment
+  }
+}
+
+extension JSON {
+  /// The device that a body names as its sender; nil where it names none.
+  func deviceID() throws(MemberError) -> String? {
+    guard let id = try optionalString("clientId"), !id.isEmpty else { return nil }
+    return id
+  }
+}

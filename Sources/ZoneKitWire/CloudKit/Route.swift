@@ -1,0 +1,62 @@
+import ZoneKitRecords
+
+/// Where a request goes: the parts of `/database/1/{container}/{environment}/{database}/{operation}` (CloudKit Web
+/// Services, a.0).
+package struct Route: Hashable, Sendable {
+  /// The container.
+  package var container: Name
+  /// `development` or `production`.
+  package var environment: Name
+  /// The kind of database; private for the token operations where the path names none.
+  package var scope: DatabaseScope
+  /// What is asked.
+  package var endpoint: Endpoint
+
+  /// Reads a path as it stands in the request line, still percent-encoded.
+  package init(method: String, path: String) throws(RequestFailure) {
+    let slash = UInt8(ascii: "/")
+    let parts = path.utf8.split(separator: slash, maxSplits: 5, omittingEmptySubsequences: false)
+    guard parts.count == 6, parts[0].isEmpty, String(Substring(parts[2])) == "1",
+      let root = Root(rawValue: String(Substring(parts[1])))
+    else { throw .unknown(path) }
+    guard let container = HTTPPercent.decode(parts[3]), !container.isEmpty,
+      container.utf8.count <= Name.lengthLimit
+    else { throw .badRequest("the path needs a container of 1 to \(Name.lengthLimit) bytes of UTF-8 after /1/") }
+    let environment = String(Substring(parts[4]))
+    guard environment == "development" || environment == "production" else {
+      throw .badRequest("the environment must be development or production, not \(environment)")
+    }
+    self.container = Name(container)
+    self.environment = Name(environment)
+    (scope, endpoint) = try Self.operation(String(Substring(parts[5])), under: root, path: path)
+    guard endpoint.methods.contains(method) else { throw .methodNotAllowed(endpoint.methods) }
+  }
+
+  private enum Root: String {
+    case database
+    case device
+  }
+
+  /// The token operations stand under `/device/` without a database; clients also ask for them under `/database/`, with
+  /// and without one (CloudKit Web Services, i.2).
+  private static func operation(
+    _ rest: String, under root: Root, path: String
+  ) throws(RequestFailure) -> (DatabaseScope, Endpoint) {
+    let parts = rest.utf8.split(separator: UInt8(ascii: "/"), maxSplits: 1, omittingEmptySubsequences: false)
+    guard root == .database, parts.count == 2, let scope = DatabaseScope(rawValue: String(Substring(parts[0]))) else {
+      guard let endpoint = Endpoint(rawValue: rest), endpoint.isAboutTokens else { throw .unknown(path) }
+      return (.private, endpoint)
+    }
+    let operation = String(Substring(parts[1]))
+    if let endpoint = Endpoint(rawValue: operation) { return (scope, endpoint) }
+    guard Endpoint.notServed.contains(operation) else { throw .unknown(path) }
+    throw .notFound("\(operation) is not served by this version")
+  }
+}
+
+extension RequestFailure {
+  /// What is said of a path that leads nowhere.
+  fileprivate static func unknown(_ path: String) -> RequestFailure {
+    .notFound("could not find handler for endpoint \(path)")
+  }
+}

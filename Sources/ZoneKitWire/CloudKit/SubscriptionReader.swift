@@ -1,0 +1,81 @@
+import ZoneKitRecords
+
+/// Reads subscriptions and their notification info (CloudKit Web Services, b.8).
+enum SubscriptionReader {
+  /// One operation of `subscriptions/modify`. A subscription that cannot be one is that operation's trouble alone.
+  static func operation(_ json: JSON) throws(MemberError) -> SubscriptionOperation {
+    guard let subscription = json["subscription"], case .object = subscription else {
+      throw MemberError("subscription", "must be an object")
+    }
+    switch json["operationType"]?.string {
+    case "delete":
+      guard let id = subscription["subscriptionID"]?.string else {
+        throw MemberError("subscription.subscriptionID", "must be a string")
+      }
+      return .delete(id)
+    case "create": return read(subscription, SubscriptionOperation.create)
+    case "update": return read(subscription, SubscriptionOperation.update)
+    default: throw MemberError("operationType", "must be create, update or delete")
+    }
+  }
+
+  private static func read(
+    _ json: JSON, _ operation: (Subscription) -> SubscriptionOperation
+  ) -> SubscriptionOperation {
+    do {
+      return operation(try subscription(json))
+    } catch {
+      return .malformed(subscriptionID: json["subscriptionID"]?.string, error)
+    }
+  }
+
+  /// The subscription that an object describes; an absent ID is read as "".
+  static func subscription(_ json: JSON) throws(CloudError) -> Subscription {
+    let kind = try kind(of: json)
+    do throws(MemberError) {
+      return Subscription(
+        subscriptionID: try json.optionalString("subscriptionID") ?? "", kind: kind,
+        notificationInfo: try info(of: json), firesOnce: try json.optionalBool("firesOnce") ?? false)
+    } catch {
+      throw CloudError(.invalidArguments, error.reason)
+    }
+  }
+
+  private static func kind(of json: JSON) throws(CloudError) -> Subscription.Kind {
+    switch json["subscriptionType"]?.string {
+    case "database": return .database
+    case "zone":
+      guard let zoneID = json["zoneID"].flatMap({ ZoneID($0) }) else {
+        throw CloudError(.invalidArguments, "a zone subscription needs a zoneID such as {\"zoneName\":\"Notes\"}")
+      }
+      return .zone(zoneID)
+    case "query":
+      throw CloudError(.invalidArguments, "query subscriptions are not served by this version; use zone or database")
+    default:
+      throw CloudError(.invalidArguments, "subscriptionType must be zone or database")
+    }
+  }
+
+  private static func info(of json: JSON) throws(MemberError) -> NotificationInfo? {
+    guard let json = json.member("notificationInfo") else { return nil }
+    guard case .object = json else { throw MemberError("notificationInfo", "must be an object") }
+    do throws(MemberError) {
+      return try info(json)
+    } catch {
+      throw error.within("notificationInfo")
+    }
+  }
+
+  private static func info(_ json: JSON) throws(MemberError) -> NotificationInfo {
+    var info = NotificationInfo(
+      alertBody: try json.optionalString("alertBody"), shouldBadge: try json.optionalBool("shouldBadge") ?? false,
+      shouldSendContentAvailable: try json.optionalBool("shouldSendContentAvailable") ?? false)
+    info.alertLocalizationKey = try json.optionalString("alertLocalizationKey")
+    info.alertLocalizationArgs = try json.optionalStrings("alertLocalizationArgs") ?? []
+    info.alertActionLocalizationKey = try json.optionalString("alertActionLocalizationKey")
+    info.alertLaunchImage = try json.optionalString("alertLaunchImage")
+    info.soundName = try json.optionalString("soundName")
+    info.category = try json.optionalString("category")
+    return info
+  }
+}

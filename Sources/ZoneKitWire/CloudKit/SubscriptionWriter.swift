@@ -1,0 +1,55 @@
+import ZoneKitRecords
+
+/// Writes subscriptions and their notification info (CloudKit Web Services, b.8).
+enum SubscriptionWriter {
+  /// The object that describes a subscription.
+  static func json(_ subscription: Subscription) -> JSON {
+    var members = [JSON.Member("subscriptionID", .string(subscription.subscriptionID))]
+    switch subscription.kind {
+    case .database: members.append(JSON.Member("subscriptionType", "database"))
+    case .zone(let zoneID):
+      members.append(JSON.Member("subscriptionType", "zone"))
+      members.append(
+        JSON.Member(
+          "zoneID",
+          ["zoneName": .string(zoneID.zoneName.text), "ownerRecordName": .string(zoneID.ownerName.text)]))
+    }
+    if subscription.firesOnce { members.append(JSON.Member("firesOnce", true)) }
+    if let info = subscription.notificationInfo { members.append(JSON.Member("notificationInfo", json(info))) }
+    return .object(members)
+  }
+
+  private static func json(_ info: NotificationInfo) -> JSON {
+    let texts: [(String, String?)] = [
+      ("alertBody", info.alertBody), ("alertLocalizationKey", info.alertLocalizationKey),
+      ("alertActionLocalizationKey", info.alertActionLocalizationKey), ("alertLaunchImage", info.alertLaunchImage),
+      ("soundName", info.soundName), ("category", info.category),
+    ]
+    var members = texts.compactMap { key, text in text.map { JSON.Member(key, .string($0)) } }
+    if !info.alertLocalizationArgs.isEmpty {
+      members.append(JSON.Member("alertLocalizationArgs", .array(info.alertLocalizationArgs.map(JSON.string))))
+    }
+    members.append(JSON.Member("shouldBadge", .bool(info.shouldBadge)))
+    members.append(JSON.Member("shouldSendContentAvailable", .bool(info.shouldSendContentAvailable)))
+    return .object(members)
+  }
+
+  /// Appends what became of one subscription of a request.
+  static func append(_ result: SubscriptionResult, to output: inout [UInt8]) {
+    switch result {
+    case .subscription(let subscription):
+      output.appendJSON(json(subscription))
+    case .deleted(let id):
+      // Apple answers the ID alone, one client needs `deleted`: both (CloudKit Web Services, i.28).
+      output.append(literal: "{\"subscriptionID\":")
+      output.appendJSONString(id)
+      output.append(literal: ",\"deleted\":true}")
+    case .failed(let id, let error):
+      output.append(literal: "{\"subscriptionID\":")
+      output.appendJSONString(id ?? "")
+      output.append(UInt8(ascii: ","))
+      ErrorCodec.appendMembers(error, to: &output)
+      output.append(UInt8(ascii: "}"))
+    }
+  }
+}

@@ -1,0 +1,60 @@
+import ZoneKitRecords
+
+/// Appends zone IDs and zones as JSON (CloudKit Web Services, b.1 and b.2).
+enum ZoneWriter {
+  static func append(_ zoneID: ZoneID, withType: Bool, to output: inout [UInt8]) {
+    output.append(literal: "{\"zoneName\":")
+    output.appendJSONString(zoneID.zoneName.text)
+    output.append(literal: ",\"ownerRecordName\":")
+    output.appendJSONString(zoneID.ownerName.text)
+    if withType {
+      let isDefault = zoneID.zoneName == ZoneID.defaultZone.zoneName
+      output.append(literal: ",\"zoneType\":")
+      output.append(literal: isDefault ? "\"DEFAULT_ZONE\"" : "\"REGULAR_CUSTOM_ZONE\"")
+    }
+    output.append(UInt8(ascii: "}"))
+  }
+
+  static func append(_ result: ZoneResult, to output: inout [UInt8]) {
+    output.append(literal: "{\"zoneID\":")
+    switch result {
+    case .zone(let zone):
+      append(zone.zoneID, withType: true, to: &output)
+      if let token = zone.token { append(token, to: &output) }
+      output.append(literal: zone.isAtomic ? ",\"atomic\":true}" : ",\"atomic\":false}")
+    case .deleted(let zoneID):
+      append(zoneID, withType: true, to: &output)
+      output.append(literal: ",\"deleted\":true}")
+    case .failed(let zoneID, let error):
+      append(zoneID, withType: false, to: &output)
+      output.append(UInt8(ascii: ","))
+      ErrorCodec.appendMembers(error, to: &output)
+      output.append(UInt8(ascii: "}"))
+    }
+  }
+
+  static func append(_ zone: ChangedZone, to output: inout [UInt8]) {
+    output.append(literal: "{\"zoneID\":")
+    switch zone {
+    case .changed(let zoneID, let token):
+      append(zoneID, withType: false, to: &output)
+      append(token, to: &output)
+      output.append(UInt8(ascii: "}"))
+    case .deleted(let zoneID, let reason):
+      append(zoneID, withType: false, to: &output)
+      output.append(literal: ",\"deleted\":true")
+      // The web's feed tells no reason, the native one does; who does not know the member passes it over.
+      if reason != .deleted {
+        output.append(literal: ",\"deletionReason\":")
+        output.appendJSONString(reason.rawValue)
+      }
+      output.append(UInt8(ascii: "}"))
+    }
+  }
+
+  /// Appends the member `syncToken` with the comma before it.
+  static func append(_ token: ChangeToken, to output: inout [UInt8]) {
+    output.append(literal: ",\"syncToken\":")
+    output.appendJSONString(token.text)
+  }
+}

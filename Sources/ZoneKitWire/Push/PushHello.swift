@@ -1,0 +1,73 @@
+import ZoneKitRecords
+
+/// What a client of the push socket says first, in one line.
+package enum PushHello: Hashable, Sendable {
+  /// A device with a registered token.
+  case token(String, device: String)
+  /// Somebody who wants to see a user's changes (open mode only), in one container and environment or in any; the changes
+  /// of a device that is named here are left out.
+  case watch(user: Name, device: String?, container: Name?, environment: Name?)
+
+  /// Reads a hello, as in `{"hello":{"token":"…","device":"A"}}`; keys it does not know are ignored.
+  package init(line: ArraySlice<UInt8>) throws(PushLineError) {
+    guard let hello = try JSON(pushLine: line)["hello"] else {
+      throw PushLineError(#"expected a hello as in {"hello":{"token":"…","device":"…"}}, found no member "hello""#)
+    }
+    guard hello.object != nil else { throw PushLineError(#"expected "hello" to be an object, found \#(hello.kind)"#) }
+    let token = try hello.text("token")
+    let user = try hello.text("user")
+    let device = try hello.text("device")
+    switch (token, user) {
+    case (let token?, nil):
+      guard let device else { throw PushLineError(#"expected "device" beside "token" in "hello", found none"#) }
+      self = .token(token, device: device)
+    case (nil, let user?):
+      let container = try hello.text("container").map { Name($0) }
+      let environment = try hello.text("environment").map { Name($0) }
+      self = .watch(user: Name(user), device: device, container: container, environment: environment)
+    case (nil, nil): throw PushLineError(#"expected "token" or "user" in "hello", found neither"#)
+    case (_?, _?): throw PushLineError(#"expected "token" or "user" in "hello", found both"#)
+    }
+  }
+
+  /// The hello as a line with its end.
+  package var line: [UInt8] {
+    var members: [JSON.Member] = []
+    switch self {
+    case .token(let token, let device):
+      members = [JSON.Member("token", .string(token)), JSON.Member("device", .string(device))]
+    case .watch(let user, let device, let container, let environment):
+      members = [JSON.Member("user", .string(user.text))]
+      if let device { members.append(JSON.Member("device", .string(device))) }
+      if let container { members.append(JSON.Member("container", .string(container.text))) }
+      if let environment { members.append(JSON.Member("environment", .string(environment.text))) }
+    }
+    return JSON.object([JSON.Member("hello", .object(members))]).bytes() + [0x0A]
+  }
+}
+
+extension JSON {
+  /// Reads a line that has to hold one JSON object.
+  init(pushLine line: ArraySlice<UInt8>) throws(PushLineError) {
+    do throws(JSONError) {
+      try self.init(parsing: line)
+    } catch {
+      throw PushLineError("expected a line with one JSON object: at byte \(error.offset), \(error.message)")
+    }
+    guard object != nil else { throw PushLineError("expected a line with one JSON object, found \(kind)") }
+  }
+
+  /// The text of a hello's member, which has a name's length; nil where there is none.
+  fileprivate func text(_ key: String) throws(PushLineError) -> String? {
+    guard let value = self[key], !value.isNull else { return nil }
+    guard let text = value.string else {
+      throw PushLineError(#"expected "\#(key)" in "hello" to be a string, found \#(value.kind)"#)
+    }
+    guard (1...Name.lengthLimit).contains(text.unicodeScalars.count) else {
+      throw PushLineError(
+        #"expected "\#(key)" in "hello" to have 1 to \#(Name.lengthLimit) characters, found \#(text.unicodeScalars.count)"#
+      )
+    }
+    return text
+  }
+}

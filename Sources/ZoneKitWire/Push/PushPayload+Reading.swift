@@ -1,0 +1,60 @@
+import ZoneKitRecords
+
+/// The device's side of the payload. A push is a hint, so a key that is missing or has the wrong type is taken for one
+/// that the push service had to drop; only what is no payload at all is an error.
+extension PushNotification {
+  /// Reads a payload, received or given by hand.
+  package init(payload bytes: ArraySlice<UInt8>) throws(PushLineError) {
+    try self.init(payload: try JSON(pushLine: bytes))
+  }
+
+  /// Reads a payload, received or given by hand.
+  package init(payload: JSON) throws(PushLineError) {
+    let aps = payload["aps"]
+    let ck = payload["ck"]
+    guard aps?.object != nil || ck?.object != nil else {
+      throw PushLineError(#"expected a push payload with an object "aps" or "ck", found neither"#)
+    }
+    self.init(notificationID: ck?["nid"]?.string, info: NotificationInfo(aps: aps))
+    container = ck?["cid"]?.string.map { Name($0) }
+    userRecordName = ck?["ckuserid"]?.string.map { Name($0) }
+    isPruned = ck?["p"].map(isSet) ?? false
+    committedAt = ck?["aux"]?["committedAt"]?.integer.map { WallTime(milliseconds: $0) }
+    sentAt = ck?["aux"]?["sentAt"]?.integer.map { WallTime(milliseconds: $0) }
+    read(ck)
+  }
+
+  private mutating func read(_ ck: JSON?) {
+    if ck?["met"] != nil {
+      subject = .database
+    } else if ck?["fet"] != nil {
+      subject = .zone
+    }
+    // A query notification has no subject here, but its subscription is worth knowing: the device reports it unknown.
+    guard let body = ck?["met"] ?? ck?["fet"] ?? ck?["qry"] else { return }
+    subscriptionID = body["sid"]?.string
+    scope = body["dbs"]?.integer.flatMap { number in DatabaseScope.allCases.first { $0.pushNumber == number } }
+    zoneID = body["zid"]?.string.map { zone in
+      ZoneID(zoneName: Name(zone), ownerName: body["zoid"]?.string.map { Name($0) } ?? ZoneID.defaultOwner)
+    }
+  }
+}
+
+extension NotificationInfo {
+  /// What `aps` says.
+  fileprivate init(aps: JSON?) {
+    let alert = aps?["alert"]
+    self.init(
+      alertBody: alert?.string ?? alert?["body"]?.string, shouldBadge: aps?["badge"].map(isSet) ?? false,
+      shouldSendContentAvailable: aps?["content-available"].map(isSet) ?? false)
+    alertLocalizationKey = alert?["loc-key"]?.string
+    alertLocalizationArgs = alert?["loc-args"]?.array?.compactMap { $0.string } ?? []
+    alertActionLocalizationKey = alert?["action-loc-key"]?.string
+    alertLaunchImage = alert?["launch-image"]?.string
+    soundName = aps?["sound"]?.string
+    category = aps?["category"]?.string
+  }
+}
+
+/// Whether a flag is on: APNs writes 1, people write true.
+private func isSet(_ flag: JSON) -> Bool { flag.bool ?? ((flag.integer ?? 0) != 0) }

@@ -1,0 +1,108 @@
+import ZoneKitRecords
+
+/// The payload in APNs's shape (CloudKit Web Services, f.3), written without a tree in between: it is made once for each
+/// change and measured while it is pruned.
+extension [UInt8] {
+  /// Appends a notification's payload. What a subscription says (its ID, database and zone) is left out where the
+  /// notification has no subject, for it has no place then.
+  package mutating func append(payload notification: PushNotification) {
+    append(literal: #"{"aps":{"#)
+    var aps = Separator()
+    appendAlert(notification.info, &aps)
+    if notification.info.shouldSendContentAvailable { append(1, "content-available", &aps) }
+    if notification.info.shouldBadge { append(1, "badge", &aps) }
+    append(notification.info.soundName, "sound", &aps)
+    append(notification.info.category, "category", &aps)
+    append(literal: #"},"ck":{"ce":2"#)
+    var ck = Separator(isFirst: false)
+    append(notification.container?.text, "cid", &ck)
+    append(notification.userRecordName?.text, "ckuserid", &ck)
+    append(notification.notificationID, "nid", &ck)
+    if notification.isPruned { append(1, "p", &ck) }
+    appendTracing(notification)
+    appendSubject(notification)
+    append(literal: "}}")
+  }
+
+  private mutating func appendAlert(_ info: NotificationInfo, _ aps: inout Separator) {
+    let isPlain =
+      info.alertLocalizationKey == nil && info.alertLocalizationArgs.isEmpty
+      && info.alertActionLocalizationKey == nil && info.alertLaunchImage == nil
+    guard !isPlain else { return append(info.alertBody, "alert", &aps) }
+    appendName("alert", &aps)
+    append(literal: "{")
+    var alert = Separator()
+    append(info.alertBody, "body", &alert)
+    append(info.alertLocalizationKey, "loc-key", &alert)
+    if !info.alertLocalizationArgs.isEmpty {
+      appendName("loc-args", &alert)
+      appendJSON(.array(info.alertLocalizationArgs.map { .string($0) }))
+    }
+    append(info.alertActionLocalizationKey, "action-loc-key", &alert)
+    append(info.alertLaunchImage, "launch-image", &alert)
+    append(literal: "}")
+  }
+
+  private mutating func appendTracing(_ notification: PushNotification) {
+    guard notification.committedAt != nil || notification.sentAt != nil else { return }
+    append(literal: #","aux":{"#)
+    var aux = Separator()
+    if let time = notification.committedAt { append(time.milliseconds, "committedAt", &aux) }
+    if let time = notification.sentAt { append(time.milliseconds, "sentAt", &aux) }
+    append(literal: "}")
+  }
+
+  private mutating func appendSubject(_ notification: PushNotification) {
+    switch notification.subject {
+    case nil: return
+    case .zone: append(literal: #","fet":{"#)
+    case .database: append(literal: #","met":{"#)
+    }
+    var subject = Separator()
+    append(notification.subscriptionID, "sid", &subject)
+    if let scope = notification.scope { append(scope.pushNumber, "dbs", &subject) }
+    append(notification.zoneID?.zoneName.text, "zid", &subject)
+    append(notification.zoneID?.ownerName.text, "zoid", &subject)
+    append(literal: "}")
+  }
+
+  private mutating func append(_ text: String?, _ name: String, _ separator: inout Separator) {
+    guard let text else { return }
+    appendName(name, &separator)
+    appendJSONString(text)
+  }
+
+  private mutating func append(_ number: Int64, _ name: String, _ separator: inout Separator) {
+    appendName(name, &separator)
+    appendDecimal(number)
+  }
+
+  private mutating func appendName(_ name: String, _ separator: inout Separator) {
+    append(literal: separator.next)
+    append(literal: name)
+    append(literal: "\":")
+  }
+}
+
+/// What stands before a member's name: a comma, except before an object's first.
+private struct Separator {
+  var isFirst = true
+
+  var next: String {
+    mutating get {
+      defer { isFirst = false }
+      return isFirst ? "\"" : ",\""
+    }
+  }
+}
+
+extension DatabaseScope {
+  /// The number in `dbs`, as captured payloads have it (CloudKit Web Services, f.3).
+  var pushNumber: Int64 {
+    switch self {
+    case .private: 1
+    case .public: 2
+    case .shared: 3
+    }
+  }
+}

@@ -1,0 +1,57 @@
+import ZoneKitRecords
+import Testing
+import ZoneKitCloud
+
+@Suite struct `a fault plan's text` {
+  private func read(_ text: String) throws -> [Fault] { try FaultPlan.faults(in: JSON(parsing: text)) }
+
+  private func problem(_ text: String) throws -> String? {
+    let document = try JSON(parsing: text)
+    return #expect(throws: FaultReadingError.self) { try FaultPlan.faults(in: document) }?.description
+  }
+
+  @Test func `says the same after writing and reading, counts apart`() throws {
+    let error = CloudError(.requestRateLimited, "slow", retryAfterMilliseconds: 30_000)
+    let scope = FaultScope(
+      .saveRecords, .lookupZones, user: "nanny", deviceID: "d1", databaseScope: .private, zoneName: "Notes",
+      recordNames: ["a", "b"], itemsAbove: 200)
+    let actions: [FaultAction] = [
+      .refuse(error), .refuseItems(CloudError(.zoneBusy, "busy")), .loseRequest, .loseAnswer,
+      .delayAnswer(milliseconds: 7), .repeatRequest, .staleFeed(milliseconds: 8), .stuckToken, .listZone("Ghost"),
+      .omitRecords, .doubleRecords, .forgetSubscriptions, .muteSubscriptions,
+    ]
+    var plan = FaultPlan()
+    for action in actions { plan.add(Fault(action)) }
+    plan.add(Fault(.loseAnswer, on: scope, name: "all", after: 2, times: 3, perMille: 4))
+    #expect(try read(plan.json.text()) == plan.entries.map(\.fault))
+  }
+
+  @Test func `is short where everything is as usual`() throws {
+    #expect(
+      try read(#"{"faults":[{"do":"loseAnswer","on":["saveRecords"],"times":1}]}"#) == [
+        Fault(.loseAnswer, on: FaultScope(.saveRecords), times: 1)
+      ])
+    #expect(try read(#"{"faults":[]}"#) == [])
+  }
+
+  @Test(arguments: [
+    (#"{}"#, #"faults must be an array, as in {"faults":[{"do":"loseAnswer","times":1}]}"#),
+    (#"{"faults":[7]}"#, "faults[0] must be an object, and is an integer"),
+    (#"{"faults":[{"do":"loseAnswer"},{"what":1}]}"#, "faults[1].what is unknown; there are name, on, user"),
+    (#"{"faults":[{"do":"explode"}]}"#, "faults[0].do must be refuse, refuseItems"),
+    (#"{"faults":[{}]}"#, "faults[0].do must be refuse, refuseItems"),
+    (#"{"faults":[{"do":"refuse","error":"none"}]}"#, "faults[0].error must be one of internalError"),
+    (#"{"faults":[{"do":"delayAnswer"}]}"#, "faults[0].milliseconds must say how long"),
+    (#"{"faults":[{"do":"staleFeed","milliseconds":-1}]}"#, "faults[0].milliseconds must be a whole number from 0"),
+    (#"{"faults":[{"do":"listZone"}]}"#, "faults[0].listed must be the name of the zone to list"),
+    (#"{"faults":[{"do":"loseAnswer","perMille":0}]}"#, "faults[0].perMille must be a whole number from 1 to 1000"),
+    (#"{"faults":[{"do":"loseAnswer","on":["save"]}]}"#, "faults[0].on names save, which is none of listZones"),
+    (#"{"faults":[{"do":"loseAnswer","records":["a",1]}]}"#, "faults[0].records must be an array of strings"),
+    (#"{"faults":[{"do":"loseAnswer","scope":"mine"}]}"#, "faults[0].scope must be private, shared or public"),
+    (#"{"faults":[{"do":7}]}"#, "faults[0].do must be a string, and is an integer"),
+  ])
+  func `that cannot be read is answered with where and what would be right`(text: String, words: String) throws {
+    let found = try #require(try problem(text))
+    #expect(found.hasPrefix(words), "\(found)")
+  }
+}

@@ -1,0 +1,185 @@
+import Glibc
+import Testing
+
+@testable import ZoneKitEventLoop
+
+@Suite struct ListenerTests {
+  @Test(arguments: ["127.0.0.1:0", "[::1]:0", "localhost:0"])
+  func `port 0 becomes the real port`(text: String) throws {
+    let rig = try Rig()
+    defer { rig.end() }
+    let listener = try rig.listen(at: text) { _ in }
+    guard case .tcp(_, let port) = listener.address else {
+      Issue.record("a TCP address stays one")
+      return
+    }
+    #expect(port != 0)
+    #expect(listener.address.isLoopback)
+  }
+
+  @Test func `a Unix socket in use is refused and stays as it was`() throws {
+    let rig = try Rig()
+    defer { rig.end() }
+    let folder = TemporaryFolder()
+    let place = "unix:\(folder.path)/s"
+    let first = try rig.listenAndEcho(at: place)
+    let error = #expect(throws: LoopError.self) { try rig.listen(at: place) { _ in } }
+    #expect(error?.code == "EADDRINUSE")
+    #expect(error?.subject == place)
+    let client = Connection(to: first.address, on: rig.loop)
+    client.onConnected = { rig.loop.stop() }
+    rig.run()
+    #expect(client.isOpen)
+  }
+
+  @Test func `a socket file that nobody listens on is replaced, and removed at the close`() throws {
+    let rig = try Rig()
+    let folder = TemporaryFolder()
+    let path = "\(folder.path)/s"
+    // Bound and closed without listening on: what a killed process leaves.
+    let stale = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+    var name = sockaddr_un()
+    name.sun_family = sa_family_t(AF_UNIX)
+    withUnsafeMutableBytes(of: &name.sun_path) { $0.copyBytes(from: path.utf8) }
+    let bound = withUnsafePointer(to: &name) {
+      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        bind(stale, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
+      }
+    }
+    try #require(bound == 0)
+    close(stale)
+    try #require(access(path, F_OK) == 0)
+
+    let listener = try rig.listen(at: "unix:\(path)") { _ in rig.loop.stop() }
+    let client = RawSocket(to: listener.address)
+    #expect(client.descriptor >= 0)
+    rig.run()
+    rig.end()
+    #expect(access(path, F_OK) != 0)
+  }
+
+  @Test func `a file that is no socket is not touched`() throws {
+    let rig = try Rig()
+    defer { rig.end() }
+    let folder = TemporaryFolder()
+    let path = folder.file("notes", bytes("mine"))
+    let error = #expect(throws: LoopError.self) { try rig.listen(at: "unix:\(path)") { _ in } }
+    #expect(error?.code == "EEXIST")
+    #expect(access(path, F_OK) == 0)
+  }
+
+  @Test func `a place that cannot be listened on is refused by name`() throws {
+    let rig = try Rig()
+    defer { rig.end() }
+    let long = "/" + String(repeating: "x", count: 107)
+    let places: [(Address, String)] = [
+      (.unix(path: "/nonexistent/s"), "ENOENT"), (.unix(path: long), "ENAMETOOLONG"), (.unix(path: ""), "ENAMETOOLONG"),
+      (.tcp(host: "192.0.2.1", port: 0), "EADDRNOTAVAIL"),
+    ]
+    for (address, code) in places {
+      let error = #expect(throws: LoopError.self) { try Listener(at: address, on: rig.loop) { _ in } }
+      #expect(error?.code == code)
+      #expect(error?.subject == address.description)
+    }
+  }
+
+  @Test func `two thousand connections open and close, and not one object stays`() throws {
+    let count = 2_000
+    try #require(try OpenFileLimit.raise() >= UInt64(2 * count + 100))
+    let rig = try Rig()
+    let alive = AliveList()
+    var accepted = 0
+    var closed = 0
+    var open: [Connection] = []
+    let listener = try rig.listen { connection in
+      accepted += 1
+      alive.add(connection)
+      connection.onRead = { connection.write($0) }
+      connection.onClose = { reason in
+        #expect(reason == .endedByPeer)
+        closed += 1
+        if closed == 2 * count { rig.loop.stop() }
+      }
+    }
+    var echoed = 0
+    for _ in 0..<count {
+      let client = Connection(to: listener.address, on: rig.loop)
+      alive.add(client)
+      open.append(client)
+      client.onConnected = { client.write(bytes("x")) }
+      client.onRead = { _ in
+        echoed += 1
+        if echoed == count {
+          for client in open { client.close() }
+          open = []
+        }
+      }
+      client.onClose = { _ in
+        closed += 1
+        if closed == 2 * count { rig.loop.stop() }
+      }
+    }
+    rig.run()
+    #expect(accepted == count)
+    #expect(echoed == count)
+    #expect(closed == 2 * count)
+    #expect(alive.count == 0)
+    rig.end()
+  }
+
+  @Test(arguments: [true, false])
+  func `without descriptors peers are turned away, and later ones served`(reserve: Bool) async {
+    await #expect(processExitsWith: .success) { [reserve] in
+      let rig = try Rig()
+      var accepted: [Connection] = []
+      var turns = 0
+      let listener = try rig.listen {
+        accepted.append($0)
+        // As when another thread has taken the descriptor that libuv keeps back.
+        if !reserve, rig.loop.raw.pointee.emfile_fd >= 0 {
+          close(rig.loop.raw.pointee.emfile_fd)
+          rig.loop.raw.pointee.emfile_fd = -1
+        }
+      }
+      var clients = (0..<20).map { _ in RawSocket(to: listener.address) }
+      let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
+      var limit = rlimit()
+      getrlimit(resource, &limit)
+      let highest = clients[19].descriptor
+      limit.rlim_cur = rlim_t(highest + 6)
+      setrlimit(resource, &limit)
+      rig.loop.onTurnEnd = { turns += 1 }
+      let pause = Timer(on: rig.loop) { rig.loop.stop() }
+      pause.schedule(after: 50)
+      rig.run()
+      #expect((1..<20).contains(accepted.count))
+      #expect(turns < 20, "the loop spun")
+      if !reserve { #expect(listener.refusedCount == 20 - accepted.count) }
+
+      let before = accepted.count
+      for connection in accepted { connection.close() }
+      clients = []
+      let late = RawSocket(to: listener.address)
+      #expect(late.descriptor >= 0)
+      pause.schedule(after: 50)
+      rig.run()
+      #expect(accepted.count == before + 1)
+      rig.end()
+    }
+  }
+}
+
+/// Remembers objects without keeping them, to count those alive.
+private final class AliveList {
+  private struct Weak {
+    weak var object: AnyObject?
+  }
+
+  private var objects: [Weak] = []
+
+  func add(_ object: AnyObject) {
+    objects.append(Weak(object: object))
+  }
+
+  var count: Int { objects.count { $0.object != nil } }
+}

@@ -1,0 +1,169 @@
+import ZoneKitRecords
+import ZoneKitStoreConformance
+import ZoneKitSync
+import Testing
+
+@testable import ZoneKitStorage
+
+@Suite struct `a device's file` {
+  private let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  private let zoneID = ZoneID(zoneName: "Z")
+
+  private func record(_ name: Name, bytes: Int = 10) -> LocalRecord {
+    let text = EncodedFields(
+      canonical: Array(#"{"a":{"type":"STRING","value":""#.utf8 + Array(repeating: 0x61, count: bytes) + #""}}"#.utf8))
+    return LocalRecord(
+      recordID: RecordID(recordName: name, zoneID: zoneID), recordType: "Item", local: RecordContent(fields: text),
+      revision: 1, pendingSince: WallTime(milliseconds: 5))
+  }
+
+  private func set(_ number: Int64) -> DeviceTransition {
+    DeviceTransition(values: [ValueChange(.revision, .integer(number))])
+  }
+
+  @Test(arguments: DeviceStoreConformance<DeviceFile>.checkNames)
+  func `does what every store of a device must`(check: String) throws {
+    var count = 0
+    func nextFolder() throws -> String {
+      count += 1
+      return folder + "device\(count)"
+    }
+    let suite = DeviceStoreConformance(
+      makeEmpty: { try DeviceFile(folder: try nextFolder()) },
+      reopen: { store in
+        let target = try nextFolder()
+        try TemporaryFolder.copyAsCrashed(Folder.parent(of: store.path), to: target)
+        return try DeviceFile(folder: target)
+      })
+    try suite.run(check)
+  }
+
+  @Test func `shows fields and state to a database shell`() throws {
+    let store = try DeviceFile(folder: folder.path)
+    var transition = DeviceTransition(
+      records: [record("R")], values: [ValueChange(.account, .text("nanny")), ValueChange(.revision, .integer(7))])
+    transition.records[0].quarantine = "too large"
+    try store.commit(transition)
+    let rows = Statement("SELECT json_extract(local, '$.a.value'), quarantine FROM records", on: store.connection)
+    #expect(try rows.all { [$0.text(0), $0.text(1)] } == [["aaaaaaaaaa", "too large"]])
+    let state = Statement("SELECT key || '=' || value FROM state ORDER BY key", on: store.connection)
+    #expect(try state.all { $0.text(0) } == ["account=nanny", "revision=7"])
+  }
+
+  @Test func `leaves state alone that a newer program wrote`() throws {
+    let store = try DeviceFile(folder: folder.path)
+    try store.connection.execute("INSERT INTO state VALUES('fromTheFuture', 1)")
+    try store.commit(set(2))
+    #expect(try store.values() == [.revision: .integer(2)])
+    #expect(try Statement("SELECT count(*) FROM state", on: store.connection).first { $0.integer(0) } == 2)
+  }
+
+  @Test func `keeps nothing of a transition that fails halfway`() throws {
+    let store = try DeviceFile(folder: folder.path)
+    var change = DeviceTransition(records: [record("R")], values: set(3).values)
+    change.notifications = [SeenNotification(notificationID: "n", receivedAt: WallTime(milliseconds: 1))]
+    try store.connection.execute(
+      "CREATE TEMP TRIGGER no BEFORE INSERT ON main.notifications BEGIN SELECT RAISE(ABORT, 'not today'); END")
+    let error = #expect(throws: StoreError.self) { try store.commit(change) }
+    #expect(error?.kind == .failed)
+    #expect(error?.message.contains("not today") == true)
+    #expect(try store.values() == [:])
+    #expect(try store.census() == DeviceCensus())
+    try store.connection.execute("DROP TRIGGER no")
+    try store.commit(change)
+    #expect(try store.values() == [.revision: .integer(3)])
+    #expect(try store.isKnown(notificationID: "n"))
+  }
+
+  @Test(arguments: [false, true])
+  func `is read beside its owner and after the owner's end, and never written`(ownerRuns: Bool) throws {
+    var owner: DeviceFile? = try DeviceFile(folder: folder + "d")
+    try owner?.commit(set(4))
+    if !ownerRuns { owner = nil }
+    let before = try TemporaryFolder.census(folder.path)
+    let observer = try DeviceFile.readOnly(folder: folder + "d")
+    #expect(try observer.values() == [.revision: .integer(4)])
+    let error = #expect(throws: StoreError.self) { try observer.commit(set(5)) }
+    #expect(error?.kind == .readOnly)
+    #expect(try TemporaryFolder.census(folder.path) == before)
+    #expect(try owner?.values() ?? observer.values() == [.revision: .integer(4)])
+  }
+
+  @Test func `is read after a crash that left a WAL without its index, and not written`() throws {
+    let owner = try DeviceFile(folder: folder + "d")
+    try owner.commit(set(4))
+    try TemporaryFolder.copyAsCrashed(folder + "d", to: folder + "crashed")
+    let before = try TemporaryFolder.census(folder + "crashed")
+    let observer = try DeviceFile.readOnly(folder: folder + "crashed")
+    #expect(try observer.values() == [.revision: .integer(4)])
+    #expect(throws: StoreError.self) { try observer.commit(set(5)) }
+    #expect(try observer.values() == [.revision: .integer(4)])
+    #expect(try TemporaryFolder.census(folder + "crashed") == before)
+  }
+
+  @Test func `cuts its lists when the bounds change, and not for a transition that failed`() throws {
+    let store = try DeviceFile(folder: folder.path)
+    var first = DeviceTransition()
+    first.notifications = ["a", "b", "c"].map {
+      SeenNotification(notificationID: $0, receivedAt: WallTime(milliseconds: 1))
+    }
+    try store.commit(first)
+    try store.connection.execute(
+      "CREATE TEMP TRIGGER no AFTER DELETE ON main.notifications BEGIN SELECT RAISE(ABORT, 'no'); END")
+    var narrow = DeviceTransition()
+    narrow.bounds.notifications = 1
+    #expect(throws: StoreError.self) { try store.commit(narrow) }
+    #expect(try store.isKnown(notificationID: "a"))
+    try store.connection.execute("DROP TRIGGER no")
+    try store.commit(narrow)
+    #expect(try ["a", "b", "c"].filter { try store.isKnown(notificationID: $0) } == ["c"])
+  }
+
+  @Test func `that is missing is not made by looking`() throws {
+    let error = #expect(throws: StoreError.self) { try DeviceFile.readOnly(folder: folder + "d") }
+    #expect(error?.place == folder + "d/device.sqlite")
+    #expect(try Folder.names(in: folder.path) == [])
+  }
+
+  @Test(arguments: HalfMadeFile.allCases)
+  func `whose making was cut short is a store of nothing`(half: HalfMadeFile) throws {
+    try Folder.make(folder + "d")
+    try half.make(at: folder + "d/device.sqlite")
+    let before = try TemporaryFolder.census(folder.path)
+    let observer = try DeviceFile.readOnly(folder: folder + "d")
+    #expect(try observer.values() == [:])
+    let error = #expect(throws: StoreError.self) { try observer.commit(set(1)) }
+    #expect(error?.kind == .readOnly)
+    #expect(try TemporaryFolder.census(folder.path) == before)
+    let store = try DeviceFile(folder: folder + "d")
+    try store.commit(set(1))
+    #expect(try store.values() == [.revision: .integer(1)])
+  }
+
+  @Test func `lies in a folder of the device's name`() throws {
+    for name in ["A", "..", "é"] as [Name] {
+      _ = try DeviceFile(folder: try DeviceFile.folder(of: name, in: folder.path))
+    }
+    try Folder.make(folder + "empty")
+    #expect(try DeviceFile.names(in: folder.path) == ["..", "A", "é"])
+    #expect(try Folder.names(in: folder + "A") == ["device.sqlite"])
+  }
+
+  @Test(.enabled(if: CloudSamples.mayMount, "mounting needs root"))
+  func `on a full disk keeps what it has and goes on when there is space`() throws {
+    #expect(folder.mount(options: "size=600k"))
+    let store = try DeviceFile(folder: folder + "d")
+    try store.commit(set(1))
+    let error = #expect(throws: StoreError.self) {
+      try store.commit(DeviceTransition(records: [record("big", bytes: 700_000)], values: set(2).values))
+    }
+    #expect(error?.kind == .full)
+    #expect(try store.values() == [.revision: .integer(1)])
+    try store.commit(DeviceTransition(records: [record("small")], values: set(3).values))
+    #expect(try store.values() == [.revision: .integer(3)])
+    #expect(try store.record(RecordID(recordName: "big", zoneID: zoneID)) == nil)
+  }
+}

@@ -1,0 +1,70 @@
+import ZoneKitRecords
+import ZoneKitCloud
+
+/// What every `ZoneStore` must do, one check a case. A conformer's tests run `violations` for each case, for example by
+/// `@Test(arguments: ZoneStoreConformance.allCases)`, and expect none.
+package enum ZoneStoreConformance: String, CaseIterable, Sendable {
+  case emptyStore = "a store that nobody wrote to is empty"
+  case stagedIsReadable = "reads see what is staged"
+  case committedIsReadable = "a commit changes nothing that reads see"
+  case committedIsDurable = "what was committed is there after reopening"
+  case stagedIsLost = "what was only staged is gone after reopening"
+  case zonesInOrder = "zones are listed by name, deleted ones included, whatever their names hold"
+  case databasesApart = "databases and zones do not see each other"
+  case databaseSequence = "a database's sequence is the greatest of its zones"
+  case recordsReplaced = "a saved record takes the place of the one before, in the feed too"
+  case tombstones = "a tombstone stands where the record was"
+  case feedForwards = "pages of the feed in order of sequence, of any size"
+  case feedBackwards = "pages of the feed in descending order, of any size"
+  case feedByType = "a feed of some types lets tombstones through"
+  case references = "references that bind are found by their target"
+  case schema = "field definitions are kept by type, the newer in the place of the older"
+  case clearing = "clearing a zone takes everything but the header, and it can be filled in the same turn"
+  case purging = "old tombstones go, records stay, and the header tells of it"
+  case clearingLost = "a clearing that was only staged is gone after reopening"
+  case subscriptions = "subscriptions and registrations are kept in order of their IDs and tokens"
+  case identity = "a database's identity is kept"
+  case exactBytes = "names, fields and times come back as the very bytes and numbers that went in"
+  case failedZone = "a zone whose commit fails is as it was before, and others are not touched"
+  case failedDatabase = "a database whose commit fails is as it was before, and its zones are not touched"
+
+  /// What the store does wrong, a sentence each; empty where it does all as it must.
+  ///
+  /// - Parameters:
+  ///   - make: Makes an empty store that shares nothing with one made before.
+  ///   - reopen: Ends the store as a crash would, and opens what it left behind.
+  ///   - failNextCommit: Makes the next commit fail at that place, if the store can be made to; without it the two
+  ///     checks of failures find nothing.
+  package func violations<Store: ZoneStore>(
+    make: () throws -> Store, reopen: (consuming Store) throws -> Store,
+    failNextCommit: ((inout Store, CommitFailure.Place) throws -> Void)? = nil
+  ) throws -> [String] {
+    var trial = ZoneStoreTrial(store: try make())
+    switch self {
+    case .emptyStore: try trial.checkEmpty()
+    case .stagedIsReadable: try trial.checkStagedIsReadable()
+    case .committedIsReadable: try trial.checkCommittedIsReadable()
+    case .committedIsDurable: try trial.checkCommittedIsDurable(reopen)
+    case .stagedIsLost: try trial.checkStagedIsLost(reopen)
+    case .zonesInOrder: try trial.checkZonesInOrder(reopen)
+    case .databasesApart: try trial.checkDatabasesApart()
+    case .databaseSequence: try trial.checkDatabaseSequence(reopen)
+    case .recordsReplaced: try trial.checkRecordsReplaced()
+    case .tombstones: try trial.checkTombstones()
+    case .feedForwards: try trial.checkFeed(isReversed: false)
+    case .feedBackwards: try trial.checkFeed(isReversed: true)
+    case .feedByType: try trial.checkFeedByType()
+    case .references: try trial.checkReferences(reopen)
+    case .schema: try trial.checkSchema(reopen)
+    case .clearing: try trial.checkClearing(reopen)
+    case .purging: try trial.checkPurging(reopen)
+    case .clearingLost: try trial.checkClearingLost(reopen)
+    case .subscriptions: try trial.checkSubscriptions(reopen)
+    case .identity: try trial.checkIdentity(reopen)
+    case .exactBytes: try trial.checkExactBytes(reopen)
+    case .failedZone: if let failNextCommit { try trial.checkFailedZone(failNextCommit) }
+    case .failedDatabase: if let failNextCommit { try trial.checkFailedDatabase(failNextCommit) }
+    }
+    return trial.violations
+  }
+}

@@ -1,0 +1,72 @@
+import ZoneKitRecords
+import ZoneKitSync
+import Testing
+
+/// Which fields of a record differ, and how they are shown.
+struct DiagnosisDifferenceTests {
+  private static let recordID = RecordID(recordName: "R", zoneID: ZoneID(zoneName: "Z"))
+
+  private static func content(_ fields: [Name: FieldValue], parent: Name? = nil) -> RecordContent {
+    RecordContent(
+      fields: EncodedFields(
+        Fields(
+          fields.keys.sorted().compactMap { name in
+            fields[name].map { Field(name: name, value: $0) }
+          })), parent: parent)
+  }
+
+  private static func difference(
+    _ first: RecordContent?, _ second: RecordContent?, _ cloud: RecordContent?
+  ) throws -> RecordDifference? {
+    try RecordDifference(of: recordID, type: "T", first: first, second: second, cloud: cloud)
+  }
+
+  @Test func `three equal versions, and three that are nowhere, are no difference`() throws {
+    let content = Self.content(["a": .int64(1)], parent: "P")
+    #expect(try Self.difference(content, content, content) == nil)
+    #expect(try Self.difference(nil, nil, nil) == nil)
+  }
+
+  @Test func `only fields that differ are named, in order, the parent among them`() throws {
+    let first = Self.content(["a": .int64(1), "b": .string("x"), "c": .int64(3)], parent: "P")
+    let second = Self.content(["a": .int64(1), "b": .string("y")], parent: "Q")
+    let difference = try #require(try Self.difference(first, second, second))
+    #expect(difference.fields == ["(parent)", "b", "c"])
+    #expect(difference.first == ["P", "x", "3"])
+    #expect(difference.second == ["Q", "y", nil])
+    #expect(difference.cloud == ["Q", "y", nil])
+  }
+
+  @Test func `a record that one of the three lacks differs in its presence only, where the others agree`() throws {
+    let content = Self.content(["a": .int64(1)])
+    let difference = try #require(try Self.difference(nil, content, content))
+    #expect(difference.fields == [])
+    #expect(difference.first == nil)
+    #expect(difference.second == [])
+    #expect(difference.cloud == [])
+  }
+
+  @Test func `values of other types, and encrypted ones, are not alike`() throws {
+    let plain = Self.content(["a": .int64(1)])
+    var hidden = Fields()
+    hidden.set(Field(name: "a", value: .int64(1), isEncrypted: true))
+    let encrypted = RecordContent(fields: EncodedFields(hidden))
+    #expect(try Self.difference(plain, encrypted, plain)?.fields == ["a"])
+    #expect(try Self.difference(plain, Self.content(["a": .double(1)]), plain)?.fields == ["a"])
+  }
+
+  @Test(arguments: [
+    (FieldValue.timestamp(WallTime(milliseconds: 0)), "1970-01-01T00:00:00.000Z"), (.bytes([1, 2, 3]), "3 bytes"),
+    (.reference(Reference(recordName: "R2")), "-> R2"), (.int64(-5), "-5"), (.stringList(["a", "b"]), "[\"a\",\"b\"]"),
+    (.string(String(repeating: "s", count: 60)), String(repeating: "s", count: 60)),
+    (.string(String(repeating: "s", count: 61)), String(repeating: "s", count: 59) + "…"),
+  ])
+  func `a value is shown in short`(value: FieldValue, text: String) throws {
+    #expect(try Self.difference(Self.content(["a": value]), Self.content([:]), nil)?.first == [text])
+  }
+
+  @Test func `a record whose text is damaged is an error`() {
+    let damaged = RecordContent(fields: EncodedFields(canonical: Array("{\"a\":".utf8)))
+    #expect(throws: StoreError.self) { try Self.difference(damaged, nil, nil) }
+  }
+}

@@ -1,0 +1,191 @@
+import ZoneKitRecords
+import ZoneKitSync
+import Testing
+
+/// Why a device shows something else than the cloud, as a pure function of what both hold.
+struct DiagnosisReasonTests {
+  private static let edited = WallTime(milliseconds: 1_000_000)
+  private static let changed = WallTime(milliseconds: 2_000_000)
+  private static let now = WallTime(milliseconds: 9_000_000)
+  private static let recordID = RecordID(recordName: "R", zoneID: ZoneID(zoneName: "Z"))
+
+  private static func content(_ text: String) -> RecordContent {
+    var fields = Fields()
+    fields["text"] = .string(text)
+    return RecordContent(fields: EncodedFields(fields))
+  }
+
+  private static func version(_ text: String, tag: String, at: WallTime = changed) -> ServerVersion {
+    ServerVersion(
+      content: content(text), changeTag: ChangeTag(tag),
+      modified: Authorship(at: at, author: Author(userRecordName: "_u", deviceID: "d")))
+  }
+
+  private static let cloud = CloudSighting.saved(version("new", tag: "2"))
+
+  /// A device that is signed in, subscribed, running and fetched an hour before the change.
+  private static func device(
+    _ record: LocalRecord?, _ values: [DeviceKey: DeviceValue] = [:], isStale: Bool = false, isRunning: Bool = true
+  ) -> DeviceSighting {
+    let usual: [DeviceKey: DeviceValue] = [
+      .account: .text("nanny"), .subscriptionState: .text("active"), .fetchLastResult: .text("ok"),
+      .fetchLastSucceededAt: .integer(changed.milliseconds - 1_000),
+    ]
+    return DeviceSighting(
+      record: record, zone: ZoneState(zoneID: recordID.zoneID, isStale: isStale),
+      values: usual.merging(values) { $1 }, isRunning: isRunning)
+  }
+
+  private static func synced(_ version: ServerVersion) -> LocalRecord {
+    LocalRecord(recordID: recordID, recordType: "T", local: version.content, server: version)
+  }
+
+  /// A record as it was before the cloud changed.
+  private static let old = synced(version("old", tag: "1", at: edited))
+
+  private static func pending(
+    _ local: RecordContent?, from server: ServerVersion?, sent: SentVersion? = nil, quarantine: String? = nil
+  ) -> LocalRecord {
+    LocalRecord(
+      recordID: recordID, recordType: "T", local: local, server: server, revision: 1, pendingSince: edited, sent: sent,
+      quarantine: quarantine)
+  }
+
+  private static func reason(
+    _ device: DeviceSighting, _ cloud: CloudSighting = DiagnosisReasonTests.cloud
+  ) -> DifferenceReason? {
+    DifferenceReason(of: device, cloud: cloud, now: now)
+  }
+
+  // MARK: What happened
+
+  @Test func `a device that shows what the cloud holds has no reason to give, whatever else it noted`() {
+    let seen = Self.synced(Self.version("new", tag: "2"))
+    #expect(Self.reason(Self.device(seen)) == nil)
+    #expect(Self.reason(Self.device(Self.pending(Self.content("new"), from: nil))) == nil)
+    for cloud in [CloudSighting.unknown, .noZone, .deleted(at: Self.changed), .zoneDeleted(at: Self.changed)] {
+      #expect(Self.reason(Self.device(nil), cloud) == nil)
+      #expect(Self.reason(Self.device(Self.pending(nil, from: Self.version("old", tag: "1"))), cloud) == nil)
+    }
+  }
+
+  @Test func `an edit is told as kept back, sent, or not sent, and with the change it has not seen`() {
+    let server = Self.version("new", tag: "2")
+    let mine = Self.content("mine")
+    let events: [(LocalRecord, DifferenceReason.Event)] = [
+      (Self.pending(mine, from: server, quarantine: "too big"), .quarantined("too big")),
+      (Self.pending(mine, from: server, sent: .saved(mine)), .unanswered(since: Self.edited)),
+      (Self.pending(nil, from: server, sent: .deleted), .unanswered(since: Self.edited)),
+      (
+        Self.pending(mine, from: server, sent: .saved(Self.content("earlier"))),
+        .unsent(since: Self.edited, isDeletion: false, cloudChangedAt: nil)
+      ),
+      (Self.pending(mine, from: server), .unsent(since: Self.edited, isDeletion: false, cloudChangedAt: nil)),
+      (Self.pending(nil, from: server), .unsent(since: Self.edited, isDeletion: true, cloudChangedAt: nil)),
+      (
+        Self.pending(mine, from: Self.version("old", tag: "1")),
+        .unsent(since: Self.edited, isDeletion: false, cloudChangedAt: Self.changed)
+      ),
+      (
+        Self.pending(mine, from: nil),
+        .unsent(since: Self.edited, isDeletion: false, cloudChangedAt: Self.changed)
+      ),
+    ]
+    for (record, event) in events { #expect(Self.reason(Self.device(record))?.event == event) }
+  }
+
+  @Test func `a new record that the cloud never saw is an edit without anything unseen`() {
+    let record = Self.pending(Self.content("mine"), from: nil)
+    let event = DifferenceReason.Event.unsent(since: Self.edited, isDeletion: false, cloudChangedAt: nil)
+    #expect(Self.reason(Self.device(record), .unknown)?.event == event)
+    #expect(Self.reason(Self.device(record), .noZone)?.event == event)
+  }
+
+  @Test func `what a device without edits has not seen is a change, a deletion, or a zone's deletion`() {
+    let events: [(LocalRecord?, CloudSighting, DifferenceReason.Event)] = [
+      (Self.old, Self.cloud, .unseen(changedAt: Self.changed, .saved)),
+      (nil, Self.cloud, .unseen(changedAt: Self.changed, .saved)),
+      (Self.old, .deleted(at: Self.changed), .unseen(changedAt: Self.changed, .deleted)),
+      (Self.old, .zoneDeleted(at: Self.changed), .unseen(changedAt: Self.changed, .zoneDeleted)),
+      (Self.old, .unknown, .forgotten), (Self.old, .noZone, .forgotten),
+      (Self.synced(Self.version("other", tag: "2")), Self.cloud, .tampered(ChangeTag("2"))),
+    ]
+    for (record, cloud, event) in events { #expect(Self.reason(Self.device(record), cloud)?.event == event) }
+  }
+
+  // MARK: What keeps them apart
+
+  @Test func `the cause of a change not seen is the first thing in the way of it`() {
+    let after = DeviceValue.integer(Self.changed.milliseconds + 500)
+    let before = DeviceValue.integer(Self.changed.milliseconds - 500)
+    let causes: [([DeviceKey: DeviceValue], DifferenceReason.Cause)] = [
+      ([.fetchLastResult: .text("notAuthenticated")], .signedOut),
+      ([.fetchLastResult: .text("networkUnavailable")], .offline(.networkUnavailable)),
+      ([.fetchLastResult: .text("networkFailure: no route")], .offline(.networkFailure)),
+      ([.fetchLastResult: .text("zoneBusy")], .failing(.zoneBusy)),
+      ([.retryAfter: .integer(Self.now.milliseconds + 1)], .askedToWait(until: Self.now.advanced(byMilliseconds: 1))),
+      ([.retryAfter: .integer(Self.now.milliseconds)], .pushLost(lastPushAt: nil)),
+      ([.fetchLastSucceededAt: after], .fetchedSince(Self.changed.advanced(byMilliseconds: 500))),
+      ([.pushLastReceivedAt: after], .pushUnhandled(receivedAt: Self.changed.advanced(byMilliseconds: 500))),
+      (
+        [.subscriptionState: .text("failed"), .subscriptionError: .text("full")],
+        .notSubscribed(state: "failed", error: "full")
+      ),
+      ([.pushDrought: .integer(1)], .drought(lastPushAt: nil)),
+      ([.pushDrought: .integer(0)], .pushLost(lastPushAt: nil)),
+      ([.pushLastReceivedAt: before], .pushLost(lastPushAt: Self.changed.advanced(byMilliseconds: -500))),
+    ]
+    for (values, cause) in causes { #expect(Self.reason(Self.device(Self.old, values))?.cause == cause) }
+  }
+
+  @Test func `a device without an account is signed out, and one that never fetched has just begun`() {
+    var signedOut = Self.device(Self.old)
+    signedOut.values[.account] = nil
+    #expect(Self.reason(signedOut)?.cause == .signedOut)
+    var new = Self.device(nil)
+    new.values[.fetchLastSucceededAt] = nil
+    #expect(Self.reason(new)?.cause == .neverFetched)
+    new.isRunning = false
+    #expect(Self.reason(new)?.cause == .notRunning)
+  }
+
+  @Test func `a zone that is being read, and a device that does not run, are causes of their own`() {
+    #expect(Self.reason(Self.device(Self.old, isStale: true))?.cause == .zoneUnfinished)
+    #expect(Self.reason(Self.device(Self.old, isRunning: false))?.cause == .notRunning)
+  }
+
+  @Test func `an edit waits for the network, the cloud's word, space, or the device itself`() {
+    let record = Self.pending(Self.content("mine"), from: Self.version("new", tag: "2"))
+    #expect(Self.reason(Self.device(record))?.cause == nil)
+    #expect(Self.reason(Self.device(record, isRunning: false))?.cause == .notRunning)
+    let full = Self.device(record, [.quotaExceededAt: .integer(5)])
+    #expect(Self.reason(full)?.cause == .quotaExceeded(since: WallTime(milliseconds: 5)))
+    let offline = Self.device(record, [.fetchLastResult: .text("networkFailure")], isRunning: false)
+    #expect(Self.reason(offline)?.cause == .offline(.networkFailure))
+  }
+
+  @Test func `a device's times are compared by the cloud's clock`() {
+    // The device's clock is an hour slow: its fetch seems to come before the change and came after it.
+    let slow = Self.device(
+      Self.old,
+      [.clockOffset: .integer(3_600_000), .fetchLastSucceededAt: .integer(Self.changed.milliseconds - 3_599_999)])
+    #expect(Self.reason(slow)?.cause == .fetchedSince(Self.changed.advanced(byMilliseconds: 1)))
+    #expect(Self.reason(slow)?.lastFetchAt == Self.changed.advanced(byMilliseconds: 1))
+  }
+
+  // MARK: Words
+
+  @Test func `a sentence names the device, what happened, when, and the cause`() {
+    let lost = Self.reason(Self.device(Self.old))?.sentence(device: "B")
+    #expect(
+      lost == "B has not seen that the cloud changed it at 1970-01-01T00:33:20.000Z, its last fetch was at "
+        + "1970-01-01T00:33:19.000Z: the push was lost, none ever came")
+    let kept = Self.pending(Self.content("mine"), from: nil, quarantine: "too big")
+    #expect(
+      Self.reason(Self.device(kept))?.sentence(device: "A") == "A keeps its version back, in quarantine: too big")
+    let blind = Self.pending(nil, from: Self.version("old", tag: "1"))
+    #expect(
+      Self.reason(Self.device(blind))?.sentence(device: "A") == "A deleted it at 1970-01-01T00:16:40.000Z and has not "
+        + "sent that yet, nor seen that the cloud changed it at 1970-01-01T00:33:20.000Z")
+  }
+}

@@ -1,0 +1,160 @@
+import ZoneKitRecords
+
+extension CloudKitSamples {
+  /// A request as a device makes one. Its caller is named where the request repeats the device.
+  mutating func request(of caller: Caller) -> CloudRequest {
+    switch int(0...11) {
+    case 0: .listZones
+    case 1: .lookupZones(some { $0.zoneID() })
+    case 2: .modifyZones(some { $0.flip() ? .create($0.zoneID()) : .delete($0.zoneID()) })
+    case 3: .lookupRecords(zoneID: zoneID(), recordNames: some { $0.name() })
+    case 4: .fetchDatabaseChanges(since: maybe { $0.token() }, limit: int(1...200))
+    case 5: .fetchZoneChanges(some { $0.zoneQuery() })
+    case 6: .listSubscriptions
+    case 7: .lookupSubscriptions(some { $0.text() })
+    case 8: .modifySubscriptions(some { $0.subscriptionOperation() })
+    case 9: .createPushToken(environment: one(of: ["development", "production"]))
+    case 10:
+      .registerPushToken(
+        PushRegistration(
+          token: "t" + text(), environment: one(of: ["development", "production"]), deviceID: caller.deviceID))
+    default:
+      .modifyRecords(ModifyRecords(zoneID: zoneID(), operations: some { $0.recordOperation() }, isAtomic: flip()))
+    }
+  }
+
+  private mutating func zoneQuery() -> ZoneChangesQuery {
+    ZoneChangesQuery(
+      zoneID: zoneID(), token: maybe { $0.token() }, limit: int(1...200), isReversed: flip(),
+      recordTypes: maybe { $0.some { $0.name() } })
+  }
+
+  private mutating func subscriptionOperation() -> SubscriptionOperation {
+    switch int(0...2) {
+    case 0: .create(subscription())
+    case 1: .update(subscription())
+    default: .delete(text())
+    }
+  }
+
+  private mutating func recordOperation() -> RecordOperation {
+    RecordOperation(
+      one(of: RecordOperation.Kind.allCases), recordName: maybe { $0.name() }, recordType: maybe { $0.name() },
+      changeTag: maybe { ChangeTag($0.text()) }, fields: some { NamedFieldChange($0.name(), $0.change()) },
+      parent: one(of: [.keep, .clear, .set(name())]))
+  }
+
+  /// An answer that fits a request, with as many items; zones are named as a device names them.
+  mutating func response(to request: CloudRequest) -> CloudResponse {
+    guard int(0...7) > 0 else { return .failure(error()) }
+    return switch request {
+    case .listZones: .zones(some { $0.zoneResult() })
+    case .lookupZones(let items): .zones(items.map { _ in zoneResult() })
+    case .modifyZones(let items): .zones(items.map { _ in zoneResult() })
+    case .lookupRecords(_, let items): .records(items.map { _ in recordResult() })
+    case .modifyRecords(let batch):
+      flip()
+        ? .records(batch.operations.map { _ in recordResult() })
+        : .atomicFailure(batch.operations.map { _ in .failed(maybe { $0.name() }, error()) })
+    case .fetchDatabaseChanges: .databaseChanges(databaseChanges())
+    case .fetchZoneChanges(let queries): .zoneChanges(queries.map { _ in zoneChanges() })
+    case .listSubscriptions: .subscriptions(some { $0.subscriptionResult() })
+    case .lookupSubscriptions(let items): .subscriptions(items.map { _ in subscriptionResult() })
+    case .modifySubscriptions(let items): .subscriptions(items.map { _ in subscriptionResult() })
+    case .createPushToken, .registerPushToken: .pushToken(environment: text(), token: text())
+    }
+  }
+
+  private mutating func zoneResult() -> ZoneResult {
+    switch int(0...2) {
+    case 0: .zone(Zone(zoneID: zoneID(), token: maybe { $0.token() }, isAtomic: flip()))
+    case 1: .deleted(zoneID())
+    default: .failed(zoneID(), error())
+    }
+  }
+
+  private mutating func recordResult() -> RecordResult {
+    switch int(0...3) {
+    case 0: .deleted(name())
+    case 1: .failed(maybe { $0.name() }, error())
+    default: .record(record())
+    }
+  }
+
+  private mutating func databaseChanges() -> DatabaseChanges {
+    DatabaseChanges(
+      zones: some { (samples: inout CloudKitSamples) -> ChangedZone in
+        samples.flip()
+          ? .deleted(samples.zoneID(), ZoneDeletion.allCases[samples.int(0...2)])
+          : .changed(samples.zoneID(), token: samples.token())
+      }, token: token(), moreComing: flip())
+  }
+
+  private mutating func zoneChanges() -> ZoneChangesResult {
+    guard int(0...4) > 0 else { return .failed(zoneID(), error()) }
+    let changes = some { (samples: inout CloudKitSamples) -> RecordChange in
+      samples.int(0...3) > 0
+        ? .saved(samples.record())
+        : .deleted(recordName: samples.name(), changeTag: ChangeTag(samples.text()))
+    }
+    return .changes(
+      ZoneChanges(zoneID: zoneID(), page: RecordPage(changes), token: token(), moreComing: flip()))
+  }
+
+  private mutating func subscriptionResult() -> SubscriptionResult {
+    switch int(0...2) {
+    case 0: .deleted(name().text)
+    case 1: .failed(maybe { $0.name().text }, error())
+    default: .subscription(subscription())
+    }
+  }
+}
+
+extension CloudResponse {
+  /// The answer as the cloud has it: the caller's zones under the caller's user record name.
+  func owned(by owner: Name) -> CloudResponse {
+    func named(_ zoneID: ZoneID) -> ZoneID {
+      zoneID.ownerName == ZoneID.defaultOwner ? ZoneID(zoneName: zoneID.zoneName, ownerName: owner) : zoneID
+    }
+    switch self {
+    case .zones(let results):
+      return .zones(
+        results.map { result in
+          switch result {
+          case .zone(let zone): .zone(Zone(zoneID: named(zone.zoneID), token: zone.token, isAtomic: zone.isAtomic))
+          case .deleted(let zoneID): .deleted(named(zoneID))
+          case .failed(let zoneID, let error): .failed(named(zoneID), error)
+          }
+        })
+    case .databaseChanges(var changes):
+      changes.zones = changes.zones.map { zone in
+        switch zone {
+        case .changed(let zoneID, let token): .changed(named(zoneID), token: token)
+        case .deleted(let zoneID, let reason): .deleted(named(zoneID), reason)
+        }
+      }
+      return .databaseChanges(changes)
+    case .zoneChanges(let results):
+      return .zoneChanges(
+        results.map { result in
+          switch result {
+          case .changes(let page):
+            .changes(
+              ZoneChanges(
+                zoneID: named(page.zoneID), page: page.page, token: page.token, moreComing: page.moreComing))
+          case .failed(let zoneID, let error): .failed(named(zoneID), error)
+          }
+        })
+    case .subscriptions(let results):
+      return .subscriptions(
+        results.map { result in
+          guard case .subscription(var subscription) = result, case .zone(let zoneID) = subscription.kind else {
+            return result
+          }
+          subscription.kind = .zone(named(zoneID))
+          return .subscription(subscription)
+        })
+    case .records, .atomicFailure, .pushToken, .failure: return self
+    }
+  }
+}
