@@ -10,6 +10,6 @@ extension PushGateway {
     /// Say why, then close. The connection is already unknown here.
     case close(ConnectionID, CloseReason)
     /// Something for the journal.
-    case fact(Fact)
+    case fact(PushFact)
   }
 }

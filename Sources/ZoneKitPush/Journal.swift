@@ -7,13 +7,13 @@ struct Journal {
   }
 
   private var actions: [PushGateway.Effect] = []
-  private var facts: [PushGateway.Fact] = []
-  private var handlings: [PushGateway.Handling] = []
+  private var facts: [PushFact] = []
+  private var handlings: [DeliveryResult] = []
   private var places: [Key: Int] = [:]
 
   mutating func add(_ action: PushGateway.Effect) { actions.append(action) }
 
-  mutating func note(_ fact: PushGateway.Fact) { facts.append(fact) }
+  mutating func note(_ fact: PushFact) { facts.append(fact) }
 
   mutating func note(_ parcel: Parcel, _ outcome: PushGateway.Outcome, _ devices: [String]) {
     let key = Key(serial: parcel.serial, outcome: outcome)
@@ -21,7 +21,7 @@ struct Journal {
       handlings[place].devices += devices
     } else {
       places[key] = handlings.count
-      handlings.append(PushGateway.Handling(parcel.notification, outcome, devices: devices))
+      handlings.append(DeliveryResult(parcel.notification, outcome, devices: devices))
     }
   }
 

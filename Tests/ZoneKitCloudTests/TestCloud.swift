@@ -107,7 +107,7 @@ extension [ZoneServer<MemoryZoneStore>.Effect] {
     compactMap { if case .notify(let notice) = $0 { notice } else { nil } }
   }
 
-  var facts: [Fact] {
+  var facts: [CloudFact] {
     compactMap { if case .fact(let fact) = $0 { fact } else { nil } }
   }
 }

@@ -12,6 +12,6 @@ extension ZoneServer {
     /// From now on the push service refuses that token.
     case unregistered(token: String)
     /// Write down what happened.
-    case fact(Fact)
+    case fact(CloudFact)
   }
 }

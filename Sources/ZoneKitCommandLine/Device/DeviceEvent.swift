@@ -16,6 +16,14 @@ struct DeviceEvent {
     self.text = text
   }
 
+  /// A coordinator's fact; the member `fact` says of which kind.
+  init(_ fact: DeviceFact) {
+    let fact = Fact(fact)
+    name = fact.kind.event
+    members = [JSON.Member("fact", .string(fact.kind.rawValue))] + fact.members
+    text = fact.text
+  }
+
   /// The event as one line of JSON.
   func json(at time: WallTime, device: String) -> String {
     JSON.object(
@@ -28,6 +36,6 @@ struct DeviceEvent {
 
   /// The event as a line of text, with the time of day in front.
   func line(at time: WallTime) -> String {
-    "\(time.iso8601.dropFirst(11).dropLast()) \(text)"
+    "\(time.timeOfDay) \(text)"
   }
 }

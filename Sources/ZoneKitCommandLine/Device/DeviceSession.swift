@@ -212,7 +212,7 @@ final class DeviceSession {
 
   // MARK: Events
 
-  private func tell(_ fact: Fact) {
+  private func tell(_ fact: DeviceFact) {
     // Every command would print one of these and say nothing new.
     if case .syncRequested = fact { return }
     printer.print(DeviceEvent(fact))

@@ -26,3 +26,13 @@ public struct DatabaseID: Hashable, Comparable, Sendable {
       < (second.container, second.environment, second.user, second.scope.rawValue)
   }
 }
+
+extension DatabaseID {
+  /// The parts of the name as members of a JSON object, for reports.
+  public var members: [JSON.Member] {
+    [
+      JSON.Member("container", .string(container.text)), JSON.Member("environment", .string(environment.text)),
+      JSON.Member("user", .string(user.text)), JSON.Member("scope", .string(scope.rawValue)),
+    ]
+  }
+}

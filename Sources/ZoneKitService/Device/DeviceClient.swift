@@ -21,7 +21,7 @@ package final class DeviceClient {
   /// The device's clocks.
   package var clock: SystemClock
   /// Told of everything that happens.
-  package var onFact: ((Fact) -> Void)?
+  package var onFact: ((DeviceFact) -> Void)?
   /// Told which records the cloud changed.
   package var onRemoteChange: (([RecordID]) -> Void)?
   /// Told after every event, when all that it led to has been done.

@@ -14,7 +14,7 @@ package enum CloudReport {
 
   private static func zone(_ header: ZoneHeader, in database: DatabaseID) -> JSON {
     .object(
-      place(database) + [
+      database.members + [
         JSON.Member("name", .string(header.zoneName.text)), JSON.Member("records", .integer(Int64(header.recordCount))),
         JSON.Member("tombstones", .integer(Int64(header.tombstoneCount))),
         JSON.Member("sequence", .integer(header.sequence)),
@@ -31,7 +31,7 @@ package enum CloudReport {
       case .zone(let zoneID): kind = "zone \(zoneID.zoneName)"
       }
       return .object(
-        place(status.database) + [
+        status.database.members + [
           JSON.Member("id", .string(subscription.subscriptionID)), JSON.Member("kind", .string(kind)),
           JSON.Member(
             "silent", .bool(subscription.notificationInfo.map { $0.shouldSendContentAvailable } ?? false)),
@@ -42,18 +42,10 @@ package enum CloudReport {
   private static func registrations(_ status: DatabaseStatus) -> [JSON] {
     status.state.registrations.map { registration in
       .object(
-        place(status.database) + [
+        status.database.members + [
           JSON.Member("device", registration.deviceID.map(JSON.string) ?? .null),
           JSON.Member("token", .string(registration.token)),
         ])
     }
-  }
-
-  private static func place(_ database: DatabaseID) -> [JSON.Member] {
-    [
-      JSON.Member("container", .string(database.container.text)),
-      JSON.Member("environment", .string(database.environment.text)),
-      JSON.Member("user", .string(database.user.text)), JSON.Member("scope", .string(database.scope.rawValue)),
-    ]
   }
 }

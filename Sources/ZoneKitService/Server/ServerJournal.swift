@@ -17,7 +17,7 @@ final class ServerJournal {
     self.startedAt = startedAt
   }
 
-  func record(_ fact: Fact) {
+  func record(_ fact: CloudFact) {
     switch fact {
     case .committed: commits += 1
     case .commitFailed(let failure):

@@ -26,7 +26,7 @@ final class ZoneService {
   /// Writes the status report.
   var statusReport: (() -> [UInt8])?
   /// Told of everything worth writing down.
-  var onFact: ((Fact) -> Void)?
+  var onFact: ((CloudFact) -> Void)?
 
   init(
     store: CloudFiles, limits: Limits, authentication: Authentication, faults: FaultDesk, clock: SystemClock,

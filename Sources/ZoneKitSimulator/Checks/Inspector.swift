@@ -111,7 +111,7 @@ package struct Inspector: Sendable {
 
   mutating func heard(_ fact: DeviceFact, from device: Int, _ state: SimulatedDevice, at moment: Moment) {
     let now = moment.monotonic
-    factCounts[fact.name, default: 0] += 1
+    factCounts[fact.kind.rawValue, default: 0] += 1
     if let (rule, text) = watches[device, default: DeviceWatch()].heard(fact, from: state, at: moment) {
       report(Violation(rule, at: now, on: state.name, text))
     }

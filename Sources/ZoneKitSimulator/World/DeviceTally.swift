@@ -69,8 +69,8 @@ extension DeviceTally {
   }
 
   /// Counts a fact.
-  mutating func count(_ fact: Fact, at now: MonotonicTime) {
-    facts[fact.name, default: 0] += 1
+  mutating func count(_ fact: DeviceFact, at now: MonotonicTime) {
+    facts[fact.kind.rawValue, default: 0] += 1
     switch fact {
     case .syncStarted:
       syncs += 1

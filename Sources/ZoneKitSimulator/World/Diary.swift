@@ -16,7 +16,7 @@ package struct Diary: Sendable {
   /// All requests, in the order in which they were sent.
   package internal(set) var requests: [Request] = []
   /// The facts that each device told, in order.
-  package internal(set) var facts: [Int: [Fact]] = [:]
+  package internal(set) var facts: [Int: [DeviceFact]] = [:]
   /// The records that the app on each device was told of, in order.
   package internal(set) var shown: [Int: [RecordID]] = [:]
 

@@ -87,7 +87,7 @@ extension Effect {
     switch self {
     case .send: "send"
     case .remoteChange: "remoteChange"
-    case .fact(let fact): fact.name
+    case .fact(let fact): fact.kind.rawValue
     }
   }
 }

@@ -344,7 +344,7 @@ extension World {
     }
   }
 
-  private mutating func tell(_ fact: Fact, of device: Int) {
+  private mutating func tell(_ fact: DeviceFact, of device: Int) {
     inspector.heard(fact, from: device, devices[device], at: moment(of: device))
     devices[device].tally.count(fact, at: now)
     diary?.facts[device, default: []].append(fact)

@@ -200,7 +200,7 @@ extension World {
     }
   }
 
-  private mutating func tell(_ fact: PushGateway.Fact) {
+  private mutating func tell(_ fact: PushFact) {
     guard case .handled(let handling) = fact else { return }
     switch handling.outcome {
     case .discarded(let reason):

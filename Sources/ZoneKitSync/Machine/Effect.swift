@@ -7,5 +7,5 @@ public enum Effect: Hashable, Sendable {
   /// The cloud changed these records of the store: show them anew. The app may answer with edits of its own.
   case remoteChange([RecordID])
   /// Something happened that is worth a line in a journal; nothing needs to be done.
-  case fact(Fact)
+  case fact(DeviceFact)
 }

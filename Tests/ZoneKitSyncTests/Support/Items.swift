@@ -28,6 +28,3 @@ enum Items {
 extension CoordinatorConfiguration {
   static let items = ItemsApp.app.configuration
 }
-
-/// The coordinator's facts, where the cloud's are in sight too.
-typealias DeviceFact = Fact

@@ -1,9 +1,6 @@
 import ZoneKitSync
 
-/// A coordinator's fact, where the cloud's are in sight too.
-package typealias DeviceFact = Fact
-
-extension Fact {
+extension DeviceFact {
   /// How the fact stands in a trace; nil where another line says it already.
   var mark: (Mark.Kind, String)? {
     switch self {
@@ -22,7 +19,7 @@ extension Fact {
     case .unknownSubscription: (.push, "push of another subscription")
     case .pushForOtherAccount: (.push, "push for another account")
     case .storeFailed(let error): (.fault, "store failed: \(error.message)")
-    default: (.fact, name)
+    default: (.fact, kind.rawValue)
     }
   }
 }

@@ -1,13 +1,5 @@
 import ZoneKitRecords
 
-/// What is worth writing down of a turn.
-package enum Fact: Hashable, Sendable {
-  /// A zone's changes are durable.
-  case committed(ZoneCommit)
-  /// A place could not take its changes in, and is as it was before.
-  case commitFailed(CommitFailure)
-}
-
 /// What one turn changed in a zone.
 package struct ZoneCommit: Hashable, Sendable {
   /// The zone.

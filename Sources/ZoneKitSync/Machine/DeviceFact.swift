@@ -1,7 +1,7 @@
 import ZoneKitRecords
 
-/// Something that happened inside a coordinator, for journals and for people who look for the cause of trouble.
-public enum Fact: Hashable, Sendable {
+/// Something that happened inside a coordinator, for journals and for people who look for a cause.
+public enum DeviceFact: Hashable, Sendable {
   case launched(account: Name?, deviceID: String)
   case syncRequested(SyncReason)
   case syncStarted(SyncReasons)

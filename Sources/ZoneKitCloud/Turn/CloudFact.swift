@@ -1,0 +1,41 @@
+import ZoneKitRecords
+
+/// Something that happened in the cloud.
+package enum CloudFact: Hashable, Sendable {
+  /// A zone's changes are durable.
+  case committed(ZoneCommit)
+  /// A place could not store its changes; it is as it was before.
+  case commitFailed(CommitFailure)
+}
+
+extension Fact {
+  /// A fact of the cloud in the form that all machines share.
+  package init(_ fact: CloudFact) {
+    switch fact {
+    case .committed(let commit):
+      self.init(
+        .committed,
+        commit.zone.members + [
+          JSON.Member("requests", .integer(Int64(commit.requests))),
+          JSON.Member("records", .integer(Int64(commit.records))), JSON.Member("sequence", .integer(commit.sequence)),
+          JSON.Member("deleted", .bool(commit.isDeleted)),
+        ],
+        "zone \(commit.zone.zoneName) of \(commit.zone.database.user): \(commit.records) records committed, "
+          + "sequence \(commit.sequence)" + (commit.isDeleted ? ", zone deleted" : ""))
+    case .commitFailed(let failure):
+      let members =
+        switch failure.place {
+        case .zone(let zone): zone.members
+        case .database(let database): database.members
+        }
+      self.init(
+        .commitFailed, members + [JSON.Member("error", .string("\(failure.error)"))],
+        "commit failed: \(failure.error)")
+    }
+  }
+}
+
+extension ZoneKey {
+  /// The database and the zone's name, for scripts.
+  fileprivate var members: [JSON.Member] { database.members + [JSON.Member("zone", .string(zoneName.text))] }
+}

@@ -1,0 +1,72 @@
+import ZoneKitRecords
+
+/// What happened to one notification for some devices.
+package struct DeliveryResult: Equatable, Sendable {
+  /// What happened.
+  package var outcome: PushGateway.Outcome
+  /// The notification's ID; nil where it has none.
+  package var notificationID: String?
+  /// The subscription that matched.
+  package var subscriptionID: String?
+  /// The zone that changed; nil where pruning removed it.
+  package var zoneID: ZoneID?
+  /// When the change was committed.
+  package var committedAt: WallTime?
+  /// How urgent it is for the device.
+  package var priority: PushGateway.Priority
+  /// The devices; a token stands for a device that has no name.
+  package var devices: [String]
+
+  init(_ notification: PushNotification, _ outcome: PushGateway.Outcome, devices: [String]) {
+    self.outcome = outcome
+    notificationID = notification.notificationID
+    subscriptionID = notification.subscriptionID
+    zoneID = notification.zoneID
+    committedAt = notification.committedAt
+    priority = PushGateway.Priority(of: notification)
+    self.devices = devices
+  }
+
+  /// The details, for scripts.
+  var members: [JSON.Member] {
+    var members = [JSON.Member("outcome", .string(outcome.name))]
+    if let reason = outcome.reason { members.append(JSON.Member("reason", .string(reason.rawValue))) }
+    members += [
+      JSON.Member("devices", .array(devices.map(JSON.string))), JSON.Member("id", text(notificationID)),
+      JSON.Member("subscription", text(subscriptionID)), JSON.Member("zone", text(zoneID?.zoneName.text)),
+      JSON.Member("committedAt", text(committedAt?.iso8601)),
+      JSON.Member("priority", .integer(Int64(priority.rawValue))),
+    ]
+    return members
+  }
+
+  /// The result as a sentence, for people.
+  var text: String {
+    "push \(notificationID ?? "without ID") for \(devices.joined(separator: ", ")): \(outcome.name)"
+      + (outcome.reason.map { ", \($0.rawValue)" } ?? "")
+  }
+
+  private func text(_ text: String?) -> JSON { text.map(JSON.string) ?? .null }
+}
+
+extension PushGateway.Outcome {
+  /// The outcome's name in JSON; the counters of the status report have the same names.
+  fileprivate var name: String {
+    switch self {
+    case .excludedOrigin: "excludedOrigin"
+    case .coalesced: "coalesced"
+    case .delivered: "delivered"
+    case .stored: "stored"
+    case .held: "held"
+    case .discarded: "discarded"
+    }
+  }
+
+  /// Why the notification was discarded; nil where it was not.
+  fileprivate var reason: PushGateway.DiscardReason? {
+    switch self {
+    case .discarded(let reason): reason
+    case .excludedOrigin, .coalesced, .delivered, .stored, .held: nil
+    }
+  }
+}

@@ -1,0 +1,47 @@
+import ZoneKitRecords
+
+/// Something that happened in the push service.
+package enum PushFact: Equatable, Sendable {
+  /// A token was bound to an account.
+  case registered(device: String, account: PushGateway.Account)
+  /// A token was unregistered.
+  case unregistered(device: String)
+  /// A token ended because its device registered another one; the cloud need not keep it.
+  case retired(device: String, token: String)
+  /// A device or watcher connected.
+  case connected(device: String, watches: Bool)
+  /// A device or watcher disconnected.
+  case disconnected(device: String)
+  /// A hello was refused.
+  case refused(PushGateway.CloseReason)
+  /// A notification reached one of its outcomes for some devices.
+  case handled(DeliveryResult)
+}
+
+extension Fact {
+  /// A fact of the push service in the form that all machines share.
+  package init(_ fact: PushFact) {
+    switch fact {
+    case .registered(let device, let account):
+      self.init(
+        .tokenRegistered, Self.members(device) + [JSON.Member("user", .string(account.user.text))],
+        "\(device) registered its push token for \(account.user)")
+    case .unregistered(let device):
+      self.init(.tokenUnregistered, Self.members(device), "the push token of \(device) was unregistered")
+    case .retired(let device, let token):
+      self.init(
+        .tokenRetired, Self.members(device) + [JSON.Member("token", .string(token))],
+        "a newer push token of \(device) replaced \(token)")
+    case .connected(let device, let watches):
+      self.init(
+        .subscriberConnected, Self.members(device) + [JSON.Member("watches", .bool(watches))], "\(device) connected")
+    case .disconnected(let device):
+      self.init(.subscriberDisconnected, Self.members(device), "\(device) disconnected")
+    case .refused(let reason):
+      self.init(.helloRefused, [JSON.Member("reason", .string(reason.rawValue))], "hello refused: \(reason.message)")
+    case .handled(let result): self.init(.notificationHandled, result.members, result.text)
+    }
+  }
+
+  private static func members(_ device: String) -> [JSON.Member] { [JSON.Member("device", .string(device))] }
+}

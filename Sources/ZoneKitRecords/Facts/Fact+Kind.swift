@@ -1,0 +1,68 @@
+extension Fact {
+  /// Every kind of fact. The raw value is the kind's name in JSON, in scenarios and in the names of crash points.
+  public enum Kind: String, CaseIterable, Hashable, Sendable {
+    // A device's coordinator.
+    case launched, syncRequested, syncStarted, syncFinished, syncFailed, storeFailed
+    case pushReceived, duplicatePush, unknownSubscription, pushForOtherAccount, drought
+    case pushTokenRegistered, pushTokenFailed, subscriptionChecked, subscriptionFailed
+    case zoneCreated, zoneRemoved, zoneLost, tokenExpired, tokenStuck, zoneFailed
+    case pageMerged, sweptAway, shownWithoutTarget, batchSent, recordSent, conflict, recognisedOwnWrite, twinNoticed
+    case farFutureStamp, clockOff, quarantined, released, defaultZoneIsSilent, quotaExceeded, storm
+    case signedOut, accountChanged, linkChanged, lateAnswer, reset
+    // The cloud.
+    case committed, commitFailed
+    // The push service.
+    case tokenRegistered, tokenUnregistered, tokenRetired, subscriberConnected, subscriberDisconnected, helloRefused
+    case notificationHandled
+  }
+}
+
+extension Fact.Kind {
+  /// What reports a fact.
+  public enum Source: String, CaseIterable, Sendable {
+    case device
+    case cloud
+    case push
+  }
+
+  /// What reports facts of this kind.
+  public var source: Source {
+    switch self {
+    case .launched, .syncRequested, .syncStarted, .syncFinished, .syncFailed, .storeFailed, .pushReceived,
+      .duplicatePush, .unknownSubscription, .pushForOtherAccount, .drought, .pushTokenRegistered, .pushTokenFailed,
+      .subscriptionChecked, .subscriptionFailed, .zoneCreated, .zoneRemoved, .zoneLost, .tokenExpired, .tokenStuck,
+      .zoneFailed, .pageMerged, .sweptAway, .shownWithoutTarget, .batchSent, .recordSent, .conflict,
+      .recognisedOwnWrite, .twinNoticed, .farFutureStamp, .clockOff, .quarantined, .released, .defaultZoneIsSilent,
+      .quotaExceeded, .storm, .signedOut, .accountChanged, .linkChanged, .lateAnswer, .reset:
+      .device
+    case .committed, .commitFailed: .cloud
+    case .tokenRegistered, .tokenUnregistered, .tokenRetired, .subscriberConnected, .subscriberDisconnected,
+      .helloRefused, .notificationHandled:
+      .push
+    }
+  }
+
+  /// The kinds that a source reports.
+  public static func all(of source: Source) -> [Fact.Kind] { allCases.filter { $0.source == source } }
+
+  /// The name under `event` in JSON. Some kinds share a name there; the member `fact` tells them apart.
+  public var event: String {
+    switch self {
+    case .pushReceived, .duplicatePush: "push"
+    case .unknownSubscription, .pushForOtherAccount: "pushIgnored"
+    case .pushTokenRegistered, .pushTokenFailed: "pushToken"
+    case .subscriptionChecked, .subscriptionFailed: "subscription"
+    case .recordSent: "sent"
+    case .recognisedOwnWrite: "ownWrite"
+    case .twinNoticed: "twin"
+    case .defaultZoneIsSilent: "defaultZone"
+    case .linkChanged: "link"
+    case .launched, .syncRequested, .syncStarted, .syncFinished, .syncFailed, .storeFailed, .drought, .zoneCreated,
+      .zoneRemoved, .zoneLost, .tokenExpired, .tokenStuck, .zoneFailed, .pageMerged, .sweptAway, .shownWithoutTarget,
+      .batchSent, .conflict, .farFutureStamp, .clockOff, .quarantined, .released, .quotaExceeded, .storm, .signedOut,
+      .accountChanged, .lateAnswer, .reset, .committed, .commitFailed, .tokenRegistered, .tokenUnregistered,
+      .tokenRetired, .subscriberConnected, .subscriberDisconnected, .helloRefused, .notificationHandled:
+      rawValue
+    }
+  }
+}

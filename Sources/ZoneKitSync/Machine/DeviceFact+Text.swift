@@ -1,0 +1,56 @@
+import ZoneKitRecords
+
+extension DeviceFact {
+  /// The fact as a sentence, for people.
+  var text: String {
+    switch self {
+    case .launched(let account, _): "launched for \(account?.text ?? "nobody")"
+    case .syncRequested(let reason): "sync wanted (\(reason.rawValue))"
+    case .syncStarted(let reasons): "sync (\(reasons.text))"
+    case .syncFinished(let reasons, let records, let pages):
+      "synced (\(reasons.text)): \(records) records in \(pages) pages"
+    case .syncFailed(_, let error, let wait):
+      "sync failed: \(error.reason)" + (wait.map { "; next try in \($0) ms" } ?? "")
+    case .storeFailed(let error): "store failed: \(error)"
+    case .pushReceived(let id): "push \(id ?? "without ID")"
+    case .duplicatePush(let id): "push \(id) came again: ignored"
+    case .unknownSubscription(let id): "push for unknown subscription \(id): ignored"
+    case .pushForOtherAccount: "push for another account: ignored"
+    case .drought: "changes came without their push: pushes may not arrive"
+    case .pushTokenRegistered: "push token registered"
+    case .pushTokenFailed(let error): "no push token: \(error.reason)"
+    case .subscriptionChecked(let origin): "subscription \(origin)"
+    case .subscriptionFailed(let error): "subscription failed: \(error.reason)"
+    case .zoneCreated(let id): "zone \(id.zoneName) created"
+    case .zoneRemoved(let id, let discarded, _): "zone \(id.zoneName) is gone; \(discarded) unsent edits set aside"
+    case .zoneLost(let id, let records): "zone \(id.zoneName) was lost; \(records) records are sent again"
+    case .tokenExpired(let id): "token of \(id?.zoneName.text ?? "the database") expired"
+    case .tokenStuck(let id): "feed of \(id?.zoneName.text ?? "the database") stands still"
+    case .zoneFailed(let id, let error): "zone \(id.zoneName): \(error.reason)"
+    case .pageMerged(let id, let records, _): "\(records) records merged from \(id.zoneName)"
+    case .sweptAway(let id, let records): "\(records) records are no longer in \(id.zoneName)"
+    case .shownWithoutTarget(let id, let missing): "\(id.recordName) leans on \(missing), which is nowhere"
+    case .batchSent(let id, let saves, let deletes): "\(saves) saves and \(deletes) deletes sent to \(id.zoneName)"
+    case .recordSent(let id, _): "\(id.recordName) sent"
+    case .conflict(let entry):
+      "conflict over \(entry.recordID.recordName): \(entry.winner.rawValue) by \(entry.rule)"
+    case .recognisedOwnWrite(let id): "\(id.recordName) had arrived although no answer came"
+    case .twinNoticed(_, let newID):
+      "a copy of this device is at work" + (newID.map { "; this one is \($0) now" } ?? "")
+    case .farFutureStamp(let id, let time): "\(id.recordName) is stamped \(time.iso8601), far ahead"
+    case .clockOff(let offset): "this clock is \(-offset) ms ahead of the cloud's"
+    case .quarantined(let id, let reason): "\(id.recordName) is kept back: \(reason)"
+    case .released(let id): "\(id.recordName) is tried again"
+    case .defaultZoneIsSilent(let id): "\(id.recordName) is in the default zone: no other device will hear of it"
+    case .quotaExceeded: "the cloud is full: edits wait"
+    case .storm(let id, let devices):
+      "\(id.recordName) is overwritten again and again by \(devices.joined(separator: ", "))"
+    case .signedOut: "signed out"
+    case .accountChanged(_, let new, let discarded):
+      "account is \(new?.text ?? "nobody") now; \(discarded) unsent edits set aside"
+    case .linkChanged(let isOnline): isOnline ? "online" : "offline"
+    case .lateAnswer(let id): "answer to \(id) came too late"
+    case .reset(_, let discarded): "reset; \(discarded) unsent edits set aside"
+    }
+  }
+}
