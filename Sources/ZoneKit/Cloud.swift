@@ -1,6 +1,5 @@
 import ZoneKitRecords
 import ZoneKitSimulator
-import ZoneKitCloud
 
 /// The cloud of a world and its push service: a handle, as a device's is.
 ///

@@ -1,4 +1,4 @@
-import ZoneKitCloud
+import ZoneKitRecords
 
 /// What a device asks its cloud for, as a fault names it.
 public enum CloudOperation: String, CaseIterable, Hashable, Sendable {

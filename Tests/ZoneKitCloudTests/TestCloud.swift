@@ -33,7 +33,7 @@ struct TestCloud {
   }
 
   /// One request, one turn: all its effects.
-  mutating func effects(of request: CloudRequest) -> [ZoneServer<MemoryZoneStore>.Effect] {
+  mutating func effects(of request: CloudRequest) -> [CloudEffect] {
     receive(request)
     return server.endTurn()
   }
@@ -45,7 +45,7 @@ struct TestCloud {
   }
 
   /// One administrator's verb, one turn: all its effects.
-  mutating func administer(_ deed: Administration) -> [ZoneServer<MemoryZoneStore>.Effect] {
+  mutating func administer(_ deed: Administration) -> [CloudEffect] {
     lastTicket += 1
     server.administer(
       deed, ticket: Ticket(lastTicket), in: database, from: caller, at: now, using: &generator)
@@ -98,7 +98,7 @@ struct TestCloud {
   }
 }
 
-extension [ZoneServer<MemoryZoneStore>.Effect] {
+extension [CloudEffect] {
   var answers: [CloudResponse] {
     compactMap { if case .answer(_, let response) = $0 { response } else { nil } }
   }

@@ -10,6 +10,8 @@ package enum ZoneStoreConformance: String, CaseIterable, Sendable {
   case committedIsDurable = "what was committed is there after reopening"
   case stagedIsLost = "what was only staged is gone after reopening"
   case zonesInOrder = "zones are listed by name, deleted ones included, whatever their names hold"
+  case databases = "every database that was written to is listed, in order"
+  case closing = "closing drops what was only staged, and keeps what was committed"
   case databasesApart = "databases and zones do not see each other"
   case databaseSequence = "a database's sequence is the greatest of its zones"
   case recordsReplaced = "a saved record takes the place of the one before, in the feed too"
@@ -47,6 +49,8 @@ package enum ZoneStoreConformance: String, CaseIterable, Sendable {
     case .committedIsDurable: try trial.checkCommittedIsDurable(reopen)
     case .stagedIsLost: try trial.checkStagedIsLost(reopen)
     case .zonesInOrder: try trial.checkZonesInOrder(reopen)
+    case .databases: try trial.checkDatabases(reopen)
+    case .closing: try trial.checkClosing(reopen)
     case .databasesApart: try trial.checkDatabasesApart()
     case .databaseSequence: try trial.checkDatabaseSequence(reopen)
     case .recordsReplaced: try trial.checkRecordsReplaced()

@@ -3,6 +3,7 @@ import ZoneKitCloud
 
 extension ZoneStoreTrial {
   mutating func checkEmpty() throws {
+    expect(try store.databases(), [], "the databases of a new store")
     expect(try store.database(database), DatabaseState(), "a new database")
     expect(try store.zones(in: database), [], "its zones")
     expect(try store.zone(notes), nil, "a zone that never was")

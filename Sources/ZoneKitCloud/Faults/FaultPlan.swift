@@ -5,20 +5,8 @@ import ZoneKitRecords
 /// A driver asks for a verdict before it hands a request to `ZoneServer`, and does what the verdict says. Several faults
 /// can hit one request; one that refuses or loses it as a whole is the last.
 package struct FaultPlan: Hashable, Sendable {
-  /// A fault of the plan, and what came of it so far.
-  package struct Entry: Hashable, Sendable {
-    /// The plan's number of the fault, never used again.
-    package let id: Int
-    /// The fault.
-    package let fault: Fault
-    /// How many requests it let pass first.
-    package fileprivate(set) var passed = 0
-    /// How many requests it has hit.
-    package fileprivate(set) var hits = 0
-  }
-
   /// The faults in the order in which they are looked at; one that has hit as often as it may stays for summaries.
-  package private(set) var entries: [Entry] = []
+  package private(set) var entries: [PlannedFault] = []
   /// The number of the last fault that was added; 0 before the first.
   package private(set) var lastID = 0
 
@@ -29,7 +17,7 @@ package struct FaultPlan: Hashable, Sendable {
   @discardableResult
   package mutating func add(_ fault: Fault) -> Int {
     lastID += 1
-    entries.append(Entry(id: lastID, fault: fault))
+    entries.append(PlannedFault(id: lastID, fault: fault))
     return lastID
   }
 
@@ -45,10 +33,11 @@ package struct FaultPlan: Hashable, Sendable {
     using generator: inout some RandomNumberGenerator
   ) -> FaultVerdict {
     guard !entries.isEmpty else { return .pass }
+    let traits = RequestTraits(request)
     var exchange: FaultyExchange?
-    for index in entries.indices where entries[index].fault.isAbout(request, from: caller, in: database) {
+    for index in entries.indices where entries[index].fault.isAbout(traits, from: caller, in: database) {
       guard entries[index].strikes(using: &generator) else { continue }
-      var hit = exchange ?? FaultyExchange(request, from: caller)
+      var hit = exchange ?? FaultyExchange(request, traits, from: caller)
       hit.suffer(entries[index].fault, id: entries[index].id)
       exchange = hit
       if hit.isOver { break }
@@ -57,7 +46,7 @@ package struct FaultPlan: Hashable, Sendable {
   }
 }
 
-extension FaultPlan.Entry {
+extension PlannedFault {
   /// Whether a request that the fault is about is hit.
   fileprivate mutating func strikes(using generator: inout some RandomNumberGenerator) -> Bool {
     guard hits < fault.times ?? .max else { return false }
@@ -72,7 +61,7 @@ extension FaultPlan.Entry {
 }
 
 extension Fault {
-  fileprivate func isAbout(_ request: CloudRequest, from caller: Caller, in database: DatabaseID) -> Bool {
+  fileprivate func isAbout(_ request: RequestTraits, from caller: Caller, in database: DatabaseID) -> Bool {
     action.fits(request) && scope.includes(request, from: caller, in: database)
   }
 }

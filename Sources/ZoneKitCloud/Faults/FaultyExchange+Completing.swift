@@ -17,7 +17,7 @@ extension FaultyExchange {
     guard isAtomicFailure else { return .records(merged(results) { .failed(recordName(at: $0), $1) }) }
     let others = CloudError(.batchRequestFailed, "not done because another operation of the same atomic request failed")
     return .atomicFailure(
-      (0..<asked.itemCount).map { index in
+      traits.items.indices.map { index in
         if case .refused(let error) = fates[index] { return .failed(recordName(at: index), error) }
         return .failed(recordName(at: index), others)
       })
@@ -25,10 +25,10 @@ extension FaultyExchange {
 
   private func completed(_ results: [SubscriptionResult]) -> [SubscriptionResult] {
     var rest = results[...]
-    return (0..<asked.itemCount).compactMap { index in
+    return traits.items.indices.compactMap { index in
       switch fates[index] {
-      case .refused(let error): .failed(subscriptionID(at: index), error)
-      case .forgotten: savedSubscription(at: index).map { .subscription($0) }
+      case .refused(let error): .failed(traits.items[index].subscriptionID, error)
+      case .forgotten: asked.savedSubscription(at: index).map { .subscription($0) }
       case .muted, nil: rest.popFirst()
       }
     }
@@ -37,7 +37,7 @@ extension FaultyExchange {
   /// The results in the order of what was asked.
   private func merged<Result>(_ results: [Result], failed: (Int, CloudError) -> Result) -> [Result] {
     var rest = results[...]
-    return (0..<asked.itemCount).compactMap { index in
+    return traits.items.indices.compactMap { index in
       if case .refused(let error) = fates[index] { return failed(index, error) }
       return rest.popFirst()
     }
@@ -48,32 +48,7 @@ extension FaultyExchange {
     id.ownerName == ZoneID.defaultOwner ? ZoneID(zoneName: id.zoneName, ownerName: caller.userRecordName) : id
   }
 
-  private func zoneID(at index: Int) -> ZoneID {
-    switch asked {
-    case .lookupZones(let ids): ids[index]
-    case .modifyZones(let operations): operations[index].zoneID
-    case .fetchZoneChanges(let queries): queries[index].zoneID
-    default: .defaultZone
-    }
-  }
+  private func zoneID(at index: Int) -> ZoneID { traits.items[index].zoneID ?? .defaultZone }
 
-  private func recordName(at index: Int) -> Name? { asked.item(at: index).recordName }
-
-  private func savedSubscription(at index: Int) -> Subscription? {
-    guard case .modifySubscriptions(let operations) = asked else { return nil }
-    return operations[index].saved
-  }
-
-  private func subscriptionID(at index: Int) -> String? {
-    switch asked {
-    case .lookupSubscriptions(let ids): ids[index]
-    case .modifySubscriptions(let operations):
-      switch operations[index] {
-      case .create(let subscription), .update(let subscription): subscription.subscriptionID
-      case .delete(let id): id
-      case .malformed(let id, _): id
-      }
-    default: nil
-    }
-  }
+  private func recordName(at index: Int) -> Name? { traits.items[index].recordName }
 }

@@ -17,7 +17,7 @@ extension FaultyExchange {
     var changes = changes
     switch distortion.action {
     case .stuckToken:
-      if case .fetchDatabaseChanges(let token, _) = asked { changes.token = Self.same(as: token) }
+      changes.token = Self.same(as: traits.databaseToken)
       changes.moreComing = true
     case .listZone(let name):
       let id = ZoneID(zoneName: name, ownerName: caller.userRecordName)
@@ -33,12 +33,12 @@ extension FaultyExchange {
   private func distorted(
     _ result: ZoneChangesResult, at index: Int, by distortion: Distortion
   ) -> ZoneChangesResult {
-    guard case .changes(var changes) = result, case .fetchZoneChanges(let queries) = asked,
-      distortion.scope.includes(itemAt: index, of: asked)
-    else { return result }
+    guard case .changes(var changes) = result, distortion.scope.includes(traits.items[index], of: traits.kind) else {
+      return result
+    }
     switch distortion.action {
     case .stuckToken:
-      changes.token = Self.same(as: queries[index].token)
+      changes.token = Self.same(as: traits.items[index].token)
       changes.moreComing = true
     case .omitRecords: changes.page = changes.page.repeating { distortion.scope.includes(record: $0) ? 0 : 1 }
     case .doubleRecords: changes.page = changes.page.repeating { distortion.scope.includes(record: $0) ? 2 : 1 }

@@ -20,6 +20,7 @@ package struct FaultyExchange: Hashable, Sendable {
   /// Whether nothing more can happen to it.
   private(set) var isOver = false
 
+  let traits: RequestTraits
   let caller: Caller
   /// What is answered instead of anything else.
   private var refusal: CloudError?
@@ -44,8 +45,9 @@ package struct FaultyExchange: Hashable, Sendable {
     var scope: FaultScope
   }
 
-  init(_ asked: CloudRequest, from caller: Caller) {
+  init(_ asked: CloudRequest, _ traits: RequestTraits, from caller: Caller) {
     self.asked = asked
+    self.traits = traits
     self.caller = caller
   }
 
@@ -70,7 +72,7 @@ package struct FaultyExchange: Hashable, Sendable {
     faults.append(id)
     switch fault.action {
     case .refuse(let error): refuse(error)
-    case .refuseItems(let error) where asked.itemCount == 0: refuse(error)
+    case .refuseItems(let error) where traits.items.isEmpty: refuse(error)
     case .refuseItems(let error): meet(.refused(error), fault.scope) { _ in true }
     case .loseRequest:
       applications = 0
@@ -95,8 +97,8 @@ package struct FaultyExchange: Hashable, Sendable {
 
   /// The first fault that an item meets decides.
   private mutating func meet(_ fate: Fate, _ scope: FaultScope, where isOpen: (Int) -> Bool) {
-    for index in 0..<asked.itemCount where fates[index] == nil && isOpen(index) {
-      if scope.includes(itemAt: index, of: asked) { fates[index] = fate }
+    for (index, item) in traits.items.enumerated() where fates[index] == nil && isOpen(index) {
+      if scope.includes(item, of: traits.kind) { fates[index] = fate }
     }
   }
 
@@ -110,42 +112,9 @@ package struct FaultyExchange: Hashable, Sendable {
 
   /// Whether a refused record stops a batch that is all or nothing; the default zone knows no such batch.
   var isAtomicFailure: Bool {
-    guard case .modifyRecords(let batch) = asked, batch.isAtomic, !batch.zoneID.zoneName.isDefaultZone else {
+    guard let batch = asked.batch, batch.isAtomic, !batch.zoneID.zoneName.isDefaultZone else {
       return false
     }
     return !fates.isEmpty
-  }
-}
-
-extension CloudRequest {
-  /// Whether that item saves a subscription.
-  fileprivate func savesSubscription(at index: Int) -> Bool {
-    guard case .modifySubscriptions(let operations) = self else { return false }
-    return operations[index].saved != nil
-  }
-
-  /// The request with those of its subscriptions muted.
-  fileprivate func muting(_ isMuted: (Int) -> Bool) -> CloudRequest {
-    guard case .modifySubscriptions(let operations) = self else { return self }
-    return .modifySubscriptions(operations.indices.map { isMuted($0) ? operations[$0].muted : operations[$0] })
-  }
-}
-
-extension SubscriptionOperation {
-  fileprivate var muted: SubscriptionOperation {
-    switch self {
-    case .create(let subscription): .create(subscription.muted)
-    case .update(let subscription): .update(subscription.muted)
-    case .delete, .malformed: self
-    }
-  }
-}
-
-extension Subscription {
-  /// The subscription without the flag that wakes an app in silence.
-  var muted: Subscription {
-    var muted = self
-    muted.notificationInfo?.shouldSendContentAvailable = false
-    return muted
   }
 }

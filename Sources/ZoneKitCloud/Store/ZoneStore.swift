@@ -6,6 +6,9 @@ import ZoneKitRecords
 /// not be written is told by `commit`, which leaves that zone (or database) as it was after the commit before. A
 /// conformer keeps no rule; the shared conformance suite says what it must do.
 package protocol ZoneStore {
+  /// Every database that was ever written to, ascending.
+  func databases() throws(StoreError) -> [DatabaseID]
+
   /// The database's own state; a database that nobody wrote to yet exists and is empty.
   func database(_ id: DatabaseID) throws(StoreError) -> DatabaseState
 
@@ -35,4 +38,7 @@ package protocol ZoneStore {
 
   /// Makes everything staged durable; returns the places where that failed, which then are as they were before.
   mutating func commit() -> [CommitFailure]
+
+  /// Drops what is staged and gives back all that the store holds open. The store is not used after that.
+  mutating func close()
 }

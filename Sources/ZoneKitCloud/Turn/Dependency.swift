@@ -36,6 +36,18 @@ enum Dependency: Hashable {
   }
 }
 
+extension Administration {
+  /// The places whose state the deed reads or changes.
+  func dependencies(in database: DatabaseID) -> [Dependency] {
+    switch self {
+    case .eraseRecords(let id), .purgeZone(let id), .resetEncryptedData(let id), .loseZone(let id),
+      .expireZoneTokens(let id), .purgeTombstones(let id, _):
+      [.zone(ZoneKey(database: database, zoneName: id.zoneName))]
+    case .expireDatabaseTokens, .dropSubscription, .muteSubscription, .endPushToken: [.database(database)]
+    }
+  }
+}
+
 extension ZoneOperation {
   /// The zone that the operation is about.
   var zoneID: ZoneID {

@@ -47,7 +47,7 @@ package struct ZoneServer<Store: ZoneStore> {
 
   /// Commits what the turn staged; then come, request by request in the order of their coming, the answer, the notices
   /// and the registration, and at last the facts. Nothing was received: nothing is done.
-  package mutating func endTurn() -> [Effect] {
+  package mutating func endTurn() -> [CloudEffect] {
     guard !pending.isEmpty else { return [] }
     let failures = store.commit()
     let answers = pending
@@ -87,8 +87,8 @@ package struct ZoneServer<Store: ZoneStore> {
     pending.append(PendingAnswer(ticket: ticket, outcome: outcome, dependencies: dependencies))
   }
 
-  private func effects(of answer: PendingAnswer, after failures: [CommitFailure]) -> [Effect] {
-    var effects: [Effect] = [.answer(answer.ticket, answer.response(after: failures))]
+  private func effects(of answer: PendingAnswer, after failures: [CommitFailure]) -> [CloudEffect] {
+    var effects: [CloudEffect] = [.answer(answer.ticket, answer.response(after: failures))]
     effects += answer.notices(after: failures).map { .notify($0) }
     if let (registration, database) = answer.registration(after: failures) {
       effects.append(.registered(registration, database))
@@ -97,7 +97,7 @@ package struct ZoneServer<Store: ZoneStore> {
     return effects
   }
 
-  private func facts(of answers: [PendingAnswer], after failures: [CommitFailure]) -> [Effect] {
+  private func facts(of answers: [PendingAnswer], after failures: [CommitFailure]) -> [CloudEffect] {
     var commits: [ZoneCommit] = []
     for commit in answers.flatMap({ $0.commits(after: failures) }) {
       if let index = commits.firstIndex(where: { $0.zone == commit.zone }) {

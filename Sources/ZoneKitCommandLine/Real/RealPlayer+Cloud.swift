@@ -1,7 +1,6 @@
 import ZoneKitRecords
 import ZoneKitService
 import ZoneKitSimulator
-import ZoneKitCloud
 
 /// What the cloud does wrong, or is told to do.
 extension RealPlayer {

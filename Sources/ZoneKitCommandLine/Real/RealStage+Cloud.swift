@@ -1,8 +1,8 @@
 import ZoneKitNannyAndMe
 import ZoneKitRecords
+import ZoneKitWire
 import ZoneKitService
 import ZoneKitSync
-import ZoneKitCloud
 
 /// What can be done to the cloud.
 extension RealStage {
@@ -101,9 +101,7 @@ extension RealStage {
 
   /// Lets the server do something wrong; what it was asked for before goes on.
   func addFault(_ fault: Fault) throws(ExitFailure) {
-    var plan = FaultPlan()
-    plan.add(fault)
-    try addFaults(plan.json["faults"]?.array ?? [])
+    try addFaults(FaultDocument.json(of: [PlannedFault(id: 1, fault: fault)])["faults"]?.array ?? [])
   }
 
   /// Lets the server do those wrong things too.

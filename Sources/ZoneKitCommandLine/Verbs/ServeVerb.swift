@@ -1,8 +1,8 @@
 import ZoneKitEventLoop
 import Glibc
 import ZoneKitRecords
+import ZoneKitWire
 import ZoneKitService
-import ZoneKitCloud
 
 /// `zonekit serve`: the cloud and the push gateway.
 enum ServeVerb {

@@ -10,6 +10,16 @@ public enum SubscriptionOperation: Hashable, Sendable {
   case malformed(subscriptionID: String?, CloudError)
 }
 
+extension SubscriptionOperation {
+  /// The subscription that the operation saves; nil where it saves none.
+  package var saved: Subscription? {
+    switch self {
+    case .create(let subscription), .update(let subscription): subscription
+    case .delete, .malformed: nil
+    }
+  }
+}
+
 /// What became of one subscription of a request.
 public enum SubscriptionResult: Hashable, Sendable {
   case subscription(Subscription)

@@ -41,40 +41,19 @@ struct FaultDesk {
       limits = usualLimits
     default: return .failure(.method(["GET", "PUT", "DELETE"]))
     }
-    let document = JSON.object((plan.json.object ?? []) + [JSON.Member("limits", limits.json)])
+    let document = FaultDocument.json(of: plan.entries, limits: limits)
     return .success(HTTPReply(status: 200, body: document.bytes(.pretty) + [UInt8(ascii: "\n")]))
   }
 
-  /// A deed that an administrator asks for, where, and on whose account.
-  struct Order {
-    var deed: Administration
-    var database: DatabaseID
-    var caller: Caller
-  }
-
   /// What a request of an administrator asks for.
-  func order(in request: HTTPRequest) -> Result<Order, Refusal> {
+  func order(in request: HTTPRequest) -> Result<AdministrationRequest, Refusal> {
     guard isOpen else { return .failure(Self.closed) }
     guard request.method == "POST" else { return .failure(.method(["POST"])) }
     do {
-      return .success(try Self.order(in: Self.document(request.body)))
+      return .success(try AdministrationRequest(parsing: request.body))
     } catch {
       return .failure(.wrong(error.description))
     }
-  }
-
-  private static func order(in document: JSON) throws(FaultReadingError) -> Order {
-    let places = ["container", "environment", "scope", "user", "device"]
-    let members = try JSONMembers(document, at: "administration", known: Administration.keys + places)
-    guard let scope = DatabaseScope(rawValue: try members.text("scope") ?? "private") else {
-      throw members.wrong("scope", "must be private, shared or public")
-    }
-    let caller = Caller(
-      user: Name(try members.required("user", "the name of an account")), deviceID: try members.text("device"))
-    let database = DatabaseID(
-      container: Name(try members.required("container", "the name of a container")),
-      environment: Name(try members.text("environment") ?? "development"), user: caller.user, scope: scope)
-    return Order(deed: try Administration(members), database: database, caller: caller)
   }
 
   private static let closed = Refusal.closed("faults can be made only with --auth open on a loopback address")
@@ -86,19 +65,10 @@ struct FaultDesk {
     case method([String])
   }
 
-  private mutating func set(_ body: [UInt8], _ limits: inout Limits) throws(FaultReadingError) {
-    let document = try Self.document(body)
-    let faults = try FaultPlan.faults(in: document)
-    if let changes = document["limits"] { limits = try limits.changed(by: changes) }
+  private mutating func set(_ body: [UInt8], _ limits: inout Limits) throws(ControlReadingError) {
+    let document = try FaultDocument(parsing: body)
+    limits = try document.limits(changing: limits)
     plan = FaultPlan()
-    for fault in faults { plan.add(fault) }
-  }
-
-  private static func document(_ body: [UInt8]) throws(FaultReadingError) -> JSON {
-    do {
-      return try JSON(parsing: body)
-    } catch {
-      throw FaultReadingError("the body", "is no JSON: \(error)")
-    }
+    for fault in document.faults { plan.add(fault) }
   }
 }

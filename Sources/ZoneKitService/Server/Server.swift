@@ -4,7 +4,6 @@ import ZoneKitPush
 import ZoneKitRecords
 import ZoneKitStorage
 import ZoneKitWire
-import ZoneKitCloud
 
 /// A whole server: one loop, one thread, the cloud over HTTP and the push socket beside it.
 package final class Server {

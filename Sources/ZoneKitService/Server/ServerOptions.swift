@@ -1,5 +1,6 @@
 import ZoneKitEventLoop
-import ZoneKitCloud
+import ZoneKitRecords
+import ZoneKitWire
 
 /// What can be chosen about a server.
 package struct ServerOptions {

@@ -1,7 +1,6 @@
 import ZoneKitRecords
 import ZoneKitStorage
 import ZoneKitSync
-import ZoneKitCloud
 
 /// What a device shows or the cloud holds of one account, record by record, read beside whoever uses it. The conflict
 /// journal is left out.

@@ -1,7 +1,6 @@
 import ZoneKitRecords
 import ZoneKitStorage
 import ZoneKitSync
-import ZoneKitCloud
 
 /// Emptying stores on purpose, so that testers begin anew without anybody getting a gap.
 package struct ScriptedReset {

@@ -1,7 +1,6 @@
 import ZoneKitRecords
 import ZoneKitStorage
 import ZoneKitSync
-import ZoneKitCloud
 
 /// Two devices of one account and their cloud, compared record by record without disturbing them.
 package struct StoreComparison: Hashable, Sendable {

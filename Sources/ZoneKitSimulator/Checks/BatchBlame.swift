@@ -1,6 +1,5 @@
 import ZoneKitRecords
 import ZoneKitSync
-import ZoneKitCloud
 
 /// Which records of the last batch the cloud has something against: no other one may be held back for its answer, and those
 /// that it will never take as they are have to be.
@@ -35,7 +34,7 @@ struct BatchBlame: Sendable {
       conflicting.subtract(names.map { RecordID(recordName: $0, zoneID: zone) })
     }
     batch = nil
-    guard case .modifyRecords(let batch) = request else { return }
+    guard let batch = request.batch else { return }
     self.batch = batch
     versions = [:]
     for id in batch.recordIDs.compactMap({ $0 }) { versions[id] = state.local(id)?.sent }

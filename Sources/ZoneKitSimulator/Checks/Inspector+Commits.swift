@@ -5,14 +5,14 @@ import ZoneKitCloud
 extension Inspector {
   /// The cloud has ended a turn.
   mutating func committed(
-    _ effects: [ZoneServer<MemoryZoneStore>.Effect], cloud: SimulatedCloud, at now: MonotonicTime
+    _ effects: [CloudEffect], cloud: SimulatedCloud, at now: MonotonicTime
   ) {
     checkBatches(effects, at: now)
     for case .fact(.committed(let commit)) in effects { checkReferences(in: commit.zone, of: cloud, at: now) }
     checkNotices(effects, of: cloud, at: now)
   }
 
-  private mutating func checkBatches(_ effects: [ZoneServer<MemoryZoneStore>.Effect], at now: MonotonicTime) {
+  private mutating func checkBatches(_ effects: [CloudEffect], at now: MonotonicTime) {
     var answers = 0
     var refused = 0
     for case .answer(_, let response) in effects {
@@ -35,7 +35,7 @@ extension Inspector {
 
   /// Every notice goes to whoever is subscribed to the whole database.
   private mutating func checkNotices(
-    _ effects: [ZoneServer<MemoryZoneStore>.Effect], of cloud: SimulatedCloud, at now: MonotonicTime
+    _ effects: [CloudEffect], of cloud: SimulatedCloud, at now: MonotonicTime
   ) {
     guard cloud.server.limits.subscriptionIndexDelay == 0 else { return }
     for effect in effects {

@@ -1,6 +1,5 @@
 import ZoneKitRecords
 import ZoneKitSync
-import ZoneKitCloud
 
 /// Looks at everything that happens in a world, and remembers what must not happen.
 package struct Inspector: Sendable {
@@ -85,7 +84,7 @@ package struct Inspector: Sendable {
     if recent == stormLimit {
       report(Violation(.storm, at: now, on: "device \(device)", "\(recent) requests within a minute"))
     }
-    if !watch.isSyncing, request.isFetch {
+    if !watch.isSyncing, request.kind.isFetch {
       report(Violation(.fetchWithoutReason, at: now, on: "device \(device)", "\(request.words) outside of any sync"))
     }
     if let (rule, text) = watch.sent(request, id, from: state, at: now) {

@@ -1,6 +1,5 @@
 import ZoneKitRecords
 import ZoneKitSync
-import ZoneKitCloud
 
 /// What one device owes: a look at the feeds for a push, a date for what is not sent, and patience with those who ask.
 struct SyncDuty: Sendable {

@@ -1,6 +1,5 @@
 import ZoneKitRecords
 import ZoneKitSync
-import ZoneKitCloud
 
 /// What must not be left over at the end of a story.
 extension World {

@@ -1,5 +1,4 @@
 import ZoneKitRecords
-import ZoneKitCloud
 
 extension CloudStep {
   /// The fault that the step puts into the cloud's plan, whatever else there is; nil where it does something else.

@@ -1,4 +1,4 @@
-import ZoneKitCloud
+import ZoneKitRecords
 
 /// A fault that a step asked for, and whether it ever struck.
 struct PlantedFault {

@@ -1,6 +1,5 @@
 import ZoneKitRecords
 import ZoneKitSync
-import ZoneKitCloud
 
 /// What the steps about the cloud do to the world.
 extension ScenarioPlayer {

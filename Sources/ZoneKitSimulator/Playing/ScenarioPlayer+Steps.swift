@@ -1,7 +1,6 @@
 import ZoneKitPush
 import ZoneKitRecords
 import ZoneKitSync
-import ZoneKitCloud
 
 /// What each step does to the world, apart from those of the cloud.
 extension ScenarioPlayer {

@@ -1,7 +1,6 @@
 import ZoneKitPush
 import ZoneKitRecords
 import ZoneKitSync
-import ZoneKitCloud
 
 /// What a scenario's options make of the world at its beginning.
 struct ScenarioSetting {

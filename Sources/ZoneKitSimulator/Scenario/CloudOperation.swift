@@ -1,4 +1,4 @@
-import ZoneKitCloud
+import ZoneKitRecords
 
 /// Requests to the cloud, as a scenario names them.
 package enum CloudOperation: String, CaseIterable, Hashable, Sendable {

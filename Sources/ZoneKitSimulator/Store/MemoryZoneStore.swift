@@ -10,9 +10,9 @@ package struct MemoryZoneStore: ZoneStore {
   private var zones: [ZoneKey: Zone] = [:]
   /// The headers of each database's zones, ascending by name: every request asks for them.
   private var headers: [DatabaseID: [ZoneHeader]] = [:]
-  private var databases: [DatabaseID: DatabaseState] = [:]
+  private var states: [DatabaseID: DatabaseState] = [:]
   /// What databases were before the staged changes.
-  private var committedDatabases: [DatabaseID: DatabaseState] = [:]
+  private var committedStates: [DatabaseID: DatabaseState] = [:]
   private var stagedZones: [ZoneKey] = []
   private var stagedDatabases: [DatabaseID] = []
   private var failures: [CommitFailure] = []
@@ -33,14 +33,20 @@ package struct MemoryZoneStore: ZoneStore {
   /// Loses what is staged, as a process that dies before its commit does.
   package mutating func crash() {
     for key in stagedZones { rollBack(key) }
-    for id in stagedDatabases { databases[id] = committedDatabases[id] }
+    for id in stagedDatabases { states[id] = committedStates[id] }
     forgetStaged()
+  }
+
+  /// See `ZoneStore`.
+  package func databases() throws(StoreError) -> [DatabaseID] {
+    try checkReadable()
+    return Set(headers.filter { !$0.value.isEmpty }.keys).union(states.keys).sorted()
   }
 
   /// See `ZoneStore`.
   package func database(_ id: DatabaseID) throws(StoreError) -> DatabaseState {
     try checkReadable()
-    var state = databases[id] ?? DatabaseState()
+    var state = states[id] ?? DatabaseState()
     state.sequence = headers[id]?.lazy.map(\.databaseSequence).max() ?? 0
     return state
   }
@@ -96,9 +102,9 @@ package struct MemoryZoneStore: ZoneStore {
   package mutating func stage(_ change: DatabaseTransition, in database: DatabaseID) {
     if !stagedDatabases.contains(database) {
       stagedDatabases.append(database)
-      committedDatabases[database] = databases[database]
+      committedStates[database] = states[database]
     }
-    databases[database, default: DatabaseState()].apply(change)
+    states[database, default: DatabaseState()].apply(change)
   }
 
   /// See `ZoneStore`.
@@ -108,6 +114,9 @@ package struct MemoryZoneStore: ZoneStore {
     forgetStaged()
     return zoneFailures + databaseFailures
   }
+
+  /// See `ZoneStore`.
+  package mutating func close() { crash() }
 
   private mutating func settle(_ key: ZoneKey) -> CommitFailure? {
     guard let error = takeFailure(of: .zone(key)) else {
@@ -120,7 +129,7 @@ package struct MemoryZoneStore: ZoneStore {
 
   private mutating func settle(_ id: DatabaseID) -> CommitFailure? {
     guard let error = takeFailure(of: .database(id)) else { return nil }
-    databases[id] = committedDatabases[id]
+    states[id] = committedStates[id]
     return CommitFailure(place: .database(id), error: error)
   }
 
@@ -147,7 +156,7 @@ package struct MemoryZoneStore: ZoneStore {
   private mutating func forgetStaged() {
     stagedZones = []
     stagedDatabases = []
-    committedDatabases = [:]
+    committedStates = [:]
   }
 
   private func checkReadable() throws(StoreError) {

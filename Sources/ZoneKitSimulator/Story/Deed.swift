@@ -1,6 +1,5 @@
 import ZoneKitRecords
 import ZoneKitSync
-import ZoneKitCloud
 
 /// One thing that is done to a world: a step of a story, told by numbers so that a story without it is a story too.
 package enum Deed: Hashable, Sendable {

@@ -1,6 +1,5 @@
 import ZoneKitRecords
 import ZoneKitSync
-import ZoneKitCloud
 
 extension ScenarioStep {
   /// The step that does what a deed of a story does. Throws where no sentence says it.

@@ -1,7 +1,6 @@
 import ZoneKitPush
 import ZoneKitRecords
 import ZoneKitSync
-import ZoneKitCloud
 
 /// A world's beginning and what is done to it then: all that is needed to see the same again.
 package struct Story: Sendable {

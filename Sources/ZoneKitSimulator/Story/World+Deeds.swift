@@ -1,6 +1,5 @@
 import ZoneKitRecords
 import ZoneKitSync
-import ZoneKitCloud
 
 extension World {
   /// How long a process that a crash point ended stays down, in milliseconds.

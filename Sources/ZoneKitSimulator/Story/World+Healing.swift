@@ -1,6 +1,5 @@
 import ZoneKitRecords
 import ZoneKitSync
-import ZoneKitCloud
 
 /// How a story ends: all faults are over, everybody looks once, and then what must hold is looked at.
 extension World {

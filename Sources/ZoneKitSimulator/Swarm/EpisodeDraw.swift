@@ -1,5 +1,4 @@
 import ZoneKitRecords
-import ZoneKitCloud
 
 /// Draws episodes: short courses of events in one order, which single troubles make too rarely.
 ///

@@ -1,4 +1,4 @@
-import ZoneKitCloud
+import ZoneKitRecords
 
 extension Story {
   /// How the story ends: healing, then all must agree; then some calm edits, which pushes alone have to spread; then there

@@ -1,7 +1,6 @@
 import ZoneKitPush
 import ZoneKitRecords
 import ZoneKitSync
-import ZoneKitCloud
 
 /// Draws stories: each seed has its own mix of troubles, so that some see many of one kind and none of another.
 package struct Swarm: Sendable {

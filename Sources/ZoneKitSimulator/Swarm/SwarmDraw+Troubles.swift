@@ -1,6 +1,5 @@
 import ZoneKitRecords
 import ZoneKitSync
-import ZoneKitCloud
 
 /// The single troubles.
 extension SwarmDraw {

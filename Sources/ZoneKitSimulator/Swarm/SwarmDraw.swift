@@ -1,7 +1,6 @@
 import ZoneKitPush
 import ZoneKitRecords
 import ZoneKitSync
-import ZoneKitCloud
 
 /// One seed's choices.
 package struct SwarmDraw {

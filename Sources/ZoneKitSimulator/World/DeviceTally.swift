@@ -49,11 +49,11 @@ extension DeviceTally {
       closestRequests = min(gap, closestRequests ?? gap)
     }
     lastRequestAt = now
-    if request.isWrite { writes += 1 }
-    guard request.isFetch else { return }
+    if request.kind == .modifyRecords { writes += 1 }
+    guard request.kind.isFetch else { return }
     fetches += 1
     hasAsked = true
-    guard case .fetchZoneChanges = request else { return }
+    guard request.kind == .fetchZoneChanges else { return }
     open = open.filter { $0.value.advanced(byMilliseconds: timeout) > now }
     open[id] = now
     zoneFetchesAtOnce = max(zoneFetchesAtOnce, open.count)

@@ -1,5 +1,4 @@
 import ZoneKitRecords
-import ZoneKitCloud
 
 /// Faults as a story plants them: what it says of them is the same whether it was drawn or read.
 extension Fault {

@@ -1,5 +1,4 @@
 import ZoneKitRecords
-import ZoneKitCloud
 
 /// Which change tokens the cloud handed out to whom, who asked with whose, and which of them are to be refused.
 package struct TokenLedger: Sendable {
@@ -68,16 +67,12 @@ package struct TokenLedger: Sendable {
   }
 
   private static func tokens(of request: CloudRequest) -> [Handed] {
-    switch request {
-    case .fetchDatabaseChanges(let token, _): token.map { [Handed(feed: .database, token: $0)] } ?? []
-    case .fetchZoneChanges(let queries):
-      queries.compactMap { query in
-        query.token.map { Handed(feed: .zone(query.zoneID.zoneName), token: $0) }
-      }
-    case .listZones, .lookupZones, .modifyZones, .modifyRecords, .lookupRecords, .listSubscriptions,
-      .lookupSubscriptions, .modifySubscriptions, .createPushToken, .registerPushToken:
-      []
+    let traits = RequestTraits(request)
+    let zones = traits.items.compactMap { item -> Handed? in
+      guard let token = item.token, let zoneID = item.zoneID else { return nil }
+      return Handed(feed: .zone(zoneID.zoneName), token: token)
     }
+    return zones + (traits.databaseToken.map { [Handed(feed: .database, token: $0)] } ?? [])
   }
 }
 

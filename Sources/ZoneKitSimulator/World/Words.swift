@@ -6,35 +6,22 @@ import ZoneKitCloud
 extension CloudRequest {
   /// What is asked for.
   var words: String {
-    switch self {
+    let traits = RequestTraits(self)
+    let zones = (traits.zonesRead + traits.zonesWritten).map(\.zoneName.text).joined(separator: ", ")
+    return switch traits.kind {
     case .listZones: "list zones"
-    case .lookupZones(let zones): "look up \(zones.count) zones"
-    case .modifyZones(let operations): "modify \(operations.count) zones"
-    case .modifyRecords(let batch): "save \(batch.zoneID.zoneName) \(batch.operations.count)"
-    case .lookupRecords(let zoneID, let names): "look up \(zoneID.zoneName) \(names.count)"
+    case .lookupZones: "look up \(traits.items.count) zones"
+    case .modifyZones, .createZones, .deleteZones: "modify \(traits.items.count) zones"
+    case .modifyRecords, .saveRecords, .deleteRecords: "save \(zones) \(traits.items.count)"
+    case .lookupRecords: "look up \(zones) \(traits.items.count)"
     case .fetchDatabaseChanges: "database changes"
-    case .fetchZoneChanges(let queries): "changes of " + queries.map(\.zoneID.zoneName.text).joined(separator: ", ")
+    case .fetchZoneChanges: "changes of \(zones)"
     case .listSubscriptions: "list subscriptions"
     case .lookupSubscriptions: "look up subscription"
-    case .modifySubscriptions: "save subscription"
+    case .modifySubscriptions, .saveSubscriptions, .deleteSubscriptions: "save subscription"
     case .createPushToken: "create token"
     case .registerPushToken: "register token"
     }
-  }
-
-  /// Whether it asks a feed.
-  var isFetch: Bool {
-    switch self {
-    case .fetchDatabaseChanges, .fetchZoneChanges: true
-    case .listZones, .lookupZones, .modifyZones, .modifyRecords, .lookupRecords, .listSubscriptions,
-      .lookupSubscriptions, .modifySubscriptions, .createPushToken, .registerPushToken:
-      false
-    }
-  }
-
-  /// Whether it writes records.
-  var isWrite: Bool {
-    if case .modifyRecords = self { true } else { false }
   }
 }
 
@@ -68,7 +55,7 @@ extension ZoneChangesResult {
   }
 }
 
-extension ZoneServer.Effect {
+extension CloudEffect {
   /// The effect's name, by which a crash can be asked for.
   var name: String {
     switch self {

@@ -64,7 +64,7 @@ extension World {
   /// A request that comes a second time, or after its process died, makes anew what was deleted meanwhile; nobody can keep
   /// it from that.
   private mutating func noteMadeAnew(by visit: CloudVisit) {
-    guard case .modifyRecords(let batch) = visit.request else { return }
+    guard let batch = visit.request.batch else { return }
     for operation in batch.operations where operation.kind == .create {
       guard let name = operation.recordName else { continue }
       let id = RecordID(recordName: name, zoneID: batch.zoneID)
@@ -74,7 +74,7 @@ extension World {
 
   mutating func endCloudTurn(life: Int) {
     guard cloud.isRunning, cloud.life == life, !cloud.turn.isEmpty else { return }
-    let writes = cloud.turn.contains { $0.visit.request.isWrite }
+    let writes = cloud.turn.contains { $0.visit.request.kind == .modifyRecords }
     if cloud.crash.reached("commit") || writes && cloud.crash.diesBeforeCommit() { return killCloud() }
     let turn = cloud.turn
     cloud.turn = []
@@ -92,7 +92,7 @@ extension World {
     carryOut(pushes)
   }
 
-  private mutating func carryOut(_ effect: ZoneServer<MemoryZoneStore>.Effect, of turn: [SimulatedCloud.Visited]) {
+  private mutating func carryOut(_ effect: CloudEffect, of turn: [SimulatedCloud.Visited]) {
     switch effect {
     case .answer(let ticket, let response):
       guard turn.indices.contains(ticket.number), turn[ticket.number].isLast else { return }

@@ -1,7 +1,6 @@
 import ZoneKitPush
 import ZoneKitRecords
 import ZoneKitSync
-import ZoneKitCloud
 
 /// Devices, a cloud and a push service in virtual time: the machines that run for real, joined by links, clocks and disks
 /// that do what they are told.

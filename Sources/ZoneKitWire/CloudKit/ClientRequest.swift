@@ -19,10 +19,10 @@ package struct ClientRequest: Hashable, Sendable {
   /// Writes a request of that account and device.
   package init(_ request: CloudRequest, to database: DatabaseID, apiToken: String, caller: Caller) {
     method = "POST"
-    let endpoint = Endpoint(request)
+    let endpoint = Endpoint(request.kind)
     let place = "\(HTTPPercent.encode(database.container.text))/\(database.environment.text)"
     var query = "ckAPIToken=\(HTTPPercent.encode(apiToken))"
-    query += "&ckWebAuthToken=\(HTTPPercent.encode("user:" + caller.user.text))"
+    query += "&ckWebAuthToken=\(HTTPPercent.encode(Authentication.userPrefix + caller.user.text))"
     if let deviceID = caller.deviceID { query += "&clientId=\(HTTPPercent.encode(deviceID))" }
     let path =
       endpoint.isAboutTokens
@@ -34,19 +34,19 @@ package struct ClientRequest: Hashable, Sendable {
 }
 
 extension Endpoint {
-  /// The endpoint that serves a request.
-  init(_ request: CloudRequest) {
-    switch request {
+  /// The endpoint that serves requests of that kind.
+  init(_ kind: RequestKind) {
+    switch kind {
     case .listZones: self = .zonesList
     case .lookupZones: self = .zonesLookup
-    case .modifyZones: self = .zonesModify
-    case .modifyRecords: self = .recordsModify
+    case .modifyZones, .createZones, .deleteZones: self = .zonesModify
+    case .modifyRecords, .saveRecords, .deleteRecords: self = .recordsModify
     case .lookupRecords: self = .recordsLookup
     case .fetchDatabaseChanges: self = .changesDatabase
     case .fetchZoneChanges: self = .changesZone
     case .listSubscriptions: self = .subscriptionsList
     case .lookupSubscriptions: self = .subscriptionsLookup
-    case .modifySubscriptions: self = .subscriptionsModify
+    case .modifySubscriptions, .saveSubscriptions, .deleteSubscriptions: self = .subscriptionsModify
     case .createPushToken: self = .tokensCreate
     case .registerPushToken: self = .tokensRegister
     }

@@ -20,11 +20,13 @@ package struct ClientResponseReader {
     if let failure = reader.atomicFailure(json, status: status, to: request) { return failure }
     if let error = ErrorCodec.read(json) { return .failure(error) }
     guard status == 200 else { return unreadable("HTTP \(status) without a serverErrorCode", status: status) }
-    guard let response = reader.success(json, to: request) else {
+    guard let response = reader.success(json, to: request.kind) else {
       return unreadable("it lacks the members of an answer to this request")
     }
-    guard request.itemCount == nil || response.itemCount == request.itemCount else {
-      return unreadable("it has \(response.itemCount ?? 0) items for \(request.itemCount ?? 0) that were asked for")
+    guard request.kind.hasItems else { return response }
+    let asked = RequestTraits(request).items.count
+    guard response.itemCount == asked else {
+      return unreadable("it has \(response.itemCount ?? 0) items for \(asked) that were asked for")
     }
     return response
   }
@@ -44,7 +46,7 @@ package struct ClientResponseReader {
   /// The live service says so by status 400 and items alone; the documents have a top-level code (CloudKit Web
   /// Services, c.2).
   private func atomicFailure(_ json: JSON, status: Int, to request: CloudRequest) -> CloudResponse? {
-    guard case .modifyRecords(let batch) = request, status == WebErrorCode.atomicError.status,
+    guard let batch = request.batch, status == WebErrorCode.atomicError.status,
       let items = json["records"]?.array, items.count == batch.operations.count
     else { return nil }
     let code = ErrorCodec.read(json)?.code
@@ -52,13 +54,15 @@ package struct ClientResponseReader {
     return .atomicFailure(items.map(RecordReader.result))
   }
 
-  private func success(_ json: JSON, to request: CloudRequest) -> CloudResponse? {
-    switch request {
-    case .listZones, .lookupZones, .modifyZones: json["zones"]?.array.map { .zones($0.map(zone)) }
-    case .modifyRecords, .lookupRecords: json["records"]?.array.map { .records($0.map(RecordReader.result)) }
+  private func success(_ json: JSON, to kind: RequestKind) -> CloudResponse? {
+    switch kind {
+    case .listZones, .lookupZones, .modifyZones, .createZones, .deleteZones:
+      json["zones"]?.array.map { .zones($0.map(zone)) }
+    case .modifyRecords, .saveRecords, .deleteRecords, .lookupRecords:
+      json["records"]?.array.map { .records($0.map(RecordReader.result)) }
     case .fetchDatabaseChanges: databaseChanges(json)
     case .fetchZoneChanges: json["zones"]?.array.map { .zoneChanges($0.map(zoneChanges)) }
-    case .listSubscriptions, .lookupSubscriptions, .modifySubscriptions:
+    case .listSubscriptions, .lookupSubscriptions, .modifySubscriptions, .saveSubscriptions, .deleteSubscriptions:
       json["subscriptions"]?.array.map { .subscriptions($0.map(subscription)) }
     case .createPushToken, .registerPushToken: pushToken(json)
     }
@@ -130,22 +134,6 @@ package struct ClientResponseReader {
   private func pushToken(_ json: JSON) -> CloudResponse? {
     guard let environment = json["apnsEnvironment"]?.string, let token = json["apnsToken"]?.string else { return nil }
     return .pushToken(environment: environment, token: token)
-  }
-}
-
-extension CloudRequest {
-  /// How many items the answer has, one for each of the request's; nil where that is the cloud's to say.
-  fileprivate var itemCount: Int? {
-    switch self {
-    case .lookupZones(let items): items.count
-    case .modifyZones(let items): items.count
-    case .modifyRecords(let batch): batch.operations.count
-    case .lookupRecords(_, let items): items.count
-    case .fetchZoneChanges(let items): items.count
-    case .lookupSubscriptions(let items): items.count
-    case .modifySubscriptions(let items): items.count
-    case .listZones, .fetchDatabaseChanges, .listSubscriptions, .createPushToken, .registerPushToken: nil
-    }
   }
 }
 

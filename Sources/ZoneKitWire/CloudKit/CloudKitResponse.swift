@@ -49,7 +49,8 @@ package struct CloudKitResponse: Hashable, Sendable {
   // MARK: Records
 
   private static func records(_ results: [RecordResult], request: CloudKitRequest, caller: Caller) -> [UInt8] {
-    let zoneID = ZoneID(zoneName: request.request.zoneName, ownerName: caller.userRecordName)
+    let zoneID = ZoneID(
+      zoneName: (request.request.recordZoneID ?? .defaultZone).zoneName, ownerName: caller.userRecordName)
     let writer = RecordWriter(zoneID: zoneID)
     var body: [UInt8] = []
     body.reserveCapacity(results.reduce(64) { $0 + writer.room + $1.fieldBytes })
@@ -134,19 +135,6 @@ package struct CloudKitResponse: Hashable, Sendable {
       "apnsEnvironment": .string(environment), "apnsToken": .string(token), "webcourierURL": .string(courier),
     ]
     return json.bytes()
-  }
-}
-
-extension CloudRequest {
-  /// The zone of a request about records; the default zone for every other.
-  fileprivate var zoneName: Name {
-    switch self {
-    case .modifyRecords(let request): request.zoneID.zoneName
-    case .lookupRecords(let zoneID, _): zoneID.zoneName
-    case .listZones, .lookupZones, .modifyZones, .fetchDatabaseChanges, .fetchZoneChanges, .listSubscriptions,
-      .lookupSubscriptions, .modifySubscriptions, .createPushToken, .registerPushToken:
-      ZoneID.defaultZone.zoneName
-    }
   }
 }
 

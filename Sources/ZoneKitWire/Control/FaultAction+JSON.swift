@@ -35,7 +35,7 @@ extension FaultAction {
   }
 
   /// The action that a fault's members describe.
-  init(_ members: JSONMembers) throws(FaultReadingError) {
+  init(_ members: JSONMembers) throws(ControlReadingError) {
     switch try members.text("do") {
     case "refuse": self = .refuse(try CloudError(members))
     case "refuseItems": self = .refuseItems(try CloudError(members))
@@ -67,7 +67,7 @@ extension CloudError {
     return members
   }
 
-  fileprivate init(_ members: JSONMembers) throws(FaultReadingError) {
+  fileprivate init(_ members: JSONMembers) throws(ControlReadingError) {
     guard let word = try members.text("error"), let code = CloudErrorCode(rawValue: word) else {
       let known = CloudErrorCode.allCases.map(\.rawValue).joined(separator: ", ")
       throw members.wrong("error", "must be one of \(known)")
@@ -79,7 +79,7 @@ extension CloudError {
 }
 
 extension JSONMembers {
-  fileprivate func milliseconds() throws(FaultReadingError) -> Int64 {
+  fileprivate func milliseconds() throws(ControlReadingError) -> Int64 {
     guard let milliseconds = try integer("milliseconds", in: 0...Self.longest) else {
       throw wrong("milliseconds", "must say how long")
     }

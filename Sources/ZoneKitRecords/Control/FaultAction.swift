@@ -1,5 +1,3 @@
-import ZoneKitRecords
-
 /// What a fault does to a request that it hits.
 package enum FaultAction: Hashable, Sendable {
   /// The whole request is refused; nothing is done.
@@ -30,31 +28,14 @@ package enum FaultAction: Hashable, Sendable {
   /// Saved subscriptions are kept without `shouldSendContentAvailable`, and answered as they are kept.
   case muteSubscriptions
 
-  /// Whether the action can do anything to such a request.
-  func fits(_ request: CloudRequest) -> Bool {
+  /// Whether the action can do anything to a request of these traits.
+  package func fits(_ request: RequestTraits) -> Bool {
     switch self {
     case .refuse, .refuseItems, .loseRequest, .loseAnswer, .delayAnswer, .repeatRequest: true
-    case .staleFeed, .stuckToken: request.kind == .fetchDatabaseChanges || request.kind == .fetchZoneChanges
+    case .staleFeed, .stuckToken: request.kind.isFetch
     case .listZone: request.kind == .fetchDatabaseChanges
     case .omitRecords, .doubleRecords: request.kind == .fetchZoneChanges
     case .forgetSubscriptions, .muteSubscriptions: request.savesSubscriptions
-    }
-  }
-}
-
-extension CloudRequest {
-  fileprivate var savesSubscriptions: Bool {
-    guard case .modifySubscriptions(let operations) = self else { return false }
-    return operations.contains { $0.saved != nil }
-  }
-}
-
-extension SubscriptionOperation {
-  /// The subscription that the operation saves; nil where it saves none.
-  var saved: Subscription? {
-    switch self {
-    case .create(let subscription), .update(let subscription): subscription
-    case .delete, .malformed: nil
     }
   }
 }

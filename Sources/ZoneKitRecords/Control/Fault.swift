@@ -1,5 +1,3 @@
-import ZoneKitRecords
-
 /// A trouble on demand: what happens, to which requests, and how often.
 package struct Fault: Hashable, Sendable {
   /// What summaries call the fault.

@@ -1,5 +1,3 @@
-import ZoneKitRecords
-
 /// Which requests a fault is about, and which of their items: everything that is named has to be so.
 package struct FaultScope: Hashable, Sendable {
   /// The kinds of requests, or of parts of requests; nil for all.
@@ -31,25 +29,24 @@ package struct FaultScope: Hashable, Sendable {
     self.itemsAbove = itemsAbove
   }
 
-  /// Whether the request, or one of its items, is meant.
-  func includes(_ request: CloudRequest, from caller: Caller, in database: DatabaseID) -> Bool {
+  /// Whether a request of these traits, or one of its items, is meant.
+  package func includes(_ request: RequestTraits, from caller: Caller, in database: DatabaseID) -> Bool {
     guard user.map({ $0 == caller.user }) ?? true, deviceID.map({ $0 == caller.deviceID }) ?? true,
-      databaseScope.map({ $0 == database.scope }) ?? true, request.itemCount > itemsAbove ?? -1
+      databaseScope.map({ $0 == database.scope }) ?? true, request.items.count > itemsAbove ?? -1
     else { return false }
-    guard request.itemCount > 0 else { return takes(request.kind) && zoneName == nil && recordNames == nil }
-    return (0..<request.itemCount).contains { includes(itemAt: $0, of: request) }
+    guard !request.items.isEmpty else { return takes(request.kind) && zoneName == nil && recordNames == nil }
+    return request.items.contains { includes($0, of: request.kind) }
   }
 
-  /// Whether that item of an included request is meant.
-  func includes(itemAt index: Int, of request: CloudRequest) -> Bool {
-    let item = request.item(at: index)
-    guard takes(request.kind) || takes(item.kind), zoneName.map({ $0 == item.zoneName }) ?? true else { return false }
+  /// Whether that item of an included request of that kind is meant.
+  package func includes(_ item: RequestItem, of kind: RequestKind) -> Bool {
+    guard takes(kind) || takes(item.kind), zoneName.map({ $0 == item.zoneID?.zoneName }) ?? true else { return false }
     guard let recordNames, item.kind != .fetchZoneChanges else { return true }
     return item.recordName.map(recordNames.contains) ?? false
   }
 
   /// Whether that record of an answer is meant.
-  func includes(record name: Name) -> Bool { recordNames?.contains(name) ?? true }
+  package func includes(record name: Name) -> Bool { recordNames?.contains(name) ?? true }
 
   private func takes(_ kind: RequestKind) -> Bool { kinds?.contains(kind) ?? true }
 }

@@ -1,7 +1,7 @@
 import ZoneKitRecords
 
 /// The members of a JSON object, read with words for what is wrong. One that is null counts as absent.
-package struct JSONMembers {
+struct JSONMembers {
   /// The longest time that a fault may take: a year, in milliseconds.
   static let longest: Int64 = 365 * 24 * 3600 * 1000
 
@@ -9,31 +9,31 @@ package struct JSONMembers {
   private let path: String
 
   /// The members of that object, of which there must be no others than these.
-  package init(_ object: JSON, at path: String, known: [String]) throws(FaultReadingError) {
+  init(_ object: JSON, at path: String, known: [String]) throws(ControlReadingError) {
     guard let members = object.object else {
-      throw FaultReadingError(path, "must be an object, and is \(object.kind)")
+      throw ControlReadingError(path, "must be an object, and is \(object.kind)")
     }
     for member in members where !known.contains(member.key) {
-      throw FaultReadingError("\(path).\(member.key)", "is unknown; there are \(known.joined(separator: ", "))")
+      throw ControlReadingError("\(path).\(member.key)", "is unknown; there are \(known.joined(separator: ", "))")
     }
     self.object = object
     self.path = path
   }
 
   /// The error of a member that is not what it should be.
-  package func wrong(_ key: String, _ problem: String) -> FaultReadingError {
-    FaultReadingError("\(path).\(key)", problem)
+  func wrong(_ key: String, _ problem: String) -> ControlReadingError {
+    ControlReadingError("\(path).\(key)", problem)
   }
 
   /// The text of that key; nil where there is none.
-  package func text(_ key: String) throws(FaultReadingError) -> String? {
+  func text(_ key: String) throws(ControlReadingError) -> String? {
     guard let value = member(key) else { return nil }
     guard let text = value.string else { throw wrong(key, "must be a string, and is \(value.kind)") }
     return text
   }
 
   /// The whole number of that key; nil where there is none.
-  package func integer(_ key: String, in range: ClosedRange<Int64>) throws(FaultReadingError) -> Int64? {
+  func integer(_ key: String, in range: ClosedRange<Int64>) throws(ControlReadingError) -> Int64? {
     guard let value = member(key) else { return nil }
     guard let number = value.integer, range.contains(number) else {
       throw wrong(key, "must be a whole number from \(range.lowerBound) to \(range.upperBound)")
@@ -42,7 +42,7 @@ package struct JSONMembers {
   }
 
   /// The texts of that key; nil where there are none.
-  package func texts(_ key: String) throws(FaultReadingError) -> [String]? {
+  func texts(_ key: String) throws(ControlReadingError) -> [String]? {
     guard let value = member(key) else { return nil }
     let texts = value.array?.compactMap(\.string)
     guard let texts, texts.count == value.array?.count else { throw wrong(key, "must be an array of strings") }
@@ -50,7 +50,7 @@ package struct JSONMembers {
   }
 
   /// The text of that key, not empty; `what` says what belongs there.
-  package func required(_ key: String, _ what: String) throws(FaultReadingError) -> String {
+  func required(_ key: String, _ what: String) throws(ControlReadingError) -> String {
     guard let text = try text(key), !text.isEmpty else { throw wrong(key, "must be \(what)") }
     return text
   }

@@ -6,7 +6,7 @@ extension Limits {
   ]
 
   /// The limits as JSON; those that are not set are null.
-  package var json: JSON {
+  var json: JSON {
     .object([
       JSON.Member("dependents", dependents.map { .integer(Int64($0)) } ?? .null),
       JSON.Member("visibleDelay", .integer(visibleDelay)),
@@ -17,7 +17,7 @@ extension Limits {
   }
 
   /// These limits with what an object as `json` writes it says otherwise; what it does not name stays.
-  package func changed(by object: JSON) throws(FaultReadingError) -> Limits {
+  func changed(by object: JSON) throws(ControlReadingError) -> Limits {
     let members = try JSONMembers(object, at: "limits", known: Self.keys)
     var limits = self
     if object["dependents"] != nil {
@@ -38,7 +38,7 @@ extension Limits {
     return limits
   }
 
-  private static func code(_ members: JSONMembers) throws(FaultReadingError) -> CloudErrorCode? {
+  private static func code(_ members: JSONMembers) throws(ControlReadingError) -> CloudErrorCode? {
     guard let word = try members.text("duplicateSubscriptionError") else { return nil }
     guard let code = CloudErrorCode(rawValue: word) else {
       throw members.wrong("duplicateSubscriptionError", "must be an error such as serverRejectedRequest, or null")

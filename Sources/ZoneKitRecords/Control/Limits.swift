@@ -1,5 +1,3 @@
-import ZoneKitRecords
-
 /// The cloud's limits and habits that an emulator's user may choose (CloudKit Web Services, g; sync semantics, 7).
 package struct Limits: Hashable, Sendable {
   /// How many records may hold a DELETE_SELF reference to one record; nil for any number.

@@ -1,13 +1,13 @@
 import ZoneKitRecords
+import ZoneKitWire
 import Testing
-import ZoneKitCloud
 
 @Suite struct `a fault plan's text` {
-  private func read(_ text: String) throws -> [Fault] { try FaultPlan.faults(in: JSON(parsing: text)) }
+  private func read(_ text: String) throws -> [Fault] { try FaultDocument(JSON(parsing: text)).faults }
 
   private func problem(_ text: String) throws -> String? {
     let document = try JSON(parsing: text)
-    return #expect(throws: FaultReadingError.self) { try FaultPlan.faults(in: document) }?.description
+    return #expect(throws: ControlReadingError.self) { try FaultDocument(document) }?.description
   }
 
   @Test func `says the same after writing and reading, counts apart`() throws {
@@ -20,10 +20,10 @@ import ZoneKitCloud
       .delayAnswer(milliseconds: 7), .repeatRequest, .staleFeed(milliseconds: 8), .stuckToken, .listZone("Ghost"),
       .omitRecords, .doubleRecords, .forgetSubscriptions, .muteSubscriptions,
     ]
-    var plan = FaultPlan()
-    for action in actions { plan.add(Fault(action)) }
-    plan.add(Fault(.loseAnswer, on: scope, name: "all", after: 2, times: 3, perMille: 4))
-    #expect(try read(plan.json.text()) == plan.entries.map(\.fault))
+    let all = Fault(.loseAnswer, on: scope, name: "all", after: 2, times: 3, perMille: 4)
+    let faults = actions.map { Fault($0) } + [all]
+    let planned = faults.enumerated().map { PlannedFault(id: $0.offset + 1, fault: $0.element) }
+    #expect(try read(FaultDocument.json(of: planned).text()) == faults)
   }
 
   @Test func `is short where everything is as usual`() throws {

@@ -1,5 +1,3 @@
-import ZoneKitRecords
-
 /// What only an administrator can do to a database: the deeds of a user in Settings, of the cloud's own housekeeping, and
 /// of chance (sync semantics, 1.7, 2.1, 3.3). A zone that another device deletes is an ordinary request.
 package enum Administration: Hashable, Sendable {
@@ -29,14 +27,4 @@ package enum Administration: Hashable, Sendable {
   /// The push service refuses that token of the account from now on, as it does when an app was installed anew. Answered
   /// with the token.
   case endPushToken(String)
-
-  /// The places whose state the deed reads or changes.
-  func dependencies(in database: DatabaseID) -> [Dependency] {
-    switch self {
-    case .eraseRecords(let id), .purgeZone(let id), .resetEncryptedData(let id), .loseZone(let id),
-      .expireZoneTokens(let id), .purgeTombstones(let id, _):
-      [.zone(ZoneKey(database: database, zoneName: id.zoneName))]
-    case .expireDatabaseTokens, .dropSubscription, .muteSubscription, .endPushToken: [.database(database)]
-    }
-  }
 }

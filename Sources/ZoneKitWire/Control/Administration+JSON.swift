@@ -2,10 +2,10 @@ import ZoneKitRecords
 
 extension Administration {
   /// The members that say what to do, among those that say where.
-  package static let keys = ["do", "zone", "before", "subscription", "token"]
+  static let keys = ["do", "zone", "before", "subscription", "token"]
 
   /// The deed that these members describe, as `{"do":"purgeZone","zone":"Notes"}`.
-  package init(_ members: JSONMembers) throws(FaultReadingError) {
+  init(_ members: JSONMembers) throws(ControlReadingError) {
     switch try members.text("do") {
     case "eraseRecords": self = .eraseRecords(try Self.zone(members))
     case "purgeZone": self = .purgeZone(try Self.zone(members))
@@ -25,16 +25,16 @@ extension Administration {
     }
   }
 
-  private static func zone(_ members: JSONMembers) throws(FaultReadingError) -> ZoneID {
+  private static func zone(_ members: JSONMembers) throws(ControlReadingError) -> ZoneID {
     ZoneID(zoneName: Name(try members.required("zone", "the name of a zone")))
   }
 
-  private static func subscription(_ members: JSONMembers) throws(FaultReadingError) -> String {
+  private static func subscription(_ members: JSONMembers) throws(ControlReadingError) -> String {
     try members.required("subscription", "the ID of a subscription")
   }
 
   /// Without a time all that there is is old enough.
-  private static func time(_ members: JSONMembers) throws(FaultReadingError) -> WallTime {
+  private static func time(_ members: JSONMembers) throws(ControlReadingError) -> WallTime {
     guard let text = try members.text("before") else { return WallTime(milliseconds: .max) }
     guard let time = WallTime(iso8601: text) else {
       throw members.wrong("before", "must be a time such as 2026-11-21T08:00:00Z")

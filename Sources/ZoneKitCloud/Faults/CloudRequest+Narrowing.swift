@@ -1,0 +1,62 @@
+import ZoneKitRecords
+
+/// What faults change of a request before it reaches the cloud.
+extension CloudRequest {
+  /// The subscription that the item at that place saves; nil where it saves none.
+  func savedSubscription(at index: Int) -> Subscription? {
+    guard case .modifySubscriptions(let operations) = self else { return nil }
+    return operations[index].saved
+  }
+
+  /// Whether the item at that place saves a subscription.
+  func savesSubscription(at index: Int) -> Bool { savedSubscription(at: index) != nil }
+
+  /// The same request without the items at these places.
+  func without(_ isLeftOut: (Int) -> Bool) -> CloudRequest {
+    switch self {
+    case .lookupZones(let ids): .lookupZones(ids.without(isLeftOut))
+    case .modifyZones(let operations): .modifyZones(operations.without(isLeftOut))
+    case .modifyRecords(let batch):
+      .modifyRecords(
+        ModifyRecords(
+          zoneID: batch.zoneID, operations: batch.operations.without(isLeftOut), isAtomic: batch.isAtomic))
+    case .lookupRecords(let zoneID, let names):
+      .lookupRecords(zoneID: zoneID, recordNames: names.without(isLeftOut))
+    case .fetchZoneChanges(let queries): .fetchZoneChanges(queries.without(isLeftOut))
+    case .lookupSubscriptions(let ids): .lookupSubscriptions(ids.without(isLeftOut))
+    case .modifySubscriptions(let operations): .modifySubscriptions(operations.without(isLeftOut))
+    case .listZones, .fetchDatabaseChanges, .listSubscriptions, .createPushToken, .registerPushToken: self
+    }
+  }
+
+  /// The same request with the subscriptions at these places muted.
+  func muting(_ isMuted: (Int) -> Bool) -> CloudRequest {
+    guard case .modifySubscriptions(let operations) = self else { return self }
+    return .modifySubscriptions(operations.indices.map { isMuted($0) ? operations[$0].muted : operations[$0] })
+  }
+}
+
+extension Array {
+  fileprivate func without(_ isLeftOut: (Int) -> Bool) -> [Element] {
+    indices.filter { !isLeftOut($0) }.map { self[$0] }
+  }
+}
+
+extension SubscriptionOperation {
+  fileprivate var muted: SubscriptionOperation {
+    switch self {
+    case .create(let subscription): .create(subscription.muted)
+    case .update(let subscription): .update(subscription.muted)
+    case .delete, .malformed: self
+    }
+  }
+}
+
+extension Subscription {
+  /// The subscription without the flag that wakes an app in silence.
+  var muted: Subscription {
+    var muted = self
+    muted.notificationInfo?.shouldSendContentAvailable = false
+    return muted
+  }
+}

@@ -1,0 +1,62 @@
+/// The operation of a request, as faults and traces name it. Some kinds name a part of a request only: `saveRecords`
+/// is every `modifyRecords` that saves something, and of that request the saves.
+package enum RequestKind: String, CaseIterable, Hashable, Sendable {
+  case listZones, lookupZones
+  case modifyZones, createZones, deleteZones
+  case modifyRecords, saveRecords, deleteRecords
+  case lookupRecords
+  case fetchDatabaseChanges, fetchZoneChanges
+  case listSubscriptions, lookupSubscriptions
+  case modifySubscriptions, saveSubscriptions, deleteSubscriptions
+  case createPushToken, registerPushToken
+
+  /// Whether the request reads a change feed.
+  package var isFetch: Bool { self == .fetchDatabaseChanges || self == .fetchZoneChanges }
+
+  /// Whether the answer has one result for each item that the request names.
+  package var hasItems: Bool {
+    switch self {
+    case .lookupZones, .modifyZones, .createZones, .deleteZones, .modifyRecords, .saveRecords, .deleteRecords,
+      .lookupRecords, .fetchZoneChanges, .lookupSubscriptions, .modifySubscriptions, .saveSubscriptions,
+      .deleteSubscriptions:
+      true
+    case .listZones, .fetchDatabaseChanges, .listSubscriptions, .createPushToken, .registerPushToken: false
+    }
+  }
+}
+
+extension CloudRequest {
+  /// The operation of the whole request.
+  package var kind: RequestKind {
+    switch self {
+    case .listZones: .listZones
+    case .lookupZones: .lookupZones
+    case .modifyZones: .modifyZones
+    case .modifyRecords: .modifyRecords
+    case .lookupRecords: .lookupRecords
+    case .fetchDatabaseChanges: .fetchDatabaseChanges
+    case .fetchZoneChanges: .fetchZoneChanges
+    case .listSubscriptions: .listSubscriptions
+    case .lookupSubscriptions: .lookupSubscriptions
+    case .modifySubscriptions: .modifySubscriptions
+    case .createPushToken: .createPushToken
+    case .registerPushToken: .registerPushToken
+    }
+  }
+
+  /// The zone of a request about records; nil for every other request.
+  package var recordZoneID: ZoneID? {
+    switch self {
+    case .modifyRecords(let batch): batch.zoneID
+    case .lookupRecords(let zoneID, _): zoneID
+    case .listZones, .lookupZones, .modifyZones, .fetchDatabaseChanges, .fetchZoneChanges, .listSubscriptions,
+      .lookupSubscriptions, .modifySubscriptions, .createPushToken, .registerPushToken:
+      nil
+    }
+  }
+
+  /// The batch of a request that saves and deletes records; nil for every other request.
+  package var batch: ModifyRecords? {
+    if case .modifyRecords(let batch) = self { batch } else { nil }
+  }
+}

@@ -1,0 +1,16 @@
+/// What is wrong with the JSON text of a fault plan, of limits or of an administrator's request.
+package struct ControlReadingError: Error, Hashable, CustomStringConvertible {
+  /// Where: the path of the member, such as `faults[2].after`.
+  package var path: String
+  /// What the member must be, as the rest of a sentence that begins with the path.
+  package var problem: String
+
+  /// An error at that member.
+  package init(_ path: String, _ problem: String) {
+    self.path = path
+    self.problem = problem
+  }
+
+  /// The whole sentence.
+  package var description: String { "\(path) \(problem)" }
+}

@@ -1,0 +1,29 @@
+import ZoneKitRecords
+
+extension Fault {
+  private static let keys = [
+    "name", "on", "user", "device", "scope", "zone", "records", "itemsAbove", "after", "times", "perMille", "do",
+    "error", "reason", "retryAfter", "milliseconds", "listed", "id", "passed", "hits",
+  ]
+
+  /// The fault that a JSON object describes; `path` names the object in errors.
+  init(_ object: JSON, at path: String) throws(ControlReadingError) {
+    let members = try JSONMembers(object, at: path, known: Self.keys)
+    let counts = 0...Int64(Int32.max)
+    self.init(
+      try FaultAction(members), on: try FaultScope(members), name: try members.text("name") ?? "",
+      after: Int(try members.integer("after", in: counts) ?? 0),
+      times: try members.integer("times", in: counts).map { Int($0) },
+      perMille: Int(try members.integer("perMille", in: 1...1000) ?? 1000))
+  }
+
+  /// The fault as members of a JSON object.
+  var members: [JSON.Member] {
+    var members = name.isEmpty ? [] : [JSON.Member("name", .string(name))]
+    members += action.members + scope.members
+    members.append(JSON.Member("after", .integer(Int64(after))))
+    if let times { members.append(JSON.Member("times", .integer(Int64(times)))) }
+    members.append(JSON.Member("perMille", .integer(Int64(perMille))))
+    return members
+  }
+}

@@ -1,0 +1,56 @@
+import ZoneKitRecords
+
+/// The document of `/zonekit/faults`: the faults of a server and its limits.
+package struct FaultDocument: Sendable {
+  /// The faults, in order. Numbers and counts in a document that is read are passed over.
+  package var faults: [Fault]
+  /// What the document says of limits; nil where it says nothing.
+  private var limits: JSON?
+
+  /// The document that a JSON text holds, as `{"faults":[…],"limits":{…}}`.
+  package init(parsing body: [UInt8]) throws(ControlReadingError) {
+    try self.init(JSON(controlling: body))
+  }
+
+  /// The document that a JSON value holds.
+  package init(_ document: JSON) throws(ControlReadingError) {
+    guard let list = document["faults"]?.array else {
+      throw ControlReadingError("faults", #"must be an array, as in {"faults":[{"do":"loseAnswer","times":1}]}"#)
+    }
+    faults = []
+    for (index, object) in list.enumerated() {
+      faults.append(try Fault(object, at: "faults[\(index)]"))
+    }
+    limits = document["limits"]
+  }
+
+  /// The limits that follow from `usual` and the document; what the document does not name stays.
+  package func limits(changing usual: Limits) throws(ControlReadingError) -> Limits {
+    guard let limits else { return usual }
+    return try usual.changed(by: limits)
+  }
+
+  /// The document of a plan, with each fault's number and counts, and of the limits, where they are given.
+  package static func json(of faults: [PlannedFault], limits: Limits? = nil) -> JSON {
+    let list = faults.map { planned in
+      JSON.object(
+        planned.fault.members + [
+          JSON.Member("id", .integer(Int64(planned.id))), JSON.Member("passed", .integer(Int64(planned.passed))),
+          JSON.Member("hits", .integer(Int64(planned.hits))),
+        ])
+    }
+    return .object(
+      [JSON.Member("faults", .array(list))] + (limits.map { [JSON.Member("limits", $0.json)] } ?? []))
+  }
+}
+
+extension JSON {
+  /// The JSON value of a request body of the control protocol.
+  init(controlling body: [UInt8]) throws(ControlReadingError) {
+    do {
+      self = try JSON(parsing: body)
+    } catch {
+      throw ControlReadingError("the body", "is no JSON: \(error)")
+    }
+  }
+}

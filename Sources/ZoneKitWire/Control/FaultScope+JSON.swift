@@ -1,0 +1,47 @@
+import ZoneKitRecords
+
+extension FaultScope {
+  /// The scope that a fault's members describe.
+  init(_ members: JSONMembers) throws(ControlReadingError) {
+    self.init(
+      user: try members.text("user").map { Name($0) }, deviceID: try members.text("device"),
+      zoneName: try members.text("zone").map { Name($0) },
+      recordNames: try members.texts("records").map { $0.map { Name($0) } },
+      itemsAbove: try members.integer("itemsAbove", in: 0...Int64(Int32.max)).map { Int($0) })
+    kinds = try Self.kinds(members)
+    guard let scope = try members.text("scope") else { return }
+    guard let known = DatabaseScope(rawValue: scope) else {
+      throw members.wrong("scope", "must be private, shared or public")
+    }
+    databaseScope = known
+  }
+
+  private static func kinds(_ members: JSONMembers) throws(ControlReadingError) -> [RequestKind]? {
+    guard let words = try members.texts("on") else { return nil }
+    var kinds: [RequestKind] = []
+    for word in words {
+      guard let kind = RequestKind(rawValue: word) else {
+        let known = RequestKind.allCases.map(\.rawValue).joined(separator: ", ")
+        throw members.wrong("on", "names \(word), which is none of \(known)")
+      }
+      kinds.append(kind)
+    }
+    return kinds
+  }
+
+  /// What the scope names, as members of a fault.
+  var members: [JSON.Member] {
+    var members: [JSON.Member] = []
+    func add(_ key: String, _ value: JSON?) {
+      if let value { members.append(JSON.Member(key, value)) }
+    }
+    add("on", kinds.map { .array($0.map { .string($0.rawValue) }) })
+    add("user", user.map { .string($0.text) })
+    add("device", deviceID.map { .string($0) })
+    add("scope", databaseScope.map { .string($0.rawValue) })
+    add("zone", zoneName.map { .string($0.text) })
+    add("records", recordNames.map { .array($0.map { .string($0.text) }) })
+    add("itemsAbove", itemsAbove.map { .integer(Int64($0)) })
+    return members
+  }
+}
