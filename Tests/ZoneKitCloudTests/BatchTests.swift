@@ -46,7 +46,7 @@ import ZoneKitCloud
     let before = try cloud.server.status(of: cloud.database)
     let operations: [RecordOperation] = [.create("a", [.typed("new", .int64(1))]), .create("b"), .create(nil)]
     cloud.receive(.modifyRecords(ModifyRecords(zoneID: cloud.notes, operations: operations, isAtomic: true)))
-    let effects = cloud.server.endTurn()
+    let effects = cloud.endTurn()
     guard case .atomicFailure(let results) = effects.answers[0] else {
       Issue.record("\(effects)")
       return
@@ -112,7 +112,7 @@ import ZoneKitCloud
     cloud.receive(.modifyRecords(batch))
     cloud.receive(.modifyRecords(batch))
     cloud.receive(.lookupRecords(zoneID: cloud.notes, recordNames: ["a", "b"]))
-    let answers = cloud.server.endTurn().answers
+    let answers = cloud.endTurn().answers
     guard case .records(let first) = answers[1], case .atomicFailure(let second) = answers[2],
       case .records(let third) = answers[3]
     else {

@@ -30,7 +30,7 @@ import ZoneKitCloud
       .listZones, .listSubscriptions,
     ]
     for request in requests { cloud.receive(request) }
-    let effects = cloud.server.endTurn()
+    let effects = cloud.endTurn()
     let wanted = CloudError(
       .serviceUnavailable, "the disk is full: Notes.zone: database or disk is full (13) (full)")
     #expect(effects.answers[0] == .failure(wanted))
@@ -51,7 +51,7 @@ import ZoneKitCloud
     cloud.server.store.commitError = full
     cloud.receive(.modifyZones([.delete(cloud.notes)]))
     cloud.receive(batch("a", in: cloud.notes))
-    #expect(cloud.server.endTurn().answers.map(code) == [.serviceUnavailable, .serviceUnavailable])
+    #expect(cloud.endTurn().answers.map(code) == [.serviceUnavailable, .serviceUnavailable])
     cloud.server.store.commitError = nil
     #expect(cloud.perform(.create("a")).error == nil)
   }
@@ -65,7 +65,7 @@ import ZoneKitCloud
     cloud.receive(.registerPushToken(registration))
     cloud.receive(batch("a", in: cloud.notes))
     cloud.receive(.createPushToken(environment: "development"))
-    let effects = cloud.server.endTurn()
+    let effects = cloud.endTurn()
     #expect(effects.answers.map(code) == [.serviceUnavailable, .serviceUnavailable, nil, nil])
     #expect(!effects.contains { if case .registered = $0 { true } else { false } })
     let state = try cloud.server.status(of: cloud.database).state
@@ -104,13 +104,13 @@ import ZoneKitCloud
     restarted.server = ZoneServer(store: cloud.server.store)
     restarted.server.store.crash()
     #expect(restarted.record("a") != nil && restarted.record("b") == nil)
-    _ = cloud.server.endTurn()
+    _ = cloud.endTurn()
     #expect(cloud.record("b") != nil)
   }
 
   @Test func `cannot come of a turn without requests`() {
     var cloud = TestCloud()
     cloud.server.store.commitError = full
-    #expect(cloud.server.endTurn() == [])
+    #expect(cloud.endTurn() == [])
   }
 }

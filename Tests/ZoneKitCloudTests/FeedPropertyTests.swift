@@ -89,7 +89,7 @@ import ZoneKitCloud
       let key = ZoneKey(database: cloud.database, zoneName: cloud.notes.zoneName)
       cloud.server.store.failNextCommit(of: .zone(key), with: StoreError(.failed, "fault", place: "Notes"))
       cloud.receive(.modifyRecords(batch))
-      let effects = cloud.server.endTurn()
+      let effects = cloud.endTurn()
       // Where the batch changed nothing the fault waits for the next commit.
       #expect(effects.notices.isEmpty && cloud.header == before)
     case 1:

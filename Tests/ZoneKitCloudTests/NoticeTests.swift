@@ -37,7 +37,7 @@ import ZoneKitCloud
     #expect(notice.notificationID.utf8.count == 36)
     cloud.receive(batch([.create("c")], in: cloud.notes))
     cloud.receive(batch([.create("d")], in: cloud.notes))
-    let later = cloud.server.endTurn().notices.map(\.notificationID)
+    let later = cloud.endTurn().notices.map(\.notificationID)
     #expect(later.count == 2 && later[0] != later[1] && !later.contains(notice.notificationID))
   }
 
@@ -90,7 +90,7 @@ import ZoneKitCloud
     cloud.receive(.registerPushToken(registration))
     cloud.receive(batch([.create("a"), .create("b")], in: cloud.notes))
     cloud.receive(batch([.delete("a")], in: cloud.notes))
-    let effects = cloud.server.endTurn()
+    let effects = cloud.endTurn()
     let shape = effects.map { effect in
       switch effect {
       case .answer: "answer"

@@ -32,16 +32,19 @@ struct TestCloud {
     return ticket
   }
 
+  /// Ends the turn: all its effects.
+  mutating func endTurn() -> [CloudEffect] { server.endTurn(using: &generator) }
+
   /// One request, one turn: all its effects.
   mutating func effects(of request: CloudRequest) -> [CloudEffect] {
     receive(request)
-    return server.endTurn()
+    return endTurn()
   }
 
   /// One request, one turn: its answer.
   mutating func ask(_ request: CloudRequest, visibleDelay: Int64? = nil) -> CloudResponse {
     receive(request, visibleDelay: visibleDelay)
-    return server.endTurn().answers[0]
+    return endTurn().answers[0]
   }
 
   /// One administrator's verb, one turn: all its effects.
@@ -49,7 +52,7 @@ struct TestCloud {
     lastTicket += 1
     server.administer(
       deed, ticket: Ticket(lastTicket), in: database, from: caller, at: now, using: &generator)
-    return server.endTurn()
+    return endTurn()
   }
 
   /// One operation on `Notes`, not atomic: its result.

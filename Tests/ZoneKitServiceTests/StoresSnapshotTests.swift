@@ -62,7 +62,7 @@ struct StoresSnapshotTests {
     server.receive(
       .modifyZones([.create(StoresWorld.notes)]), ticket: Ticket(1), in: StoresWorld.database,
       from: Caller(user: "nanny"), at: StoresWorld.now, using: &generator)
-    _ = server.endTurn()
+    _ = server.endTurn(using: &generator)
     let cloudLock = try DirectoryLock(world.data.cloud)
     let deviceLock = try DirectoryLock(try world.data.device("A"))
     let device = try DeviceFile(folder: try world.data.device("A"))

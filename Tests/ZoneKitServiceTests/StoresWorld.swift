@@ -41,7 +41,7 @@ final class StoresWorld {
     let caller = Caller(user: database.user, deviceID: "d9")
     return requests.enumerated().flatMap { number, request in
       server.receive(request, ticket: Ticket(number), in: database, from: caller, at: now, using: &generator)
-      return server.endTurn().compactMap { effect in
+      return server.endTurn(using: &generator).compactMap { effect in
         if case .answer(_, let response) = effect { response } else { nil }
       }
     }

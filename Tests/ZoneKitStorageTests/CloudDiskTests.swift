@@ -27,8 +27,8 @@ import ZoneKitCloud
     }
     let kept = (1..<sequence).map { Name("r\($0)") }
     #expect(failures.map(\.place) == [.zone(key)])
-    #expect(failures.map(\.error.kind) == [.full])
-    #expect(failures.first?.error.place.hasSuffix("/z.zone") == true)
+    #expect(failures.map(\.error?.kind) == [.full])
+    #expect(failures.first?.error?.place.hasSuffix("/z.zone") == true)
     #expect(!kept.isEmpty)
     #expect(try CloudSamples.names(in: "z", of: store) == kept)
     #expect(try store.zone(key)?.sequence == sequence - 1)
@@ -43,7 +43,7 @@ import ZoneKitCloud
     #expect(folder.mount(options: "size=8k"))
     let store = try CloudFiles(root: root)
     store.stage(CloudSamples.change(of: "z", names: ["a"], sequence: 1), in: key)
-    #expect(store.commit().map(\.error.kind) == [.full])
+    #expect(store.commit().map(\.error?.kind) == [.full])
     #expect(try store.zone(key) == nil)
     #expect(try store.zones(in: key.database) == [])
     #expect(try CloudSamples.names(in: "z", of: store) == [])
@@ -62,9 +62,9 @@ import ZoneKitCloud
     let store = try CloudFiles(root: root)
     store.stage(CloudSamples.change(of: "y", names: ["a"], sequence: 1), in: CloudSamples.zone("y"))
     let failures = store.commit()
-    #expect(failures.map(\.error.kind) == [.readOnly])
+    #expect(failures.map(\.error?.kind) == [.readOnly])
     let message = "opening for writing: Read-only file system (errno 30)"
-    #expect(failures.first?.error.message == message)
-    #expect(failures.first?.error.place.hasPrefix(root) == true)
+    #expect(failures.first?.error?.message == message)
+    #expect(failures.first?.error?.place.hasPrefix(root) == true)
   }
 }

@@ -147,7 +147,7 @@ import ZoneKitCloud
     observer.stage(DatabaseTransition(identity: 1), in: CloudSamples.database)
     let failures = observer.commit()
     #expect(failures.map(\.place) == [.database(CloudSamples.database), .zone(CloudSamples.zone("z"))])
-    #expect(failures.map(\.error.kind) == [.readOnly, .readOnly])
+    #expect(failures.map(\.error?.kind) == [.readOnly, .readOnly])
     #expect(try CloudSamples.names(in: "z", of: observer) == ["a"])
   }
 }

@@ -38,3 +38,8 @@ struct CloudSamples {
     return try store.feed(query, in: Self.zone(zone)).page.changes.map(\.recordName)
   }
 }
+
+extension CommitFailure {
+  /// The store's error; nil for stale changes.
+  var error: StoreError? { if case .store(let error) = cause { error } else { nil } }
+}

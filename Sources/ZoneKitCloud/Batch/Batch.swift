@@ -5,19 +5,25 @@ import ZoneKitRecords
 /// Operations see what the ones before them did. What VALIDATE references demand is looked at when all is done, so that
 /// a record and the one it refers to can come in either order. An operation that fails then is as if it had not come:
 /// the others are tried again without it.
-struct Batch<Store: ZoneStore> {
-  let store: StoreReader<Store>
-  let zone: ZoneKey
+struct Batch {
+  /// What was read of the zone.
+  let content: ZoneContent
   /// The zone's header before the batch.
   let header: ZoneHeader
   /// The operations, those that create a record without a name already with one of the cloud's making.
   let operations: [RecordOperation]
-  /// By whom and when.
-  let author: Authorship
-  /// Whether a reference that names this zone stays within the zone of the batch.
-  let isWithinZone: (ZoneID) -> Bool
+  /// Who asks.
+  let caller: Caller
+  /// When the request came.
+  let now: WallTime
   /// What the cloud allows.
   let limits: Limits
+
+  /// By whom and when records are saved and deleted.
+  var author: Authorship { Authorship(at: now, author: Author(caller)) }
+
+  /// Whether a reference that names this zone stays within the zone of the batch.
+  func isWithinZone(_ zoneID: ZoneID) -> Bool { caller.owns(zoneID) && zoneID.zoneName == content.key.zoneName }
 
   /// What the batch comes to.
   struct Verdict {
@@ -31,8 +37,8 @@ struct Batch<Store: ZoneStore> {
     var isAtomicFailure = false
   }
 
-  /// Throws only what the store does.
-  func verdict(isAtomic: Bool) throws(CloudError) -> Verdict {
+  /// What the batch comes to. Throws only what a read does.
+  func verdict(isAtomic: Bool) throws(EvaluationFailure) -> Verdict {
     var refused: [Int: CloudError] = [:]
     while true {
       var trial = BatchTrial(batch: self)
@@ -46,7 +52,7 @@ struct Batch<Store: ZoneStore> {
     }
   }
 
-  private func verdict(_ results: [RecordResult], _ overlay: ZoneOverlay<Store>) -> Verdict {
+  private func verdict(_ results: [RecordResult], _ overlay: ZoneOverlay) -> Verdict {
     var verdict = Verdict(results: results, header: overlay.header)
     if let changes = overlay.changes {
       verdict.records = changes.records

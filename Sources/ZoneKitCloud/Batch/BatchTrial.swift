@@ -1,9 +1,9 @@
 import ZoneKitRecords
 
 /// One go at a batch's operations.
-struct BatchTrial<Store: ZoneStore> {
-  let batch: Batch<Store>
-  var overlay: ZoneOverlay<Store>
+struct BatchTrial {
+  let batch: Batch
+  var overlay: ZoneOverlay
   /// Records that went with one that an operation deleted.
   private var cascaded: Set<Name> = []
   /// What has to be true of references once all operations are done, by operation.
@@ -17,17 +17,17 @@ struct BatchTrial<Store: ZoneStore> {
     case nobodyRefers(to: Name)
   }
 
-  init(batch: Batch<Store>) {
+  init(batch: Batch) {
     self.batch = batch
-    overlay = ZoneOverlay(store: batch.store, key: batch.zone, header: batch.header)
+    overlay = ZoneOverlay(content: batch.content, header: batch.header)
   }
 
-  /// Tries the operations in order, except those refused already. Throws only what the store does.
-  mutating func results(refusing refused: [Int: CloudError]) throws(CloudError) -> [RecordResult] {
+  /// Tries the operations in order, except those refused already. Throws only what a read does.
+  mutating func results(refusing refused: [Int: CloudError]) throws(EvaluationFailure) -> [RecordResult] {
     var results: [RecordResult] = []
     for (index, operation) in batch.operations.enumerated() {
-      do throws(CloudError) {
-        if let error = refused[index] { throw error }
+      do throws(EvaluationFailure) {
+        if let error = refused[index] { throw .refused(error) }
         results.append(try result(of: operation, at: index))
       } catch {
         results.append(.failed(operation.recordName, try error.ofItem()))
@@ -37,7 +37,7 @@ struct BatchTrial<Store: ZoneStore> {
   }
 
   /// The operations whose demands on references are not met in the end, and why.
-  func brokenReferences() throws(CloudError) -> [(operation: Int, error: CloudError)] {
+  func brokenReferences() throws(EvaluationFailure) -> [(operation: Int, error: CloudError)] {
     var broken: [(operation: Int, error: CloudError)] = []
     for (operation, demand) in demands where broken.last?.operation != operation {
       if let error = try violation(of: demand) { broken.append((operation, error)) }
@@ -45,9 +45,9 @@ struct BatchTrial<Store: ZoneStore> {
     return broken
   }
 
-  private mutating func result(of operation: RecordOperation, at index: Int) throws(CloudError) -> RecordResult {
+  private mutating func result(of operation: RecordOperation, at index: Int) throws(EvaluationFailure) -> RecordResult {
     guard let name = operation.recordName, name.hasLegalLength else {
-      throw CloudError(.invalidArguments, "a record name has 1 to \(Name.lengthLimit) characters")
+      throw .refused(.invalidArguments, "a record name has 1 to \(Name.lengthLimit) characters")
     }
     switch operation.kind {
     case .create, .update, .forceUpdate, .replace, .forceReplace:
@@ -63,13 +63,14 @@ struct BatchTrial<Store: ZoneStore> {
 
   /// Deletes a record and, over DELETE_SELF references, all that go with it. That a record went that way before is as
   /// good as deleting it: whoever deletes parent and child in one request need not know their order.
-  private mutating func delete(_ operation: RecordOperation, named name: Name, at index: Int) throws(CloudError) {
+  private mutating func delete(_ operation: RecordOperation, named name: Name, at index: Int) throws(EvaluationFailure)
+  {
     guard let record = try overlay.live(name) else {
       if operation.kind == .forceDelete || cascaded.contains(name) { return }
-      throw CloudError(.unknownItem, "did not find record \(name)")
+      throw .refused(.unknownItem, "did not find record \(name)")
     }
     if operation.kind == .delete, let tag = operation.changeTag, tag != record.record.changeTag {
-      throw CloudError(.serverRecordChanged, "client oplock error updating record")
+      throw .refused(.serverRecordChanged, "client oplock error updating record")
     }
     var doomed = [record]
     while let next = doomed.popLast() {
@@ -78,13 +79,15 @@ struct BatchTrial<Store: ZoneStore> {
       try overlay.bury(live, by: batch.author)
       demands.append((index, .nobodyRefers(to: live.recordName)))
       cascaded.insert(live.recordName)
-      for reference in try overlay.references(to: live.recordName).reversed() where reference.action == .deleteSelf {
-        if let dependent = try overlay.live(reference.source) { doomed.append(dependent) }
+      let dependents = try overlay.references(to: live.recordName).filter { $0.action == .deleteSelf }.map(\.source)
+      try overlay.requireDeletable(dependents)
+      for name in dependents.reversed() {
+        if let dependent = try overlay.live(name) { doomed.append(dependent) }
       }
     }
   }
 
-  private func violation(of demand: Demand) throws(CloudError) -> CloudError? {
+  private func violation(of demand: Demand) throws(EvaluationFailure) -> CloudError? {
     switch demand {
     case .targetsExist(let record, let targets):
       guard try overlay.live(record.recordName)?.sequence == record.sequence else { return nil }

@@ -10,7 +10,7 @@ struct FieldRules {
   /// The fields after the changes, and the definitions that are new or became definite.
   func applying(
     _ changes: [NamedFieldChange], to base: Fields
-  ) throws(CloudError) -> (fields: Fields, definitions: [FieldDefinition]) {
+  ) throws(EvaluationFailure) -> (fields: Fields, definitions: [FieldDefinition]) {
     var fields = base
     var definitions: [FieldDefinition] = []
     var index = 0
@@ -21,7 +21,7 @@ struct FieldRules {
       let known = index < schema.count && schema[index].field == named.name ? schema[index].type : nil
       switch named.change {
       case .clear: fields.remove(named.name)
-      case .malformed(let why): throw CloudError(.invalidArguments, "field \(named.name) of \(recordType): \(why)")
+      case .malformed(let why): throw .refused(.invalidArguments, "field \(named.name) of \(recordType): \(why)")
       case .set(let value, let isTyped, let isEncrypted):
         let value = try fit(value, isTyped: isTyped, to: known, field: named.name)
         fields.set(Field(name: named.name, value: value, isEncrypted: isEncrypted))
@@ -35,11 +35,11 @@ struct FieldRules {
 
   private func fit(
     _ value: FieldValue, isTyped: Bool, to type: FieldType?, field: Name
-  ) throws(CloudError) -> FieldValue {
+  ) throws(EvaluationFailure) -> FieldValue {
     guard let type, value.type != type else { return value }
     if type == .unknownList, value.type.isList { return value }
     guard let fitting = value.fitted(to: type, isTyped: isTyped) else {
-      throw CloudError(
+      throw .refused(
         .invalidArguments,
         "Invalid value, expected type \(type.rawValue) for field \(field) of \(recordType), "
           + "got \(value.type.rawValue)")
@@ -47,8 +47,8 @@ struct FieldRules {
     return fitting
   }
 
-  private func illegal(_ name: Name) -> CloudError {
-    CloudError(
+  private func illegal(_ name: Name) -> EvaluationFailure {
+    .refused(
       .invalidArguments,
       "field name \(name) of \(recordType) is not a letter, then letters, digits and underscores, "
         + "at most \(Name.lengthLimit) of them")

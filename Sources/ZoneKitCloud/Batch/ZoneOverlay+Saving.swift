@@ -13,8 +13,8 @@ extension ZoneOverlay {
 
   /// Saves a record as the operation says, or throws why not; then nothing was changed.
   mutating func save(
-    _ operation: RecordOperation, named name: Name, in batch: Batch<Store>
-  ) throws(CloudError) -> Saved {
+    _ operation: RecordOperation, named name: Name, in batch: Batch
+  ) throws(EvaluationFailure) -> Saved {
     let before = try live(name)
     try check(operation, against: before)
     let recordType = try recordType(operation, of: before)
@@ -34,51 +34,51 @@ extension ZoneOverlay {
   }
 
   /// What the operation's field changes are applied to.
-  private func fields(before operation: RecordOperation, of record: StoredRecord?) throws(CloudError) -> Fields {
+  private func fields(before operation: RecordOperation, of record: StoredRecord?) throws(EvaluationFailure) -> Fields {
     guard operation.kind.keepsFields, let record else { return Fields() }
     return try fields(of: record)
   }
 
   /// The table of operations and tags (CloudKit Web Services, c.1).
-  private func check(_ operation: RecordOperation, against before: StoredRecord?) throws(CloudError) {
+  private func check(_ operation: RecordOperation, against before: StoredRecord?) throws(EvaluationFailure) {
     switch operation.kind {
     case .create:
-      guard before == nil else { throw CloudError(.serverRecordChanged, "record to insert already exists") }
+      guard before == nil else { throw .refused(.serverRecordChanged, "record to insert already exists") }
     case .update, .replace:
       guard let before else {
-        throw CloudError(.unknownItem, "did not find record \(operation.recordName?.text ?? "without a name")")
+        throw .refused(.unknownItem, "did not find record \(operation.recordName?.text ?? "without a name")")
       }
       guard operation.changeTag == before.record.changeTag else {
-        throw CloudError(.serverRecordChanged, "client oplock error updating record")
+        throw .refused(.serverRecordChanged, "client oplock error updating record")
       }
     case .forceUpdate, .forceReplace, .delete, .forceDelete: break
     }
   }
 
-  private func recordType(_ operation: RecordOperation, of before: StoredRecord?) throws(CloudError) -> Name {
+  private func recordType(_ operation: RecordOperation, of before: StoredRecord?) throws(EvaluationFailure) -> Name {
     guard let named = operation.recordType else {
       guard let before else {
-        throw CloudError(.invalidArguments, "a record that is created needs a recordType")
+        throw .refused(.invalidArguments, "a record that is created needs a recordType")
       }
       return before.recordType
     }
     if let before, before.recordType != named {
-      throw CloudError(
+      throw .refused(
         .invalidArguments, "record \(before.recordName) is of type \(before.recordType) and cannot become \(named)")
     }
-    guard named.isIdentifier else { throw CloudError(.unknownItem, "did not find record type: \(named)") }
+    guard named.isIdentifier else { throw .refused(.unknownItem, "did not find record type: \(named)") }
     return named
   }
 
   /// The references that bind, ascending by field, then target. Only records of the same zone can be bound to.
   private func bindingReferences(
     of fields: Fields, from source: Name, isWithinZone: (ZoneID) -> Bool
-  ) throws(CloudError) -> [StoredReference] {
+  ) throws(EvaluationFailure) -> [StoredReference] {
     var found: [StoredReference] = []
     for field in fields.sorted {
       for reference in field.value.references where reference.action != .none {
         if let zoneID = reference.zoneID, !isWithinZone(zoneID) {
-          throw CloudError(
+          throw .refused(
             .invalidArguments,
             "field \(field.name) refers to zone \(zoneID.zoneName) with action "
               + "\(reference.action.rawValue); across zones only NONE is possible")
@@ -90,10 +90,10 @@ extension ZoneOverlay {
     return found
   }
 
-  private func checkSize(_ record: StoredRecord) throws(CloudError) {
+  private func checkSize(_ record: StoredRecord) throws(EvaluationFailure) {
     let size = record.fields.utf8.count
     guard size <= Self.recordSizeLimit else {
-      throw CloudError(
+      throw .refused(
         .limitExceeded,
         "record \(record.recordName) has \(size) bytes of fields, at most \(Self.recordSizeLimit) are allowed")
     }
@@ -102,12 +102,12 @@ extension ZoneOverlay {
   /// A record that is bound to a target already is not counted again.
   private mutating func checkDependents(
     _ record: StoredRecord, replacing before: StoredRecord?, limit: Int?
-  ) throws(CloudError) {
+  ) throws(EvaluationFailure) {
     guard let limit else { return }
     let held = before?.deleteSelfTargets ?? []
     for target in record.deleteSelfTargets where !held.contains(target) {
       guard try dependentCount(of: target) < limit else {
-        throw CloudError(
+        throw .refused(
           .limitExceeded, "record \(target) is the target of \(limit) DELETE_SELF references already")
       }
     }

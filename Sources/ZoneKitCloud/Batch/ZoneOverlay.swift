@@ -2,9 +2,8 @@ import ZoneKitRecords
 
 /// A zone as it would be after some changes that are not staged yet: reads see the changes, and `transition` hands them
 /// over.
-struct ZoneOverlay<Store: ZoneStore> {
-  private let store: StoreReader<Store>
-  private let key: ZoneKey
+struct ZoneOverlay {
+  private let content: ZoneContent
   private(set) var header: ZoneHeader
   private var records: [Name: StoredRecord] = [:]
   /// What was put in, in order of its sequence; a record that was put in again counts at its last place only.
@@ -16,10 +15,9 @@ struct ZoneOverlay<Store: ZoneStore> {
   /// How many records would be deleted with a target, as far as somebody asked.
   private var dependentCounts: [Name: Int] = [:]
 
-  /// The zone as the store has it, with the header that changes are counted in.
-  init(store: StoreReader<Store>, key: ZoneKey, header: ZoneHeader) {
-    self.store = store
-    self.key = key
+  /// The zone as it was read, with the header in which changes are counted.
+  init(content: ZoneContent, header: ZoneHeader) {
+    self.content = content
     self.header = header
   }
 
@@ -30,24 +28,32 @@ struct ZoneOverlay<Store: ZoneStore> {
   }
 
   /// The record of that name, unless it is deleted or never was.
-  func live(_ name: Name) throws(CloudError) -> StoredRecord? {
+  func live(_ name: Name) throws(EvaluationFailure) -> StoredRecord? {
     let record = try latest(name)
     return record?.isDeleted == false ? record : nil
   }
 
   /// The content of a record.
-  func fields(of record: StoredRecord) throws(CloudError) -> Fields { try store.fields(of: record) }
+  func fields(of record: StoredRecord) throws(EvaluationFailure) -> Fields {
+    do { return try record.fields.decoded() } catch { throw .unreadable(error) }
+  }
+
+  /// Reads all at once what the deletion of these records needs.
+  func requireDeletable(_ names: [Name]) throws(EvaluationFailure) {
+    let unchanged = names.filter { records[$0] == nil }
+    try content.require([.records(unchanged, in: content.key), .references(to: names, in: content.key)])
+  }
 
   /// The live records that hold a reference that binds to the named one, ascending by name, then field.
-  func references(to target: Name) throws(CloudError) -> [StoredReference] {
-    let stored = try store.references(to: target, in: key).filter { records[$0.source] == nil }
+  func references(to target: Name) throws(EvaluationFailure) -> [StoredReference] {
+    let stored = try content.references(to: target).filter { records[$0.source] == nil }
     let added = (references[target] ?? []).filter { records[$0.source]?.references.contains($0) == true }
     guard !added.isEmpty else { return stored }
     return (stored + added).sorted { ($0.source, $0.field) < ($1.source, $1.field) }
   }
 
   /// How many records would be deleted with the named one, at one remove.
-  mutating func dependentCount(of target: Name) throws(CloudError) -> Int {
+  mutating func dependentCount(of target: Name) throws(EvaluationFailure) -> Int {
     if let count = dependentCounts[target] { return count }
     let sources = try references(to: target).filter { $0.action == .deleteSelf }.map(\.source)
     let count = sources.indices.count { $0 == 0 || sources[$0 - 1] != sources[$0] }
@@ -56,9 +62,9 @@ struct ZoneOverlay<Store: ZoneStore> {
   }
 
   /// The field definitions of a record type, ascending by field.
-  mutating func schema(of recordType: Name) throws(CloudError) -> [FieldDefinition] {
+  mutating func schema(of recordType: Name) throws(EvaluationFailure) -> [FieldDefinition] {
     if let schema = schemas[recordType] { return schema }
-    let schema = try store.schema(of: recordType, in: key)
+    let schema = try content.schema(of: recordType)
     schemas[recordType] = schema
     return schema
   }
@@ -75,7 +81,7 @@ struct ZoneOverlay<Store: ZoneStore> {
 
   /// Puts a record or tombstone in, at the zone's next sequence, and returns it as it is kept.
   @discardableResult
-  mutating func put(_ new: StoredRecord) throws(CloudError) -> StoredRecord {
+  mutating func put(_ new: StoredRecord) throws(EvaluationFailure) -> StoredRecord {
     let before = try latest(new.recordName)
     count(before, by: -1)
     count(new, by: 1)
@@ -91,7 +97,7 @@ struct ZoneOverlay<Store: ZoneStore> {
   }
 
   /// Puts the tombstone of a record in.
-  mutating func bury(_ record: StoredRecord, by author: Authorship) throws(CloudError) {
+  mutating func bury(_ record: StoredRecord, by author: Authorship) throws(EvaluationFailure) {
     var tombstone = record
     tombstone.isDeleted = true
     tombstone.fields = .empty
@@ -101,9 +107,9 @@ struct ZoneOverlay<Store: ZoneStore> {
     try put(tombstone)
   }
 
-  private func latest(_ name: Name) throws(CloudError) -> StoredRecord? {
+  private func latest(_ name: Name) throws(EvaluationFailure) -> StoredRecord? {
     if let record = records[name] { return record }
-    return try store.record(name, in: key)
+    return try content.record(name)
   }
 
   private func current(_ place: (name: Name, sequence: Int64)) -> StoredRecord? {

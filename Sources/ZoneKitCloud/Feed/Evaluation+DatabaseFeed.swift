@@ -4,11 +4,11 @@ extension Evaluation {
   /// A page of the zones that changed, each once, in the order of their last change (CloudKit Web Services, c.6).
   ///
   /// The first fetch gives the database its identity: only database tokens need one.
-  func fetchDatabaseChanges(
+  mutating func fetchDatabaseChanges(
     since token: ChangeToken?, limit: Int, using generator: inout some RandomNumberGenerator
-  ) throws(CloudError) -> Outcome {
+  ) throws(EvaluationFailure) -> Outcome {
     guard database.scope != .public else { throw notApplicable("changes/database") }
-    let state = try store.database(database)
+    let state = try reader.database(database)
     let since = try FeedToken.read(token, as: [.database])
     if let since { try check(since, against: state) }
     let identity = state.identity ?? generator.next()
@@ -16,20 +16,20 @@ extension Evaluation {
     var outcome = Outcome(.databaseChanges(try changes(from: start, limit: limit)))
     if state.identity == nil {
       outcome.databaseChange = Outcome.DatabaseChange(
-        database: database, transition: DatabaseTransition(identity: identity))
+        database: database, transition: DatabaseTransition(identity: identity, expected: DatabaseExpectation(state)))
     }
     return outcome
   }
 
-  private func check(_ token: FeedToken, against state: DatabaseState) throws(CloudError) {
+  private func check(_ token: FeedToken, against state: DatabaseState) throws(EvaluationFailure) {
     guard token.identity == state.identity else { throw expired("is of another database, or of one that was reset") }
     guard (0...state.sequence).contains(token.position) else {
       throw expired("is ahead of the database: its position is \(token.position), the database's \(state.sequence)")
     }
   }
 
-  private func changes(from start: FeedToken, limit: Int) throws(CloudError) -> DatabaseChanges {
-    let headers = try store.zones(in: database)
+  private mutating func changes(from start: FeedToken, limit: Int) throws(EvaluationFailure) -> DatabaseChanges {
+    let headers = try reader.zones(of: database)
     let news = headers.filter {
       $0.databaseSequence > start.position && !$0.zoneName.isDefaultZone && $0.deletion != .lost
     }.sorted { $0.databaseSequence < $1.databaseSequence }

@@ -1,6 +1,6 @@
 import ZoneKitRecords
 
-/// What of a feed is kept from those who ask: commits that are too young, and tombstones that are not for everybody.
+/// What feeds do not show: commits that are too young, and tombstones that are not for everybody.
 extension Evaluation {
   /// Whether feeds show a commit of that time.
   func isVisible(_ commit: WallTime) -> Bool {
@@ -9,7 +9,8 @@ extension Evaluation {
 
   /// The page up to the first commit that is too young, which ends the feed for now. Backwards, what is too young is
   /// passed over.
-  func visible(_ page: FeedPage, of query: FeedQuery, in zone: ZoneKey) throws(CloudError) -> FeedPage {
+  func visible(_ page: FeedPage, of query: FeedQuery, in zone: ZoneContent) throws(EvaluationFailure) -> FeedPage {
+    try zone.require([.records(page.page.rows.map { Name(page.page.text($0.name)) }, in: zone.key)])
     var rows: [RecordPage.Row] = []
     var position = query.position
     for row in page.page.rows {
@@ -29,9 +30,11 @@ extension Evaluation {
   /// The page as a device sees it that goes on from `start`: one that started from nothing misses the tombstones that
   /// were there before it began, as the limits say. Reading backwards always starts from nothing.
   func withoutForeignTombstones(
-    _ page: RecordPage, since start: FeedToken, in zone: ZoneKey
-  ) throws(CloudError) -> RecordPage {
+    _ page: RecordPage, since start: FeedToken, in zone: ZoneContent
+  ) throws(EvaluationFailure) -> RecordPage {
     guard limits.firstFetchTombstones != .all, start.kind != .zone else { return page }
+    let tombstones = page.rows.filter(\.isDeleted).map { Name(page.text($0.name)) }
+    try zone.require([.records(tombstones, in: zone.key)])
     var rows: [RecordPage.Row] = []
     for row in page.rows {
       if !row.isDeleted {
@@ -50,8 +53,8 @@ extension Evaluation {
 
   /// A row's record as it is kept: a page need not have the times and authors of tombstones.
   private func record(
-    _ row: RecordPage.Row, of page: RecordPage, in zone: ZoneKey
-  ) throws(CloudError) -> StoredRecord? {
-    try store.record(Name(page.text(row.name)), in: zone)
+    _ row: RecordPage.Row, of page: RecordPage, in zone: ZoneContent
+  ) throws(EvaluationFailure) -> StoredRecord? {
+    try zone.record(Name(page.text(row.name)))
   }
 }

@@ -2,12 +2,12 @@ import ZoneKitRecords
 
 extension Evaluation {
   /// A page of each zone's feed (CloudKit Web Services, c.6); a zone that fails leaves the others as they are.
-  func fetchZoneChanges(_ queries: [ZoneChangesQuery]) throws(CloudError) -> Outcome {
+  mutating func fetchZoneChanges(_ queries: [ZoneChangesQuery]) throws(EvaluationFailure) -> Outcome {
     guard database.scope != .public else { throw notApplicable("changes/zone") }
     try checkCount(queries.count, of: "zones")
     var results: [ZoneChangesResult] = []
     for query in queries {
-      do throws(CloudError) {
+      do throws(EvaluationFailure) {
         results.append(.changes(try changes(query)))
       } catch {
         results.append(.failed(reported(query.zoneID), try error.ofItem()))
@@ -16,30 +16,29 @@ extension Evaluation {
     return Outcome(.zoneChanges(results))
   }
 
-  private func changes(_ query: ZoneChangesQuery) throws(CloudError) -> ZoneChanges {
+  private mutating func changes(_ query: ZoneChangesQuery) throws(EvaluationFailure) -> ZoneChanges {
     let zone = try liveZone(query.zoneID)
     guard !zone.key.zoneName.isDefaultZone, let header = zone.header else {
-      throw CloudError(.invalidArguments, "AppDefaultZone does not support getChanges call")
+      throw .refused(.invalidArguments, "AppDefaultZone does not support getChanges call")
     }
     let start = try position(query, in: header)
-    let feedQuery = FeedQuery(
-      position: start.position, isReversed: start.kind == .zoneReversed,
-      limit: min(max(query.limit, 1), ZoneChangesQuery.pageLimit), recordTypes: query.recordTypes)
-    var page = try store.feed(feedQuery, in: zone.key)
+    let feedQuery = FeedQuery(query, from: start)
+    let content = reader.content(of: zone.key)
+    var page = try content.feed(feedQuery)
     let isBehind = !isVisible(header.lastCommitAt)
-    if isBehind { page = try visible(page, of: feedQuery, in: zone.key) }
+    if isBehind { page = try visible(page, of: feedQuery, in: content) }
     var end = start
     // The end of the feed is its newest sequence, also where the last changes were of other types than those asked for.
     end.position = page.moreComing || feedQuery.isReversed || isBehind ? page.position : header.sequence
     if end.kind == .zoneFirst, !page.moreComing { end.kind = .zone }
     return ZoneChanges(
-      zoneID: zoneID(header.zoneName), page: try withoutForeignTombstones(page.page, since: start, in: zone.key),
+      zoneID: zoneID(header.zoneName), page: try withoutForeignTombstones(page.page, since: start, in: content),
       token: end.changeToken, moreComing: page.moreComing)
   }
 
   /// Where to go on. A token keeps its direction; without one the query's counts.
-  private func position(_ query: ZoneChangesQuery, in header: ZoneHeader) throws(CloudError) -> FeedToken {
-    guard var token = try FeedToken.read(query.token, as: [.zone, .zoneReversed, .zoneFirst]) else {
+  private func position(_ query: ZoneChangesQuery, in header: ZoneHeader) throws(EvaluationFailure) -> FeedToken {
+    guard var token = try FeedToken.read(query.token, as: FeedToken.zoneKinds) else {
       return beginning(query, of: header)
     }
     guard header.knows(token.identity) else {
@@ -65,7 +64,17 @@ extension Evaluation {
     return FeedToken(kind: kind, identity: header.incarnation, position: 0, start: header.sequence)
   }
 
-  func expired(_ why: String) -> CloudError {
-    CloudError(.changeTokenExpired, "the change token \(why); fetch again without a token")
+  /// The refusal of a token that says nothing about this feed any more.
+  func expired(_ why: String) -> EvaluationFailure {
+    .refused(.changeTokenExpired, "the change token \(why); fetch again without a token")
+  }
+}
+
+extension FeedQuery {
+  /// The part of a zone's feed that a request asks for, going on from that token.
+  init(_ query: ZoneChangesQuery, from start: FeedToken) {
+    self.init(
+      position: start.position, isReversed: start.kind == .zoneReversed,
+      limit: min(max(query.limit, 1), ZoneChangesQuery.pageLimit), recordTypes: query.recordTypes)
   }
 }

@@ -11,6 +11,9 @@ struct FeedToken: Hashable {
     case zoneFirst = 0x46
   }
 
+  /// The kinds that a zone's feed goes on from.
+  static let zoneKinds: [Kind] = [.zone, .zoneReversed, .zoneFirst]
+
   var kind: Kind
   /// The zone's incarnation or the database's identity.
   var identity: UInt64
@@ -38,16 +41,16 @@ struct FeedToken: Hashable {
   /// The token that a text holds, or nil where it is empty, which means the same as none (CloudKit Web Services, c.6).
   /// Throws `invalidArguments` with the words of the live service: for what never was a token of one of these kinds,
   /// and for what was one and is cut off or altered.
-  static func read(_ token: ChangeToken?, as kinds: [Kind]) throws(CloudError) -> FeedToken? {
+  static func read(_ token: ChangeToken?, as kinds: [Kind]) throws(EvaluationFailure) -> FeedToken? {
     guard let text = token?.unlessEmpty?.text else { return nil }
     let whole = text.utf8.prefix(text.utf8.count / 4 * 4)
     guard let bytes = Base64.decode(String(decoding: whole, as: UTF8.self)), bytes.count >= 2, bytes[0] == version,
       let kind = Kind(rawValue: bytes[1]), kinds.contains(kind)
-    else { throw CloudError(.invalidArguments, "Unknown sync continuation type") }
+    else { throw .refused(.invalidArguments, "Unknown sync continuation type") }
     let content = Array(bytes.prefix(kind.contentLength))
     guard whole.count == text.utf8.count, bytes.count == kind.contentLength + kind.checksumLength,
       Array(bytes.suffix(kind.checksumLength)) == checksum(content, length: kind.checksumLength)
-    else { throw CloudError(.invalidArguments, "Invalid continuation format") }
+    else { throw .refused(.invalidArguments, "Invalid continuation format") }
     return FeedToken(
       kind: kind, identity: UInt64(bigEndianBytes: content[2..<10]),
       position: Int64(bitPattern: UInt64(bigEndianBytes: content[10..<18])),

@@ -1,7 +1,7 @@
 import ZoneKitRecords
 
 extension CloudError {
-  /// What a client is told when the machine room failed: try again later, and why.
+  /// The error that a client gets when the store failed: it may try again later.
   init(_ error: StoreError) {
     let trouble =
       switch error.kind {
@@ -12,13 +12,5 @@ extension CloudError {
       case .failed: "the store failed"
       }
     self.init(.serviceUnavailable, "\(trouble): \(error)")
-  }
-}
-
-extension CloudError {
-  /// The error of one item of a request. What the machine room does is about the whole request and is thrown on.
-  func ofItem() throws(CloudError) -> CloudError {
-    guard code != .serviceUnavailable else { throw self }
-    return self
   }
 }

@@ -1,9 +1,10 @@
 import ZoneKitRecords
 
 extension Evaluation {
-  func outcome(
+  /// What a request of an administrator comes to.
+  mutating func outcome(
     of deed: Administration, using generator: inout some RandomNumberGenerator
-  ) throws(CloudError) -> Outcome {
+  ) throws(EvaluationFailure) -> Outcome {
     try checkCaller()
     return switch deed {
     case .eraseRecords(let id): try eraseRecords(of: id, using: &generator)
@@ -20,38 +21,39 @@ extension Evaluation {
   }
 
   /// Takes the zone away with all that it holds, and the database's feed says why.
-  private func end(
+  private mutating func end(
     _ id: ZoneID, _ deletion: ZoneHeader.Deletion, using generator: inout some RandomNumberGenerator
-  ) throws(CloudError) -> Outcome {
+  ) throws(EvaluationFailure) -> Outcome {
     var header = try customZone(id)
     header.end(deletion)
     return try outcome(clearing: header, answer: .deleted(zoneID(header.zoneName)), using: &generator)
   }
 
   /// The cloud has the zone no more, and says so to nobody before it is asked for it.
-  private func lose(_ id: ZoneID) throws(CloudError) -> Outcome {
+  private mutating func lose(_ id: ZoneID) throws(EvaluationFailure) -> Outcome {
     var header = try customZone(id)
     header.end(.lost)
-    return outcome(leaving: ZoneTransition(header: header, clearsZone: true), answer: .deleted(zoneID(header.zoneName)))
+    return try outcome(
+      leaving: ZoneTransition(header: header, clearsZone: true), answer: .deleted(zoneID(header.zoneName)))
   }
 
-  private func outcome(
+  private mutating func outcome(
     clearing header: ZoneHeader, answer: ZoneResult, using generator: inout some RandomNumberGenerator
-  ) throws(CloudError) -> Outcome {
-    var state = try store.database(database)
+  ) throws(EvaluationFailure) -> Outcome {
+    var state = try reader.peek(database)
     var outcome = Outcome(.zones([answer]))
-    let change = zoneChange(header, clearsZone: true, isOfRecords: false, state: &state, using: &generator)
+    let change = try zoneChange(header, clearsZone: true, isOfRecords: false, state: &state, using: &generator)
     outcome.add(change, spending: &state, in: database)
     return outcome
   }
 
   /// A new incarnation, as if the zone had been created again with all that it holds.
-  private func expireTokens(
+  private mutating func expireTokens(
     of id: ZoneID, using generator: inout some RandomNumberGenerator
-  ) throws(CloudError) -> Outcome {
+  ) throws(EvaluationFailure) -> Outcome {
     var header = try customZone(id)
     header.renew(using: &generator)
-    return outcome(leaving: ZoneTransition(header: header))
+    return try outcome(leaving: ZoneTransition(header: header))
   }
 
   private func expireDatabaseTokens(using generator: inout some RandomNumberGenerator) -> Outcome {
@@ -61,10 +63,10 @@ extension Evaluation {
     return outcome
   }
 
-  private func purgeTombstones(of id: ZoneID, before time: WallTime) throws(CloudError) -> Outcome {
+  private mutating func purgeTombstones(of id: ZoneID, before time: WallTime) throws(EvaluationFailure) -> Outcome {
     var header = try customZone(id)
     // Sequences grow with time; a clock that went back must not leave an older tombstone behind a younger one's.
-    let tombstones = try tombstones(of: key(header.zoneName))
+    let tombstones = try tombstones(of: reader.content(of: key(header.zoneName)))
     guard let last = tombstones.last(where: { $0.modified.at < time })?.sequence else {
       return Outcome(.zones([.zone(zone(header))]))
     }
@@ -72,53 +74,57 @@ extension Evaluation {
     header.incarnation &+= 1
     header.purges += 1
     header.horizon = last
-    return outcome(leaving: ZoneTransition(header: header, purgedThrough: last))
+    return try outcome(leaving: ZoneTransition(header: header, purgedThrough: last))
   }
 
   /// The zone's tombstones, ascending by sequence.
-  private func tombstones(of zone: ZoneKey) throws(CloudError) -> [StoredRecord] {
+  private func tombstones(of zone: ZoneContent) throws(EvaluationFailure) -> [StoredRecord] {
+    let page = try zone.feed(.tombstones).page
+    let names = page.rows.map { Name(page.text($0.name)) }
+    try zone.require([.records(names, in: zone.key)])
     var tombstones: [StoredRecord] = []
-    // Tombstones come through whatever the types.
-    var query = FeedQuery(position: 0, isReversed: false, limit: ZoneChangesQuery.pageLimit, recordTypes: [])
-    while true {
-      let page = try store.feed(query, in: zone)
-      for row in page.page.rows {
-        if let record = try store.record(Name(page.page.text(row.name)), in: zone) { tombstones.append(record) }
-      }
-      guard page.moreComing else { return tombstones }
-      query.position = page.position
+    for name in names {
+      if let record = try zone.record(name) { tombstones.append(record) }
     }
+    return tombstones
   }
 
   /// A change that the database's feed does not show and nobody is told of.
-  private func outcome(leaving transition: ZoneTransition, answer: ZoneResult? = nil) -> Outcome {
+  private mutating func outcome(
+    leaving transition: ZoneTransition, answer: ZoneResult? = nil
+  ) throws(EvaluationFailure) -> Outcome {
+    let key = key(transition.header.zoneName)
+    var transition = transition
+    transition.expected = ZoneExpectation(zone: try reader.zone(key), databaseSequence: nil)
     var outcome = Outcome(.zones([answer ?? .zone(zone(transition.header))]))
-    outcome.zoneChanges = [
-      Outcome.ZoneChange(key: key(transition.header.zoneName), transition: transition, notice: nil)
-    ]
+    outcome.zoneChanges = [Outcome.ZoneChange(key: key, transition: transition, notice: nil)]
     return outcome
   }
 
-  private func dropSubscription(_ id: String) throws(CloudError) -> Outcome {
-    _ = try subscription(id)
+  private mutating func dropSubscription(_ id: String) throws(EvaluationFailure) -> Outcome {
+    let state = try reader.database(database)
+    _ = try subscription(id, in: state)
     var outcome = Outcome(.subscriptions([.deleted(id)]))
     outcome.databaseChange = Outcome.DatabaseChange(
-      database: database, transition: DatabaseTransition(removedSubscriptions: [id]))
+      database: database,
+      transition: DatabaseTransition(removedSubscriptions: [id], expected: DatabaseExpectation(state)))
     return outcome
   }
 
-  private func muteSubscription(_ id: String) throws(CloudError) -> Outcome {
-    let muted = try subscription(id).muted
+  private mutating func muteSubscription(_ id: String) throws(EvaluationFailure) -> Outcome {
+    let state = try reader.database(database)
+    let muted = try subscription(id, in: state).muted
     var outcome = Outcome(.subscriptions([.subscription(muted)]))
     outcome.databaseChange = Outcome.DatabaseChange(
-      database: database, transition: DatabaseTransition(savedSubscriptions: [muted]))
+      database: database,
+      transition: DatabaseTransition(savedSubscriptions: [muted], expected: DatabaseExpectation(state)))
     return outcome
   }
 
-  private func endPushToken(_ token: String) throws(CloudError) -> Outcome {
+  private mutating func endPushToken(_ token: String) throws(EvaluationFailure) -> Outcome {
     let account = database.account(of: caller)
-    guard let registration = try store.database(account).registrations.first(where: { $0.token == token }) else {
-      throw CloudError(.unknownItem, "the account has no push token \(token)")
+    guard let registration = try reader.database(account).registrations.first(where: { $0.token == token }) else {
+      throw .refused(.unknownItem, "the account has no push token \(token)")
     }
     var outcome = Outcome(.pushToken(environment: registration.environment, token: token))
     outcome.endedToken = token
@@ -127,17 +133,16 @@ extension Evaluation {
     return outcome
   }
 
-  private func subscription(_ id: String) throws(CloudError) -> Subscription {
-    let state = try store.database(database)
+  private func subscription(_ id: String, in state: DatabaseState) throws(EvaluationFailure) -> Subscription {
     guard let found = state.subscriptions.first(where: { Name($0.subscriptionID) == Name(id) }) else {
       throw subscriptionNotFound(id)
     }
     return found
   }
 
-  private func customZone(_ id: ZoneID) throws(CloudError) -> ZoneHeader {
+  private mutating func customZone(_ id: ZoneID) throws(EvaluationFailure) -> ZoneHeader {
     guard let header = try liveZone(id).header, !header.zoneName.isDefaultZone else {
-      throw CloudError(.invalidArguments, "\(id.zoneName) has no change feed; name a custom zone")
+      throw .refused(.invalidArguments, "\(id.zoneName) has no change feed; name a custom zone")
     }
     return header
   }

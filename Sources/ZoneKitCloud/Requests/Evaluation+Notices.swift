@@ -2,16 +2,17 @@ import ZoneKitRecords
 
 extension Evaluation {
   /// A change that leaves a zone with that header, next in the database's order, with the notice of it.
-  func zoneChange(
+  mutating func zoneChange(
     _ header: ZoneHeader, clearsZone: Bool = false, records: [StoredRecord] = [], definitions: [FieldDefinition] = [],
     isOfRecords: Bool = true, state: inout DatabaseState, using generator: inout some RandomNumberGenerator
-  ) -> Outcome.ZoneChange {
+  ) throws(EvaluationFailure) -> Outcome.ZoneChange {
+    let expected = ZoneExpectation(zone: try reader.zone(key(header.zoneName)), databaseSequence: state.sequence)
     state.sequence += 1
     var header = header
     header.databaseSequence = state.sequence
     header.lastCommitAt = now
     let transition = ZoneTransition(
-      header: header, clearsZone: clearsZone, records: records, definitions: definitions)
+      header: header, clearsZone: clearsZone, records: records, definitions: definitions, expected: expected)
     let notice =
       header.zoneName.isDefaultZone
       ? nil
@@ -47,8 +48,8 @@ extension Outcome {
     let spent = (change.notice?.subscriptions ?? []).filter(\.firesOnce).map(\.subscriptionID)
     guard !spent.isEmpty else { return }
     state.subscriptions.removeAll { subscription in spent.contains { Name($0) == Name(subscription.subscriptionID) } }
-    var transition = databaseChange?.transition ?? DatabaseTransition()
+    var transition = spentSubscriptions?.transition ?? DatabaseTransition()
     transition.removedSubscriptions += spent
-    databaseChange = DatabaseChange(database: database, transition: transition)
+    spentSubscriptions = DatabaseChange(database: database, transition: transition)
   }
 }

@@ -7,9 +7,10 @@ extension Evaluation {
   /// The longest token that is taken in, in bytes of its text.
   private static var tokenTextLimit: Int { 1024 }
 
+  /// Makes up a push token, which counts only once it is registered.
   func createPushToken(
     environment: String, using generator: inout some RandomNumberGenerator
-  ) throws(CloudError) -> Outcome {
+  ) throws(EvaluationFailure) -> Outcome {
     try checkPushEnvironment(environment)
     let token = Base64.encode(RandomIdentifier.bytes(Self.tokenLength, using: &generator))
     return Outcome(.pushToken(environment: environment, token: token))
@@ -17,10 +18,10 @@ extension Evaluation {
 
   /// Keeps the registration with the caller's account. That another account had the token before cannot be seen from
   /// here; the push service knows all registrations and lets the newest of a token count.
-  func registerPushToken(_ registration: PushRegistration) throws(CloudError) -> Outcome {
+  func registerPushToken(_ registration: PushRegistration) throws(EvaluationFailure) -> Outcome {
     try checkPushEnvironment(registration.environment)
     guard (1...Self.tokenTextLimit).contains(registration.token.utf8.count) else {
-      throw CloudError(.invalidArguments, "a push token has 1 to \(Self.tokenTextLimit) bytes")
+      throw .refused(.invalidArguments, "a push token has 1 to \(Self.tokenTextLimit) bytes")
     }
     var registration = registration
     registration.deviceID = registration.deviceID ?? caller.deviceID
@@ -31,9 +32,9 @@ extension Evaluation {
     return outcome
   }
 
-  private func checkPushEnvironment(_ environment: String) throws(CloudError) {
+  private func checkPushEnvironment(_ environment: String) throws(EvaluationFailure) {
     guard environment == "development" || environment == "production" else {
-      throw CloudError(.invalidArguments, "apnsEnvironment is \(environment) instead of development or production")
+      throw .refused(.invalidArguments, "apnsEnvironment is \(environment) instead of development or production")
     }
   }
 }

@@ -1,46 +1,49 @@
 import ZoneKitRecords
 
 extension Evaluation {
-  func listSubscriptions() throws(CloudError) -> Outcome {
-    let state = try store.database(database)
+  /// All subscriptions of the database.
+  mutating func listSubscriptions() throws(EvaluationFailure) -> Outcome {
+    let state = try reader.database(database)
     return Outcome(.subscriptions(state.subscriptions.map { .subscription($0) }))
   }
 
-  func lookUpSubscriptions(_ ids: [String]) throws(CloudError) -> Outcome {
+  /// The subscriptions of these IDs, each one there or `unknownItem`.
+  mutating func lookUpSubscriptions(_ ids: [String]) throws(EvaluationFailure) -> Outcome {
     try checkCount(ids.count, of: "subscriptions")
-    let state = try store.database(database)
+    let state = try reader.database(database)
     return Outcome(
       .subscriptions(
         ids.map { id in
           state.subscriptions.first { Name($0.subscriptionID) == Name(id) }.map { .subscription($0) }
-            ?? .failed(id, subscriptionNotFound(id))
+            ?? .failed(id, unknownSubscription(id))
         }))
   }
 
   /// Saves and removes subscriptions, one after the other, each seeing what the ones before did. One of the same ID is
   /// replaced; one of the same content under another ID is welcome (CloudKit Web Services, b.8).
-  func modifySubscriptions(
+  mutating func modifySubscriptions(
     _ operations: [SubscriptionOperation], using generator: inout some RandomNumberGenerator
-  ) throws(CloudError) -> Outcome {
+  ) throws(EvaluationFailure) -> Outcome {
     try checkCount(operations.count, of: "operations")
-    var subscriptions = try store.database(database).subscriptions
+    let state = try reader.database(database)
+    var subscriptions = state.subscriptions
     var results: [SubscriptionResult] = []
     for operation in operations {
-      do throws(CloudError) {
+      do throws(EvaluationFailure) {
         results.append(try result(of: operation, on: &subscriptions, using: &generator))
       } catch {
         results.append(.failed(operation.subscriptionID, try error.ofItem()))
       }
     }
     var outcome = Outcome(.subscriptions(results))
-    outcome.databaseChange = difference(results, to: subscriptions)
+    outcome.databaseChange = difference(results, to: subscriptions, from: state)
     return outcome
   }
 
-  private func result(
+  private mutating func result(
     of operation: SubscriptionOperation, on subscriptions: inout [Subscription],
     using generator: inout some RandomNumberGenerator
-  ) throws(CloudError) -> SubscriptionResult {
+  ) throws(EvaluationFailure) -> SubscriptionResult {
     switch operation {
     case .create(var subscription):
       if subscription.subscriptionID.isEmpty { subscription.subscriptionID = RandomIdentifier.uuid(using: &generator) }
@@ -56,15 +59,15 @@ extension Evaluation {
       }
       subscriptions.remove(at: index)
       return .deleted(id)
-    case .malformed(_, let error): throw error
+    case .malformed(_, let error): throw .refused(error)
     }
   }
 
-  private func save(
+  private mutating func save(
     _ subscription: Subscription, in subscriptions: inout [Subscription]
-  ) throws(CloudError) -> Subscription {
+  ) throws(EvaluationFailure) -> Subscription {
     guard Name(subscription.subscriptionID).hasLegalLength else {
-      throw CloudError(.invalidArguments, "a subscription ID has 1 to \(Name.lengthLimit) characters")
+      throw .refused(.invalidArguments, "a subscription ID has 1 to \(Name.lengthLimit) characters")
     }
     var subscription = subscription
     subscription.kind = try checked(subscription.kind)
@@ -77,21 +80,21 @@ extension Evaluation {
   /// Refuses a second subscription of the same content, where the limits say so.
   private func checkContent(
     of subscription: Subscription, among subscriptions: [Subscription]
-  ) throws(CloudError) {
+  ) throws(EvaluationFailure) {
     guard let code = limits.duplicateSubscriptionError else { return }
     let same = subscriptions.first { other in
       Name(other.subscriptionID) != Name(subscription.subscriptionID) && other.hasContent(of: subscription)
     }
     guard let same else { return }
-    throw CloudError(code, "subscription is a duplicate of \(same.subscriptionID)")
+    throw .refused(code, "subscription is a duplicate of \(same.subscriptionID)")
   }
 
   /// A kind that the database can have; a zone is named with its owner.
-  private func checked(_ kind: Subscription.Kind) throws(CloudError) -> Subscription.Kind {
+  private mutating func checked(_ kind: Subscription.Kind) throws(EvaluationFailure) -> Subscription.Kind {
     switch kind {
     case .zone(let id):
       guard !id.zoneName.isDefaultZone else {
-        throw CloudError(
+        throw .refused(
           .invalidArguments, "a zone subscription needs a custom zone; \(id.zoneName) has no change feed")
       }
       return .zone(zoneID(try liveZone(id).key.zoneName))
@@ -103,7 +106,7 @@ extension Evaluation {
 
   /// What of the results is to be kept: the last word on each ID counts.
   private func difference(
-    _ results: [SubscriptionResult], to subscriptions: [Subscription]
+    _ results: [SubscriptionResult], to subscriptions: [Subscription], from state: DatabaseState
   ) -> Outcome.DatabaseChange? {
     let touched = results.compactMap(\.changedID)
     guard !touched.isEmpty else { return nil }
@@ -111,10 +114,15 @@ extension Evaluation {
     let left = saved.map { Name($0.subscriptionID) }
     let removed = touched.filter { !left.contains($0) }.map(\.text)
     return Outcome.DatabaseChange(
-      database: database, transition: DatabaseTransition(savedSubscriptions: saved, removedSubscriptions: removed))
+      database: database,
+      transition: DatabaseTransition(
+        savedSubscriptions: saved, removedSubscriptions: removed, expected: DatabaseExpectation(state)))
   }
 
-  func subscriptionNotFound(_ id: String) -> CloudError {
+  /// The refusal of a request for a subscription that is not there.
+  func subscriptionNotFound(_ id: String) -> EvaluationFailure { .refused(unknownSubscription(id)) }
+
+  private func unknownSubscription(_ id: String) -> CloudError {
     CloudError(.unknownItem, "did not find subscription \(id) in the \(database.scope) database")
   }
 }

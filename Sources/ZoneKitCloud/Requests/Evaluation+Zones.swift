@@ -1,18 +1,20 @@
 import ZoneKitRecords
 
 extension Evaluation {
-  func listZones() throws(CloudError) -> Outcome {
+  /// All zones of the database.
+  mutating func listZones() throws(EvaluationFailure) -> Outcome {
     guard database.scope != .shared else { return Outcome(.zones([])) }
-    let headers = try store.zones(in: database)
+    let headers = try reader.zones(of: database)
     let custom = headers.filter { !$0.isDeleted && !$0.zoneName.isDefaultZone }
     return Outcome(.zones(([defaultZone] + custom.map(zone)).map { .zone($0) }))
   }
 
-  func lookUpZones(_ ids: [ZoneID]) throws(CloudError) -> Outcome {
+  /// The zones of these IDs, each one there or refused.
+  mutating func lookUpZones(_ ids: [ZoneID]) throws(EvaluationFailure) -> Outcome {
     try checkCount(ids.count, of: "zones")
     var results: [ZoneResult] = []
     for id in ids {
-      do throws(CloudError) {
+      do throws(EvaluationFailure) {
         results.append(.zone(try liveZone(id).header.map(zone) ?? defaultZone))
       } catch {
         results.append(.failed(reported(id), try error.ofItem()))
@@ -23,26 +25,26 @@ extension Evaluation {
 
   /// Creates and deletes zones, each on its own: one that fails leaves the others as they are (CloudKit Web Services,
   /// a.1 row 9). A zone's name may come once in a request.
-  func modifyZones(
+  mutating func modifyZones(
     _ operations: [ZoneOperation], using generator: inout some RandomNumberGenerator
-  ) throws(CloudError) -> Outcome {
+  ) throws(EvaluationFailure) -> Outcome {
     try checkCount(operations.count, of: "operations")
     switch database.scope {
     case .private: break
-    case .shared: throw CloudError(.permissionFailure, "zones of a shared database are their owners' to change")
+    case .shared: throw .refused(.permissionFailure, "zones of a shared database are their owners' to change")
     case .public: throw notApplicable("zones/modify")
     }
     try checkDistinct(operations.map(\.zoneID.zoneName), what: "zone")
-    var state = try store.database(database)
+    var state = try reader.peek(database)
     var outcome = Outcome(.zones([]))
     var results: [ZoneResult] = []
     for operation in operations {
-      do throws(CloudError) {
+      do throws(EvaluationFailure) {
         guard let header = try header(after: operation, using: &generator) else {
           results.append(try existing(operation.zoneID))
           continue
         }
-        let change = zoneChange(
+        let change = try zoneChange(
           header, clearsZone: header.isDeleted, isOfRecords: false, state: &state, using: &generator)
         outcome.add(change, spending: &state, in: database)
         results.append(header.isDeleted ? .deleted(zoneID(header.zoneName)) : .zone(zone(change.transition.header)))
@@ -55,13 +57,13 @@ extension Evaluation {
   }
 
   /// The header that an operation leaves; nil where it creates a zone that is there.
-  private func header(
+  private mutating func header(
     after operation: ZoneOperation, using generator: inout some RandomNumberGenerator
-  ) throws(CloudError) -> ZoneHeader? {
+  ) throws(EvaluationFailure) -> ZoneHeader? {
     let id = operation.zoneID
-    guard isOwn(id) else { throw zoneNotFound(id) }
+    guard caller.owns(id) else { throw zoneNotFound(id) }
     guard !id.zoneName.isDefaultZone else {
-      throw CloudError(.invalidArguments, "\(id.zoneName) is always there and can be neither created nor deleted")
+      throw .refused(.invalidArguments, "\(id.zoneName) is always there and can be neither created nor deleted")
     }
     switch operation {
     case .create: return try created(id.zoneName, using: &generator)
@@ -69,26 +71,26 @@ extension Evaluation {
     }
   }
 
-  private func created(
+  private mutating func created(
     _ name: Name, using generator: inout some RandomNumberGenerator
-  ) throws(CloudError) -> ZoneHeader? {
+  ) throws(EvaluationFailure) -> ZoneHeader? {
     guard name.hasLegalLength else {
-      throw CloudError(.invalidArguments, "a zone name has 1 to \(Name.lengthLimit) characters")
+      throw .refused(.invalidArguments, "a zone name has 1 to \(Name.lengthLimit) characters")
     }
-    let before = try store.zone(key(name))
+    let before = try reader.zone(key(name))
     if let before, !before.isDeleted { return nil }
     // The sequence goes on, so that no change tag of the deleted zone comes again.
     return ZoneHeader(
       zoneName: name, incarnation: generator.next(), sequence: before?.sequence ?? 0, databaseSequence: 0, at: now)
   }
 
-  private func deleted(_ id: ZoneID) throws(CloudError) -> ZoneHeader? {
+  private mutating func deleted(_ id: ZoneID) throws(EvaluationFailure) -> ZoneHeader? {
     var header = try liveZone(id).header
     header?.end(.deleted)
     return header
   }
 
-  private func existing(_ id: ZoneID) throws(CloudError) -> ZoneResult {
+  private mutating func existing(_ id: ZoneID) throws(EvaluationFailure) -> ZoneResult {
     .zone(try liveZone(id).header.map(zone) ?? defaultZone)
   }
 
@@ -103,12 +105,13 @@ extension Evaluation {
   }
 
   /// The ID that a failed item is told with: the caller's own zones by their owner's name, others as they were named.
-  func reported(_ id: ZoneID) -> ZoneID { isOwn(id) ? zoneID(id.zoneName) : id }
+  func reported(_ id: ZoneID) -> ZoneID { caller.owns(id) ? zoneID(id.zoneName) : id }
 
-  func checkDistinct(_ names: [Name], what: String) throws(CloudError) {
+  /// Refuses a request that names the same thing twice.
+  func checkDistinct(_ names: [Name], what: String) throws(EvaluationFailure) {
     var seen: Set<Name> = []
     for name in names where !seen.insert(name).inserted {
-      throw CloudError(
+      throw .refused(
         .invalidArguments, "\(what) \(name) comes twice in one request; one operation for each is allowed")
     }
   }

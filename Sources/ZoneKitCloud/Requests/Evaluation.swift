@@ -1,8 +1,10 @@
 import ZoneKitRecords
 
-/// Works out what a request comes to, and writes nothing.
-struct Evaluation<Store: ZoneStore> {
-  let store: StoreReader<Store>
+/// Works out what a request comes to. It reads nothing but a working set, and writes nothing: the same working set,
+/// request and random numbers give the same outcome.
+struct Evaluation {
+  /// Answers reads, and notes on which places the answer rests.
+  var reader: NotingReader
   let database: DatabaseID
   let caller: Caller
   let now: WallTime
@@ -13,9 +15,10 @@ struct Evaluation<Store: ZoneStore> {
   /// The most items that one request may name (CloudKit Web Services, g).
   static var itemLimit: Int { ModifyRecords.operationLimit }
 
-  func outcome(
+  /// What a request comes to.
+  mutating func outcome(
     of request: CloudRequest, using generator: inout some RandomNumberGenerator
-  ) throws(CloudError) -> Outcome {
+  ) throws(EvaluationFailure) -> Outcome {
     try checkCaller()
     return switch request {
     case .listZones: try listZones()
@@ -35,51 +38,57 @@ struct Evaluation<Store: ZoneStore> {
   }
 
   /// A private or shared database is its user's alone.
-  func checkCaller() throws(CloudError) {
+  func checkCaller() throws(EvaluationFailure) {
     guard database.scope == .public || database.user == caller.user else {
-      throw CloudError(.permissionFailure, "the \(database.scope) database of \(database.user) is not \(caller.user)'s")
+      throw .refused(.permissionFailure, "the \(database.scope) database of \(database.user) is not \(caller.user)'s")
     }
   }
 
-  func checkCount(_ count: Int, of what: String) throws(CloudError) {
+  /// Refuses a request with more items than allowed.
+  func checkCount(_ count: Int, of what: String) throws(EvaluationFailure) {
     guard count <= Self.itemLimit else {
-      throw CloudError(.invalidArguments, "\(count) \(what) in one request, at most \(Self.itemLimit) are allowed")
+      throw .refused(.invalidArguments, "\(count) \(what) in one request, at most \(Self.itemLimit) are allowed")
     }
   }
 
-  /// How the caller is told of a zone: with its owner's user record name (CloudKit Web Services, b.1).
+  /// The ID under which answers name a zone: with its owner's user record name (CloudKit Web Services, b.1).
   func zoneID(_ name: Name) -> ZoneID { ZoneID(zoneName: name, ownerName: caller.userRecordName) }
 
+  /// The key of the zone of that name in this database.
   func key(_ name: Name) -> ZoneKey { ZoneKey(database: database, zoneName: name) }
 
-  /// Whether a zone's owner is the caller, by any of the spellings (CloudKit Web Services, b.1).
-  func isOwn(_ id: ZoneID) -> Bool {
-    id.ownerName == ZoneID.defaultOwner || id.ownerName == "__defaultOwner__" || id.ownerName == caller.userRecordName
-  }
-
-  /// The zone of that name, or `zoneNotFound`, or `userDeletedZone` where it was purged. The default zone is always there, except in a shared database.
-  func liveZone(_ id: ZoneID) throws(CloudError) -> LiveZone {
-    guard isOwn(id), database.scope != .shared else { throw zoneNotFound(id) }
+  /// The zone of that name, or `zoneNotFound`, or `userDeletedZone` where it was purged. The default zone is always there,
+  /// except in a shared database.
+  mutating func liveZone(_ id: ZoneID) throws(EvaluationFailure) -> LiveZone {
+    guard caller.owns(id), database.scope != .shared else { throw zoneNotFound(id) }
     let key = key(id.zoneName)
-    if id.zoneName.isDefaultZone { return LiveZone(key: key, header: try store.zone(key)) }
-    guard database.scope == .private, let header = try store.zone(key) else { throw zoneNotFound(id) }
+    if id.zoneName.isDefaultZone { return LiveZone(key: key, header: try reader.zone(key)) }
+    guard database.scope == .private, let header = try reader.zone(key) else { throw zoneNotFound(id) }
     switch header.deletion {
     case nil: return LiveZone(key: key, header: header)
-    case .purged: throw CloudError(.userDeletedZone, "zone \(id.zoneName) was purged by the user")
+    case .purged: throw .refused(.userDeletedZone, "zone \(id.zoneName) was purged by the user")
     case .encryptedDataReset:
-      throw CloudError(.zoneNotFound, "zone \(id.zoneName) is gone: the keys of its encrypted data were reset")
+      throw .refused(.zoneNotFound, "zone \(id.zoneName) is gone: the keys of its encrypted data were reset")
     case .deleted, .lost: throw zoneNotFound(id)
     }
   }
 
-  func zoneNotFound(_ id: ZoneID) -> CloudError {
-    CloudError(
+  /// The refusal of a request for a zone that is not there.
+  func zoneNotFound(_ id: ZoneID) -> EvaluationFailure {
+    .refused(
       .zoneNotFound,
       "zone \(id.zoneName) of owner \(id.ownerName) does not exist in the \(database.scope) database of \(caller.user)")
   }
 
-  /// What is said to those who ask a database for what only others have.
-  func notApplicable(_ endpoint: String) -> CloudError {
-    CloudError(.invalidArguments, "\(endpoint) is not applicable in the database type '\(database.scope)db'")
+  /// The refusal of a request that databases of this scope do not serve.
+  func notApplicable(_ endpoint: String) -> EvaluationFailure {
+    .refused(.invalidArguments, "\(endpoint) is not applicable in the database type '\(database.scope)db'")
+  }
+}
+
+extension Caller {
+  /// Whether the caller owns a zone, by any spelling of the owner (CloudKit Web Services, b.1).
+  func owns(_ id: ZoneID) -> Bool {
+    id.ownerName == ZoneID.defaultOwner || id.ownerName == "__defaultOwner__" || id.ownerName == userRecordName
   }
 }

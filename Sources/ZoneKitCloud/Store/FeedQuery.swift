@@ -20,6 +20,13 @@ package struct FeedQuery: Hashable, Sendable {
   }
 }
 
+extension FeedQuery {
+  /// Everything in a zone, in one page.
+  static let whole = FeedQuery(position: 0, isReversed: false, limit: .max, recordTypes: nil)
+  /// All tombstones of a zone in one page: they are no records of a type, and come through every filter.
+  static let tombstones = FeedQuery(position: 0, isReversed: false, limit: .max, recordTypes: [])
+}
+
 /// A page as a store reads it.
 package struct FeedPage: Hashable, Sendable {
   /// The rows, in the order that was asked for.

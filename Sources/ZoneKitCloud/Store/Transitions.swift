@@ -13,17 +13,20 @@ package struct ZoneTransition: Hashable, Sendable {
   /// Field definitions to put in, each in the place of one of the same record type and field: an `unknownList` gets its
   /// element type this way.
   package var definitions: [FieldDefinition]
+  /// What the zone has to be for the change to be kept; nil where it is kept in any case.
+  package var expected: ZoneExpectation?
 
   /// A change that leaves the zone with that header.
   package init(
     header: ZoneHeader, clearsZone: Bool = false, purgedThrough: Int64? = nil, records: [StoredRecord] = [],
-    definitions: [FieldDefinition] = []
+    definitions: [FieldDefinition] = [], expected: ZoneExpectation? = nil
   ) {
     self.header = header
     self.clearsZone = clearsZone
     self.purgedThrough = purgedThrough
     self.records = records
     self.definitions = definitions
+    self.expected = expected
   }
 }
 
@@ -39,36 +42,20 @@ package struct DatabaseTransition: Hashable, Sendable {
   package var savedRegistrations: [PushRegistration]
   /// Tokens of registrations to take out.
   package var removedRegistrations: [String]
+  /// What the state has to be for the change to be kept; nil where it is kept in any case.
+  package var expected: DatabaseExpectation?
 
   /// A change that names only what differs.
   package init(
     identity: UInt64? = nil, savedSubscriptions: [Subscription] = [], removedSubscriptions: [String] = [],
-    savedRegistrations: [PushRegistration] = [], removedRegistrations: [String] = []
+    savedRegistrations: [PushRegistration] = [], removedRegistrations: [String] = [],
+    expected: DatabaseExpectation? = nil
   ) {
     self.identity = identity
     self.savedSubscriptions = savedSubscriptions
     self.removedSubscriptions = removedSubscriptions
     self.savedRegistrations = savedRegistrations
     self.removedRegistrations = removedRegistrations
-  }
-}
-
-/// A place whose staged changes could not be made durable, and why.
-package struct CommitFailure: Hashable, Sendable {
-  /// What failed.
-  package var place: Place
-  /// Why.
-  package var error: StoreError
-
-  /// A zone, or a database's own state.
-  package enum Place: Hashable, Sendable {
-    case zone(ZoneKey)
-    case database(DatabaseID)
-  }
-
-  /// A failure at that place.
-  package init(place: Place, error: StoreError) {
-    self.place = place
-    self.error = error
+    self.expected = expected
   }
 }

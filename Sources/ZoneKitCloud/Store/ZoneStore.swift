@@ -1,10 +1,12 @@
 import ZoneKitRecords
 
-/// Where the cloud keeps its databases: the seam between the rules and whatever holds the data.
+/// Where the cloud keeps its databases: the seam between the rules and the data.
 ///
-/// Writes are staged and become durable together at `commit`; reads see what is staged. Staging cannot fail: what could
-/// not be written is told by `commit`, which leaves that zone (or database) as it was after the commit before. A
-/// conformer keeps no rule; the shared conformance suite says what it must do.
+/// Writes are staged and become durable together at `commit`; reads see what is staged. Staging cannot fail: `commit`
+/// reports what could not be written, or was worked out from something that is not there any more, and leaves that zone
+/// (or database) as it was after the commit before. No verb waits for anything but a disk. A store whose data is further
+/// away waits in a step of its own before `prefetch`. A conformer keeps no rule of the cloud; the shared conformance
+/// suite says what it must do.
 package protocol ZoneStore {
   /// Every database that was ever written to, ascending.
   func databases() throws(StoreError) -> [DatabaseID]
@@ -30,13 +32,17 @@ package protocol ZoneStore {
   /// A page of the zone's records and tombstones in order of their sequence.
   func feed(_ query: FeedQuery, in zone: ZoneKey) throws(StoreError) -> FeedPage
 
+  /// Reads all needs into a working set. Each of them is in the set afterwards, or the failure to read it.
+  mutating func prefetch(_ needs: [Need], into set: inout WorkingSet)
+
   /// Takes in what one request changes in a zone.
   mutating func stage(_ change: ZoneTransition, in zone: ZoneKey)
 
   /// Takes in what one request changes in the database's own state.
   mutating func stage(_ change: DatabaseTransition, in database: DatabaseID)
 
-  /// Makes everything staged durable; returns the places where that failed, which then are as they were before.
+  /// Makes everything staged durable; returns the places where that failed or was stale, which then are
+  /// as they were before.
   mutating func commit() -> [CommitFailure]
 
   /// Drops what is staged and gives back all that the store holds open. The store is not used after that.

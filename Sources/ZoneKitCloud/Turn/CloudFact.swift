@@ -29,8 +29,8 @@ extension Fact {
         case .database(let database): database.members
         }
       self.init(
-        .commitFailed, members + [JSON.Member("error", .string("\(failure.error)"))],
-        "commit failed: \(failure.error)")
+        .commitFailed, members + [JSON.Member("error", .string("\(failure)"))],
+        "commit failed: \(failure)")
     }
   }
 }

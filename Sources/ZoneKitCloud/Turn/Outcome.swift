@@ -1,23 +1,25 @@
 import ZoneKitRecords
 
-/// What a request comes to, worked out and not yet staged.
+/// What a request comes to: its answer and its changes, not yet staged.
 struct Outcome {
   /// What to answer once everything is durable.
   var response: CloudResponse
   /// What changes in zones, in order.
   var zoneChanges: [ZoneChange] = []
-  /// What changes in a database's own state.
+  /// What changes in a database's own state, as the answer confirms it.
   var databaseChange: DatabaseChange?
-  /// A registration that the push service has to know of once it is durable.
+  /// Subscriptions that fire once and fired. The answer does not confirm that they are gone.
+  var spentSubscriptions: DatabaseChange?
+  /// A registration that the push service gets once it is durable.
   var registration: PushRegistration?
-  /// A push token that the push service has to forget once that is durable.
+  /// A push token that the push service refuses once its end is durable.
   var endedToken: String?
 
-  /// A request's change of one zone, and whom to tell.
+  /// A request's change of one zone, and the notice of it.
   struct ZoneChange {
     var key: ZoneKey
     var transition: ZoneTransition
-    /// Nil for the default zone, whose changes nobody is told of.
+    /// Nil for the default zone, whose changes make no notices.
     var notice: Notice?
   }
 

@@ -1,46 +1,67 @@
 import ZoneKitRecords
 
-/// A request's answer, and what else it brings about, held back until the commit.
+/// The answer to a submission, and what else it brings about, held back until the commit.
 struct PendingAnswer {
-  var ticket: Ticket
-  var outcome: Outcome
-  var dependencies: [Dependency]
+  /// What was asked for.
+  let submission: Submission
+  /// What it comes to.
+  let outcome: Outcome
+  /// The places on which the answer rests.
+  let footprint: Footprint
 
-  /// What to answer after a commit with those failures.
-  func response(after failures: [CommitFailure]) -> CloudResponse {
-    let failure = failures.first { failure in dependencies.contains { $0.includes(failure.place) } }
-    return failure.map { .failure(CloudError($0.error)) } ?? outcome.response
+  /// How often a submission is evaluated at most; then its answer is an error after which the client tries again.
+  static let attemptLimit = 5
+
+  /// What a commit means for the answer.
+  enum Settlement {
+    /// It leaves, as it was or as an error.
+    case answered(CloudResponse)
+    /// It rests on something that was not there any more, and nothing of it was kept: the submission is evaluated again.
+    case stale
+  }
+
+  /// What a commit with those failures means for the answer. A failure anywhere else does not void it.
+  func settlement(after failures: [CommitFailure]) -> Settlement {
+    let concerned = failures.filter { footprint.contains($0.place) }
+    guard let first = concerned.first else { return .answered(outcome.response) }
+    if let failed = concerned.first(where: { $0.cause != .stale }) { return .answered(.failure(CloudError(failed))) }
+    // What is half kept cannot be done again.
+    let isHalfKept = outcome.zoneChanges.contains { isKept($0, after: failures) }
+    return isHalfKept || submission.attempt >= Self.attemptLimit ? .answered(.failure(CloudError(first))) : .stale
   }
 
   /// The notices of those changes that did become durable. A notice promises nothing about the answer: where one of
   /// several zones failed, the devices have to hear of the others.
   func notices(after failures: [CommitFailure]) -> [Notice] {
-    outcome.zoneChanges.compactMap { change in
-      failures.contains { $0.place == .zone(change.key) } ? nil : change.notice
-    }
+    outcome.zoneChanges.compactMap { change in isKept(change, after: failures) ? change.notice : nil }
   }
 
   /// The registration, if it did become durable, and the database it is kept in.
   func registration(after failures: [CommitFailure]) -> (PushRegistration, DatabaseID)? {
-    guard let registration = outcome.registration, let database = outcome.databaseChange?.database,
-      !failures.contains(where: { $0.place == .database(database) })
-    else { return nil }
+    guard let registration = outcome.registration, let database = keptDatabase(after: failures) else { return nil }
     return (registration, database)
   }
 
-  /// The push token that has come to its end, if that did become durable.
+  /// The push token that is refused from now on, if that did become durable.
   func endedToken(after failures: [CommitFailure]) -> String? {
+    keptDatabase(after: failures) == nil ? nil : outcome.endedToken
+  }
+
+  /// What the submission changed in zones, as facts.
+  func commits(after failures: [CommitFailure]) -> [ZoneCommit] {
+    outcome.zoneChanges.compactMap { change in
+      isKept(change, after: failures) ? ZoneCommit(zone: change.key, transition: change.transition) : nil
+    }
+  }
+
+  private func isKept(_ change: Outcome.ZoneChange, after failures: [CommitFailure]) -> Bool {
+    !failures.contains { $0.place == .zone(change.key) }
+  }
+
+  private func keptDatabase(after failures: [CommitFailure]) -> DatabaseID? {
     guard let database = outcome.databaseChange?.database,
       !failures.contains(where: { $0.place == .database(database) })
     else { return nil }
-    return outcome.endedToken
-  }
-
-  /// What the request changed in zones, as facts.
-  func commits(after failures: [CommitFailure]) -> [ZoneCommit] {
-    outcome.zoneChanges.compactMap { change in
-      failures.contains { $0.place == .zone(change.key) }
-        ? nil : ZoneCommit(zone: change.key, transition: change.transition)
-    }
+    return database
   }
 }

@@ -5,3 +5,12 @@ public enum ZoneOperation: Hashable, Sendable {
   /// Delete the zone with all its records.
   case delete(ZoneID)
 }
+
+extension ZoneOperation {
+  /// The zone that the operation creates or deletes.
+  package var zoneID: ZoneID {
+    switch self {
+    case .create(let id), .delete(let id): id
+    }
+  }
+}

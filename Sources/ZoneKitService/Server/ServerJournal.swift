@@ -22,7 +22,7 @@ final class ServerJournal {
     case .committed: commits += 1
     case .commitFailed(let failure):
       commitFailureCount += 1
-      commitFailures.append("\(failure.error)")
+      commitFailures.append("\(failure)")
       if commitFailures.count > Self.failureLimit { commitFailures.removeFirst() }
     }
   }

@@ -180,7 +180,7 @@ final class ZoneService {
   /// Commits what the turn's requests changed, answers them, and sends the pushes.
   func endTurn() {
     var answers = [CloudResponse?](repeating: nil, count: turn.count)
-    for effect in server.endTurn() {
+    for effect in server.endTurn(using: &generator) {
       switch effect {
       case .answer(let ticket, let response): if ticket != Self.unheard { answers[ticket.number] = response }
       case .notify(let notice): push.notify(notice)

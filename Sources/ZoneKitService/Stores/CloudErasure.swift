@@ -54,7 +54,7 @@ struct CloudErasure {
         .eraseRecords(ZoneID(zoneName: plan.zone.zoneName)), ticket: Ticket(number), in: database,
         from: Caller(user: database.user), at: now, using: &generator)
     }
-    for case .answer(let ticket, .failure(let error)) in server.endTurn() {
+    for case .answer(let ticket, .failure(let error)) in server.endTurn(using: &generator) {
       throw .unavailable("zone \(zones[ticket.number].zone.zoneName): \(error.reason)")
     }
     return zones

@@ -15,6 +15,8 @@ package struct MemoryZoneStore: ZoneStore {
   private var committedStates: [DatabaseID: DatabaseState] = [:]
   private var stagedZones: [ZoneKey] = []
   private var stagedDatabases: [DatabaseID] = []
+  /// Where a staged change expected something else than there was.
+  private var stalePlaces: Set<CommitFailure.Place> = []
   private var failures: [CommitFailure] = []
 
   /// While set, every commit that changes something fails with it, as on a full disk.
@@ -28,6 +30,11 @@ package struct MemoryZoneStore: ZoneStore {
   /// Makes the next commit that changes that place fail there; other places are not touched by it.
   package mutating func failNextCommit(of place: CommitFailure.Place, with error: StoreError) {
     failures.append(CommitFailure(place: place, error: error))
+  }
+
+  /// Makes the next commit that changes that place find that somebody else has changed it.
+  package mutating func makeNextCommitStale(of place: CommitFailure.Place) {
+    failures.append(CommitFailure(place: place, cause: .stale))
   }
 
   /// Loses what is staged, as a process that dies before its commit does.
@@ -47,7 +54,7 @@ package struct MemoryZoneStore: ZoneStore {
   package func database(_ id: DatabaseID) throws(StoreError) -> DatabaseState {
     try checkReadable()
     var state = states[id] ?? DatabaseState()
-    state.sequence = headers[id]?.lazy.map(\.databaseSequence).max() ?? 0
+    state.sequence = sequence(of: id)
     return state
   }
 
@@ -93,6 +100,10 @@ package struct MemoryZoneStore: ZoneStore {
 
   /// See `ZoneStore`.
   package mutating func stage(_ change: ZoneTransition, in zone: ZoneKey) {
+    let sequence = sequence(of: zone.database)
+    if change.expected?.holds(for: zones[zone]?.header, databaseSequence: sequence) == false {
+      stalePlaces.insert(.zone(zone))
+    }
     zones[zone, default: Zone()].stage(change)
     keepHeader(of: zone)
     if !stagedZones.contains(zone) { stagedZones.append(zone) }
@@ -100,6 +111,9 @@ package struct MemoryZoneStore: ZoneStore {
 
   /// See `ZoneStore`.
   package mutating func stage(_ change: DatabaseTransition, in database: DatabaseID) {
+    if change.expected?.holds(for: states[database] ?? DatabaseState()) == false {
+      stalePlaces.insert(.database(database))
+    }
     if !stagedDatabases.contains(database) {
       stagedDatabases.append(database)
       committedStates[database] = states[database]
@@ -118,25 +132,28 @@ package struct MemoryZoneStore: ZoneStore {
   /// See `ZoneStore`.
   package mutating func close() { crash() }
 
+  private func sequence(of id: DatabaseID) -> Int64 { headers[id]?.lazy.map(\.databaseSequence).max() ?? 0 }
+
   private mutating func settle(_ key: ZoneKey) -> CommitFailure? {
-    guard let error = takeFailure(of: .zone(key)) else {
+    guard let cause = takeFailure(of: .zone(key)) else {
       zones[key]?.settle()
       return nil
     }
     rollBack(key)
-    return CommitFailure(place: .zone(key), error: error)
+    return CommitFailure(place: .zone(key), cause: cause)
   }
 
   private mutating func settle(_ id: DatabaseID) -> CommitFailure? {
-    guard let error = takeFailure(of: .database(id)) else { return nil }
+    guard let cause = takeFailure(of: .database(id)) else { return nil }
     states[id] = committedStates[id]
-    return CommitFailure(place: .database(id), error: error)
+    return CommitFailure(place: .database(id), cause: cause)
   }
 
-  private mutating func takeFailure(of place: CommitFailure.Place) -> StoreError? {
-    if let commitError { return commitError }
+  private mutating func takeFailure(of place: CommitFailure.Place) -> CommitFailure.Cause? {
+    if let commitError { return .store(commitError) }
+    if stalePlaces.contains(place) { return .stale }
     guard let index = failures.firstIndex(where: { $0.place == place }) else { return nil }
-    return failures.remove(at: index).error
+    return failures.remove(at: index).cause
   }
 
   private mutating func rollBack(_ key: ZoneKey) {
@@ -157,29 +174,10 @@ package struct MemoryZoneStore: ZoneStore {
     stagedZones = []
     stagedDatabases = []
     committedStates = [:]
+    stalePlaces = []
   }
 
   private func checkReadable() throws(StoreError) {
     if let readError { throw readError }
-  }
-}
-
-extension DatabaseState {
-  /// Takes in a change, keeping both lists in order.
-  fileprivate mutating func apply(_ change: DatabaseTransition) {
-    identity = change.identity ?? identity
-    let savedIDs = change.savedSubscriptions.map { Name($0.subscriptionID) }
-    subscriptions.removeAll { old in
-      savedIDs.contains(Name(old.subscriptionID))
-        || change.removedSubscriptions.contains { Name($0) == Name(old.subscriptionID) }
-    }
-    subscriptions += change.savedSubscriptions
-    subscriptions.sort { Name($0.subscriptionID) < Name($1.subscriptionID) }
-    let savedTokens = change.savedRegistrations.map { Name($0.token) }
-    registrations.removeAll { old in
-      savedTokens.contains(Name(old.token)) || change.removedRegistrations.contains { Name($0) == Name(old.token) }
-    }
-    registrations += change.savedRegistrations
-    registrations.sort { Name($0.token) < Name($1.token) }
   }
 }

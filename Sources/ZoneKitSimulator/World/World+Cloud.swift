@@ -78,7 +78,7 @@ extension World {
     if cloud.crash.reached("commit") || writes && cloud.crash.diesBeforeCommit() { return killCloud() }
     let turn = cloud.turn
     cloud.turn = []
-    let effects = cloud.server.endTurn()
+    let effects = cloud.server.endTurn(using: &cloud.generator)
     inspector.committed(effects, cloud: cloud, at: now)
     if writes, cloud.crash.hasCommitted() { return killCloud() }
     for effect in effects {
@@ -214,7 +214,7 @@ extension World {
   /// Commits what somebody outside asked for, and lets the pushes go.
   mutating func endForeignTurn() -> CloudResponse {
     var response = CloudResponse.failure(CloudError(.internalError, "the cloud did not answer"))
-    let effects = cloud.server.endTurn()
+    let effects = cloud.server.endTurn(using: &cloud.generator)
     inspector.committed(effects, cloud: cloud, at: now)
     for effect in effects {
       if case .answer(_, let answer) = effect { response = answer }

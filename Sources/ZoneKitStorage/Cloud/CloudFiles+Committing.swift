@@ -7,7 +7,12 @@ extension CloudFiles {
     try refuseObserver(at: try paths.file(of: key))
     let memory = try memoryForWriting(of: key.database)
     if stagedZones[key] == nil { stagedZones[key] = Staged(before: memory.headers[key.zoneName]) }
-    guard stagedZones[key]?.error == nil else { return }
+    guard stagedZones[key]?.cause == nil else { return }
+    let header = memory.headers[key.zoneName]
+    guard change.expected?.holds(for: header, databaseSequence: memory.state.sequence) ?? true else {
+      stagedZones[key]?.cause = .stale
+      return
+    }
     let file = try stagedFile(of: key, memory)
     stagedZones[key]?.file = file
     try file.write(change)
@@ -17,9 +22,15 @@ extension CloudFiles {
   /// Writes a change of a database's own state into its file's transaction.
   func write(_ change: DatabaseTransition, in id: DatabaseID) throws(StoreError) {
     try refuseObserver(at: try paths.file(of: id))
+    let memory = try memoryForWriting(of: id)
+    guard change.expected?.holds(for: memory.state) ?? true else {
+      stagedDatabases[id, default: Staged(before: memory.state)].cause = .stale
+      stagedDatabases[id]?.isAsked = true
+      return
+    }
     try write(to: id) { file throws(StoreError) in try file.write(change) }
     stagedDatabases[id]?.isAsked = true
-    memories[id]?.state.apply(change)
+    memory.state.apply(change)
   }
 
   private func stagedFile(of key: ZoneKey, _ memory: DatabaseMemory) throws(StoreError) -> ZoneFile {
@@ -36,7 +47,7 @@ extension CloudFiles {
     do {
       try write(to: key.database) { _ in }
     } catch {
-      stagedDatabases[key.database]?.error = error
+      stagedDatabases[key.database]?.cause = .store(error)
     }
   }
 
@@ -57,7 +68,11 @@ extension CloudFiles {
   private func write(to id: DatabaseID, _ body: (DatabaseFile) throws(StoreError) -> Void) throws(StoreError) {
     let memory = try memoryForWriting(of: id)
     if stagedDatabases[id] == nil { stagedDatabases[id] = Staged(before: memory.state) }
-    if let error = stagedDatabases[id]?.error { throw error }
+    switch stagedDatabases[id]?.cause {
+    case .store(let error): throw error
+    case .stale: return
+    case nil: break
+    }
     do throws(StoreError) {
       let file = try databaseFile(of: id, access: .create)
       stagedDatabases[id]?.file = file
@@ -65,7 +80,7 @@ extension CloudFiles {
       for name in memory.unlisted { try file.write(zone: name) }
       try body(file)
     } catch {
-      stagedDatabases[id]?.error = error
+      stagedDatabases[id]?.cause = .store(error)
       throw error
     }
   }
@@ -79,36 +94,39 @@ extension CloudFiles {
   }
 
   /// Commits what is staged in a database's own file; returns what went wrong, where the machine waits for it.
-  func commit(_ id: DatabaseID) -> StoreError? {
+  func commit(_ id: DatabaseID) -> CommitFailure.Cause? {
     let staged = stagedDatabases[id]
     let file = staged?.file
-    do throws(StoreError) {
-      if let error = staged?.error { throw error }
-      try file?.commit()
+    guard let cause = staged?.cause ?? failure(of: { () throws(StoreError) in try file?.commit() }) else {
       memories[id]?.isListStale = false
       memories[id]?.unlisted.removeAll()
       return nil
-    } catch {
-      file?.rollBack()
-      if let before = staged?.before { memories[id]?.restore(before) }
-      return staged?.isAsked == true ? error : nil
     }
+    file?.rollBack()
+    if let before = staged?.before { memories[id]?.restore(before) }
+    return staged?.isAsked == true ? cause : nil
   }
 
   /// Commits what is staged in a zone; returns what went wrong.
-  func commit(_ key: ZoneKey) -> StoreError? {
+  func commit(_ key: ZoneKey) -> CommitFailure.Cause? {
     let staged = stagedZones[key]
     let file = staged?.file
-    do throws(StoreError) {
-      if let error = staged?.error { throw error }
-      try file?.commit()
-    } catch {
+    if let cause = staged?.cause ?? failure(of: { () throws(StoreError) in try file?.commit() }) {
       file?.rollBack()
       if let staged { memories[key.database]?.restore(staged.before, of: key.zoneName) }
-      return error
+      return cause
     }
     if let file { shrinkWAL(of: file) }
     return nil
+  }
+
+  private func failure(of body: () throws(StoreError) -> Void) -> CommitFailure.Cause? {
+    do {
+      try body()
+      return nil
+    } catch {
+      return .store(error)
+    }
   }
 
   /// Leaves WAL pages to the second thread, except for the rest of a long WAL and for one that has become too long.

@@ -105,7 +105,7 @@ package final class CloudFiles: ZoneStore {
     do {
       try write(change, in: zone)
     } catch {
-      stagedZones[zone, default: Staged(before: nil)].error = error
+      stagedZones[zone, default: Staged(before: nil)].cause = .store(error)
     }
   }
 
@@ -113,7 +113,7 @@ package final class CloudFiles: ZoneStore {
     do {
       try write(change, in: database)
     } catch {
-      stagedDatabases[database, default: Staged(before: DatabaseState())].error = error
+      stagedDatabases[database, default: Staged(before: DatabaseState())].cause = .store(error)
       stagedDatabases[database]?.isAsked = true
     }
   }
@@ -121,10 +121,10 @@ package final class CloudFiles: ZoneStore {
   package func commit() -> [CommitFailure] {
     var failures: [CommitFailure] = []
     for id in stagedDatabases.keys.sorted() {
-      if let error = commit(id) { failures.append(CommitFailure(place: .database(id), error: error)) }
+      if let cause = commit(id) { failures.append(CommitFailure(place: .database(id), cause: cause)) }
     }
     for key in stagedZones.keys.sorted() {
-      if let error = commit(key) { failures.append(CommitFailure(place: .zone(key), error: error)) }
+      if let cause = commit(key) { failures.append(CommitFailure(place: .zone(key), cause: cause)) }
     }
     stagedDatabases.removeAll(keepingCapacity: true)
     stagedZones.removeAll(keepingCapacity: true)

@@ -1,4 +1,5 @@
 import ZoneKitRecords
+import ZoneKitCloud
 
 /// A place with changes that wait for the commit.
 struct Staged<Before, File> {
@@ -9,7 +10,7 @@ struct Staged<Before, File> {
   /// Whether the machine staged something here, and so waits for word of it; a list of zones changes unasked.
   var isAsked = false
   /// Why the changes cannot be kept, where that is known already.
-  var error: StoreError?
+  var cause: CommitFailure.Cause?
 
   /// A place that was like that.
   init(before: Before) { self.before = before }

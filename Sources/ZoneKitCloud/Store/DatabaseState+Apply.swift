@@ -1,9 +1,8 @@
 import ZoneKitRecords
-import ZoneKitCloud
 
 extension DatabaseState {
-  /// The same change that `DatabaseFile.write` makes in the file.
-  mutating func apply(_ change: DatabaseTransition) {
+  /// Takes a change in; both lists stay in order.
+  package mutating func apply(_ change: DatabaseTransition) {
     if let identity = change.identity { self.identity = identity }
     let goneSubscriptions = Set(
       (change.removedSubscriptions + change.savedSubscriptions.map(\.subscriptionID)).map { Name($0) })

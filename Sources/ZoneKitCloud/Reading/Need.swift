@@ -1,0 +1,19 @@
+import ZoneKitRecords
+
+/// Something that has to be read from the store before a request can be evaluated.
+package enum Need: Hashable, Sendable {
+  /// A database's own state.
+  case database(DatabaseID)
+  /// The headers of all zones of a database.
+  case zones(of: DatabaseID)
+  /// The header of a zone.
+  case zone(ZoneKey)
+  /// Records of a zone, or their tombstones.
+  case records([Name], in: ZoneKey)
+  /// The references that bind to records of a zone.
+  case references(to: [Name], in: ZoneKey)
+  /// The field definitions of record types of a zone.
+  case schema(of: [Name], in: ZoneKey)
+  /// A page of a zone's feed.
+  case feed(FeedQuery, in: ZoneKey)
+}

@@ -1,0 +1,109 @@
+import ZoneKitRecords
+
+/// What was read of the store in this turn. Evaluations read from it only, and learn from it what it lacks.
+///
+/// A store fills it in `prefetch`. What a request changes is forgotten as soon as it is staged: the next request reads it
+/// anew, with the change.
+package struct WorkingSet {
+  private var databases: [DatabaseID: Result<DatabaseState, StoreError>] = [:]
+  private var zoneLists: [DatabaseID: Result<[ZoneHeader], StoreError>] = [:]
+  private var zones: [ZoneKey: ZoneContent] = [:]
+  private var hasFailures = false
+
+  /// An empty set.
+  package init() {}
+
+  // MARK: Taking in what was read
+
+  /// Takes in a database's own state, or why it could not be read.
+  package mutating func put(_ state: Result<DatabaseState, StoreError>, of database: DatabaseID) {
+    databases[database] = state
+    if case .failure = state { hasFailures = true }
+  }
+
+  /// Takes in the headers of a database's zones, or why they could not be read.
+  package mutating func put(_ headers: Result<[ZoneHeader], StoreError>, of database: DatabaseID) {
+    zoneLists[database] = headers
+    if case .failure = headers { hasFailures = true }
+  }
+
+  /// Takes in what `read` puts into the content of a zone, or why that could not be read.
+  package mutating func fill(_ zone: ZoneKey, _ read: (inout ZoneContent) throws(StoreError) -> Void) {
+    var content = zones.removeValue(forKey: zone) ?? ZoneContent(zone)
+    do {
+      try read(&content)
+    } catch {
+      content.fail(error)
+      hasFailures = true
+    }
+    zones[zone] = content
+  }
+
+  // MARK: Forgetting
+
+  /// Forgets a zone that was changed, and what of its database follows from it.
+  mutating func forget(_ zone: ZoneKey) {
+    zones[zone] = nil
+    zoneLists[zone.database] = nil
+    databases[zone.database] = nil
+  }
+
+  /// Forgets the own state of a database that was changed.
+  mutating func forget(_ database: DatabaseID) { databases[database] = nil }
+
+  /// Forgets what could not be read, so that the next request tries again.
+  mutating func forgetFailures() {
+    guard hasFailures else { return }
+    hasFailures = false
+    databases = databases.filter { $0.value.isSuccess }
+    zoneLists = zoneLists.filter { $0.value.isSuccess }
+    for key in zones.keys.sorted() { zones[key]?.forgetFailure() }
+  }
+
+  // MARK: Answering
+
+  /// A database's own state.
+  func database(_ id: DatabaseID) throws(EvaluationFailure) -> DatabaseState {
+    try known(databases[id], .database(id))
+  }
+
+  /// The headers of all zones of a database, ascending by name.
+  func zones(of database: DatabaseID) throws(EvaluationFailure) -> [ZoneHeader] {
+    try known(zoneLists[database], .zones(of: database))
+  }
+
+  /// What was read of a zone.
+  func content(of zone: ZoneKey) -> ZoneContent { zones[zone] ?? ZoneContent(zone) }
+
+  /// What of these needs was not read yet.
+  func missing(of needs: [Need]) -> [Need] { needs.compactMap(missing) }
+
+  private func missing(_ need: Need) -> Need? {
+    switch need {
+    case .database(let id): databases[id] == nil ? need : nil
+    case .zones(of: let id): zoneLists[id] == nil ? need : nil
+    case .zone(let key), .records(_, in: let key), .references(_, in: let key), .schema(_, in: let key),
+      .feed(_, in: let key):
+      content(of: key).missing(need)
+    }
+  }
+
+  private func known<Value>(
+    _ result: Result<Value, StoreError>?, _ need: Need
+  ) throws(EvaluationFailure) -> Value {
+    switch result {
+    case .success(let value): return value
+    case .failure(let error): throw .unreadable(error)
+    case nil: throw .absent([need])
+    }
+  }
+}
+
+extension Result {
+  fileprivate var isSuccess: Bool {
+    switch self {
+    case .success: true
+    case .failure: false
+    }
+  }
+}

@@ -1,0 +1,27 @@
+import ZoneKitRecords
+
+extension ZoneStore {
+  /// Reads all needs at once, one verb after the other.
+  package mutating func prefetch(_ needs: [Need], into set: inout WorkingSet) {
+    for need in needs {
+      switch need {
+      case .database(let id): set.put(Result { () throws(StoreError) in try database(id) }, of: id)
+      case .zones(of: let id): set.put(Result { () throws(StoreError) in try zones(in: id) }, of: id)
+      case .zone(let key), .records(_, in: let key), .references(_, in: let key), .schema(_, in: let key),
+        .feed(_, in: let key):
+        set.fill(key) { (content) throws(StoreError) in try fill(&content, with: need, of: key) }
+      }
+    }
+  }
+
+  private func fill(_ content: inout ZoneContent, with need: Need, of zone: ZoneKey) throws(StoreError) {
+    switch need {
+    case .database, .zones: break
+    case .zone: content.put(try self.zone(zone))
+    case .records(let names, in: _): for name in names { content.put(try record(name, in: zone), named: name) }
+    case .references(let names, in: _): for name in names { content.put(try references(to: name, in: zone), to: name) }
+    case .schema(let types, in: _): for type in types { content.put(try schema(of: type, in: zone), of: type) }
+    case .feed(let query, in: _): content.put(try feed(query, in: zone), for: query)
+    }
+  }
+}

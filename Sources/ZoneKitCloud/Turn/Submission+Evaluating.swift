@@ -1,0 +1,44 @@
+import ZoneKitRecords
+
+extension Submission {
+  /// What an evaluation comes to.
+  enum Evaluated {
+    /// An answer, with its changes.
+    case answer(PendingAnswer)
+    /// These have to be read first.
+    case absent([Need])
+  }
+
+  /// Evaluates the submission over what was read so far. A refusal is an answer too, and rests on what was read for it.
+  func evaluated(
+    over workingSet: WorkingSet, index: SubscriptionIndex, using generator: inout some RandomNumberGenerator
+  ) -> Evaluated {
+    var evaluation = Evaluation(
+      reader: NotingReader(workingSet), database: database, caller: caller, now: now, limits: limits, index: index)
+    let outcome: Outcome
+    do throws(EvaluationFailure) {
+      outcome = try evaluation.outcome(of: work, using: &generator)
+    } catch {
+      switch error {
+      case .refused(let error): outcome = Outcome(.failure(error))
+      case .unreadable(let error): outcome = Outcome(.failure(CloudError(error)))
+      case .absent(let needs): return .absent(needs)
+      }
+    }
+    var footprint = evaluation.reader.footprint
+    for change in outcome.zoneChanges { footprint.note(change.key) }
+    if let change = outcome.databaseChange { footprint.note(change.database) }
+    return .answer(PendingAnswer(submission: self, outcome: outcome, footprint: footprint))
+  }
+}
+
+extension Evaluation {
+  fileprivate mutating func outcome(
+    of work: Submission.Work, using generator: inout some RandomNumberGenerator
+  ) throws(EvaluationFailure) -> Outcome {
+    switch work {
+    case .request(let request): try outcome(of: request, using: &generator)
+    case .administration(let deed): try outcome(of: deed, using: &generator)
+    }
+  }
+}

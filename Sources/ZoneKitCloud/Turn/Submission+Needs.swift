@@ -1,0 +1,111 @@
+import ZoneKitRecords
+
+extension Submission.Work {
+  /// What the evaluation will read, as far as that shows from outside.
+  func likelyNeeds(in database: DatabaseID, from caller: Caller) -> [Need] {
+    let likely = LikelyNeeds(database: database, caller: caller)
+    return switch self {
+    case .request(let request): likely.needs(of: request)
+    case .administration(let deed): likely.needs(of: deed)
+    }
+  }
+}
+
+/// Predicts what requests to a database will read.
+private struct LikelyNeeds {
+  let database: DatabaseID
+  let caller: Caller
+
+  private func key(_ id: ZoneID) -> ZoneKey { ZoneKey(database: database, zoneName: id.zoneName) }
+
+  func needs(of request: CloudRequest) -> [Need] {
+    let traits = RequestTraits(request)
+    guard traits.items.count <= Evaluation.itemLimit else { return [] }
+    let parts = traits.databaseParts.compactMap { part -> Need? in
+      switch part {
+      case .zoneList: .zones(of: database)
+      case .state: .database(database)
+      // Registrations are written without a look at those that are there.
+      case .account: nil
+      }
+    }
+    let zones = (traits.zonesRead + traits.zonesWritten).map { Need.zone(key($0)) }
+    return parts + zones + content(of: request, traits)
+  }
+
+  /// What is read of the content of zones.
+  private func content(of request: CloudRequest, _ traits: RequestTraits) -> [Need] {
+    switch request {
+    case .modifyRecords(let batch): return needs(of: batch)
+    case .lookupRecords(let zoneID, let names): return [.records(names, in: key(zoneID))]
+    case .fetchZoneChanges(let queries):
+      return queries.compactMap { query in
+        guard let position = position(query) else { return nil }
+        return .feed(FeedQuery(query, from: position), in: key(query.zoneID))
+      }
+    case .listZones, .lookupZones, .modifyZones, .fetchDatabaseChanges, .listSubscriptions, .lookupSubscriptions,
+      .modifySubscriptions, .createPushToken, .registerPushToken:
+      return []
+    }
+  }
+
+  /// Where a fetch goes on, as far as the zone's header does not decide that.
+  private func position(_ query: ZoneChangesQuery) -> FeedToken? {
+    let token: FeedToken?
+    do {
+      token = try FeedToken.read(query.token, as: FeedToken.zoneKinds)
+    } catch {
+      // The evaluation refuses it.
+      return nil
+    }
+    return token ?? (query.isReversed ? nil : FeedToken(kind: .zone, identity: 0, position: 0))
+  }
+
+  private func needs(of batch: ModifyRecords) -> [Need] {
+    let zone = key(batch.zoneID)
+    var names: [Name] = []
+    var types: [Name] = []
+    var deleted: [Name] = []
+    for operation in batch.operations {
+      if let name = operation.recordName { names.append(name) }
+      if let type = operation.recordType, types.last != type, !types.contains(type) { types.append(type) }
+      if operation.kind.isDeletion, let name = operation.recordName { deleted.append(name) }
+      names += operation.validatedTargets
+    }
+    var needs = [Need.records(names, in: zone)]
+    if !types.isEmpty { needs.append(.schema(of: types, in: zone)) }
+    if !deleted.isEmpty { needs.append(.references(to: deleted, in: zone)) }
+    return needs
+  }
+
+  func needs(of deed: Administration) -> [Need] {
+    switch deed {
+    case .eraseRecords(let id): [.zone(key(id)), .database(database), .feed(.whole, in: key(id))]
+    case .purgeTombstones(let id, before: _): [.zone(key(id)), .feed(.tombstones, in: key(id))]
+    case .purgeZone(let id), .resetEncryptedData(let id): [.zone(key(id)), .database(database)]
+    case .loseZone(let id), .expireZoneTokens(let id): [.zone(key(id))]
+    case .dropSubscription, .muteSubscription: [.database(database)]
+    case .endPushToken: [.database(database.account(of: caller))]
+    case .expireDatabaseTokens: []
+    }
+  }
+}
+
+extension RecordOperation {
+  /// The records that have to be there for the save to be valid.
+  fileprivate var validatedTargets: [Name] {
+    var targets: [Name] = []
+    for field in fields {
+      guard case .set(let value, isTyped: _, isEncrypted: _) = field.change else { continue }
+      for reference in value.references where reference.action == .validate { targets.append(reference.recordName) }
+    }
+    return targets
+  }
+}
+
+extension DatabaseID {
+  /// The database that keeps the caller's push registrations: the private one, whichever the request came in for.
+  func account(of caller: Caller) -> DatabaseID {
+    DatabaseID(container: container, environment: environment, user: caller.user, scope: .private)
+  }
+}
