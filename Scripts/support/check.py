@@ -8,6 +8,7 @@ import sys
 import tomllib
 from typing import NamedTuple
 
+import links
 import planting
 import rules
 from swift_source import SwiftSource
@@ -200,6 +201,12 @@ def findings_of_planted_bugs(root):
         yield Finding(path, 1, "planted bug", "a bug that lists it, and so proves that it can fail")
 
 
+def findings_in_documentation(root):
+    """Dead links, a README that is too long, articles that no page lists: what `Scripts/docs --check` finds."""
+    for problem in links.problems(root):
+        yield Finding(*problem)
+
+
 def findings_of_format(root, paths):
     swift = [path for path in paths if path.endswith(".swift")]
     if not swift:
@@ -260,6 +267,7 @@ def findings(root, builds):
             found.update(findings_in_swift(path, SwiftSource(text)))
     found.update(findings_in_manifest(root, paths))
     found.update(findings_of_planted_bugs(root))
+    found.update(findings_in_documentation(root))
     found.update(findings_of_format(root, paths))
     if builds:
         found.update(findings_of_build(root))

@@ -8,6 +8,8 @@ import sys
 import tempfile
 
 import check
+import docs
+import links
 import rules
 
 SUPPORT = os.path.dirname(os.path.abspath(__file__))
@@ -141,6 +143,50 @@ protocol Store {
     "Diagnostics/Seeds/long.txt": "7\n" * 500,
 }
 
+# A catalog with one article, which its first page lists.
+ARTICLE = f"{links.CATALOG}/Files.md"
+CATALOG = {
+    f"{links.CATALOG}/ZoneKit.md": "# ``ZoneKit``\n\n## Topics\n\n- [Files](Files.md)\n",
+    ARTICLE: "# Files\n\n## The zone file\n",
+}
+# (rule, what the files are besides the catalog, path, line)
+PLANTED_DOCUMENTATION = [
+    ("dead link", {"README.md": "Hello.\n\nSee [files](Files.md).\n"}, "README.md", 3),
+    ("dead link", {"README.md": "![a picture](drawn.svg)\n"}, "README.md", 1),
+    ("dead link", {"README.md": "[out](../README.md)\n"}, "README.md", 1),
+    ("dead link", {ARTICLE: "# Files\n\n- [`tidy`](../../../Scripts/tidy)\n"}, ARTICLE, 3),
+    ("dead anchor", {"README.md": f"[files]({ARTICLE}#zone-file)\n"}, "README.md", 1),
+    ("dead anchor", {"README.md": "# One\n[two](#two)\n"}, "README.md", 2),
+    ("dead anchor", {ARTICLE: "# Files\n\n    # In code\n\n[code](#in-code)\n"}, ARTICLE, 5),
+    ("readme length", {"README.md": "word\n" * 201}, "README.md", 201),
+    ("unlisted article", {f"{links.CATALOG}/HTTP.md": "# HTTP\n"}, f"{links.CATALOG}/HTTP.md", 1),
+]
+INNOCENT_DOCUMENTATION = {
+    "README.md": f"""\
+# A `tool` of ours
+
+[one](#a-tool-of-ours) [two]({ARTICLE}#the-zone-file) [three](https://example.org/none#at-all) `[four](none.md)`
+
+    [five](none.md)
+
+```
+[six](none.md)
+```
+""" + "word\n" * 190,
+}
+
+# A symbol graph: a public symbol with documentation, one without, and ones that need none.
+SYMBOL = {"kind": {"identifier": "swift.struct"}, "accessLevel": "public",
+          "location": {"uri": "file:///Line.swift", "position": {"line": 6}}}
+SYMBOLS = {"symbols": [
+    SYMBOL | {"pathComponents": ["Documented"], "docComment": {"lines": [{"text": "A line."}]}},
+    SYMBOL | {"pathComponents": ["Line", "bare"]},
+    SYMBOL | {"pathComponents": ["Line", "empty"], "docComment": {"lines": [{"text": "  "}]}},
+    SYMBOL | {"pathComponents": ["Line", "inner"], "accessLevel": "internal"},
+    SYMBOL | {"pathComponents": ["String"], "kind": {"identifier": "swift.extension"}},
+    {key: value for key, value in SYMBOL.items() if key != "location"} | {"pathComponents": ["Line", "written by the compiler"]},
+]}
+
 # The event stream of one test run, and what it counts to: passed, failed, skipped.
 RUN_ENDED = '{"kind":"event","payload":{"kind":"runEnded","messages":[]},"version":"6.3.0"}'
 
@@ -215,6 +261,10 @@ def inspect_planted_bugs(folder):
     return check.findings_of_planted_bugs(folder)
 
 
+def inspect_documentation(folder):
+    return check.findings_in_documentation(folder)
+
+
 def inspect_format(folder):
     return check.findings_of_format(folder, check.project_files(folder))
 
@@ -247,6 +297,12 @@ def planted_bug_cases():
     yield "no planted bugs", {WIRE: "let c = a < b\n"}, inspect_planted_bugs, []
 
 
+def documentation_cases():
+    for rule, files, path, line in PLANTED_DOCUMENTATION:
+        yield f"{rule} in {path}", CATALOG | files, inspect_documentation, [(rule, path, line)]
+    yield "documentation that is right", CATALOG | INNOCENT_DOCUMENTATION, inspect_documentation, []
+
+
 def package_cases():
     files = {WIRE: "/// A line.\npublic struct Line {}\n"}
     for rule, targets, path, line in PLANTED_MANIFESTS:
@@ -277,7 +333,7 @@ def main():
     missed = 0
     cases = 0
     covered = set()
-    for name, files, inspect, expected in [*source_cases(), *planted_bug_cases(), *package_cases()]:
+    for name, files, inspect, expected in [*source_cases(), *planted_bug_cases(), *documentation_cases(), *package_cases()]:
         cases += 1
         covered.update(rule for rule, _, _ in expected)
         found = found_in(files, inspect, executable=all(rule != "executable" for rule, _, _ in expected))
@@ -289,6 +345,11 @@ def main():
         if (counted := count(events)) != expected:
             missed += 1
             print(f"counting {name}: expected {expected}, counted {counted}")
+    cases += 1
+    bare = [name for _, _, name in docs.undocumented(SYMBOLS)]
+    if bare != ["Line.bare", "Line.empty"]:
+        missed += 1
+        print(f"symbols without documentation: expected Line.bare and Line.empty, found {bare}")
     for rule in sorted({word.rule for word in rules.WORDS} - covered):
         missed += 1
         print(f"{rule}: no violation of this rule is planted, so nothing shows that it can be found")
