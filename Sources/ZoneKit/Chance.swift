@@ -1,10 +1,10 @@
 import ZoneKitSimulator
 
-/// A source of chance whose seed decides everything it ever draws, on every machine.
+/// A random number generator whose seed decides every number, on every machine.
 public struct Chance: RandomNumberGenerator, Sendable {
   private var generator: SplitMix64
 
-  /// The source of that seed.
+  /// The generator of that seed.
   public init(seed: UInt64) { generator = SplitMix64(seed: seed) }
 
   /// The next 64 bits.

@@ -3,7 +3,7 @@ import ZoneKitSimulator
 import ZoneKitSync
 import ZoneKitCloud
 
-/// What the cloud's disk holds for an account, seen by somebody who asks nobody and disturbs nothing.
+/// What the cloud's disk holds for an account, read without a request and without a side effect.
 struct CloudReading {
   private let store: MemoryZoneStore
   private let database: DatabaseID

@@ -1,7 +1,7 @@
 import ZoneKitRecords
 import ZoneKitSimulator
 
-/// One device of a world: a handle, to be copied and kept as you like while its world is there.
+/// A handle to one device of a world. It can be copied, and it is valid as long as its world.
 public struct Device: CustomStringConvertible {
   /// The world that it belongs to.
   public let world: World
@@ -11,7 +11,7 @@ public struct Device: CustomStringConvertible {
 
   var reading: StoreReading { StoreReading(state.store) }
 
-  /// What it is called.
+  /// The device's name.
   public var name: String { state.name }
 
   /// Its name.
@@ -67,22 +67,22 @@ public struct Device: CustomStringConvertible {
 
   // MARK: What the device knows
 
-  /// All there is to say about the device: its last push, its last fetch and why, what waits, what is in quarantine, its
+  /// The state of the device: its last push, its last fetch and the reason for it, what waits, what is in quarantine, its
   /// subscription, its conflicts. Throws where its disk cannot be read.
   public func diagnostics() throws(StoreError) -> DeviceDiagnostics {
     try state.coordinator.diagnostics(name: name, at: now)
   }
 
-  /// The conflict journal, newest first: the losers of all decisions that the device made or heard of. Throws where its
-  /// disk cannot be read.
+  /// The conflict journal, newest first: the losing versions of all decisions that the device made or fetched.
+  /// Throws where its disk cannot be read.
   public func conflicts() throws(StoreError) -> [ConflictEntry] { try state.store.conflicts(limit: .max) }
 
   /// How many requests it has sent.
   public var requestCount: Int { state.tally.requests }
 
-  /// How many pushes its app was handed.
+  /// How many pushes its app received.
   public var pushCount: Int { state.tally.pushes }
 
-  /// Asks for a sync, as a user does who pulls the list down.
+  /// Starts a sync, as a user does by pulling the list down.
   public func sync() { world.simulation.sync(number) }
 }

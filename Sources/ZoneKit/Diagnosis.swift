@@ -101,7 +101,7 @@ struct Diagnosis {
 
   private static func time(_ time: WallTime?) -> String { time.map(\.iso8601) ?? "never" }
 
-  /// What became of the last push that left for a device.
+  /// Whether the last push that left for a device arrived.
   private static func lastPush(to device: Device) -> String {
     let trace = device.world.simulation.trace
     let start = device.world.simulation.options.start

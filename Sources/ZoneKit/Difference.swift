@@ -1,7 +1,7 @@
 import ZoneKitRecords
 import ZoneKitSync
 
-/// A record that a device shows otherwise than the cloud does.
+/// A record that differs between a device and the cloud.
 struct Difference {
   var device: Device
   var id: RecordID

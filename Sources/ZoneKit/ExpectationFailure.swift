@@ -1,5 +1,5 @@
-/// A world that is not as it was expected to be, and why, as far as the devices know.
+/// An expectation of a world that is not met, with the causes that the devices' diagnostics show.
 public struct ExpectationFailure: Error, CustomStringConvertible {
-  /// What was expected, what is there instead, which device is behind and what kept it; one line each.
+  /// What was expected, what was seen instead, which device is behind and why; one line each.
   public let description: String
 }

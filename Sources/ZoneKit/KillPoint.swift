@@ -1,12 +1,12 @@
 import ZoneKitSimulator
 
-/// Where a process is made to die: between two things that it does.
+/// The point at which a process is killed: between two of its steps.
 public enum KillPoint: Hashable, Sendable {
-  /// Before its n-th step, from 1: a step is a commit, or something that the process does to the outside.
+  /// Before its n-th step, from 1: a step is a commit, or an effect outside of the process.
   case step(Int)
   /// Right after its n-th commit, from 1.
   case commit(Int)
-  /// Before it does something of that name for the n-th time, from 1: on a device `send`, `remoteChange`, or a fact such
+  /// Before its n-th step of that name, from 1: on a device `send`, `remoteChange`, or a fact such
   /// as `pageMerged` or `recordSent`; on the cloud `commit`, `answer`, `notify` or `registered`.
   case effect(String, Int = 1)
 

@@ -12,7 +12,7 @@ public enum PushFault: Hashable, Sendable {
   case swap
   /// It arrives without its notification ID, as a push does that was too large.
   case prune
-  /// It names a subscription that nobody knows.
+  /// It names a subscription that does not exist.
   case misaddress
 
   var simulated: PushFaults.Fault {

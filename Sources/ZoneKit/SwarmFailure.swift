@@ -4,8 +4,8 @@ public struct SwarmFailure: Error, CustomStringConvertible {
   public let seed: UInt64
   /// Which promise was broken, where and how.
   public let violation: String
-  /// The shortest story that was found to break the same promise, step by step. An empty one says that the calm at the
-  /// end is enough, in which users edit and nothing goes wrong.
+  /// The shortest story that was found to break the same promise, step by step. An empty one means that the calm phase
+  /// at the end is enough, in which users edit and there are no faults.
   public let story: [String]
   /// That story as lines: what happened up to the moment at which the promise was broken.
   public let timelineText: String

@@ -25,15 +25,15 @@ extension World {
     throw failure(Diagnosis(self, devices).lines(after: limit))
   }
 
-  /// Every edit that a user made is there, was replaced by somebody who had seen it, or lost by a decision or a refusal
-  /// that is on record; and what was deleted stays deleted. To be asked when all agree.
+  /// Every edit of a user is in the final state, was replaced by an edit that had seen it, or lost by a recorded decision
+  /// or refusal; and what was deleted stays deleted. Call it after the world has converged.
   public func expectNoLostEdits() throws(ExpectationFailure) {
     precondition(cloud.isRunning, "a cloud that does not run cannot be asked: start it first")
     try expectNoViolation { $0.checkEdits() }
   }
 
-  /// Lets what is under way come to its end, which takes a minute at most, and then ten minutes pass in which nobody may
-  /// ask or write anything.
+  /// Waits until all that is under way has ended, a minute at most. Then ten minutes must pass without a request or a
+  /// write.
   public func expectRest() throws(ExpectationFailure) {
     wait(.seconds(30))
     try expectNoViolation { $0.expectRest() }

@@ -1,9 +1,9 @@
 /// Why a connection or an input is closed.
 package enum CloseReason: Equatable, Sendable {
-  /// This side asked for it.
+  /// This side closed the connection.
   case closedHere
-  /// The other side ended its stream and nothing here wished to go on.
+  /// The other side ended its stream, and this side had nothing more to send.
   case endedByPeer
-  /// The system refused to go on; the error says with what.
+  /// A system call failed; the error says which.
   case failed(LoopError)
 }

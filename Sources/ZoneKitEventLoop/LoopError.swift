@@ -1,10 +1,10 @@
 import ZoneKitCUV
 
-/// What the operating system refused: its code, its words, what was tried, and on what.
+/// An error of the operating system: its code, its text, the operation, and the object of the operation.
 package struct LoopError: Error, Equatable, Sendable, CustomStringConvertible {
   /// The code's name, such as `EADDRINUSE`.
   package let code: String
-  /// The system's words for the code, such as "address already in use".
+  /// The system's text for the code, such as "address already in use".
   package let message: String
   /// What was tried, such as "listen on".
   package let action: String

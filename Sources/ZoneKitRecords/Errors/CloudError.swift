@@ -1,6 +1,6 @@
 /// An error that the cloud answers with: a value that a client must see and act on.
 public struct CloudError: Error, Hashable, Sendable {
-  /// What kind of trouble it is.
+  /// The kind of error.
   public var code: CloudErrorCode
   /// What was wrong, where, and what would be right, in a sentence.
   public var reason: String

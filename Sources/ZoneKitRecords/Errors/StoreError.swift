@@ -6,7 +6,7 @@ public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
     case full
     /// The file or folder cannot be written.
     case readOnly
-    /// Somebody else holds the file.
+    /// Another process holds the file.
     case busy
     /// The file is not what it should be.
     case corrupt

@@ -1,5 +1,5 @@
 extension EncodedFields {
-  /// The fields that the text tells of. Throws where the text is not one that `init(_:)` wrote, for example because a file
+  /// The fields that the text holds. Throws where the text is not one that `init(_:)` wrote, for example because a file
   /// was edited by hand.
   public func decoded() throws(StoreError) -> Fields {
     guard let json = try? JSON(parsing: utf8), let members = json.object else { throw damaged("is not a JSON object") }

@@ -15,6 +15,6 @@ public enum FieldType: String, CaseIterable, Hashable, Sendable {
   case timestampList = "TIMESTAMP_LIST"
   case referenceList = "REFERENCE_LIST"
   case locationList = "LOCATION_LIST"
-  /// An empty list whose element type nobody has said yet.
+  /// An empty list whose element type is not known yet.
   case unknownList = "UNKNOWN_LIST"
 }

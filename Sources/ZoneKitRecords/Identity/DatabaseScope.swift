@@ -1,4 +1,4 @@
-/// Which of a container's databases is meant (CloudKit Web Services, a.0).
+/// One of a container's databases (CloudKit Web Services, a.0).
 public enum DatabaseScope: String, CaseIterable, Hashable, Sendable {
   /// One for each user: the user's own zones.
   case `private`

@@ -83,7 +83,7 @@ extension JSON {
     return members
   }
 
-  /// What kind of value this is, in the words of an error message: "a string", "an object".
+  /// The kind of this value, as an error message names it: "a string", "an object".
   public var kind: String {
     switch self {
     case .null: return "null"

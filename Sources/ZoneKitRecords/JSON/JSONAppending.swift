@@ -8,7 +8,7 @@ extension [UInt8] {
     }
   }
 
-  /// Appends text as it stands; meant for literals of JSON or HTTP, nothing is escaped.
+  /// Appends text without escaping anything; for literals of JSON or HTTP.
   package mutating func append(literal text: String) {
     append(contentsOf: text.utf8)
   }

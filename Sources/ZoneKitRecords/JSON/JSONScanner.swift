@@ -116,7 +116,7 @@ struct JSONScanner {
     return JSONError(offset: offset, line: line, message: message)
   }
 
-  /// The next byte in the words of an error message.
+  /// The next byte, as an error message names it.
   func found(in bytes: Span<UInt8>) -> String {
     guard position < bytes.count else { return "the end" }
     let byte = bytes[position]

@@ -4,7 +4,7 @@ public struct DatabaseChanges: Hashable, Sendable {
   public var zones: [ChangedZone]
   /// The position after this page.
   public var token: ChangeToken
-  /// Whether more zones are waiting behind the token.
+  /// Whether the feed has more zones after the token.
   public var moreComing: Bool
 
   /// A page with those zones.

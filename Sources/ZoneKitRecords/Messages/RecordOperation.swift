@@ -6,15 +6,15 @@ public struct RecordOperation: Hashable, Sendable {
     case create
     /// Save the named fields if the tag is the current one.
     case update
-    /// Save the named fields whatever the tag.
+    /// Save the named fields, without looking at the tag.
     case forceUpdate
     /// Save all fields, dropping those not named, if the tag is the current one.
     case replace
-    /// Save all fields, dropping those not named, whatever the tag.
+    /// Save all fields, dropping those not named, without looking at the tag.
     case forceReplace
     /// Delete the record if the tag, where one is given, is the current one.
     case delete
-    /// Delete the record whatever the tag, and also when it is not there.
+    /// Delete the record without looking at the tag; one that is not there counts as deleted.
     case forceDelete
   }
 
@@ -61,7 +61,7 @@ public struct RecordOperation: Hashable, Sendable {
 public struct NamedFieldChange: Hashable, Sendable {
   /// The field's name.
   public var name: Name
-  /// What becomes of it.
+  /// The change of the field.
   public var change: FieldChange
 
   /// A change of that field.

@@ -1,4 +1,4 @@
-/// What became of one record of a request.
+/// The result of a request for one record.
 public enum RecordResult: Hashable, Sendable {
   /// The record as it is now.
   case record(Record)

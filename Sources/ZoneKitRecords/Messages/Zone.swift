@@ -15,7 +15,7 @@ public struct Zone: Hashable, Sendable {
   }
 }
 
-/// What became of one zone of a request.
+/// The result of a request for one zone.
 public enum ZoneResult: Hashable, Sendable {
   case zone(Zone)
   case deleted(ZoneID)

@@ -2,7 +2,7 @@
 public struct ZoneChangesQuery: Hashable, Sendable {
   /// The zone.
   public var zoneID: ZoneID
-  /// The position to go on from; nil for the beginning.
+  /// The position after which the page begins; nil for the beginning of the feed.
   public var token: ChangeToken?
   /// At most this many records; clamped to 1 ... `pageLimit`.
   public var limit: Int

@@ -1,4 +1,4 @@
-/// What came of asking for one zone's changes.
+/// The answer to a query of one zone's changes.
 public enum ZoneChangesResult: Hashable, Sendable {
   case changes(ZoneChanges)
   case failed(ZoneID, CloudError)
@@ -12,7 +12,7 @@ public struct ZoneChanges: Hashable, Sendable {
   public var page: RecordPage
   /// The position after this page; equal to the one asked from when there was nothing new.
   public var token: ChangeToken
-  /// Whether more is waiting behind the token; only this says so, not the number of records.
+  /// Whether the feed has more after the token. The number of records does not say that.
   public var moreComing: Bool
 
   /// A page of that zone.

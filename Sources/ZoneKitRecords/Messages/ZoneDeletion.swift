@@ -1,6 +1,6 @@
 /// Why a zone is gone, as the database's feed says it (CKDatabase.DatabaseChange.Deletion.Reason; sync semantics, 1.7).
 public enum ZoneDeletion: String, CaseIterable, Hashable, Sendable {
-  /// Somebody deleted it.
+  /// A client deleted it.
   case deleted
   /// The user removed the app's data.
   case purged

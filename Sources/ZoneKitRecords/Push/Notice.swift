@@ -1,4 +1,4 @@
-/// The cloud's word that something changed, on its way to the push service. It never says what.
+/// The cloud's announcement to the push service that something changed. It does not say what changed.
 public struct Notice: Hashable, Sendable {
   /// The database that changed.
   public var database: DatabaseID
@@ -6,7 +6,7 @@ public struct Notice: Hashable, Sendable {
   public var zoneID: ZoneID
   /// Shared by all notices that one change causes (CloudKit Web Services, f.2): an upper-case UUID.
   public var notificationID: String
-  /// The device that made the change, which is not told of it; nil where the request named none.
+  /// The device that made the change, which gets no push for it; nil where the request named none.
   public var originDeviceID: String?
   /// When the change was committed.
   public var committedAt: WallTime

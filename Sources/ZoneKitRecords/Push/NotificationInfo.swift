@@ -16,7 +16,7 @@ public struct NotificationInfo: Hashable, Sendable {
   public var category: String?
   /// Whether the app's badge counts the notification.
   public var shouldBadge: Bool
-  /// Whether the app is woken in silence.
+  /// Whether the notification wakes the app without showing anything.
   public var shouldSendContentAvailable: Bool
 
   /// What makes a push silent: content available and nothing for the user to see.
@@ -30,7 +30,7 @@ public struct NotificationInfo: Hashable, Sendable {
     alertLocalizationArgs = []
   }
 
-  /// Whether the user sees or hears anything of the notification; such a push has high priority (sync semantics, 2.1).
+  /// Whether the notification shows or plays something; such a push has high priority (sync semantics, 2.1).
   public var isVisible: Bool {
     alertBody != nil || alertLocalizationKey != nil || soundName != nil || shouldBadge
   }

@@ -22,7 +22,7 @@ public struct PushNotification: Hashable, Sendable {
   public var scope: DatabaseScope?
   /// The zone that changed.
   public var zoneID: ZoneID?
-  /// What the user gets to see or hear, and whether the app is woken.
+  /// What the notification shows or plays, and whether it wakes the app.
   public var info: NotificationInfo
   /// Whether anything was dropped to make the payload fit.
   public var isPruned: Bool

@@ -1,4 +1,4 @@
-/// A wish to be told of changes (CloudKit Web Services, b.8).
+/// A request for a notification of each change (CloudKit Web Services, b.8).
 public struct Subscription: Hashable, Sendable {
   /// Which changes it is about. Query subscriptions come with queries.
   public enum Kind: Hashable, Sendable {

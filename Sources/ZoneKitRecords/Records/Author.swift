@@ -1,4 +1,4 @@
-/// An account on a device, as the cloud notes it with every change.
+/// An account on a device. The cloud records one for every change.
 public struct Author: Hashable, Sendable {
   /// The account's user record name.
   public var userRecordName: Name
@@ -14,7 +14,7 @@ public struct Author: Hashable, Sendable {
     self.deviceID = deviceID
   }
 
-  /// The author that a caller's changes are noted with.
+  /// The author that the cloud records for a caller's changes.
   public init(_ caller: Caller) {
     self.init(userRecordName: caller.userRecordName, deviceID: caller.deviceID ?? Author.unnamedDevice)
   }

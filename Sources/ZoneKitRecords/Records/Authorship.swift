@@ -1,6 +1,6 @@
 /// When and by whom a record was created or last modified, by the cloud's clock (CloudKit Web Services, b.3 and c.7).
 public struct Authorship: Hashable, Sendable {
-  /// When the cloud took the change in.
+  /// When the cloud committed the change.
   public var at: WallTime
   /// Who made it.
   public var author: Author

@@ -5,7 +5,7 @@ public enum RecordChange: Hashable, Sendable {
   /// The record was deleted.
   case deleted(recordName: Name, changeTag: ChangeTag)
 
-  /// The record that the entry speaks of.
+  /// The record of this entry.
   public var recordName: Name {
     switch self {
     case .saved(let record): record.recordName

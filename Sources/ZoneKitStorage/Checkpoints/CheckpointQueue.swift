@@ -1,7 +1,7 @@
 import Glibc
 import ZoneKitRecords
 
-/// What the writer's thread and the checkpoint thread tell each other: which WAL is how long, and how much of it is copied.
+/// What the writer's thread and the checkpoint thread share: how long each WAL is, and how much of it is copied.
 final class CheckpointQueue: @unchecked Sendable {
   /// What the checkpoint thread has to do next.
   enum Work: Equatable {
@@ -28,7 +28,7 @@ final class CheckpointQueue: @unchecked Sendable {
     var uncopied: Int { pages - copied }
 
     mutating func committed(pages: Int, at now: Int64) {
-      // A shorter WAL is one that began anew.
+      // A WAL that is shorter than before was restarted.
       if pages < self.pages {
         copied = 0
         writerStepsInAt = limits.finishPages
@@ -67,7 +67,7 @@ final class CheckpointQueue: @unchecked Sendable {
     case thread, writer
   }
 
-  /// How many failures are kept for whoever asks.
+  /// How many failures are kept for the reader.
   static let failureLimit = 100
   /// After so many nanoseconds without a commit even a short WAL is copied.
   static let quiet: Int64 = 1_000_000_000
@@ -103,7 +103,7 @@ final class CheckpointQueue: @unchecked Sendable {
 
   // MARK: The writer's side
 
-  /// Notes that a commit left so many pages in the WAL; returns what the writer has to do about it, after which it tells
+  /// Records that a commit left so many pages in the WAL, and returns what the writer has to do. The writer then calls
   /// `copied` or `failed`. Waits for the thread only where the WAL is too long.
   func committed(_ path: String, pages: Int) -> Checkpointer.WriterStep? {
     locked {

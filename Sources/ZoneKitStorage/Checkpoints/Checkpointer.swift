@@ -4,13 +4,13 @@ import ZoneKitRecords
 /// A thread that copies WAL pages of zone files into the files themselves, so that commits need not.
 ///
 /// Copying within commits made the slowest of a hundred 10 to 100 times slower. The thread never makes the writer wait; only
-/// the writer can let a WAL begin anew, for which it does the last bit of a long one.
+/// the writer can restart a WAL, so it copies the last part of a long one.
 final class Checkpointer {
   /// What the writer does after a commit.
   enum WriterStep: Equatable {
     /// Copy the little that the thread left.
     case finish
-    /// Copy everything and empty the WAL, whoever has to wait for it.
+    /// Copy everything and empty the WAL, even where a reader or the writer has to wait.
     case empty
   }
 
@@ -47,7 +47,7 @@ final class Checkpointer {
     self.thread = nil
   }
 
-  /// Tells of a commit that left so many pages in the file's WAL; `perform` is called with what the writer has to do.
+  /// Reports a commit that left so many pages in the file's WAL; `perform` gets what the writer has to do.
   func committed(
     _ path: String, pages: Int, perform: (WriterStep) throws(StoreError) -> CheckpointResult
   ) {
@@ -59,7 +59,7 @@ final class Checkpointer {
     }
   }
 
-  /// Tells that the file was closed.
+  /// Reports that the file was closed.
   func release(_ path: String) { queue.release(path) }
 
   /// The failures since the last call.

@@ -5,12 +5,12 @@ import ZoneKitRecords
 package enum Backup {
   /// Endings of the names of SQLite files.
   private static let databaseEndings = [".zone", ".sqlite"]
-  /// Endings of what SQLite and this program keep beside their files while they use them.
+  /// Endings of the files that SQLite and this program keep beside their own files while these are in use.
   private static let passingEndings = ["-wal", "-shm", "-journal", ".new"]
 
-  /// Copies a folder with all that is in it into a new one: each SQLite file as `copyDatabase` does, other files as they
-  /// are, locks, logs and sockets not at all. Files are copied one after another: for one moment for all of them, nobody must
-  /// write meanwhile. What there is of the target after an error is taken away.
+  /// Copies a folder with its contents into a new one: each SQLite file as `copyDatabase` does, other files as they are;
+  /// locks, logs and sockets are left out. Files are copied one after another, so they are of one moment only where no
+  /// process writes meanwhile. After an error the unfinished target is removed.
   package static func copyFolder(_ path: String, to target: String) throws(StoreError) {
     guard !Folder.exists(target) else { throw StoreError(.failed, "there is something of that name", place: target) }
     try Folder.make(target)
@@ -34,8 +34,8 @@ package enum Backup {
     }
   }
 
-  /// Copies a SQLite file as it was after some commit, whoever has it open, in the place of what had the target's name
-  /// (SQLite: backup.html). The copy stands alone: there is no WAL to it.
+  /// Copies a SQLite file as it was after some commit, also while a process has it open (SQLite: backup.html). The copy
+  /// replaces a file of the target's name and has no WAL.
   package static func copyDatabase(_ path: String, to target: String) throws(StoreError) {
     guard Folder.exists(path) else { throw StoreError(.failed, "there is no such file", place: path) }
     let draft = target + ".new"

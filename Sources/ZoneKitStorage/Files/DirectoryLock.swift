@@ -22,7 +22,7 @@ package final class DirectoryLock {
     try note(details)
   }
 
-  /// Empties the file, so that nobody takes this process for the owner any more, and drops the lock.
+  /// Empties the file, so that no reader takes this process for the owner, and releases the lock.
   deinit {
     ftruncate(file, 0)
     close(file)
@@ -38,7 +38,7 @@ package final class DirectoryLock {
     try Folder.writeAll(Array(line.utf8)[...], to: file, place: path)
   }
 
-  /// What the folder's owner noted, as one line of JSON beginning with `{"pid":`; nil where nobody holds the folder.
+  /// The owner's note, as one line of JSON beginning with `{"pid":`; nil where no process holds the folder.
   package static func owner(of folder: String) throws(StoreError) -> String? {
     let path = folder + "/" + fileName
     let file = open(path, O_RDWR | O_CLOEXEC)

@@ -8,7 +8,7 @@ package enum FileName {
   /// The most bytes of an encoded name: 255 (`NAME_MAX`) less `.zone` and `-journal`, rounded down.
   package static let lengthLimit = 240
 
-  /// The name encoded, whatever its length.
+  /// The encoded name, without a limit of its length.
   package static func encode(_ name: Name) -> String {
     var bytes: [UInt8] = []
     for byte in name.text.utf8 {

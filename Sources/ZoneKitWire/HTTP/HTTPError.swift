@@ -1,6 +1,6 @@
 /// Why a message cannot be taken; the connection it came on has lost its place and must be closed.
 package struct HTTPError: Error, Equatable, Sendable, CustomStringConvertible {
-  /// The status to answer a request with. A client that read a bad response has nobody to answer and needs the reason only.
+  /// The status to answer a request with. A client that read a bad response sends no answer and needs the reason only.
   package let status: Int
   /// What was wrong and what would be right, in one sentence for people.
   package let reason: String

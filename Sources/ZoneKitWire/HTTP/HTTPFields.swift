@@ -1,4 +1,4 @@
-/// The fields of a head that was read. It keeps the head's bytes and makes strings only of what is asked for.
+/// The fields of a head that was read. It keeps the head's bytes and makes a string only of a field that a caller reads.
 package struct HTTPFields: Sendable {
   /// The whole head, from which the lines are cut.
   private let head: [UInt8]
@@ -65,13 +65,13 @@ package struct HTTPFields: Sendable {
     return Line(name: UInt16(name)..<UInt16(nameEnd), value: UInt16(value)..<UInt16(valueEnd))
   }
 
-  /// The length of a name, by which most names are told apart without looking.
+  /// The length of a name, which tells most names apart without a comparison of bytes.
   func nameLength(at index: Int) -> Int { lines[index].name.count }
 
   /// Whether a field has that name, in any case.
   func has(_ name: String, at index: Int) -> Bool { equals(name, lines[index].name) }
 
-  /// Whether a field's value is that word, in any case.
+  /// Whether a field's value equals that text, ignoring case.
   func hasValue(_ word: String, at index: Int) -> Bool { equals(word, lines[index].value) }
 
   /// The bytes of a field's value.

@@ -1,4 +1,4 @@
-/// What a peer may make us hold or look at; beyond it a message is refused and the connection closed.
+/// The limits of a message from a peer. A message beyond them is refused and the connection closed.
 package enum HTTPLimits {
   /// Bytes of a start line and its fields, and, counted apart, of the trailers behind a chunked body: 431 beyond.
   package static let head = 16 * 1024
@@ -6,7 +6,7 @@ package enum HTTPLimits {
   package static let fieldCount = 100
   /// Bytes of a request target: 414 beyond.
   package static let target = 8 * 1024
-  /// Bytes of a body where the parser is not told another number: 413 beyond.
+  /// The most bytes of a body, unless the parser gets another limit: 413 beyond.
   package static let body = 8 * 1024 * 1024
   /// Bytes of the line before a chunk, its size and extensions: 400 beyond.
   package static let chunkLine = 256

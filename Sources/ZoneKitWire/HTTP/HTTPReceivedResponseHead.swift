@@ -28,7 +28,7 @@ struct HTTPReceivedResponseHead {
   /// Whether another response to the same request follows (RFC 9110, 15.2).
   var isInterim: Bool { status < 200 }
 
-  /// Whether there can be no body, whatever the fields say (RFC 9112, 6.3, rule 1).
+  /// Whether the response has no body, without regard to its fields (RFC 9112, 6.3, rule 1).
   var hasNoBody: Bool { status == 204 || status == 304 }
 
   /// The response with its body; one that only the end of the connection ended leaves nothing to keep alive.

@@ -8,7 +8,7 @@ package struct HTTPResponseHead: Equatable, Sendable {
   package var fields: [HTTPField]
   /// Whether the connection stays open; otherwise `Connection: close` is said.
   package var keepAlive: Bool
-  /// Whether this answers HEAD: the length is told and the body left out.
+  /// Whether this answers HEAD: the head states the length, and the body is left out.
   package var omitsBody: Bool
 
   /// Makes a head.
@@ -22,8 +22,8 @@ package struct HTTPResponseHead: Equatable, Sendable {
     self.omitsBody = omitsBody
   }
 
-  /// Makes the head of the answer to a request: the connection stays open as the request wants it, which a client of
-  /// HTTP/1.0 must be told, and HEAD gets no body.
+  /// Makes the head of the answer to a request: the connection stays open where the request asks for that, and an
+  /// HTTP/1.0 client gets a field that says so. The answer to HEAD has no body.
   package init(
     answering request: HTTPRequest, status: Int, contentType: String? = nil, fields: [HTTPField] = []
   ) {
@@ -33,7 +33,7 @@ package struct HTTPResponseHead: Equatable, Sendable {
       omitsBody: request.method == "HEAD")
   }
 
-  /// The usual words for a status (RFC 9110, 15); empty for one that is not used here.
+  /// The reason phrase of a status (RFC 9110, 15); empty for a status that is not used here.
   static func phrase(_ status: Int) -> String {
     switch status {
     case 200: return "OK"
