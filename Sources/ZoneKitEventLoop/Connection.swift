@@ -41,7 +41,7 @@ package final class Connection: Handle {
   private var attempt: ConnectionAttempt?
 
   /// Begins to connect. Reading starts when it stands; what is written before is kept and sent then. Names are looked up
-  /// without blocking, and the first IPv4 address is taken. Every failure is told by `onClose`, `.failed`.
+  /// without blocking, and the first IPv4 address is taken. `onClose` reports every failure as `.failed`.
   package init(to address: Address, on loop: Loop) {
     isUnix = address.isUnix
     state = .connecting
@@ -85,7 +85,7 @@ package final class Connection: Handle {
   }
 
   /// Sends at once what the system takes and queues a copy of the rest. Does nothing once it is finishing or closed: a peer
-  /// can go at any time, and `onClose` tells.
+  /// can go at any time, and `onClose` reports it.
   package func write(_ bytes: [UInt8]) {
     bytes.withUnsafeBytes { write($0) }
   }

@@ -17,7 +17,7 @@ enum Lookup {
     return found
   }
 
-  /// Asks without waiting; `connection.found(_:)` or `connection.lookupFailed(_:)` hears of the end, also when it has been
+  /// Asks without waiting; `connection.found(_:)` or `connection.lookupFailed(_:)` is called at the end, also when it has been
   /// closed meanwhile: the request retains it.
   static func begin(_ host: String, for connection: Connection) {
     let request = UnsafeMutablePointer<uv_getaddrinfo_t>.allocate(capacity: 1)

@@ -2,7 +2,7 @@ import ZoneKitCUV
 
 /// The one allocation of a queued write: libuv's request, and behind it the bytes it owns until they are written.
 enum WriteRequest {
-  /// Queues a copy of `bytes`; the stream's owner hears of the end by `wrote(_:)`. Returns libuv's status.
+  /// Queues a copy of `bytes`; at the end `wrote(_:)` of the stream's owner is called. Returns libuv's status.
   static func queue(_ bytes: UnsafeRawBufferPointer, on stream: UnsafeMutablePointer<uv_stream_t>) -> Int32 {
     let head = MemoryLayout<uv_write_t>.stride
     let block = UnsafeMutableRawPointer.allocate(

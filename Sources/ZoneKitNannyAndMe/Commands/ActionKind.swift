@@ -1,4 +1,4 @@
-/// What a new action is, as far as a category needs to be told.
+/// What a new action is, with the details that its category needs.
 package enum ActionKind: Hashable, Sendable {
   case sleep
   case diaper(DiaperType)

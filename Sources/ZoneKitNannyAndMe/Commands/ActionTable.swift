@@ -1,13 +1,13 @@
 import ZoneKitRecords
 
-/// Actions as rows of text under a header, in aligned columns; a column that says nothing of any of them is left out.
+/// Actions as rows of text under a header, in aligned columns; a column that is empty for all of them is left out.
 struct ActionTable {
   private static let header = ["ID", "WHEN (UTC)", "WHAT", "HOW LONG", "HOW MUCH", "WHERE"]
 
   /// The lines, columns two blanks apart, no blanks at the ends.
   let lines: [String]
 
-  /// A table of those actions in their order; none has no lines. `now` says how long a running one runs.
+  /// A table of those actions in their order; no actions give no lines. The duration of a running action ends at `now`.
   init(_ actions: [BabyAction], now: WallTime) {
     let rows = actions.map { Self.row(of: $0, now: now) }
     let columns = Self.header.indices.filter { column in rows.contains { !$0[column].isEmpty } }

@@ -33,20 +33,20 @@ struct CommandWords {
 
   private static let unclosed = CommandError("a quote is not closed; end the text with \"")
 
-  /// The next word, taken; nil at the end.
+  /// Removes and returns the next word; nil at the end.
   mutating func next() -> String? {
     guard position < words.count else { return nil }
     position += 1
     return words[position - 1]
   }
 
-  /// The next word, taken; the error names what was expected where the line ends.
+  /// Removes and returns the next word; where the line ends the error names what was expected.
   mutating func next(_ expected: String) throws(CommandError) -> String {
     guard let word = next() else { throw CommandError("the command ends too early; expected \(expected)") }
     return word
   }
 
-  /// Refuses words that nobody took.
+  /// Refuses words that were not read.
   func end() throws(CommandError) {
     guard position < words.count else { return }
     let tip = position > 0 ? "; text with blanks goes in double quotes" : ""

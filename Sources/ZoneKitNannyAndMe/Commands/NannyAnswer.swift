@@ -1,20 +1,20 @@
 import ZoneKitRecords
 import ZoneKitSync
 
-/// What comes of a command.
+/// The answer to a command.
 package enum NannyAnswer: Hashable, Sendable {
   /// What the coordinator is to do, in that order and in one transaction, and a sentence for the user.
   case changed([RecordEdit], said: String)
-  /// Nothing to do: what was asked for is so already.
+  /// Nothing to do: the state is already as the command wants it.
   case unchanged(said: String)
-  /// The actions asked for, and the totals of the whole log.
+  /// The listed actions, and the totals of the whole log.
   case actions([BabyAction], ActionTotals)
-  /// The action asked for.
+  /// The action to show.
   case action(BabyAction)
-  /// The profile asked for.
+  /// The profile to show.
   case profile(Profile)
 
-  /// What the coordinator is to do; nothing where nothing is asked for.
+  /// The edits that the coordinator is to make; none where the answer only shows something.
   package var edits: [RecordEdit] {
     switch self {
     case .changed(let edits, _): edits
@@ -32,8 +32,8 @@ package enum NannyAnswer: Hashable, Sendable {
     }
   }
 
-  /// The answer as one JSON object: `said`, with the IDs of the records to be changed and the app's word for each, `profile`
-  /// or an action's category, null where it goes; or `actions` and `totals`; or
+  /// The answer as one JSON object: `said`, with the IDs of the records to be changed and the app's name of each, `profile`
+  /// or an action's category, null where it is deleted; or `actions` and `totals`; or
   /// `action`; or `profile`; the latter three as the share format has them.
   package var json: JSON {
     switch self {

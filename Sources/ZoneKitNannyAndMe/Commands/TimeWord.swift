@@ -28,7 +28,7 @@ package enum TimeWord: Hashable, Sendable {
     }
   }
 
-  /// The moment that is meant when it is `now`.
+  /// The moment that the text names when the time is `now`.
   package func resolved(now: WallTime) -> WallTime {
     switch self {
     case .now: return now
@@ -49,7 +49,7 @@ package enum TimeWord: Hashable, Sendable {
     return hours * 60 + minutes
   }
 
-  /// `-1h30m` in milliseconds; a number longer than nine digits is no distance.
+  /// `-1h30m` in milliseconds; nil where a number has more than nine digits.
   private static func distance(_ text: String) -> Int64? {
     guard text.utf8.first == UInt8(ascii: "-"), (2...40).contains(text.utf8.count) else { return nil }
     var total: Int64 = 0

@@ -2,7 +2,7 @@ import ZoneKitRecords
 
 extension BabyAction {
   /// Reads a record's fields. Refused: no known category, or no start. Repaired: no stamp counts as 1970, the oldest; a
-  /// value this version does not know counts as not said, and is carried along.
+  /// value that this version does not know counts as absent, and is carried along.
   package init(id: RecordID, fields: Fields) throws(RefusedRecord) {
     var reader = FieldReader(fields)
     guard let category: Category = reader.choice(ActionKeys.category) else {
@@ -46,11 +46,11 @@ extension BabyAction {
 }
 
 extension WallTime {
-  /// The stamp of an object that says none, or that no person has touched: anything a person does beats it.
+  /// The stamp of an object without one, or that no person has edited: every edit of a person beats it.
   static let oldestStamp = WallTime(milliseconds: 0)
 }
 
 extension CaseIterable where Self: RawRepresentable, RawValue == String {
-  /// All cases in words: `pee, poo, both`.
+  /// All cases as text: `pee, poo, both`.
   static var list: String { allCases.map(\.rawValue).joined(separator: ", ") }
 }

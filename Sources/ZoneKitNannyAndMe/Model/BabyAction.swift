@@ -22,7 +22,7 @@ package struct BabyAction: Hashable, Sendable {
   package var latitude: Double?
   /// Degrees east of the place.
   package var longitude: Double?
-  /// The place in words.
+  /// The place as text.
   package var placename: String?
   /// The profile it belongs to; nil where the writer named none.
   package var profile: Reference?
@@ -36,7 +36,7 @@ package struct BabyAction: Hashable, Sendable {
   /// The volumes that make sense, in millilitres.
   package static let volumes: ClosedRange<Int64> = 0...5000
 
-  /// An action of that category, with nothing said beyond times and profile.
+  /// An action of that category with times and profile and no details.
   package init(
     id: RecordID, category: Category, startDate: WallTime, endDate: WallTime? = nil, profile: Name?, updatedAt: WallTime
   ) {

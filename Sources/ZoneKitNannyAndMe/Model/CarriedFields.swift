@@ -1,7 +1,7 @@
 import ZoneKitRecords
 
 /// What a record holds beyond the values that this version of the app understands: kept when the object is edited, so
-/// that an older app does not take away what a newer one wrote.
+/// that an older app does not delete what a newer one wrote.
 package struct CarriedFields: Hashable, Sendable {
   /// The fields whose names or values this version does not know.
   package var rest: Fields

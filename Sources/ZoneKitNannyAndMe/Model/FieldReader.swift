@@ -1,13 +1,13 @@
 import ZoneKitRecords
 
-/// Takes the fields that this version understands out of a record; what stays is carried along untouched.
+/// Removes the fields that this version understands from a record; the remaining ones are carried along unchanged.
 ///
-/// A field is understood when its value has the type that the app writes, or one that says the same: an INT64 where a
+/// A field is understood when its value has the type that the app writes, or an equivalent one: an INT64 where a
 /// TIMESTAMP or DOUBLE belongs, as clients write that send a number without naming its type.
 struct FieldReader {
-  /// The fields not taken yet.
+  /// The fields that were not read yet.
   private(set) var rest: Fields
-  /// The names of the taken fields that were marked as encrypted, in the order of taking.
+  /// The names of the read fields that were marked as encrypted, in the order of reading.
   private(set) var encrypted: [Name] = []
 
   init(_ fields: Fields) { rest = fields }
@@ -53,7 +53,7 @@ struct FieldReader {
     return take(name, choice)
   }
 
-  /// Takes a field out whose value was read elsewhere.
+  /// Removes a field whose value was read elsewhere.
   mutating func drop(_ name: Name) {
     if rest.sorted.contains(where: { $0.name == name && $0.isEncrypted }) { encrypted.append(name) }
     rest.remove(name)

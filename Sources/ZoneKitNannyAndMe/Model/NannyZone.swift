@@ -9,14 +9,14 @@ package enum NannyZone {
 
   /// The profile that an account gets when it has none: the same name and content on every device of the account, so
   /// that two devices that each begin offline have made one profile, not two. Its stamp is the oldest there is:
-  /// whatever a person says of the baby beats it.
+  /// every edit of a person beats it.
   package static func firstProfile(of user: Name) -> Profile {
     let id = RecordID(recordName: firstProfileName(of: user), zoneID: zoneID)
     return Profile(id: id, name: "Baby", updatedAt: .oldestStamp)
   }
 
-  /// A version 8 UUID (RFC 9562, 5.8) from the account's user record name. It differs between accounts: an export that
-  /// goes from one family to another must not merge two babies.
+  /// A version 8 UUID (RFC 9562, 5.8) from the account's user record name. It differs between accounts, so that an export
+  /// from one family to another does not merge two babies.
   private static func firstProfileName(of user: Name) -> Name {
     var digits = Array(UserRecordName.of(user: user).text.dropFirst().uppercased().utf8)
     digits[12] = UInt8(ascii: "8")

@@ -1,8 +1,8 @@
 import ZoneKitRecords
 
 extension Profile {
-  /// Reads a record's fields; none are refused. Repaired: no name counts as empty, no stamp as 1970, no word about
-  /// reminders as yes; a value this version does not know counts as not said, and is carried along.
+  /// Reads a record's fields; none are refused. Repaired: no name counts as empty, no stamp as 1970, a missing
+  /// setting of reminders as yes; a value that this version does not know counts as absent, and is carried along.
   package init(id: RecordID, fields: Fields) {
     var reader = FieldReader(fields)
     self.init(

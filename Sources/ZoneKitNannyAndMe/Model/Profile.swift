@@ -6,21 +6,21 @@ package struct Profile: Hashable, Sendable {
   package var id: RecordID
   /// The baby's name.
   package var name: String
-  /// When it was born; nil as long as nobody said.
+  /// When it was born; nil where the profile does not say.
   package var birthDate: WallTime?
-  /// Whether the app reminds of anything at all.
+  /// Whether reminders are on.
   package var remindersEnabled: Bool
-  /// Seconds after which to remind, by category; a category without a value goes by `defaultInterval`.
+  /// Seconds after which to remind, by category; a category without a value has `defaultInterval`.
   package var reminderIntervals: PerCategory<Int64>
   /// Whether to remind, by category.
   package var actionRemindersEnabled: PerCategory<Bool>
   /// A JSON object in compact text that only the app's user interface reads; nil where there is none.
   package var actionReminderOverrides: String?
-  /// Whether others take part in the profile; nil where nobody said.
+  /// Whether the profile is shared with other accounts; nil where the profile does not say.
   package var isShared: Bool?
-  /// What those others may do, such as `edit`.
+  /// What the other accounts may do, such as `edit`.
   package var sharePermission: String?
-  /// How far the sharing is.
+  /// The state of the sharing.
   package var shareStatus: String?
   /// When it was last edited, by the stamps of `StampClock`.
   package var updatedAt: WallTime

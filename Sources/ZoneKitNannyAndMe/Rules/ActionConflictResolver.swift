@@ -5,7 +5,7 @@ import ZoneKitSync
 /// has the lowest; on a tie the greater canonical bytes.
 ///
 /// A total order on content, compared exactly: both devices choose the same version whichever is their own, and a
-/// tolerance, which is not transitive, would make them swap versions for ever. A profile has no end, so that its second
+/// tolerance, which is not transitive, would make them swap versions without end. A profile has no end, so that its second
 /// step always ties.
 package enum ActionConflictResolver {
   /// What decided, as journals name it.
@@ -34,7 +34,7 @@ package enum ActionConflictResolver {
       bytes: bytes)
   }
 
-  /// Whether the first version wins, and by which rule; equal versions are called for the first.
+  /// Whether the first version wins, and by which rule; the first one wins where both are equal.
   package static func decide(_ first: Rank, _ second: Rank) -> (firstWins: Bool, rule: Rule) {
     if first.updatedAt != second.updatedAt { return (first.updatedAt > second.updatedAt, .updatedAt) }
     if first.endDate != second.endDate { return (isLater(first.endDate, second.endDate), .endDate) }

@@ -1,6 +1,6 @@
 import ZoneKitRecords
 
-/// What is true of every action, whoever wrote it.
+/// What holds for every action, from any writer.
 package enum ActionRules {
   /// The action with the rules applied: an end before the start becomes the start, a diaper change ends as it starts,
   /// and only a diaper change has a diaper type, only a feeding a feeding type, only a bottle a type and a volume. The
@@ -18,7 +18,7 @@ package enum ActionRules {
     return action
   }
 
-  /// A feeding type that only a newer version knows may have what a bottle has.
+  /// A feeding with a type that only a newer version knows may have a bottle's values.
   private static func mayBeBottle(_ action: BabyAction) -> Bool {
     action.feedingType == .bottle
       || action.feedingType == nil && action.carried.rest[ActionKeys.feedingType] != nil
@@ -26,7 +26,7 @@ package enum ActionRules {
 }
 
 extension BabyAction {
-  /// Takes one of the values away that belong to one kind of action only, also where it was carried along unread.
+  /// Removes one of the values that belong to one kind of action only, also where it was carried along.
   fileprivate mutating func drop(_ name: Name) {
     switch name {
     case ActionKeys.diaperType: diaperType = nil

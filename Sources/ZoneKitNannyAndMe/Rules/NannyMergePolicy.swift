@@ -7,16 +7,16 @@ import ZoneKitSync
 /// The names it gives to its decisions: those of `ActionConflictResolver.Rule`; `merged` where both versions went into
 /// the result; `delete` and `edit` where one side had deleted the record.
 package enum NannyMergePolicy {
-  /// What becomes of a record that one side deleted and the other edited.
+  /// Which side wins where one side deleted a record and the other edited it.
   package enum Deletion: String, CaseIterable, Hashable, Sendable {
     /// The deletion wins.
     case wins
-    /// The edit wins where its stamp is newer than that of the version that was deleted. A deletion has no stamp of its
-    /// own; where the deleted version is not known the deletion wins.
+    /// The edit wins where its stamp is newer than that of the version that was deleted. A deletion has no
+    /// stamp; where the deleted version is not known the deletion wins.
     case losesToNewerStamp
   }
 
-  /// The policy to hand to the coordinator.
+  /// The policy for the coordinator's configuration.
   package static func policy(deletion: Deletion = .wins) -> MergePolicy {
     MergePolicy { resolve($0, deletion: deletion) }
   }

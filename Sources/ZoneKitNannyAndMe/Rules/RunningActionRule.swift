@@ -6,7 +6,7 @@ import ZoneKitSync
 /// Two devices that each start one offline both keep theirs; when the two meet, the one that started earlier is ended
 /// at the start of the other. Every device that sees both computes the same bytes, so that it does not matter which one
 /// sends them. The stamp stays that of the ended action: an action with an end already beats the same action without
-/// one, and what a person says of it after seeing that version must beat this repair.
+/// one, and an edit of a person who saw that version must beat this repair.
 package enum RunningActionRule {
   /// An action that the rule ended.
   package struct Repair: Hashable, Sendable {

@@ -8,9 +8,9 @@ package struct ImportReport: Hashable, Sendable {
   package var updated: [RecordID] = []
   /// The records that were equal, or newer on the device.
   package var unchanged: [RecordID] = []
-  /// The actions that were not taken, and why.
+  /// The actions that were refused, and why.
   package var refused: [ShareNote] = []
-  /// The single values that were not taken, and why.
+  /// The single values that were left out, and why.
   package var keptOut: [ShareNote] = []
   /// The actions that the running-action rule ended because of the import.
   package var ended: [RecordID] = []

@@ -5,8 +5,8 @@ extension ShareFile {
   /// rounded down to whole seconds. Running actions stand under their category, all others in `history`, the newest
   /// start first and of equal starts the smaller ID first.
   ///
-  /// Every action carries its stamp, also one that came from an old file without: left out, the next reader would take
-  /// it for as new as this file, and old content would beat later edits.
+  /// Every action carries its stamp, also one that came from an old file without one. Without it the next reader
+  /// would give it the stamp of this file, and old content would beat later edits.
   package static func text(of profile: Profile, actions: [BabyAction], exportedAt: WallTime) -> [UInt8] {
     let settled = settled(actions).sorted(by: precedes)
     // Categories in their fixed order; the running-action rule left one of each at most.
@@ -41,7 +41,7 @@ extension ShareFile {
     ])
   }
 
-  /// A profile as the format has it; a member that the format demands gets the app's default where nobody said.
+  /// A profile as the format has it; a member that the format demands gets the app's default where the profile has none.
   static func json(of profile: Profile) -> JSON {
     .present([
       ("id", .string(profile.id.recordName.text)),

@@ -1,6 +1,6 @@
 import ZoneKitRecords
 
-/// A share file as read: one profile, its actions, and remarks on what could not be taken.
+/// A share file as read: one profile, its actions, and remarks on what could not be read.
 package struct ShareFile: Hashable, Sendable {
   /// An action, and where in the file it stands.
   package struct Entry: Hashable, Sendable {
@@ -62,7 +62,7 @@ package struct ShareFile: Hashable, Sendable {
     for (index, element) in elements.enumerated() { take(element, at: "/actions/history/\(index)", under: nil) }
   }
 
-  /// Reads one action; one that cannot be read is refused alone, because its neighbours are none the worse for it.
+  /// Reads one action; one that cannot be read is refused alone, and the others are kept.
   private mutating func take(_ json: JSON, at path: String, under category: String?) {
     do throws(ShareNote) {
       var object = try ShareObject(json, at: path)

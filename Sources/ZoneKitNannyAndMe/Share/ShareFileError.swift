@@ -1,4 +1,4 @@
-/// Why a share file is refused as a whole. Nothing of it was taken in.
+/// Why a share file is refused as a whole. Nothing of it was merged.
 package enum ShareFileError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The bytes are no JSON document, or not one of the share format; the sentence says where and what would be right.
   case malformed(String)

@@ -3,9 +3,9 @@ import ZoneKitSync
 
 /// Merges a share file into what a device has, by ID and with the conflict resolver.
 ///
-/// What comes out is a list of edits and a report; the edits belong into one transaction. Importing the same file again
-/// gives no edits: a record that says the same in the file's words, and one that is newer on the device, stay
-/// untouched.
+/// The result is a list of edits and a report; the edits belong in one transaction. Importing the same file again
+/// gives no edits: a record that is equal in the file's precision, and one that is newer on the device, stay
+/// unchanged.
 package struct ShareImport: Hashable, Sendable {
   /// The records to save, parents first; empty where the file brings nothing new.
   package private(set) var edits: [RecordEdit] = []
@@ -13,7 +13,7 @@ package struct ShareImport: Hashable, Sendable {
   package private(set) var report = ImportReport()
   private var taken: [BabyAction] = []
 
-  /// Plans the import of a file into the app. `now` and `clock` only tell which stamps lie in the future.
+  /// Plans the import of a file into the app. `now` and `clock` only decide which stamps are in the future.
   package init(_ bytes: [UInt8], into app: NannyApp, now: WallTime, clock: StampClock) throws(ShareFileError) {
     let file = try ShareFile(parsing: bytes)
     report.refused = file.refused
@@ -89,7 +89,7 @@ package struct ShareImport: Hashable, Sendable {
     return "the ID is that of an action of profile \(owner)"
   }
 
-  /// Whether both say the same in the words of the file: it has whole seconds, and its stamp alone is no news.
+  /// Whether both are equal in the precision of the file, which has whole seconds; another stamp alone is no difference.
   private static func isSame(_ first: BabyAction, _ second: BabyAction) -> Bool {
     var second = second
     second.updatedAt = first.updatedAt

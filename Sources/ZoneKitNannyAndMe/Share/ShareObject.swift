@@ -1,6 +1,6 @@
 import ZoneKitRecords
 
-/// An object of a share file: hands out typed values, and knows afterwards which members nobody asked for.
+/// An object of a share file: returns typed values, and knows which members were not read.
 ///
 /// A member that is `null` counts as absent; of a repeated name the last one counts. A value of another type is an
 /// error.
@@ -60,7 +60,7 @@ struct ShareObject {
     return value
   }
 
-  /// The members that nobody asked for.
+  /// The members that were not read.
   var unknown: [ShareNote] {
     members.filter { !asked.contains($0.key) }.map {
       ShareNote(ShareNote.path(path, $0.key), "unknown key, kept out")

@@ -1,6 +1,6 @@
 import ZoneKitRecords
 
-/// What a log adds up to.
+/// The totals of a log.
 package struct ActionTotals: Hashable, Sendable {
   /// How many actions there are, by category.
   package var counts = PerCategory<Int>()
@@ -13,7 +13,7 @@ package struct ActionTotals: Hashable, Sendable {
   /// How much was drunk from bottles, in millilitres.
   package var bottleVolume: Int64 = 0
 
-  /// The totals of those actions; an action counts where its start lies in the range, all count without one.
+  /// The totals of those actions; an action counts where its start is in the range; without a range all count.
   package init(of actions: some Sequence<BabyAction>, starting range: Range<WallTime>? = nil) {
     for action in actions where range?.contains(action.startDate) ?? true { add(action) }
   }

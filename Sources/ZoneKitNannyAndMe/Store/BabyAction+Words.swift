@@ -1,10 +1,10 @@
 import ZoneKitRecords
 
 extension BabyAction {
-  /// The first eight characters of the ID, which commands take for the whole.
+  /// The first eight characters of the ID, which commands accept in its place.
   package var shortID: String { id.shortName }
 
-  /// What it is, in words: `feeding bottle`.
+  /// What it is, as text: `feeding bottle`.
   package var title: String {
     [category.rawValue, diaperType?.rawValue, feedingType?.rawValue].compactMap(\.self).joined(separator: " ")
   }

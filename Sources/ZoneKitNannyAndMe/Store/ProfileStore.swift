@@ -14,7 +14,7 @@ package struct ProfileStore: Hashable, Sendable {
     profiles = try store.records(ofType: Profile.recordType).compactMap(Self.read)
   }
 
-  /// Takes in what became of the named records; those that are no profiles are left alone.
+  /// Reads the named records again; those that are no profiles are ignored.
   package mutating func refresh(_ changed: [RecordID], from store: some DeviceStore) throws(StoreError) {
     for id in changed {
       let record = try store.record(id)
@@ -28,7 +28,7 @@ package struct ProfileStore: Hashable, Sendable {
   /// The profile of that ID.
   package func profile(_ id: RecordID) -> Profile? { profiles.first { $0.id == id } }
 
-  /// The profile that commands speak of: the smallest record ID; the account's first profile only where there is no
+  /// The profile that commands refer to: the smallest record ID; the account's first profile only where there is no
   /// other, so that an imported one takes its place on all devices alike.
   package func current(firstProfile: RecordID) -> Profile? {
     profiles.first { $0.id != firstProfile } ?? profiles.first

@@ -2,8 +2,8 @@ import ZoneKitRecords
 import ZoneKitSync
 
 extension RecordEdit {
-  /// Saves an action: with the stamp of `now` where a person edits it, `asGiven` where its stamp says already when a
-  /// person did.
+  /// Saves an action: with the stamp of `now` where a person edits it, `asGiven` where its stamp already has the time of
+  /// a person's edit.
   package init(_ action: BabyAction, stamping: Stamping) {
     self = .save(
       action.id, type: BabyAction.recordType, fields: action.fields, parent: action.parent, stamping: stamping)
@@ -14,7 +14,7 @@ extension RecordEdit {
     self = .save(profile.id, type: Profile.recordType, fields: profile.fields, parent: nil, stamping: stamping)
   }
 
-  /// The app's word for what the record is then: `profile`, or an action's category; nil where it goes, or where it is
+  /// The app's name for the saved record: `profile`, or an action's category; nil where the record is deleted or is
   /// neither.
   var kind: String? {
     switch self {

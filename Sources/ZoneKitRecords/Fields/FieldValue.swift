@@ -3,21 +3,35 @@
 /// `==` follows Swift, for which two spellings of "é" are one string; whether records have the same content is decided on
 /// their `EncodedFields`, byte by byte.
 public enum FieldValue: Hashable, Sendable {
+  /// A text.
   case string(String)
+  /// A whole number.
   case int64(Int64)
   /// Finite; the wire refuses anything else.
   case double(Double)
+  /// Bytes.
   case bytes([UInt8])
+  /// Bytes that the writer marked as encrypted.
   case encryptedBytes([UInt8])
+  /// A moment.
   case timestamp(WallTime)
+  /// A pointer to another record.
   case reference(Reference)
+  /// A place on Earth.
   case location(Location)
+  /// A list of texts.
   case stringList([String])
+  /// A list of whole numbers.
   case int64List([Int64])
+  /// A list of finite numbers.
   case doubleList([Double])
+  /// A list of byte strings.
   case bytesList([[UInt8]])
+  /// A list of moments.
   case timestampList([WallTime])
+  /// A list of references.
   case referenceList([Reference])
+  /// A list of places.
   case locationList([Location])
   /// An empty list whose element type is not known.
   case unknownList

@@ -3,12 +3,19 @@
 /// Two values are equal when they are written alike: `1` is not `1.0`, and members in another order are another object.
 /// Strings compare as Swift's do, by canonical equivalence; where bytes decide, compare the canonical rendering.
 public enum JSON: Equatable, Sendable {
+  /// `null`.
   case null
+  /// `true` or `false`.
   case bool(Bool)
+  /// A number without fraction or exponent that fits 64 bits.
   case integer(Int64)
+  /// Any other number.
   case number(Double)
+  /// A string, unescaped.
   case string(String)
+  /// An array.
   case array([JSON])
+  /// An object with its members in the order of the document.
   case object([Member])
 
   /// One name and its value in an object.

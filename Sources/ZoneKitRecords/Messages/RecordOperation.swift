@@ -22,7 +22,9 @@ public struct RecordOperation: Hashable, Sendable {
   public enum ParentChange: Hashable, Sendable {
     /// Leave it as it is (none, for a new or replaced record).
     case keep
+    /// Make the record of that name the parent.
     case set(Name)
+    /// Remove the parent.
     case clear
   }
 

@@ -17,7 +17,10 @@ public struct Zone: Hashable, Sendable {
 
 /// The result of a request for one zone.
 public enum ZoneResult: Hashable, Sendable {
+  /// The zone as it is now.
   case zone(Zone)
+  /// The zone is gone.
   case deleted(ZoneID)
+  /// The zone was not changed, or is not there.
   case failed(ZoneID, CloudError)
 }

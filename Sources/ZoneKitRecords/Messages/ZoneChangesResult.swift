@@ -1,6 +1,8 @@
 /// The answer to a query of one zone's changes.
 public enum ZoneChangesResult: Hashable, Sendable {
+  /// A page of the feed.
   case changes(ZoneChanges)
+  /// The feed cannot be read from that token.
   case failed(ZoneID, CloudError)
 }
 
