@@ -71,7 +71,7 @@ def findings_in_text(path, text):
 
 
 def found_words(path, within, parts, line):
-    """The banned words of `parts`, which are (offset, text); `line` tells the line of an offset."""
+    """The banned words of `parts`, which are (offset, text); `line` gives the line of an offset."""
     for word in rules.WORDS:
         if word.within != within or not path.startswith(word.folders):
             continue
@@ -130,7 +130,7 @@ def findings_in_tree(root, paths):
 
 
 def findings_in_manifest(root, paths):
-    """What the manifest says about targets: settings, dependencies within the import table, a target for every folder."""
+    """Targets of the manifest that lack a setting or have a dependency outside the import table, and folders without a target."""
     dump = subprocess.run(["swift", "package", "--package-path", root, "dump-package"], capture_output=True, text=True)
     if dump.returncode != 0:
         yield Finding("Package.swift", 1, "manifest", "a manifest that loads: " + last_line(dump.stderr))
@@ -176,8 +176,8 @@ def findings_of_planted_bugs(root):
     try:
         mutants = planting.read_mutants(os.path.join(root, folder))
         planting.planted_sources(root, mutants)
-    except (planting.Trouble, tomllib.TOMLDecodeError, KeyError, OSError) as trouble:
-        yield Finding(folder, 1, "planted bug", f"tables that can be read: {trouble}")
+    except (planting.PlantingError, tomllib.TOMLDecodeError, KeyError, OSError) as error:
+        yield Finding(folder, 1, "planted bug", f"tables that can be read: {error}")
         return
     places = {
         match[1]: (f"{folder}/{name}", number)

@@ -175,6 +175,24 @@ INNOCENT_DOCUMENTATION = {
 """ + "word\n" * 190,
 }
 
+# Lines of an article, and what they are on the site.
+FOR_SITE = [
+    ("[the file](Files.md#the-zone-file)", "[the file](doc:Files#The-zone-file)"),
+    ("[here](#the-zone-file)", "[here](doc:Files#The-zone-file)"),
+    ("![a picture](Resources/drawn.svg)", "![a picture](drawn.svg)"),
+    ("see [the script](../../../Scripts/check) and [out](https://example.org)", "see `Scripts/check` and [out](https://example.org)"),
+    ("`[code](Files.md)`", "`[code](Files.md)`"),
+    ("## Topics\n\n- [Files](Files.md)", "## Topics\n\n- <doc:Files>"),
+]
+# What docc prints, and the warnings in it.
+DOCC = f"""\
+warning: 'Nowhere' doesn't exist
+  --> ../../tmp/copy/ZoneKit.docc/Files.md:3:5-3:9
+warning: Parameter 'line' is missing documentation
+  --> {WIRE}:7:1-7:2
+"""
+DOCC_WARNINGS = [(ARTICLE, 3), (WIRE, 7)]
+
 # A symbol graph: a public symbol with documentation, one without, and ones that need none.
 SYMBOL = {"kind": {"identifier": "swift.struct"}, "accessLevel": "public",
           "location": {"uri": "file:///Line.swift", "position": {"line": 6}}}
@@ -329,6 +347,21 @@ def count(events):
     return counting.stdout.strip()
 
 
+def missed_of_site():
+    """How many of the cases about the site went wrong."""
+    missed = 0
+    with tempfile.TemporaryDirectory(prefix="planted ") as folder:
+        plant(folder, CATALOG, executable=False)
+        for text, expected in FOR_SITE:
+            if (found := docs.for_site(folder, ARTICLE, text + "\n")) != expected + "\n":
+                missed += 1
+                print(f"{text!r} on the site: expected {expected!r}, found {found!r}")
+        if (found := [(path, line) for path, line, _, _ in docs.warnings_in(folder, DOCC)]) != DOCC_WARNINGS:
+            missed += 1
+            print(f"warnings of docc: expected {DOCC_WARNINGS}, found {found}")
+    return missed
+
+
 def main():
     missed = 0
     cases = 0
@@ -345,7 +378,8 @@ def main():
         if (counted := count(events)) != expected:
             missed += 1
             print(f"counting {name}: expected {expected}, counted {counted}")
-    cases += 1
+    missed += missed_of_site()
+    cases += len(FOR_SITE) + 2
     bare = [name for _, _, name in docs.undocumented(SYMBOLS)]
     if bare != ["Line.bare", "Line.empty"]:
         missed += 1

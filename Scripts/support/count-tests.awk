@@ -13,7 +13,7 @@ function value(line, key,   start, rest) {
 
 function has(line, text) { return index(line, text) > 0 }
 
-# The stream's record of a test tells whether it is a function or a suite; suites are not counted.
+# The stream's record of a test says whether it is a function or a suite; suites are not counted.
 has($0, "\"kind\":\"test\"") && has($0, "\"kind\":\"function\"") { isFunction[value($0, "id")] = 1; next }
 
 has($0, "\"kind\":\"testStarted\"") { started[value($0, "testID")] = 1; next }
@@ -40,7 +40,7 @@ END {
       passes++
     }
   }
-  if (unended) print "the process left while these ran; `swift test --no-parallel` tells which did it" > "/dev/stderr"
+  if (unended) print "the process ended while these ran; `swift test --no-parallel` shows which one ended it" > "/dev/stderr"
   # An issue outside any test function (in a suite, or in no test at all) fails the run too.
   for (id in failed) failures++
   for (id in skipped) if (id in isFunction) skips++

@@ -13,10 +13,12 @@ import links
 # The modules whose public declarations users of the library see: ZoneKit and those that it shows in its own declarations.
 MODULES = ["ZoneKit", "ZoneKitRecords", "ZoneKitCloud", "ZoneKitSync", "ZoneKitSimulator"]
 PICTURE = "dropped-push"
+LANGUAGE = "ScenarioLanguage.md"
+LANGUAGE_SOURCES = "Sources/ZoneKitScenarios"
 
 
-class Trouble(Exception):
-    """Something that keeps the documentation from being built; its text says what."""
+class DocumentationError(Exception):
+    """Why the documentation cannot be built; its text says what failed."""
 
 
 def say(text):
@@ -117,7 +119,7 @@ def symbol_graphs(root):
     code, output = run(["swift", "package", "--package-path", root, "dump-symbol-graph", "--minimum-access-level", "public"])
     match = re.search(r"^Files written to (.*)$", output, re.MULTILINE)
     if match is None:
-        raise Trouble(f"the symbol graphs could not be built (exit code {code}):\n{output[-4_000:]}")
+        raise DocumentationError(f"the symbol graphs could not be built (exit code {code}):\n{output[-4_000:]}")
     return match[1].strip()
 
 
@@ -132,14 +134,26 @@ def convert(root, graphs, site):
             if name == "ZoneKit.symbols.json" or name.startswith("ZoneKit@"):
                 shutil.copy(os.path.join(graphs, name), own)
         shutil.rmtree(site, ignore_errors=True)
-        code, output = run([
+        code, output = run(cwd=root, command=[
             "docc", "convert", catalog, "--additional-symbol-graph-dir", own, "--output-path", site,
             "--fallback-display-name", "ZoneKit", "--fallback-bundle-identifier", "zonekit", "--transform-for-static-hosting",
         ])
         output = output.replace(catalog, links.CATALOG)
         if code != 0:
-            raise Trouble(f"docc ended with exit code {code}:\n{output[-4_000:]}")
-    return [line for line in output.splitlines() if re.search(r"\b(?:warning|error):", line)], output
+            raise DocumentationError(f"docc ended with exit code {code}:\n{output[-4_000:]}")
+    return sorted(warnings_in(root, output))
+
+
+def warnings_in(root, output):
+    """DocC's warnings: a line with the text, and a line with the place."""
+    lines = output.splitlines()
+    for line, following in zip(lines, lines[1:] + [""]):
+        if match := re.match(r"(?:warning|error): (.*)$", line):
+            place = re.match(r"\s*--> (.*?):(\d+)", following)
+            path = os.path.relpath(os.path.join(root, place[1]), root) if place else links.CATALOG
+            # Articles are converted from a copy.
+            path = re.sub(r"^.*/ZoneKit\.docc/", links.CATALOG + "/", path)
+            yield links.Problem(path, int(place[2]) if place else 1, "docc", match[1])
 
 
 # --- Generated parts ----------------------------------------------------------------------------------------------------
@@ -151,19 +165,81 @@ def cropped(svg):
     shift = re.search(r'<g transform="translate\(0 (\d+)\)">', svg)
     size = re.search(r'width="(\d+)" height="\d+" viewBox="0 0 \d+ \d+"', svg)
     if len(gaps) < 2 or shift is None or size is None:
-        raise Trouble(f"the timeline of {PICTURE} has no two gaps to cut at")
+        raise DocumentationError(f"the timeline of {PICTURE} has no two gaps to cut at")
     top, bottom = gaps[0] + int(shift[1]) - 6, gaps[-1] + int(shift[1]) + 34
     width, height = int(size[1]), bottom - top
     return svg.replace(size[0], f'width="{width}" height="{height}" viewBox="0 {top} {width} {height}"', 1)
 
 
+def language_page(program):
+    """The article about the scenario language, made from the program's own table of sentences."""
+    code, output = run([program, "scenarios", "--language", "--json"])
+    if code != 0:
+        raise DocumentationError(f"the scenario language cannot be read:\n{output}")
+    entries = [json.loads(line) for line in output.splitlines()]
+    lines = [
+        "# The scenario language", "", "Every sentence that a scenario may hold, with its meaning and an example.", "",
+        "This page is generated: `Scripts/docs --update` makes it from `zonekit scenarios --language`. [Scenarios](Scenarios.md)",
+        "introduces the language.", "",
+        "A line is a sentence. Words stand for themselves, `a|b` for either, capitals for a value, and `[ ]` for what may be",
+        "left out. A `#` starts a comment.",
+    ]
+    section = None
+    for entry in entries:
+        if entry["event"] == "sentence":
+            if entry["section"] != section:
+                section = entry["section"]
+                lines += ["", f"## {section}", "", "| sentence | meaning | example |", "| --- | --- | --- |"]
+            lines.append(f"| {code_in_table(entry['pattern'])} | {in_table(entry['meaning'])} | {code_in_table(entry['example'])} |")
+        elif entry["event"] == "slot":
+            if section != "slot":
+                section = "slot"
+                lines += ["", "## Values", "", "| value | what may stand there |", "| --- | --- |"]
+            values = ", ".join(f"`{value}`" for value in entry["values"])
+            lines.append(f"| {code_in_table(entry['name'])} | {in_table(entry['meaning'])}{' ' + values if values else ''} |")
+    return "\n".join(lines) + "\n"
+
+
+def in_table(text):
+    return text.replace("|", "\\|")
+
+
+def code_in_table(text):
+    return f"`{in_table(text)}`"
+
+
+def problems_of_language(root, program):
+    path = f"{links.CATALOG}/{LANGUAGE}"
+    # A page that is missing is a dead link.
+    if os.path.isfile(os.path.join(root, path)) and links.read(root, path) != language_page(program):
+        yield links.Problem(path, 1, "outdated page", f"the language of {os.path.relpath(program, root)}: Scripts/docs --update")
+
+
+def current_program(root):
+    """The program to compare the generated page with: what ZONEKIT names, else a built one that is newer than the language's
+    sources; None where there is none."""
+    if os.environ.get("ZONEKIT"):
+        return os.environ["ZONEKIT"]
+    built = [os.path.join(root, ".build", kind, "zonekit") for kind in ("release", "debug")]
+    built = sorted(filter(os.path.isfile, built), key=os.path.getmtime)
+    sources = [os.path.join(folder, name) for folder, _, names in os.walk(os.path.join(root, LANGUAGE_SOURCES)) for name in names]
+    if built and os.path.getmtime(built[-1]) >= max(map(os.path.getmtime, sources), default=0):
+        return built[-1]
+    return None
+
+
 def update(root, program):
+    page = os.path.join(root, links.CATALOG, LANGUAGE)
+    text = language_page(program)
+    with open(page, "w", encoding="utf-8") as file:
+        file.write(text)
+    print(os.path.relpath(page, root))
     picture = os.path.join(root, links.CATALOG, "Resources", PICTURE + ".svg")
     with tempfile.TemporaryDirectory(prefix="zonekit-docs-") as folder:
         drawn = os.path.join(folder, "timeline.svg")
         code, output = run([program, "run", PICTURE, "--timeline", drawn], cwd=root)
         if code != 0:
-            raise Trouble(f"{PICTURE} cannot be drawn:\n{output}")
+            raise DocumentationError(f"{PICTURE} cannot be drawn:\n{output}")
         with open(drawn, encoding="utf-8") as file:
             text = cropped(file.read())
     with open(picture, "w", encoding="utf-8") as file:
@@ -181,20 +257,21 @@ def main(arguments):
             update(root, os.environ["ZONEKIT"])
             return 0
         found = sorted(links.problems(root))
-        warnings = []
+        if program := current_program(root):
+            found += problems_of_language(root, program)
+        else:
+            say("no built program is newer than the scenario language, so its page was not compared")
         if mode == "" and not found:
             graphs = symbol_graphs(root)
             found += sorted(set(problems_of_symbols(root, graphs)))
             site = os.path.join(root, ".build", "docs")
-            warnings, _ = convert(root, graphs, site)
-    except Trouble as trouble:
-        print(trouble)
+            found += convert(root, graphs, site)
+    except DocumentationError as error:
+        print(error)
         return 3
     for problem in found:
         print(f"{problem.path}:{problem.line}: {problem.rule} — {problem.right}")
-    for warning in warnings:
-        print(warning)
-    count = len(found) + len(warnings)
+    count = len(found)
     pages = len(links.pages(root))
     print(f"{count} {'finding' if count == 1 else 'findings'} in {pages} pages" + ("" if mode or found else "; the site is in .build/docs"))
     return 1 if count else 0

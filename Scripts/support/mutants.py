@@ -1,7 +1,7 @@
 """Plants bugs in a copy of the sources and looks whether the swarm finds them. `Scripts/mutants` prepares and starts it.
 
 All bugs go into one build: where a bug is, the copy says `if PlantedBug.number == N { new } else { old }`, and the player
-is told which number is on. So each bug costs a run and no build, and the clean product is the same program with none on.
+gets the number of the bug that is on. So each bug costs a run and no build, and the clean product is the same program with none on.
 """
 
 import argparse
@@ -12,7 +12,7 @@ import subprocess
 import sys
 import time
 
-from planting import SCENARIOS, Trouble, owner, planted_sources, read_mutants, scenario_names, write_copy
+from planting import SCENARIOS, PlantingError, owner, planted_sources, read_mutants, scenario_names, write_copy
 
 # Seeds are played in portions of this size.
 PORTION = 40
@@ -34,7 +34,7 @@ def build(folder):
         lines = [line.replace(folder + "/", "") for line in done.stdout.splitlines() if " error: " in line]
         where = [owner(folder, line) for line in lines]
         told = [f"{name}: {line}" if name else line for name, line in zip(where, lines)]
-        raise Trouble("the planted bugs do not build:\n" + "\n".join(dict.fromkeys(told or [done.stdout[-4_000:]])))
+        raise PlantingError("the planted bugs do not build:\n" + "\n".join(dict.fromkeys(told or [done.stdout[-4_000:]])))
     say(f"built in {time.monotonic() - start:.0f} s")
     return os.path.join(folder, ".build", "release", "Player")
 
@@ -43,8 +43,8 @@ def build(folder):
 
 
 def play(program, number, seeds, jobs, is_enough=lambda results: False):
-    """What came of those seeds: seed -> (digest, promise, text). Ends early where the program crashes or hangs, and where
-    what came so far is enough."""
+    """The results of those seeds: seed -> (digest, promise, text). Ends early where the program crashes or hangs, and where
+    the results so far are enough."""
     jobs = max(1, min(jobs, len(seeds)))
     results, selector, running = {}, selectors.DefaultSelector(), {}
     for part in range(jobs):
@@ -157,7 +157,7 @@ class Hunt:
 
 
 def retell(program, mutant, seed):
-    """What comes of the story of the seed that found a bug, made short and played as a scenario: (deeds, verdict, text)."""
+    """The result of the story of the seed that found a bug, made short and played as a scenario: (deeds, verdict, text)."""
     try:
         done = subprocess.run(
             [program, str(mutant.number), "story", str(seed)], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
@@ -188,7 +188,7 @@ def retell_all(program, mutants, results, as_json):
 
 
 def play_scenarios(program, number, files):
-    """What came of those scenarios: file -> (digest, "held" or what else, text)."""
+    """The results of those scenarios: file -> (digest, "held" or what else, text)."""
     results = {}
     while len(results) < len(files):
         left = [file for file in files if file not in results]
@@ -207,7 +207,7 @@ def play_scenarios(program, number, files):
 
 
 def read_scenarios(process, results):
-    """Takes in what a player says; returns what came of the scenario at which it fell silent."""
+    """Reads the output of a player; returns the result of the scenario at which the output ended."""
     buffer = bytearray()
     with selectors.DefaultSelector() as selector:
         selector.register(process.stdout, selectors.EVENT_READ)
@@ -360,6 +360,6 @@ def main(root, words):
 if __name__ == "__main__":
     try:
         sys.exit(main(sys.argv[1], sys.argv[2:]))
-    except Trouble as trouble:
-        say(str(trouble))
+    except PlantingError as error:
+        say(str(error))
         sys.exit(3)

@@ -40,7 +40,7 @@ public enum PlantedBug {
 """
 
 
-class Trouble(Exception):
+class PlantingError(Exception):
     """Something that is no verdict about a bug; its text says what to do."""
 
 
@@ -90,7 +90,7 @@ def read_mutants(folder):
     names = [mutant.name for mutant in mutants]
     for name in names:
         if names.count(name) > 1:
-            raise Trouble(f"two mutants are called {name}")
+            raise PlantingError(f"two mutants are called {name}")
     for number, mutant in enumerate(mutants, 1):
         mutant.number = number
     return mutants
@@ -107,7 +107,7 @@ def scenario_names(root):
 
 
 def place(edit, text):
-    """Where the old text is: (start, end), or why it cannot be told."""
+    """Where the old text is: (start, end), or why it cannot be found."""
     if edit.near:
         if text.count(edit.near) != 1:
             return f"the text near it is {text.count(edit.near)} times in {edit.file} instead of once"
@@ -139,7 +139,7 @@ def plant(text, edits):
             first = inner[0]
             group = [other for other in inner if other[0] < first[1]]
             if any(other[1] > first[1] for other in group):
-                raise Trouble(f"the mutants {first[2].name} and {group[-1][2].name} overlap")
+                raise PlantingError(f"the mutants {first[2].name} and {group[-1][2].name} overlap")
             inner = inner[len(group):]
             result += text[position:first[0]] + switched(first[2], first[3], render(first[0], first[1], group[1:]))
             position = first[1]

@@ -6,7 +6,7 @@
 # Empty, so that `cd` neither searches elsewhere nor prints.
 CDPATH=
 
-# The repository's root, whatever the caller's working directory.
+# The repository's root, in any working directory of the caller.
 root=$(cd -- "$(dirname -- "${BASH_SOURCE[0]}")/../.." && pwd -P)
 
 scratch=$(mktemp -d)
@@ -18,7 +18,7 @@ trap 'exit 143' TERM
 build_packages=(libuv1-dev libsqlite3-dev libssl-dev pkg-config)
 test_packages=(sqlite3 netcat-openbsd python3 curl)
 
-# Progress and troubles go to standard error, so that standard output holds the result and nothing else.
+# Progress and errors go to standard error, so that standard output holds the result and nothing else.
 note() { printf '%s\n' "$*" >&2; }
 
 # Ends with one sentence that says what is missing, and exit code 3.

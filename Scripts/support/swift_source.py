@@ -1,4 +1,4 @@
-"""Reads Swift just far enough to tell code from comments and texts, and to find the functions and their lengths."""
+"""Reads Swift far enough to distinguish code, comments and texts, and to find the functions and their lengths."""
 
 import bisect
 import re

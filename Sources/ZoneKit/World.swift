@@ -18,7 +18,7 @@ public final class World: CustomStringConvertible {
 
   /// A world whose devices have those names, run the app and are signed in to one account.
   ///
-  /// - Parameter keepsEvents: Whether the timeline is kept; a world that runs for virtual weeks may do without.
+  /// `keepsEvents` says whether the timeline is kept. A world that runs for virtual weeks needs less memory without it.
   public init(
     _ app: SyncApp, devices: [String] = [], account: Name = "user", seed: UInt64 = 1, keepsEvents: Bool = true
   ) {
