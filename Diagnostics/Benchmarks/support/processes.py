@@ -43,6 +43,13 @@ def memory_mb(pid, field="VmRSS"):
     raise BenchmarkError(f"no {field} in the status of process {pid}")
 
 
+def cpu_seconds(pid):
+    """The processor time that a process has used so far, in user and system mode (proc(5), stat)."""
+    with open(f"/proc/{pid}/stat", encoding="ascii") as stat:
+        fields = stat.read().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
 class Process:
     """A zonekit process whose standard output is JSON, one event a line."""
 
@@ -79,6 +86,7 @@ class World:
 
     def __init__(self):
         self.folder = tempfile.TemporaryDirectory(prefix="zonekit-bench-")
+        self.data = os.path.join(self.folder.name, "world")
         self.processes = []
         self.selector = selectors.DefaultSelector()
 
@@ -92,7 +100,7 @@ class World:
         self.folder.cleanup()
 
     def start(self, name, *arguments):
-        process = Process(name, *arguments, "--data", os.path.join(self.folder.name, "world"), "--json")
+        process = Process(name, *arguments, "--data", self.data, "--json")
         self.processes.append(process)
         self.selector.register(process.process.stdout, selectors.EVENT_READ, process)
         return process
@@ -119,11 +127,15 @@ class World:
         _, _, ready = self.wait(server, lambda event: event["event"] == "ready")
         return server, ready
 
+    def start_device(self, name, ready, debounce):
+        """A device that has just been started; what it says is still to be read."""
+        arguments = [] if debounce is None else ["--debounce", str(debounce)]
+        return self.start(
+            f"device {name}", "device", name, "--server", f"http://{ready['http']}", "--push", ready["push"], *arguments)
+
     def device(self, name, ready, debounce):
         """A device that has joined: subscribed, pushed to, and synced once."""
-        arguments = [] if debounce is None else ["--debounce", str(debounce)]
-        device = self.start(
-            f"device {name}", "device", name, "--server", f"http://{ready['http']}", "--push", ready["push"], *arguments)
+        device = self.start_device(name, ready, debounce)
         self.wait(device, lambda event: event["event"] == "pushToken")
         self.wait(device, lambda event: event["event"] == "syncFinished")
         self.quiet(0.3)

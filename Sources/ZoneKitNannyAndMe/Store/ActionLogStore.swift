@@ -90,14 +90,22 @@ package struct ActionLogStore: Hashable, Sendable {
     }
   }
 
-  /// Few actions go to their places one by one; a page of a first fetch is cheaper to sort in.
+  /// Merges the added actions into the log from its end, so that only those behind the first new one move.
   private mutating func insert(_ added: [BabyAction]) {
     for action in added { byID[action.id] = action }
-    guard added.count > 16 else {
-      for action in added { actions.insert(action, at: position(of: action)) }
-      return
+    let run = added.sorted(by: Self.precedes)
+    var old = actions.count - 1
+    actions += run
+    var free = actions.count - 1
+    for action in run.reversed() {
+      while old >= 0, Self.precedes(action, actions[old]) {
+        actions.swapAt(old, free)
+        old -= 1
+        free -= 1
+      }
+      actions[free] = action
+      free -= 1
     }
-    actions = (actions + added).sorted(by: Self.precedes)
   }
 
   private mutating func remove(_ id: RecordID) {

@@ -32,5 +32,12 @@ extension FileFormat {
       """,
       // The names of versions that were sent earlier without an answer, with a space between.
       "ALTER TABLE records ADD COLUMN unanswered TEXT",
-    ])
+      // What waits in one zone, in the order in which it is sent: without it each batch reads and sorts the whole zone.
+      """
+      CREATE INDEX records_pending_in_zone ON records(zone, owner, revision)
+        WHERE pending_since IS NOT NULL AND quarantine IS NULL
+      """,
+    ],
+    // Version 2 holds the same tables, so that a look at a stopped device's file needs no upgrade of it.
+    oldestObservable: 2)
 }

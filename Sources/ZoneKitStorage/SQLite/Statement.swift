@@ -21,7 +21,7 @@ package final class Statement {
   }
 
   private let connection: Connection
-  private let sql: String
+  let sql: String
   private var handle: OpaquePointer?
 
   /// The statement with that text on that connection; a wrong text shows at the first run.
