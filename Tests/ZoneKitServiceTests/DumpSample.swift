@@ -19,7 +19,7 @@ enum DumpSample {
           pendingSince: time(90_000)),
         LocalRecord(
           recordID: StoresWorld.recordID("N2"), recordType: "Note", local: StoresWorld.text("two"), revision: 2,
-          pendingSince: time(60_000), quarantine: "too large"),
+          pendingSince: time(60_000), quarantine: .refused("too large")),
       ],
       values: [
         ValueChange(.account, .text("nanny")), ValueChange(.deviceID, .text("id-A")),

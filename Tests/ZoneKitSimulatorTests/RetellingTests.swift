@@ -27,7 +27,7 @@ struct RetellingTests {
   private static let restless: ScenarioPlayer.App = {
     var app = ItemsApp.app
     app.repairs = { view in
-      guard let records = try? view.store.records(in: ZoneID(zoneName: "Items"), sweptBefore: .max),
+      guard let records = try? view.store.records(in: ZoneID(zoneName: "Items"), metBefore: .max),
         let first = records.first(where: { $0.local != nil && $0.pendingSince == nil }),
         var fields = try? first.local?.fields.decoded(), fields["mark"] == nil
       else { return [] }

@@ -45,7 +45,7 @@ import Testing
     let store = try DeviceFile(folder: folder.path)
     var transition = DeviceTransition(
       records: [record("R")], values: [ValueChange(.account, .text("nanny")), ValueChange(.revision, .integer(7))])
-    transition.records[0].quarantine = "too large"
+    transition.records[0].quarantine = .refused("too large")
     try store.commit(transition)
     let rows = Statement("SELECT json_extract(local, '$.a.value'), quarantine FROM records", on: store.connection)
     #expect(try rows.all { [$0.text(0), $0.text(1)] } == [["aaaaaaaaaa", "too large"]])
@@ -59,6 +59,40 @@ import Testing
     try store.commit(set(2))
     #expect(try store.values() == [.revision: .integer(2)])
     #expect(try Statement("SELECT count(*) FROM state", on: store.connection).first { $0.integer(0) } == 2)
+  }
+
+  @Test func `of the version before is read as it is, and brought up to date by its owner`() throws {
+    try Folder.make(folder + "d")
+    let earlier = FileFormat(
+      name: FileFormat.device.name, applicationID: FileFormat.device.applicationID,
+      migrations: Array(FileFormat.device.migrations.prefix(2)))
+    var old: Connection? = try Connection(folder + "d/device.sqlite", as: earlier, access: .create)
+    try old?.execute("INSERT INTO state VALUES('revision', 7)")
+    old = nil
+    #expect(try DeviceFile.readOnly(folder: folder + "d").values() == [.revision: .integer(7)])
+    let store = try DeviceFile(folder: folder + "d")
+    #expect(store.connection.version == 3)
+    #expect(try store.values() == [.revision: .integer(7)])
+  }
+
+  @Test func `finds what waits in a zone in the order of sending, without sorting the zone`() throws {
+    let store = try DeviceFile(folder: folder.path)
+    let plan = Statement("EXPLAIN QUERY PLAN " + store.statements.pendingInZone.sql, on: store.connection)
+    let steps = try plan.all(.integer(0), .integer(9), .text("Z"), .text("o")) { $0.text(3) }
+    #expect(steps.count == 1)
+    #expect(steps.first?.contains("USING INDEX records_pending_in_zone (zone=? AND owner=? AND revision>?)") == true)
+  }
+
+  @Test func `changes a record in place`() throws {
+    let store = try DeviceFile(folder: folder.path)
+    try store.commit(DeviceTransition(records: [record("R"), record("S")]))
+    let places = Statement("SELECT name, rowid FROM records ORDER BY name", on: store.connection)
+    let before = try places.all { [$0.text(0), "\($0.integer(1))"] }
+    var changed = record("R", bytes: 20)
+    changed.revision = 9
+    try store.commit(DeviceTransition(records: [changed]))
+    #expect(try store.record(changed.recordID) == changed)
+    #expect(try places.all { [$0.text(0), "\($0.integer(1))"] } == before)
   }
 
   @Test func `keeps nothing of a transition that fails halfway`() throws {

@@ -73,10 +73,10 @@ enum Sample {
       pendingSince: WallTime(milliseconds: since))
   }
 
-  static func clean(_ name: Name, in zoneID: ZoneID = zone, type: Name = "Item", sweep: Int64 = 0) -> LocalRecord {
+  static func clean(_ name: Name, in zoneID: ZoneID = zone, type: Name = "Item", fullFetch: Int64 = 0) -> LocalRecord {
     let version = server("same")
     return LocalRecord(
-      recordID: id(name, in: zoneID), recordType: type, local: version.content, server: version, sweep: sweep)
+      recordID: id(name, in: zoneID), recordType: type, local: version.content, server: version, fullFetch: fullFetch)
   }
 
   static func entry(_ id: String) -> ConflictEntry {

@@ -12,7 +12,7 @@ extension DeviceStoreConformance {
       ("records of a type come in order and without deleted ones", { try $0.checkRecordsOfType() }),
       ("pending records come by revision, after a revision, up to a limit", { try $0.checkPending() }),
       ("quarantined records are not pending but counted", { try $0.checkQuarantine() }),
-      ("records of an earlier sweep are found", { try $0.checkSweep() }),
+      ("records of an earlier full fetch are found", { try $0.checkFullFetch() }),
       ("the census counts by zone and type", { try $0.checkCensus() }),
       ("zones come back whole and in order", { try $0.checkZones() }),
       ("removing a zone takes its records", { try $0.checkRemovedZone() }),
@@ -35,8 +35,8 @@ extension DeviceStoreConformance {
     var full = Sample.pending("R", revision: 7, since: 123)
     full.server = Sample.server("old")
     full.sent = .saved(Sample.content("sent", parent: "P"))
-    full.quarantine = "too large"
-    full.sweep = 4
+    full.quarantine = .refused("too large")
+    full.fullFetch = 4
     var deleted = Sample.clean("D")
     deleted.local = nil
     deleted.sent = .deleted
@@ -83,7 +83,7 @@ extension DeviceStoreConformance {
 
   private func checkQuarantine() throws {
     var held = Sample.pending("A", revision: 1)
-    held.quarantine = "poison"
+    held.quarantine = .refused("poison")
     let store = try store(after: Sample.records(held, Sample.pending("B", revision: 2)))
     try expect(try store.pending(in: nil, after: 0, limit: 9).map(\.recordID), is: [Sample.id("B")], "pending")
     try expect(try store.quarantined(limit: 9), is: [held], "quarantined")
@@ -92,14 +92,14 @@ extension DeviceStoreConformance {
     try expect([census.pending, census.quarantined], is: [2, 1], "counts")
   }
 
-  private func checkSweep() throws {
+  private func checkFullFetch() throws {
     let records = [
-      Sample.clean("B", sweep: 1), Sample.clean("A", sweep: 1), Sample.clean("C", sweep: 2),
-      Sample.clean("D", in: Sample.otherZone, sweep: 0),
+      Sample.clean("B", fullFetch: 1), Sample.clean("A", fullFetch: 1), Sample.clean("C", fullFetch: 2),
+      Sample.clean("D", in: Sample.otherZone, fullFetch: 0),
     ]
     let store = try store(after: DeviceTransition(records: records))
-    try expect(try store.records(in: Sample.zone, sweptBefore: 2), is: [records[1], records[0]], "unswept")
-    try expect(try store.records(in: Sample.zone, sweptBefore: 1), is: [], "unswept before 1")
+    try expect(try store.records(in: Sample.zone, metBefore: 2), is: [records[1], records[0]], "unswept")
+    try expect(try store.records(in: Sample.zone, metBefore: 1), is: [], "unswept before 1")
   }
 
   private func checkCensus() throws {
@@ -124,8 +124,8 @@ extension DeviceStoreConformance {
     let zones = [
       ZoneState(
         zoneID: Sample.zone, token: ChangeToken("dG9rZW4="), tokenAt: WallTime(milliseconds: 8), isStale: true,
-        sweep: 3,
-        isSweeping: true),
+        fullFetches: 3,
+        isInFullFetch: true),
       ZoneState(zoneID: Sample.otherZone),
     ]
     var first = DeviceTransition()
@@ -151,9 +151,9 @@ extension DeviceStoreConformance {
     var change = Sample.records(Sample.pending("A", revision: 1), Sample.pending("C", revision: 2))
     change.removedZones = [Sample.zone]
     change.removedRecords = [Sample.id("A"), Sample.id("missing")]
-    change.zones = [ZoneState(zoneID: Sample.zone, sweep: 2)]
+    change.zones = [ZoneState(zoneID: Sample.zone, fullFetches: 2)]
     let store = try store(after: old, change)
     try expect(try store.records(ofType: "Item").map(\.recordID.recordName), is: ["A", "C"], "records")
-    try expect(try store.zones(), is: [ZoneState(zoneID: Sample.zone, sweep: 2)], "zones")
+    try expect(try store.zones(), is: [ZoneState(zoneID: Sample.zone, fullFetches: 2)], "zones")
   }
 }

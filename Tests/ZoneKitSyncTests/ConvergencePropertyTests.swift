@@ -13,7 +13,7 @@ struct ConvergencePropertyTests {
     try story.run(steps: 60)
     story.heal()
     for index in story.world.devices.indices {
-      let isTwin = story.world.facts(of: index).contains { if case .twinNoticed = $0 { true } else { false } }
+      let isTwin = story.world.facts(of: index).contains { if case .cloneDetected = $0 { true } else { false } }
       #expect(!isTwin, "a device took itself for a copy")
     }
     let quietFrom = story.world.requests.count
@@ -22,7 +22,7 @@ struct ConvergencePropertyTests {
     for zone in [Items.zone, Items.otherZone, ZoneID(zoneName: "ConflictJournal")] {
       let cloud = story.world.held(zone).map { $0.recordName.text + String(decoding: $0.fields.utf8, as: UTF8.self) }
       for device in story.world.devices {
-        let local = try device.store.records(in: zone, sweptBefore: .max).map {
+        let local = try device.store.records(in: zone, metBefore: .max).map {
           $0.recordID.recordName.text + String(decoding: $0.local?.fields.utf8 ?? [], as: UTF8.self)
         }
         #expect(local == cloud)

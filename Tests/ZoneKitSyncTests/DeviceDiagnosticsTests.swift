@@ -15,7 +15,7 @@ import Testing
   }
 
   private func record(
-    _ name: Name, type: Name = "Note", in zone: ZoneID? = nil, pendingSince: Int64? = nil, quarantine: String? = nil
+    _ name: Name, type: Name = "Note", in zone: ZoneID? = nil, pendingSince: Int64? = nil, quarantine: Quarantine? = nil
   ) -> LocalRecord {
     LocalRecord(
       recordID: RecordID(recordName: name, zoneID: zone ?? self.zone), recordType: type,
@@ -87,7 +87,7 @@ import Testing
   @Test func `what waits and what is kept back is told`() throws {
     let found = try diagnostics(
       DeviceTransition(records: [
-        record("1", pendingSince: 30), record("2", pendingSince: 20, quarantine: "too large"), record("3"),
+        record("1", pendingSince: 30), record("2", pendingSince: 20, quarantine: .refused("too large")), record("3"),
       ]))
     #expect(found.send.pending == 2)
     #expect(found.send.oldestPendingAt == WallTime(milliseconds: 20))

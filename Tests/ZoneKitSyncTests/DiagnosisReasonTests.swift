@@ -44,7 +44,7 @@ struct DiagnosisReasonTests {
   private static let old = synced(version("old", tag: "1", at: edited))
 
   private static func pending(
-    _ local: RecordContent?, from server: ServerVersion?, sent: SentVersion? = nil, quarantine: String? = nil
+    _ local: RecordContent?, from server: ServerVersion?, sent: SentVersion? = nil, quarantine: Quarantine? = nil
   ) -> LocalRecord {
     LocalRecord(
       recordID: recordID, recordType: "T", local: local, server: server, revision: 1, pendingSince: edited, sent: sent,
@@ -73,7 +73,7 @@ struct DiagnosisReasonTests {
     let server = Self.version("new", tag: "2")
     let mine = Self.content("mine")
     let events: [(LocalRecord, DifferenceReason.Event)] = [
-      (Self.pending(mine, from: server, quarantine: "too big"), .quarantined("too big")),
+      (Self.pending(mine, from: server, quarantine: .refused("too big")), .quarantined("too big")),
       (Self.pending(mine, from: server, sent: .saved(mine)), .unanswered(since: Self.edited)),
       (Self.pending(nil, from: server, sent: .deleted), .unanswered(since: Self.edited)),
       (
@@ -129,7 +129,7 @@ struct DiagnosisReasonTests {
       ([.pushLastReceivedAt: after], .pushUnhandled(receivedAt: Self.changed.advanced(byMilliseconds: 500))),
       (
         [.subscriptionState: .text("failed"), .subscriptionError: .text("full")],
-        .notSubscribed(state: "failed", error: "full")
+        .notSubscribed(.failed, error: "full")
       ),
       ([.pushDrought: .integer(1)], .drought(lastPushAt: nil)),
       ([.pushDrought: .integer(0)], .pushLost(lastPushAt: nil)),
@@ -180,7 +180,7 @@ struct DiagnosisReasonTests {
     #expect(
       lost == "B has not seen that the cloud changed it at 1970-01-01T00:33:20.000Z, its last fetch was at "
         + "1970-01-01T00:33:19.000Z: the push was lost, none ever came")
-    let kept = Self.pending(Self.content("mine"), from: nil, quarantine: "too big")
+    let kept = Self.pending(Self.content("mine"), from: nil, quarantine: .refused("too big"))
     #expect(
       Self.reason(Self.device(kept))?.sentence(device: "A") == "A keeps its version back, in quarantine: too big")
     let blind = Self.pending(nil, from: Self.version("old", tag: "1"))

@@ -90,7 +90,7 @@ import Testing
     store.readError = failure
     let reads: [(MemoryDeviceStore) throws -> Void] = [
       { _ = try $0.values() }, { _ = try $0.zones() }, { _ = try $0.record(self.id("R")) },
-      { _ = try $0.records(ofType: "Item") }, { _ = try $0.records(in: self.zone, sweptBefore: 0) },
+      { _ = try $0.records(ofType: "Item") }, { _ = try $0.records(in: self.zone, metBefore: 0) },
       { _ = try $0.pending(in: nil, after: 0, limit: 1) }, { _ = try $0.quarantined(limit: 1) },
       { _ = try $0.census() }, { _ = try $0.isKnown(notificationID: "n") }, { _ = try $0.conflicts(limit: 1) },
       { _ = try $0.traces(limit: 1) },
@@ -204,9 +204,9 @@ import Testing
     #expect(try fieldBytes(of: store) <= 400)
     #expect(try store.pending(in: nil, after: 0, limit: .max) == pendingByHand(store))
     #expect(try store.census() == censusByHand(store))
-    for sweep in 0...3 as ClosedRange<Int64> {
-      let unswept = try all(of: store).filter { $0.recordID.zoneID == zone && $0.sweep < sweep }
-      #expect(try store.records(in: zone, sweptBefore: sweep) == unswept)
+    for fullFetch in 0...3 as ClosedRange<Int64> {
+      let unmet = try all(of: store).filter { $0.recordID.zoneID == zone && $0.fullFetch < fullFetch }
+      #expect(try store.records(in: zone, metBefore: fullFetch) == unmet)
     }
   }
 
@@ -230,13 +230,13 @@ import Testing
     }
     var record = LocalRecord(recordID: recordID(), recordType: number % 3 == 0 ? "Else" : "Item", local: nil)
     record.revision = number
-    record.sweep = Int64.random(in: 0..<3, using: &generator)
+    record.fullFetch = Int64.random(in: 0..<3, using: &generator)
     if Bool.random(using: &generator) {
       record.local = RecordContent(
         fields: EncodedFields(canonical: [UInt8](repeating: 0x61, count: Int.random(in: 0..<80, using: &generator))))
     }
     if Bool.random(using: &generator) { record.pendingSince = WallTime(milliseconds: 1000 - number) }
-    if Int.random(in: 0..<4, using: &generator) == 0 { record.quarantine = "poison" }
+    if Int.random(in: 0..<4, using: &generator) == 0 { record.quarantine = .refused("poison") }
     transition.records = [record]
     transition.notifications = [
       SeenNotification(notificationID: "n\(number % 20)", receivedAt: WallTime(milliseconds: number))
@@ -257,7 +257,7 @@ import Testing
   }
 
   private func all(of store: MemoryDeviceStore) throws -> [LocalRecord] {
-    try [ZoneID(zoneName: "Y"), zone].flatMap { try store.records(in: $0, sweptBefore: .max) }
+    try [ZoneID(zoneName: "Y"), zone].flatMap { try store.records(in: $0, metBefore: .max) }
   }
 
   private func fieldBytes(of store: MemoryDeviceStore) throws -> Int {

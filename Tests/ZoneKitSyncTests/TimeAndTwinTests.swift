@@ -171,7 +171,7 @@ struct TimeAndTwinTests {
       #expect(try device.store.conflicts(limit: 9) == [])
       #expect(try device.store.census().pending == 0)
     }
-    #expect(!world.facts(of: 0).contains { if case .twinNoticed = $0 { true } else { false } })
+    #expect(!world.facts(of: 0).contains { if case .cloneDetected = $0 { true } else { false } })
   }
 
   @Test func `a request that hangs is given up after a minute, and its late answer changes nothing`() throws {
@@ -198,7 +198,7 @@ struct TimeAndTwinTests {
     world.settle()
     world.restart(0, over: backup)
     world.settle()
-    #expect(!world.facts(of: 0).contains { if case .twinNoticed = $0 { true } else { false } })
+    #expect(!world.facts(of: 0).contains { if case .cloneDetected = $0 { true } else { false } })
     #expect(try world.devices[0].store.records(ofType: "Item").map(\.recordID) == [Items.id("S")])
     #expect(world.held(Items.zone).map(\.recordName) == ["S"], "what was deleted stays deleted")
   }

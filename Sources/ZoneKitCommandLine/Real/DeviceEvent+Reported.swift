@@ -17,10 +17,10 @@ extension DeviceEvent {
     case .subscriptionFailed: return ("subscription", { $0["state"] == "failed" })
     case .recordSent: return ("sent", all)
     case .recognisedOwnWrite: return ("ownWrite", all)
-    case .twinNoticed: return ("twin", all)
+    case .cloneDetected: return ("cloneDetected", all)
     case .linkChanged: return ("link", all)
     case .launched, .syncStarted, .syncFinished, .syncFailed, .storeFailed, .drought, .zoneCreated, .zoneRemoved,
-      .zoneLost, .tokenExpired, .tokenStuck, .zoneFailed, .pageMerged, .sweptAway, .batchSent, .conflict,
+      .zoneLost, .tokenExpired, .tokenStuck, .zoneFailed, .pageMerged, .leftoversRemoved, .batchSent, .conflict,
       .farFutureStamp, .clockOff, .quarantined, .released, .quotaExceeded, .storm, .signedOut, .accountChanged,
       .lateAnswer, .reset, .shownWithoutTarget, .defaultZoneIsSilent:
       return (fact.rawValue, all)

@@ -55,7 +55,7 @@ final class RealDevice {
     events.compactMap { event in
       switch event["event"]?.string {
       case "launched", "answer": event["deviceID"]?.string
-      case "twin": event["newDeviceID"]?.string
+      case "cloneDetected": event["newDeviceID"]?.string
       default: nil
       }
     }

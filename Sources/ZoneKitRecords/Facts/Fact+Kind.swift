@@ -6,7 +6,8 @@ extension Fact {
     case pushReceived, duplicatePush, unknownSubscription, pushForOtherAccount, drought
     case pushTokenRegistered, pushTokenFailed, subscriptionChecked, subscriptionFailed
     case zoneCreated, zoneRemoved, zoneLost, tokenExpired, tokenStuck, zoneFailed
-    case pageMerged, sweptAway, shownWithoutTarget, batchSent, recordSent, conflict, recognisedOwnWrite, twinNoticed
+    case pageMerged, leftoversRemoved, shownWithoutTarget, batchSent, recordSent, conflict, recognisedOwnWrite,
+      cloneDetected
     case farFutureStamp, clockOff, quarantined, released, defaultZoneIsSilent, quotaExceeded, storm
     case signedOut, accountChanged, linkChanged, lateAnswer, reset
     // The cloud.
@@ -31,8 +32,8 @@ extension Fact.Kind {
     case .launched, .syncRequested, .syncStarted, .syncFinished, .syncFailed, .storeFailed, .pushReceived,
       .duplicatePush, .unknownSubscription, .pushForOtherAccount, .drought, .pushTokenRegistered, .pushTokenFailed,
       .subscriptionChecked, .subscriptionFailed, .zoneCreated, .zoneRemoved, .zoneLost, .tokenExpired, .tokenStuck,
-      .zoneFailed, .pageMerged, .sweptAway, .shownWithoutTarget, .batchSent, .recordSent, .conflict,
-      .recognisedOwnWrite, .twinNoticed, .farFutureStamp, .clockOff, .quarantined, .released, .defaultZoneIsSilent,
+      .zoneFailed, .pageMerged, .leftoversRemoved, .shownWithoutTarget, .batchSent, .recordSent, .conflict,
+      .recognisedOwnWrite, .cloneDetected, .farFutureStamp, .clockOff, .quarantined, .released, .defaultZoneIsSilent,
       .quotaExceeded, .storm, .signedOut, .accountChanged, .linkChanged, .lateAnswer, .reset:
       .device
     case .committed, .commitFailed: .cloud
@@ -54,12 +55,12 @@ extension Fact.Kind {
     case .subscriptionChecked, .subscriptionFailed: "subscription"
     case .recordSent: "sent"
     case .recognisedOwnWrite: "ownWrite"
-    case .twinNoticed: "twin"
     case .defaultZoneIsSilent: "defaultZone"
     case .linkChanged: "link"
     case .launched, .syncRequested, .syncStarted, .syncFinished, .syncFailed, .storeFailed, .drought, .zoneCreated,
-      .zoneRemoved, .zoneLost, .tokenExpired, .tokenStuck, .zoneFailed, .pageMerged, .sweptAway, .shownWithoutTarget,
-      .batchSent, .conflict, .farFutureStamp, .clockOff, .quarantined, .released, .quotaExceeded, .storm, .signedOut,
+      .zoneRemoved, .zoneLost, .tokenExpired, .tokenStuck, .zoneFailed, .pageMerged, .leftoversRemoved,
+      .shownWithoutTarget, .batchSent, .conflict, .cloneDetected, .farFutureStamp, .clockOff, .quarantined, .released,
+      .quotaExceeded, .storm, .signedOut,
       .accountChanged, .lateAnswer, .reset, .committed, .commitFailed, .tokenRegistered, .tokenUnregistered,
       .tokenRetired, .subscriberConnected, .subscriberDisconnected, .helloRefused, .notificationHandled:
       rawValue

@@ -40,7 +40,7 @@ struct DeviceReading {
 
   /// All records of a zone by name, locally deleted ones included.
   func records(in zoneID: ZoneID) throws(StoreError) -> [Name: LocalRecord] {
-    let records = try store.records(in: zoneID, sweptBefore: .max)
+    let records = try store.records(in: zoneID, metBefore: .max)
     return Dictionary(uniqueKeysWithValues: records.map { ($0.recordID.recordName, $0) })
   }
 

@@ -54,7 +54,7 @@ struct DeviceWatch: Sendable {
     isSyncing = state.coordinator.isSyncing
     news.started(with: state.coordinator.databaseToken, account: state.coordinator.account)
     // A token that expired just before the end was dropped, and nobody was told any more.
-    for zone in state.coordinator.zoneStates where zone.token == nil || zone.isSweeping { tokens[zone.zoneID] = nil }
+    for zone in state.coordinator.zoneStates where zone.token == nil || zone.isInFullFetch { tokens[zone.zoneID] = nil }
     showAll(of: state)
   }
 
@@ -229,7 +229,7 @@ struct DeviceWatch: Sendable {
     var content: [RecordID: RecordContent] = [:]
     for zone in state.app.zones {
       // A store that cannot be read is the coordinator's trouble, which it tells.
-      for record in (try? state.store.records(in: zone, sweptBefore: .max)) ?? [] {
+      for record in (try? state.store.records(in: zone, metBefore: .max)) ?? [] {
         content[record.recordID] = record.local
       }
     }
@@ -261,7 +261,7 @@ struct DeviceWatch: Sendable {
   private func parkedForEver(_ state: SimulatedDevice) -> (Violation.Rule, String)? {
     let hidden = state.coordinator.parked
     guard !hidden.isEmpty, !state.coordinator.isSyncing else { return nil }
-    let read = state.coordinator.zoneStates.filter { $0.isStale || $0.isSweeping }.map(\.zoneID)
+    let read = state.coordinator.zoneStates.filter { $0.isStale || $0.isInFullFetch }.map(\.zoneID)
     guard let id = hidden.first(where: { !read.contains($0.zoneID) }) else { return nil }
     return (.view, "record \(id.words) is not shown, and its zone has been read to the end")
   }

@@ -119,7 +119,7 @@ package struct Inspector: Sendable {
       report(Violation(.fetchWithoutReason, at: now, on: state.name, "a sync started without a reason"))
     // A push token can also seem taken because an older hello of the device itself came late; and a request that arrives
     // twice, or after its process died, can bring back what is gone, which nobody can know for their own then.
-    case .twinNoticed(let id?, _) where !hasCopies && !revived.contains(id):
+    case .cloneDetected(let id?, _) where !hasCopies && !revived.contains(id):
       report(Violation(.identity, at: now, on: state.name, "it took a new identity, and nobody has a copy of its disk"))
     case .zoneRemoved, .zoneLost: model.excuseDeletions()
     case .accountChanged(from: nil, _, let discarded)
@@ -199,7 +199,7 @@ package struct Inspector: Sendable {
       let new = record?.local
       guard old != new else { continue }
       if let reason = record?.quarantine {
-        let text = "record \(id.words) was edited, and is still held back: \(reason)"
+        let text = "record \(id.words) was edited, and is still held back: \(reason.text)"
         report(Violation(.quarantine, at: now, on: state.name, text))
       }
       checkStamps(of: id, old, new, on: state, at: now, wall: wall)

@@ -78,7 +78,7 @@ struct SyncDuty: Sendable {
       settles(configuration, at: now)
     case .reset(.local, _): (checkFailed, tokenFailed) = (nil, nil)
     // Who takes a new name takes a new token with the next sync.
-    case .twinNoticed: isWithoutToken = false
+    case .cloneDetected: isWithoutToken = false
     case .subscriptionChecked(let origin):
       checkFailed = nil
       if origin != .found { settles(configuration, at: now) }

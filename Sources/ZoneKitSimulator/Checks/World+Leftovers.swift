@@ -41,7 +41,7 @@ extension World {
 
   /// The record that a device of that name was the last to write, as the device holds it; nil where it was not of late.
   private func newest(by name: String, on device: Int) -> RecordID? {
-    let records = comparedZones.flatMap { (try? devices[device].store.records(in: $0, sweptBefore: .max)) ?? [] }
+    let records = comparedZones.flatMap { (try? devices[device].store.records(in: $0, metBefore: .max)) ?? [] }
     let start = wall.milliseconds - Self.late
     let own = records.filter { record in
       record.server.map { $0.modified.author.deviceID == name && $0.modified.at.milliseconds > start } ?? false
@@ -53,8 +53,8 @@ extension World {
   private mutating func checkWaiting(_ device: Int) {
     let store = devices[device].store
     for record in (try? store.quarantined(limit: .max)) ?? [] {
-      guard let reason = record.quarantine, let fields = try? record.local?.fields.decoded() else { continue }
-      let isWaiting = reason.hasPrefix(SyncCoordinator<MemoryDeviceStore>.waitingMark)
+      guard let quarantine = record.quarantine, let fields = try? record.local?.fields.decoded() else { continue }
+      let isWaiting = if case .waiting = quarantine { true } else { false }
       guard isWaiting || inspector.isRefusedForTarget(record.recordID, of: device) else { continue }
       let targets = fields.sorted.flatMap(\.value.references).filter { $0.action != .none }.map {
         RecordID(recordName: $0.recordName, zoneID: record.recordID.zoneID)
@@ -64,7 +64,7 @@ extension World {
       report(
         Violation(
           .quarantine, at: now, on: devices[device].name,
-          "record \(record.recordID.words) \(reason), and what it refers to is there"), on: .device(device))
+          "record \(record.recordID.words) \(quarantine.text), and what it refers to is there"), on: .device(device))
     }
   }
 

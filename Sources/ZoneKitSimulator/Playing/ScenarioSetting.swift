@@ -37,9 +37,9 @@ struct ScenarioSetting {
     case .stormLimit: configuration.stormLimit = count
     case .pushBudget: life.budget = count
     case .originLeak: policy.leakRate = Double(try Self.bounded(count, by: 100)) / 100
-    case .lookups: configuration.bounds.lookups = try Self.bounded(count, by: ModifyRecords.operationLimit)
+    case .lookups: configuration.limits.lookups = try Self.bounded(count, by: ModifyRecords.operationLimit)
     case .sendPage, .sendWindow, .zones, .rounds:
-      if let bound = option.bound { configuration.bounds[keyPath: bound] = count }
+      if let bound = option.bound { configuration.limits[keyPath: bound] = count }
     }
   }
 
@@ -92,7 +92,7 @@ struct ScenarioSetting {
 
 extension CountOption {
   /// The bound of a device's work that the option sets; nil where it sets something else.
-  var bound: WritableKeyPath<WorkBounds, Int>? {
+  var bound: WritableKeyPath<SyncLimits, Int>? {
     switch self {
     case .sendPage: \.sendPage
     case .sendWindow: \.sendWindow

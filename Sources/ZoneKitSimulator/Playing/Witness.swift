@@ -86,7 +86,7 @@ struct Witness: Sendable {
     var picture: [RecordID: RecordContent] = [:]
     for zone in zones {
       // A store that cannot be read shows nothing, which the comparison then tells.
-      for record in (try? device.store.records(in: zone, sweptBefore: .max)) ?? [] {
+      for record in (try? device.store.records(in: zone, metBefore: .max)) ?? [] {
         if let local = record.local { picture[record.recordID] = local }
       }
     }

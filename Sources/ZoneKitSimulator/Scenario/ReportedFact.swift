@@ -4,7 +4,8 @@ package enum ReportedFact: String, CaseIterable, Hashable, Sendable {
   case pushReceived, duplicatePush, unknownSubscription, pushForOtherAccount, drought
   case pushTokenRegistered, pushTokenFailed, subscriptionChecked, subscriptionFailed
   case zoneCreated, zoneRemoved, zoneLost, tokenExpired, tokenStuck, zoneFailed
-  case pageMerged, sweptAway, shownWithoutTarget, batchSent, recordSent, conflict, recognisedOwnWrite, twinNoticed
+  case pageMerged, leftoversRemoved, shownWithoutTarget, batchSent, recordSent, conflict, recognisedOwnWrite,
+    cloneDetected
   case farFutureStamp, clockOff, quarantined, released, defaultZoneIsSilent, quotaExceeded, storm
   case signedOut, accountChanged, linkChanged, lateAnswer, reset
 }

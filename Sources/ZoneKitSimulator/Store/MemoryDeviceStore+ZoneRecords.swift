@@ -11,8 +11,8 @@ extension MemoryDeviceStore {
     private(set) var counts: [Name: Int] = [:]
     /// The bytes of all field text.
     private(set) var bytes = 0
-    /// How many records have which `sweep`; none is zero.
-    private var sweeps: [Int64: Int] = [:]
+    /// How many records have which `fullFetch`; none is zero.
+    private var fullFetches: [Int64: Int] = [:]
 
     /// Puts a record in, or takes the one of that name out; returns what was there.
     mutating func replace(_ name: Name, with record: LocalRecord?) -> LocalRecord? {
@@ -21,7 +21,7 @@ extension MemoryDeviceStore {
         before = records.updateValue(record, forKey: name)
         if before == nil { names.insert(name, at: names.place { $0 < name }) }
         if record.local != nil { counts.count(record.recordType) }
-        sweeps.count(record.sweep)
+        fullFetches.count(record.fullFetch)
         bytes += record.fieldBytes
       } else {
         before = records.removeValue(forKey: name)
@@ -30,7 +30,7 @@ extension MemoryDeviceStore {
       guard let before else { return nil }
       bytes -= before.fieldBytes
       if before.local != nil { counts.uncount(before.recordType) }
-      sweeps.uncount(before.sweep)
+      fullFetches.uncount(before.fullFetch)
       return before
     }
 
@@ -44,10 +44,10 @@ extension MemoryDeviceStore {
       return found
     }
 
-    /// The records whose `sweep` is smaller than that, ascending by name. After a full fetch that is mostly none.
-    func records(sweptBefore sweep: Int64) -> [LocalRecord] {
-      guard let least = sweeps.keys.min(), least < sweep else { return [] }
-      return filter { $0.sweep < sweep }
+    /// The records whose `fullFetch` is smaller than that, ascending by name. After a full fetch that is mostly none.
+    func records(metBefore fullFetch: Int64) -> [LocalRecord] {
+      guard let least = fullFetches.keys.min(), least < fullFetch else { return [] }
+      return filter { $0.fullFetch < fullFetch }
     }
   }
 }

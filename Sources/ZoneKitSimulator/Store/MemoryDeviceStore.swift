@@ -66,9 +66,9 @@ package struct MemoryDeviceStore: DeviceStore, Sendable {
     }
   }
 
-  package func records(in zoneID: ZoneID, sweptBefore sweep: Int64) throws(StoreError) -> [LocalRecord] {
+  package func records(in zoneID: ZoneID, metBefore fullFetch: Int64) throws(StoreError) -> [LocalRecord] {
     try checkReadable()
-    return disk.records[zoneID]?.records(sweptBefore: sweep) ?? []
+    return disk.records[zoneID]?.records(metBefore: fullFetch) ?? []
   }
 
   package func pending(in zoneID: ZoneID?, after revision: Int64, limit: Int) throws(StoreError) -> [LocalRecord] {

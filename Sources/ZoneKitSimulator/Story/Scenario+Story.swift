@@ -34,10 +34,10 @@ extension Scenario {
     if configuration.pageLimit != plain.pageLimit { options.append(.count(.pageLimit, configuration.pageLimit)) }
     if configuration.batchLimit != plain.batchLimit { options.append(.count(.batchLimit, configuration.batchLimit)) }
     for option in CountOption.allCases {
-      guard let bound = option.bound, configuration.bounds[keyPath: bound] != plain.bounds[keyPath: bound] else {
+      guard let bound = option.bound, configuration.limits[keyPath: bound] != plain.limits[keyPath: bound] else {
         continue
       }
-      options.append(.count(option, configuration.bounds[keyPath: bound]))
+      options.append(.count(option, configuration.limits[keyPath: bound]))
     }
     if configuration.isAtomic != plain.isAtomic {
       options.append(.choice(.atomic, configuration.isAtomic ? "on" : "off"))
@@ -84,7 +84,7 @@ extension Scenario {
       setting.configuration.pageLimit == story.app.configuration.pageLimit,
       setting.configuration.batchLimit == story.app.configuration.batchLimit,
       setting.configuration.isAtomic == story.app.configuration.isAtomic,
-      setting.configuration.bounds == story.app.configuration.bounds
+      setting.configuration.limits == story.app.configuration.limits
     else { throw RetellingError("no option says how the story's cloud, push service or devices are set up") }
   }
 

@@ -67,7 +67,7 @@ extension World {
     var picture: [RecordID: RecordContent] = [:]
     for zone in zones {
       // A store that cannot be read shows nothing, which the comparison then tells.
-      for record in (try? devices[device].store.records(in: zone, sweptBefore: .max)) ?? [] {
+      for record in (try? devices[device].store.records(in: zone, metBefore: .max)) ?? [] {
         let isHidden = hidesRefused && record.quarantine != nil
         if let content = isHidden ? record.server?.content : record.local { picture[record.recordID] = content }
       }

@@ -63,7 +63,7 @@ package struct Shrinker {
     let changes: [(inout Story) -> Void] = [
       { $0.policy = .init() }, { $0.limits = .init() }, { $0.app.configuration.isAtomic = false },
       { $0.app.configuration.pageLimit = 200 }, { $0.app.configuration.batchLimit = 200 },
-      { $0.app.configuration.bounds = .init() },
+      { $0.app.configuration.limits = .init() },
     ]
     for change in changes {
       var simpler = story

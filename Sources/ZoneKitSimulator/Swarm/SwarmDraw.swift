@@ -88,12 +88,12 @@ package struct SwarmDraw {
     configuration.pageLimit = oneOf([1, 2, 3, 4, 200])
     configuration.batchLimit = oneOf([1, 2, 3, 4, 200])
     configuration.isAtomic = isHead()
-    if boundsChance.next() % 3 == 0 { configuration.bounds = bounds() }
+    if boundsChance.next() % 3 == 0 { configuration.limits = bounds() }
   }
 
   /// Some of the bounds so small that stories meet them.
-  private mutating func bounds() -> WorkBounds {
-    var bounds = WorkBounds()
+  private mutating func bounds() -> SyncLimits {
+    var bounds = SyncLimits()
     if boundsChance.next() % 2 == 0 { bounds.sendPage = Int(boundsChance.next() % 4) + 1 }
     if boundsChance.next() % 2 == 0 { bounds.sendWindow = Int(boundsChance.next() % 4) + 1 }
     if boundsChance.next() % 2 == 0 { bounds.zones = 1 }

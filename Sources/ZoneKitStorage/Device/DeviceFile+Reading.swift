@@ -17,7 +17,7 @@ extension DeviceFile {
     try statements.zones.all { row in
       ZoneState(
         zoneID: row.zoneID(0), token: row.optionalText(2).map { ChangeToken($0) }, tokenAt: row.optionalTime(3),
-        isStale: row.flag(4), sweep: row.integer(5), isSweeping: row.flag(6))
+        isStale: row.flag(4), fullFetches: row.integer(5), isInFullFetch: row.flag(6))
     }
   }
 
@@ -32,9 +32,9 @@ extension DeviceFile {
     try statements.recordsOfType.all(.text(recordType.text)) { row throws(StoreError) in try record(row) }
   }
 
-  package func records(in zoneID: ZoneID, sweptBefore sweep: Int64) throws(StoreError) -> [LocalRecord] {
-    try statements.recordsSweptBefore.all(
-      .text(zoneID.zoneName.text), .text(zoneID.ownerName.text), .integer(sweep)
+  package func records(in zoneID: ZoneID, metBefore fullFetch: Int64) throws(StoreError) -> [LocalRecord] {
+    try statements.recordsMetBefore.all(
+      .text(zoneID.zoneName.text), .text(zoneID.ownerName.text), .integer(fullFetch)
     ) { row throws(StoreError) in try record(row) }
   }
 
@@ -100,7 +100,7 @@ extension DeviceFile {
       recordID: row.recordID(0), recordType: Name(row.text(3)), local: row.content(4), server: serverVersion(row),
       revision: row.integer(12), pendingSince: row.optionalTime(13), sent: sentVersion(row),
       unanswered: (row.optionalText(19) ?? "").split(separator: " ").map(String.init),
-      quarantine: row.optionalText(17), sweep: row.integer(18))
+      quarantine: row.optionalText(17).map(Quarantine.init(text:)), fullFetch: row.integer(18))
   }
 
   private func serverVersion(_ row: Row) -> ServerVersion? {

@@ -37,7 +37,7 @@ extension DeviceFile {
   private func put(_ zone: ZoneState) throws(StoreError) {
     try statements.putZone.run(
       .text(zone.zoneID.zoneName.text), .text(zone.zoneID.ownerName.text), .text(zone.token?.text),
-      .time(zone.tokenAt), .flag(zone.isStale), .integer(zone.sweep), .flag(zone.isSweeping))
+      .time(zone.tokenAt), .flag(zone.isStale), .integer(zone.fullFetches), .flag(zone.isInFullFetch))
   }
 
   private func remove(_ recordID: RecordID) throws(StoreError) {
@@ -55,7 +55,7 @@ extension DeviceFile {
       .parent(server?.content), .text(server?.changeTag.text), .time(server?.modified.at),
       .text(server?.modified.author.userRecordName.text), .text(server?.modified.author.deviceID),
       .integer(record.revision), .time(record.pendingSince), .fields(sent), .parent(sent), .flag(isDeletionSent),
-      .text(record.quarantine), .integer(record.sweep),
+      .text(record.quarantine?.text), .integer(record.fullFetch),
       .text(record.unanswered.isEmpty ? nil : record.unanswered.joined(separator: " ")))
   }
 

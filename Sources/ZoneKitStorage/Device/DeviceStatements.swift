@@ -9,7 +9,7 @@ struct DeviceStatements {
   let removeRecordsOfZone: Statement
   let record: Statement
   let recordsOfType: Statement
-  let recordsSweptBefore: Statement
+  let recordsMetBefore: Statement
   let pending: Statement
   let pendingInZone: Statement
   let quarantined: Statement
@@ -67,12 +67,18 @@ struct DeviceStatements {
     removeRecordsOfZone = statement("DELETE FROM records WHERE zone = ?1 AND owner = ?2")
     record = records("WHERE zone = ?1 AND owner = ?2 AND name = ?3")
     recordsOfType = records("WHERE type = ?1 AND local IS NOT NULL ORDER BY zone, owner, name")
-    recordsSweptBefore = records("WHERE zone = ?1 AND owner = ?2 AND sweep < ?3 ORDER BY name")
+    recordsMetBefore = records("WHERE zone = ?1 AND owner = ?2 AND sweep < ?3 ORDER BY name")
     let isPending = "pending_since IS NOT NULL AND quarantine IS NULL AND revision > ?1"
     pending = records("WHERE \(isPending) ORDER BY revision LIMIT ?2")
     pendingInZone = records("WHERE \(isPending) AND zone = ?3 AND owner = ?4 ORDER BY revision LIMIT ?2")
     quarantined = records("WHERE quarantine IS NOT NULL ORDER BY zone, owner, name LIMIT ?1")
-    putRecord = insert("records", Self.recordColumns, verb: "REPLACE")
+    // An update in place keeps the row where it is; `REPLACE` would move it, and with it every index entry.
+    let recordKey = ["zone", "owner", "name"]
+    let changed = Self.recordColumns.split { $0 == "," || $0 == " " || $0 == "\n" }.map(String.init)
+      .filter { !recordKey.contains($0) }.map { "\($0) = excluded.\($0)" }.joined(separator: ", ")
+    putRecord = insert(
+      "records", Self.recordColumns,
+      end: "ON CONFLICT(\(recordKey.joined(separator: ", "))) DO UPDATE SET \(changed)")
     removeRecord = statement("DELETE FROM records WHERE zone = ?1 AND owner = ?2 AND name = ?3")
     counts = statement(
       """

@@ -29,9 +29,14 @@ package struct DeviceSighting: Hashable, Sendable {
 
   func text(_ key: DeviceKey) -> String? { values[key]?.text }
 
+  /// How sure the device is of its subscription.
+  var subscriptionState: DeviceDiagnostics.Subscription.State {
+    text(.subscriptionState).flatMap(DeviceDiagnostics.Subscription.State.init(rawValue:)) ?? .unknown
+  }
+
   /// What the last fetch failed with; nil where it did not fail or there was none.
   var failure: CloudErrorCode? {
-    let word = text(.fetchLastResult)?.prefix { $0.isLetter }
-    return word.flatMap { CloudErrorCode(rawValue: String($0)) }
+    guard case .failed(let code, _)? = text(.fetchLastResult).flatMap(FetchResult.init(text:)) else { return nil }
+    return code
   }
 }

@@ -52,7 +52,7 @@ extension DifferenceReason.Cause {
     case .fetchedSince(let at): "the fetch at \(at.iso8601) did not bring it, its position is ahead of what it holds"
     case .pushUnhandled(let receivedAt): "the push of \(receivedAt.iso8601) is not handled yet"
     case .notSubscribed(let state, let error):
-      "its subscription is \(state)" + (error.map { " (\($0))" } ?? "") + ", so no push comes"
+      "its subscription is \(state.rawValue)" + (error.map { " (\($0))" } ?? "") + ", so no push comes"
     case .notRunning: "it is not running"
     case .drought(let lastPushAt): "a drought of pushes, \(Self.last(lastPushAt))"
     case .pushLost(let lastPushAt): "the push was lost, \(Self.last(lastPushAt))"

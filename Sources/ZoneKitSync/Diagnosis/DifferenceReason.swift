@@ -39,7 +39,7 @@ package struct DifferenceReason: Hashable, Sendable {
     /// The last fetch came after the change and did not bring it.
     case fetchedSince(WallTime)
     case pushUnhandled(receivedAt: WallTime)
-    case notSubscribed(state: String, error: String?)
+    case notSubscribed(DeviceDiagnostics.Subscription.State, error: String?)
     case notRunning
     case drought(lastPushAt: WallTime?)
     case pushLost(lastPushAt: WallTime?)
@@ -76,7 +76,7 @@ package struct DifferenceReason: Hashable, Sendable {
   }
 
   private static func pendingEvent(_ record: LocalRecord, cloud: CloudSighting) -> Event {
-    if let reason = record.quarantine { return .quarantined(reason) }
+    if let reason = record.quarantine { return .quarantined(reason.text) }
     let since = record.pendingSince ?? WallTime(milliseconds: 0)
     if let sent = record.sent, sent == SentVersion(record.local) { return .unanswered(since: since) }
     return .unsent(
@@ -131,9 +131,8 @@ package struct DifferenceReason: Hashable, Sendable {
     guard fetchedAt < changedAt else { return .fetchedSince(fetchedAt) }
     let pushedAt = device.cloudTime(.pushLastReceivedAt)
     if let pushedAt, pushedAt >= changedAt { return .pushUnhandled(receivedAt: pushedAt) }
-    let subscription = device.text(.subscriptionState) ?? "unknown"
-    guard subscription == "active" else {
-      return .notSubscribed(state: subscription, error: device.text(.subscriptionError))
+    guard device.subscriptionState == .active else {
+      return .notSubscribed(device.subscriptionState, error: device.text(.subscriptionError))
     }
     guard device.isRunning else { return .notRunning }
     let isDry = device.values[.pushDrought]?.integer ?? 0 != 0

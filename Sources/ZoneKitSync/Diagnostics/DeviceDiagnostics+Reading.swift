@@ -64,7 +64,7 @@ extension DeviceDiagnostics.Send {
   fileprivate init(_ memory: DeviceMemory, _ census: DeviceCensus, quarantined: [LocalRecord]) {
     self.init(
       lastAt: memory.time(.sendLastAt), pending: census.pending, oldestPendingAt: census.oldestPendingAt,
-      quarantined: quarantined.map { .init(recordID: $0.recordID, reason: $0.quarantine ?? "") },
+      quarantined: quarantined.map { .init(recordID: $0.recordID, reason: $0.quarantine?.text ?? "") },
       retryAfter: memory.time(.retryAfter))
   }
 }
@@ -73,8 +73,7 @@ extension DeviceDiagnostics.Subscription {
   fileprivate init(_ memory: DeviceMemory) {
     self.init(
       id: memory.text(.subscriptionID),
-      state: memory.text(.subscriptionState).flatMap(State.init(rawValue:)) ?? .unknown,
-      origin: memory.text(.subscriptionOrigin).flatMap(SubscriptionCheck.Origin.init(rawValue:)),
+      state: memory.subscriptionState, origin: memory.subscriptionOrigin,
       verifiedAt: memory.time(.subscriptionVerifiedAt), error: memory.text(.subscriptionError))
   }
 }

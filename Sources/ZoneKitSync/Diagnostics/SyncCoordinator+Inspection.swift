@@ -3,7 +3,7 @@ import ZoneKitRecords
 /// What a tool that watches a coordinator may see of it, and an app has no use for.
 extension SyncCoordinator {
   /// Whether a sync runs.
-  package var isSyncing: Bool { gate.isSyncing }
+  package var isSyncing: Bool { ledger.gate.isSyncing }
 
   /// The request whose answer is awaited; nil where none is.
   package var awaitedRequest: RequestID? {
@@ -11,8 +11,8 @@ extension SyncCoordinator {
   }
 
   /// What is known of every zone, ascending by zone ID; as committed last.
-  package var zoneStates: [ZoneState] { memory.zones }
+  package var zoneStates: [ZoneState] { ledger.zones }
 
   /// Up to where the database's feed was read; nil before its first page; as committed last.
-  package var databaseToken: ChangeToken? { memory.databaseToken }
+  package var databaseToken: ChangeToken? { ledger.databaseToken }
 }

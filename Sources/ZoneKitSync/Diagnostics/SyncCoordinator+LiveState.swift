@@ -4,12 +4,16 @@ import ZoneKitRecords
 extension SyncCoordinator {
   /// What the coordinator is doing now.
   public var liveState: LiveState {
-    if memory.account == nil || refusal != nil { return .signedOut }
-    if !isOnline { return .offline }
+    if account == nil || availability.refusal != nil { return .signedOut }
+    if !availability.isOnline { return .offline }
     switch activity {
-    case .waiting(let session, _): return session.phase?.liveState ?? .fetching
-    case .idle where backoff.failures > 0: return .backingOff
-    case .idle: return gate.isWaiting ? .debouncing : .idle
+    case .waiting:
+      switch conversation.activity {
+      case .fetching, .checkingSubscription: return .fetching
+      case .sending: return .sending
+      }
+    case .idle where ledger.backoff.failures > 0: return .backingOff
+    case .idle: return ledger.gate.isWaiting ? .debouncing : .idle
     }
   }
 
@@ -18,20 +22,9 @@ extension SyncCoordinator {
   public func diagnostics(name: String, at now: WallTime) throws(StoreError) -> DeviceDiagnostics {
     var diagnostics = try DeviceDiagnostics(
       of: store, name: name, state: liveState, journalZone: configuration.journalZone, at: now)
-    if case .waiting(let session, _) = activity, case .checkingSubscription = session.phase {
+    if case .waiting = activity, conversation.activity == .checkingSubscription {
       diagnostics.subscription.state = .pending
     }
     return diagnostics
-  }
-}
-
-extension SyncSession.Phase {
-  /// What a device is doing while the answer to such a request is awaited.
-  fileprivate var liveState: LiveState {
-    switch self {
-    case .creatingZone, .sending: .sending
-    case .creatingToken, .registeringToken, .checkingSubscription, .fetchingDatabase, .fetchingZones, .lookingUp:
-      .fetching
-    }
   }
 }

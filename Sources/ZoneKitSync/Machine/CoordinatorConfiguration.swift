@@ -35,7 +35,7 @@ public struct CoordinatorConfiguration: Sendable {
   public var pushEnvironment = "development"
   /// The zone in which devices tell each other of conflicts; nil keeps each journal to its device.
   public var journalZone: ZoneID? = ZoneID(zoneName: "ConflictJournal")
-  /// A sync starts when no wish came for this long ...
+  /// A sync starts when nobody asked for one for this long ...
   public var quiet: Int64 = 250
   /// ... or this long after the first one.
   public var quietLimit: Int64 = 2_000
@@ -45,7 +45,7 @@ public struct CoordinatorConfiguration: Sendable {
   public var backoffLimit: Int64 = 120_000
   /// How long after the last successful fetch the next one comes by itself.
   public var fallback: Int64 = 86_400_000
-  /// How long after every known zone was asked for the next sync does so again; a launch and the user's wish always do.
+  /// How long after every known zone was asked for the next sync does so again; a launch and the user's own request always do.
   public var zonePeriod: Int64 = 3_600_000
   /// How long after a push that is ahead of the feeds the coordinator looks again; each further time twice as long.
   public var emptyPushDelay: Int64 = 2_000
@@ -78,7 +78,9 @@ public struct CoordinatorConfiguration: Sendable {
   /// ... within this time, before the record is held back.
   public var stormWindow: Int64 = 60_000
   /// How much is taken on at once.
-  package var bounds = WorkBounds()
+  package var limits = SyncLimits()
+  /// What is asked of the cloud in which order: the protocol that the app's cloud speaks.
+  package var conversation: any Conversation = CloudKitConversation()
 
   /// A configuration with the usual times and limits.
   public init(mergePolicy: MergePolicy, stampField: Name? = nil) {

@@ -32,7 +32,7 @@ extension DeviceFact {
     case .zoneCreated(let id): Self.members(id)
     case .zoneRemoved(let id, let discarded, let isPurge):
       Self.members(id) + [("discarded", .count(discarded)), ("purge", .bool(isPurge))]
-    case .zoneLost(let id, let records), .sweptAway(let id, let records):
+    case .zoneLost(let id, let records), .leftoversRemoved(let id, let records):
       Self.members(id) + [("records", .count(records))]
     case .tokenExpired(let id), .tokenStuck(let id): [("zone", .optional(id?.zoneName.text))]
     case .zoneFailed(let id, let error): Self.members(id) + Self.members(error)
@@ -44,7 +44,7 @@ extension DeviceFact {
     case .recordSent(let id, let tag): Self.members(id) + [("tag", .optional(tag?.text))]
     case .conflict(let entry): Self.members(entry)
     case .recognisedOwnWrite(let id), .released(let id), .defaultZoneIsSilent(let id): Self.members(id)
-    case .twinNoticed(let id, let newID):
+    case .cloneDetected(let id, let newID):
       [("record", .optional(id?.recordName.text)), ("newDeviceID", .optional(newID))]
     case .farFutureStamp(let id, let time): Self.members(id) + [("stamp", .string(time.iso8601))]
     case .clockOff(let offset): [("offset", .integer(offset))]

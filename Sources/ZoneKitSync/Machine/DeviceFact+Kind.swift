@@ -26,13 +26,13 @@ extension DeviceFact {
     case .tokenStuck: .tokenStuck
     case .zoneFailed: .zoneFailed
     case .pageMerged: .pageMerged
-    case .sweptAway: .sweptAway
+    case .leftoversRemoved: .leftoversRemoved
     case .shownWithoutTarget: .shownWithoutTarget
     case .batchSent: .batchSent
     case .recordSent: .recordSent
     case .conflict: .conflict
     case .recognisedOwnWrite: .recognisedOwnWrite
-    case .twinNoticed: .twinNoticed
+    case .cloneDetected: .cloneDetected
     case .farFutureStamp: .farFutureStamp
     case .clockOff: .clockOff
     case .quarantined: .quarantined

@@ -28,14 +28,14 @@ extension DeviceFact {
     case .tokenStuck(let id): "feed of \(id?.zoneName.text ?? "the database") stands still"
     case .zoneFailed(let id, let error): "zone \(id.zoneName): \(error.reason)"
     case .pageMerged(let id, let records, _): "\(records) records merged from \(id.zoneName)"
-    case .sweptAway(let id, let records): "\(records) records are no longer in \(id.zoneName)"
+    case .leftoversRemoved(let id, let records): "\(records) records are no longer in \(id.zoneName)"
     case .shownWithoutTarget(let id, let missing): "\(id.recordName) leans on \(missing), which is nowhere"
     case .batchSent(let id, let saves, let deletes): "\(saves) saves and \(deletes) deletes sent to \(id.zoneName)"
     case .recordSent(let id, _): "\(id.recordName) sent"
     case .conflict(let entry):
       "conflict over \(entry.recordID.recordName): \(entry.winner.rawValue) by \(entry.rule)"
     case .recognisedOwnWrite(let id): "\(id.recordName) had arrived although no answer came"
-    case .twinNoticed(_, let newID):
+    case .cloneDetected(_, let newID):
       "a copy of this device is at work" + (newID.map { "; this one is \($0) now" } ?? "")
     case .farFutureStamp(let id, let time): "\(id.recordName) is stamped \(time.iso8601), far ahead"
     case .clockOff(let offset): "this clock is \(-offset) ms ahead of the cloud's"

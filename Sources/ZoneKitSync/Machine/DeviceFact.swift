@@ -31,7 +31,7 @@ public enum DeviceFact: Hashable, Sendable {
   case zoneFailed(ZoneID, CloudError)
   case pageMerged(ZoneID, records: Int, moreComing: Bool)
   /// A full fetch ended; so many records were not met and are gone.
-  case sweptAway(ZoneID, records: Int)
+  case leftoversRemoved(ZoneID, records: Int)
   /// A record is shown although one that it leans on is nowhere: the feed ended without it.
   case shownWithoutTarget(RecordID, missing: Name)
   case batchSent(ZoneID, saves: Int, deletes: Int)
@@ -41,7 +41,7 @@ public enum DeviceFact: Hashable, Sendable {
   case recognisedOwnWrite(RecordID)
   /// The cloud holds a version of this device's name that the device never sent, or somebody else took its push token: a copy
   /// of it is at work.
-  case twinNoticed(RecordID?, newDeviceID: String?)
+  case cloneDetected(RecordID?, newDeviceID: String?)
   case farFutureStamp(RecordID, WallTime)
   case clockOff(offset: Int64)
   case quarantined(RecordID, reason: String)

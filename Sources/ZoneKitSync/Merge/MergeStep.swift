@@ -13,7 +13,7 @@ struct MergeStep {
     /// The decision, where two versions met.
     var decision: Decision?
     /// Whether the cloud holds a version in this device's name that the device never sent.
-    var isTwin = false
+    var isClone = false
     /// Whether the cloud's version is what this device sent without hearing back.
     var isOwnWrite = false
   }
@@ -35,7 +35,7 @@ struct MergeStep {
     guard let known else {
       let record = LocalRecord(recordID: recordID, recordType: type, local: version.content, server: version)
       // Made in this device's name, and this device does not know of it: only a copy of it can have done so.
-      return Outcome(record: record, isVisible: true, isTwin: version.modified.author.deviceID == deviceID)
+      return Outcome(record: record, isVisible: true, isClone: version.modified.author.deviceID == deviceID)
     }
     guard known.server?.changeTag != version.changeTag else { return Outcome(record: known) }
     var record = known
@@ -48,7 +48,7 @@ struct MergeStep {
     // An earlier request whose answer was lost; the one sent last may still be on its way.
     if isOwn, known.hasSent(version.content) { return Outcome(record: record, isOwnWrite: true) }
     var outcome = met(version, known: known, record: record)
-    outcome.isTwin = isOwn
+    outcome.isClone = isOwn
     return outcome
   }
 

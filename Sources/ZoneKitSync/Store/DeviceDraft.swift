@@ -2,6 +2,12 @@ import ZoneKitRecords
 
 /// A transition in the making: later steps see what earlier ones wrote, and nothing counts until it is committed.
 struct DeviceDraft {
+  /// What the draft does with a record.
+  private enum Drafted {
+    case put(LocalRecord)
+    case removed
+  }
+
   /// Values and zones as they will be.
   var memory: DeviceMemory
   /// Journal entries to insert.
@@ -14,8 +20,8 @@ struct DeviceDraft {
   private let now: WallTime
   private var erasure = DeviceTransition.Erasure.nothing
   private var removedZones: [ZoneID] = []
-  /// Records as they will be; nil for those that go.
-  private var records: [RecordID: LocalRecord?] = [:]
+  /// Records as they will be.
+  private var records: [RecordID: Drafted] = [:]
   /// The IDs of all journal entries, read when the first one is to be written.
   private var journaled: Set<String>?
 
@@ -27,7 +33,11 @@ struct DeviceDraft {
 
   /// A record as it will be.
   func record(_ recordID: RecordID, in store: some DeviceStore) throws(StoreError) -> LocalRecord? {
-    if let drafted = records[recordID] { return drafted }
+    switch records[recordID] {
+    case .put(let record): return record
+    case .removed: return nil
+    case nil: break
+    }
     if erasure != .nothing || removedZones.contains(recordID.zoneID) { return nil }
     return try store.record(recordID)
   }
@@ -42,18 +52,18 @@ struct DeviceDraft {
       settled.pendingSince = now
     }
     let isNowhere = record.local == nil && !record.isPending
-    records[record.recordID] = isNowhere ? .some(nil) : settled
+    records[record.recordID] = isNowhere ? .removed : .put(settled)
   }
 
-  /// Puts in a record that the cloud refused as it was sent; tells of it where it waits for its user now.
-  mutating func putRefused(_ record: LocalRecord, for reason: String) -> [Effect] {
+  /// Puts in a record that the cloud refused as it was sent; reports it where it is kept back now.
+  mutating func putRefused(_ record: LocalRecord, _ quarantine: Quarantine) -> [Effect] {
     var refused = record
-    let isWaiting = refused.refuse(reason)
+    let isKeptBack = refused.refuse(quarantine)
     put(refused)
-    return isWaiting ? [.fact(.quarantined(record.recordID, reason: reason))] : []
+    return isKeptBack ? [.fact(.quarantined(record.recordID, reason: quarantine.text))] : []
   }
 
-  mutating func remove(_ recordID: RecordID) { records[recordID] = .some(nil) }
+  mutating func remove(_ recordID: RecordID) { records[recordID] = .removed }
 
   /// Takes a zone out with all its records.
   mutating func removeZone(_ zoneID: ZoneID) {
@@ -76,10 +86,10 @@ struct DeviceDraft {
     if erasure == .allButJournal || erasure == .everything { kept.removeValues() }
     var transition = DeviceTransition(erasure: erasure, values: memory.valueChanges(since: kept))
     for recordID in records.keys.sorted() {
-      if let record = records[recordID] ?? nil {
-        transition.records.append(record)
-      } else {
-        transition.removedRecords.append(recordID)
+      switch records[recordID] {
+      case .put(let record): transition.records.append(record)
+      case .removed: transition.removedRecords.append(recordID)
+      case nil: break
       }
     }
     // A zone that goes and comes again in one draft is written although it may equal what was there.
@@ -92,7 +102,6 @@ struct DeviceDraft {
     transition.bounds = NotificationRing.bounds(now: now)
     return transition
   }
-
 }
 
 extension DeviceDraft {

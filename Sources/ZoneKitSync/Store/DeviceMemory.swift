@@ -6,7 +6,7 @@ struct DeviceMemory: Hashable, Sendable {
   /// Ascending by zone.
   private(set) var zones: [ZoneState] = []
   /// Records that the user does not see yet. The store holds only whether there are any.
-  private(set) var parking = Parking()
+  private(set) var pendingReferences = PendingReferences()
 
   /// Nothing remembered.
   init() {}
@@ -15,12 +15,12 @@ struct DeviceMemory: Hashable, Sendable {
   init(reading store: some DeviceStore) throws(StoreError) {
     values = try store.values()
     zones = try store.zones()
-    if integer(.parking) != nil { parking = try Parking(recalledFrom: store, zones: zones) }
+    if integer(.parking) != nil { pendingReferences = try PendingReferences(recalledFrom: store, zones: zones) }
   }
 
-  mutating func park(_ change: (inout Parking) -> Void) {
-    change(&parking)
-    set(.parking, parking.isEmpty ? nil : Int64(1))
+  mutating func changePendingReferences(_ change: (inout PendingReferences) -> Void) {
+    change(&pendingReferences)
+    set(.parking, pendingReferences.isEmpty ? nil : Int64(1))
   }
 
   func text(_ key: DeviceKey) -> String? { values[key]?.text }
@@ -53,12 +53,12 @@ struct DeviceMemory: Hashable, Sendable {
 
   mutating func removeZone(_ zoneID: ZoneID) {
     zones.removeAll { $0.zoneID == zoneID }
-    if !parking.isEmpty { park { _ = $0.end(zoneID) } }
+    if !pendingReferences.isEmpty { changePendingReferences { _ = $0.end(zoneID) } }
   }
 
   mutating func removeZones() {
     zones = []
-    if !parking.isEmpty { park { $0 = Parking() } }
+    if !pendingReferences.isEmpty { changePendingReferences { $0 = PendingReferences() } }
   }
 
   mutating func removeValues() { values = [:] }

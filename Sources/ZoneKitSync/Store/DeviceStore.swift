@@ -17,8 +17,8 @@ public protocol DeviceStore {
   /// The records of that type that are not deleted locally, ascending by record ID.
   func records(ofType recordType: Name) throws(StoreError) -> [LocalRecord]
 
-  /// The records of a zone, locally deleted ones included, whose `sweep` is smaller than that, ascending by name.
-  func records(in zoneID: ZoneID, sweptBefore sweep: Int64) throws(StoreError) -> [LocalRecord]
+  /// The records of a zone, locally deleted ones included, whose `fullFetch` is smaller than that, ascending by name.
+  func records(in zoneID: ZoneID, metBefore fullFetch: Int64) throws(StoreError) -> [LocalRecord]
 
   /// At most `limit` records that wait to be sent (`pendingSince` set, `quarantine` nil) with a revision greater than
   /// `revision`, ascending by revision; only those of one zone where one is given.

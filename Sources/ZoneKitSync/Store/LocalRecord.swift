@@ -22,15 +22,15 @@ public struct LocalRecord: Hashable, Sendable {
   /// it turns up; at most `unansweredLimit`.
   public var unanswered: [String]
   /// Why the record is not sent although it is pending; nil where nothing keeps it back.
-  public var quarantine: String?
-  /// The number of the last full fetch of the zone that met the record; see `ZoneState.sweep`.
-  public var sweep: Int64
+  public var quarantine: Quarantine?
+  /// The number of the last full fetch of the zone that met the record; see `ZoneState.fullFetches`.
+  public var fullFetch: Int64
 
   /// A record with nothing sent and nothing wrong.
   public init(
     recordID: RecordID, recordType: Name, local: RecordContent?, server: ServerVersion? = nil, revision: Int64 = 0,
-    pendingSince: WallTime? = nil, sent: SentVersion? = nil, unanswered: [String] = [], quarantine: String? = nil,
-    sweep: Int64 = 0
+    pendingSince: WallTime? = nil, sent: SentVersion? = nil, unanswered: [String] = [], quarantine: Quarantine? = nil,
+    fullFetch: Int64 = 0
   ) {
     self.recordID = recordID
     self.recordType = recordType
@@ -41,7 +41,7 @@ public struct LocalRecord: Hashable, Sendable {
     self.sent = sent
     self.unanswered = unanswered
     self.quarantine = quarantine
-    self.sweep = sweep
+    self.fullFetch = fullFetch
   }
 
   /// How many unanswered versions are remembered.
@@ -60,9 +60,9 @@ public struct LocalRecord: Hashable, Sendable {
     sent = nil
   }
 
-  /// Notes that the cloud refused what was sent, and why: it waits until its user changes it. Where the user has changed it
-  /// since it went, nothing is known against what it is now. Returns whether it waits.
-  mutating func refuse(_ reason: String) -> Bool {
+  /// Notes that the cloud refused what was sent, and why. Where the user has changed it since it went, nothing is known
+  /// against what it is now. Returns whether it is kept back.
+  mutating func refuse(_ reason: Quarantine) -> Bool {
     let isAsSent = sent == SentVersion(local)
     takeBack()
     if isAsSent { quarantine = reason }

@@ -11,27 +11,33 @@ public struct ZoneState: Hashable, Sendable {
   /// Whether the database feed named the zone and its own feed was not read to the end since.
   public var isStale: Bool
   /// Counts the full fetches of the zone: when one ends, records with a smaller number were not met and are gone.
-  public var sweep: Int64
+  public var fullFetches: Int64
   /// Whether a full fetch is under way.
-  public var isSweeping: Bool
+  public var isInFullFetch: Bool
 
   /// A zone of which nothing was read yet.
   public init(
-    zoneID: ZoneID, token: ChangeToken? = nil, tokenAt: WallTime? = nil, isStale: Bool = false, sweep: Int64 = 0,
-    isSweeping: Bool = false
+    zoneID: ZoneID, token: ChangeToken? = nil, tokenAt: WallTime? = nil, isStale: Bool = false, fullFetches: Int64 = 0,
+    isInFullFetch: Bool = false
   ) {
     self.zoneID = zoneID
     self.token = token
     self.tokenAt = tokenAt
     self.isStale = isStale
-    self.sweep = sweep
-    self.isSweeping = isSweeping
+    self.fullFetches = fullFetches
+    self.isInFullFetch = isInFullFetch
   }
 
   /// Whether the zone's feed is to be read: there is news, or a full fetch came to its end and records that it did not meet
   /// were not looked up yet.
-  var isToRead: Bool { isStale || (isSweeping && token != nil) }
+  var isToRead: Bool { isStale || (isInFullFetch && token != nil) }
+
+  /// Begins another full fetch.
+  mutating func beginFullFetch() {
+    fullFetches += 1
+    isInFullFetch = true
+  }
 
   /// A zone whose feed is to be read from the beginning, which is a full fetch.
-  static func unread(_ zoneID: ZoneID) -> ZoneState { ZoneState(zoneID: zoneID, sweep: 1, isSweeping: true) }
+  static func unread(_ zoneID: ZoneID) -> ZoneState { ZoneState(zoneID: zoneID, fullFetches: 1, isInFullFetch: true) }
 }

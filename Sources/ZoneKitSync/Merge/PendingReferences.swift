@@ -1,31 +1,31 @@
 import ZoneKitRecords
 
-/// Records that came before one they lean on: the user does not see them until it is there too.
+/// Records that came before one that they refer to: the user does not see them until that is there too.
 ///
-/// The coordinator parks and not the app's view, because only the coordinator knows whether the feed has more to bring.
-/// Nothing is held back from the store; what is parked follows from it and is found again after a crash.
-struct Parking: Hashable, Sendable {
-  /// For each parked record the names that it waits for.
+/// The coordinator keeps them back and not the app's view, because only the coordinator knows whether the feed has more to
+/// bring. All of them are in the store; which ones wait follows from it and is found again after a crash.
+struct PendingReferences: Hashable, Sendable {
+  /// For each record that waits the names that it waits for.
   private var missing: [RecordID: [Name]] = [:]
   /// For each awaited record those that wait for it, in the order in which they came.
   private var waiting: [RecordID: [RecordID]] = [:]
 
-  /// Whether nothing is parked.
+  /// Whether no record waits.
   var isEmpty: Bool { missing.isEmpty }
 
-  /// What is parked, ascending.
+  /// The records that wait, ascending.
   var records: [RecordID] { missing.keys.sorted() }
 
   func contains(_ recordID: RecordID) -> Bool { missing[recordID] != nil }
 
-  /// Keeps a record until the records of those names, of its own zone, are there.
-  mutating func park(_ recordID: RecordID, behind names: [Name]) {
+  /// Keeps a record back until the records of those names, of its own zone, are there.
+  mutating func keep(_ recordID: RecordID, until names: [Name]) {
     forget(recordID)
     missing[recordID] = names
     for name in names { waiting[RecordID(recordName: name, zoneID: recordID.zoneID), default: []].append(recordID) }
   }
 
-  /// A record is there and not parked: those that wait for nothing else any more come out, and those that wait for them.
+  /// A record is there and does not wait: those that wait for nothing else any more come out, and those that wait for them.
   mutating func arrived(_ recordID: RecordID) -> [RecordID] {
     var released: [RecordID] = []
     var arrivals = [recordID]
@@ -44,14 +44,14 @@ struct Parking: Hashable, Sendable {
     return released
   }
 
-  /// Takes a record out that is gone.
+  /// A record is gone, or shown.
   mutating func forget(_ recordID: RecordID) {
     for name in missing.removeValue(forKey: recordID) ?? [] {
       waiting[RecordID(recordName: name, zoneID: recordID.zoneID)]?.removeAll { $0 == recordID }
     }
   }
 
-  /// Takes out all of a zone, each with a name that it waits for in vain, ascending.
+  /// Takes out all of a zone, each with a name that did not come, ascending.
   mutating func end(_ zoneID: ZoneID) -> [(RecordID, missing: Name)] {
     guard !missing.isEmpty else { return [] }
     var ended: [(RecordID, missing: Name)] = []
@@ -66,17 +66,17 @@ struct Parking: Hashable, Sendable {
   }
 }
 
-extension Parking {
-  /// What is parked in zones that are in the middle of being read.
+extension PendingReferences {
+  /// The records that wait in zones whose feeds are read in part.
   init(recalledFrom store: some DeviceStore, zones: [ZoneState]) throws(StoreError) {
-    for zone in zones where zone.isStale || zone.isSweeping {
-      let records = try store.records(in: zone.zoneID, sweptBefore: .max)
+    for zone in zones where zone.isStale || zone.isInFullFetch {
+      let records = try store.records(in: zone.zoneID, metBefore: .max)
       for record in records where record.server != nil {
         guard let content = record.local else { continue }
         let names = ReferenceTargets.names(in: content, of: record.recordID)
-        if !names.isEmpty { park(record.recordID, behind: names) }
+        if !names.isEmpty { keep(record.recordID, until: names) }
       }
-      // All that lean on others were parked; what is there and leans on nothing lets them out again.
+      // All that refer to others were kept back; what is there and refers to nothing lets them out again.
       for recordID in records.map(\.recordID).filter({ !contains($0) }) { _ = arrived(recordID) }
     }
   }

@@ -1,8 +1,8 @@
 import ZoneKitRecords
 
-/// How much a coordinator takes on at once. Devices rarely meet these bounds, so that a simulation draws small ones: what
+/// How much a coordinator takes on at once. Devices rarely meet these limits, so that a simulation draws small ones: what
 /// happens beyond them has to be right too.
-package struct WorkBounds: Hashable, Sendable {
+package struct SyncLimits: Hashable, Sendable {
   /// How many waiting records are read at once in search of the first that may go, at least 1.
   package var sendPage = 100
   /// How many waiting records are looked at to make one batch, at least 1.
@@ -14,6 +14,6 @@ package struct WorkBounds: Hashable, Sendable {
   /// How often the same records are looked up and sent again in one sync; then they wait for the next one.
   package var rounds = 10
 
-  /// The usual bounds.
+  /// The usual limits.
   package init() {}
 }

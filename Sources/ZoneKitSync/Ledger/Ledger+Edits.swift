@@ -1,13 +1,11 @@
 import ZoneKitRecords
 
 /// What the app writes.
-extension SyncCoordinator {
-  /// Keeps the app's edits, all or none, and schedules their sending. An edit that changes nothing writes nothing, stamps
-  /// nothing and sends nothing. Throws where the store fails, and where an edit names another type than the record has,
-  /// which never changes; then nothing has changed.
-  public mutating func edit(
-    _ edits: [RecordEdit], at now: Moment, using generator: inout some RandomNumberGenerator
-  ) throws(StoreError) -> [Effect] {
+extension Ledger {
+  /// Keeps the app's edits, all or none, and asks for a sync that sends them. Returns nil where they change nothing: then
+  /// nothing is written, stamped or sent. Throws where the store fails, and where an edit names another type than the
+  /// record has, which never changes; then nothing has changed.
+  mutating func edit(_ edits: [RecordEdit], at now: Moment) throws(StoreError) -> [Effect]? {
     var effects: [Effect] = []
     var draft = draft(at: now)
     var clock = StampClock(last: memory.time(.lastStamp), offset: memory.integer(.clockOffset))
@@ -23,12 +21,12 @@ extension SyncCoordinator {
         effects.append(.fact(.defaultZoneIsSilent(record.recordID)))
       }
     }
-    guard count > 0 else { return [] }
+    guard count > 0 else { return nil }
     draft.memory.set(.lastStamp, clock.last)
     // Before the disk is asked, which may fail after it has kept the edits: they are to be sent.
     gate.request(.localChange, now: now.monotonic)
     try commit(draft)
-    return effects + requestSyncIfNeeded(reason: .localChange, at: now, using: &generator)
+    return effects
   }
 
   /// The record after an edit; nil where the edit changes nothing.

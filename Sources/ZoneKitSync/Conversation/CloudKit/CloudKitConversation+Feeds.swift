@@ -1,0 +1,225 @@
+import ZoneKitRecords
+
+/// Reading the feeds: first which zones changed, then what changed in them, then the records that conflicts are about.
+extension CloudKitConversation {
+  // MARK: The database's feed
+
+  /// Keeps a page of the database's feed. The zones that it names are kept in the same transition as its token, so that no
+  /// change of theirs can be lost (sync semantics, 3.1).
+  mutating func merge(
+    _ changes: DatabaseChanges, _ session: inout SyncSession, _ ledger: inout Ledger<some DeviceStore>, at now: Moment
+  ) throws(StoreError) -> [Effect] {
+    var effects: [Effect] = []
+    var draft = ledger.draft(at: now)
+    let asked = ledger.databaseToken
+    for zone in changes.zones {
+      switch zone {
+      case .changed(let id, _):
+        var state = draft.memory.zone(ledger.own(id)) ?? .unread(ledger.own(id))
+        sync.feeds[state.zoneID].listed(isNews: asked != nil, wasRead: state.token != nil)
+        state.isStale = true
+        draft.memory.setZone(state)
+      case .deleted(let id, let deletion):
+        effects += try zoneGone(ledger.own(id), ZoneRemoval.Reason(deletion), ledger, in: &draft, at: now)
+      }
+    }
+    let token = changes.token.unlessEmpty
+    let isStuck = changes.moreComing && token.leadsNowhere(after: asked)
+    if isStuck {
+      effects.append(.fact(.tokenStuck(nil)))
+      session.setback = CloudError(.internalError, "the database's feed keeps promising more behind the same token")
+    }
+    if asked != token {
+      draft.memory.set(.databaseToken, token?.text)
+      draft.memory.set(.databaseTokenAt, now.wall)
+    }
+    try ledger.commit(draft)
+    session.readPage(records: 0)
+    sync.feeds.readDatabasePage(moreComing: changes.moreComing && !isStuck)
+    return effects
+  }
+
+  // MARK: The zones' feeds
+
+  mutating func askForZones(_ zones: [ZoneState], _ ledger: Ledger<some DeviceStore>) -> ConversationStep {
+    let limit = ledger.configuration.pageLimit
+    let queries = zones.map { ZoneChangesQuery(zoneID: $0.zoneID, token: $0.token, limit: limit) }
+    return ask(.fetchZoneChanges(queries), for: .fetchingZones(zones.map(\.zoneID)))
+  }
+
+  /// Keeps pages of zones, each with its token in one transition.
+  mutating func merge(
+    _ results: [ZoneChangesResult], of asked: [ZoneID], _ session: inout SyncSession,
+    _ ledger: inout Ledger<some DeviceStore>, at now: Moment, using generator: inout some RandomNumberGenerator
+  ) throws(StoreError) -> [Effect] {
+    var effects: [Effect] = []
+    for result in results {
+      switch result {
+      case .changes(let changes):
+        effects += try merge(changes, &session, &ledger, at: now, using: &generator)
+      case .failed(let id, let error):
+        effects += try zoneFailed(ledger.own(id), error, &session, &ledger, at: now)
+      }
+    }
+    // A zone that was asked for and not answered must not be asked for again and again.
+    let answered = results.map { ledger.own($0.zoneID) }
+    for zoneID in asked where !answered.contains(zoneID) {
+      sync.feeds[zoneID].failed()
+      session.setback = CloudError(.internalError, "the cloud did not answer for zone \(zoneID.zoneName)")
+    }
+    return effects
+  }
+
+  private mutating func merge(
+    _ changes: ZoneChanges, _ session: inout SyncSession, _ ledger: inout Ledger<some DeviceStore>, at now: Moment,
+    using generator: inout some RandomNumberGenerator
+  ) throws(StoreError) -> [Effect] {
+    let page = try ledger.merge(changes, &session, at: now, using: &generator)
+    sync.feeds[page.zoneID].readPage(records: changes.page.count, moreComing: changes.moreComing)
+    if page.isStuck { sync.feeds[page.zoneID].failed() }
+    if !page.unsure.isEmpty { sync.feeds[page.zoneID].endedFullFetch(butFor: page.unsure) }
+    return page.effects
+  }
+
+  /// The feeds of those zones failed as a whole.
+  mutating func zonesFailed(
+    _ zones: [ZoneID], _ error: CloudError, _ session: inout SyncSession, _ ledger: inout Ledger<some DeviceStore>,
+    at now: Moment
+  ) throws(StoreError) -> [Effect] {
+    var effects: [Effect] = []
+    for zoneID in zones { effects += try zoneFailed(zoneID, error, &session, &ledger, at: now) }
+    return effects
+  }
+
+  private mutating func zoneFailed(
+    _ zoneID: ZoneID, _ error: CloudError, _ session: inout SyncSession, _ ledger: inout Ledger<some DeviceStore>,
+    at now: Moment
+  ) throws(StoreError) -> [Effect] {
+    var draft = ledger.draft(at: now)
+    var state = ledger.zone(zoneID) ?? .unread(zoneID)
+    var effects: [Effect] = []
+    switch error.code {
+    case .changeTokenExpired where state.token != nil && sync.feeds[zoneID].mayStartOver:
+      sync.feeds[zoneID].startedOver()
+      state.token = nil
+      state.beginFullFetch()
+      draft.memory.setZone(state)
+      effects.append(.fact(.tokenExpired(zoneID)))
+    case .zoneNotFound:
+      effects.append(.fact(.zoneFailed(zoneID, error)))
+      // Listed and then gone: the database's feed names the deletion, or a new zone of that name. Where it does not, the
+      // cloud lost the zone.
+      sync.feeds[zoneID].missing()
+      guard sync.feeds[zoneID].timesMissing <= 2 * Self.missingLimit else {
+        sync.feeds[zoneID].failed()
+        session.setback = error
+        break
+      }
+      if !sync.feeds.inquire(about: zoneID) { effects += try zoneGone(zoneID, .lost, ledger, in: &draft, at: now) }
+    case .userDeletedZone:
+      effects += try zoneGone(zoneID, .purged, ledger, in: &draft, at: now)
+    default:
+      sync.feeds[zoneID].failed()
+      session.setback = error
+      effects.append(.fact(.zoneFailed(zoneID, error)))
+    }
+    try ledger.commit(draft)
+    return effects
+  }
+
+  // MARK: Zones that are missing, gone or new
+
+  /// How often one sync hears that it must make a zone before it leaves it at that.
+  static var missingLimit: Int { 3 }
+
+  /// A batch found that the cloud does not have its zone. Somebody may have deleted a zone that the device knows: the
+  /// database's feed is asked before anything is made anew.
+  mutating func zoneMissing(
+    _ zoneID: ZoneID, _ session: inout SyncSession, _ ledger: inout Ledger<some DeviceStore>, at now: Moment
+  ) throws(StoreError) -> [Effect] {
+    let isKnown = ledger.zone(zoneID) != nil
+    let times = sync.feeds[zoneID].timesMissing
+    sync.feeds[zoneID].forgetLookups()
+    sync.feeds[zoneID].missing()
+    if isKnown, sync.feeds.inquire(about: zoneID) { return [] }
+    guard times < Self.missingLimit else {
+      session.setback = CloudError(.zoneNotFound, "zone \(zoneID.zoneName) is gone again after it was created")
+      sync.sending.stop()
+      return []
+    }
+    guard isKnown else {
+      sync.feeds[zoneID].create()
+      return []
+    }
+    var draft = ledger.draft(at: now)
+    let effects = try zoneGone(zoneID, .lost, ledger, in: &draft, at: now)
+    try ledger.commit(draft)
+    return effects
+  }
+
+  /// A zone is gone from the cloud.
+  mutating func zoneGone(
+    _ zoneID: ZoneID, _ reason: ZoneRemoval.Reason, _ ledger: Ledger<some DeviceStore>, in draft: inout DeviceDraft,
+    at now: Moment
+  ) throws(StoreError) -> [Effect] {
+    guard let removal = try ledger.zoneGone(zoneID, reason, in: &draft, at: now) else { return [] }
+    sync.feeds[zoneID].gone(isToCreate: removal.isToCreate)
+    return removal.effects
+  }
+
+  mutating func created(
+    _ zoneID: ZoneID, _ results: [ZoneResult], _ session: inout SyncSession, _ ledger: inout Ledger<some DeviceStore>,
+    at now: Moment
+  ) throws(StoreError) -> [Effect] {
+    guard case .zone? = results.first else {
+      if case .failed(_, let error)? = results.first { session.setback = error }
+      sync.sending.stop()
+      return []
+    }
+    try ledger.zoneCreated(zoneID, at: now)
+    sync.feeds[zoneID].created()
+    return [.fact(.zoneCreated(zoneID))]
+  }
+
+  // MARK: The records that conflicts are about
+
+  mutating func askForLookups(in zoneID: ZoneID, _ ledger: Ledger<some DeviceStore>) -> ConversationStep {
+    let names = sync.feeds[zoneID].takeLookups(ledger.configuration.limits.lookups)
+    return ask(.lookupRecords(zoneID: zoneID, recordNames: names), for: .lookingUp(zoneID, names))
+  }
+
+  /// Merges the cloud's versions of records that could not be saved; what is left to send goes with the next batch.
+  mutating func lookedUp(
+    _ names: [Name], in zoneID: ZoneID, _ results: [RecordResult], _ session: inout SyncSession,
+    _ ledger: inout Ledger<some DeviceStore>, at now: Moment, using generator: inout some RandomNumberGenerator
+  ) throws(StoreError) -> [Effect] {
+    let isLast = sync.feeds[zoneID].lookups.isEmpty
+    let part: FullFetchPart = sync.feeds[zoneID].isLookingUpRest ? (isLast ? .last : .more) : .none
+    let lookup = try ledger.merge(
+      results, of: names, in: zoneID, endOf: part, session: &session, at: now, using: &generator)
+    if let error = lookup.failure {
+      // What is not known of the record now would be asked for again and again before it may be sent.
+      session.setback = error
+      sync.sending.stop()
+      sync.feeds[zoneID].forgetLookups()
+    }
+    sync.sending.lookedUp(names, in: zoneID)
+    return lookup.effects
+  }
+}
+
+extension Optional<ChangeToken> {
+  /// Whether what a page promises cannot be asked for with its token: that is the one that the page was asked for with, or
+  /// leads back to the feed's beginning, from which the same pages come again.
+  func leadsNowhere(after asked: ChangeToken?) -> Bool { self == nil || self == asked }
+}
+
+extension ZoneChangesResult {
+  /// The zone that the result is about.
+  fileprivate var zoneID: ZoneID {
+    switch self {
+    case .changes(let changes): changes.zoneID
+    case .failed(let zoneID, _): zoneID
+    }
+  }
+}

@@ -1,0 +1,73 @@
+import ZoneKitRecords
+
+/// Sending what the user changed, in batches of one zone.
+extension CloudKitConversation {
+  /// Sends the next batch, or asks first what has to be known for it; nil where nothing is to be sent now.
+  mutating func send(
+    _ session: inout SyncSession, _ ledger: inout Ledger<some DeviceStore>, at now: Moment,
+    using generator: inout some RandomNumberGenerator
+  ) throws(StoreError) -> ConversationStep? {
+    guard !sync.sending.isDone, let waiting = try ledger.nextToSend(session, at: now) else { return nil }
+    guard !sync.sending.isOver(rounds: ledger.configuration.limits.rounds) else {
+      let error = CloudError(.serverRecordChanged, "the cloud keeps refusing versions that it holds itself")
+      return ConversationStep(.giveUp(error))
+    }
+    let unsure = waiting.unconfirmedDeletions
+    if !unsure.isEmpty {
+      sync.feeds[waiting.zoneID].lookUp(unsure)
+      return sync.feeds.firstWithLookups.map { askForLookups(in: $0, ledger) }
+    }
+    let (batch, effects) = try ledger.send(waiting, limit: sync.sending.batchLimit, at: now)
+    guard let batch else { return try next(&session, &ledger, at: now, using: &generator).after(effects) }
+    return ask(.modifyRecords(batch.request), for: .sending(batch.sent)).after(effects)
+  }
+
+  /// The cloud answered each record of a batch.
+  mutating func sent(
+    _ batch: SentBatch, _ results: [RecordResult], _ session: inout SyncSession,
+    _ ledger: inout Ledger<some DeviceStore>, at now: Moment, using generator: inout some RandomNumberGenerator
+  ) throws(StoreError) -> [Effect] {
+    guard results.count == batch.names.count else {
+      session.setback = CloudError(
+        .internalError, "the cloud answered \(results.count) of \(batch.names.count) operations")
+      sync.sending.stop()
+      return []
+    }
+    if let gone = results.compactMap(\.zoneError).first { return try refused(batch, gone, &session, &ledger, at: now) }
+    let settlement = try ledger.settle(batch, results, &session, at: now, using: &generator)
+    sync.feeds[batch.zoneID].lookUp(settlement.lookups)
+    session.setback = settlement.setback ?? session.setback
+    if settlement.isFull || settlement.setback != nil { sync.sending.stop() }
+    return settlement.effects
+  }
+
+  /// The cloud refused a batch as a whole.
+  mutating func refused(
+    _ batch: SentBatch, _ error: CloudError, _ session: inout SyncSession, _ ledger: inout Ledger<some DeviceStore>,
+    at now: Moment
+  ) throws(StoreError) -> [Effect] {
+    switch error.code {
+    case .zoneNotFound: return try zoneMissing(batch.zoneID, &session, &ledger, at: now)
+    case .quotaExceeded:
+      sync.sending.stop()
+      return try ledger.cloudIsFull(at: now)
+    case .userDeletedZone:
+      var draft = ledger.draft(at: now)
+      let effects = try zoneGone(batch.zoneID, .purged, ledger, in: &draft, at: now)
+      try ledger.commit(draft)
+      sync.feeds[batch.zoneID].forgetLookups()
+      return effects
+    default:
+      guard !sync.sending.refused(batch.names.count) else { return [] }
+      return try ledger.quarantine(batch, error, at: now)
+    }
+  }
+}
+
+extension RecordResult {
+  /// Why the record's whole zone is out of reach; nil where the result is about the record alone.
+  fileprivate var zoneError: CloudError? {
+    guard let error, error.code == .zoneNotFound || error.code == .userDeletedZone else { return nil }
+    return error
+  }
+}

@@ -1,0 +1,221 @@
+import ZoneKitRecords
+
+/// The conversation with a cloud that speaks as CloudKit does: a push token and a subscription first, then the database's
+/// feed, the feeds of the zones that it lists, and batches of edits; zones are made where they are missing.
+package struct CloudKitConversation: Conversation {
+  /// What the request under way is for.
+  enum Phase: Hashable, Sendable {
+    case creatingToken
+    case registeringToken(String)
+    case checkingSubscription(SubscriptionCheck)
+    case fetchingDatabase
+    case fetchingZones([ZoneID])
+    case creatingZone(ZoneID)
+    case sending(SentBatch)
+    case lookingUp(ZoneID, [Name])
+  }
+
+  /// How far one sync has come.
+  struct Progress: Hashable, Sendable {
+    /// What the request under way is for; nil before the first one.
+    var phase: Phase?
+    var feeds = FeedProgress()
+    var sending = SendProgress()
+    /// Whether every zone that the device knows is asked, also those that the database's feed does not list.
+    var checksZones = false
+  }
+
+  var token = TokenRegistration()
+  var subscription = SubscriptionWatch()
+  /// How far the sync that runs has come; blank between syncs.
+  var sync = Progress()
+  /// When every known zone was asked for last; nil where that was not since the start.
+  var zonesCheckedAt: MonotonicTime?
+
+  /// A conversation of which nothing was said yet.
+  package init() {}
+
+  package mutating func launched(_ configuration: CoordinatorConfiguration) {
+    token.renew(isWanted: configuration.wantsPushes)
+    subscription.launched(isWanted: configuration.wantsPushes)
+  }
+
+  package mutating func accountChanged(_ configuration: CoordinatorConfiguration) {
+    token.renew(isWanted: configuration.wantsPushes)
+    subscription.accountChanged(isWanted: configuration.wantsPushes)
+    zonesCheckedAt = nil
+  }
+
+  package mutating func deviceRenamed(_ configuration: CoordinatorConfiguration) {
+    token.renew(isWanted: configuration.wantsPushes)
+  }
+
+  package var activity: ConversationActivity {
+    switch sync.phase {
+    case .checkingSubscription: .checkingSubscription
+    case .creatingZone, .sending: .sending
+    case .creatingToken, .registeringToken, .fetchingDatabase, .fetchingZones, .lookingUp, nil: .fetching
+    }
+  }
+
+  // MARK: A sync
+
+  package mutating func begin<Store: DeviceStore>(_ session: SyncSession, _ ledger: Ledger<Store>, at now: Moment) {
+    let configuration = ledger.configuration
+    if session.reasons != [.localChange] {
+      let isManual = session.reasons.contains(.manual)
+      subscription.beginSync(
+        isManual: isManual, period: configuration.subscriptionPeriod, retryAfter: configuration.subscriptionRetry,
+        at: now.monotonic)
+      token.beginSync(isManual: isManual, retryAfter: configuration.subscriptionRetry, at: now.monotonic)
+    }
+    sync = Progress()
+    sync.checksZones = isZoneCheckDue(for: session.reasons, period: configuration.zonePeriod, at: now)
+    sync.feeds = FeedProgress(
+      readsDatabase: session.hasToFetch || ledger.databaseToken == nil,
+      demanding: sync.checksZones ? ledger.zones.map(\.zoneID) : [])
+    sync.sending = SendProgress(batchLimit: configuration.batchLimit)
+  }
+
+  /// Whether a sync asks every zone that the device knows, also those that the database's feed does not list: a cloud that
+  /// loses a zone tells nobody. That is so after a launch, for the user's own request, and now and then.
+  private func isZoneCheckDue(for reasons: SyncReasons, period: Int64, at now: Moment) -> Bool {
+    guard reasons != [.localChange] else { return false }
+    guard let zonesCheckedAt, !reasons.contains(.manual) else { return true }
+    return zonesCheckedAt.advanced(byMilliseconds: period) <= now.monotonic
+  }
+
+  package mutating func next<Store: DeviceStore>(
+    _ session: inout SyncSession, _ ledger: inout Ledger<Store>, at now: Moment,
+    using generator: inout some RandomNumberGenerator
+  ) throws(StoreError) -> ConversationStep {
+    if token.isDue(for: ledger.pushToken) { return askForToken(ledger) }
+    if subscription.isDue, let id = ledger.configuration.subscriptionID {
+      let check = SubscriptionCheck(
+        subscriptionID: id, removesExtras: ledger.configuration.removesExtraSubscriptions)
+      return ask(check.request, for: .checkingSubscription(check))
+    }
+    guard session.pages < Self.pageCeiling else {
+      return ConversationStep(
+        .giveUp(CloudError(.internalError, "the feeds did not end after \(Self.pageCeiling) pages")))
+    }
+    if sync.feeds.isDatabaseDue {
+      return ask(
+        .fetchDatabaseChanges(since: ledger.databaseToken, limit: ZoneChangesQuery.pageLimit), for: .fetchingDatabase)
+    }
+    let stale = sync.feeds.toAsk(of: ledger.zones)
+    if !stale.isEmpty { return askForZones(Array(stale.prefix(ledger.configuration.limits.zones)), ledger) }
+    if let zoneID = sync.feeds.firstWithLookups { return askForLookups(in: zoneID, ledger) }
+    if let zoneID = sync.feeds.firstToCreate {
+      sync.feeds[zoneID].creating()
+      return ask(.modifyZones([.create(zoneID)]), for: .creatingZone(zoneID))
+    }
+    if let step = try send(&session, &ledger, at: now, using: &generator) { return step }
+    if session.hasMoved, sync.sending.mayRelease, case let released = try ledger.releaseWaiting(at: now),
+      !released.isEmpty
+    {
+      sync.sending.released()
+      return try next(&session, &ledger, at: now, using: &generator).after(released)
+    }
+    return ConversationStep(.end)
+  }
+
+  /// After how many pages one sync is cut off, however many new tokens the feeds go on giving: far more than any device
+  /// holds. The next one goes on from the last token.
+  static var pageCeiling: Int { 20_000 }
+
+  mutating func ask(_ request: CloudRequest, for phase: Phase) -> ConversationStep {
+    sync.phase = phase
+    return ConversationStep(.ask(request))
+  }
+
+  package mutating func received<Store: DeviceStore>(
+    _ response: CloudResponse, _ session: inout SyncSession, _ ledger: inout Ledger<Store>, at now: Moment,
+    using generator: inout some RandomNumberGenerator
+  ) throws(StoreError) -> ConversationStep {
+    let effects: [Effect]
+    switch (sync.phase, response) {
+    case (.creatingToken, .pushToken(_, let token)): effects = try keepToken(token, &ledger, at: now)
+    case (.registeringToken(let token), .pushToken): effects = tokenRegistered(token, &ledger, at: now)
+    case (.checkingSubscription(let check), .subscriptions(let results)):
+      return try checked(check, results, &session, &ledger, at: now, using: &generator)
+    case (.fetchingDatabase, .databaseChanges(let changes)):
+      effects = try merge(changes, &session, &ledger, at: now)
+    case (.fetchingZones(let asked), .zoneChanges(let results)):
+      effects = try merge(results, of: asked, &session, &ledger, at: now, using: &generator)
+    case (.creatingZone(let zoneID), .zones(let results)):
+      effects = try created(zoneID, results, &session, &ledger, at: now)
+    case (.sending(let batch), .records(let results)), (.sending(let batch), .atomicFailure(let results)):
+      effects = try sent(batch, results, &session, &ledger, at: now, using: &generator)
+    case (.lookingUp(let zoneID, let names), .records(let results)):
+      effects = try lookedUp(names, in: zoneID, results, &session, &ledger, at: now, using: &generator)
+    default: return ConversationStep(.giveUp(CloudError(.internalError, "the answer does not fit the request")))
+    }
+    return try next(&session, &ledger, at: now, using: &generator).after(effects)
+  }
+
+  package mutating func failed<Store: DeviceStore>(
+    _ error: CloudError, _ session: inout SyncSession, _ ledger: inout Ledger<Store>, at now: Moment,
+    using generator: inout some RandomNumberGenerator
+  ) throws(StoreError) -> ConversationStep {
+    guard !error.code.stopsSync else { return ConversationStep(.giveUp(error)) }
+    let effects: [Effect]
+    switch sync.phase {
+    case .creatingToken, .registeringToken: effects = tokenFailed(error, ledger, at: now)
+    case .checkingSubscription(let check):
+      if case .verified(let id, let origin)? = check.outcomeSoFar {
+        effects = try subscriptionVerified(id, origin, &ledger, at: now)
+      } else {
+        effects = try subscriptionFailed(error, &ledger, at: now)
+      }
+    case .fetchingDatabase where error.code == .changeTokenExpired && ledger.databaseToken != nil:
+      effects = try ledger.forgetDatabaseToken(at: now)
+    case .fetchingZones(let zones):
+      effects = try zonesFailed(zones, error, &session, &ledger, at: now)
+    case .sending(let batch):
+      effects = try refused(batch, error, &session, &ledger, at: now)
+    case .lookingUp(let zoneID, let names) where error.code == .userDeletedZone:
+      effects = try refused(SentBatch(zoneID: zoneID, names: names), error, &session, &ledger, at: now)
+    case .lookingUp(let zoneID, let names) where error.code == .zoneNotFound:
+      sync.feeds[zoneID].forgetLookups()
+      sync.sending.lookedUp(names, in: zoneID)
+      try ledger.forgetDeleted(names, in: zoneID, at: now)
+      effects = []
+    case .fetchingDatabase, .creatingZone, .lookingUp, nil: return ConversationStep(.giveUp(error))
+    }
+    return try next(&session, &ledger, at: now, using: &generator).after(effects)
+  }
+
+  package mutating func ended<Store: DeviceStore>(
+    _ session: SyncSession, _ ledger: inout Ledger<Store>, at now: Moment
+  ) -> Bool {
+    let listedWithoutChanges = sync.feeds.hasSilentZone
+    if sync.checksZones { zonesCheckedAt = now.monotonic }
+    sync = Progress()
+    wakeForRetry(&ledger)
+    return listedWithoutChanges
+  }
+
+  package mutating func abandon() { sync = Progress() }
+}
+
+extension CoordinatorConfiguration {
+  /// Whether the app wants pushes.
+  var wantsPushes: Bool { subscriptionID != nil }
+}
+
+extension CloudErrorCode {
+  /// Whether nothing else needs to be tried now: the cloud cannot be reached, or wants to be left alone, or does not know
+  /// the account (sync semantics, 1.8).
+  var stopsSync: Bool {
+    switch self {
+    case .networkUnavailable, .networkFailure, .serverResponseLost, .serviceUnavailable, .requestRateLimited, .zoneBusy,
+      .notAuthenticated, .authenticationFailed, .accountTemporarilyUnavailable, .internalError, .badContainer:
+      true
+    case .permissionFailure, .unknownItem, .invalidArguments, .serverRecordChanged, .serverRejectedRequest,
+      .assetNotAvailable, .constraintViolation, .changeTokenExpired, .batchRequestFailed, .quotaExceeded, .zoneNotFound,
+      .limitExceeded, .userDeletedZone, .referenceViolation:
+      false
+    }
+  }
+}

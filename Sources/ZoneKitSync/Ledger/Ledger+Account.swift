@@ -1,0 +1,131 @@
+import ZoneKitRecords
+
+/// Launches, accounts and resets: what a device forgets, and what it sets aside before.
+extension Ledger {
+  // MARK: Launch
+
+  /// The app has started. A store that never had an account gets this one, and the device a name.
+  mutating func launch(
+    account: Name?, at now: Moment, using generator: inout some RandomNumberGenerator
+  ) throws(StoreError) {
+    var draft = draft(at: now)
+    if draft.memory.text(.deviceID) == nil {
+      draft.memory.set(.deviceID, RandomIdentifier.uuid(using: &generator))
+      draft.memory.set(.account, account?.text)
+    }
+    draft.memory.subscriptionState = .unknown
+    try commit(draft)
+  }
+
+  /// A retry time that the cloud gave before the restart still holds, but for no longer than the cloud asked: the clock may
+  /// have been set back since.
+  mutating func holdBackAsAsked(at now: Moment) {
+    guard let until = memory.time(.retryAfter), let askedAt = memory.time(.fetchLastFinishedAt) else { return }
+    let wait = min(until.milliseconds - now.wall.milliseconds, until.milliseconds - askedAt.milliseconds)
+    guard (1...Self.retryAfterLimit).contains(wait) else { return }
+    gate.holdForServer(until: now.monotonic.advanced(byMilliseconds: wait))
+  }
+
+  /// The longest retry time that is believed after a restart, in milliseconds: one day.
+  private static var retryAfterLimit: Int64 { 86_400_000 }
+
+  // MARK: The account and the device's name
+
+  /// Another account is signed in, or none. Unsent edits of the one before are set aside in the journal, everything else of
+  /// it goes.
+  mutating func changeAccount(
+    to account: Name?, at now: Moment, using generator: inout some RandomNumberGenerator
+  ) throws(StoreError) -> [Effect] {
+    let old = memory.account
+    var draft = draft(at: now)
+    let isSignIn = old == nil && account != nil && configuration.signInRule == .upload
+    let nobodys = isSignIn ? try unsent() : []
+    let discarded = isSignIn ? 0 : try setAsidePending(rule: "accountChanged", in: &draft, at: now)
+    let total = draft.memory.integer(.conflictTotal)
+    draft.erase(.allButJournal)
+    draft.memory.set(.conflictTotal, total)
+    draft.memory.set(.deviceID, RandomIdentifier.uuid(using: &generator))
+    draft.memory.set(.account, account?.text)
+    draft.memory.subscriptionState = .unknown
+    for record in nobodys {
+      var kept = record
+      kept.revision = draft.memory.nextRevision()
+      kept.fullFetch = 0
+      draft.put(kept)
+    }
+    try commit(draft)
+    return [.fact(.accountChanged(from: old, to: account, discarded: discarded))]
+  }
+
+  /// The push service does not know the device's token any more.
+  mutating func forgetPushToken(at now: Moment) throws(StoreError) {
+    var draft = draft(at: now)
+    draft.memory.set(.pushToken, String?.none)
+    try commit(draft)
+  }
+
+  /// Another device uses this one's name: it takes a new one, and gives the push token up.
+  mutating func takeNewName(_ newID: String, at now: Moment) throws(StoreError) {
+    var draft = draft(at: now)
+    draft.memory.set(.deviceID, newID)
+    draft.memory.set(.pushToken, String?.none)
+    try commit(draft)
+  }
+
+  // MARK: Resets
+
+  /// The draft that forgets what a reset says, and how many unsent edits it sets aside.
+  func draft(
+    of reset: StoreReset, at now: Moment, using generator: inout some RandomNumberGenerator
+  ) throws(StoreError) -> (draft: DeviceDraft, discarded: Int) {
+    var draft = draft(at: now)
+    var discarded = 0
+    switch reset {
+    case .tokens:
+      for zone in memory.zones {
+        var zone = zone
+        zone.token = nil
+        zone.isStale = true
+        zone.beginFullFetch()
+        draft.memory.setZone(zone)
+      }
+    case .local(keepingPending: true):
+      let pending = try unsent()
+      draft.erase(.recordsAndZones)
+      for record in pending {
+        var kept = record
+        kept.fullFetch = 0
+        draft.put(kept)
+      }
+    case .local(keepingPending: false):
+      discarded = try setAsidePending(rule: "reset", in: &draft, at: now)
+      draft.erase(.recordsAndZones)
+    }
+    draft.memory.set(.databaseToken, String?.none)
+    draft.memory.set(.databaseTokenAt, Int64?.none)
+    if reset != .tokens {
+      // What was sent in the old name is forgotten, so it must not be taken for this device's own.
+      draft.memory.set(.deviceID, RandomIdentifier.uuid(using: &generator))
+      draft.memory.set(.pushToken, String?.none)
+      draft.memory.set(.quotaExceededAt, Int64?.none)
+    }
+    return (draft, discarded)
+  }
+
+  private func setAsidePending(
+    rule: String, in draft: inout DeviceDraft, at now: Moment
+  ) throws(StoreError) -> Int {
+    let pending = try unsent().filter { $0.recordID.zoneID != configuration.journalZone }
+    for record in pending {
+      let entry = ConflictJournal.discarded(record, rule: rule, at: now.wall, deviceID: deviceID)
+      try draft.journal(entry, in: store)
+    }
+    return pending.count
+  }
+
+  /// What the cloud does not hold, what waits in quarantine included.
+  private func unsent() throws(StoreError) -> [LocalRecord] {
+    try store.pending(in: nil, after: 0, limit: .max)
+      + store.quarantined(limit: .max).filter { $0.pendingSince != nil }
+  }
+}

@@ -1,0 +1,132 @@
+import ZoneKitRecords
+
+/// A page of a zone's feed that was kept.
+package struct MergedPage {
+  /// The zone, as the device names it.
+  package var zoneID: ZoneID
+  /// Whether what the page promises behind it cannot be asked for with its token.
+  package var isStuck: Bool
+  /// Records that a full fetch, which ended with this page, did not meet and that may be there all the same: they are to be
+  /// looked up.
+  package var unsure: [Name]
+  /// What there is to report.
+  package var effects: [Effect]
+}
+
+/// What records that were looked up are to a full fetch that did not meet them.
+package enum FullFetchPart: Hashable, Sendable {
+  /// They have nothing to do with one.
+  case none
+  /// More are to be looked up.
+  case more
+  /// The fetch ends with them.
+  case last
+}
+
+/// Merging what the cloud shows.
+extension Ledger {
+  /// What merging versions of a zone needs to know. `isPage` says whether they come from the zone's feed.
+  func mergeSnapshot(of zoneID: ZoneID, for session: SyncSession, isPage: Bool, at now: Moment) -> MergeSnapshot {
+    MergeSnapshot(
+      configuration: configuration, zoneID: zoneID, push: session.push, startedAt: session.startedAt, now: now,
+      cloudTime: cloudTime(at: now), isPage: isPage)
+  }
+
+  /// Keeps a page of a zone's feed together with its token.
+  package mutating func merge(
+    _ changes: ZoneChanges, _ session: inout SyncSession, at now: Moment,
+    using generator: inout some RandomNumberGenerator
+  ) throws(StoreError) -> MergedPage {
+    let zoneID = own(changes.zoneID)
+    var merge = PageMerge(mergeSnapshot(of: zoneID, for: session, isPage: true, at: now), draft: draft(at: now))
+    for change in changes.page.changes { try merge.add(change, in: store, using: &generator) }
+    var state = merge.draft.memory.zone(zoneID) ?? .unread(zoneID)
+    let token = changes.token.unlessEmpty
+    let isStuck = changes.moreComing && token.leadsNowhere(after: state.token)
+    if isStuck {
+      merge.effects.append(.fact(.tokenStuck(zoneID)))
+      session.setback = CloudError(
+        .internalError, "the feed of zone \(zoneID.zoneName) keeps promising more behind the same token")
+    }
+    // What this page had is met again, or was deleted, which a feed that is read from its beginning need not show.
+    if token == nil, changes.moreComing { state.beginFullFetch() }
+    state.token = token
+    state.tokenAt = now.wall
+    state.isStale = changes.moreComing
+    if !changes.moreComing, state.isInFullFetch {
+      try merge.removeLeftovers(state, in: store, using: &generator)
+      state.isInFullFetch = !merge.unsure.isEmpty
+    }
+    merge.draft.memory.setZone(state)
+    if !changes.moreComing || isStuck { try merge.endPendingReferences(in: store) }
+    try keep(merge, &session, at: now)
+    session.readPage(records: changes.page.count)
+    session.saw(merge.newestModification)
+    pushes.announced.saw(merge.newestModification, in: zoneID)
+    return MergedPage(
+      zoneID: zoneID, isStuck: isStuck, unsure: merge.unsure,
+      effects: merge.effects(pageOf: changes.page.count, moreComing: changes.moreComing))
+  }
+
+  /// Keeps the cloud's versions of records that were looked up. Returns what there is to report, and an error of a record
+  /// that could not be looked up.
+  package mutating func merge(
+    _ results: [RecordResult], of names: [Name], in zoneID: ZoneID, endOf part: FullFetchPart,
+    session: inout SyncSession, at now: Moment, using generator: inout some RandomNumberGenerator
+  ) throws(StoreError) -> (effects: [Effect], failure: CloudError?) {
+    let fullFetch = part == .none ? nil : memory.zone(zoneID).flatMap { $0.isInFullFetch ? $0 : nil }
+    var merge = PageMerge(
+      mergeSnapshot(of: zoneID, for: session, isPage: fullFetch != nil, at: now), draft: draft(at: now))
+    var failure: CloudError?
+    for (name, result) in zip(names, results) {
+      switch result {
+      case .record(let record): try merge.add(.saved(record), in: store, using: &generator)
+      case .deleted:
+        try merge.add(.deleted(recordName: name, changeTag: ChangeTag("")), in: store, using: &generator)
+      case .failed(_, let error) where error.code == .unknownItem:
+        try merge.add(.deleted(recordName: name, changeTag: ChangeTag("")), in: store, using: &generator)
+      case .failed(_, let error): failure = error
+      }
+    }
+    // A full fetch does not end without a record that could not be looked up.
+    if var state = fullFetch, part == .last, failure == nil {
+      state.isInFullFetch = false
+      merge.draft.memory.setZone(state)
+    }
+    try keep(merge, &session, at: now)
+    return (merge.effects(pageOf: nil, moreComing: false), failure)
+  }
+
+  /// Keeps what was merged, and what it shows of the cloud's clock and of records that several devices overwrite.
+  private mutating func keep(_ merge: PageMerge, _ session: inout SyncSession, at now: Moment) throws(StoreError) {
+    try commit(merge.draft)
+    cloudClock.heard(merge.ownWriteAt, at: now)
+    session.merged(isVisible: !merge.visible.isEmpty)
+    for (recordID, device) in merge.foreign { storm.changed(recordID, by: device, now: now.monotonic) }
+  }
+
+  /// Their zone is not there, so what the user deleted is not either; the others are for the next batch to find out about.
+  package mutating func forgetDeleted(_ names: [Name], in zoneID: ZoneID, at now: Moment) throws(StoreError) {
+    var draft = draft(at: now)
+    for name in names {
+      let recordID = RecordID(recordName: name, zoneID: zoneID)
+      guard let record = try store.record(recordID), record.local == nil, record.server == nil else { continue }
+      draft.remove(recordID)
+    }
+    try commit(draft)
+  }
+
+  /// The cloud does not take the token of the database's feed any more: it is read from its beginning, and every zone with
+  /// it.
+  mutating func forgetDatabaseToken(at now: Moment) throws(StoreError) -> [Effect] {
+    var draft = draft(at: now)
+    draft.memory.set(.databaseToken, String?.none)
+    for zone in memory.zones {
+      var zone = zone
+      zone.isStale = true
+      draft.memory.setZone(zone)
+    }
+    try commit(draft)
+    return [.fact(.tokenExpired(nil))]
+  }
+}

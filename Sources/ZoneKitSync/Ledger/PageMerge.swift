@@ -1,0 +1,184 @@
+import ZoneKitRecords
+
+/// Merges versions that the cloud shows into one draft, and collects what there is to report.
+struct PageMerge {
+  private let snapshot: MergeSnapshot
+  /// What is to be kept.
+  var draft: DeviceDraft
+  /// What there is to report, but for the records that the user sees differently.
+  var effects: [Effect] = []
+  /// Records that the user sees differently now.
+  private(set) var visible: [RecordID] = []
+  /// Records that other devices changed, and those devices.
+  private(set) var foreign: [(RecordID, String)] = []
+  /// The latest modification by another device, by the cloud's clock.
+  private(set) var newestModification: WallTime?
+  /// When the newest of this device's own writes that it had not heard of was committed, by the cloud's clock.
+  private(set) var ownWriteAt: WallTime?
+  /// Records that a full fetch did not meet and that may be there all the same: they are to be looked up.
+  private(set) var unsure: [Name] = []
+  /// Targets of references that were met, so that a page of children of one parent looks for it once.
+  private var present: Set<Name> = []
+
+  /// A merge of nothing so far.
+  init(_ snapshot: MergeSnapshot, draft: DeviceDraft) {
+    self.snapshot = snapshot
+    self.draft = draft
+  }
+
+  /// Merges one version.
+  mutating func add(
+    _ change: RecordChange, in store: some DeviceStore, using generator: inout some RandomNumberGenerator
+  ) throws(StoreError) {
+    let recordID = RecordID(recordName: change.recordName, zoneID: snapshot.zoneID)
+    let known = try draft.record(recordID, in: store)
+    switch change {
+    case .saved(let record):
+      let version = ServerVersion(record)
+      note(version, of: recordID)
+      let outcome = step.saved(version, type: record.recordType, recordID: recordID, known: known)
+      if snapshot.isJournal, known == nil, let entry = ConflictJournal.entry(from: record, deviceID: deviceID),
+        try draft.journal(entry, in: store)
+      {
+        effects.append(.fact(.conflict(entry)))
+      }
+      try apply(outcome, to: recordID, isNew: known?.local == nil, in: store, using: &generator)
+      if outcome.isVisible, version.modified.author.deviceID != deviceID { trace(version, of: recordID) }
+    case .deleted:
+      try apply(step.deleted(known: known, deleter: nil), to: recordID, in: store, using: &generator)
+    }
+  }
+
+  /// Removes what a full fetch did not meet: it was deleted while the token was no good. What was never on the cloud stays.
+  mutating func removeLeftovers(
+    _ state: ZoneState, in store: some DeviceStore, using generator: inout some RandomNumberGenerator
+  ) throws(StoreError) {
+    var count = 0
+    for stored in try store.records(in: snapshot.zoneID, metBefore: state.fullFetches) {
+      guard let record = try draft.record(stored.recordID, in: store), record.fullFetch < state.fullFetches,
+        let version = record.server
+      else { continue }
+      // What somebody has just saved may be hidden as a whole; an edit is not given up for that.
+      guard !snapshot.mayBeInvisible(version), !record.isPending, record.sent == nil else {
+        unsure.append(record.recordID.recordName)
+        continue
+      }
+      try apply(step.deleted(known: record, deleter: nil), to: record.recordID, in: store, using: &generator)
+      count += 1
+    }
+    if count > 0 { effects.append(.fact(.leftoversRemoved(snapshot.zoneID, records: count))) }
+  }
+
+  /// What there is to report once the draft is committed; `count` is that of a feed page, nil for looked-up records.
+  func effects(pageOf count: Int?, moreComing: Bool) -> [Effect] {
+    let page = count.map { Effect.fact(.pageMerged(snapshot.zoneID, records: $0, moreComing: moreComing)) }
+    return (page.map { [$0] } ?? []) + effects + (visible.isEmpty ? [] : [.remoteChange(visible)])
+  }
+
+  private var deviceID: String { draft.memory.deviceID }
+
+  private var step: MergeStep {
+    // Two devices that decided one conflict wrote one record; which of them the cloud holds makes no difference.
+    let policy =
+      snapshot.isJournal
+      ? MergePolicy { _ in Resolution(.adoptServer, rule: "journal") } : snapshot.configuration.mergePolicy
+    return MergeStep(deviceID: deviceID, deleteRule: snapshot.configuration.deleteRule, policy: policy)
+  }
+
+  private mutating func note(_ version: ServerVersion, of recordID: RecordID) {
+    let device = version.modified.author.deviceID
+    guard device != deviceID else { return }
+    foreign.append((recordID, device))
+    newestModification = max(newestModification ?? version.modified.at, version.modified.at)
+  }
+
+  private mutating func apply(
+    _ outcome: MergeStep.Outcome, to recordID: RecordID, isNew: Bool = false, in store: some DeviceStore,
+    using generator: inout some RandomNumberGenerator
+  ) throws(StoreError) {
+    if var record = outcome.record {
+      if outcome.isRevised { record.revision = draft.memory.nextRevision() }
+      if snapshot.isPage { record.fullFetch = draft.memory.zone(snapshot.zoneID)?.fullFetches ?? 0 }
+      draft.put(record)
+    } else {
+      draft.remove(recordID)
+    }
+    if outcome.isVisible, !snapshot.isJournal { try show(recordID, outcome.record?.local, isNew: isNew, in: store) }
+    if outcome.isOwnWrite {
+      ownWriteAt = [ownWriteAt, outcome.record?.server?.modified.at].compactMap { $0 }.max()
+      effects.append(.fact(.recognisedOwnWrite(recordID)))
+    }
+    if outcome.isClone {
+      let newID = RandomIdentifier.uuid(using: &generator)
+      draft.memory.set(.deviceID, newID)
+      // The copy has the same push token; one address cannot serve two devices.
+      draft.memory.set(.pushToken, String?.none)
+      effects.append(.fact(.cloneDetected(recordID, newDeviceID: newID)))
+    }
+    if let decision = outcome.decision, !snapshot.isJournal {
+      let entry = ConflictJournal.entry(for: decision, at: snapshot.now.wall, decidedBy: deviceID)
+      try draft.publish(entry, in: snapshot.configuration.journalZone, store: store)
+      effects.append(.fact(.conflict(entry)))
+    }
+  }
+
+  /// Shows a record to the user, or keeps it back: one that the user has not seen yet waits for those that it refers to.
+  private mutating func show(
+    _ recordID: RecordID, _ content: RecordContent?, isNew: Bool, in store: some DeviceStore
+  ) throws(StoreError) {
+    let isWaiting = draft.memory.pendingReferences.contains(recordID)
+    if isWaiting || (isNew && snapshot.isPage), let content {
+      let missing = try missingTargets(of: recordID, content, in: store)
+      guard missing.isEmpty else {
+        draft.memory.changePendingReferences { $0.keep(recordID, until: missing) }
+        return
+      }
+    }
+    if isWaiting { draft.memory.changePendingReferences { $0.forget(recordID) } }
+    visible.append(recordID)
+    guard content != nil, !draft.memory.pendingReferences.isEmpty else { return }
+    var released: [RecordID] = []
+    draft.memory.changePendingReferences { released = $0.arrived(recordID) }
+    visible += released
+  }
+
+  private mutating func missingTargets(
+    of recordID: RecordID, _ content: RecordContent, in store: some DeviceStore
+  ) throws(StoreError) -> [Name] {
+    var missing: [Name] = []
+    for name in ReferenceTargets.names(in: content, of: recordID) where !present.contains(name) {
+      let target = RecordID(recordName: name, zoneID: snapshot.zoneID)
+      if try draft.record(target, in: store) == nil || draft.memory.pendingReferences.contains(target) {
+        missing.append(name)
+      } else {
+        present.insert(name)
+      }
+    }
+    return missing
+  }
+
+  /// The feed has shown everything: records that still wait for others are shown as they are.
+  mutating func endPendingReferences(in store: some DeviceStore) throws(StoreError) {
+    guard !draft.memory.pendingReferences.isEmpty else { return }
+    var ended: [(RecordID, missing: Name)] = []
+    let zoneID = snapshot.zoneID
+    draft.memory.changePendingReferences { ended = $0.end(zoneID) }
+    for (recordID, name) in ended {
+      visible.append(recordID)
+      // Records that refer to each other are all there.
+      if try draft.record(RecordID(recordName: name, zoneID: zoneID), in: store) == nil {
+        effects.append(.fact(.shownWithoutTarget(recordID, missing: name)))
+      }
+    }
+  }
+
+  private mutating func trace(_ version: ServerVersion, of recordID: RecordID) {
+    guard !snapshot.isJournal else { return }
+    let push = snapshot.push
+    draft.traces.append(
+      ChangeTrace(
+        recordID: recordID, changeTag: version.changeTag, deviceID: version.modified.author.deviceID,
+        committedAt: version.modified.at, notifiedAt: push?.sentAt, receivedAt: push?.receivedAt,
+        fetchedAt: snapshot.startedAt, mergedAt: snapshot.now.wall))
+  }
+}
