@@ -14,13 +14,10 @@ struct Batch {
   let operations: [RecordOperation]
   /// Who asks.
   let caller: Caller
-  /// When the request came.
-  let now: WallTime
+  /// By whom and when records are saved and deleted.
+  let author: Authorship
   /// What the cloud allows.
   let limits: Limits
-
-  /// By whom and when records are saved and deleted.
-  var author: Authorship { Authorship(at: now, author: Author(caller)) }
 
   /// Whether a reference that names this zone stays within the zone of the batch.
   func isWithinZone(_ zoneID: ZoneID) -> Bool { caller.owns(zoneID) && zoneID.zoneName == content.key.zoneName }

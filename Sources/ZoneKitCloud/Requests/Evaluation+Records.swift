@@ -33,7 +33,7 @@ extension Evaluation {
     let batch = Batch(
       content: reader.content(of: zone.key), header: header,
       operations: request.operations.map { named($0, using: &generator) },
-      caller: caller, now: now, limits: limits)
+      caller: caller, author: Authorship(at: now, author: Author(caller)), limits: limits)
     let verdict = try batch.verdict(isAtomic: request.isAtomic && !zone.key.zoneName.isDefaultZone)
     var outcome = Outcome(verdict.isAtomicFailure ? .atomicFailure(verdict.results) : .records(verdict.results))
     try add(verdict, to: &outcome, using: &generator)
@@ -50,10 +50,11 @@ extension Evaluation {
     let content = reader.content(of: zone.key)
     let names = try namesOfRecords(in: content)
     try content.require([.records(names, in: zone.key)])
+    let author = Authorship(at: now, author: Author(caller))
     var overlay = ZoneOverlay(content: content, header: header)
     for name in names {
       guard let record = try overlay.live(name) else { continue }
-      try overlay.bury(record, by: Authorship(at: now, author: Author(caller)))
+      try overlay.bury(record, by: author)
     }
     let verdict = Batch.Verdict(
       results: [], header: overlay.header, records: overlay.changes?.records ?? [])
