@@ -20,9 +20,12 @@ extension SubscriptionOperation {
   }
 }
 
-/// What became of one subscription of a request.
+/// The result of a request for one subscription.
 public enum SubscriptionResult: Hashable, Sendable {
+  /// The subscription as it is now.
   case subscription(Subscription)
+  /// The subscription is gone.
   case deleted(String)
+  /// Nothing was done.
   case failed(String?, CloudError)
 }

@@ -1,19 +1,28 @@
 /// Why a sync was asked for. Every sync has at least one reason; there is no polling.
 public enum SyncReason: String, CaseIterable, Hashable, Sendable {
+  /// The app was launched.
   case launch
+  /// A push arrived.
   case push
+  /// The user brought the app to the foreground.
   case foreground
+  /// The app saved or deleted a record.
   case localChange
+  /// The link to the cloud or to the push service came back.
   case reconnect
+  /// The user asked for a sync.
   case manual
+  /// Another account signed in.
   case account
   /// The subscription or the push token was just made, before which no push was; or pushes that should have come are missing.
   case subscription
   /// No fetch succeeded for a day.
   case fallback
+  /// The wait after a failed sync is over.
   case retry
   /// A push, or a zone that the database's feed lists, yielded nothing: the change may not be visible yet.
   case emptyPush
+  /// The store was reset.
   case reset
 
   /// Whether the sync need not wait for others to join it.

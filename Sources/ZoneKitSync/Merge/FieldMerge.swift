@@ -5,7 +5,9 @@ import ZoneKitRecords
 public enum FieldMerge {
   /// One side of a conflict.
   public enum Side: Hashable, Sendable {
+    /// The version of this device.
     case local
+    /// The version of the cloud.
     case server
   }
 

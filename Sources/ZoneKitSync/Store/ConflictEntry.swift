@@ -4,7 +4,9 @@ import ZoneKitRecords
 public struct ConflictEntry: Hashable, Sendable {
   /// Which version the decision left, seen from the device that keeps the journal.
   public enum Winner: String, CaseIterable, Hashable, Sendable {
+    /// The version of this device.
     case local
+    /// The version of the cloud.
     case server
     /// A version made of both.
     case merged

@@ -20,9 +20,11 @@ public enum DeviceKey: String, CaseIterable, Hashable, Sendable {
   case unsettled
   /// The last pushes, and how many there were.
   case pushLastReceivedAt, pushLastNotificationID, pushLastSentAt, pushLastHandledAt, pushLastLedToChangeAt
+  /// How many pushes there were, in all and of each kind.
   case pushReceived, pushDuplicates, pushUnknownSubscription, pushOtherAccount, pushWithoutID, pushDrought
   /// The last fetch.
   case fetchLastStartedAt, fetchLastFinishedAt, fetchLastSucceededAt, fetchLastReason, fetchLastResult
+  /// What the last fetch read.
   case fetchRecords, fetchPages
   /// The last send, and until when the cloud asked to be left alone.
   case sendLastAt, retryAfter, quotaExceededAt

@@ -4,6 +4,7 @@ import ZoneKitRecords
 public struct DeviceTransition: Hashable, Sendable {
   /// What goes away before anything else happens.
   public enum Erasure: Hashable, Sendable {
+    /// Nothing.
     case nothing
     /// All records and all zone states; values, journal, notifications and traces stay.
     case recordsAndZones

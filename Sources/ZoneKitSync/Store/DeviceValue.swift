@@ -1,6 +1,8 @@
 /// One small fact that a device remembers under a key, kept so that a person with a database shell can read it.
 public enum DeviceValue: Hashable, Sendable {
+  /// A text.
   case text(String)
+  /// A whole number.
   case integer(Int64)
 
   /// The text; nil for a number.
