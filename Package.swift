@@ -94,6 +94,10 @@ let package = Package(
         "ZoneKitEventLoop", "ZoneKitWire",
       ],
       swiftSettings: driver),
+    .testTarget(
+      name: "ZoneKitKeyValueTests",
+      dependencies: ["ZoneKitService", "ZoneKitRecords", "ZoneKitStorage", "ZoneKitEventLoop", "ZoneKitWire"],
+      swiftSettings: driver),
   ],
   swiftLanguageModes: [.v6]
 )

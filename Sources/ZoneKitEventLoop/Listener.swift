@@ -11,13 +11,15 @@ package final class Listener: Handle {
   /// How many peers were turned away because this process had no descriptor left.
   package private(set) var refusedCount = 0
 
-  private var onAccept: ((Connection) -> Void)?
+  /// Runs once for each peer and sets the connection's closures, then reading starts. It may be set after the listener was
+  /// made: peers are handed out by the loop only.
+  package var onAccept: ((Connection) -> Void)?
   /// A descriptor to give up when there is no other, so that a waiting peer can be taken and turned away.
   private var spare: Int32
 
-  /// Listens at `address`; the closure runs once for each peer and sets the connection's closures, then reading starts. A Unix
-  /// socket file that nobody listens on any more is replaced. Throws with the address named, such as `EADDRINUSE`.
-  package init(at address: Address, on loop: Loop, onAccept: @escaping (Connection) -> Void) throws(LoopError) {
+  /// Listens at `address`. A Unix socket file that nobody listens on any more is replaced. Throws with the address named,
+  /// such as `EADDRINUSE`.
+  package init(at address: Address, on loop: Loop, onAccept: ((Connection) -> Void)? = nil) throws(LoopError) {
     self.address = address
     self.onAccept = onAccept
     spare = Self.openSpare()

@@ -44,7 +44,8 @@ package final class Loop {
   /// All other handles retain the loop, so only its own one is left to close here.
   deinit {
     UnsafeMutableRawPointer(prepare).withMemoryRebound(to: uv_handle_t.self, capacity: 1) { uv_close($0, nil) }
-    uv_run(raw, UV_RUN_NOWAIT)
+    // A stop that came while the loop did not run ends the first of these calls at once.
+    while uv_run(raw, UV_RUN_NOWAIT) != 0 {}
     let status = uv_loop_close(raw)
     assert(status == 0, "a loop without owners has no open handles")
     prepare.deallocate()

@@ -3,7 +3,7 @@
 import json
 
 from clients import CONTAINER, encoded
-from support import UUID, Case, ServerCase
+from support import PATIENCE, UUID, Case, ServerCase
 
 BAD_JSON = [
     b"{",
@@ -212,11 +212,12 @@ class Refusals(ServerCase):
         for identifier in ids:
             self.assertRegex(identifier, UUID)
 
-    def test_unknown_paths_are_not_found(self):
+    def post(self, path):
+        return self.cloud.request("POST", path + "?" + encoded({"ckAPIToken": "t", "ckWebAuthToken": "user:u"}))
+
+    def test_unknown_paths_of_cloudkit_are_not_found(self):
         place = f"/database/1/{CONTAINER}/development/private"
         for path in (
-            "/",
-            "/nowhere",
             "/database",
             "/database/1",
             f"{place}/records/burn",
@@ -227,15 +228,18 @@ class Refusals(ServerCase):
             f"/database/1/{CONTAINER}/development/secret/zones/list",
             f"{place}/zones/list/more",
             f"/device/1/{CONTAINER}/development/tokens/burn",
-            "/zonekit/nowhere",
-            "/../etc/passwd",
         ):
             with self.subTest(path=path):
-                reply = self.cloud.request(
-                    "POST", path + "?" + encoded({"ckAPIToken": "t", "ckWebAuthToken": "user:u"})
-                )
+                reply = self.post(path)
                 self.assertIn(reply.status, (400, 404))
                 self.assert_top_level_error(reply, reply.status, {404: "NOT_FOUND", 400: "BAD_REQUEST"}[reply.status])
+
+    def test_paths_of_no_protocol_get_a_plain_error(self):
+        for path in ("/", "/nowhere", "/zonekit/nowhere", "/../etc/passwd", "/databases/1"):
+            with self.subTest(path=path):
+                reply = self.post(path)
+                self.assertEqual(reply.status, 404)
+                self.assertEqual(reply.json, {"status": 404, "reason": f"nothing is served at {path}"})
 
     def test_a_bad_environment_is_refused(self):
         path = self.cloud.path("zones/list").replace("/development/", "/testing/")
@@ -269,6 +273,43 @@ class Refusals(ServerCase):
             self.assert_top_level_error(
                 self.cloud.request("POST", self.cloud.path("changes/database", query), b"{}"), status, code
             )
+
+
+class Events(ServerCase):
+    """/zonekit/events: what happens in the server, live, as server-sent events."""
+
+    def test_a_change_is_told_live_and_again_to_who_asks_for_it(self):
+        events = self.keep(self.server.raw())
+        events.send(b"GET /zonekit/events HTTP/1.1\r\nHost: x\r\n\r\n")
+        events.stream.settimeout(PATIENCE)
+        heard = b""
+        while b": facts of zonekit" not in heard:
+            heard += events.stream.recv(65536)
+        self.assertIn(b"Content-Type: text/event-stream\r\n", heard)
+        self.cloud.create_zone()
+        self.cloud.save("a")
+        while heard.count(b"event: committed\n") < 2:
+            heard += events.stream.recv(65536)
+        lines = [line for line in heard.decode().splitlines() if line.startswith("data: ")]
+        told = [json.loads(line[6:]) for line in lines]
+        commits = [fact for fact in told if fact["event"] == "committed"]
+        self.assertEqual([fact["zone"] for fact in commits], ["Notes", "Notes"])
+        self.assertEqual(commits[-1]["user"], self.user)
+        numbers = [int(line[4:]) for line in heard.decode().splitlines() if line.startswith("id: ")]
+        self.assertEqual(numbers, sorted(numbers))
+        again = self.keep(self.server.raw())
+        again.send(f"GET /zonekit/events HTTP/1.1\r\nHost: x\r\nLast-Event-ID: {numbers[-1] - 1}\r\n\r\n".encode())
+        again.stream.settimeout(PATIENCE)
+        heard = b""
+        while f"id: {numbers[-1]}\n".encode() not in heard:
+            heard += again.stream.recv(65536)
+        self.assertNotIn(f"id: {numbers[0]}\n".encode(), heard)
+
+    def test_the_status_says_how_many_facts_there_are(self):
+        self.cloud.create_zone()
+        status = self.cloud.request("GET", "/zonekit/status").json
+        self.assertGreaterEqual(status["facts"]["recorded"], status["commits"])
+        self.assertEqual(status["facts"]["missed"], 0)
 
 
 class UnixSocket(Case):

@@ -145,6 +145,17 @@ import Testing
     #expect(gone == nil)
   }
 
+  @Test func `a stop that comes while the loop does not run is forgotten at its end`() throws {
+    weak var gone: Loop?
+    do {
+      let loop = try Loop()
+      gone = loop
+      loop.closeAll()
+      loop.stop()
+    }
+    #expect(gone == nil)
+  }
+
   @Test func `an error says what could not be done, on what, why and what would help`() throws {
     let rig = try Rig()
     defer { rig.end() }

@@ -14,7 +14,7 @@ enum CloudKit {
     var bytes: [UInt8] = []
     bytes.appendRequest(
       HTTPRequestHead(method: method, target: target, host: "h", contentType: "text/plain"), body: body)
-    var parser = HTTPRequestParser()
+    var parser = HTTPRequestReader()
     guard case .request(let request) = parser.receive(bytes).first else { return nil }
     return request
   }

@@ -14,7 +14,7 @@ import ZoneKitWire
     let client = ClientRequest(request, to: Self.database, apiToken: "a+/=", caller: caller)
     var bytes: [UInt8] = []
     bytes.appendRequest(HTTPRequestHead(method: client.method, target: client.target, host: "h"), body: client.body)
-    var parser = HTTPRequestParser()
+    var parser = HTTPRequestReader()
     let cut = samples.int(0...bytes.count)
     let events = parser.receive(Array(bytes[..<cut])) + parser.receive(Array(bytes[cut...]))
     guard case .request(let http) = events.first, events.count == 1 else {

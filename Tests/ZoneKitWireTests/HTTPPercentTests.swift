@@ -49,7 +49,7 @@ import ZoneKitWire
       ("/%zz", nil),
     ] as [(String, [String]?)])
   func `a path is cut before it is decoded`(path: String, segments: [String]?) throws {
-    var parser = HTTPRequestParser()
+    var parser = HTTPRequestReader()
     let request = try #require(parser.receive([UInt8]("GET \(path) HTTP/1.0\r\n\r\n".utf8)).first?.request)
     if let segments {
       #expect(try request.pathSegments() == segments)

@@ -43,7 +43,7 @@ import ZoneKitWire
     let bytes = [UInt8](
       "PUT /a HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n0\r\nX: y\r\n\r\n".utf8)
     for length in 0..<bytes.count {
-      var parser = HTTPRequestParser()
+      var parser = HTTPRequestReader()
       #expect(parser.receive(Array(bytes[..<length])).isEmpty)
       #expect(parser.isIdle == (length == 0))
     }
@@ -51,9 +51,9 @@ import ZoneKitWire
   }
 
   /// What a parser hands out for bytes cut at some places; waiting for 100 depends on the cuts and is left out.
-  private func requestOutcome(_ bytes: [UInt8], cuts: [Int]) -> [HTTPRequestParser.Event] {
-    var parser = HTTPRequestParser()
-    var events: [HTTPRequestParser.Event] = []
+  private func requestOutcome(_ bytes: [UInt8], cuts: [Int]) -> [HTTPRequestReader.Event] {
+    var parser = HTTPRequestReader()
+    var events: [HTTPRequestReader.Event] = []
     for (start, end) in zip([0] + cuts, cuts + [bytes.count]) {
       events += parser.receive(bytes.span.extracting(start..<end))
     }

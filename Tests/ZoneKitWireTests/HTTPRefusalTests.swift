@@ -98,7 +98,7 @@ import ZoneKitWire
   }
 
   private func status(_ text: String, bodyLimit: Int = HTTPLimits.body) -> Int? {
-    var parser = HTTPRequestParser(bodyLimit: bodyLimit)
+    var parser = HTTPRequestReader(bodyLimit: bodyLimit)
     return parser.receive([UInt8](text.utf8)).compactMap(\.refusal).first?.status
   }
 }

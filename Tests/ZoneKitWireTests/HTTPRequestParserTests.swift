@@ -61,7 +61,7 @@ import ZoneKitWire
   }
 
   @Test func `pipelined requests come out in order`() {
-    var parser = HTTPRequestParser()
+    var parser = HTTPRequestReader()
     let text =
       "GET /1 HTTP/1.1\r\nHost: h\r\n\r\n\r\nPOST /2 HTTP/1.1\r\nHost: h\r\nContent-Length: 1\r\n\r\nx"
       + "GET /3 HTTP/1.1\r\nHost: h\r\n\r\nGET /4"
@@ -73,14 +73,14 @@ import ZoneKitWire
   }
 
   @Test func `nothing is read after a request that ends the connection`() {
-    var parser = HTTPRequestParser()
+    var parser = HTTPRequestReader()
     let text = "GET /1 HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\nGET /2 HTTP/1.1\r\nHost: h\r\n\r\n"
     #expect(parser.receive([UInt8](text.utf8)).compactMap(\.request?.path) == ["/1"])
     #expect(parser.receive([UInt8](text.utf8)).isEmpty)
   }
 
   @Test func `requests before an error are handed out and nothing after it`() {
-    var parser = HTTPRequestParser()
+    var parser = HTTPRequestReader()
     let events = parser.receive([UInt8]("GET /1 HTTP/1.1\r\nHost: h\r\n\r\nbad\r\n\r\n".utf8))
     #expect(events.count == 2)
     #expect(events.first?.request?.path == "/1")
@@ -109,7 +109,7 @@ import ZoneKitWire
 
   @Test func `a client that waits for 100 is told of, one that does not wait is not`() {
     let head = "PUT / HTTP/1.1\r\nHost: h\r\nExpect: 100-Continue\r\nContent-Length: 2\r\n\r\n"
-    var parser = HTTPRequestParser()
+    var parser = HTTPRequestReader()
     #expect(parser.receive([UInt8](head.utf8)) == [.continueExpected])
     #expect(parser.receive([UInt8]("ab".utf8)).first?.request?.body == [0x61, 0x62])
     #expect(parser.receive([UInt8]((head + "a").utf8)).isEmpty)
@@ -117,19 +117,65 @@ import ZoneKitWire
     #expect(only(head.replacing("/1.1", "/1.0") + "ab") != nil)
   }
 
-  private func only(_ text: String) -> HTTPRequest? {
+  @Test func `the body of a request comes in the pieces in which it was read`() {
     var parser = HTTPRequestParser()
+    let head = [UInt8]("PUT / HTTP/1.1\r\nHost: h\r\nContent-Length: 4\r\n\r\na".utf8)
+    var piece: [UInt8] = []
+    var position = 0
+    let first = parser.next(head.span, at: &position, into: &piece)
+    guard case .head(let request) = first else { return #expect(Bool(false), "\(first as Any)") }
+    #expect(request.contentLength == 4)
+    #expect(piece.isEmpty)
+    #expect(parser.next(head.span, at: &position, into: &piece) == nil)
+    #expect(piece == [UInt8]("a".utf8))
+    let rest = [UInt8]("bcdGET".utf8)
+    piece = []
+    position = 0
+    #expect(parser.next(rest.span, at: &position, into: &piece) == .end)
+    #expect(piece == [UInt8]("bcd".utf8))
+    #expect(position == 3)
+  }
+
+  @Test func `a limit that is set behind the head counts for that request`() {
+    var parser = HTTPRequestParser(bodyLimit: 10)
+    let bytes = [UInt8]("PUT / HTTP/1.1\r\nHost: h\r\nContent-Length: 5\r\n\r\nhello".utf8)
+    var piece: [UInt8] = []
+    var position = 0
+    _ = parser.next(bytes.span, at: &position, into: &piece)
+    parser.bodyLimit = 4
+    guard case .refused(let error) = parser.next(bytes.span, at: &position, into: &piece) else {
+      return #expect(Bool(false), "a body over the limit was taken")
+    }
+    #expect(error.status == 413)
+  }
+
+  @Test(
+    arguments: [
+      ("HTTP/1.1", "Connection: Upgrade\r\nUpgrade: echo\r\n", "echo"),
+      ("HTTP/1.1", "Connection: keep-alive, upgrade\r\nUpgrade: WebSocket\r\n", "WebSocket"),
+      ("HTTP/1.1", "Upgrade: echo\r\n", nil), ("HTTP/1.1", "Connection: upgrade\r\n", nil),
+      ("HTTP/1.0", "Connection: upgrade\r\nUpgrade: echo\r\n", nil),
+      ("HTTP/1.1", "Connection: upgrade\r\nUpgrade: echo\r\nContent-Length: 1\r\n", nil),
+    ] as [(String, String, String?)])
+  func `a request asks for an upgrade by Connection and Upgrade, without a body`(
+    version: String, fields: String, protocolName: String?
+  ) throws {
+    #expect(try #require(only("GET / \(version)\r\nHost: h\r\n\(fields)\r\nx")).upgrade == protocolName)
+  }
+
+  private func only(_ text: String) -> HTTPRequest? {
+    var parser = HTTPRequestReader()
     let events = parser.receive([UInt8](text.utf8))
     return events.count == 1 ? events[0].request : nil
   }
 
   private func refusal(_ text: String) -> HTTPError? {
-    var parser = HTTPRequestParser()
+    var parser = HTTPRequestReader()
     return parser.receive([UInt8](text.utf8)).last?.refusal
   }
 }
 
-extension HTTPRequestParser.Event {
+extension HTTPRequestReader.Event {
   /// The request, if this is one.
   var request: HTTPRequest? {
     guard case .request(let request) = self else { return nil }

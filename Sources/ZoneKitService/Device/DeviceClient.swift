@@ -243,20 +243,19 @@ package final class DeviceClient {
     let caller = Caller(user: user, deviceID: coordinator.deviceID)
     let database = DatabaseID(
       container: options.container, environment: options.environment, user: caller.user, scope: .private)
-    let message = ClientRequest(request, to: database, apiToken: DeviceOptions.apiToken, caller: caller)
-    http.send(message) { [weak self, run] answer in
+    http.send(options.adapter.request(request, of: database, from: caller)) { [weak self, run] answer in
       guard let self, run == self.run else { return }
-      let result = Self.result(of: answer, to: request, as: caller)
+      let result = self.result(of: answer, to: request, as: caller)
       self.hear { $0.perform { $0.received(id, result, at: $1, using: &$2) } }
     }
   }
 
-  private static func result(
+  private func result(
     of answer: Result<HTTPResponse, HTTPClient.Failure>, to request: CloudRequest, as caller: Caller
   ) -> Result<CloudResponse, CloudError> {
     switch answer {
     case .success(let response):
-      .success(ClientResponseReader.read(status: response.status, body: response.body, to: request, as: caller))
+      .success(options.adapter.response(response, to: request, from: caller))
     case .failure(.notSent(let reason)): .failure(CloudError(.networkUnavailable, reason))
     case .failure(.answerLost(let reason)): .failure(CloudError(.serverResponseLost, reason))
     }

@@ -1,5 +1,6 @@
 import ZoneKitEventLoop
 import ZoneKitRecords
+import ZoneKitWire
 
 /// What can be chosen about a simulated device.
 package struct DeviceOptions {
@@ -17,6 +18,8 @@ package struct DeviceOptions {
   package var container: Name
   /// `development` or `production`.
   package var environment: Name = "development"
+  /// The protocol in which the device asks the cloud.
+  package var adapter: any ProtocolAdapter = CloudKitAdapter()
   /// Added to what the wall clock says, in milliseconds: how wrong this device's clock is.
   package var clockOffset: Int64 = 0
   /// By how many millionths the device's clock runs too fast; negative where it runs too slow.
@@ -28,8 +31,6 @@ package struct DeviceOptions {
 
   /// The account of a device that was told none.
   package static let defaultUser: Name = "nanny"
-  /// The API token that devices send; the cloud takes any of this form.
-  package static let apiToken = String(repeating: "0", count: 64)
 
   /// The options of a device of that name.
   package init(name: String, data: DataDirectory, server: Address, push: Address, container: Name) {

@@ -39,11 +39,7 @@ final class HTTPClient {
   func send(_ request: ClientRequest, completion: @escaping Completion) {
     let link = link ?? connect()
     link.waiting.append(completion)
-    var bytes: [UInt8] = []
-    let head = HTTPRequestHead(
-      method: request.method, target: request.target, host: host, contentType: "application/json")
-    bytes.appendRequest(head, body: request.body)
-    link.stream.write(bytes)
+    link.stream.write(request.bytes(host: host))
   }
 
   /// Closes the connection; requests without an answer fail.

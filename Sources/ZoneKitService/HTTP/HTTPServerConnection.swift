@@ -1,93 +1,337 @@
 import ZoneKitEventLoop
 import ZoneKitWire
 
-/// One client's connection: bytes become requests, and answers go out in the order of the requests, all those of a turn in
-/// one write.
+/// One client's connection: bytes become requests, and answers leave in the order of the requests, those of a turn in one
+/// write.
 ///
 /// A client may send as many requests ahead as it likes, but no more than `requestsPerTurn` are worked out at once, and none
 /// while it does not read its answers: one client costs bounded memory and keeps the others waiting for a bounded time.
-final class HTTPServerConnection {
-  /// Answers waiting in the socket beyond this many bytes make the connection wait until they are gone.
-  static let backlogLimit = 1 << 20
+package final class HTTPServerConnection {
+  /// Bytes that wait to be sent beyond this many make the connection read nothing until they are gone.
+  package static let backlogLimit = 1 << 20
   /// How many requests of one connection a turn takes.
-  static let requestsPerTurn = 12
+  package static let requestsPerTurn = 12
+
+  /// The request whose body is being read.
+  private enum Incoming {
+    case none
+    case whole(HTTPExchange, HTTPRoute)
+    case pieces(HTTPExchange, HTTPBodyStream)
+  }
+
+  private enum Phase {
+    /// Requests are read and answered.
+    case open
+    /// What is in `output` is the last that is sent.
+    case last
+    /// What is in `output` is the last that is sent as HTTP; then the stream is handed over.
+    case upgrading((Connection, [UInt8]) -> Void)
+    /// The stream is no longer this connection's.
+    case handedOver
+  }
 
   private let stream: Connection
+  private let server: HTTPServer
   private var parser = HTTPRequestParser()
+  private var incoming = Incoming.none
+  /// Bytes of the incoming body that nobody has got.
+  private var body: [UInt8] = []
+  /// What was read and not parsed yet; reading is paused while there is any.
+  private var unread: [UInt8] = []
+  /// The requests without a complete answer, in order.
+  private var exchanges: [HTTPExchange] = []
+  /// How many requests were begun since the last flush.
+  private var begun = 0
+  /// Why the bytes behind the requests are none; answered last.
+  private var refusal: HTTPError?
   private var output: [UInt8] = []
-  /// What was read and not taken yet.
-  private var waiting: [HTTPRequestParser.Event] = []
-  private var unanswered = 0
-  private var isLast = false
+  /// Whether the server knows that this turn has something to send.
+  private var isNoted = false
+  private var phase = Phase.open
   private var peerHasEnded = false
-  private let onEvent: (HTTPServerConnection, HTTPRequestParser.Event) -> Void
+  private var isParsing = false
 
-  /// Serves a connection: `onEvent` is called for each request, and once for bytes that are no request, behind which nothing
-  /// more comes. Every such event is answered with `append`.
-  init(_ stream: Connection, onEvent: @escaping (HTTPServerConnection, HTTPRequestParser.Event) -> Void) {
+  init(_ stream: Connection, of server: HTTPServer) {
     self.stream = stream
-    self.onEvent = onEvent
-    stream.onRead = { bytes in
-      self.waiting += self.parser.receive(bytes.bindMemory(to: UInt8.self).span)
-      self.take()
-    }
+    self.server = server
+  }
+
+  /// Serves the connection, which keeps this object alive until it is closed.
+  func start() {
+    stream.onRead = { self.received($0) }
     stream.onDrained = { self.take() }
-    stream.onEnd = {
-      self.peerHasEnded = true
-      self.endIfDone()
+    stream.onEnd = { self.peerEnded() }
+    stream.onClose = { _ in self.closed() }
+  }
+
+  /// Whether requests were read that the next turn is to take, or an answer can go on.
+  var hasMore: Bool { (!unread.isEmpty && !isFull) || currentStream?.canGoOn == true }
+
+  /// Bytes of answers that the system has not taken yet.
+  var unsentBytes: Int { output.count + stream.queuedBytes }
+
+  private var isOpen: Bool {
+    switch phase {
+    case .open: true
+    case .last, .upgrading, .handedOver: false
     }
   }
 
-  /// Whether requests were read that the next turn is to take.
-  var hasMore: Bool { !waiting.isEmpty && !isBlocked }
+  /// Whether the next event has to wait. What follows a request for an upgrade may be in another protocol.
+  private var isFull: Bool {
+    guard isOpen, unsentBytes <= Self.backlogLimit else { return true }
+    switch incoming {
+    case .none:
+      return max(exchanges.count, begun) >= Self.requestsPerTurn || exchanges.last?.request.upgrade != nil
+    case .whole: return false
+    case .pieces(_, let body): return body.isPaused
+    }
+  }
 
-  private var isBlocked: Bool { stream.queuedBytes > Self.backlogLimit }
+  /// The answer that is being sent piece by piece.
+  private var currentStream: HTTPAnswerStream? {
+    guard case .streamed(let stream)? = exchanges.first?.answer else { return nil }
+    return stream
+  }
 
-  /// Takes requests as far as the limits allow.
-  func take() {
+  // MARK: Reading
+
+  private func received(_ bytes: UnsafeRawBufferPointer) {
+    guard unread.isEmpty else {
+      unread.append(contentsOf: bytes)
+      return take()
+    }
     var position = 0
-    while position < waiting.count, unanswered < Self.requestsPerTurn, !isBlocked {
-      let event = waiting[position]
-      position += 1
-      if case .continueExpected = event {
-        // An interim answer must not wait for the end of a request that waits for it.
-        output.appendContinue()
-        if unanswered == 0 { flush() }
-      } else {
-        unanswered += 1
-        onEvent(self, event)
+    parse(bytes.bindMemory(to: UInt8.self).span, at: &position)
+    unread.append(contentsOf: bytes[position...])
+    settle()
+  }
+
+  /// Goes on with what waited: with bytes that were read, and with an answer that is sent piece by piece.
+  func take() {
+    currentStream?.goOn()
+    let bytes = unread
+    unread = []
+    var position = 0
+    parse(bytes.span, at: &position)
+    unread = Array(bytes[position...])
+    settle()
+  }
+
+  /// Goes on in the next turn.
+  func takeLater() { server.goOn(with: self) }
+
+  private func parse(_ bytes: Span<UInt8>, at position: inout Int) {
+    isParsing = true
+    while !isFull, let event = parser.next(bytes, at: &position, into: &body) { take(event) }
+    handOutPiece()
+    isParsing = false
+  }
+
+  private func settle() {
+    guard !handOver() else { return }
+    if peerHasEnded, unread.isEmpty { abandonIncoming() }
+    let isHeldBack: Bool
+    switch incoming {
+    case .pieces(_, let body): isHeldBack = body.isPaused
+    case .none, .whole: isHeldBack = false
+    }
+    // Only what the system has not taken counts here: when it is gone the stream says so.
+    let isBacklogged = stream.queuedBytes > Self.backlogLimit
+    if unread.isEmpty, !isBacklogged, !isHeldBack { stream.resumeReading() } else { stream.pauseReading() }
+    endIfDone()
+  }
+
+  private func take(_ event: HTTPRequestParser.Event) {
+    switch event {
+    case .head(let request): begin(request)
+    case .continueExpected:
+      switch incoming {
+      case .none: return
+      case .whole(let exchange, _), .pieces(let exchange, _): exchange.expectsContinue = true
       }
+      answered()
+    case .end: endIncoming()
+    case .refused(let error):
+      refusal = error
+      abandonIncoming()
+      answered()
     }
-    waiting.removeFirst(position)
-    if waiting.isEmpty, !isBlocked { stream.resumeReading() } else { stream.pauseReading() }
   }
 
-  /// Puts the answer to a request behind those that wait for `flush`; nil answers bytes that were none, and is the last.
-  func append(_ reply: HTTPReply, to request: HTTPRequest?) {
-    unanswered -= 1
-    guard !isLast else { return }
-    let contentType = reply.body.isEmpty ? nil : reply.contentType
-    var head =
-      request.map {
-        HTTPResponseHead(answering: $0, status: reply.status, contentType: contentType, fields: reply.fields)
-      } ?? HTTPResponseHead(status: reply.status, contentType: contentType, fields: reply.fields, keepAlive: false)
-    // A page from anywhere may read what the emulator says (CloudKit Web Services, e.4).
-    if let origin = request?.fields["Origin"] {
-      head.fields.append(HTTPField("Access-Control-Allow-Origin", origin))
-      head.fields.append(HTTPField("Access-Control-Expose-Headers", "X-Apple-CloudKit-Web-Auth-Token"))
+  private func begin(_ request: HTTPRequest) {
+    begun += 1
+    let route = server.routes.route(of: request)
+    switch route.body(request) {
+    case .whole(let limit):
+      parser.bodyLimit = limit
+      // Room for all of it at once, so that it is not moved while it grows.
+      body.reserveCapacity(min(request.contentLength ?? 0, limit))
+      let exchange = HTTPExchange(request, body: nil, on: self)
+      exchanges.append(exchange)
+      incoming = .whole(exchange, route)
+    case .pieces(let limit):
+      parser.bodyLimit = limit
+      let body = HTTPBodyStream(on: self)
+      let exchange = HTTPExchange(request, body: body, on: self)
+      exchanges.append(exchange)
+      incoming = .pieces(exchange, body)
+      route.serve(exchange)
     }
+  }
+
+  private func endIncoming() {
+    handOutPiece()
+    let ended = incoming
+    incoming = .none
+    switch ended {
+    case .none: return
+    case .whole(let exchange, let route):
+      exchange.request.body = body
+      body = []
+      route.serve(exchange)
+    case .pieces(_, let body): body.end(.complete)
+    }
+  }
+
+  private func handOutPiece() {
+    guard case .pieces(_, let stream) = incoming, !body.isEmpty else { return }
+    let piece = body
+    body = []
+    stream.onPiece?(piece)
+  }
+
+  /// The rest of the incoming body will not come. Its request gets no answer where nobody has begun one.
+  private func abandonIncoming() {
+    handOutPiece()
+    let abandoned = incoming
+    incoming = .none
+    body = []
+    switch abandoned {
+    case .none: return
+    case .whole(let exchange, _): forget(exchange)
+    case .pieces(let exchange, let body):
+      body.end(.brokenOff)
+      forget(exchange)
+    }
+  }
+
+  private func forget(_ exchange: HTTPExchange) {
+    guard case .awaited = exchange.answer else { return }
+    exchanges.removeAll { $0 === exchange }
+  }
+
+  private func peerEnded() {
+    peerHasEnded = true
+    for exchange in exchanges {
+      if case .streamed(let stream) = exchange.answer { stream.peerEnded() }
+    }
+    settle()
+  }
+
+  private func closed() {
+    let unfinished = exchanges
+    exchanges = []
+    abandonIncoming()
+    close(unfinished)
+  }
+
+  private func close(_ unfinished: [HTTPExchange]) {
+    for exchange in unfinished {
+      if case .streamed(let stream) = exchange.answer { stream.close() }
+    }
+  }
+
+  // MARK: Writing
+
+  /// An exchange was answered, or an answer has grown: puts all that is next in order into `output`.
+  func answered() {
+    while isOpen, let first = exchanges.first {
+      inviteBody(of: first)
+      guard write(first) else { break }
+      exchanges.removeFirst()
+    }
+    if exchanges.isEmpty, isOpen, let refusal {
+      append(.failure(refusal.status, refusal.reason), HTTPResponseHead(status: refusal.status, keepAlive: false))
+    }
+    if !isOpen {
+      let unsent = exchanges
+      exchanges = []
+      close(unsent)
+    }
+    note()
+    if !isParsing { _ = handOver() }
+  }
+
+  /// The interim answer must not wait for the end of a request that waits for it.
+  private func inviteBody(of exchange: HTTPExchange) {
+    guard exchange.expectsContinue else { return }
+    exchange.expectsContinue = false
+    output.appendContinue()
+  }
+
+  /// Writes what is known of an answer; returns whether it is complete.
+  private func write(_ exchange: HTTPExchange) -> Bool {
+    switch exchange.answer {
+    case .awaited: return false
+    case .whole(let reply):
+      append(reply, HTTPResponseHead(answering: exchange.request, status: reply.status), to: exchange.request)
+      return true
+    case .none:
+      phase = .last
+      return true
+    case .streamed(let stream): return write(stream, to: exchange.request)
+    case .upgrade(let name, let fields, let use):
+      output.appendUpgrade(to: name, fields: fields)
+      phase = .upgrading(use)
+      return true
+    }
+  }
+
+  private func write(_ stream: HTTPAnswerStream, to request: HTTPRequest) -> Bool {
+    let isChunked = request.minorVersion > 0
+    var head = HTTPResponseHead(answering: request, status: stream.head.status, contentType: stream.head.contentType)
+    if !stream.hasStarted {
+      head.fields += stream.head.fields + Self.crossOriginFields(for: request)
+      output.appendStreamHead(head, isChunked: isChunked)
+    }
+    for piece in stream.takePieces() where !head.omitsBody {
+      if isChunked { output.appendChunk(piece) } else { output += piece }
+    }
+    switch stream.end {
+    case nil: return false
+    case .complete:
+      if isChunked, !head.omitsBody { output.appendLastChunk() }
+      if !isChunked || !head.keepAlive { phase = .last }
+    case .brokenOff: phase = .last
+    }
+    return true
+  }
+
+  private func append(_ reply: HTTPReply, _ head: HTTPResponseHead, to request: HTTPRequest? = nil) {
+    var head = head
+    head.contentType = reply.body.isEmpty ? nil : reply.contentType
+    head.fields += reply.fields
+    if let request { head.fields += Self.crossOriginFields(for: request) }
     output.appendResponse(head, body: reply.body)
-    isLast = !head.keepAlive
+    if !head.keepAlive { phase = .last }
   }
 
-  /// Ends the connection behind what waits for `flush`, as a cable does that is cut before an answer.
-  func breakOff() {
-    unanswered -= 1
-    isLast = true
+  /// A page from anywhere may read what the emulator says (CloudKit Web Services, e.4).
+  private static func crossOriginFields(for request: HTTPRequest) -> [HTTPField] {
+    request.fields["Origin"].map { [HTTPField("Access-Control-Allow-Origin", $0)] } ?? []
+  }
+
+  private func note() {
+    guard !isNoted else { return }
+    isNoted = true
+    server.noteOutput(of: self)
   }
 
   /// Sends what waits.
   func flush() {
+    isNoted = false
+    begun = 0
     if !output.isEmpty {
       stream.write(output)
       output.removeAll(keepingCapacity: output.capacity <= 64 * 1024)
@@ -96,6 +340,34 @@ final class HTTPServerConnection {
   }
 
   private func endIfDone() {
-    if isLast || (peerHasEnded && unanswered == 0 && waiting.isEmpty) { stream.shutdownAfterWrites() }
+    guard output.isEmpty else { return }
+    switch phase {
+    case .open:
+      guard peerHasEnded, exchanges.isEmpty, unread.isEmpty else { return }
+      stream.shutdownAfterWrites()
+    case .last: stream.shutdownAfterWrites()
+    case .upgrading, .handedOver: return
+    }
+  }
+
+  /// Hands the stream over where an upgrade was answered; returns whether the stream is no longer this connection's.
+  private func handOver() -> Bool {
+    switch phase {
+    case .open, .last: return false
+    case .handedOver: return true
+    case .upgrading(let use):
+      phase = .handedOver
+      stream.onRead = nil
+      stream.onDrained = nil
+      stream.onEnd = nil
+      stream.onClose = nil
+      stream.write(output)
+      output = []
+      stream.resumeReading()
+      let rest = unread
+      unread = []
+      use(stream, rest)
+      return true
+    }
   }
 }

@@ -2,7 +2,7 @@ import ZoneKitWire
 
 /// Reads along on one connection of a link of requests, and changes nothing. Bytes that are no HTTP are passed over.
 package struct LinkEar {
-  private var requests = HTTPRequestParser()
+  private var requests = HTTPRequestReader()
   private var answers = HTTPResponseParser()
   /// Answers come in the order of their requests.
   private var unanswered: [HTTPRequest] = []

@@ -1,11 +1,13 @@
+import ZoneKitCloud
 import ZoneKitPush
 import ZoneKitRecords
-import ZoneKitCloud
 
 /// The cloud's part of the diagnostics dump, as JSON.
 enum StatusReport {
   /// What `/zonekit/status` answers. A database that cannot be read is named under `errors`.
-  static func json(zones: ZoneService, push: PushGateway, journal: ServerJournal) -> [UInt8] {
+  static func json<Store: ZoneStore>(
+    zones: ZoneService<Store>, push: PushGateway, journal: ServerJournal, readers: Int
+  ) -> JSON {
     var errors = journal.commitFailures
     var statuses: [DatabaseStatus] = []
     do {
@@ -16,12 +18,15 @@ enum StatusReport {
     var members = CloudReport.members(statuses)
     members.append(JSON.Member("pushes", pushes(push.counters)))
     members.append(JSON.Member("errors", .array(errors.map(JSON.string))))
-    let document: JSON = [
+    return [
       "zonekit": .string(journal.version), "startedAt": .string(journal.startedAt.iso8601),
       "requests": .integer(Int64(zones.requests)), "commits": .integer(Int64(journal.commits)),
       "cloud": .object(members),
+      "facts": [
+        "recorded": .integer(Int64(journal.ring.recorded)), "kept": .integer(Int64(journal.ring.capacity)),
+        "readers": .integer(Int64(readers)), "missed": .integer(Int64(journal.missed)),
+      ],
     ]
-    return document.bytes(.pretty) + [UInt8(ascii: "\n")]
   }
 
   static func pushes(_ counters: PushGateway.Counters) -> JSON {

@@ -24,7 +24,7 @@ package final class CloudConsole {
   ) {
     let caller = Caller(user: user)
     let database = DatabaseID(container: container, environment: environment, user: user, scope: scope)
-    let message = ClientRequest(request, to: database, apiToken: DeviceOptions.apiToken, caller: caller)
+    let message = ClientRequest(request, to: database, apiToken: CloudKitAdapter.testToken, caller: caller)
     client.send(message) { answer in
       switch answer {
       case .success(let response):

@@ -10,10 +10,12 @@ final class PushService {
 
   private(set) var gateway: PushGateway
   private let clock: SystemClock
+  private let loop: Loop
+  private let onFact: (PushFact) -> Void
   private var connections: [PushGateway.ConnectionID: Line] = [:]
   private var lastConnection: UInt64 = 0
   private var generator = SystemRandomNumberGenerator()
-  private let expiry: Timer
+  private lazy var expiry = Timer(on: loop) { [unowned self] in self.expire() }
 
   /// One subscriber's connection.
   private struct Line {
@@ -22,12 +24,14 @@ final class PushService {
     var isBlocked = false
   }
 
-  init(policy: PushGateway.Policy, clock: SystemClock, loop: Loop) {
+  /// A push socket without connections; `onFact` gets everything that the gateway reports.
+  init(
+    policy: PushGateway.Policy, clock: SystemClock, loop: Loop, onFact: @escaping (PushFact) -> Void
+  ) {
     gateway = PushGateway(policy: policy)
     self.clock = clock
-    var fire: (() -> Void)?
-    expiry = Timer(on: loop) { fire?() }
-    fire = { [weak self] in self?.expire() }
+    self.loop = loop
+    self.onFact = onFact
   }
 
   // MARK: The cloud's side
@@ -118,7 +122,7 @@ final class PushService {
     case .close(let id, let reason):
       connections[id]?.stream.write(PushLine.error(reason: reason.rawValue, message: reason.message).line)
       end(id)
-    case .fact: break
+    case .fact(let fact): onFact(fact)
     }
   }
 

@@ -1,4 +1,5 @@
 import ZoneKitEventLoop
+import ZoneKitPush
 import ZoneKitRecords
 import ZoneKitWire
 
@@ -16,8 +17,15 @@ package struct ServerOptions {
   package var limits = Limits()
   /// How often the device that made a change is told of it all the same, from 0 to 1 (sync semantics, 2.1).
   package var originLeak = 0.0
+  /// The protocols that the server speaks; each has its own first path segments.
+  package var adapters: [any ProtocolAdapter] = [CloudKitAdapter()]
   /// The program's version, for the status report.
   package var version: String
+
+  /// What can be set about the push service's behaviour.
+  var pushPolicy: PushGateway.Policy {
+    PushGateway.Policy(isOpen: authentication == .open, leakRate: originLeak)
+  }
 
   /// The address that an open server must not listen on, because without real credentials anybody who reaches it may do
   /// anything with it; nil where there is none.

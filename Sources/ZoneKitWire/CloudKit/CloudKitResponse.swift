@@ -8,6 +8,8 @@ package struct CloudKitResponse: Hashable, Sendable {
   package var body: [UInt8]
   /// Seconds for a `Retry-After` header, where the error says when to come again (CloudKit Web Services, d.1).
   package var retryAfterSeconds: Int64?
+  /// The methods for an `Allow` header; empty where the request's method is not what was wrong.
+  package var allowedMethods: [String] = []
 
   /// Writes what the cloud answered to a request of that caller. `uuid` identifies the response in errors; `root` is
   /// the server's own URL, such as `http://127.0.0.1:7440`.
@@ -39,6 +41,19 @@ package struct CloudKitResponse: Hashable, Sendable {
     status = WebErrorCode(error.code).status
     body = ErrorCodec.body(error, uuid: uuid)
     retryAfterSeconds = error.retryAfterMilliseconds.map { $0 / 1000 + ($0 % 1000 > 0 ? 1 : 0) }
+  }
+
+  /// The answer to a request that cannot be read.
+  package init(_ failure: RequestFailure, uuid: String) {
+    switch failure {
+    case .notFound(let reason): self.init(CloudError(.unknownItem, reason), uuid: uuid)
+    case .badRequest(let reason): self.init(CloudError(.invalidArguments, reason), uuid: uuid)
+    case .methodNotAllowed(let methods):
+      let reason = "this endpoint takes \(methods.joined(separator: " and "))"
+      self.init(CloudError(.invalidArguments, reason), uuid: uuid)
+      status = 405
+      allowedMethods = methods
+    }
   }
 
   private init(status: Int, body: [UInt8]) {

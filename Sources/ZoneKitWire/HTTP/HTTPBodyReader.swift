@@ -1,9 +1,10 @@
 import ZoneKitRecords
 
-/// Collects the bytes of one body, however they are cut into reads (RFC 9112, 6.2 and 7.1).
+/// Reads one body piece by piece, however its bytes are cut into reads (RFC 9112, 6.2 and 7.1).
 struct HTTPBodyReader {
   private var state: State
-  private var body: [UInt8] = []
+  /// How many bytes of the body have come.
+  private var count = 0
   private var line = HTTPLineReader()
   private let limit: Int
 
@@ -35,61 +36,59 @@ struct HTTPBodyReader {
     self.limit = limit
   }
 
-  /// Takes bytes from `position` on, up to the end of the body, and hands the body out once it is whole.
-  mutating func take(_ bytes: Span<UInt8>, at position: inout Int) throws(HTTPError) -> [UInt8]? {
+  /// Takes bytes from `position` on, up to the end of the body, and appends what belongs to the body. Returns whether the
+  /// body is whole.
+  mutating func take(
+    _ bytes: Span<UInt8>, at position: inout Int, into body: inout [UInt8]
+  ) throws(HTTPError) -> Bool {
     while true {
       switch state {
       case .counted(let remaining):
-        // Room for all of it at once, so that it is not moved while it grows.
-        if body.isEmpty { body.reserveCapacity(remaining) }
-        let left = copy(remaining, from: bytes, at: &position)
+        let left = copy(remaining, from: bytes, at: &position, into: &body)
         state = .counted(remaining: left)
-        return left == 0 ? handOut() : nil
+        return left == 0
       case .chunkSize:
-        guard let line = try chunkLine(bytes, at: &position) else { return nil }
+        guard let line = try chunkLine(bytes, at: &position) else { return false }
         let size = try chunkSize(line)
         state = size > 0 ? .chunk(remaining: size) : .trailers(remaining: HTTPLimits.head)
       case .chunk(let remaining):
-        let left = copy(remaining, from: bytes, at: &position)
+        let left = copy(remaining, from: bytes, at: &position, into: &body)
         state = left == 0 ? .chunkEnd : .chunk(remaining: left)
-        if left > 0 { return nil }
+        if left > 0 { return false }
       case .chunkEnd:
-        guard let line = try chunkLine(bytes, at: &position) else { return nil }
+        guard let line = try chunkLine(bytes, at: &position) else { return false }
         guard line.isEmpty else { throw .malformed("A chunk must end where its size says.") }
         state = .chunkSize
       case .trailers(let remaining):
-        guard let line = try trailer(bytes, at: &position, remaining: remaining) else { return nil }
-        if line.isEmpty { return handOut() }
+        guard let line = try trailer(bytes, at: &position, remaining: remaining) else { return false }
+        if line.isEmpty { return true }
         state = .trailers(remaining: remaining - line.count - 2)
       case .untilClose:
-        guard bytes.count - position <= limit - body.count else { throw Self.tooLong(limit) }
-        _ = copy(bytes.count - position, from: bytes, at: &position)
-        return nil
+        guard bytes.count - position <= limit - count else { throw Self.tooLong(limit) }
+        _ = copy(bytes.count - position, from: bytes, at: &position, into: &body)
+        return false
       }
     }
   }
 
-  /// The body that the end of the connection completes; nil where the end came too early.
-  mutating func finish() -> [UInt8]? {
+  /// Whether the end of the connection completes the body.
+  var endsWithConnection: Bool {
     switch state {
-    case .untilClose: return handOut()
-    case .counted, .chunkSize, .chunk, .chunkEnd, .trailers: return nil
+    case .untilClose: true
+    case .counted, .chunkSize, .chunk, .chunkEnd, .trailers: false
     }
   }
 
-  /// Moves up to `count` bytes into the body and says how many are still to come.
-  private mutating func copy(_ count: Int, from bytes: Span<UInt8>, at position: inout Int) -> Int {
-    let end = min(bytes.count, position + count)
+  /// Appends up to `wanted` bytes to the body and says how many are still to come.
+  private mutating func copy(
+    _ wanted: Int, from bytes: Span<UInt8>, at position: inout Int, into body: inout [UInt8]
+  ) -> Int {
+    let end = min(bytes.count, position + wanted)
     body.append(copying: bytes.extracting(position..<end))
-    let left = count - (end - position)
+    count += end - position
+    let left = wanted - (end - position)
     position = end
     return left
-  }
-
-  private mutating func handOut() -> [UInt8] {
-    let whole = body
-    body = []
-    return whole
   }
 
   private mutating func chunkLine(_ bytes: Span<UInt8>, at position: inout Int) throws(HTTPError) -> [UInt8]? {
@@ -115,7 +114,7 @@ struct HTTPBodyReader {
     guard position > 0, position == line.count || line[position] == UInt8(ascii: ";"),
       line.allSatisfy(HTTPByte.isFieldContent)
     else { throw .malformed("A chunk must begin with its size in hexadecimal digits.") }
-    guard size <= limit - body.count else { throw Self.tooLong(limit) }
+    guard size <= limit - count else { throw Self.tooLong(limit) }
     return size
   }
 

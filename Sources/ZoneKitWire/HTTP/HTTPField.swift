@@ -1,5 +1,5 @@
 /// One field of a head: a name, in any case, and its value.
-package struct HTTPField: Equatable, Sendable {
+package struct HTTPField: Hashable, Sendable {
   /// The name as written.
   package var name: String
   /// The value without the space around it.

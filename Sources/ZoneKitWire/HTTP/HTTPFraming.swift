@@ -11,6 +11,8 @@ struct HTTPFraming: Equatable {
   private(set) var saysClose = false
   /// Whether `Connection` has `keep-alive`.
   private(set) var saysKeepAlive = false
+  /// Whether `Connection` has `upgrade`.
+  private(set) var saysUpgrade = false
   /// Whether `Expect` asks for an interim 100.
   private(set) var expectsContinue = false
 
@@ -50,6 +52,7 @@ struct HTTPFraming: Equatable {
       let option = element.filter { !HTTPByte.isBlank($0) }.map(HTTPByte.lowercased)
       if option.elementsEqual("close".utf8) { saysClose = true }
       if option.elementsEqual("keep-alive".utf8) { saysKeepAlive = true }
+      if option.elementsEqual("upgrade".utf8) { saysUpgrade = true }
     }
   }
 

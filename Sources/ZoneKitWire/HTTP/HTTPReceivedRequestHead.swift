@@ -31,11 +31,14 @@ struct HTTPReceivedRequestHead {
     }
   }
 
-  /// The request with its body.
-  func request(body: [UInt8]) -> HTTPRequest {
-    HTTPRequest(
-      method: method, path: path, query: query, minorVersion: minorVersion, fields: fields, body: body,
-      keepAlive: framing.keepsAlive(minorVersion: minorVersion))
+  /// The request without its body. HTTP/1.0 has no upgrade, and neither has a request with a body: nothing says where the
+  /// other protocol would begin.
+  var request: HTTPRequest {
+    let canUpgrade = framing.saysUpgrade && minorVersion > 0 && !framing.isChunked && framing.contentLength ?? 0 == 0
+    return HTTPRequest(
+      method: method, path: path, query: query, minorVersion: minorVersion, fields: fields,
+      keepAlive: framing.keepsAlive(minorVersion: minorVersion), contentLength: framing.contentLength,
+      upgrade: canUpgrade ? fields["Upgrade"] : nil)
   }
 
   private static func version(in head: [UInt8], at start: Int) throws(HTTPError) -> Int {

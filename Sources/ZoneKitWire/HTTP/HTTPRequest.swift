@@ -1,4 +1,4 @@
-/// One request, whole.
+/// One request.
 package struct HTTPRequest: Equatable, Sendable {
   /// The method as sent; methods are case-sensitive.
   package let method: String
@@ -10,10 +10,14 @@ package struct HTTPRequest: Equatable, Sendable {
   package let minorVersion: Int
   /// The fields of the head.
   package let fields: HTTPFields
-  /// The body, its chunks joined; empty where there is none.
-  package let body: [UInt8]
   /// Whether the connection stays open after the answer; otherwise the answer says `Connection: close`.
   package let keepAlive: Bool
+  /// The length of the body, where the head says it.
+  package let contentLength: Int?
+  /// The protocol that the client wants to change to on this connection (RFC 9110, 7.8); nil where it wants none.
+  package let upgrade: String?
+  /// The body, its chunks joined; empty where there is none, or where it is taken piece by piece.
+  package var body: [UInt8] = []
 
   /// Path and query as sent; of a target in absolute form without scheme and host.
   package var target: String { query.map { path + "?" + $0 } ?? path }

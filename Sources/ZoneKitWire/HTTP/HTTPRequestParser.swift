@@ -1,26 +1,35 @@
-/// The server's half of HTTP/1.1: bytes in, requests out, whatever way the bytes are cut into reads (RFC 9112).
+/// The server's half of HTTP/1.1: bytes in, requests out piece by piece, whatever way the bytes are cut into reads
+/// (RFC 9112).
 ///
-/// Requests that come in one read (pipelining) are handed out in order. After an error, and after a request that ends
-/// the connection, all further bytes are ignored: the service answers and closes.
+/// The reader pulls: it asks for the next event as long as it can take one, so requests sent ahead (pipelining) and bodies
+/// wait as bytes until somebody wants them. After an error, and after a request that ends the connection, all further bytes
+/// are ignored: the service answers and closes.
 package struct HTTPRequestParser: Sendable {
+  /// The most bytes that the body of a request may have. Set after `head` it counts for that request already.
+  package var bodyLimit: Int
+
   private var state = State.head
   private var head = HTTPHeadReader()
   /// The body of the state of that name; beside it, because a payload would be copied at every read.
   private var body: HTTPBodyReader
-  private let bodyLimit: Int
 
   private enum State {
     case head
-    case body(HTTPReceivedRequestHead)
+    /// The head is handed out.
+    case headRead(HTTPReceivedRequestHead)
+    /// The body comes; whether the connection stays open behind it.
+    case body(keepsAlive: Bool)
     case ended
   }
 
   /// What bytes can lead to.
   package enum Event: Equatable, Sendable {
-    /// A request is whole.
-    case request(HTTPRequest)
-    /// The client waits for an interim 100 before it sends the body of its next request (RFC 9110, 10.1.1).
+    /// The head of a request is whole; its body follows, and then `end`.
+    case head(HTTPRequest)
+    /// The client waits for an interim 100 before it sends the body of that request (RFC 9110, 10.1.1).
     case continueExpected
+    /// The request is whole.
+    case end
     /// The bytes are no request; answer with the error's status and close.
     case refused(HTTPError)
   }
@@ -34,65 +43,67 @@ package struct HTTPRequestParser: Sendable {
   /// Whether no request has begun that is not whole, so that the connection may end here without loss.
   package var isIdle: Bool {
     switch state {
-    case .head: return head.isEmpty
-    case .body: return false
-    case .ended: return true
+    case .head: head.isEmpty
+    case .headRead, .body: false
+    case .ended: true
     }
   }
 
-  /// Takes the bytes of one read. The span may be a driver's scratch buffer: what is needed later is copied, once.
-  package mutating func receive(_ bytes: Span<UInt8>) -> [Event] {
-    var events: [Event] = []
-    var position = 0
+  /// Takes bytes from `position` on up to the next event; nil where they end before it. Bytes of a body are appended to
+  /// `piece`. Events can be left when all bytes are taken: ask until nil. The span may be a driver's scratch buffer.
+  package mutating func next(_ bytes: Span<UInt8>, at position: inout Int, into piece: inout [UInt8]) -> Event? {
     do throws(HTTPError) {
-      while position < bytes.count {
-        if let event = try next(bytes, at: &position) { events.append(event) }
-      }
+      return try read(bytes, at: &position, into: &piece)
     } catch {
       end()
-      events.append(.refused(error))
+      return .refused(error)
     }
-    return events
   }
 
-  /// Takes the bytes of one read.
-  package mutating func receive(_ bytes: [UInt8]) -> [Event] { receive(bytes.span) }
-
-  private mutating func next(_ bytes: Span<UInt8>, at position: inout Int) throws(HTTPError) -> Event? {
+  private mutating func read(
+    _ bytes: Span<UInt8>, at position: inout Int, into piece: inout [UInt8]
+  ) throws(HTTPError) -> Event? {
     switch state {
     case .head:
-      guard let text = try head.take(bytes, at: &position) else { return nil }
-      return try begin(HTTPReceivedRequestHead(text), isLast: position == bytes.count)
-    case .body(let head):
-      return try body.take(bytes, at: &position).map { complete(head, $0) }
+      guard position < bytes.count, let text = try head.take(bytes, at: &position) else { return nil }
+      let received = try HTTPReceivedRequestHead(text)
+      state = .headRead(received)
+      return .head(received.request)
+    case .headRead(let received):
+      if let event = try beginBody(of: received, hasMore: position < bytes.count) { return event }
+      return try read(bytes, at: &position, into: &piece)
+    case .body(let keepsAlive):
+      guard position < bytes.count, try body.take(bytes, at: &position, into: &piece) else { return nil }
+      return complete(keepsAlive: keepsAlive)
     case .ended:
       position = bytes.count
       return nil
     }
   }
 
-  private mutating func begin(_ head: HTTPReceivedRequestHead, isLast: Bool) throws(HTTPError) -> Event? {
-    if head.framing.isChunked {
+  /// The event at the beginning of a body, where there is one.
+  private mutating func beginBody(of received: HTTPReceivedRequestHead, hasMore: Bool) throws(HTTPError) -> Event? {
+    let framing = received.framing
+    let keepsAlive = framing.keepsAlive(minorVersion: received.minorVersion)
+    if framing.isChunked {
       body = HTTPBodyReader(chunkedWithin: bodyLimit)
-    } else if let length = head.framing.contentLength, length > 0 {
+    } else if let length = framing.contentLength, length > 0 {
       body = try HTTPBodyReader(length: length, limit: bodyLimit)
     } else {
-      return complete(head, [])
+      return complete(keepsAlive: keepsAlive)
     }
-    state = .body(head)
+    state = .body(keepsAlive: keepsAlive)
     // A client that has sent some of the body already does not wait.
-    return isLast && head.minorVersion > 0 && head.framing.expectsContinue ? .continueExpected : nil
+    return !hasMore && received.minorVersion > 0 && framing.expectsContinue ? .continueExpected : nil
   }
 
-  private mutating func complete(_ head: HTTPReceivedRequestHead, _ body: [UInt8]) -> Event {
-    let request = head.request(body: body)
-    if request.keepAlive { state = .head } else { end() }
-    return .request(request)
+  private mutating func complete(keepsAlive: Bool) -> Event {
+    if keepsAlive { state = .head } else { end() }
+    return .end
   }
 
   private mutating func end() {
     head = HTTPHeadReader()
-    body = HTTPBodyReader(chunkedWithin: bodyLimit)
     state = .ended
   }
 }

@@ -7,7 +7,8 @@ package struct HTTPResponseParser: Sendable {
   private var state = State.head
   private var head = HTTPHeadReader()
   /// The body of the state of that name; beside it, because a payload would be copied at every read.
-  private var body: HTTPBodyReader
+  private var reader: HTTPBodyReader
+  private var body: [UInt8] = []
   private let bodyLimit: Int
 
   private enum State {
@@ -27,7 +28,7 @@ package struct HTTPResponseParser: Sendable {
   /// A parser for a new connection that takes bodies of up to `bodyLimit` bytes.
   package init(bodyLimit: Int = HTTPLimits.body) {
     self.bodyLimit = bodyLimit
-    body = HTTPBodyReader(chunkedWithin: bodyLimit)
+    reader = HTTPBodyReader(chunkedWithin: bodyLimit)
   }
 
   /// Takes the bytes of one read. The span may be a driver's scratch buffer: what is needed later is copied, once.
@@ -56,7 +57,7 @@ package struct HTTPResponseParser: Sendable {
     case .ended: return nil
     case .head: return .failed(.malformed("The connection ended within the head of a response."))
     case .body(let head):
-      if let whole = body.finish() { return .response(head.response(body: whole, ended: true)) }
+      if reader.endsWithConnection { return .response(head.response(body: body, ended: true)) }
       return .failed(.malformed("The connection ended within the body of a response."))
     }
   }
@@ -67,7 +68,7 @@ package struct HTTPResponseParser: Sendable {
       guard let text = try head.take(bytes, at: &position) else { return nil }
       return try begin(HTTPReceivedResponseHead(text))
     case .body(let head):
-      return try body.take(bytes, at: &position).map { complete(head, $0) }
+      return try reader.take(bytes, at: &position, into: &body) ? complete(head) : nil
     case .ended:
       position = bytes.count
       return nil
@@ -79,27 +80,30 @@ package struct HTTPResponseParser: Sendable {
       guard head.status != 101 else { throw .malformed("The server changed to a protocol that was not asked for.") }
       return nil
     }
-    if head.hasNoBody || !head.framing.isChunked && head.framing.contentLength == 0 { return complete(head, []) }
+    if head.hasNoBody || !head.framing.isChunked && head.framing.contentLength == 0 { return complete(head) }
     if head.framing.isChunked {
-      body = HTTPBodyReader(chunkedWithin: bodyLimit)
+      reader = HTTPBodyReader(chunkedWithin: bodyLimit)
     } else if let length = head.framing.contentLength {
-      body = try HTTPBodyReader(length: length, limit: bodyLimit)
+      reader = try HTTPBodyReader(length: length, limit: bodyLimit)
+      // Room for all of it at once, so that it is not moved while it grows.
+      body.reserveCapacity(length)
     } else {
-      body = HTTPBodyReader(untilCloseWithin: bodyLimit)
+      reader = HTTPBodyReader(untilCloseWithin: bodyLimit)
     }
     state = .body(head)
     return nil
   }
 
-  private mutating func complete(_ head: HTTPReceivedResponseHead, _ body: [UInt8]) -> Event {
+  private mutating func complete(_ head: HTTPReceivedResponseHead) -> Event {
     let response = head.response(body: body, ended: false)
+    body = []
     if response.keepAlive { state = .head } else { end() }
     return .response(response)
   }
 
   private mutating func end() {
     head = HTTPHeadReader()
-    body = HTTPBodyReader(chunkedWithin: bodyLimit)
+    body = []
     state = .ended
   }
 }

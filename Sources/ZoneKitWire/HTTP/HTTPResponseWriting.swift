@@ -13,32 +13,31 @@ extension [UInt8] {
     if !head.omitsBody, head.status != 204 { append(contentsOf: body) }
   }
 
-  /// Appends a whole response, whose body `render` appends behind the head: nothing is written twice. The length is
-  /// filled in afterwards; space before a value means nothing (RFC 9112, 5). If rendering fails, nothing is appended.
-  /// A 204 has no body, so nothing is rendered.
-  package mutating func appendResponse<Failure: Error>(
-    _ head: HTTPResponseHead, rendering render: (inout [UInt8]) throws(Failure) -> Void
-  ) throws(Failure) {
-    guard head.status != 204 else { return appendResponse(head, body: []) }
-    let start = count
+  /// Appends the head of a response whose body follows piece by piece: in chunks, or, for a client of HTTP/1.0, ended by
+  /// closing the connection.
+  package mutating func appendStreamHead(_ head: HTTPResponseHead, isChunked: Bool) {
+    var head = head
+    if !isChunked { head.keepAlive = false }
     appendStart(head)
-    append(literal: "Content-Length:" + Self.lengthRoom + "\r\n\r\n")
-    let body = count
-    do throws(Failure) {
-      try render(&self)
-    } catch {
-      removeSubrange(start...)
-      throw error
-    }
-    fillIn(count - body, before: body - 4)
-    if head.omitsBody { removeSubrange(body...) }
+    append(literal: isChunked ? "Transfer-Encoding: chunked\r\n\r\n" : "\r\n")
   }
 
-  /// Appends the head of a response whose body follows piece by piece and is ended by closing the connection.
-  package mutating func appendStreamHead(_ head: HTTPResponseHead) {
-    var head = head
-    head.keepAlive = false
-    appendStart(head)
+  /// Appends a piece of a body in chunks; an empty one would end the body and is left out.
+  package mutating func appendChunk(_ piece: [UInt8]) {
+    guard !piece.isEmpty else { return }
+    append(literal: String(piece.count, radix: 16))
+    append(literal: "\r\n")
+    append(contentsOf: piece)
+    append(literal: "\r\n")
+  }
+
+  /// Appends the end of a body in chunks.
+  package mutating func appendLastChunk() { append(literal: "0\r\n\r\n") }
+
+  /// Appends the response that changes the connection to another protocol (RFC 9110, 15.2.2).
+  package mutating func appendUpgrade(to name: String, fields: [HTTPField]) {
+    append(literal: "HTTP/1.1 101 Switching Protocols\r\n")
+    append(fields: [HTTPField("Connection", "Upgrade"), HTTPField("Upgrade", name)] + fields)
     append(literal: "\r\n")
   }
 
@@ -75,18 +74,5 @@ extension [UInt8] {
     }
     append(fields: head.fields)
     if !head.keepAlive { append(literal: "Connection: close\r\n") }
-  }
-
-  /// A space and room for every length that an Int can have.
-  private static var lengthRoom: String { "                    " }
-
-  private mutating func fillIn(_ length: Int, before end: Int) {
-    var place = end
-    var rest = length
-    repeat {
-      place -= 1
-      self[place] = UInt8(ascii: "0") + UInt8(rest % 10)
-      rest /= 10
-    } while rest > 0
   }
 }

@@ -1,24 +1,8 @@
 import ZoneKitRecords
 
-/// A request to the cloud as a device sends it: method, path behind the server's root, and body.
-package struct ClientRequest: Hashable, Sendable {
-  /// POST, which the lists take as well.
-  package var method: String
-  /// Path and query, percent-encoded.
-  package var target: String
-  /// The JSON body.
-  package var body: [UInt8]
-
-  /// A GET of that path.
-  package init(getting target: String) {
-    method = "GET"
-    self.target = target
-    body = []
-  }
-
-  /// Writes a request of that account and device.
+extension ClientRequest {
+  /// A request of CloudKit Web Services in the name of that account and device. POST, which the lists take as well.
   package init(_ request: CloudRequest, to database: DatabaseID, apiToken: String, caller: Caller) {
-    method = "POST"
     let endpoint = Endpoint(request.kind)
     let place = "\(HTTPPercent.encode(database.container.text))/\(database.environment.text)"
     var query = "ckAPIToken=\(HTTPPercent.encode(apiToken))"
@@ -28,8 +12,7 @@ package struct ClientRequest: Hashable, Sendable {
       endpoint.isAboutTokens
       ? "/device/1/\(place)/\(endpoint.rawValue)"
       : "/database/1/\(place)/\(database.scope.rawValue)/\(endpoint.rawValue)"
-    target = "\(path)?\(query)"
-    body = ClientBodyWriter.body(of: request)
+    self.init("POST", "\(path)?\(query)", body: ClientBodyWriter.body(of: request))
   }
 }
 

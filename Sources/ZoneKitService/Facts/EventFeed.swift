@@ -1,0 +1,68 @@
+import ZoneKitRecords
+import ZoneKitWire
+
+/// The clients that read a server's facts live, as server-sent events. A client that reads slowly is sent nothing until it
+/// has room; then it goes on where it was, and an event says how many facts it missed.
+final class EventFeed {
+  /// One client.
+  private final class Reader {
+    let stream: HTTPAnswerStream
+    /// The number of the last fact that it was sent.
+    var position: UInt64
+
+    init(_ stream: HTTPAnswerStream, after position: UInt64) {
+      self.stream = stream
+      self.position = position
+    }
+  }
+
+  private let journal: ServerJournal
+  private var readers: [Reader] = []
+
+  init(of journal: ServerJournal) { self.journal = journal }
+
+  /// How many clients read.
+  var readerCount: Int { readers.count }
+
+  /// Answers a request with a stream of events: of all facts from now on, or of those behind the one that the client names in
+  /// `Last-Event-ID`, as far as they are kept.
+  func serve(_ exchange: HTTPExchange) {
+    let position = exchange.request.fields["Last-Event-ID"].flatMap { UInt64($0) } ?? journal.ring.recorded
+    let stream = exchange.stream(
+      fields: [HTTPField("Cache-Control", "no-store")], contentType: "text/event-stream")
+    let reader = Reader(stream, after: position)
+    stream.onReady = { [unowned self, unowned reader] in self.send(to: reader) }
+    stream.onPeerEnd = { [unowned self, unowned reader] in
+      reader.stream.finish()
+      self.remove(reader)
+    }
+    stream.onClose = { [unowned self, unowned reader] in self.remove(reader) }
+    readers.append(reader)
+    // The first piece makes the head leave, so that the client knows that it is connected.
+    stream.send(ServerSentEvent.comment("facts of zonekit \(journal.version)"))
+    send(to: reader)
+  }
+
+  /// Sends what happened since the last call.
+  func publish() {
+    for reader in readers { send(to: reader) }
+  }
+
+  private func send(to reader: Reader) {
+    guard !reader.stream.isFull else { return }
+    let reading = journal.read(after: reader.position)
+    var events: [UInt8] = []
+    if reading.missed > 0 {
+      events +=
+        ServerSentEvent(event: "missed", data: ["event": "missed", "facts": .integer(Int64(reading.missed))]).bytes
+    }
+    for entry in reading.entries {
+      let fact = entry.payload.fact
+      events += ServerSentEvent(id: entry.number, event: fact.kind.event, data: fact.json(at: entry.at)).bytes
+      reader.position = entry.number
+    }
+    if !events.isEmpty { reader.stream.send(events) }
+  }
+
+  private func remove(_ reader: Reader) { readers.removeAll { $0 === reader } }
+}

@@ -1,0 +1,85 @@
+import ZoneKitCloud
+import ZoneKitRecords
+import ZoneKitWire
+
+/// The emulator's own requests, below `/zonekit/`: the status report, live facts, the fault plan and administration. Errors
+/// have CloudKit's form there.
+struct ControlRoute<Store: ZoneStore> {
+  /// The first path segment.
+  static var root: String { "zonekit" }
+
+  /// The cloud.
+  let zones: ZoneService<Store>
+  /// The live facts.
+  let events: EventFeed
+  /// Writes the status report.
+  let statusReport: () -> JSON
+
+  /// The route.
+  var route: HTTPRoute { HTTPRoute { serve($0) } }
+
+  private func serve(_ exchange: HTTPExchange) {
+    let request = exchange.request
+    switch request.path {
+    case "/zonekit/status":
+      guard request.method == "GET" else { return exchange.reply(Self.methods(["GET"])) }
+      exchange.reply(HTTPReply(statusReport()))
+    case "/zonekit/events":
+      guard request.method == "GET" else { return exchange.reply(Self.methods(["GET"])) }
+      events.serve(exchange)
+    case "/zonekit/faults": exchange.reply(faults(request))
+    case "/zonekit/administration": administer(exchange)
+    default: exchange.reply(.notServed(request))
+    }
+  }
+
+  // MARK: Faults and administration
+
+  private func faults(_ request: HTTPRequest) -> HTTPReply {
+    guard zones.isOpen else { return Self.closed }
+    switch request.method {
+    case "GET": break
+    case "PUT":
+      do throws(ControlReadingError) {
+        try zones.setFaultPlan(FaultDocument(parsing: request.body))
+      } catch {
+        return Self.failure(CloudError(.invalidArguments, error.description))
+      }
+    case "DELETE": zones.clearFaultPlan()
+    default: return Self.methods(["GET", "PUT", "DELETE"])
+    }
+    return HTTPReply(zones.faultPlan)
+  }
+
+  private func administer(_ exchange: HTTPExchange) {
+    guard zones.isOpen else { return exchange.reply(Self.closed) }
+    guard exchange.request.method == "POST" else { return exchange.reply(Self.methods(["POST"])) }
+    do throws(ControlReadingError) {
+      zones.administer(try AdministrationRequest(parsing: exchange.request.body)) { response in
+        if case .failure(let error) = response { return exchange.reply(Self.failure(error)) }
+        exchange.reply(HTTPReply(status: 200, body: Array("{\"done\":true}\n".utf8)))
+      }
+    } catch {
+      exchange.reply(Self.failure(CloudError(.invalidArguments, error.description)))
+    }
+  }
+
+  // MARK: Errors
+
+  private static var closed: HTTPReply {
+    failure(CloudError(.permissionFailure, "faults can be made only with --auth open on a loopback address"))
+  }
+
+  private static func methods(_ methods: [String]) -> HTTPReply {
+    HTTPReply(CloudKitResponse(.methodNotAllowed(methods), uuid: identifier()))
+  }
+
+  private static func failure(_ error: CloudError) -> HTTPReply {
+    HTTPReply(CloudKitResponse(error, uuid: identifier()))
+  }
+
+  private static func identifier() -> String {
+    var generator = SystemRandomNumberGenerator()
+    return RandomIdentifier.uuid(using: &generator)
+  }
+}

@@ -1,0 +1,43 @@
+import ZoneKitCloud
+import ZoneKitRecords
+import ZoneKitWire
+
+/// The fault plan of a server, as documents set, list and clear it, with its random source. Beside the faults a document may
+/// change the cloud's limits.
+struct FaultInjector {
+  /// Whether faults can be set: only on an open server that only this machine reaches.
+  let isOpen: Bool
+  /// The limits that the server was started with.
+  let usualLimits: Limits
+  private var plan = FaultPlan()
+  private var generator = SystemRandomNumberGenerator()
+
+  /// An injector without faults.
+  init(isOpen: Bool, limits: Limits) {
+    self.isOpen = isOpen
+    usualLimits = limits
+  }
+
+  /// What the plan does to a request.
+  mutating func verdict(on request: CloudRequest, from caller: Caller, in database: DatabaseID) -> FaultVerdict {
+    plan.verdict(on: request, from: caller, in: database, using: &generator)
+  }
+
+  /// The plan and the limits as a document.
+  func document(_ limits: Limits) -> JSON {
+    FaultDocument.json(of: plan.entries, limits: limits)
+  }
+
+  /// Sets the plan and changes limits as a document says; throws where it cannot be read, and then nothing has changed.
+  mutating func set(_ document: FaultDocument, _ limits: inout Limits) throws(ControlReadingError) {
+    limits = try document.limits(changing: limits)
+    plan = FaultPlan()
+    for fault in document.faults { plan.add(fault) }
+  }
+
+  /// Removes all faults and sets the limits back.
+  mutating func clear(_ limits: inout Limits) {
+    plan = FaultPlan()
+    limits = usualLimits
+  }
+}

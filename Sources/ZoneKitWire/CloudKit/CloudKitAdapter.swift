@@ -1,0 +1,64 @@
+import ZoneKitRecords
+
+/// CloudKit Web Services as a protocol adapter (CloudKit Web Services, a).
+package struct CloudKitAdapter: ProtocolAdapter {
+  /// The token that names the app to the cloud, in a device's requests.
+  package let apiToken: String
+
+  /// An API token of the form that `--auth strict` wants.
+  package static let testToken = String(repeating: "0", count: 64)
+
+  /// The adapter of an app with that API token.
+  package init(apiToken: String = testToken) { self.apiToken = apiToken }
+
+  /// Token operations stand under `device`, all others under `database`.
+  package var roots: [String] { ["database", "device"] }
+
+  /// Reads the path, the query and the body.
+  package func call(of request: HTTPRequest, in context: CallContext) throws(CallRefusal) -> Call {
+    let isCrossOrigin = request.fields["Origin"] != nil
+    let read: CloudKitRequest
+    do {
+      read = try CloudKitRequest(request)
+    } catch {
+      throw CallRefusal(HTTPReply(CloudKitResponse(error, uuid: context.identifier), isCrossOrigin: isCrossOrigin))
+    }
+    return Call(
+      read.request, container: read.route.container, environment: read.route.environment, scope: read.route.scope,
+      credentials: .tokens(app: read.apiToken, user: read.webAuthToken, deviceID: read.deviceID)
+    ) { outcome in
+      let response =
+        switch outcome {
+        case .answered(let answer, let caller):
+          CloudKitResponse(answer, to: read, of: caller, uuid: context.identifier, root: context.root)
+        case .refused(let error): CloudKitResponse(error, uuid: context.identifier)
+        }
+      return HTTPReply(response, isCrossOrigin: isCrossOrigin)
+    }
+  }
+
+  /// Writes a request with the caller's tokens.
+  package func request(_ request: CloudRequest, of database: DatabaseID, from caller: Caller) -> ClientRequest {
+    ClientRequest(request, to: database, apiToken: apiToken, caller: caller)
+  }
+
+  /// Reads an answer; zones of the caller are named with `ZoneID.defaultOwner`.
+  package func response(_ answer: HTTPResponse, to request: CloudRequest, from caller: Caller) -> CloudResponse {
+    ClientResponseReader.read(status: answer.status, body: answer.body, to: request, as: caller)
+  }
+}
+
+extension HTTPReply {
+  /// An answer of CloudKit Web Services. Pages of other origins may read the field of the web token (CloudKit Web Services,
+  /// e.4).
+  package init(_ response: CloudKitResponse, isCrossOrigin: Bool = false) {
+    self.init(status: response.status, body: response.body)
+    if let seconds = response.retryAfterSeconds { fields.append(HTTPField("Retry-After", String(seconds))) }
+    if !response.allowedMethods.isEmpty {
+      fields.append(HTTPField("Allow", response.allowedMethods.joined(separator: ", ")))
+    }
+    if isCrossOrigin {
+      fields.append(HTTPField("Access-Control-Expose-Headers", "X-Apple-CloudKit-Web-Auth-Token"))
+    }
+  }
+}

@@ -1,0 +1,38 @@
+import ZoneKitRecords
+
+/// A whole reply to an HTTP request: status, header fields, body.
+package struct HTTPReply: Hashable, Sendable {
+  /// The status code.
+  package var status: Int
+  /// Header fields besides those that every reply has.
+  package var fields: [HTTPField]
+  /// The body's media type; an empty body has none.
+  package var contentType: String
+  /// The body.
+  package var body: [UInt8]
+
+  /// A reply with that body.
+  package init(
+    status: Int, fields: [HTTPField] = [], contentType: String = "application/json", body: [UInt8] = []
+  ) {
+    self.status = status
+    self.fields = fields
+    self.contentType = contentType
+    self.body = body
+  }
+
+  /// A JSON document.
+  package init(_ document: JSON, status: Int = 200) {
+    self.init(status: status, body: document.bytes(.pretty) + [UInt8(ascii: "\n")])
+  }
+
+  /// An error that belongs to no protocol: the status, and the reason as a sentence.
+  package static func failure(_ status: Int, _ reason: String) -> HTTPReply {
+    HTTPReply(["status": .integer(Int64(status)), "reason": .string(reason)], status: status)
+  }
+
+  /// The reply to a request for a path that nothing serves.
+  package static func notServed(_ request: HTTPRequest) -> HTTPReply {
+    failure(404, "nothing is served at \(request.path)")
+  }
+}
