@@ -1,19 +1,29 @@
 extension Fact {
   /// Every kind of fact. The raw value is the kind's name in JSON, in scenarios and in the names of crash points.
   public enum Kind: String, CaseIterable, Hashable, Sendable {
-    // A device's coordinator.
+    // A device's coordinator. `DeviceFact` describes each.
+    /// A device's launch, its syncs, and failures of its store.
     case launched, syncRequested, syncStarted, syncFinished, syncFailed, storeFailed
+    /// Pushes as they reach a device.
     case pushReceived, duplicatePush, unknownSubscription, pushForOtherAccount, drought
+    /// A device's push token and subscription.
     case pushTokenRegistered, pushTokenFailed, subscriptionChecked, subscriptionFailed
+    /// The zones that a device knows, and its change tokens.
     case zoneCreated, zoneRemoved, zoneLost, tokenExpired, tokenStuck, zoneFailed
+    /// What a device fetched, merged and sent.
     case pageMerged, leftoversRemoved, shownWithoutTarget, batchSent, recordSent, conflict, recognisedOwnWrite,
       cloneDetected
+    /// Stamps, clocks, and records that a device holds back.
     case farFutureStamp, clockOff, quarantined, released, defaultZoneIsSilent, quotaExceeded, storm
+    /// A device's account and link, and resets of its store.
     case signedOut, accountChanged, linkChanged, lateAnswer, reset
     // The cloud.
+    /// Commits of the cloud.
     case committed, commitFailed
     // The push service.
+    /// Push tokens and the devices that are connected to the push service.
     case tokenRegistered, tokenUnregistered, tokenRetired, subscriberConnected, subscriberDisconnected, helloRefused
+    /// What the push service did with a notification.
     case notificationHandled
   }
 }
@@ -21,8 +31,11 @@ extension Fact {
 extension Fact.Kind {
   /// What reports a fact.
   public enum Source: String, CaseIterable, Sendable {
+    /// A device's coordinator.
     case device
+    /// The cloud.
     case cloud
+    /// The push service.
     case push
   }
 

@@ -83,7 +83,9 @@ public struct LocalRecord: Hashable, Sendable {
 
 /// What a device sent last of a record.
 public enum SentVersion: Hashable, Sendable {
+  /// A save with that content.
   case saved(RecordContent)
+  /// A deletion.
   case deleted
 
   /// What goes out of a record that is so, or is gone.

@@ -6,8 +6,11 @@ import ZoneKitRecords
 public struct SubscriptionCheck: Hashable, Sendable {
   /// How the subscription came to be.
   public enum Origin: String, CaseIterable, Hashable, Sendable {
+    /// The cloud had it.
     case found
+    /// This device created it.
     case created
+    /// This device replaced one that would not wake it.
     case replaced
   }
 
