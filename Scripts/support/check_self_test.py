@@ -158,14 +158,16 @@ PLANTED_DOCUMENTATION = [
     ("dead anchor", {"README.md": f"[files]({ARTICLE}#zone-file)\n"}, "README.md", 1),
     ("dead anchor", {"README.md": "# One\n[two](#two)\n"}, "README.md", 2),
     ("dead anchor", {ARTICLE: "# Files\n\n    # In code\n\n[code](#in-code)\n"}, ARTICLE, 5),
+    ("dead path", {"README.md": "Start\n\n    Scripts/none\n"}, "README.md", 3),
+    ("dead path", {ARTICLE: "# Files\n\n| `ZoneKitStorage/None` |\n"}, ARTICLE, 3),
     ("readme length", {"README.md": "word\n" * 201}, "README.md", 201),
     ("unlisted article", {f"{links.CATALOG}/HTTP.md": "# HTTP\n"}, f"{links.CATALOG}/HTTP.md", 1),
 ]
 INNOCENT_DOCUMENTATION = {
     "README.md": f"""\
-# A `tool` of ours
+# A `tool` of ours in `README.md`, not in other/Scripts/none or {"`Scripts/`"}
 
-[one](#a-tool-of-ours) [two]({ARTICLE}#the-zone-file) [three](https://example.org/none#at-all) `[four](none.md)`
+[one](#a-tool-of-ours-in-readmemd-not-in-otherscriptsnone-or-scripts) [two]({ARTICLE}#the-zone-file) [three](https://example.org/none#at-all) `[four](none.md)`
 
     [five](none.md)
 

@@ -10,6 +10,8 @@ FENCE = re.compile(r"^(```|~~~)")
 HEADING = re.compile(r"^(#{1,6})\s+(.*?)\s*#*$")
 LINK = re.compile(r"(!?)\[((?:[^\[\]]|\[[^\[\]]*\])*)\]\(([^()\s]+)\)")
 CODE = re.compile(r"(`+)(?:(?!\1).)*?\1")
+# Paths of the repository as texts name them: from its root, or from Sources for a folder of a target.
+PATH = re.compile(r"(?<![\w./-])(?:(?:Sources|Tests|Scripts|Diagnostics|\.ci)/|ZoneKit\w+/)[\w./+-]*\w")
 SCHEME = re.compile(r"^[a-z][a-z0-9+.-]*:", re.IGNORECASE)
 
 
@@ -90,8 +92,10 @@ def read(root, path):
 def problems(root):
     """What is wrong with the links, the length of README.md and the catalog's list of pages."""
     for path in pages(root):
-        for link in links(read(root, path)):
+        text = read(root, path)
+        for link in links(text):
             yield from problems_of_link(root, path, link)
+        yield from problems_of_paths(root, path, text)
     yield from problems_of_readme(root)
     yield from problems_of_list(root)
 
@@ -106,6 +110,15 @@ def problems_of_link(root, path, link):
     elif anchor and place.endswith(".md") and anchor not in headings(read(root, place)):
         near = ", ".join("#" + name for name in headings(read(root, place)))
         yield Problem(path, link.line, "dead anchor", f"a heading of {place} ({near}); #{anchor} is none")
+
+
+def problems_of_paths(root, path, text):
+    """Paths that a text names, in code or not, and that are not in the repository. Links have a check of their own."""
+    for number, line in enumerate(text.splitlines(), 1):
+        for match in PATH.finditer(LINK.sub(lambda link: link[2], line)):
+            place = f"Sources/{match[0]}" if match[0].startswith("ZoneKit") else match[0]
+            if not os.path.exists(os.path.join(root, place)):
+                yield Problem(path, number, "dead path", f"a file or folder of the repository; {match[0]} is none")
 
 
 def problems_of_readme(root):
