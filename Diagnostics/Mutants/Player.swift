@@ -11,13 +11,13 @@ import ZoneKitSimulator
 // A scenario's line: its file, the digest of its trace, `held`, `broken` or `impossible`, and what was seen instead.
 // Arguments: the number of the bug (0 for none), `scenarios`, and the files.
 //
-// A story's line, which is the seed's story made short and written as a scenario: the seed, how many deeds are left, `same`
+// A story's line, which is the seed's story made short and written as a scenario: the seed, how many steps are left, `same`
 // where that scenario breaks the same promise and `other` where not, and what it breaks.
 // Arguments: the number of the bug, `story`, and the seed.
 
 /// Plays the seeds of one process.
 func playSeeds(_ numbers: [UInt64]) {
-  let swarm = Swarm(apps: [NannySimulation.app, ItemsApp.app])
+  let swarm = Swarm(apps: apps)
   for seed in numbers[0]...numbers[1] where (seed - numbers[0]) % numbers[3] == numbers[2] {
     do {
       let outcome = try swarm.story(seed: seed).play()
@@ -35,14 +35,16 @@ let apps = [ScenarioPlayer.App("NannyAndMe", NannySimulation.app), ScenarioPlaye
 /// Makes the story of a seed short, writes it as a scenario and plays that.
 func retell(_ seed: UInt64) {
   do {
-    let story = try Swarm(apps: [NannySimulation.app, ItemsApp.app]).story(seed: seed)
+    let story = try Swarm(apps: apps).story(seed: seed)
     guard let shrunk = try Shrinker.shortest(of: story, playLimit: 300) else {
       return tell([String(seed), "0", "other", "the story breaks nothing"])
     }
-    let written = try shrunk.written(for: apps)
+    var player = try ScenarioPlayer(Scenario(parsing: shrunk.scenario.text), apps: apps)
+    let violation = player.play().violations.first
+    let failsTheSameWay = violation?.rule == shrunk.outcome.violations.first?.rule
     tell([
-      String(seed), String(shrunk.story.deeds.count), written.failsTheSameWay ? "same" : "other",
-      written.violation?.description ?? "nothing",
+      String(seed), String(shrunk.story.steps.count), failsTheSameWay ? "same" : "other",
+      violation?.description ?? "nothing",
     ])
   } catch {
     tell([String(seed), "0", "other", "\(error)"])

@@ -157,7 +157,7 @@ class Hunt:
 
 
 def retell(program, mutant, seed):
-    """The result of the story of the seed that found a bug, made short and played as a scenario: (deeds, verdict, text)."""
+    """The result of the story of the seed that found a bug, made short and played as a scenario: (steps, verdict, text)."""
     try:
         done = subprocess.run(
             [program, str(mutant.number), "story", str(seed)], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
@@ -173,12 +173,12 @@ def retell_all(program, mutants, results, as_json):
     found = [(mutant, results[mutant.name]) for mutant in mutants if results.get(mutant.name, {}).get("seed")]
     same = 0
     for mutant, result in found:
-        deeds, verdict, text = retell(program, mutant, result["seed"])
+        steps, verdict, text = retell(program, mutant, result["seed"])
         same += verdict == "same"
         if as_json:
-            print(json.dumps({"mutant": mutant.name, "seed": result["seed"], "deeds": deeds, "end": verdict, "text": text}))
+            print(json.dumps({"mutant": mutant.name, "seed": result["seed"], "steps": steps, "end": verdict, "text": text}))
         else:
-            say(f"{mutant.name}  seed {result['seed']}, {deeds} deeds: " + ("the same" if verdict == "same" else text))
+            say(f"{mutant.name}  seed {result['seed']}, {steps} steps: " + ("the same" if verdict == "same" else text))
     if not as_json:
         print(f"{same} of {len(found)} stories fail the same way as scenarios")
     return same == len(found)

@@ -79,7 +79,7 @@ public struct Cloud {
   public func fillUp() { refuseItems(with: .quotaExceeded) }
 
   /// The faults above are over.
-  public func endFaults() { world.simulation.play(.clearFaults) }
+  public func endFaults() { world.simulation.endCloudFaults() }
 
   private func add(
     _ action: FaultAction, _ operation: CloudOperation, _ count: Int?, _ device: Device?, records: [Name]? = nil,
@@ -89,7 +89,7 @@ public struct Cloud {
     scope.kinds = operation.kinds
     scope.recordNames = records
     scope.deviceID = device?.name
-    world.simulation.play(.fault(Fault(action, on: scope, name: name, times: count)))
+    world.simulation.plant(Fault(action, on: scope, name: name, times: count))
   }
 
   // MARK: Tokens, zones and subscriptions
@@ -102,7 +102,11 @@ public struct Cloud {
 
   /// Somebody else deletes a zone of the app's, the first one unless one is named.
   public func deleteZone(_ zone: ZoneID? = nil, of account: Name? = nil) {
-    play { .ask(account ?? world.account, .modifyZones([.delete(zone ?? world.app.zones[0])])) }
+    demandRunning()
+    let account = account ?? world.account
+    let request = CloudRequest.modifyZones([.delete(zone ?? world.app.zones[0])])
+    world.simulation.note(.cloud, .step, "\(account): delete zone")
+    world.simulation.play(request, as: account)
   }
 
   /// The user removes the app's data of a zone in the system's settings.
@@ -129,12 +133,14 @@ public struct Cloud {
   private var subscriptionID: String { world.app.configuration.subscriptionID ?? "" }
 
   private func administer(_ deed: Administration, _ account: Name?) {
-    play { .administer(account ?? world.account, deed) }
+    demandRunning()
+    let account = account ?? world.account
+    world.simulation.note(.cloud, .step, "\(account): \(deed)")
+    world.simulation.play(deed, as: account)
   }
 
-  private func play(_ deed: () -> Deed) {
+  private func demandRunning() {
     precondition(isRunning, "a cloud that does not run cannot be changed: start it first")
-    world.simulation.play(deed())
   }
 
   // MARK: Records

@@ -62,27 +62,29 @@ extension Device {
   // MARK: The disk
 
   /// The disk's next commits fail and keep nothing.
-  public func failCommits(next count: Int = 1) { changeDisk(.failNext(count)) }
+  public func failCommits(next count: Int = 1) { world.simulation.failCommits(of: number, next: count, keeping: false) }
 
   /// The disk's next commits are kept, and the app is told that they failed.
-  public func failCommitsAfterKeeping(next count: Int = 1) { changeDisk(.failAfterNext(count)) }
+  public func failCommitsAfterKeeping(next count: Int = 1) {
+    world.simulation.failCommits(of: number, next: count, keeping: true)
+  }
 
   /// Whether the disk has no room left.
-  public func setDiskFull(_ isFull: Bool) { changeDisk(.full(isFull)) }
+  public func setDiskFull(_ isFull: Bool) { world.simulation.setDiskFull(number, isFull) }
 
   /// Whether commits survive a power cut only once the disk has synced.
-  public func setDiskLosesUnsynced(_ isLosing: Bool) { changeDisk(.losesUnsynced(isLosing)) }
+  public func setDiskLosesUnsynced(_ isLosing: Bool) { world.simulation.setDiskBuffers(number, isLosing) }
 
   /// The disk syncs: what was committed so far survives every power cut.
-  public func syncDisk() { changeDisk(.sync) }
+  public func syncDisk() { world.simulation.syncDisk(number) }
 
   /// Forgets what a reset says; the cloud is not touched.
-  public func reset(_ reset: StoreReset) { world.simulation.play(.reset(number, reset)) }
+  public func reset(_ reset: StoreReset) {
+    if isRunning { world.simulation.play(reset, of: number) }
+  }
 
   /// Becomes a copy of another device, as when a backup is restored to a new phone; it then starts.
   public func restoreBackup(of original: Device) {
-    world.simulation.play(.restoreCopy(of: original.number, to: number))
+    world.simulation.restoreCopy(of: original.number, to: number)
   }
-
-  private func changeDisk(_ deed: Deed.DiskDeed) { world.simulation.play(.disk(number, deed)) }
 }

@@ -23,12 +23,14 @@ extension Device {
   /// Something happens to the next pushes on their way to the device, or to all from now on where no number is given.
   /// What was asked for before comes first.
   public func disturbPushes(_ fault: PushFault, next count: Int? = 1) {
-    world.simulation.play(.push(number, PushFaults.Rule(fault.simulated, count: count)))
+    world.simulation.pushFaults[number].rules.append(PushFaults.Rule(fault.simulated, count: count))
   }
 
   /// Nothing happens to pushes any more.
   public func stopDisturbingPushes() { world.simulation.pushFaults[number].rules = [] }
 
   /// The last push comes once more.
-  public func replayPush() { world.simulation.play(.replayPush(number)) }
+  public func replayPush() {
+    if let push = world.simulation.pushFaults[number].last { world.simulation.deliver(push, to: number) }
+  }
 }

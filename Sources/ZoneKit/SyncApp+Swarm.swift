@@ -19,7 +19,7 @@ extension SyncApp {
     troubles: Set<Trouble> = Set(Trouble.allCases),
     edits: @escaping @Sendable (DeviceView, inout Chance) -> [RecordEdit]
   ) throws(SwarmFailure) {
-    var swarm = Swarm(apps: [simulated(doing: edits)])
+    var swarm = Swarm(apps: [ScenarioPlayer.App("app", simulated(doing: edits))])
     swarm.devices = devices
     swarm.minutes = max(1, duration.milliseconds / 60_000)
     swarm.troubles = Set(troubles.map(\.simulated))
@@ -32,7 +32,7 @@ extension SyncApp {
     let timeline = Timeline(shrunk.outcome.trace, title: "seed \(seed)", limit: 60)
     return SwarmFailure(
       seed: seed, violation: shrunk.outcome.violations.first?.description ?? "",
-      story: shrunk.story.deeds.map { $0.words(shrunk.story.cast) },
+      story: shrunk.story.steps.map(\.text),
       timelineText: timeline.text, timelineSVG: timeline.svg)
   }
 

@@ -9,6 +9,7 @@ struct ScenarioTextTests {
     wait 1h30m
     note "a \\"quoted\\" word"
     count from here
+    stop here unless all device IDs differ
     A logs feeding bottle volume 120
     A, B start sleep
     every device stops sleep
@@ -156,6 +157,7 @@ struct ScenarioTextTests {
     expect convergence by pushes alone within 20s
     expect no edit is lost
     expect every view is current
+    expect copies of one device are told apart
     expect nothing is left over
     expect nobody asks for 10m
     expect A, B show the same

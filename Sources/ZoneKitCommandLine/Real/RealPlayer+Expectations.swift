@@ -77,7 +77,7 @@ extension RealPlayer {
     case .rule, .journal, .quarantine, .subscription, .drought, .storm, .state, .fetchReason, .fetchShown:
       return try failureInStatus(of: expectation)
     case .noWrites, .noRequests: return nil
-    case .convergence, .noEditLost, .currentViews, .nothingLeft, .nobodyAsks:
+    case .convergence, .noEditLost, .currentViews, .copiesToldApart, .nothingLeft, .nobodyAsks:
       throw .virtualOnly("no process can do that")
     case .tokenUnused(let name, let account):
       return stage.tokens.hasUsed(try stage.device(name).name, tokenOf: account) ? "\(name) asked with one" : nil

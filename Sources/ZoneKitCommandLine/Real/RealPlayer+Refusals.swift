@@ -28,8 +28,8 @@ extension RealPlayer {
     case .life(.powerCut): "what a killed process has written is not lost, as it is at a power cut"
     case .account(.available): "a real device has no account service that could be down"
     case .disk, .cloud(.fullDisk): "a process has the disk of this machine"
-    case .expect(.convergence, _), .expect(.noEditLost, _), .expect(.currentViews, _), .expect(.nothingLeft, _),
-      .expect(.nobodyAsks, _):
+    case .expect(.convergence, _), .expect(.noEditLost, _), .expect(.currentViews, _),
+      .expect(.copiesToldApart, _), .expect(.nothingLeft, _), .expect(.nobodyAsks, _):
       "nobody sees all that real devices do and hold at one moment"
     case .expect(.counts(_, let checks), _) where checks.contains { $0.counter == .pushLost }:
       "the push service tells nobody which pushes it lost"

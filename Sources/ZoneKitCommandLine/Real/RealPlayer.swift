@@ -137,7 +137,7 @@ final class RealPlayer {
     case .life(let step): try play(step)
     case .account(let step): try play(step)
     case .clock(let step): try play(step)
-    case .disk: throw .virtualOnly("no process can do that")
+    case .disk, .stopUnlessDeviceIDsDiffer: throw .virtualOnly("no process can do that")
     case .reset(let step): try play(step)
     case .expect(let expectation, let within): try expect(expectation, within: within)
     }

@@ -8,50 +8,43 @@ import ZoneKitStorage
 struct FailureReport {
   private let swarm: Swarm
   private let words: Invocation
-  private let deeds: Int
+  /// How many steps the story had.
+  private let stepsBefore: Int
   private let shrunk: Shrunk
   private let picture: String
-  private let scenario: Written
-
-  /// What became of the scenario.
-  private enum Written {
-    /// Its file, the sentences of the story's deeds, and what it breaks in place of the promise that the story breaks; nil
-    /// where it breaks that one.
-    case file(String, [String], instead: String?)
-    /// There is none, for that reason.
-    case none(String)
-  }
+  private let scenario: String
+  /// What the scenario breaks when its file is read and played, in place of what the story breaks; nil where it breaks
+  /// the same.
+  private let instead: String?
 
   /// Shrinks the story of a seed, draws it and writes it; nil where it breaks nothing. Throws where a file cannot be
   /// written.
   init?(_ swarm: Swarm, seed: UInt64, _ words: Invocation) throws(ExitFailure) {
     let story = swarm.story(seed: seed)
-    Console.complain("making the story of seed \(seed) short, which has \(story.deeds.count) deeds")
-    do {
+    Console.complain("making the story of seed \(seed) short, which has \(story.steps.count) steps")
+    do throws(PlayingError) {
       guard let shrunk = try Shrinker.shortest(of: story) else { return nil }
       self.shrunk = shrunk
     } catch {
-      throw .unavailable("\(error)")
+      throw .unavailable("seed \(seed): \(error)")
     }
     self.swarm = swarm
     self.words = words
-    deeds = story.deeds.count
+    stepsBefore = story.steps.count
     let timeline = Timeline(shrunk.outcome.trace, title: "seed \(seed), shrunk")
     picture = try Self.write(timeline.svg, to: "seed-\(seed).svg", words)
-    scenario = try Self.write(shrunk, words)
+    let text = shrunk.scenario.text
+    scenario = try Self.write(text, to: "seed-\(seed).scenario", words)
+    let broken = Self.firstViolation(of: text)
+    instead = broken?.rule == shrunk.outcome.violations.first?.rule ? nil : broken?.description ?? "nothing"
   }
 
-  private static func write(_ shrunk: Shrunk, _ words: Invocation) throws(ExitFailure) -> Written {
-    let written: WrittenStory
-    do throws(RetellingError) {
-      written = try shrunk.written(for: RunVerb.apps)
-    } catch {
-      return .none(error.description)
+  /// The first invariant that a scenario's text breaks when it is read and played; nil where it breaks none.
+  private static func firstViolation(of text: String) -> Violation? {
+    guard let read = try? Scenario(parsing: text), var player = try? ScenarioPlayer(read, apps: RunVerb.apps) else {
+      return nil
     }
-    let path = try write(written.scenario.text, to: "seed-\(shrunk.story.seed).scenario", words)
-    let sentences = written.scenario.steps.prefix(shrunk.story.deeds.count).map(\.step.text)
-    let instead = written.failsTheSameWay ? nil : written.violation?.description ?? "nothing"
-    return .file(path, sentences, instead: instead)
+    return player.play().violations.first
   }
 
   private static func write(_ text: String, to name: String, _ words: Invocation) throws(ExitFailure) -> String {
@@ -75,46 +68,35 @@ struct FailureReport {
     var lines = ["the shortest story that fails the same way, seed \(shrunk.story.seed):"]
     lines += sentences.map { "  \($0)" }
     lines += shrunk.outcome.violations.prefix(1).map { "broken:   \($0)" }
-    lines.append("\(deeds) deeds became \(sentences.count) in \(shrunk.plays) plays")
+    lines.append("\(stepsBefore) steps became \(sentences.count) in \(shrunk.plays) plays")
     lines.append("picture:  \(picture)")
-    switch scenario {
-    case .file(let path, _, nil): lines += ["scenario: \(path)", "again:    \(again(path))"]
-    case .file(let path, _, let instead?):
-      lines += ["scenario: \(path), which does NOT fail the same way: it breaks \(instead)"]
-    case .none(let reason): lines.append("scenario: none, for \(reason)")
+    if let instead {
+      lines.append("scenario: \(scenario), which does NOT fail the same way: it breaks \(instead)")
+    } else {
+      lines += ["scenario: \(scenario)", "again:    \(again)"]
     }
     return lines + ["whole:    \(repeating)"]
   }
 
-  /// The story's deeds, as the scenario says them where there is one.
-  private var sentences: [String] {
-    if case .file(_, let sentences, _) = scenario { return sentences }
-    return shrunk.story.deeds.map { $0.words(shrunk.story.cast) }
-  }
+  /// The story's steps.
+  private var sentences: [String] { shrunk.story.steps.map(\.text) }
 
   /// The same for programs.
   var json: JSON {
     var members = [
       JSON.Member("seed", .string(String(shrunk.story.seed))),
       JSON.Member("broken", .array(shrunk.outcome.violations.map(\.json))),
-      JSON.Member("deeds", .array(sentences.map { .string($0) })),
-      JSON.Member("deedsBefore", .integer(Int64(deeds))), JSON.Member("plays", .integer(Int64(shrunk.plays))),
+      JSON.Member("steps", .array(sentences.map { .string($0) })),
+      JSON.Member("stepsBefore", .integer(Int64(stepsBefore))), JSON.Member("plays", .integer(Int64(shrunk.plays))),
       JSON.Member("digest", .string(shrunk.outcome.digest)), JSON.Member("picture", .string(picture)),
+      JSON.Member("scenario", .string(scenario)), JSON.Member("failsTheSameWay", .bool(instead == nil)),
+      JSON.Member("again", .string(again)),
     ]
-    switch scenario {
-    case .file(let path, _, let instead):
-      members += [
-        JSON.Member("scenario", .string(path)), JSON.Member("failsTheSameWay", .bool(instead == nil)),
-        JSON.Member("again", .string(again(path))),
-      ]
-      if let instead { members.append(JSON.Member("breaksInstead", .string(instead))) }
-    case .none(let reason):
-      members += [JSON.Member("scenario", .null), JSON.Member("why", .string(reason))]
-    }
+    if let instead { members.append(JSON.Member("breaksInstead", .string(instead))) }
     return .object(members + [JSON.Member("whole", .string(repeating))])
   }
 
-  private func again(_ path: String) -> String { "zonekit run \(path)" }
+  private var again: String { "zonekit run \(scenario)" }
 
   private var repeating: String {
     var line = "zonekit simulate --seeds \(shrunk.story.seed) --devices \(swarm.devices) --minutes \(swarm.minutes)"

@@ -24,13 +24,15 @@ struct SeedReport {
   var digest: UInt64 = 0
 
   /// Adds what came of one seed.
-  mutating func add(_ outcome: StoryOutcome, seed: UInt64) {
+  mutating func add(_ outcome: ScenarioOutcome, of story: Story) {
     seeds += 1
     events += outcome.events
     milliseconds += outcome.milliseconds
-    faults.merge(outcome.faults, uniquingKeysWith: +)
+    faults.merge(story.faults, uniquingKeysWith: +)
     digest ^= UInt64(outcome.digest, radix: 16) ?? 0
-    if let violation = outcome.violations.first { failures.append(Failure(seed: seed, text: violation.description)) }
+    if let violation = outcome.violations.first {
+      failures.append(Failure(seed: story.seed, text: violation.description))
+    }
   }
 
   /// Adds what came of others.

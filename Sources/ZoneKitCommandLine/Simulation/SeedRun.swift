@@ -37,8 +37,9 @@ struct SeedRun {
   // MARK: Playing
 
   private func play(_ seed: UInt64, into report: inout SeedReport) throws(ExitFailure) {
-    do {
-      report.add(try swarm.story(seed: seed).play(), seed: seed)
+    let story = swarm.story(seed: seed)
+    do throws(PlayingError) {
+      report.add(try story.play(), of: story)
     } catch {
       throw .unavailable("seed \(seed): \(error)")
     }

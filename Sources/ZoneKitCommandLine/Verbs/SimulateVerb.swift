@@ -44,7 +44,7 @@ enum SimulateVerb {
   private static func run(_ words: Invocation) throws(ExitFailure) -> Int32 {
     _ = try words.operands()
     let seeds = try seeds(words.value("--seeds") ?? "1..1000")
-    var swarm = Swarm(apps: [NannySimulation.app, ItemsApp.app])
+    var swarm = Swarm(apps: RunVerb.apps)
     swarm.devices = try words.number("--devices", in: 1...50, default: 3)
     swarm.minutes = Int64(try words.number("--minutes", in: 1...1_440, default: 10))
     if let names = words.value("--troubles") { swarm.troubles = try troubles(names) }
@@ -57,8 +57,8 @@ enum SimulateVerb {
   }
 
   private static func trace(_ story: Story, _ words: Invocation) throws(ExitFailure) -> Int32 {
-    let outcome: StoryOutcome
-    do {
+    let outcome: ScenarioOutcome
+    do throws(PlayingError) {
       outcome = try story.play(keepsEvents: true)
     } catch {
       throw .unavailable("\(error)")

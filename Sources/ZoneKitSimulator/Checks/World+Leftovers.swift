@@ -22,7 +22,7 @@ extension World {
   }
 
   /// Reports copies of one device that still share its name though both hold what one of them has just written.
-  mutating func checkTwins() {
+  mutating func checkCopies() {
     for device in devices.indices {
       let name = devices[device].coordinator.deviceID
       let copies = devices.indices[..<device].filter {

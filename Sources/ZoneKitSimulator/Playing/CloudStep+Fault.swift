@@ -34,41 +34,6 @@ extension CloudStep {
     scope.kinds = operation.kinds
     return Fault(telling: action, on: scope, times: count.limit)
   }
-
-  /// The step that plants that fault; nil where no sentence says it.
-  init?(_ fault: Fault) {
-    guard let operation = CloudOperation(kinds: fault.scope.kinds) else { return nil }
-    let count = fault.times.map(FaultCount.next) ?? .every
-    guard let step = Self.step(fault.action, count, operation, fault.scope) else { return nil }
-    let isWhole = fault.after == 0 && fault.perMille == 1_000
-    self = isWhole ? step : .partly(step, after: fault.after, percent: fault.perMille / 10)
-    var told = self.fault
-    told?.name = fault.name
-    guard told == fault else { return nil }
-  }
-
-  private static func step(
-    _ action: FaultAction, _ count: FaultCount, _ operation: CloudOperation, _ scope: FaultScope
-  ) -> CloudStep? {
-    let device = scope.deviceID
-    switch action {
-    case .refuse(let error):
-      return .answer(count, operation, of: device, error.code, retryAfter: error.retryAfter)
-    case .refuseItems(let error):
-      return .refuseItems(
-        count, operation, of: device, named: scope.recordNames?.first?.text, zone: scope.zoneName?.text, error.code,
-        retryAfter: error.retryAfter)
-    case .loseRequest: return .loseRequest(count, operation, of: device)
-    case .loseAnswer: return .loseAnswer(count, operation, of: device)
-    case .delayAnswer(let delay): return .delayAnswer(count, operation, of: device, TimeSpan(milliseconds: delay))
-    case .repeatRequest: return .repeatRequest(count, operation, of: device)
-    case .staleFeed(let delay): return .staleFeed(count, operation, of: device, TimeSpan(milliseconds: delay))
-    case .stuckToken: return .stuckToken(count, operation, of: device)
-    case .listZone(let name): return .listZone(name.text, count)
-    case .doubleRecords: return .doubleRecords(count, operation, of: device)
-    case .omitRecords, .forgetSubscriptions, .muteSubscriptions: return nil
-    }
-  }
 }
 
 extension Fault {
@@ -78,8 +43,4 @@ extension Fault {
     fault.perMille = percent * 10
     return fault
   }
-}
-
-extension CloudError {
-  fileprivate var retryAfter: TimeSpan? { retryAfterMilliseconds.map { TimeSpan(milliseconds: $0) } }
 }

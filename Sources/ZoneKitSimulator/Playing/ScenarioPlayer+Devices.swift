@@ -120,18 +120,13 @@ extension ScenarioPlayer {
   mutating func perform(_ step: DiskStep) throws(StepRefusal) {
     switch step {
     case .failWrites(let device, let count, let keeping):
-      try change(device, keeping ? .failAfterNext(count) : .failNext(count))
-    case .full(let device): try change(device, .full(true))
-    case .hasRoom(let device): try change(device, .full(false))
-    case .buffers(let device, let buffers): try change(device, .losesUnsynced(buffers))
-    case .sync(let device): try change(device, .sync)
+      world.failCommits(of: try number(device), next: count, keeping: keeping)
+    case .full(let device): world.setDiskFull(try number(device), true)
+    case .hasRoom(let device): world.setDiskFull(try number(device), false)
+    case .buffers(let device, let buffers): world.setDiskBuffers(try number(device), buffers)
+    case .sync(let device): world.syncDisk(try number(device))
     case .slow(let device, let span): world.setDiskDelay(try number(device), span.milliseconds)
     }
-  }
-
-  private mutating func change(_ device: String, _ deed: Deed.DiskDeed) throws(StepRefusal) {
-    let number = try number(device)
-    world.changeDisk(number) { $0.play(deed) }
   }
 
   mutating func perform(_ step: ResetStep) throws(StepRefusal) {

@@ -9,7 +9,7 @@ extension ScenarioPlayer {
     switch step {
     case .wait(let span): world.wait(span.milliseconds)
     // The words are in the trace already.
-    case .note: break
+    case .note, .stopUnlessDeviceIDsDiffer: break
     case .countFromHere:
       world.measureAnew()
       witness.count(from: world)
@@ -140,9 +140,7 @@ extension ScenarioPlayer {
     case .healEverything: healEverything()
     case .recover(let restarting):
       standing = [:]
-      world.heal(
-        scenario.devices.map { Story.Cast(name: $0.name, account: $0.account.map { Name($0) }) }, restarting: restarting
-      )
+      world.recover(accounts: scenario.devices.map { $0.account.map { Name($0) } }, restarting: restarting)
     }
   }
 

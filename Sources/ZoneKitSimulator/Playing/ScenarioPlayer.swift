@@ -92,6 +92,7 @@ package struct ScenarioPlayer {
       if settings.crash != nil { try judgeSweep() }
     } catch {
       switch error {
+      case .done: break
       case .broken(let failure): end = .broken(failure)
       case .impossible(let error): end = .impossible(error)
       }
@@ -101,6 +102,8 @@ package struct ScenarioPlayer {
 
   /// Why a play ends early.
   enum Stop: Error {
+    /// A step says that the play ends here.
+    case done
     case broken(ScenarioFailure)
     case impossible(PlayingError)
   }
@@ -134,6 +137,7 @@ package struct ScenarioPlayer {
 
   private mutating func play(_ lines: [ScenarioLine]) throws(Stop) {
     for line in lines {
+      if case .stopUnlessDeviceIDsDiffer = line.step, !world.deviceIDsDiffer { throw .done }
       if case .repeated(let count, let every, let inner) = line.step {
         for _ in 0..<count {
           let end = world.now.advanced(byMilliseconds: every?.milliseconds ?? 0)
@@ -223,7 +227,7 @@ package struct ScenarioPlayer {
     case .noWrites(let time): return rest(time, "writes") { $0.tally.writes }
     case .noRequests(let device, let time):
       return rest(time, "asks") { $0.name == device ? $0.tally.requests : 0 }
-    case .convergence, .noEditLost, .currentViews, .nothingLeft, .nobodyAsks:
+    case .convergence, .noEditLost, .currentViews, .copiesToldApart, .nothingLeft, .nobodyAsks:
       return judge(expectation, within: span)
     default: break
     }
@@ -247,6 +251,7 @@ package struct ScenarioPlayer {
       _ = world.expectConvergence(within: span?.milliseconds ?? 0, rule: byPushes ? .pushNeeded : .convergence)
     case .noEditLost: world.checkEdits()
     case .currentViews: world.checkViews()
+    case .copiesToldApart: world.checkCopies()
     case .nothingLeft: world.checkLeftovers()
     case .nobodyAsks(let time): world.expectRest(for: time.milliseconds)
     default: preconditionFailure("not a promise of a story's end")
@@ -309,11 +314,8 @@ package struct ScenarioPlayer {
     }
   }
 
-  /// Where a step stands in a timeline: with the device that it is about, else with the cloud.
+  /// Where a step stands in a timeline: with the first device that it names, else with the cloud.
   private func lane(of step: ScenarioStep) -> TraceEvent.Lane {
-    let word = step.text.split(separator: " ").lazy.map { word in
-      String(word.hasSuffix("'s") ? word.dropLast(2) : word.hasSuffix(",") ? word.dropLast() : word)
-    }.first { world.device(named: $0) != nil }
-    return word.flatMap { world.device(named: $0) }.map { .device($0) } ?? .cloud
+    step.device.flatMap { world.device(named: $0) }.map { .device($0) } ?? .cloud
   }
 }

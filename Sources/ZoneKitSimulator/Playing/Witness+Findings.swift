@@ -38,7 +38,7 @@ extension Witness {
     case .subscription, .subscriptions, .drought, .storm, .deviceID, .differentDeviceIDs, .running, .state,
       .fetchReason, .fetchShown, .requestsApart:
       return try stateFinding(against: expectation, in: world)
-    case .noWrites, .noRequests, .nobodyAsks, .convergence, .noEditLost, .currentViews, .nothingLeft:
+    case .noWrites, .noRequests, .nobodyAsks, .convergence, .noEditLost, .currentViews, .copiesToldApart, .nothingLeft:
       throw StepRefusal("this takes time to be looked at")
     }
   }

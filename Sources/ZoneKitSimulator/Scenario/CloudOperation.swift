@@ -58,10 +58,4 @@ extension CloudOperation {
     case .tokenRegistration: [.registerPushToken]
     }
   }
-
-  /// The operation that means those requests, nil being any; nil where none does.
-  init?(kinds: [RequestKind]?) {
-    guard let operation = Self.allCases.first(where: { $0.kinds == kinds }) else { return nil }
-    self = operation
-  }
 }

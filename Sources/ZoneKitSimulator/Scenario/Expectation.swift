@@ -10,6 +10,8 @@ package enum Expectation: Hashable, Sendable {
   case noEditLost
   /// `every view is current`: what users see is what their devices hold.
   case currentViews
+  /// `copies of one device are told apart`: two that hold what one of them wrote of late have different device IDs.
+  case copiesToldApart
   /// `nothing is left over`: no record waits for one that is there, no decision is untold, subscriptions and diagnostics are
   /// what they should be.
   case nothingLeft
@@ -72,6 +74,7 @@ package enum Expectation: Hashable, Sendable {
     case .convergence(let byPushes): "convergence\(byPushes ? " by pushes alone" : "")"
     case .noEditLost: "no edit is lost"
     case .currentViews: "every view is current"
+    case .copiesToldApart: "copies of one device are told apart"
     case .nothingLeft: "nothing is left over"
     case .nobodyAsks(let span): "nobody asks for \(span.text)"
     case .same(let devices): "\(devices.text) show the same"

@@ -33,33 +33,33 @@ struct EpisodeDraw {
   }
 
   private var chance: SplitMix64
-  private let devices: Int
+  private let devices: [String]
   private let allowed: Set<SwarmDraw.Trouble>
   /// What the late ones are drawn from, once the others are.
   private let lateChance: SplitMix64
 
-  init(seed: UInt64, devices: Int, allowed: Set<SwarmDraw.Trouble>) {
+  init(seed: UInt64, devices: [String], allowed: Set<SwarmDraw.Trouble>) {
     chance = SplitMix64(seed: seed &* 0x9e37_79b9 &+ 0xeb1)
     lateChance = SplitMix64(seed: seed &* 0x85eb_ca6b &+ 0x1a7)
-    self.devices = max(1, devices)
+    self.devices = devices
     self.allowed = allowed
   }
 
   /// Puts none to three episodes into a story, and a late one into a few.
-  mutating func add(to deeds: inout [Deed], app: SimulatedApp) {
-    if number(3) == 0 { for _ in 0..<(1 + number(3)) { add(oneOf: Episode.early, to: &deeds, app) } }
+  mutating func add(to steps: inout [ScenarioStep], app: SimulatedApp) {
+    if number(3) == 0 { for _ in 0..<(1 + number(3)) { add(oneOf: Episode.early, to: &steps, app) } }
     chance = lateChance
-    for episodes in Episode.late where number(12) == 0 { add(oneOf: episodes, to: &deeds, app) }
+    for episodes in Episode.late where number(12) == 0 { add(oneOf: episodes, to: &steps, app) }
   }
 
-  private mutating func add(oneOf episodes: [Episode], to deeds: inout [Deed], _ app: SimulatedApp) {
+  private mutating func add(oneOf episodes: [Episode], to steps: inout [ScenarioStep], _ app: SimulatedApp) {
     let episode = episodes[number(episodes.count)]
     // What comes last is not mended by what comes later.
-    let place = number(2) == 0 ? deeds.count : number(deeds.count + 1)
-    deeds.insert(contentsOf: drawn(episode, app), at: place)
+    let place = number(2) == 0 ? steps.count : number(steps.count + 1)
+    steps.insert(contentsOf: drawn(episode, app), at: place)
   }
 
-  private mutating func drawn(_ episode: Episode, _ app: SimulatedApp) -> [Deed] {
+  private mutating func drawn(_ episode: Episode, _ app: SimulatedApp) -> [ScenarioStep] {
     switch episode {
     case .family: allowed.contains(.serverError) ? family(app) : []
     case .absence: allowed.isSuperset(of: [.offline, .tokens]) ? absence(app) : []
@@ -74,88 +74,82 @@ struct EpisodeDraw {
     }
   }
 
-  private mutating func family(_ app: SimulatedApp) -> [Deed] {
+  private mutating func family(_ app: SimulatedApp) -> [ScenarioStep] {
     guard let lines = app.familyLines?(number(1_000)) else { return [] }
-    let device = number(devices)
-    var refusal = Fault(
-      telling: .refuseItems(.planted(.invalidArguments)),
-      on: FaultScope(.saveRecords, recordNames: [lines.id.recordName]))
-    refusal.times = 1 + number(2)
+    let device = device()
+    let refusal = CloudStep.items(
+      of: .save, named: lines.id.recordName.text, .invalidArguments, .next(1 + number(2)))
     return [
-      .fault(refusal), .app(device, lines.parent), .app(device, lines.child), wait(500...8_000),
-      .app(device, lines.edit), wait(0...3_000),
+      .cloud(refusal), write(lines.parent, on: device), write(lines.child, on: device), wait(500...8_000),
+      write(lines.edit, on: device), wait(0...3_000),
     ]
   }
 
-  private mutating func absence(_ app: SimulatedApp) -> [Deed] {
-    let device = number(devices)
-    let other = (device + 1) % devices
-    var deeds: [Deed] = ready(device) + ready(other) + lines(4, on: other, app)
-    deeds += [wait(4_000...9_000), .online(device, false)]
-    for _ in 0..<3 { if let line = deletion(app) { deeds.append(.app(other, line)) } }
-    deeds.append(wait(4_000...9_000))
-    for zone in app.zones { deeds.append(.administer("nanny", .purgeTombstones(zone, before: Self.longAfter))) }
-    return deeds + [wait(0...4_000), .online(device, true), wait(0...6_000)]
+  private mutating func absence(_ app: SimulatedApp) -> [ScenarioStep] {
+    let (device, other) = twoDevices()
+    var steps: [ScenarioStep] = ready(device) + ready(other) + lines(4, on: other, app)
+    steps += [wait(4_000...9_000), .link(.offline(.named([device])))]
+    for _ in 0..<3 { if let line = deletion(app) { steps.append(write(line, on: other)) } }
+    steps.append(wait(4_000...9_000))
+    for zone in app.zones {
+      steps.append(.zone(.forgetDeletions(zone.zoneName.text, of: SwarmDraw.holder, before: Self.longAfter)))
+    }
+    return steps + [wait(0...4_000), .link(.online(.named([device]))), wait(0...6_000)]
   }
 
-  private mutating func fullDisk(_ app: SimulatedApp) -> [Deed] {
-    let device = number(devices)
-    return ready(device) + [.fullCloudDisk(true)] + lines(3, on: device, app)
-      + [wait(500...5_000), .fullCloudDisk(false)]
+  private mutating func fullDisk(_ app: SimulatedApp) -> [ScenarioStep] {
+    let device = device()
+    return ready(device) + [.cloud(.fullDisk(true))] + lines(3, on: device, app)
+      + [wait(500...5_000), .cloud(.fullDisk(false))]
   }
 
-  private mutating func failedZone(_ app: SimulatedApp) -> [Deed] {
-    let zone = app.zones[number(app.zones.count)].zoneName
-    var fault = Fault(
-      telling: .refuseItems(.planted(number(2) == 0 ? .zoneBusy : .internalError)),
-      on: FaultScope(.fetchZoneChanges, zoneName: zone))
-    fault.times = 1 + number(devices)
-    var deeds: [Deed] = []
-    for device in 0..<devices { deeds += ready(device) }
-    return deeds + [wait(3_000...6_000), .fault(fault)] + lines(4, on: number(devices), app) + [wait(1_000...6_000)]
+  private mutating func failedZone(_ app: SimulatedApp) -> [ScenarioStep] {
+    let zone = app.zones[number(app.zones.count)].zoneName.text
+    let code: CloudErrorCode = number(2) == 0 ? .zoneBusy : .internalError
+    let fault = CloudStep.items(of: .zoneFetch, in: zone, code, .next(1 + number(devices.count)))
+    let start = devices.flatMap(ready)
+    return start + [wait(3_000...6_000), .cloud(fault)] + lines(4, on: device(), app) + [wait(1_000...6_000)]
   }
 
-  private mutating func refusedCheck() -> [Deed] {
-    let device = number(devices)
-    let fault = Fault(
-      telling: .refuse(.planted(.permissionFailure)), on: FaultScope(.lookupSubscriptions), times: 1)
-    return ready(device) + [.fault(fault), .kill(device), wait(0...2_000), .start(device), wait(1_000...4_000)]
-  }
-
-  private mutating func correction(_ app: SimulatedApp) -> [Deed] {
-    guard let lines = app.familyLines?(number(1_000)) else { return [] }
-    let device = number(devices)
-    let isAlone = number(2) == 0
-    let error = CloudError.planted(isAlone ? .limitExceeded : .invalidArguments)
-    let refusal = Fault(
-      telling: isAlone ? .refuse(error) : .refuseItems(error),
-      on: FaultScope(.saveRecords, recordNames: isAlone ? nil : [lines.id.recordName]), times: 1)
+  private mutating func refusedCheck() -> [ScenarioStep] {
+    let device = device()
+    let fault = CloudStep.answer(.next(1), .namedSubscriptionLookup, of: nil, .permissionFailure, retryAfter: nil)
     return ready(device) + [
-      wait(3_000...6_000), .app(device, lines.parent), wait(2_000...4_000), .fault(refusal), .app(device, lines.edit),
-      wait(0...60), .app(device, number(2) == 0 ? lines.deletion : lines.parent), wait(0...6_000),
+      .cloud(fault), .life(.kill(.device(device))), wait(0...2_000), .life(.start(.device(device))),
+      wait(1_000...4_000),
     ]
   }
 
-  private mutating func refusedToken(_ app: SimulatedApp) -> [Deed] {
-    let device = number(devices)
-    let other = (device + 1) % devices
-    let kind: RequestKind = number(2) == 0 ? .createPushToken : .registerPushToken
-    let refusal = Fault(
-      telling: .refuse(.planted(.permissionFailure)), on: FaultScope(kind), times: 1 + number(3))
+  private mutating func correction(_ app: SimulatedApp) -> [ScenarioStep] {
+    guard let lines = app.familyLines?(number(1_000)) else { return [] }
+    let device = device()
+    let refusal: CloudStep =
+      number(2) == 0
+      ? .answer(.next(1), .save, of: nil, .limitExceeded, retryAfter: nil)
+      : .items(of: .save, named: lines.id.recordName.text, .invalidArguments, .next(1))
+    return ready(device) + [
+      wait(3_000...6_000), write(lines.parent, on: device), wait(2_000...4_000), .cloud(refusal),
+      write(lines.edit, on: device), wait(0...60),
+      write(number(2) == 0 ? lines.deletion : lines.parent, on: device), wait(0...6_000),
+    ]
+  }
+
+  private mutating func refusedToken(_ app: SimulatedApp) -> [ScenarioStep] {
+    let (device, other) = twoDevices()
+    let operation: CloudOperation = number(2) == 0 ? .tokenCreation : .tokenRegistration
+    let refusal = CloudStep.answer(.next(1 + number(3)), operation, of: nil, .permissionFailure, retryAfter: nil)
     return ready(device) + ready(other) + lines(3, on: other, app) + [
-      wait(0...4_000), .fault(refusal), .reset(device, .local(keepingPending: true)), wait(0...4_000),
+      wait(0...4_000), .cloud(refusal), .reset(.local(device, keepingPending: true)), wait(0...4_000),
     ] + lines(3, on: other, app) + [wait(1_000...6_000)]
   }
 
-  private mutating func unconfirmed(_ app: SimulatedApp) -> [Deed] {
+  private mutating func unconfirmed(_ app: SimulatedApp) -> [ScenarioStep] {
     guard let lines = app.familyLines?(number(1_000)) else { return [] }
-    let device = number(devices)
-    let other = (device + 1) % devices
-    let loss = Fault(telling: .loseAnswer, on: FaultScope(.saveRecords), times: 1)
+    let (device, other) = twoDevices()
     return ready(device) + ready(other) + [
-      wait(4_000...6_000), .fault(loss), .app(device, lines.parent), wait(300...700), .online(device, false),
-      wait(2_000...4_000), .app(other, lines.edit), wait(1_000...2_000), .app(device, lines.deletion),
-      .online(device, true), wait(0...3_000),
+      wait(4_000...6_000), .cloud(.loseAnswer(.next(1), .save, of: nil)), write(lines.parent, on: device),
+      wait(300...700), .link(.offline(.named([device]))), wait(2_000...4_000), write(lines.edit, on: other),
+      wait(1_000...2_000), write(lines.deletion, on: device), .link(.online(.named([device]))), wait(0...3_000),
     ]
   }
 
@@ -166,15 +160,31 @@ struct EpisodeDraw {
 
   private mutating func number(_ bound: Int) -> Int { Int(chance.next() % UInt64(max(1, bound))) }
 
-  private mutating func wait(_ range: ClosedRange<Int64>) -> Deed { .wait(Int64.random(in: range, using: &chance)) }
-
-  /// Ends what keeps a device from the cloud, so that the episode is about what it is about.
-  private func ready(_ device: Int) -> [Deed] {
-    [.clearFaults, .disk(device, .full(false)), .link(device, Link()), .start(device), .online(device, true)]
+  private mutating func wait(_ range: ClosedRange<Int64>) -> ScenarioStep {
+    .wait(TimeSpan(milliseconds: Int64.random(in: range, using: &chance)))
   }
 
-  private mutating func lines(_ count: Int, on device: Int, _ app: SimulatedApp) -> [Deed] {
-    (0..<count).compactMap { _ in app.randomLine?(&chance) }.map { .app(device, $0) }
+  private mutating func device() -> String { devices[number(devices.count)] }
+
+  /// A device, and the next one.
+  private mutating func twoDevices() -> (String, String) {
+    let first = number(devices.count)
+    return (devices[first], devices[(first + 1) % devices.count])
+  }
+
+  private func write(_ line: String, on device: String) -> ScenarioStep { .app(.perform(.named([device]), line)) }
+
+  /// Ends what keeps a device from the cloud, so that the episode is about what it is about.
+  private func ready(_ device: String) -> [ScenarioStep] {
+    let one = DeviceChoice.named([device])
+    return [
+      .cloud(.behave), .disk(.hasRoom(device)), .link(.set(one, Link())), .life(.start(.device(device))),
+      .link(.online(one)),
+    ]
+  }
+
+  private mutating func lines(_ count: Int, on device: String, _ app: SimulatedApp) -> [ScenarioStep] {
+    (0..<count).compactMap { _ in app.randomLine?(&chance) }.map { write($0, on: device) }
   }
 
   /// One of the app's lines that deletes something, as far as a few tries find one.

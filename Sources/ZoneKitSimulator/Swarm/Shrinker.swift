@@ -1,6 +1,4 @@
-import ZoneKitRecords
-
-/// Makes a failing story short: takes deeds out as long as it breaks the same promise.
+/// Makes a failing story short: removes steps as long as the story breaks the same invariant.
 package struct Shrinker {
   /// The shortest story so far.
   package private(set) var story: Story
@@ -9,72 +7,66 @@ package struct Shrinker {
   private let rule: Violation.Rule
   private let playLimit: Int
 
-  /// A shrinker of a story that breaks that promise first; it plays stories at most so often.
+  /// A shrinker of a story that breaks that invariant first. It plays stories at most `playLimit` times.
   package init(_ story: Story, breaking rule: Violation.Rule, playLimit: Int = 2_000) {
     self.story = story
     self.rule = rule
     self.playLimit = playLimit
   }
 
-  /// Shrinks until nothing more can go. Tells the number of deeds after every gain.
-  package mutating func shrink(telling tell: (Int) -> Void = { _ in }) {
-    var size = max(1, story.deeds.count / 2)
+  /// Shrinks until nothing more can be removed.
+  package mutating func shrink() {
+    var size = max(1, story.steps.count / 2)
     while plays < playLimit {
-      let before = story.deeds.count
-      removeRuns(of: size, tell)
-      if size == 1, story.deeds.count == before { break }
+      let before = story.steps.count
+      removeRuns(of: size)
+      if size == 1, story.steps.count == before { break }
       size = max(1, size / 2)
     }
     shortenWaits()
-    simplifyWorld()
+    removeOptions()
   }
 
-  /// Tries to do without every run of that many deeds, from the end on: what comes late depends on what came before.
-  private mutating func removeRuns(of size: Int, _ tell: (Int) -> Void) {
-    var end = story.deeds.count
+  /// Tries to do without every run of that many steps, from the end on: later steps depend on earlier ones.
+  private mutating func removeRuns(of size: Int) {
+    var end = story.steps.count
     while end > 0, plays < playLimit {
       let start = max(0, end - size)
-      var shorter = story
-      shorter.deeds.removeSubrange(start..<end)
-      if fails(shorter) {
-        story = shorter
-        tell(story.deeds.count)
-      }
-      end = min(start, story.deeds.count)
+      attempt { $0.draft.steps.removeSubrange(start..<end) }
+      end = min(start, story.steps.count)
     }
   }
 
-  /// Makes waits round and short where that changes nothing.
+  /// Makes waits round and short where the story still fails the same way.
   private mutating func shortenWaits() {
-    for index in story.deeds.indices {
-      guard case .wait(let milliseconds) = story.deeds[index] else { continue }
-      for shorter in [1_000, 5_000, 30_000] as [Int64] where shorter < milliseconds {
-        var simpler = story
-        simpler.deeds[index] = .wait(shorter)
-        guard fails(simpler) else { continue }
-        story = simpler
-        break
+    for index in story.steps.indices {
+      guard case .wait(let span) = story.steps[index] else { continue }
+      for shorter in [1_000, 5_000, 30_000] as [Int64] where shorter < span.milliseconds {
+        if attempt({ $0.steps[index] = .wait(TimeSpan(milliseconds: shorter)) }) { break }
       }
     }
   }
 
-  /// Takes away what is special about the world where that changes nothing.
-  private mutating func simplifyWorld() {
-    let changes: [(inout Story) -> Void] = [
-      { $0.policy = .init() }, { $0.limits = .init() }, { $0.app.configuration.isAtomic = false },
-      { $0.app.configuration.pageLimit = 200 }, { $0.app.configuration.batchLimit = 200 },
-      { $0.app.configuration.limits = .init() },
-    ]
-    for change in changes {
-      var simpler = story
-      change(&simpler)
-      if fails(simpler) { story = simpler }
+  /// Removes options where the story still fails the same way.
+  private mutating func removeOptions() {
+    for option in story.draft.options where option.isOfWorld {
+      attempt { $0.draft.options.removeAll { $0 == option } }
     }
   }
 
-  /// The shortest story that breaks the same promise first, played with its events kept; nil where the story breaks none.
-  /// Stories are played at most `playLimit` times.
-  package static func shortest(of story: Story, playLimit: Int = 2_000) throws(StoreError) -> Shrunk? {
+  /// Changes the story and keeps the change if the story still fails the same way. Returns whether it does.
+  @discardableResult
+  private mutating func attempt(_ change: (inout Story) -> Void) -> Bool {
+    var simpler = story
+    change(&simpler)
+    guard fails(simpler) else { return false }
+    story = simpler
+    return true
+  }
+
+  /// The shortest story that breaks the same invariant first, played with its events kept; nil where the story breaks
+  /// none. Stories are played at most `playLimit` times.
+  package static func shortest(of story: Story, playLimit: Int = 2_000) throws(PlayingError) -> Shrunk? {
     guard let violation = try story.play().violations.first else { return nil }
     var shrinker = Shrinker(story, breaking: violation.rule, playLimit: playLimit)
     shrinker.shrink()
@@ -84,18 +76,18 @@ package struct Shrinker {
 
   private mutating func fails(_ story: Story) -> Bool {
     plays += 1
-    // A story whose beginning already fails is not the one that is looked for.
+    // A story whose beginning cannot be played is not the one that is looked for.
     guard let outcome = try? story.play() else { return false }
     return outcome.violations.first?.rule == rule
   }
 }
 
-/// A failing story made short, and what came of it.
-package struct Shrunk: Sendable {
-  /// The story.
-  package let story: Story
-  /// What came of it, with its events.
-  package let outcome: StoryOutcome
-  /// How often a story was played to find it.
-  package let plays: Int
+extension ScenarioOption {
+  /// Whether the option sets up devices, cloud or push service, and not how the story is played.
+  fileprivate var isOfWorld: Bool {
+    switch self {
+    case .seed, .choice(.lenient, _): false
+    case .count, .span, .choice: true
+    }
+  }
 }

@@ -23,65 +23,85 @@ extension SwarmDraw {
     return conditions
   }
 
-  mutating func crashPoint() -> CrashPoint {
+  mutating func crashMoment() -> CrashMoment {
     switch number(4) {
-    case 0: .commit(Int(number(6)) + 1)
+    case 0: return .after(Int(number(6)) + 1, "commit")
     case 1:
-      .effect(oneOf(["send", "remoteChange", "pageMerged", "batchSent", "recordSent", "conflict"]), Int(number(3)) + 1)
-    default: .step(Int(number(40)) + 1)
+      let effect = oneOf(["send", "remoteChange", "pageMerged", "batchSent", "recordSent", "conflict"])
+      return .before(Int(number(3)) + 1, effect)
+    default: return .before(Int(number(40)) + 1, "step")
     }
   }
 
-  mutating func cloudCrashPoint() -> CrashPoint {
-    isHead()
-      ? .step(Int(number(12)) + 1) : .effect(oneOf(["commit", "answer", "notify", "registered"]), Int(number(4)) + 1)
+  mutating func cloudCrash() -> [ScenarioStep] {
+    guard number(5) > 0 else {
+      return [.cloud(.fullDisk(true)), .wait(span(0...10_000)), .cloud(.fullDisk(false))]
+    }
+    guard !isHead() else { return [.life(.killFor(.cloud, span(0...20_000)))] }
+    return [.life(.killAt(.cloud, cloudCrashMoment(), startingAgain: true))]
   }
 
-  mutating func powerCut(_ device: Int) -> [Deed] {
-    guard number(3) > 0 else { return [.disk(device, .losesUnsynced(true))] }
-    guard number(3) > 0 else { return [.disk(device, .sync)] }
-    return [.powerCut(device, keeping: Int(oneOf([0, 500, 900, 1_000]))), .wait(time(0...10_000)), .start(device)]
+  private mutating func cloudCrashMoment() -> CrashMoment {
+    guard !isHead() else { return .before(Int(number(12)) + 1, "step") }
+    let effect = oneOf(["turn", "answer", "notify", "registered"])
+    return .before(Int(number(4)) + 1, effect)
   }
 
-  mutating func push(_ device: Int) -> Deed {
-    let fault: PushFaults.Fault = oneOf(
-      [.drop, .drop, .duplicate, .delay(time(0...120_000)), .prune, .misaddress, .swap])
-    return number(5) == 0 ? .replayPush(device) : .push(device, PushFaults.Rule(fault, count: Int(number(4)) + 1))
+  mutating func powerCut(_ device: String) -> [ScenarioStep] {
+    guard number(3) > 0 else { return [.disk(.buffers(device, true))] }
+    guard number(3) > 0 else { return [.disk(.sync(device))] }
+    let place = Place.device(device)
+    return [
+      .life(.powerCut(place, keeping: oneOf([0, 50, 90, 100]))), .wait(span(0...10_000)), .life(.start(place)),
+    ]
   }
 
-  mutating func account(_ device: Int) -> [Deed] {
-    [.signIn(device, oneOf([nil, "nanny", "granny"]))]
+  mutating func push(_ device: String) -> PushStep {
+    let fault: PushTrouble = oneOf(
+      [.drop, .drop, .duplicate, .delay(span(0...120_000)), .prune, .misaddress, .swap])
+    return number(5) == 0 ? .replay(device) : .fault(fault, .next(Int(number(4)) + 1), device)
   }
 
-  mutating func clock(_ device: Int) -> Deed {
+  mutating func account(_ device: DeviceChoice) -> AccountStep {
+    oneOf([.signOut(device), .signIn(device, "nanny"), .signIn(device, "granny")])
+  }
+
+  mutating func clock(_ device: String) -> ClockStep {
     switch number(3) {
-    case 0: .drift(device, oneOf([-20_000, -50, 50, 20_000]))
-    case 1: .clock(device, offset: 0)
+    case 0: .drift(device, millisecondsADay: oneOf([-1_728_000, -4_320, 4_320, 1_728_000]))
+    case 1: .offset(device, milliseconds: 0)
     default:
-      .clock(device, offset: oneOf([-3_600_000, 3_600_000, -86_400_000 * 400, 86_400_000 * 400, -500, 500, 60_000]))
+      .offset(
+        device, milliseconds: oneOf([-3_600_000, 3_600_000, -86_400_000 * 400, 86_400_000 * 400, -500, 500, 60_000]))
     }
   }
 
-  mutating func disk(_ device: Int) -> Deed {
-    let deed: Deed.DiskDeed = oneOf(
-      [.failNext(Int(number(3)) + 1), .failAfterNext(1), .full(true), .full(false), .full(false)])
-    return .disk(device, deed)
+  mutating func disk(_ device: String) -> DiskStep {
+    oneOf([
+      .failWrites(device, Int(number(3)) + 1, keeping: false), .failWrites(device, 1, keeping: true), .full(device),
+      .hasRoom(device), .hasRoom(device),
+    ])
   }
 
-  mutating func serverError() -> Fault {
-    var error = CloudError.planted(oneOf(Self.transientCodes))
-    if number(3) == 0 { error.retryAfterMilliseconds = time(1...40) * 1_000 }
-    let action: FaultAction = oneOf(
-      [
-        .refuse(error), .loseRequest, .loseAnswer, .loseAnswer, .delayAnswer(milliseconds: time(0...90_000)),
-        .repeatRequest,
-      ])
-    var fault = Fault(telling: action, on: scope())
-    fault.after = Int(number(4))
-    fault.times = Int(number(4)) + 1
-    fault.perMille = oneOf([1_000, 500])
-    return fault
+  mutating func serverError() -> CloudStep {
+    let code = oneOf(Self.transientCodes)
+    let retry = number(3) == 0 ? TimeSpan(milliseconds: time(1...40) * 1_000) : nil
+    let faults: [CloudFaultDraw] = [
+      { .answer($0, $1, of: nil, code, retryAfter: retry) }, { .loseRequest($0, $1, of: nil) },
+      { .loseAnswer($0, $1, of: nil) }, { .loseAnswer($0, $1, of: nil) }, lateAnswer(by: span(0...90_000)),
+      { .repeatRequest($0, $1, of: nil) },
+    ]
+    let fault = oneOf(faults)
+    let operation = operation()
+    let after = Int(number(4))
+    let step = fault(.next(Int(number(4)) + 1), operation)
+    return step.partly(after: after, percent: oneOf([100, 50]))
   }
+
+  /// A fault of requests that are drawn later: how many of them, and of which kind.
+  private typealias CloudFaultDraw = (FaultCount, CloudOperation) -> CloudStep
+
+  private func lateAnswer(by span: TimeSpan) -> CloudFaultDraw { { .delayAnswer($0, $1, of: nil, span) } }
 
   /// Errors that pass; the others end a sync for good, as they should.
   private static let transientCodes: [CloudErrorCode] = [
@@ -89,64 +109,62 @@ extension SwarmDraw {
     .serverResponseLost, .accountTemporarilyUnavailable, .limitExceeded,
   ]
 
-  private mutating func scope() -> FaultScope {
-    guard isHead() else { return FaultScope() }
-    return FaultScope(
-      oneOf([
-        .saveRecords, .saveRecords, .deleteRecords, .fetchZoneChanges, .fetchDatabaseChanges, .lookupRecords,
-        .lookupSubscriptions, .saveSubscriptions, .registerPushToken, .createZones,
-      ]))
+  private mutating func operation() -> CloudOperation {
+    guard isHead() else { return .request }
+    return oneOf([
+      .save, .save, .delete, .zoneFetch, .databaseFetch, .lookup, .namedSubscriptionLookup, .subscriptionSave,
+      .tokenRegistration, .zoneSave,
+    ])
   }
 
-  mutating func serverOddity(_ app: SimulatedApp) -> Fault {
-    let zone = oneOf(app.zones).zoneName
-    let fault: Fault =
-      switch number(8) {
-      case 0: Fault(telling: .staleFeed(milliseconds: time(100...5_000)))
-      case 1: Fault(telling: .stuckToken)
-      case 2: Fault(telling: .listZone("Phantom"))
-      case 3: Fault(telling: .doubleRecords)
-      case 4: Fault(telling: .refuseItems(.planted(.changeTokenExpired)), on: FaultScope(.fetchZoneChanges))
-      case 5: Fault(telling: .refuse(.planted(.changeTokenExpired)), on: FaultScope(.fetchDatabaseChanges))
-      case 6:
-        Fault(
-          telling: .refuseItems(.planted(.zoneBusy)),
-          on: FaultScope(oneOf([.saveRecords, .fetchZoneChanges, .lookupRecords]), zoneName: zone))
-      default: Fault(telling: .refuseItems(.planted(.batchRequestFailed)), on: FaultScope(.saveRecords))
-      }
-    var drawn = fault
-    drawn.times = Int(number(3)) + 1
-    drawn.after = Int(number(3))
-    return drawn
+  mutating func serverOddity(_ app: SimulatedApp) -> CloudStep {
+    let zone = oneOf(app.zones).zoneName.text
+    let fault = serverOddity(zone)
+    let count = FaultCount.next(Int(number(3)) + 1)
+    return fault(count).partly(after: Int(number(3)), percent: 100)
   }
 
-  mutating func fullCloud() -> Fault {
-    Fault(
-      telling: .refuseItems(.planted(.quotaExceeded)), on: FaultScope(.saveRecords), times: isHead() ? 2 : nil)
+  private mutating func serverOddity(_ zone: String) -> (FaultCount) -> CloudStep {
+    switch number(8) {
+    case 0:
+      let span = span(100...5_000)
+      return { .staleFeed($0, .request, of: nil, span) }
+    case 1: return { .stuckToken($0, .request, of: nil) }
+    case 2: return { .listZone("Phantom", $0) }
+    case 3: return { .doubleRecords($0, .request, of: nil) }
+    case 4: return { .items(of: .zoneFetch, .changeTokenExpired, $0) }
+    case 5: return { .answer($0, .databaseFetch, of: nil, .changeTokenExpired, retryAfter: nil) }
+    case 6:
+      let operation: CloudOperation = oneOf([.save, .zoneFetch, .lookup])
+      return { .items(of: operation, in: zone, .zoneBusy, $0) }
+    default: return { .items(of: .save, .batchRequestFailed, $0) }
+    }
   }
 
-  mutating func zone(_ app: SimulatedApp) -> [Deed] {
-    let zone = oneOf(app.zones)
-    let account: Name = "nanny"
+  mutating func fullCloud() -> CloudStep { .items(of: .save, .quotaExceeded, isHead() ? .next(2) : .every) }
+
+  mutating func zone(_ app: SimulatedApp) -> [ScenarioStep] {
+    let zone = oneOf(app.zones).zoneName.text
     switch number(5) {
-    case 0, 1: return [.administer(account, .eraseRecords(zone))]
-    case 2: return [.administer(account, .purgeZone(zone))]
-    case 3: return [.ask(account, .modifyZones([.delete(zone)])), .ask(account, .modifyZones([.create(zone)]))]
-    default: return [.ask(account, .modifyZones([.delete(zone)]))]
+    case 0, 1: return [.reset(.zone(zone, of: Self.holder))]
+    case 2: return [.zone(.purge(zone, of: Self.holder))]
+    case 3: return [.zone(.delete(zone, of: Self.holder)), .zone(.create(zone, of: Self.holder))]
+    default: return [.zone(.delete(zone, of: Self.holder))]
     }
   }
+}
 
-  mutating func tokens(_ app: SimulatedApp) -> Administration {
-    let zone = oneOf(app.zones)
-    return switch number(3) {
-    case 0: .expireZoneTokens(zone)
-    case 1: .expireDatabaseTokens
-    default: .purgeTombstones(zone, before: WallTime(milliseconds: 1_800_000_000_000 + time(0...600_000)))
-    }
+extension CloudStep {
+  /// The cloud refuses items of requests of that kind: all items, or those that `name` or `zone` name.
+  static func items(
+    of operation: CloudOperation, named name: String? = nil, in zone: String? = nil, _ code: CloudErrorCode,
+    _ count: FaultCount
+  ) -> CloudStep {
+    .refuseItems(count, operation, of: nil, named: name, zone: zone, code, retryAfter: nil)
   }
 
-  mutating func subscription(_ app: SimulatedApp) -> [Deed] {
-    let id = app.configuration.subscriptionID ?? ""
-    return [.administer("nanny", isHead() ? .dropSubscription(id) : .muteSubscription(id))]
+  /// The same fault after so many requests that pass, and then for that share of them.
+  func partly(after: Int, percent: Int) -> CloudStep {
+    after == 0 && percent == 100 ? self : .partly(self, after: after, percent: percent)
   }
 }

@@ -1,4 +1,3 @@
-import ZoneKitPush
 import ZoneKitRecords
 import ZoneKitSync
 
@@ -44,7 +43,7 @@ package struct SwarmDraw {
   /// Draws how much a device takes on at once.
   private var boundsChance: SplitMix64
   let devices: Int
-  /// How many of a thousand deeds are of each kind, in the order of `Trouble.usual`.
+  /// How many of a thousand steps are of each kind, in the order of `Trouble.usual`.
   private var weights: [Int] = []
   private let accounts: [Name]
 
@@ -67,123 +66,163 @@ package struct SwarmDraw {
 
   mutating func device() -> Int { Int(number(UInt64(devices))) }
 
+  /// The name of the device of that number, from 0.
+  static func name(of device: Int) -> String {
+    let names = ["A", "B", "C", "D", "E", "F", "G", "H"]
+    return device < names.count ? names[device] : "D\(device)"
+  }
+
+  static func one(_ device: Int) -> DeviceChoice { .named([name(of: device)]) }
+
   mutating func oneOf<Element>(_ elements: [Element]) -> Element { elements[Int(number(UInt64(elements.count)))] }
 
   mutating func time(_ range: ClosedRange<Int64>) -> Int64 { Int64.random(in: range, using: &chance) }
+
+  mutating func span(_ range: ClosedRange<Int64>) -> TimeSpan { TimeSpan(milliseconds: time(range)) }
 
   mutating func isHead() -> Bool { number(2) == 0 }
 
   // MARK: The beginning
 
-  mutating func cast() -> [Story.Cast] {
-    let names = ["A", "B", "C", "D", "E", "F", "G", "H"]
-    return (0..<devices).map { device in
-      Story.Cast(
-        name: device < names.count ? names[device] : "D\(device)",
-        account: device == 0 ? accounts[0] : oneOf(accounts + [accounts[0]]))
+  mutating func cast() -> [ScenarioDevice] {
+    (0..<devices).map { device in
+      let account = (device == 0 ? accounts[0] : oneOf(accounts + [accounts[0]])).text
+      return ScenarioDevice(Self.name(of: device), account: account)
     }
   }
 
-  mutating func adapt(_ configuration: inout CoordinatorConfiguration) {
-    configuration.pageLimit = oneOf([1, 2, 3, 4, 200])
-    configuration.batchLimit = oneOf([1, 2, 3, 4, 200])
-    configuration.isAtomic = isHead()
-    if boundsChance.next() % 3 == 0 { configuration.limits = bounds() }
+  /// How the devices are set up, where that is not as usual.
+  mutating func deviceOptions(beside usual: CoordinatorConfiguration) -> [ScenarioOption] {
+    let counts: [(CountOption, Int, Int)] = [
+      (.pageLimit, oneOf([1, 2, 3, 4, 200]), usual.pageLimit),
+      (.batchLimit, oneOf([1, 2, 3, 4, 200]), usual.batchLimit),
+    ]
+    let isAtomic = isHead()
+    var options = counts.filter { $0.1 != $0.2 }.map { ScenarioOption.count($0.0, $0.1) }
+    if boundsChance.next() % 3 == 0 { options += bounds() }
+    if isAtomic != usual.isAtomic { options.append(.choice(.atomic, isAtomic ? "on" : "off")) }
+    return options
   }
 
   /// Some of the bounds so small that stories meet them.
-  private mutating func bounds() -> SyncLimits {
-    var bounds = SyncLimits()
-    if boundsChance.next() % 2 == 0 { bounds.sendPage = Int(boundsChance.next() % 4) + 1 }
-    if boundsChance.next() % 2 == 0 { bounds.sendWindow = Int(boundsChance.next() % 4) + 1 }
-    if boundsChance.next() % 2 == 0 { bounds.zones = 1 }
-    if boundsChance.next() % 2 == 0 { bounds.lookups = Int(boundsChance.next() % 3) + 1 }
-    if boundsChance.next() % 2 == 0 { bounds.rounds = Int(boundsChance.next() % 3) + 2 }
-    return bounds
+  private mutating func bounds() -> [ScenarioOption] {
+    var options: [ScenarioOption] = []
+    if boundsChance.next() % 2 == 0 { options.append(.count(.sendPage, Int(boundsChance.next() % 4) + 1)) }
+    if boundsChance.next() % 2 == 0 { options.append(.count(.sendWindow, Int(boundsChance.next() % 4) + 1)) }
+    if boundsChance.next() % 2 == 0 { options.append(.count(.zones, 1)) }
+    if boundsChance.next() % 2 == 0 { options.append(.count(.lookups, Int(boundsChance.next() % 3) + 1)) }
+    if boundsChance.next() % 2 == 0 { options.append(.count(.rounds, Int(boundsChance.next() % 3) + 2)) }
+    return options
   }
 
-  mutating func adapt(_ limits: inout Limits) {
-    if allowed.contains(.visibility) { limits.visibleDelay = oneOf([0, 0, 0, 500, 1_500]) }
-    if allowed.contains(.tombstones) { limits.firstFetchTombstones = oneOf([.all, .all, .none, .ownCreated]) }
-    limits.duplicateSubscriptionError = oneOf([nil, nil, .serverRejectedRequest, .internalError])
+  /// How the cloud and the push service are set up, where that is not as usual.
+  mutating func cloudOptions() -> [ScenarioOption] {
+    var options: [ScenarioOption] = []
+    if allowed.contains(.visibility) {
+      let delay = oneOf([0, 0, 0, 500, 1_500] as [Int64])
+      if delay > 0 { options.append(.span(.visibleDelay, TimeSpan(milliseconds: delay))) }
+    }
+    if allowed.contains(.tombstones) {
+      let deletions = oneOf(["all", "all", "none", "own"])
+      if deletions != "all" { options.append(.choice(.firstFetchDeletions, deletions)) }
+    }
+    if let error = oneOf([nil, nil, "reject", "internalError"]) {
+      options.append(.choice(.duplicateSubscription, error))
+    }
+    let leak = allowed.contains(.leak) ? oneOf([0, 0, 30, 100]) : 0
+    return leak > 0 ? options + [.count(.originLeak, leak)] : options
   }
 
-  mutating func policy() -> PushGateway.Policy {
-    PushGateway.Policy(leakRate: allowed.contains(.leak) ? oneOf([0, 0, 0.3, 1]) : 0)
-  }
+  // MARK: The steps
 
-  // MARK: The deeds
-
-  mutating func deeds(lasting milliseconds: Int64, app: SimulatedApp) -> [Deed] {
-    var deeds: [Deed] = []
+  mutating func steps(lasting milliseconds: Int64, app: SimulatedApp) -> [ScenarioStep] {
+    var steps: [ScenarioStep] = []
     if allowed.contains(.link) {
-      for device in 0..<devices where isHead() { deeds.append(.link(device, link())) }
+      for device in 0..<devices where isHead() { steps.append(.link(.set(Self.one(device), link()))) }
     }
     var left = milliseconds
     while left > 0 {
       let gap = min(left, time(0...oneOf([0, 60, 400, 4_000, 40_000])))
       left -= max(gap, 1)
-      if gap > 0 { deeds.append(.wait(gap)) }
-      deeds += next(app)
+      if gap > 0 { steps.append(.wait(TimeSpan(milliseconds: gap))) }
+      steps += next(app)
     }
-    for trouble in Trouble.late where allowed.contains(trouble) { add(trouble, to: &deeds, app) }
-    return deeds
+    for trouble in Trouble.late where allowed.contains(trouble) { add(trouble, to: &steps, app) }
+    return steps
   }
 
   /// Puts a late trouble into some stories, at any place.
-  private mutating func add(_ trouble: Trouble, to deeds: inout [Deed], _ app: SimulatedApp) {
+  private mutating func add(_ trouble: Trouble, to steps: inout [ScenarioStep], _ app: SimulatedApp) {
     guard lateChance.next() % 10 < 3 else { return }
     for _ in 0...lateChance.next() % 3 {
-      let zone = app.zones[Int(lateChance.next() % UInt64(app.zones.count))]
-      let loss: Administration = trouble == .zoneLoss ? .loseZone(zone) : .resetEncryptedData(zone)
-      deeds.insert(.administer("nanny", loss), at: Int(lateChance.next() % UInt64(deeds.count + 1)))
+      let zone = app.zones[Int(lateChance.next() % UInt64(app.zones.count))].zoneName.text
+      let loss: ZoneStep = trouble == .zoneLoss ? .lose(zone, of: Self.holder) : .resetKeys(zone, of: Self.holder)
+      steps.insert(.zone(loss), at: Int(lateChance.next() % UInt64(steps.count + 1)))
     }
   }
 
-  private mutating func next(_ app: SimulatedApp) -> [Deed] {
+  /// Whose zones and subscriptions are harmed where no other account is drawn.
+  static let holder = Holder.account("nanny")
+
+  private mutating func next(_ app: SimulatedApp) -> [ScenarioStep] {
     var pick = Int(number(1_000))
     for (trouble, weight) in zip(Trouble.usual, weights) {
-      if pick < weight { return self.trouble(trouble, app) }
+      if pick < weight { return steps(of: trouble, app) }
       pick -= weight
     }
     return edit(app)
   }
 
-  private mutating func edit(_ app: SimulatedApp) -> [Deed] {
+  private mutating func edit(_ app: SimulatedApp) -> [ScenarioStep] {
     guard let line = app.randomLine?(&chance) else { return [] }
-    let first = device()
+    let first = Self.one(device())
     // Now and then two users do something to one record at the very same moment.
-    guard number(6) == 0 else { return [.app(first, line)] }
+    guard number(6) == 0 else { return [.app(.perform(first, line))] }
     let other = app.randomLine?(&chance) ?? line
-    return [.app(first, line), .app(device(), isHead() ? line : other)]
+    return [.app(.perform(first, line)), .app(.perform(Self.one(device()), isHead() ? line : other))]
   }
 
-  private mutating func trouble(_ trouble: Trouble, _ app: SimulatedApp) -> [Deed] {
+  private mutating func steps(of trouble: Trouble, _ app: SimulatedApp) -> [ScenarioStep] {
     let device = device()
+    let (name, one, place) = (Self.name(of: device), Self.one(device), Place.device(Self.name(of: device)))
     switch trouble {
-    case .kill: return [.kill(device), .wait(time(0...5_000)), .start(device)]
-    case .crashPoint: return [.crash(device, crashPoint())]
-    case .powerCut: return powerCut(device)
-    case .forceQuit: return [.forceQuit(device), .wait(time(0...60_000)), .start(device)]
-    case .background: return [isHead() ? .background(device) : .foreground(device)]
-    case .offline: return [.online(device, isHead())]
-    case .link: return [.link(device, link())]
-    case .push: return [push(device)]
-    case .account: return account(device)
-    case .clock: return [clock(device)]
-    case .reset: return [.reset(device, oneOf([.tokens, .local(keepingPending: true), .local(keepingPending: false)]))]
-    case .disk: return [disk(device)]
-    case .twin: return [.restoreCopy(of: device, to: self.device())]
-    case .cloudCrash:
-      guard number(5) > 0 else { return [.fullCloudDisk(true), .wait(time(0...10_000)), .fullCloudDisk(false)] }
-      return [isHead() ? .killCloud(restartAfter: time(0...20_000)) : .crashCloud(cloudCrashPoint())]
-    case .serverError: return [.fault(serverError())]
-    case .serverOddity: return [.fault(serverOddity(app))]
+    case .kill: return [.life(.kill(place)), .wait(span(0...5_000)), .life(.start(place))]
+    case .crashPoint: return [.life(.killAt(place, crashMoment(), startingAgain: true))]
+    case .powerCut: return powerCut(name)
+    case .forceQuit: return [.life(.forceQuit(one)), .wait(span(0...60_000)), .life(.start(place))]
+    case .background: return [.life(isHead() ? .background(one) : .foreground(one))]
+    case .offline: return [.link(isHead() ? .online(one) : .offline(one))]
+    case .link: return [.link(.set(one, link()))]
+    case .push: return [.push(push(name))]
+    case .account: return [.account(account(one))]
+    case .clock: return [.clock(clock(name))]
+    case .reset:
+      return [
+        .reset(oneOf([.tokens(name), .local(name, keepingPending: true), .local(name, keepingPending: false)]))
+      ]
+    case .disk: return [.disk(disk(name))]
+    case .twin: return [.life(.restoreOnto(of: name, to: Self.name(of: self.device())))]
+    case .cloudCrash: return cloudCrash()
+    case .serverError: return [.cloud(serverError())]
+    case .serverOddity: return [.cloud(serverOddity(app))]
     case .zone: return zone(app)
-    case .tokens: return [.administer(oneOf(accounts), tokens(app))]
-    case .subscription: return subscription(app)
+    case .tokens: return [tokens(app)]
+    case .subscription:
+      return [.cloud(isHead() ? .loseSubscription(of: Self.holder) : .muteSubscription(of: Self.holder))]
     case .visibility, .tombstones, .leak, .keysReset, .zoneLoss: return edit(app)
-    case .quota: return isHead() ? [.fault(fullCloud())] : [.clearFaults]
+    case .quota: return [.cloud(isHead() ? fullCloud() : .behave)]
+    }
+  }
+
+  private mutating func tokens(_ app: SimulatedApp) -> ScenarioStep {
+    let holder = Holder.account(oneOf(accounts).text)
+    let zone = oneOf(app.zones).zoneName.text
+    switch number(3) {
+    case 0: return .zone(.expireTokens(zone, of: holder))
+    case 1: return .cloud(.expireDatabaseTokens(of: holder))
+    default:
+      let time = WallTime(milliseconds: 1_800_000_000_000 + time(0...600_000))
+      return .zone(.forgetDeletions(zone, of: holder, before: time))
     }
   }
 }

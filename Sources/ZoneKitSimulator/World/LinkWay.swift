@@ -53,8 +53,15 @@ extension World {
     return .request(visit)
   }
 
+  /// Changes what a device's link does; what waited at a clog that is gone goes on.
+  package mutating func setLink(_ device: Int, _ link: Link) {
+    links[device] = link
+    note(.device(device), .link, link.words)
+    unclog()
+  }
+
   /// Lets everything go that waited at links that are no longer clogged.
-  package mutating func unclog() {
+  private mutating func unclog() {
     let waiting = clogged
     clogged = []
     for item in waiting {
@@ -105,5 +112,24 @@ extension World {
   /// Whether something of that many chances in a thousand happens; draws nothing where it cannot.
   mutating func happens(_ permille: Int) -> Bool {
     permille > 0 && (permille >= 1_000 || Int.random(in: 0..<1_000, using: &network) < permille)
+  }
+}
+
+extension Link {
+  /// What it does, in a few words.
+  fileprivate var words: String {
+    [("up", up), ("down", down), ("push", push)].map { "\($0) \($1.words)" }.joined(separator: "; ")
+  }
+}
+
+extension LinkConditions {
+  fileprivate var words: String {
+    if isCut { return "cut" }
+    if isClogged { return "clogged" }
+    var words = ["\(delay.lowerBound)-\(delay.upperBound) ms"]
+    if loss > 0 { words.append("loses \(loss)/1000") }
+    if duplication > 0 { words.append("doubles \(duplication)/1000") }
+    if isReordering { words.append("reorders") }
+    return words.joined(separator: " ")
   }
 }

@@ -50,6 +50,9 @@ extension World {
     }
   }
 
+  /// How long a process that a crash point ended stays down, in milliseconds.
+  static var crashPause: Int64 { 2_000 }
+
   /// Starts the process of a device after that many milliseconds.
   mutating func start(_ device: Int, after milliseconds: Int64) {
     queue.add(.start(device: device), at: now.advanced(byMilliseconds: milliseconds))
@@ -250,6 +253,25 @@ extension World {
   package mutating func setDrift(_ device: Int, _ drift: Int64) {
     devices[device].clock.set(drift: drift, at: now)
     note(.device(device), .clock, "\(drift) ppm fast")
+  }
+
+  /// Resets a device that runs, and excuses what that takes away. Returns why the store failed; nil where it did not.
+  @discardableResult
+  package mutating func play(_ kind: StoreReset, of device: Int) -> StoreError? {
+    let before = devices[device].store
+    do throws(StoreError) {
+      try reset(device, kind)
+      if case .local(keepingPending: false) = kind {
+        inspector.lost(device, from: before, to: devices[device].store, of: devices[device].account)
+      }
+      return nil
+    } catch {
+      failed(device, error)
+      // A disk that dies after the write has forgotten it all the same.
+      inspector.lost(device, from: before, to: devices[device].store, of: devices[device].account)
+      inspector.lookedAnew(device, devices[device])
+      return error
+    }
   }
 
   /// The app asks for a sync while it is told of the next changes.

@@ -11,6 +11,38 @@ extension World {
     note(.device(device), .life, "a backup is restored")
   }
 
+  /// The disk of one device becomes a copy of another one's, or of an older one of its, and its process starts anew;
+  /// nothing happens where both are one device.
+  package mutating func restoreCopy(of original: Int, to twin: Int, disk older: MemoryDeviceStore? = nil) {
+    guard original != twin else { return }
+    kill(twin)
+    let (before, disk) = (devices[twin].store, older ?? devices[original].store)
+    inspector.lost(twin, from: before, to: disk, of: devices[twin].coordinator.account)
+    inspector.doubled(devices[original])
+    restore(disk, to: twin)
+    devices[twin].account = devices[original].account
+    start(twin)
+  }
+
+  /// The disk's next commits fail; where `keeping`, they are kept all the same.
+  package mutating func failCommits(of device: Int, next count: Int, keeping: Bool) {
+    let error = StoreError(.failed, "the disk hiccuped", place: "memory")
+    changeDisk(device) {
+      $0.faults += Array(repeating: keeping ? .afterCommit(error) : .beforeCommit(error), count: count)
+    }
+  }
+
+  /// The disk has no room left, or has room again.
+  package mutating func setDiskFull(_ device: Int, _ isFull: Bool) { changeDisk(device) { $0.isFull = isFull } }
+
+  /// The disk's commits are durable only after a sync, or at once.
+  package mutating func setDiskBuffers(_ device: Int, _ buffers: Bool) {
+    changeDisk(device) { $0.losesUnsyncedCommits = buffers }
+  }
+
+  /// What was committed on the disk so far is durable.
+  package mutating func syncDisk(_ device: Int) { changeDisk(device) { $0.sync() } }
+
   /// Changes what a device's disk does or holds. Throws what the change throws.
   package mutating func changeDisk<Failure>(
     _ device: Int, _ change: (inout MemoryDeviceStore) throws(Failure) -> Void

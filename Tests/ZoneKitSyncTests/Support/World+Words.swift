@@ -83,7 +83,7 @@ extension World {
     _ action: FaultAction, on scope: FaultScope = FaultScope(), after: Int = 0, times: Int? = nil
   ) {
     for device in links.indices { links[device].toldLosses = 0 }
-    play(.fault(Fault(action, on: scope, after: after, times: times)))
+    plant(Fault(action, on: scope, after: after, times: times))
   }
 
   /// The cloud refuses requests of that kind.
@@ -97,7 +97,7 @@ extension World {
   }
 
   /// The cloud does as it should again.
-  mutating func endFaults() { play(.clearFaults) }
+  mutating func endFaults() { endCloudFaults() }
 
   /// Asks the cloud as somebody who is none of the devices.
   @discardableResult

@@ -7,6 +7,7 @@ extension Language {
       expect("convergence [by {way:pushes} alone]") { .convergence(byPushes: $0.has("way")) },
       expect("no edit is lost") { _ in .noEditLost },
       expect("every view is current") { _ in .currentViews },
+      expect("copies of one device are told apart") { _ in .copiesToldApart },
       expect("nothing is left over") { _ in .nothingLeft },
       expect("nobody asks for {span}") { .nobodyAsks($0.span()) },
       expect("{devices} show|shows the same") { .same($0.devices()) },

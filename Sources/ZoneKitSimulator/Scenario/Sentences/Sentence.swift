@@ -76,6 +76,7 @@ enum Language {
       .step("wait {span}") { .wait($0.span()) },
       .step("note {name:quote}") { .note($0.name()) },
       .step("count from here") { _ in .countFromHere },
+      .step("stop here unless all device IDs differ") { _ in .stopUnlessDeviceIDsDiffer },
       Sentence("repeat {number} times [every {span}]") { .repetition($0.number(), every: $0.optionalSpan()) },
       Sentence("end") { _ in .end },
     ]

@@ -8,6 +8,9 @@ package indirect enum ScenarioStep: Hashable, Sendable {
   case countFromHere
   /// `repeat 5 times every 2s` ... `end`.
   case repeated(Int, every: TimeSpan?, [ScenarioLine])
+  /// `stop here unless all device IDs differ`: copies of one device that share an ID do not know of each other, and what
+  /// comes behind this step is not for them.
+  case stopUnlessDeviceIDsDiffer
   case app(AppStep)
   case link(LinkStep)
   case push(PushStep)
@@ -29,6 +32,7 @@ package indirect enum ScenarioStep: Hashable, Sendable {
     case .countFromHere: "count from here"
     case .repeated(let count, let every, _):
       "repeat \(count) times" + (every.map { " every \($0.text)" } ?? "")
+    case .stopUnlessDeviceIDsDiffer: "stop here unless all device IDs differ"
     case .app(let step): step.text
     case .link(let step): step.text
     case .push(let step): step.text

@@ -1,10 +1,11 @@
 import ZoneKitRecords
 import ZoneKitSync
 
-/// How a story ends: all faults are over, everybody looks once, and then what must hold is looked at.
+/// What the ending of a random story does and looks at.
 extension World {
-  /// Ends all faults: links work, disks have room, processes run, everybody is online, signed in as at the beginning and running; where `restarting`, started anew too.
-  package mutating func heal(_ cast: [Story.Cast], restarting: Bool) {
+  /// Ends all faults: links work, disks have room, the cloud and all devices run and are online, and the first devices are
+  /// signed in to those accounts, nil for none. Where `restarting`, every device's process is started anew.
+  package mutating func recover(accounts: [Name?], restarting: Bool) {
     note(.cloud, .step, "healing")
     cloud.faults.removeAll()
     crashCloud(at: nil)
@@ -21,9 +22,9 @@ extension World {
       }
       setLowPower(device, false)
       // A full disk may have kept the coordinator from taking the account in.
-      let accounts = [devices[device].account, devices[device].coordinator.account]
-      if cast.indices.contains(device), accounts.contains(where: { $0 != cast[device].account }) {
-        signIn(device, cast[device].account)
+      let known = [devices[device].account, devices[device].coordinator.account]
+      if accounts.indices.contains(device), known.contains(where: { $0 != accounts[device] }) {
+        signIn(device, accounts[device])
       }
       setOnline(device, true)
       if restarting { kill(device) }
@@ -37,8 +38,8 @@ extension World {
     sync(device)
   }
 
-  /// Whether every device names itself otherwise in its requests.
-  var namesDiffer: Bool { Set(devices.map(\.coordinator.deviceID)).count == devices.count }
+  /// Whether every device has an ID of its own.
+  var deviceIDsDiffer: Bool { Set(devices.map(\.coordinator.deviceID)).count == devices.count }
 
   /// Whether nothing is under way and nothing waits that could be sent.
   package var isAtRest: Bool {

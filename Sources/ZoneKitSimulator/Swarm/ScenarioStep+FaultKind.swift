@@ -1,0 +1,37 @@
+extension ScenarioStep {
+  /// The kind of fault that the step is, as summaries name it; nil where it is none.
+  var faultKind: String? {
+    switch self {
+    case .wait, .note, .countFromHere, .repeated, .stopUnlessDeviceIDsDiffer, .app, .expect, .cloud(.behave): nil
+    case .link: "link"
+    case .push: "push fault"
+    case .zone, .reset(.zone), .reset(.cloud): "zone or subscription"
+    case .life(let step): step.faultKind
+    case .account: "account"
+    case .clock: "clock"
+    case .disk: "disk fault"
+    case .reset(.local), .reset(.tokens): "store reset"
+    case .cloud(.fullDisk): "cloud disk"
+    case .cloud(.expireDatabaseTokens), .cloud(.loseSubscription), .cloud(.muteSubscription),
+      .cloud(.doubleSubscription):
+      "zone or subscription"
+    case .cloud: "server fault"
+    }
+  }
+}
+
+extension LifeStep {
+  fileprivate var faultKind: String? {
+    switch self {
+    case .start, .foreground, .look, .backUp: nil
+    case .background, .lowPower, .fullPower, .backgroundRefresh: "device life"
+    case .forceQuit: "force-quit"
+    case .kill(.cloud), .killFor(.cloud, _), .killAt(.cloud, _, _), .restart(.cloud), .powerCut(.cloud, _):
+      "cloud crash"
+    case .kill, .killFor, .killAt, .restart: "kill"
+    case .powerCut: "power cut"
+    case .erase: "store reset"
+    case .restoreBackup, .restoreCopy, .restoreOnto: "twin"
+    }
+  }
+}
