@@ -46,7 +46,8 @@ let package = Package(
     .executableTarget(
       name: "ZoneKitCommandLine",
       dependencies: [
-        "ZoneKitRecords", "ZoneKitCloud", "ZoneKitSync", "ZoneKitNannyAndMe", "ZoneKitWire", "ZoneKitEventLoop",
+        "ZoneKitRecords", "ZoneKitCloud", "ZoneKitPush", "ZoneKitSync", "ZoneKitNannyAndMe", "ZoneKitWire",
+        "ZoneKitEventLoop",
         "ZoneKitStorage", "ZoneKitService",
         "ZoneKitSimulator",
       ],

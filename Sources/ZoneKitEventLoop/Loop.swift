@@ -5,7 +5,7 @@ import Glibc
 ///
 /// Everything happens in turns. A turn is all callbacks between two sleeps; `onTurnEnd` closes it. libuv goes round through
 /// timers, `prepare`, poll (which sleeps, then runs the callbacks of input and wake-ups) and close callbacks. The turn end
-/// hangs on `prepare`, the last thing before poll, so whatever ran since the last sleep, a timer and a close callback included,
+/// hangs on `prepare`, the last thing before poll, so everything that ran since the last sleep, timers and close callbacks included,
 /// is in the same turn and none of it waits for the next input. `check`, right after poll, would miss the timers.
 package final class Loop {
   /// Called at the end of each turn in which something happened, always before the loop sleeps or `run()` returns.

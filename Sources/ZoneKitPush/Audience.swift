@@ -26,6 +26,6 @@ struct Audience: Hashable {
     ]
   }
 
-  /// Whether both are about the same container and environment, whoever the users are.
+  /// Whether both are about the same container and environment; their users may differ.
   func isSamePlace(as other: Audience) -> Bool { container == other.container && environment == other.environment }
 }

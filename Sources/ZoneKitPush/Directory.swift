@@ -1,54 +1,53 @@
 import ZoneKitRecords
 
-/// Who hears of which database, found without looking at anybody else: each audience has a room with its endpoints.
+/// Finds the endpoints that get the notifications of a database: each audience has a group of endpoints.
 struct Directory {
-  /// An endpoint's place in a room.
-  struct Seat: Hashable {
-    var room: Int
+  /// An endpoint's place in a group.
+  struct Membership: Hashable {
+    var group: Int
     var position: Int
   }
 
-  private struct Room {
+  private struct Group {
     var audience: Audience
     var members: [Int]
   }
 
-  private var rooms: [Room] = []
+  private var groups: [Group] = []
   private var numbers: [Audience: Int] = [:]
-  private var emptyRooms: [Int] = []
+  private var emptyGroups: [Int] = []
 
-  /// The members of every room that hears of that database; empty rooms are left out.
-  func rooms(for database: DatabaseID) -> [[Int]] {
+  /// The members of every group that gets the notifications of that database; empty groups are left out.
+  func members(for database: DatabaseID) -> [[Int]] {
     guard !numbers.isEmpty else { return [] }
-    return Audience.all(of: database).compactMap { numbers[$0].map { rooms[$0].members } }
+    return Audience.all(of: database).compactMap { numbers[$0].map { groups[$0].members } }
   }
 
-  func audience(of seat: Seat) -> Audience { rooms[seat.room].audience }
+  func audience(of membership: Membership) -> Audience { groups[membership.group].audience }
 
-  mutating func enter(_ endpoint: Int, _ audience: Audience) -> Seat {
-    let room = numbers[audience] ?? open(audience)
-    rooms[room].members.append(endpoint)
-    return Seat(room: room, position: rooms[room].members.count - 1)
+  mutating func enter(_ endpoint: Int, _ audience: Audience) -> Membership {
+    let group = numbers[audience] ?? open(audience)
+    groups[group].members.append(endpoint)
+    return Membership(group: group, position: groups[group].members.count - 1)
   }
 
-  /// Frees a seat. The room's last member moves into it, and is returned where that is another one: its position is now
-  /// the freed one.
-  mutating func leave(_ seat: Seat) -> Int? {
-    let last = rooms[seat.room].members.removeLast()
-    if rooms[seat.room].members.isEmpty {
-      numbers[rooms[seat.room].audience] = nil
-      emptyRooms.append(seat.room)
+  /// Ends a membership. The group's last member moves to its position, and is returned where that is another one.
+  mutating func leave(_ membership: Membership) -> Int? {
+    let last = groups[membership.group].members.removeLast()
+    if groups[membership.group].members.isEmpty {
+      numbers[groups[membership.group].audience] = nil
+      emptyGroups.append(membership.group)
       return nil
     }
-    guard seat.position < rooms[seat.room].members.count else { return nil }
-    rooms[seat.room].members[seat.position] = last
+    guard membership.position < groups[membership.group].members.count else { return nil }
+    groups[membership.group].members[membership.position] = last
     return last
   }
 
   private mutating func open(_ audience: Audience) -> Int {
-    let room = Room(audience: audience, members: [])
-    let number = emptyRooms.popLast() ?? rooms.count
-    if number == rooms.count { rooms.append(room) } else { rooms[number] = room }
+    let group = Group(audience: audience, members: [])
+    let number = emptyGroups.popLast() ?? groups.count
+    if number == groups.count { groups.append(group) } else { groups[number] = group }
     numbers[audience] = number
     return number
   }

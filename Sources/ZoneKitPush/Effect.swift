@@ -9,7 +9,7 @@ extension PushGateway {
     case send(to: [ConnectionID], [PushNotification])
     /// Say why, then close. The connection is already unknown here.
     case close(ConnectionID, CloseReason)
-    /// Something for the journal.
+    /// Something for the effects.
     case fact(PushFact)
   }
 }

@@ -4,7 +4,7 @@ import ZoneKitRecords
 struct Endpoint {
   /// A notification that waits for its device.
   struct Stored {
-    var parcel: Parcel
+    var notification: StoredNotification
     /// When it has waited long enough.
     var due: MonotonicTime
   }
@@ -17,20 +17,20 @@ struct Endpoint {
     case offline(stored: Stored?)
     case online(PushGateway.ConnectionID)
     /// The device is connected, and what waits, oldest first, goes out as one burst.
-    case gathering(PushGateway.ConnectionID, held: [Parcel], burst: UInt64)
+    case gathering(PushGateway.ConnectionID, held: [StoredNotification], burst: UInt64)
     /// The device is connected but slow; the newest notification of each topic waits, oldest first.
-    case blocked(PushGateway.ConnectionID, held: [Parcel])
+    case blocked(PushGateway.ConnectionID, held: [StoredNotification])
   }
 
   /// The token; nil for a watcher.
   var token: String?
   /// The device as it names itself in requests, by which the origin of a change is left out.
   var device: String?
-  /// What the journal calls it: the device, or the token where none is known.
+  /// What the effects calls it: the device, or the token where none is known.
   var name: String
   var line: Line
   /// Its places in the directory.
-  var seats: [Directory.Seat] = []
+  var memberships: [Directory.Membership] = []
   /// What it gets at the end of this turn.
   var path = Turn.start
 

@@ -16,7 +16,8 @@ extension PushGateway {
     /// `apns-priority`).
     package var burstWindow: Int64
     /// Whether a device's new token ends its older ones for the same container and environment, and a token that ended is
-    /// refused as `Unregistered` instead of `BadDeviceToken`. Registrations must then come in the order they were made.
+    /// refused as `Unregistered` instead of `BadDeviceToken`. Registrations must then come in the order they were made,
+    /// restored ones apart.
     package var retiresReplacedTokens: Bool
 
     /// 30 days (sync semantics, 2.3), in milliseconds.

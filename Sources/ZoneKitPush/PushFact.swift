@@ -7,7 +7,7 @@ package enum PushFact: Equatable, Sendable {
   /// A token was unregistered.
   case unregistered(device: String)
   /// A token ended because its device registered another one; the cloud need not keep it.
-  case retired(device: String, token: String)
+  case retired(device: String, token: String, account: PushGateway.Account)
   /// A device or watcher connected.
   case connected(device: String, watches: Bool)
   /// A device or watcher disconnected.
@@ -28,9 +28,10 @@ extension Fact {
         "\(device) registered its push token for \(account.user)")
     case .unregistered(let device):
       self.init(.tokenUnregistered, Self.members(device), "the push token of \(device) was unregistered")
-    case .retired(let device, let token):
+    case .retired(let device, let token, let account):
       self.init(
-        .tokenRetired, Self.members(device) + [JSON.Member("token", .string(token))],
+        .tokenRetired,
+        Self.members(device) + [JSON.Member("token", .string(token)), JSON.Member("user", .string(account.user.text))],
         "a newer push token of \(device) replaced \(token)")
     case .connected(let device, let watches):
       self.init(

@@ -6,21 +6,21 @@ extension PushGateway {
   /// The device that made the change is left out. The generator decides leaks and which notification stays in a slot, and
   /// is asked only where the policy leaves one of them to chance.
   package mutating func notify(_ notice: Notice, using generator: inout some RandomNumberGenerator) {
-    let rooms = directory.rooms(for: notice.database)
-    guard !rooms.isEmpty else { return }
+    let groups = directory.members(for: notice.database)
+    guard !groups.isEmpty else { return }
     let receiver = UserRecordName.of(user: notice.database.user)
     var subscribed: [Int] = []
     for subscription in notice.subscriptions {
       guard let info = subscription.notificationInfo else { continue }
-      subscribed.append(turn.add(parcel(of: notice, subscription, info, for: receiver, using: &generator)))
+      subscribed.append(turn.add(notification(of: notice, subscription, info, for: receiver, using: &generator)))
     }
     var implicit: [Int]?
-    for room in rooms {
-      for member in room {
+    for group in groups {
+      for member in group {
         if subscribed.isEmpty {
           guard endpoints[member].token == nil else { continue }
           let watched =
-            implicit ?? [turn.add(parcel(of: notice, .watch, .silent, for: receiver, using: &generator))]
+            implicit ?? [turn.add(notification(of: notice, .watch, .silent, for: receiver, using: &generator))]
           implicit = watched
           make(watched, of: notice, for: member, using: &generator)
         } else {
@@ -36,19 +36,21 @@ extension PushGateway {
     guard !turn.isEmpty else { return [] }
     let ended = turn
     turn = Turn()
-    var journal = Journal()
-    let ready = ended.parcels.map { $0.pruned(sentAt: moment.wall, measure) }
-    for (parcel, names) in ended.excluded { record(ended.parcels[parcel], .excludedOrigin, names, &journal) }
+    var effects = Effects()
+    let ready = ended.notifications.map { $0.pruned(sentAt: moment.wall, measure) }
+    for (notification, names) in ended.excluded {
+      record(ended.notifications[notification], .excludedOrigin, names, &effects)
+    }
     for group in groups(of: ended) {
       let (kept, merged) = ended.coalesced(on: group.path)
       let names = group.members.map { endpoints[$0].name }
-      for parcel in merged { record(ended.parcels[parcel], .coalesced, names, &journal) }
-      for parcel in kept where ready[parcel] == nil {
-        record(ended.parcels[parcel], .discarded(.payloadTooLarge), names, &journal)
+      for notification in merged { record(ended.notifications[notification], .coalesced, names, &effects) }
+      for notification in kept where ready[notification] == nil {
+        record(ended.notifications[notification], .discarded(.payloadTooLarge), names, &effects)
       }
-      deliver(kept.compactMap { ready[$0] }, to: group.members, at: moment, &journal)
+      deliver(kept.compactMap { ready[$0] }, to: group.members, at: moment, &effects)
     }
-    return journal.effects
+    return effects.all
   }
 
   /// Delivers a notification to every endpoint of a device by hand, at once and as it is; nil where no device has that
@@ -58,45 +60,46 @@ extension PushGateway {
   ) -> [Effect]? {
     let members = endpoints.indices.filter { endpoints[$0].isCalled(device) }
     guard !members.isEmpty else { return nil }
-    var journal = Journal()
+    var effects = Effects()
     counters.made += members.count
     lastSerial += 1
-    pass([Parcel(serial: lastSerial, notification, topic: nil)], to: members, at: moment, &journal)
-    return journal.effects
+    pass([StoredNotification(serial: lastSerial, notification, topic: nil)], to: members, at: moment, &effects)
+    return effects.all
   }
 
   /// Hands a turn's notifications, oldest first, to endpoints: silent ones join a burst where the policy has such.
   private mutating func deliver(
-    _ parcels: [Parcel], to members: [Int], at moment: Moment, _ journal: inout Journal
+    _ notifications: [StoredNotification], to members: [Int], at moment: Moment, _ effects: inout Effects
   ) {
-    guard policy.burstWindow > 0, parcels.allSatisfy({ $0.priority == .low }) else {
-      return pass(parcels, to: members, at: moment, &journal)
+    guard policy.burstWindow > 0, notifications.allSatisfy({ $0.priority == .low }) else {
+      return pass(notifications, to: members, at: moment, &effects)
     }
     for member in members {
       switch endpoints[member].line {
-      case .vacant, .offline, .blocked: pass(parcels, to: [member], at: moment, &journal)
-      case .online(let connection): gather(parcels, after: nil, for: member, on: connection, at: moment, &journal)
+      case .vacant, .offline, .blocked: pass(notifications, to: [member], at: moment, &effects)
+      case .online(let connection): gather(notifications, after: nil, for: member, on: connection, at: moment, &effects)
       case .gathering(let connection, let held, let burst):
-        gather(parcels, after: (held, burst), for: member, on: connection, at: moment, &journal)
+        gather(notifications, after: (held, burst), for: member, on: connection, at: moment, &effects)
       }
     }
   }
 
   /// Keeps silent notifications for a burst; what is more than may be held goes, the oldest first.
   private mutating func gather(
-    _ parcels: [Parcel], after gathered: (held: [Parcel], burst: UInt64)?, for member: Int,
-    on connection: ConnectionID, at moment: Moment, _ journal: inout Journal
+    _ notifications: [StoredNotification], after gathered: (held: [StoredNotification], burst: UInt64)?,
+    for member: Int,
+    on connection: ConnectionID, at moment: Moment, _ effects: inout Effects
   ) {
-    guard let first = parcels.first else { return }
+    guard let first = notifications.first else { return }
     var held = gathered?.held ?? []
     let name = [endpoints[member].name]
-    for parcel in parcels {
+    for notification in notifications {
       if held.count >= policy.heldLimit {
         counters.held -= 1
-        record(held.removeFirst(), .discarded(.overwritten), name, &journal)
+        record(held.removeFirst(), .discarded(.overwritten), name, &effects)
       }
-      held.append(parcel)
-      record(parcel, .held, name, &journal)
+      held.append(notification)
+      record(notification, .held, name, &effects)
     }
     let burst = gathered?.burst ?? first.serial
     endpoints[member].line = .gathering(connection, held: held, burst: burst)
@@ -107,8 +110,10 @@ extension PushGateway {
 
   /// Hands notifications, oldest first, to endpoints: connected ones get them, with what was gathered for them; others
   /// have them held or stored.
-  mutating func pass(_ parcels: [Parcel], to members: [Int], at moment: Moment, _ journal: inout Journal) {
-    guard !parcels.isEmpty else { return }
+  mutating func pass(
+    _ notifications: [StoredNotification], to members: [Int], at moment: Moment, _ effects: inout Effects
+  ) {
+    guard !notifications.isEmpty else { return }
     var reached: [ConnectionID] = []
     var names: [String] = []
     for member in members {
@@ -118,36 +123,38 @@ extension PushGateway {
         reached.append(connection)
         names.append(endpoints[member].name)
       case .gathering:
-        let held = takeWaiting(member, at: moment, &journal)
-        pass(held + parcels, to: [member], at: moment, &journal)
+        let held = takeWaiting(member, at: moment, &effects)
+        pass(held + notifications, to: [member], at: moment, &effects)
       case .blocked(let connection, let held):
-        hold(held, parcels, for: member, behind: connection, &journal)
+        hold(held, notifications, for: member, behind: connection, &effects)
       case .offline(let stored):
-        store(parcels, over: stored, for: member, at: moment, &journal)
+        store(notifications, over: stored, for: member, at: moment, &effects)
       }
     }
     guard !reached.isEmpty else { return }
-    journal.add(.send(to: reached, parcels.map { $0.notification(sentAt: moment.wall) }))
-    for parcel in parcels { record(parcel, .delivered, names, &journal) }
+    effects.add(.send(to: reached, notifications.map { $0.payload(sentAt: moment.wall) }))
+    for notification in notifications { record(notification, .delivered, names, &effects) }
   }
 
-  /// Counts what became of a notification for some devices and puts it in the journal.
-  mutating func record(_ parcel: Parcel, _ outcome: Outcome, _ names: [String], _ journal: inout Journal) {
+  /// Counts what became of a notification for some devices and puts it in the effects.
+  mutating func record(
+    _ notification: StoredNotification, _ outcome: Outcome, _ names: [String], _ effects: inout Effects
+  ) {
     counters.add(names.count, outcome)
-    journal.note(parcel, outcome, names)
+    effects.note(notification, outcome, names)
   }
 
   private mutating func make(
-    _ parcels: [Int], of notice: Notice, for member: Int, using generator: inout some RandomNumberGenerator
+    _ notifications: [Int], of notice: Notice, for member: Int, using generator: inout some RandomNumberGenerator
   ) {
     if let origin = notice.originDeviceID, endpoints[member].device == origin, !leaks(using: &generator) {
-      for parcel in parcels { turn.exclude(endpoints[member].name, from: parcel) }
+      for notification in notifications { turn.exclude(endpoints[member].name, from: notification) }
       return
     }
-    counters.made += parcels.count
+    counters.made += notifications.count
     var path = endpoints[member].path
     if path == Turn.start { turn.touch(member) }
-    for parcel in parcels { path = turn.step(from: path, to: parcel) }
+    for notification in notifications { path = turn.step(from: path, to: notification) }
     endpoints[member].path = path
   }
 
@@ -176,71 +183,73 @@ extension PushGateway {
 
   /// Keeps the newest notification of each topic for a connection that cannot take more now.
   private mutating func hold(
-    _ held: [Parcel], _ parcels: [Parcel], for member: Int, behind connection: ConnectionID, _ journal: inout Journal
+    _ held: [StoredNotification], _ notifications: [StoredNotification], for member: Int,
+    behind connection: ConnectionID, _ effects: inout Effects
   ) {
     var held = held
     let name = [endpoints[member].name]
-    for parcel in parcels {
-      let older = held.firstIndex { $0.isOverwritten(by: parcel) }
+    for notification in notifications {
+      let older = held.firstIndex { $0.isOverwritten(by: notification) }
       if let overwritten = older ?? (held.count >= policy.heldLimit ? held.indices.first : nil) {
         counters.held -= 1
-        record(held.remove(at: overwritten), .discarded(.overwritten), name, &journal)
+        record(held.remove(at: overwritten), .discarded(.overwritten), name, &effects)
       }
-      held.append(parcel)
-      record(parcel, .held, name, &journal)
+      held.append(notification)
+      record(notification, .held, name, &effects)
     }
     endpoints[member].line = .blocked(connection, held: held)
   }
 
   /// Keeps one notification in the one slot of a device that is away.
   private mutating func store(
-    _ parcels: [Parcel], over stored: Endpoint.Stored?, for member: Int, at moment: Moment, _ journal: inout Journal
+    _ notifications: [StoredNotification], over stored: Endpoint.Stored?, for member: Int, at moment: Moment,
+    _ effects: inout Effects
   ) {
     let name = [endpoints[member].name]
     guard policy.timeToLive > 0 else {
-      for parcel in parcels { record(parcel, .discarded(.deviceOffline), name, &journal) }
+      for notification in notifications { record(notification, .discarded(.deviceOffline), name, &effects) }
       return
     }
-    var rivals = parcels
+    var rivals = notifications
     if let stored {
       if stored.due > moment.monotonic {
-        rivals.insert(stored.parcel, at: 0)
+        rivals.insert(stored.notification, at: 0)
       } else {
         counters.stored -= 1
-        record(stored.parcel, .discarded(.expired), name, &journal)
+        record(stored.notification, .discarded(.expired), name, &effects)
       }
     }
     guard let winner = survivor(of: rivals, at: member) else { return }
-    for parcel in rivals where parcel.serial != winner.serial {
-      if parcel.serial == stored?.parcel.serial { counters.stored -= 1 }
-      record(parcel, .discarded(.overwritten), name, &journal)
+    for notification in rivals where notification.serial != winner.serial {
+      if notification.serial == stored?.notification.serial { counters.stored -= 1 }
+      record(notification, .discarded(.overwritten), name, &effects)
     }
-    guard winner.serial != stored?.parcel.serial else { return }
+    guard winner.serial != stored?.notification.serial else { return }
     let due = moment.monotonic.advanced(byMilliseconds: policy.timeToLive)
-    endpoints[member].line = .offline(stored: Endpoint.Stored(parcel: winner, due: due))
-    record(winner, .stored, name, &journal)
+    endpoints[member].line = .offline(stored: Endpoint.Stored(notification: winner, due: due))
+    record(winner, .stored, name, &effects)
     expiries.append(ExpiryQueue.Entry(endpoint: member, serial: winner.serial, due: due))
     dropStaleExpiries()
   }
 
   /// The notification, of those from the oldest to the newest, that a slot keeps.
-  private func survivor(of parcels: [Parcel], at member: Int) -> Parcel? {
+  private func survivor(of notifications: [StoredNotification], at member: Int) -> StoredNotification? {
     switch policy.slot {
-    case .newest: parcels.last
-    case .oldest: parcels.first
-    case .random: parcels.max { $0.lot(at: member) < $1.lot(at: member) }
+    case .newest: notifications.last
+    case .oldest: notifications.first
+    case .random: notifications.max { $0.tieBreak(at: member) < $1.tieBreak(at: member) }
     }
   }
 
-  private mutating func parcel(
+  private mutating func notification(
     of notice: Notice, _ subscription: Subscription, _ info: NotificationInfo, for receiver: Name,
     using generator: inout some RandomNumberGenerator
-  ) -> Parcel {
+  ) -> StoredNotification {
     lastSerial += 1
-    let lot: UInt64? = policy.slot == .random ? generator.next() : nil
+    let tieBreak: UInt64? = policy.slot == .random ? generator.next() : nil
     let topic = Topic(
       database: notice.database, zoneID: notice.zoneID, subscriptionID: subscription.subscriptionID)
-    return Parcel(
-      serial: lastSerial, PushNotification(notice, subscription, info, for: receiver), topic: topic, lot: lot)
+    return StoredNotification(
+      serial: lastSerial, PushNotification(notice, subscription, info, for: receiver), topic: topic, tieBreak: tieBreak)
   }
 }

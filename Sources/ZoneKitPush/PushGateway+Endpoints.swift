@@ -21,9 +21,9 @@ extension PushGateway {
   }
 
   /// Takes an endpoint out of everything; its connection is no longer known here.
-  mutating func remove(_ index: Int, because reason: DiscardReason, _ journal: inout Journal) {
-    forget(index, because: reason, &journal)
-    for seat in endpoints[index].seats { leave(seat, by: index) }
+  mutating func remove(_ index: Int, because reason: DiscardReason, _ effects: inout Effects) {
+    forget(index, because: reason, &effects)
+    for membership in endpoints[index].memberships { leave(membership, by: index) }
     if let token = endpoints[index].token {
       tokens[token] = nil
       counters.registrations -= 1
@@ -35,11 +35,11 @@ extension PushGateway {
   }
 
   /// Discards all that is on its way to an endpoint: of this turn, stored and held.
-  mutating func forget(_ index: Int, because reason: DiscardReason, _ journal: inout Journal) {
+  mutating func forget(_ index: Int, because reason: DiscardReason, _ effects: inout Effects) {
     let name = endpoints[index].name
-    let unsent = turn.parcels(on: endpoints[index].path)
+    let unsent = turn.notifications(on: endpoints[index].path)
     endpoints[index].path = Turn.start
-    for parcel in unsent { record(parcel, .discarded(reason), [name], &journal) }
+    for notification in unsent { record(notification, .discarded(reason), [name], &effects) }
     switch endpoints[index].line {
     case .vacant, .online: return
     case .offline(let stored):
@@ -47,21 +47,21 @@ extension PushGateway {
       endpoints[index].line = .offline(stored: nil)
       counters.stored -= 1
       dropStaleExpiries()
-      record(stored.parcel, .discarded(reason), [name], &journal)
+      record(stored.notification, .discarded(reason), [name], &effects)
     case .gathering(let connection, let held, _):
       endpoints[index].line = .online(connection)
       counters.held -= held.count
       dropStaleBursts()
-      for parcel in held { record(parcel, .discarded(reason), [name], &journal) }
+      for notification in held { record(notification, .discarded(reason), [name], &effects) }
     case .blocked(let connection, let held):
       endpoints[index].line = .blocked(connection, held: [])
       counters.held -= held.count
-      for parcel in held { record(parcel, .discarded(reason), [name], &journal) }
+      for notification in held { record(notification, .discarded(reason), [name], &effects) }
     }
   }
 
   /// Takes what is stored or held for an endpoint, oldest first; what has expired is discarded instead.
-  mutating func takeWaiting(_ index: Int, at moment: Moment, _ journal: inout Journal) -> [Parcel] {
+  mutating func takeWaiting(_ index: Int, at moment: Moment, _ effects: inout Effects) -> [StoredNotification] {
     switch endpoints[index].line {
     case .vacant, .online: return []
     case .gathering(let connection, let held, _):
@@ -76,44 +76,44 @@ extension PushGateway {
     case .offline(let stored):
       guard let stored else { return [] }
       guard stored.due > moment.monotonic else {
-        forget(index, because: .expired, &journal)
+        forget(index, because: .expired, &effects)
         return []
       }
       endpoints[index].line = .offline(stored: nil)
       counters.stored -= 1
       dropStaleExpiries()
-      return [stored.parcel]
+      return [stored.notification]
     }
   }
 
-  /// Gives up a place in a room; whoever is moved into the gap learns of it.
-  mutating func leave(_ seat: Directory.Seat, by index: Int) {
-    endpoints[index].seats.removeAll { $0.room == seat.room }
-    guard let moved = directory.leave(seat),
-      let place = endpoints[moved].seats.firstIndex(where: { $0.room == seat.room })
+  /// Leaves a group; the endpoint that moves to the free position is given its new one.
+  mutating func leave(_ membership: Directory.Membership, by index: Int) {
+    endpoints[index].memberships.removeAll { $0.group == membership.group }
+    guard let moved = directory.leave(membership),
+      let place = endpoints[moved].memberships.firstIndex(where: { $0.group == membership.group })
     else { return }
-    endpoints[moved].seats[place].position = seat.position
+    endpoints[moved].memberships[place].position = membership.position
   }
 
   /// Discards the stored notifications whose time is over (sync semantics, 2.3: apns-expiration), and sends the bursts
   /// whose window is.
   package mutating func expire(at moment: Moment) -> [Effect] {
-    var journal = Journal()
+    var effects = Effects()
     while let first = expiries.first, first.due <= moment.monotonic {
-      forget(first.endpoint, because: .expired, &journal)
+      forget(first.endpoint, because: .expired, &effects)
       dropStaleExpiries()
     }
     while let first = bursts.first, first.due <= moment.monotonic {
-      let held = takeWaiting(first.endpoint, at: moment, &journal)
-      pass(held, to: [first.endpoint], at: moment, &journal)
+      let held = takeWaiting(first.endpoint, at: moment, &effects)
+      pass(held, to: [first.endpoint], at: moment, &effects)
     }
-    return journal.effects
+    return effects.all
   }
 
   /// Whether an entry's notification is still in its slot.
   func isStored(_ entry: ExpiryQueue.Entry) -> Bool {
     switch endpoints[entry.endpoint].line {
-    case .offline(let stored): stored?.parcel.serial == entry.serial
+    case .offline(let stored): stored?.notification.serial == entry.serial
     case .vacant, .online, .gathering, .blocked: false
     }
   }

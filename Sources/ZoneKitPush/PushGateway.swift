@@ -37,52 +37,57 @@ package struct PushGateway: Sendable {
 
   /// Binds a token to an account (CloudKit Web Services, f.1). A token belongs to one user of a container at a time: a
   /// second user takes it over, and what was stored for the first is discarded. Where the policy says so, the device's
-  /// older tokens come to their end.
-  package mutating func register(_ registration: PushRegistration, for account: Account) -> [Effect] {
-    var journal = Journal()
+  /// older tokens end; not where `isRestored`, for registrations that were kept over a restart come in any order.
+  package mutating func register(
+    _ registration: PushRegistration, for account: Account, isRestored: Bool = false
+  ) -> [Effect] {
+    var effects = Effects()
     let audience = Audience(account)
     let index = tokens[registration.token] ?? addEndpoint(for: registration)
     endpoints[index].device = registration.deviceID
     if let device = registration.deviceID, connection(of: index) == nil { endpoints[index].name = device }
-    let rooms = endpoints[index].seats.map { directory.audience(of: $0) }
-    if !rooms.contains(audience) {
-      if let taken = rooms.firstIndex(where: { $0.isSamePlace(as: audience) }) {
-        leave(endpoints[index].seats[taken], by: index)
-        forget(index, because: .tokenNotActive, &journal)
+    let audiences = endpoints[index].memberships.map { directory.audience(of: $0) }
+    if !audiences.contains(audience) {
+      if let taken = audiences.firstIndex(where: { $0.isSamePlace(as: audience) }) {
+        leave(endpoints[index].memberships[taken], by: index)
+        forget(index, because: .tokenNotActive, &effects)
       }
-      endpoints[index].seats.append(directory.enter(index, audience))
+      endpoints[index].memberships.append(directory.enter(index, audience))
     }
-    journal.note(.registered(device: endpoints[index].name, account: account))
-    if policy.retiresReplacedTokens { retireTokens(replacedBy: index, in: audience, &journal) }
-    return journal.effects
+    effects.note(.registered(device: endpoints[index].name, account: account))
+    if policy.retiresReplacedTokens, !isRestored { retireTokens(replacedBy: index, for: account, &effects) }
+    return effects.all
   }
 
   /// Ends a token: its connection is closed and what is stored for it is discarded. An unknown token changes nothing.
   package mutating func unregister(token: String) -> [Effect] {
     guard let index = tokens[token] else { return [] }
-    var journal = Journal()
-    journal.note(.unregistered(device: endpoints[index].name))
-    end(token, of: index, &journal)
-    return journal.effects
+    var effects = Effects()
+    effects.note(.unregistered(device: endpoints[index].name))
+    end(token, of: index, &effects)
+    return effects.all
   }
 
   /// Ends the tokens that the device of an endpoint had for the same place before.
-  private mutating func retireTokens(replacedBy index: Int, in audience: Audience, _ journal: inout Journal) {
+  private mutating func retireTokens(replacedBy index: Int, for account: Account, _ effects: inout Effects) {
     guard let device = endpoints[index].device else { return }
+    let audience = Audience(account)
     for older in endpoints.indices where older != index && endpoints[older].device == device {
-      let isSamePlace = endpoints[older].seats.contains { directory.audience(of: $0).isSamePlace(as: audience) }
-      guard let token = endpoints[older].token, isSamePlace else { continue }
-      journal.note(.retired(device: device, token: token))
-      end(token, of: older, &journal)
+      let audiences = endpoints[older].memberships.map { directory.audience(of: $0) }
+      guard let token = endpoints[older].token, let place = audiences.first(where: { $0.isSamePlace(as: audience) })
+      else { continue }
+      let owner = Account(container: account.container, environment: account.environment, user: place.user)
+      effects.note(.retired(device: device, token: token, account: owner))
+      end(token, of: older, &effects)
     }
   }
 
-  private mutating func end(_ token: String, of index: Int, _ journal: inout Journal) {
+  private mutating func end(_ token: String, of index: Int, _ effects: inout Effects) {
     if let connection = connection(of: index) {
       connections[connection] = nil
-      journal.add(.close(connection, .unregistered))
+      effects.add(.close(connection, .unregistered))
     }
-    remove(index, because: .tokenNotActive, &journal)
+    remove(index, because: .tokenNotActive, &effects)
     if policy.retiresReplacedTokens { retired.insert(token) }
   }
 
@@ -107,19 +112,19 @@ package struct PushGateway: Sendable {
     guard let index = tokens[token] else {
       return refuse(connection, retired.contains(token) ? .unregistered : .badDeviceToken)
     }
-    var journal = Journal()
-    let waiting = takeWaiting(index, at: moment, &journal)
+    var effects = Effects()
+    let waiting = takeWaiting(index, at: moment, &effects)
     if let older = self.connection(of: index) {
       connections[older] = nil
-      journal.add(.close(older, .replaced))
+      effects.add(.close(older, .replaced))
     }
     endpoints[index].name = device
     endpoints[index].line = .online(connection)
     connections[connection] = index
-    journal.add(.welcome(connection, device: device, stored: waiting.count))
-    journal.note(.connected(device: device, watches: false))
-    pass(waiting, to: [index], at: moment, &journal)
-    return journal.effects
+    effects.add(.welcome(connection, device: device, stored: waiting.count))
+    effects.note(.connected(device: device, watches: false))
+    pass(waiting, to: [index], at: moment, &effects)
+    return effects.all
   }
 
   /// Somebody wants to watch an account's changes without a registration (push socket, open mode): a registration is
@@ -134,7 +139,7 @@ package struct PushGateway: Sendable {
     let name = device ?? "a watcher of \(user)"
     let index = settle(Endpoint(token: nil, device: device, name: name, line: .online(connection)))
     let audience = Audience(user: user, container: container, environment: environment)
-    endpoints[index].seats.append(directory.enter(index, audience))
+    endpoints[index].memberships.append(directory.enter(index, audience))
     connections[connection] = index
     counters.watchers += 1
     return [
@@ -151,16 +156,16 @@ package struct PushGateway: Sendable {
   /// A connection ended, by whichever side. What was held for it is stored where there is a registration.
   package mutating func closed(_ connection: ConnectionID, at moment: Moment) -> [Effect] {
     guard let index = connections.removeValue(forKey: connection) else { return [] }
-    var journal = Journal()
-    journal.note(.disconnected(device: endpoints[index].name))
+    var effects = Effects()
+    effects.note(.disconnected(device: endpoints[index].name))
     if endpoints[index].token == nil {
-      remove(index, because: .deviceOffline, &journal)
+      remove(index, because: .deviceOffline, &effects)
     } else {
-      let held = takeWaiting(index, at: moment, &journal)
+      let held = takeWaiting(index, at: moment, &effects)
       endpoints[index].line = .offline(stored: nil)
-      pass(held, to: [index], at: moment, &journal)
+      pass(held, to: [index], at: moment, &effects)
     }
-    return journal.effects
+    return effects.all
   }
 
   /// A connection has as many unsent bytes as the driver wants to keep: from here on notifications are held back.
@@ -182,11 +187,11 @@ package struct PushGateway: Sendable {
     case .vacant, .offline, .online, .gathering: return []
     case .blocked: break
     }
-    var journal = Journal()
-    let held = takeWaiting(index, at: moment, &journal)
+    var effects = Effects()
+    let held = takeWaiting(index, at: moment, &effects)
     endpoints[index].line = .online(connection)
-    pass(held, to: [index], at: moment, &journal)
-    return journal.effects
+    pass(held, to: [index], at: moment, &effects)
+    return effects.all
   }
 
   private func refuse(_ connection: ConnectionID, _ reason: CloseReason) -> [Effect] {

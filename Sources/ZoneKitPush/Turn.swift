@@ -5,46 +5,46 @@
 struct Turn {
   private struct Step: Hashable {
     var from: Int
-    var parcel: Int
+    var notification: Int
   }
 
   /// The path of an endpoint that gets nothing.
   static let start = 0
 
   /// The notifications in the order made.
-  private(set) var parcels: [Parcel] = []
+  private(set) var notifications: [StoredNotification] = []
   /// The endpoints that get something, in the order in which they came to it; may name one that has gone.
   private(set) var touched: [Int] = []
   /// The notifications that were not made for their origin, with the origin's names.
-  private(set) var excluded: [(parcel: Int, names: [String])] = []
-  private var steps: [Step] = [Step(from: start, parcel: -1)]
+  private(set) var excluded: [(notification: Int, names: [String])] = []
+  private var steps: [Step] = [Step(from: start, notification: -1)]
   private var paths: [Step: Int] = [:]
   private var newest: (step: Step, path: Int)?
 
   /// Whether nothing is to be sent or told.
-  var isEmpty: Bool { parcels.isEmpty }
+  var isEmpty: Bool { notifications.isEmpty }
 
   /// One more than the greatest path.
   var pathCount: Int { steps.count }
 
-  mutating func add(_ parcel: Parcel) -> Int {
-    parcels.append(parcel)
-    return parcels.count - 1
+  mutating func add(_ notification: StoredNotification) -> Int {
+    notifications.append(notification)
+    return notifications.count - 1
   }
 
   mutating func touch(_ endpoint: Int) { touched.append(endpoint) }
 
-  mutating func exclude(_ name: String, from parcel: Int) {
-    if let place = excluded.lastIndex(where: { $0.parcel == parcel }) {
+  mutating func exclude(_ name: String, from notification: Int) {
+    if let place = excluded.lastIndex(where: { $0.notification == notification }) {
       excluded[place].names.append(name)
     } else {
-      excluded.append((parcel, [name]))
+      excluded.append((notification, [name]))
     }
   }
 
   /// The path that goes on with a notification.
-  mutating func step(from path: Int, to parcel: Int) -> Int {
-    let step = Step(from: path, parcel: parcel)
+  mutating func step(from path: Int, to notification: Int) -> Int {
+    let step = Step(from: path, notification: notification)
     // Neighbours mostly take the same step.
     if let newest, newest.step == step { return newest.path }
     let next = paths[step] ?? steps.count
@@ -57,19 +57,19 @@ struct Turn {
   }
 
   /// The notifications on a path, in the order made.
-  func parcels(on path: Int) -> [Parcel] { sequence(of: path).map { parcels[$0] } }
+  func notifications(on path: Int) -> [StoredNotification] { sequence(of: path).map { notifications[$0] } }
 
   /// The notifications on a path, oldest first: those to send, and those that a newer one of the same topic stands for.
   func coalesced(on path: Int) -> (kept: [Int], merged: [Int]) {
     var topics: Set<Topic> = []
     var kept: [Int] = []
     var merged: [Int] = []
-    for parcel in sequence(of: path).reversed() {
-      guard let topic = parcels[parcel].topic, !topics.insert(topic).inserted else {
-        kept.append(parcel)
+    for notification in sequence(of: path).reversed() {
+      guard let topic = notifications[notification].topic, !topics.insert(topic).inserted else {
+        kept.append(notification)
         continue
       }
-      merged.append(parcel)
+      merged.append(notification)
     }
     return (kept.reversed(), merged.reversed())
   }
@@ -78,7 +78,7 @@ struct Turn {
     var sequence: [Int] = []
     var path = path
     while path != Self.start {
-      sequence.append(steps[path].parcel)
+      sequence.append(steps[path].notification)
       path = steps[path].from
     }
     return sequence.reversed()

@@ -10,7 +10,7 @@ import subprocess
 import uuid
 
 from clients import CONTAINER, PushClient, operation
-from support import UUID, Case, ServerCase, eventually
+from support import UUID, Case, ServerCase, eventually, run_zonekit
 
 SILENT = {"shouldSendContentAvailable": True}
 
@@ -253,6 +253,36 @@ class StoreAndForward(PushCase):
             return found == "B"
 
         eventually(stored, "a change made while the device is away waits for it")
+
+
+class Options(Case):
+    """What `serve` can be told about the push service."""
+
+    def test_a_newer_token_ends_the_older_one_also_over_a_restart(self):
+        data = self.folder() / "data"
+        server = self.serve(data, "--push-retire-tokens", "--push-slot", "oldest", "--push-burst", "50")
+        phone = self.keep(server.cloud(client_id="phone"))
+        phone.create_zone("A")
+        phone.create_zone("B")
+        phone.subscribe()
+        old, new = phone.register("phone"), phone.register("phone")
+        self.assertNotEqual(old, new)
+        refused = self.keep(server.push_client(token=old, device="phone")).next()
+        self.assertEqual(refused["error"]["reason"], "Unregistered")
+        self.assertEqual(server.end(), 0)
+        server = self.serve(data, "--push-retire-tokens", "--push-slot", "oldest", "--push-burst", "50")
+        refused = self.keep(server.push_client(token=old, device="phone")).next()
+        self.assertIn(refused["error"]["reason"], ("Unregistered", "BadDeviceToken"))
+        other = self.keep(server.cloud(client_id="tablet"))
+        for zone in ("A", "B"):
+            other.save("n", zone=zone)
+        welcomed = self.keep(server.push_client(token=new, device="phone")).welcomed()
+        self.assertEqual(zone_of(welcomed.next()), "A")
+
+    def test_a_slot_policy_that_is_none_is_refused(self):
+        run = run_zonekit("serve", "--push-slot", "best", data=self.folder() / "data")
+        self.assertEqual(run.returncode, 2)
+        self.assertIn("--push-slot takes newest, oldest or random, not best", run.stderr)
 
 
 class Hello(PushCase):

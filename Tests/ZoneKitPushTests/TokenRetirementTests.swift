@@ -5,6 +5,16 @@ import Testing
 @Suite struct TokenRetirementTests {
   private let policy = PushGateway.Policy(retiresReplacedTokens: true)
 
+  @Test func `registrations that are restored end no tokens, in whatever order they come`() {
+    var gateway = PushGateway(policy: policy)
+    for token in ["t-2", "t-1"] {
+      let registration = PushRegistration(token: token, environment: "development", deviceID: "A")
+      let effects = gateway.register(registration, for: nanny, isRestored: true)
+      #expect(effects == [.fact(.registered(device: "A", account: nanny))])
+    }
+    #expect(gateway.counters.registrations == 2)
+  }
+
   private func registration(_ token: String, of device: String?) -> PushRegistration {
     PushRegistration(token: token, environment: "development", deviceID: device)
   }
@@ -19,7 +29,7 @@ import Testing
     #expect(
       gateway.register(registration("new", of: "A"), for: nanny) == [
         .close(ConnectionID(1), .unregistered), .fact(.registered(device: "A", account: nanny)),
-        .fact(.retired(device: "A", token: "t-A")),
+        .fact(.retired(device: "A", token: "t-A", account: nanny)),
       ])
     #expect(gateway.counters.registrations == 1)
     #expect(hello(&gateway, "t-A", on: 2) == [.close(ConnectionID(2), .unregistered)])

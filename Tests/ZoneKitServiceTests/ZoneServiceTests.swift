@@ -28,12 +28,12 @@ import ZoneKitWire
       }
     }
 
-    init(_ mode: Authentication.Mode = .open) throws {
+    init(_ mode: Authentication.Mode = .open, policy: PushGateway.Policy = PushGateway.Policy(isOpen: true)) throws {
       let clock = clock
       loop = try Loop()
       let journal = ServerJournal(version: "test") { clock.now.wall }
       self.journal = journal
-      push = PushService(policy: .init(isOpen: true), clock: SystemClock(loop: loop), loop: loop) { journal.record($0) }
+      push = PushService(policy: policy, clock: SystemClock(loop: loop), loop: loop) { journal.record($0) }
       service = ZoneService(
         store: MemoryZoneStore(), authentication: Authentication(mode: mode),
         faults: FaultInjector(isOpen: true, limits: Limits()), push: push, journal: journal
@@ -210,6 +210,19 @@ import ZoneKitWire
     trial.receive(.listZones, as: "list")
     trial.service.endTurn()
     #expect(trial.answers.last == "list: 1 zones for nanny")
+    trial.end()
+  }
+
+  @Test func `a token that ended because of a newer one is not kept in the store`() throws {
+    let trial = try Trial(policy: PushGateway.Policy(retiresReplacedTokens: true))
+    for token in ["t-2", "t-1"] {
+      trial.receive(
+        .registerPushToken(PushRegistration(token: token, environment: "development", deviceID: "A")), as: token)
+      trial.service.endTurn()
+    }
+    let kept = try trial.service.databaseStatuses().flatMap { $0.state.registrations.map(\.token) }
+    #expect(kept == ["t-1"])
+    #expect(trial.push.gateway.counters.registrations == 1)
     trial.end()
   }
 

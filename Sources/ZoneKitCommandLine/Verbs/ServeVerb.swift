@@ -1,5 +1,6 @@
 import ZoneKitEventLoop
 import Glibc
+import ZoneKitPush
 import ZoneKitRecords
 import ZoneKitWire
 import ZoneKitService
@@ -18,6 +19,10 @@ enum ServeVerb {
       OptionSpec("--auth", "open|strict", help: "strict wants API tokens of 64 hexadecimal digits (default open)"),
       OptionSpec("--dependents", "N", help: "refuse DELETE_SELF references beyond N to one record; Apple says 750"),
       OptionSpec("--origin-leak", "PERCENT", help: "tell devices of their own changes that often (default 0)"),
+      OptionSpec("--push-burst", "MS", help: "gather silent pushes for connected devices that long (default 0)"),
+      OptionSpec(
+        "--push-slot", "newest|oldest|random", help: "which push is stored for a device that is away (default newest)"),
+      OptionSpec("--push-retire-tokens", help: "a device's new push token ends its older ones"),
     ],
     examples: [
       "zonekit serve --data /tmp/world --http 127.0.0.1:0 --push unix:/tmp/push.sock",
@@ -38,6 +43,9 @@ enum ServeVerb {
       options.limits.dependents = try words.number("--dependents", in: 0...1_000_000, default: 750)
     }
     options.originLeak = Double(try words.number("--origin-leak", in: 0...100, default: 0)) / 100
+    options.pushBurst = Int64(try words.number("--push-burst", in: 0...3_600_000, default: 0))
+    options.pushSlot = try slot(words.value("--push-slot") ?? "newest")
+    options.retiresPushTokens = words.has("--push-retire-tokens")
     if let address = options.exposedAddress {
       throw .usage("--auth open is refused on \(address), which is not loopback; use 127.0.0.1 or --auth strict")
     }
@@ -63,6 +71,13 @@ enum ServeVerb {
       throw .usage("--auth takes open or strict, not \(text)")
     }
     return mode
+  }
+
+  private static func slot(_ text: String) throws(ExitFailure) -> PushGateway.SlotPolicy {
+    guard let slot = PushGateway.SlotPolicy(rawValue: text) else {
+      throw .usage("--push-slot takes newest, oldest or random, not \(text)")
+    }
+    return slot
   }
 
   /// An address from the command line, with the option's name in the error.

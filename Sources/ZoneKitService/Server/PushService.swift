@@ -14,6 +14,8 @@ final class PushService {
   private let onFact: (PushFact) -> Void
   private var connections: [PushGateway.ConnectionID: Line] = [:]
   private var lastConnection: UInt64 = 0
+  /// The lines of this turn, by the notification's ID and subscription.
+  private var lines: [String: (notification: PushNotification, line: [UInt8])] = [:]
   private var generator = SystemRandomNumberGenerator()
   private lazy var expiry = Timer(on: loop) { [unowned self] in self.expire() }
 
@@ -36,8 +38,26 @@ final class PushService {
 
   // MARK: The cloud's side
 
-  func register(_ registration: PushRegistration, in database: DatabaseID) {
-    perform(gateway.register(registration, for: PushGateway.Account(database)))
+  /// A token that ended because its device registered another one, and where its registration is kept.
+  struct RetiredToken: Hashable {
+    let token: String
+    let database: DatabaseID
+  }
+
+  /// Makes a registration known; returns the tokens that end because of it.
+  @discardableResult
+  func register(_ registration: PushRegistration, in database: DatabaseID) -> [RetiredToken] {
+    let effects = gateway.register(registration, for: PushGateway.Account(database))
+    perform(effects)
+    return effects.compactMap { effect in
+      guard case .fact(.retired(_, let token, let account)) = effect else { return nil }
+      return RetiredToken(token: token, database: account.database)
+    }
+  }
+
+  /// Makes a registration known that was kept over a restart.
+  func restore(_ registration: PushRegistration, in database: DatabaseID) {
+    perform(gateway.register(registration, for: PushGateway.Account(database), isRestored: true))
   }
 
   func unregister(token: String) { perform(gateway.unregister(token: token)) }
@@ -46,7 +66,8 @@ final class PushService {
 
   /// Sends what this turn's notices led to.
   func endTurn() {
-    perform(gateway.endTurn(at: clock.now) { PushLine.notification($0).line.count - 1 })
+    perform(gateway.endTurn(at: clock.now) { line(of: $0).count - 1 })
+    lines.removeAll(keepingCapacity: true)
   }
 
   // MARK: The subscribers' side
@@ -126,10 +147,19 @@ final class PushService {
     }
   }
 
+  /// The line of a notification; one that was encoded to be measured in this turn is not encoded again to be sent.
+  private func line(of notification: PushNotification) -> [UInt8] {
+    let key = "\(notification.notificationID ?? "") \(notification.subscriptionID ?? "")"
+    if let known = lines[key], known.notification == notification { return known.line }
+    let line = PushLine.notification(notification).line
+    lines[key] = (notification, line)
+    return line
+  }
+
   /// All frames of a turn for one subscriber go out in one write, and the same bytes to all who get the same.
   private func send(_ notifications: [PushNotification], to ids: [PushGateway.ConnectionID]) {
     var frames: [UInt8] = []
-    for notification in notifications { PushLine.notification(notification).append(to: &frames) }
+    for notification in notifications { frames += line(of: notification) }
     for id in ids {
       guard let line = connections[id] else { continue }
       line.stream.write(frames)
@@ -145,5 +175,10 @@ extension PushGateway.Account {
   /// The account that a database belongs to.
   init(_ database: DatabaseID) {
     self.init(container: database.container, environment: database.environment, user: database.user)
+  }
+
+  /// The database with which the account's registrations are kept.
+  fileprivate var database: DatabaseID {
+    DatabaseID(container: container, environment: environment, user: user, scope: .private)
   }
 }

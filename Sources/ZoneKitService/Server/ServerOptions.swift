@@ -15,8 +15,15 @@ package struct ServerOptions {
   package var authentication: Authentication.Mode
   /// What the cloud allows.
   package var limits = Limits()
-  /// How often the device that made a change is told of it all the same, from 0 to 1 (sync semantics, 2.1).
+  /// How often the device that made a change gets its push too, from 0 to 1 (sync semantics, 2.1).
   package var originLeak = 0.0
+  /// For how many milliseconds silent pushes for a connected device are gathered before they go out in one burst; 0 gathers
+  /// none.
+  package var pushBurst: Int64 = 0
+  /// Which push is stored for a device that is away.
+  package var pushSlot = PushGateway.SlotPolicy.newest
+  /// Whether a device's new push token ends its older ones.
+  package var retiresPushTokens = false
   /// The protocols that the server speaks; each has its own first path segments.
   package var adapters: [any ProtocolAdapter] = [CloudKitAdapter()]
   /// The program's version, for the status report.
@@ -24,7 +31,9 @@ package struct ServerOptions {
 
   /// What can be set about the push service's behaviour.
   var pushPolicy: PushGateway.Policy {
-    PushGateway.Policy(isOpen: authentication == .open, leakRate: originLeak)
+    PushGateway.Policy(
+      isOpen: authentication == .open, leakRate: originLeak, slot: pushSlot, burstWindow: pushBurst,
+      retiresReplacedTokens: retiresPushTokens)
   }
 
   /// The address that an open server must not listen on, because without real credentials anybody who reaches it may do

@@ -119,19 +119,37 @@ final class ZoneService<Store: ZoneStore> {
 
   /// Commits what the turn's calls changed, answers them, and hands the changes to the push service.
   func endTurn() {
+    let (answers, retired) = commit()
+    if !retired.isEmpty { forget(retired) }
+    let calls = turn
+    turn.removeAll(keepingCapacity: true)
+    for call in calls { answer(call, with: call.ticket.map { answers[$0] ?? Self.missing }) }
+  }
+
+  /// Commits and does what follows; returns the answers, and the push tokens that ended.
+  private func commit() -> (answers: [Ticket: CloudResponse], retired: [PushService.RetiredToken]) {
     var answers: [Ticket: CloudResponse] = [:]
+    var retired: [PushService.RetiredToken] = []
     for effect in server.endTurn(using: &generator) {
       switch effect {
       case .answer(let ticket, let response): answers[ticket] = response
       case .notify(let notice): push.notify(notice)
-      case .registered(let registration, let database): push.register(registration, in: database)
+      case .registered(let registration, let database): retired += push.register(registration, in: database)
       case .unregistered(let token): push.unregister(token: token)
       case .fact(let fact): journal.record(fact)
       }
     }
-    let calls = turn
-    turn.removeAll(keepingCapacity: true)
-    for call in calls { answer(call, with: call.ticket.map { answers[$0] ?? Self.missing }) }
+    return (answers, retired)
+  }
+
+  /// Removes the registrations of tokens that ended, so that a restart does not bring them back.
+  private func forget(_ retired: [PushService.RetiredToken]) {
+    for token in retired {
+      server.administer(
+        .endPushToken(token.token), ticket: nextTicket(), in: token.database, from: Caller(user: token.database.user),
+        at: now().wall, using: &generator)
+    }
+    _ = commit()
   }
 
   private func answer(_ call: Waiting, with response: CloudResponse?) {
@@ -159,7 +177,7 @@ final class ZoneService<Store: ZoneStore> {
   func loadRegistrations() throws(StoreError) {
     for database in try server.store.databases() {
       for registration in try server.store.database(database).registrations {
-        push.register(registration, in: database)
+        push.restore(registration, in: database)
       }
     }
   }

@@ -1,6 +1,6 @@
 import ZoneKitRecords
 
-/// What an HTTP request asks of the cloud, whatever protocol it came in.
+/// What an HTTP request of any protocol asks of the cloud.
 package struct Call: Sendable {
   /// Who sends the request, as far as the request itself says.
   package enum Credentials: Hashable, Sendable {

@@ -1,5 +1,5 @@
-/// The server's half of HTTP/1.1: bytes in, requests out piece by piece, whatever way the bytes are cut into reads
-/// (RFC 9112).
+/// The server's half of HTTP/1.1: bytes in, requests out piece by piece (RFC 9112). How the bytes are cut into reads makes no
+/// difference.
 ///
 /// The reader pulls: it asks for the next event as long as it can take one, so requests sent ahead (pipelining) and bodies
 /// wait as bytes until somebody wants them. After an error, and after a request that ends the connection, all further bytes

@@ -1,4 +1,4 @@
-/// The client's half of HTTP/1.1: bytes in, responses out, whatever way the bytes are cut into reads (RFC 9112).
+/// The client's half of HTTP/1.1: bytes in, responses out (RFC 9112). How the bytes are cut into reads makes no difference.
 ///
 /// It reads the answers to every method but HEAD and CONNECT, whose bodies are absent against what the fields say.
 /// Interim responses (1xx) are skipped. After an error, and after a response that ends the connection, all further bytes
