@@ -124,7 +124,7 @@ import ZoneKitCloud
     #expect(
       cloud.ask(.modifySubscriptions([.create(loud), .create(loud), .create(second), .delete("db"), .create(second)]))
         == .subscriptions([
-          .subscription(loud), .subscription(loud), .failed("second", duplicate), .deleted("db"),
+          .subscription(loud), .replaced(loud), .failed("second", duplicate), .deleted("db"),
           .subscription(second),
         ]))
   }

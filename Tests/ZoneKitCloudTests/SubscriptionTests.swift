@@ -30,7 +30,7 @@ import ZoneKitCloud
         == .subscriptions([.subscription(kept(zone())), .subscription(database)]))
     var changed = database
     changed.notificationInfo = nil
-    #expect(cloud.ask(.modifySubscriptions([.create(changed)])) == .subscriptions([.subscription(changed)]))
+    #expect(cloud.ask(.modifySubscriptions([.create(changed)])) == .subscriptions([.replaced(changed)]))
     #expect(cloud.ask(.listSubscriptions) == .subscriptions([.subscription(changed), .subscription(kept(zone()))]))
     let lookup = cloud.ask(.lookupSubscriptions(["z", "none"]))
     #expect(codes(lookup) == [nil, .unknownItem])

@@ -102,9 +102,10 @@ extension CloudKitSamples {
   }
 
   private mutating func subscriptionResult() -> SubscriptionResult {
-    switch int(0...2) {
+    switch int(0...3) {
     case 0: .deleted(name().text)
     case 1: .failed(maybe { $0.name().text }, error())
+    case 2: .replaced(subscription())
     default: .subscription(subscription())
     }
   }
@@ -115,6 +116,12 @@ extension CloudResponse {
   func owned(by owner: Name) -> CloudResponse {
     func named(_ zoneID: ZoneID) -> ZoneID {
       zoneID.ownerName == ZoneID.defaultOwner ? ZoneID(zoneName: zoneID.zoneName, ownerName: owner) : zoneID
+    }
+    func renamed(_ subscription: Subscription) -> Subscription {
+      guard case .zone(let zoneID) = subscription.kind else { return subscription }
+      var renamed = subscription
+      renamed.kind = .zone(named(zoneID))
+      return renamed
     }
     switch self {
     case .zones(let results):
@@ -148,11 +155,11 @@ extension CloudResponse {
     case .subscriptions(let results):
       return .subscriptions(
         results.map { result in
-          guard case .subscription(var subscription) = result, case .zone(let zoneID) = subscription.kind else {
-            return result
+          switch result {
+          case .subscription(let subscription): .subscription(renamed(subscription))
+          case .replaced(let subscription): .replaced(renamed(subscription))
+          case .deleted, .failed: result
           }
-          subscription.kind = .zone(named(zoneID))
-          return .subscription(subscription)
         })
     case .records, .atomicFailure, .pushToken, .failure: return self
     }

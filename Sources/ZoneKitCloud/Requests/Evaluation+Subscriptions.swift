@@ -47,7 +47,9 @@ extension Evaluation {
     switch operation {
     case .create(var subscription):
       if subscription.subscriptionID.isEmpty { subscription.subscriptionID = RandomIdentifier.uuid(using: &generator) }
-      return .subscription(try save(subscription, in: &subscriptions))
+      let isThere = subscriptions.contains { Name($0.subscriptionID) == Name(subscription.subscriptionID) }
+      let saved = try save(subscription, in: &subscriptions)
+      return isThere ? .replaced(saved) : .subscription(saved)
     case .update(let subscription):
       guard subscriptions.contains(where: { Name($0.subscriptionID) == Name(subscription.subscriptionID) }) else {
         throw subscriptionNotFound(subscription.subscriptionID)
@@ -153,7 +155,7 @@ extension SubscriptionResult {
   /// The ID of the subscription that was saved or removed.
   fileprivate var changedID: Name? {
     switch self {
-    case .subscription(let subscription): Name(subscription.subscriptionID)
+    case .subscription(let subscription), .replaced(let subscription): Name(subscription.subscriptionID)
     case .deleted(let id): Name(id)
     case .failed: nil
     }

@@ -24,6 +24,8 @@ extension SubscriptionOperation {
 public enum SubscriptionResult: Hashable, Sendable {
   /// The subscription as it is now.
   case subscription(Subscription)
+  /// The subscription was created in the place of one of the same ID, which somebody else may just have made.
+  case replaced(Subscription)
   /// The subscription is gone.
   case deleted(String)
   /// Nothing was done.

@@ -24,5 +24,5 @@ package struct ConversationStep {
   }
 
   /// The same step with effects that came before it.
-  func after(_ earlier: [Effect]) -> ConversationStep { ConversationStep(action, after: earlier + effects) }
+  package func after(_ earlier: [Effect]) -> ConversationStep { ConversationStep(action, after: earlier + effects) }
 }

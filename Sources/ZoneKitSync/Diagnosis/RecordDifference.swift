@@ -9,7 +9,7 @@ package struct RecordDifference: Hashable, Sendable {
   package var zoneName: Name
   /// The record's name.
   package var recordName: Name
-  /// The record's type; nil where only tombstones tell of it.
+  /// The record's type; nil where only tombstones are left of it.
   package var recordType: Name?
   /// The fields that differ among those who have the record, ascending; `(parent)` is its place in a hierarchy.
   package var fields: [Name]

@@ -1,7 +1,7 @@
 import ZoneKitRecords
 
 extension DeviceDiagnostics {
-  /// What a store tells at that time. Without `state` nobody runs the device: it is offline, or signed out where the store
+  /// What a store shows at that time. Without `state` nobody runs the device: it is offline, or signed out where the store
   /// has no account. Throws where the store cannot be read.
   public init(
     of store: some DeviceStore, name: String, state: LiveState? = nil,

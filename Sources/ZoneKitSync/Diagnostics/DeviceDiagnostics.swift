@@ -1,6 +1,6 @@
 import ZoneKitRecords
 
-/// All there is to say about one device for people who look for the cause of trouble, taken at one moment.
+/// The state of one device at one moment, for people who look for the cause of a failure.
 ///
 /// Times are those of the device's wall clock unless said otherwise; nil where the thing never happened.
 public struct DeviceDiagnostics: Hashable, Sendable {
@@ -23,7 +23,7 @@ public struct DeviceDiagnostics: Hashable, Sendable {
   public var send: Send
   /// What the last check of the subscription found.
   public var subscription: Subscription
-  /// What became of edits that met each other.
+  /// How conflicts between edits ended.
   public var conflicts: Conflicts
   /// The cloud's clock minus the device's in milliseconds; nil as long as nobody knows.
   public var clockOffset: Int64?
@@ -126,7 +126,7 @@ public struct DeviceDiagnostics: Hashable, Sendable {
     public var error: String?
   }
 
-  /// What became of edits that met each other.
+  /// How conflicts between edits ended.
   public struct Conflicts: Hashable, Sendable {
     /// How many were decided or heard of.
     public var total: Int64

@@ -1,11 +1,11 @@
 import ZoneKitRecords
 
-/// The one gate that every wish to sync goes through, whatever causes it.
+/// The one gate that every request for a sync goes through.
 ///
-/// Wishes join each other: a sync starts after a quiet time, or a limited time after the first wish. A wish during a sync
-/// makes exactly one more sync after it. A retry time of the cloud holds for every reason.
+/// Requests join each other: a sync starts after a quiet time, or a limited time after the first request. Requests during
+/// a sync make exactly one more sync after it. A retry time of the cloud holds for every reason.
 struct SyncGate: Hashable, Sendable {
-  /// Wishes that wait to become a sync.
+  /// Requests that wait to become a sync.
   private struct Wait: Hashable, Sendable {
     var reasons: SyncReasons
     var first: MonotonicTime
@@ -23,9 +23,9 @@ struct SyncGate: Hashable, Sendable {
     var at: MonotonicTime
   }
 
-  /// How long no wish may come before a sync starts, in milliseconds.
+  /// How long no request may come before a sync starts, in milliseconds.
   let quiet: Int64
-  /// How long after the first wish a sync starts at the latest, in milliseconds.
+  /// How long after the first request a sync starts at the latest, in milliseconds.
   let quietLimit: Int64
   /// Before this nothing is sent, because the cloud asked for it.
   private(set) var serverFloor: MonotonicTime?
@@ -40,7 +40,7 @@ struct SyncGate: Hashable, Sendable {
     self.quietLimit = max(quietLimit, 0)
   }
 
-  /// Takes in a wish to sync.
+  /// Takes in a request for a sync.
   mutating func request(_ reason: SyncReason, now: MonotonicTime) {
     switch state {
     case .idle: state = .waiting(joined(nil, reason, now: now))
@@ -49,7 +49,7 @@ struct SyncGate: Hashable, Sendable {
     }
   }
 
-  /// Takes in a wish for later; an earlier one for the same reason stays.
+  /// Takes in a request for later; an earlier one with the same reason stays.
   mutating func request(_ reason: SyncReason, at time: MonotonicTime) {
     if let index = later.firstIndex(where: { $0.reason == reason }) {
       later[index].at = min(later[index].at, time)
@@ -58,19 +58,19 @@ struct SyncGate: Hashable, Sendable {
     }
   }
 
-  /// Takes in a wish for later that one for the same reason before that time does not fulfil: that one waits for it.
+  /// Takes in a request for later that replaces those with the same reason: a sync before that time would be too early.
   mutating func request(_ reason: SyncReason, notBefore time: MonotonicTime) {
     later.removeAll { $0.reason == reason }
     later.append(Later(reason: reason, at: time))
   }
 
-  /// Whether there is a wish for later for that reason.
+  /// Whether there is a request for later with that reason.
   func isWaiting(for reason: SyncReason) -> Bool { later.contains { $0.reason == reason } }
 
   /// Keeps everything back until then, because the cloud said so; never shortens what it said before.
   mutating func holdForServer(until time: MonotonicTime) { serverFloor = max(serverFloor ?? time, time) }
 
-  /// Keeps all but the user's own wishes back until then.
+  /// Keeps all but the user's own requests back until then.
   mutating func backOff(until time: MonotonicTime) { backoffFloor = time }
 
   /// Ends the back-off: a sync went well, or the link is new.
@@ -93,7 +93,7 @@ struct SyncGate: Hashable, Sendable {
     if case .syncing = state { true } else { false }
   }
 
-  /// Whether a wish waits for the quiet time.
+  /// Whether a request waits for the quiet time.
   var isWaiting: Bool {
     if case .waiting = state { true } else { false }
   }
@@ -102,17 +102,17 @@ struct SyncGate: Hashable, Sendable {
   mutating func begin(now: MonotonicTime) -> SyncReasons? {
     guard !isSyncing, let deadline, deadline <= now else { return nil }
     var reasons: SyncReasons = []
-    for wish in later where wish.at <= now { reasons.insert(wish.reason) }
+    for request in later where request.at <= now { reasons.insert(request.reason) }
     later.removeAll { $0.at <= now }
     if case .waiting(let wait) = state { reasons.formUnion(wait.reasons) }
-    // A sync that asks the feeds is the retry, whoever wished for it.
+    // A sync that asks the feeds is the retry, also where it was requested for another reason.
     if reasons != [.localChange] { later.removeAll { $0.reason == .retry } }
     state = .syncing(next: nil)
     lastBegin = now
     return reasons
   }
 
-  /// The sync is over; wishes that came meanwhile make the next one.
+  /// The sync is over; requests that came meanwhile make the next one.
   mutating func finish() {
     switch state {
     case .idle, .waiting: preconditionFailure("a sync that was not begun cannot be finished")
@@ -139,7 +139,7 @@ struct SyncGate: Hashable, Sendable {
     let first = wait?.first ?? now
     let quietEnd = min(now.advanced(byMilliseconds: quiet), first.advanced(byMilliseconds: quietLimit))
     let due = reason.skipsDebounce || isFirstEdit(reason, now: now) ? now : quietEnd
-    // A wish that need not wait pulls the others along; it is never pushed back by a later one.
+    // A request that need not wait starts the others with it; a later one never puts it off.
     let isUrgent = wait.map { $0.reasons.list.contains(where: \.skipsDebounce) } ?? false
     return Wait(reasons: reasons, first: first, due: isUrgent ? min(wait?.due ?? due, due) : due)
   }

@@ -44,8 +44,7 @@ extension Ledger {
       guard var record = known, record.local != nil, record.local != content else { return nil }
       try check(type, of: record)
       let entry = ConflictJournal.repaired(record, with: content, rule: rule, at: now.wall, deviceID: deviceID)
-      try draft.publish(entry, in: configuration.journalZone, store: store)
-      effects.append(.fact(.conflict(entry)))
+      effects += try draft.publish(entry, in: configuration.journalZone, store: store)
       record.local = content
       return record
     case .save(let recordID, let type, var fields, let parent, let stamping):

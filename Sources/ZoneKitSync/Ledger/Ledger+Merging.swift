@@ -39,8 +39,10 @@ extension Ledger {
   ) throws(StoreError) -> MergedPage {
     let zoneID = own(changes.zoneID)
     var merge = PageMerge(mergeSnapshot(of: zoneID, for: session, isPage: true, at: now), draft: draft(at: now))
-    for change in changes.page.changes { try merge.add(change, in: store, using: &generator) }
+    // A zone of which nothing was read yet is in a full fetch, which has to meet the records of its first page too.
     var state = merge.draft.memory.zone(zoneID) ?? .unread(zoneID)
+    merge.draft.memory.setZone(state)
+    for change in changes.page.changes { try merge.add(change, in: store, using: &generator) }
     let token = changes.token.unlessEmpty
     let isStuck = changes.moreComing && token.leadsNowhere(after: state.token)
     if isStuck {

@@ -35,7 +35,7 @@ extension Ledger {
     _ zoneID: ZoneID, _ records: [LocalRecord], _ reason: ZoneRemoval.Reason, in draft: inout DeviceDraft,
     at now: Moment
   ) throws(StoreError) -> [Effect] {
-    // The device keeps the entries of which the journal's own records tell others.
+    // The journal's own records report entries that the device keeps anyway.
     let isJournal = zoneID == configuration.journalZone
     let pending = isJournal ? [] : records.filter { $0.pendingSince != nil }
     for record in pending {

@@ -1,6 +1,6 @@
 import ZoneKitRecords
 
-/// What a device keeps and decides, whatever protocol it speaks with its cloud: its store, merging, the plan of sending,
+/// What a device keeps and decides, independent of the protocol that it speaks with its cloud: its store, merging, the plan of sending,
 /// and when to ask again.
 ///
 /// A conversation hands it what the cloud said and asks it what to send. Which request is asked when is not known here.
@@ -58,7 +58,7 @@ package struct Ledger<Store: DeviceStore> {
 
   func draft(at now: Moment) -> DeviceDraft { DeviceDraft(memory, now: now.wall) }
 
-  /// Keeps a draft. Where the store fails nothing has changed, as far as it can tell: a disk that dies after the write has
+  /// Keeps a draft. Where the store fails nothing has changed, as far as is known: a disk that dies after the write has
   /// kept everything, so what it holds is read again.
   mutating func commit(_ draft: DeviceDraft) throws(StoreError) {
     let transition = draft.transition

@@ -117,8 +117,7 @@ struct PageMerge {
     }
     if let decision = outcome.decision, !snapshot.isJournal {
       let entry = ConflictJournal.entry(for: decision, at: snapshot.now.wall, decidedBy: deviceID)
-      try draft.publish(entry, in: snapshot.configuration.journalZone, store: store)
-      effects.append(.fact(.conflict(entry)))
+      effects += try draft.publish(entry, in: snapshot.configuration.journalZone, store: store)
     }
   }
 

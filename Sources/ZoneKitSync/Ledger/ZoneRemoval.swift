@@ -2,7 +2,7 @@ import ZoneKitRecords
 
 /// A zone that is gone from the cloud, as the app gets to see it before anything of it is deleted here.
 public struct ZoneRemoval: Hashable, Sendable {
-  /// What became of the zone on the cloud (sync semantics, 1.7).
+  /// Why the zone is gone from the cloud (sync semantics, 1.7).
   public enum Reason: String, CaseIterable, Hashable, Sendable {
     /// Another device or a person deleted it.
     case deleted
@@ -14,7 +14,7 @@ public struct ZoneRemoval: Hashable, Sendable {
     case lost
   }
 
-  /// What is to become of the zone's records on this device.
+  /// Where the zone's records on this device go.
   public enum Choice: String, CaseIterable, Hashable, Sendable {
     /// They are deleted; edits that were not sent yet are in the journal.
     case remove
@@ -24,7 +24,7 @@ public struct ZoneRemoval: Hashable, Sendable {
 
   /// The zone.
   public var zoneID: ZoneID
-  /// What became of it.
+  /// Why it is gone.
   public var reason: Reason
   /// All that the device holds of it, ascending by name.
   public var records: [LocalRecord]

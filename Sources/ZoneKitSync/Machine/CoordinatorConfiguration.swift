@@ -1,8 +1,8 @@
 import ZoneKitRecords
 
-/// What an app tells its coordinator once. Times are in milliseconds.
+/// The settings that an app gives its coordinator once. Times are in milliseconds.
 public struct CoordinatorConfiguration: Sendable {
-  /// What becomes of a record that one device deleted and another edited.
+  /// The decision about a record that one device deleted and another edited.
   public enum DeleteRule: String, CaseIterable, Hashable, Sendable {
     /// The deletion wins; the edit is in the journal.
     case deleteWins
@@ -10,7 +10,7 @@ public struct CoordinatorConfiguration: Sendable {
     case policy
   }
 
-  /// What becomes of edits that were made while nobody was signed in, when somebody signs in.
+  /// Where edits go that were made while nobody was signed in, when somebody signs in.
   public enum SignInRule: String, CaseIterable, Hashable, Sendable {
     /// They are uploaded into the new account.
     case upload
@@ -22,9 +22,9 @@ public struct CoordinatorConfiguration: Sendable {
   public var mergePolicy: MergePolicy
   /// The field that holds the stamp of a record's last edit; nil where the app has none.
   public var stampField: Name?
-  /// What becomes of a record that one device deleted and another edited.
+  /// Decides about a record that one device deleted and another edited.
   public var deleteRule = DeleteRule.deleteWins
-  /// What becomes of edits that were made while nobody was signed in. Edits of another account never reach the new one.
+  /// Where edits go that were made while nobody was signed in. Edits of another account never reach the new one.
   public var signInRule = SignInRule.upload
   /// Asked before a zone that is gone from the cloud is deleted here; the place to keep a copy. It may be asked again about
   /// the same zone, because nothing is decided before the store has kept it. Nil where `ZoneRemoval.usualChoice` decides.
@@ -33,7 +33,7 @@ public struct CoordinatorConfiguration: Sendable {
   public var subscriptionID: String? = "zonekit-database-changes"
   /// The push service's environment, `development` or `production`.
   public var pushEnvironment = "development"
-  /// The zone in which devices tell each other of conflicts; nil keeps each journal to its device.
+  /// The zone in which devices report conflicts to each other; nil keeps each journal to its device.
   public var journalZone: ZoneID? = ZoneID(zoneName: "ConflictJournal")
   /// A sync starts when nobody asked for one for this long ...
   public var quiet: Int64 = 250

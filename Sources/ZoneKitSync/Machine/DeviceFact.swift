@@ -48,7 +48,7 @@ public enum DeviceFact: Hashable, Sendable {
   case pageMerged(ZoneID, records: Int, moreComing: Bool)
   /// A full fetch ended; so many records were not met and are gone.
   case leftoversRemoved(ZoneID, records: Int)
-  /// A record is shown although one that it leans on is nowhere: the feed ended without it.
+  /// A record is shown although one that it refers to is nowhere: the feed ended without it.
   case shownWithoutTarget(RecordID, missing: Name)
   /// A batch of saves and deletions left for the cloud.
   case batchSent(ZoneID, saves: Int, deletes: Int)

@@ -2,7 +2,7 @@ import ZoneKitRecords
 
 /// One edit that the app makes.
 public enum RecordEdit: Hashable, Sendable {
-  /// What becomes of the configured stamp field.
+  /// How the configured stamp field is set.
   public enum Stamping: Hashable, Sendable {
     /// The coordinator sets it; a stamp among the fields is ignored.
     case now

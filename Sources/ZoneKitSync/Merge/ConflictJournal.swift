@@ -1,6 +1,6 @@
 import ZoneKitRecords
 
-/// How a decision becomes an entry of the journal, and how devices tell each other of it in records of their own.
+/// Turns a decision into an entry of the journal, and into the record by which devices report it to each other.
 ///
 /// The deciding device alone sees both versions. So that the loser is found on the other device too, it writes the entry
 /// as a record whose name follows from the versions: two devices that decide the same conflict write one record.
@@ -39,7 +39,7 @@ enum ConflictJournal {
       serverDeviceID: record.server?.modified.author.deviceID, decidedBy: deviceID)
   }
 
-  /// The record that tells other devices of an entry.
+  /// The record that reports an entry to other devices.
   static func record(for entry: ConflictEntry, in zoneID: ZoneID) -> LocalRecord {
     let recordID = RecordID(recordName: Name(entry.id), zoneID: zoneID)
     return LocalRecord(
@@ -47,7 +47,7 @@ enum ConflictJournal {
       local: RecordContent(fields: EncodedFields(fields(of: entry))))
   }
 
-  /// The entry that a record from another device tells of, seen from this device; nil where it tells of none.
+  /// The entry that a record from another device reports, seen from this device; nil where it reports none.
   static func entry(from record: Record, deviceID: String) -> ConflictEntry? {
     guard record.recordType == recordType, let fields = try? record.fields.decoded(),
       let zoneName = text("zone", of: fields), let name = text("record", of: fields),

@@ -1,6 +1,6 @@
 import ZoneKitRecords
 
-/// What becomes of one record when the cloud's state of it is seen: a pure function of what the device observed.
+/// Merges the cloud's state of one record into the device's: a pure function of what the device observed.
 struct MergeStep {
   /// What comes out of meeting the cloud's state.
   struct Outcome: Hashable {
@@ -55,7 +55,7 @@ struct MergeStep {
   /// The cloud holds no such record: it was deleted by `deleter`, as far as known.
   ///
   /// What was sent without an answer may have been on the cloud, so its deletion is a conflict. A feed that is read from its
-  /// beginning may show the tombstone of an earlier record of that name instead, which nothing tells apart: the
+  /// beginning may show the tombstone of an earlier record of that name instead, which looks the same: the
   /// journal keeps the version then.
   func deleted(known: LocalRecord?, deleter: String?) -> Outcome {
     guard let known else { return Outcome() }

@@ -1,6 +1,6 @@
 import ZoneKitRecords
 
-/// Which records of its own zone a record's content leans on: its parent, and those that a reference demands.
+/// Which records of its own zone a record's content needs: its parent, and those that a reference demands.
 enum ReferenceTargets {
   private static let marker = Array("\"recordName\":\"".utf8)
   private static let weakAction = Array("\"NONE\",".utf8)

@@ -1,6 +1,6 @@
 import ZoneKitRecords
 
-/// An entry of the conflict journal: two versions met, and what became of them. No version is lost: it is in here.
+/// An entry of the conflict journal: two versions that met, and the decision between them. It holds both, so that no version is lost.
 public struct ConflictEntry: Hashable, Sendable {
   /// Which version the decision left, seen from the device that keeps the journal.
   public enum Winner: String, CaseIterable, Hashable, Sendable {

@@ -106,7 +106,7 @@ struct DeviceDraft {
 
 extension DeviceDraft {
   /// Writes an entry into the journal, and counts it unless the journal holds it already, as after a reset that made the
-  /// device hear of it again. Says whether it is new.
+  /// device hear of it again. Returns whether it is new.
   @discardableResult
   mutating func journal(_ entry: ConflictEntry, in store: some DeviceStore) throws(StoreError) -> Bool {
     if journaled == nil { journaled = Set(try store.conflicts(limit: .max).map(\.id)) }
@@ -116,17 +116,19 @@ extension DeviceDraft {
     return true
   }
 
-  /// Writes a decision of this device into its journal, and into the record that tells the others. A record that the
-  /// journal's zone holds already tells of it as it is.
+  /// Writes a decision of this device into its journal, and into the record that reports it to the others; a record that
+  /// the journal's zone holds already stays as it is. Returns what there is to report, which is nothing where the journal
+  /// held the decision already: another device made the same one.
   mutating func publish(
     _ entry: ConflictEntry, in zoneID: ZoneID?, store: some DeviceStore
-  ) throws(StoreError) {
-    try journal(entry, in: store)
-    guard let zoneID else { return }
+  ) throws(StoreError) -> [Effect] {
+    let effects: [Effect] = try journal(entry, in: store) ? [.fact(.conflict(entry))] : []
+    guard let zoneID else { return effects }
     var told = ConflictJournal.record(for: entry, in: zoneID)
-    guard try record(told.recordID, in: store) == nil else { return }
+    guard try record(told.recordID, in: store) == nil else { return effects }
     told.revision = memory.nextRevision()
     put(told)
+    return effects
   }
 }
 

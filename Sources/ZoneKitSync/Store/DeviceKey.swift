@@ -6,7 +6,7 @@ public enum DeviceKey: String, CaseIterable, Hashable, Sendable {
   case deviceID
   /// Up to where the database's feed was read, and since when.
   case databaseToken, databaseTokenAt
-  /// 1 where records wait to be shown for others that they lean on.
+  /// 1 where records wait to be shown for others that they refer to.
   case parking
   /// The last number given to a local change.
   case revision

@@ -1,6 +1,6 @@
 import ZoneKitRecords
 
-/// Where a device keeps what it observed: the seam between the rules of syncing and whatever holds the data.
+/// Where a device keeps what it observed: the seam between the rules of syncing and the database that holds the data.
 ///
 /// The only way to write is `commit`, one transaction: all of a transition or nothing of it is kept, and what was kept
 /// survives a crash right after. A conformer keeps no rule; the shared conformance suite says what it must do.

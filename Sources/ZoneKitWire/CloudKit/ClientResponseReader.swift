@@ -125,7 +125,7 @@ package struct ClientResponseReader {
     do {
       var subscription = try SubscriptionReader.subscription(json)
       if case .zone(let zoneID) = subscription.kind { subscription.kind = .zone(mapped(zoneID)) }
-      return .subscription(subscription)
+      return json["replaced"]?.bool == true ? .replaced(subscription) : .subscription(subscription)
     } catch {
       return .failed(id, error)
     }

@@ -39,6 +39,9 @@ enum SubscriptionWriter {
     switch result {
     case .subscription(let subscription):
       output.appendJSON(json(subscription))
+    case .replaced(let subscription):
+      // Apple's answer does not say so; a device needs it to know who made the one subscription.
+      output.appendJSON(.object((json(subscription).object ?? []) + [JSON.Member("replaced", .bool(true))]))
     case .deleted(let id):
       // Apple answers the ID alone, one client needs `deleted`: both (CloudKit Web Services, i.28).
       output.append(literal: "{\"subscriptionID\":")

@@ -51,28 +51,28 @@ extension CloudKitConversation {
     let effects: [Effect]
     switch check.received(results) {
     case .ask(let request): return ask(request, for: .checkingSubscription(check))
-    case .verified(let id, let origin): effects = try subscriptionVerified(id, origin, &ledger, at: now)
+    case .verified(let verified): effects = try subscriptionVerified(verified, &ledger, at: now)
     case .failed(let error): effects = try subscriptionFailed(error, &ledger, at: now)
     }
     return try next(&session, &ledger, at: now, using: &generator).after(effects)
   }
 
   mutating func subscriptionVerified(
-    _ id: String, _ origin: SubscriptionCheck.Origin, _ ledger: inout Ledger<some DeviceStore>, at now: Moment
+    _ verified: SubscriptionCheck.Verified, _ ledger: inout Ledger<some DeviceStore>, at now: Moment
   ) throws(StoreError) -> [Effect] {
     var draft = ledger.draft(at: now)
-    draft.memory.set(.subscriptionID, id)
+    draft.memory.set(.subscriptionID, verified.subscriptionID)
     draft.memory.subscriptionState = .active
-    draft.memory.subscriptionOrigin = origin
+    draft.memory.subscriptionOrigin = verified.origin
     draft.memory.set(.subscriptionVerifiedAt, now.wall)
     draft.memory.set(.subscriptionError, String?.none)
-    if origin != .found {
+    if verified.origin != .found {
       draft.memory.set(.unsettled, 1)
       lookOnceSettled(&ledger, at: now)
     }
     try ledger.commit(draft)
     subscription.verified(at: now.monotonic)
-    return [.fact(.subscriptionChecked(origin))]
+    return [.fact(.subscriptionChecked(verified.origin))]
   }
 
   mutating func subscriptionFailed(

@@ -78,7 +78,7 @@ package struct CloudKitConversation: Conversation {
   }
 
   /// Whether a sync asks every zone that the device knows, also those that the database's feed does not list: a cloud that
-  /// loses a zone tells nobody. That is so after a launch, for the user's own request, and now and then.
+  /// loses a zone does not say so. That is so after a launch, for the user's own request, and now and then.
   private func isZoneCheckDue(for reasons: SyncReasons, period: Int64, at now: Moment) -> Bool {
     guard reasons != [.localChange] else { return false }
     guard let zonesCheckedAt, !reasons.contains(.manual) else { return true }
@@ -163,8 +163,8 @@ package struct CloudKitConversation: Conversation {
     switch sync.phase {
     case .creatingToken, .registeringToken: effects = tokenFailed(error, ledger, at: now)
     case .checkingSubscription(let check):
-      if case .verified(let id, let origin)? = check.outcomeSoFar {
-        effects = try subscriptionVerified(id, origin, &ledger, at: now)
+      if case .verified(let verified)? = check.outcomeSoFar {
+        effects = try subscriptionVerified(verified, &ledger, at: now)
       } else {
         effects = try subscriptionFailed(error, &ledger, at: now)
       }

@@ -14,6 +14,12 @@ public struct SubscriptionCheck: Hashable, Sendable {
     case replaced
   }
 
+  /// A subscription that wakes this device.
+  struct Verified: Hashable, Sendable {
+    var subscriptionID: String
+    var origin: Origin
+  }
+
   private enum State: Hashable, Sendable {
     case lookingUp
     case creating
@@ -21,13 +27,13 @@ public struct SubscriptionCheck: Hashable, Sendable {
     /// The cloud says that the subscription exists under another ID.
     case listing(CloudError)
     /// The subscription is there; looking for others that do the same.
-    case comparing(String, Origin)
-    case removing(String, Origin, extras: [String])
+    case comparing(Verified)
+    case removing(Verified, extras: [String])
   }
 
   enum Step: Hashable, Sendable {
     case ask(CloudRequest)
-    case verified(subscriptionID: String, Origin)
+    case verified(Verified)
     case failed(CloudError)
   }
 
@@ -47,7 +53,7 @@ public struct SubscriptionCheck: Hashable, Sendable {
     case .creating: .modifySubscriptions([.create(wanted)])
     case .replacing: .modifySubscriptions([.update(wanted)])
     case .listing, .comparing: .listSubscriptions
-    case .removing(_, _, let extras): .modifySubscriptions(extras.map { .delete($0) })
+    case .removing(_, let extras): .modifySubscriptions(extras.map { .delete($0) })
     }
   }
 
@@ -55,7 +61,7 @@ public struct SubscriptionCheck: Hashable, Sendable {
   var outcomeSoFar: Step? {
     switch state {
     case .lookingUp, .creating, .replacing, .listing: nil
-    case .comparing(let id, let origin), .removing(let id, let origin, _): .verified(subscriptionID: id, origin)
+    case .comparing(let verified), .removing(let verified, _): .verified(verified)
     }
   }
 
@@ -66,16 +72,16 @@ public struct SubscriptionCheck: Hashable, Sendable {
     case .creating: saved(results.first, origin: .created)
     case .replacing: saved(results.first, origin: .replaced)
     case .listing(let error): listed(results, duplicate: error)
-    case .comparing(let id, let origin): compared(results, with: id, origin)
-    case .removing(let id, let origin, _): .verified(subscriptionID: id, origin)
+    case .comparing(let verified): compared(results, with: verified)
+    case .removing(let verified, _): .verified(verified)
     }
   }
 
   private mutating func lookedUp(_ result: SubscriptionResult?) -> Step {
     switch result {
     case .subscription(let subscription) where Self.wakes(subscription):
-      return isThere(subscription.subscriptionID, .found)
-    case .subscription:
+      return isThere(Verified(subscriptionID: subscription.subscriptionID, origin: .found))
+    case .subscription, .replaced:
       state = .replacing
       return .ask(request)
     case .failed(_, let error) where error.code != .unknownItem: return .failed(error)
@@ -87,7 +93,11 @@ public struct SubscriptionCheck: Hashable, Sendable {
 
   private mutating func saved(_ result: SubscriptionResult?, origin: Origin) -> Step {
     switch result {
-    case .subscription(let subscription): return isThere(subscription.subscriptionID, origin)
+    case .subscription(let subscription):
+      return isThere(Verified(subscriptionID: subscription.subscriptionID, origin: origin))
+    // Another device made it between the look and the save.
+    case .replaced(let subscription):
+      return isThere(Verified(subscriptionID: subscription.subscriptionID, origin: .found))
     // Duplicates are recognised by content: native code 15/2032, over the web an internal error (sync semantics, 2.1).
     case .failed(_, let error) where error.code == .serverRejectedRequest || error.code == .internalError:
       state = .listing(error)
@@ -99,27 +109,27 @@ public struct SubscriptionCheck: Hashable, Sendable {
   }
 
   /// The subscription is as it should be; another one may have come beside it at any time.
-  private mutating func isThere(_ id: String, _ origin: Origin) -> Step {
-    guard removesExtras else { return .verified(subscriptionID: id, origin) }
-    state = .comparing(id, origin)
+  private mutating func isThere(_ verified: Verified) -> Step {
+    guard removesExtras else { return .verified(verified) }
+    state = .comparing(verified)
     return .ask(request)
   }
 
   private func listed(_ results: [SubscriptionResult], duplicate: CloudError) -> Step {
     for case .subscription(let subscription) in results where Self.wakes(subscription) {
-      return .verified(subscriptionID: subscription.subscriptionID, .found)
+      return .verified(Verified(subscriptionID: subscription.subscriptionID, origin: .found))
     }
     return .failed(duplicate)
   }
 
   /// Others that wake the app for the same changes make each change push twice (sync semantics, scenario 11).
-  private mutating func compared(_ results: [SubscriptionResult], with id: String, _ origin: Origin) -> Step {
+  private mutating func compared(_ results: [SubscriptionResult], with verified: Verified) -> Step {
     var extras: [String] = []
     for case .subscription(let subscription) in results where Self.wakes(subscription) {
-      if subscription.subscriptionID != id { extras.append(subscription.subscriptionID) }
+      if subscription.subscriptionID != verified.subscriptionID { extras.append(subscription.subscriptionID) }
     }
-    guard !extras.isEmpty else { return .verified(subscriptionID: id, origin) }
-    state = .removing(id, origin, extras: extras)
+    guard !extras.isEmpty else { return .verified(verified) }
+    state = .removing(verified, extras: extras)
     return .ask(request)
   }
 
