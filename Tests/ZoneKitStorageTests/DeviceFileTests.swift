@@ -61,7 +61,7 @@ import Testing
     #expect(try Statement("SELECT count(*) FROM state", on: store.connection).first { $0.integer(0) } == 2)
   }
 
-  @Test func `of the version before is read as it is, and brought up to date by its owner`() throws {
+  @Test func `of an earlier version is read as it is, and brought up to date by its owner`() throws {
     try Folder.make(folder + "d")
     let earlier = FileFormat(
       name: FileFormat.device.name, applicationID: FileFormat.device.applicationID,
@@ -71,7 +71,7 @@ import Testing
     old = nil
     #expect(try DeviceFile.readOnly(folder: folder + "d").values() == [.revision: .integer(7)])
     let store = try DeviceFile(folder: folder + "d")
-    #expect(store.connection.version == 3)
+    #expect(store.connection.version == 4)
     #expect(try store.values() == [.revision: .integer(7)])
   }
 

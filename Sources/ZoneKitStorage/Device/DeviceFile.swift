@@ -8,6 +8,11 @@ package final class DeviceFile: DeviceStore {
 
   /// The file.
   package let path: String
+  /// How many pages of WAL make a commit copy them into the file: a page of records touches hundreds of pages of the
+  /// index over their names, and one that many commits touched is copied once.
+  private static let checkpointPages: Int32 = 4_000
+  /// How much of the file is held in memory, in KiB: the index over the names of 100,000 records.
+  private static let cacheKibibytes = 16_000
   let connection: Connection
   let statements: DeviceStatements
   /// The bounds that the lists were last cut to; only a change of them or of a list needs another cut.
@@ -29,7 +34,9 @@ package final class DeviceFile: DeviceStore {
 
   private init(folder: String, access: Access, durability: Durability) throws(StoreError) {
     path = folder + "/" + Self.fileName
-    connection = try Connection(path, as: .device, access: access, durability: durability)
+    connection = try Connection(
+      path, as: .device, access: access, durability: durability, checkpointPages: Self.checkpointPages)
+    try connection.execute("PRAGMA cache_size=-\(Self.cacheKibibytes)")
     statements = DeviceStatements(on: connection)
   }
 

@@ -37,6 +37,11 @@ extension FileFormat {
       CREATE INDEX records_pending_in_zone ON records(zone, owner, revision)
         WHERE pending_since IS NOT NULL AND quarantine IS NULL
       """,
+      // Without the name, so that new records go to the end of the index instead of to random places of it.
+      """
+      DROP INDEX records_by_type;
+      CREATE INDEX records_by_type ON records(type, zone, owner) WHERE local IS NOT NULL
+      """,
     ],
     // Version 2 holds the same tables, so that a look at a stopped device's file needs no upgrade of it.
     oldestObservable: 2)
