@@ -22,6 +22,15 @@ struct SubscriptionTests {
     Subscription(subscriptionID: id, kind: .database, notificationInfo: .silent)
   }
 
+  @Test func `of two devices that start at the same moment one made it and the other found it`() throws {
+    var world = try World(devices: 2, launches: false)
+    world.start(0)
+    world.start(1)
+    world.settle()
+    #expect((checks(world, on: 0) + checks(world, on: 1)).map(\.rawValue).sorted() == ["created", "found"])
+    #expect(subscriptions(&world) == [Self.id])
+  }
+
   @Test func `a subscription that vanished while the app runs is made again within a day`() throws {
     var world = try World(devices: 1)
     world.ask(.modifySubscriptions([.delete(Self.id)]))

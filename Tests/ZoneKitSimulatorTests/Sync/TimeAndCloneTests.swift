@@ -6,7 +6,7 @@ import ZoneKitCloud
 @testable import ZoneKitSync
 
 /// Clocks that lie, devices that are copies, answers that never come (sync semantics, scenarios 16, 17, 23 and 25).
-struct TimeAndTwinTests {
+struct TimeAndCloneTests {
   private func texts(_ world: World) throws -> [String?] {
     try world.devices.map {
       guard case .string(let text)? = try $0.store.record(Items.id("R"))?.local?.fields.decoded()["a"] else {

@@ -6,7 +6,7 @@ import ZoneKitCloud
 @testable import ZoneKitSync
 
 /// Two devices that began as one, and a device that forgot.
-struct TwinTests {
+struct CloneTests {
   /// Both devices have the first one's disk, and no pushes, lest the push service tell them.
   private func twins() throws -> World {
     var configuration = CoordinatorConfiguration.items

@@ -6,7 +6,7 @@ import ZoneKitCloud
 @testable import ZoneKitSync
 
 /// A child is not shown before its parent (sync semantics, scenario 24).
-struct ParkingTests {
+struct PendingReferenceTests {
   enum Link: CaseIterable { case parent, reference, list, ownZone }
 
   private func child(_ name: Name, of target: Name, by link: Link = .parent) -> RecordEdit {

@@ -1,0 +1,64 @@
+import ZoneKitRecords
+import ZoneKitSimulator
+
+@testable import ZoneKitSync
+
+/// A coordinator whose requests are answered one by one from a script, without a world around it.
+struct ScriptedCloud {
+  var coordinator: SyncCoordinator<MemoryDeviceStore>
+  /// What was asked, in order.
+  private(set) var requests: [CloudRequest] = []
+  /// What was reported, in order, but for the requests.
+  private(set) var facts: [DeviceFact] = []
+  /// The records that the user was shown anew.
+  private(set) var shown: [RecordID] = []
+  private var generator = SplitMix64(seed: 1)
+  private var now: Int64 = 1_000_000
+
+  init(_ configuration: CoordinatorConfiguration, store: MemoryDeviceStore = MemoryDeviceStore()) throws {
+    coordinator = try SyncCoordinator(store: store, configuration: configuration)
+  }
+
+  /// Starts the app of account `nanny` and answers all that it asks.
+  mutating func launch(_ answer: (CloudRequest) -> CloudResponse?) throws {
+    let effects = try coordinator.launch(account: "nanny", at: Sample.moment(now), using: &generator)
+    carryOut(effects, answer)
+  }
+
+  /// Makes edits and answers all that the device asks then.
+  mutating func edit(_ edits: [RecordEdit], _ answer: (CloudRequest) -> CloudResponse?) throws {
+    now += 10_000
+    let effects = try coordinator.edit(edits, at: Sample.moment(now), using: &generator)
+    carryOut(effects, answer)
+  }
+
+  /// Asks for a sync and answers all that the device asks then.
+  mutating func sync(_ reason: SyncReason, _ answer: (CloudRequest) -> CloudResponse?) {
+    now += 10_000
+    let effects = coordinator.requestSyncIfNeeded(reason: reason, at: Sample.moment(now), using: &generator)
+    carryOut(effects, answer)
+  }
+
+  /// Forgets what was asked and reported so far.
+  mutating func forget() {
+    requests = []
+    facts = []
+    shown = []
+  }
+
+  private mutating func carryOut(_ effects: [Effect], _ answer: (CloudRequest) -> CloudResponse?) {
+    var waiting = effects
+    while !waiting.isEmpty {
+      switch waiting.removeFirst() {
+      case .fact(let fact): facts.append(fact)
+      case .remoteChange(let records): shown += records
+      case .send(let id, let request):
+        requests.append(request)
+        now += 1
+        let unexpected = CloudError(.serverResponseLost, "the script has no answer to \(request)")
+        let result: Result<CloudResponse, CloudError> = answer(request).map { .success($0) } ?? .failure(unexpected)
+        waiting += coordinator.received(id, result, at: Sample.moment(now), using: &generator)
+      }
+    }
+  }
+}
