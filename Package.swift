@@ -20,12 +20,20 @@ let package = Package(
     .target(name: "ZoneKitSync", dependencies: ["ZoneKitRecords"], swiftSettings: pure),
     .target(name: "ZoneKitNannyAndMe", dependencies: ["ZoneKitRecords", "ZoneKitSync"], swiftSettings: pure),
     .target(name: "ZoneKitWire", dependencies: ["ZoneKitRecords"], swiftSettings: pure),
+    .target(name: "ZoneKitScenarios", dependencies: ["ZoneKitRecords"], swiftSettings: pure),
+    .target(name: "ZoneKitTimeline", dependencies: ["ZoneKitRecords"], swiftSettings: pure),
     .target(
       name: "ZoneKitSimulator",
-      dependencies: ["ZoneKitRecords", "ZoneKitCloud", "ZoneKitPush", "ZoneKitSync", "ZoneKitWire"],
+      dependencies: [
+        "ZoneKitRecords", "ZoneKitCloud", "ZoneKitPush", "ZoneKitSync", "ZoneKitWire", "ZoneKitScenarios",
+        "ZoneKitTimeline",
+      ],
       swiftSettings: pure),
     .target(
-      name: "ZoneKit", dependencies: ["ZoneKitRecords", "ZoneKitCloud", "ZoneKitSync", "ZoneKitSimulator"],
+      name: "ZoneKit",
+      dependencies: [
+        "ZoneKitRecords", "ZoneKitCloud", "ZoneKitSync", "ZoneKitScenarios", "ZoneKitTimeline", "ZoneKitSimulator",
+      ],
       swiftSettings: driver),
 
     .systemLibrary(name: "ZoneKitCUV", pkgConfig: "libuv", providers: [.apt(["libuv1-dev"])]),
@@ -47,8 +55,7 @@ let package = Package(
       name: "ZoneKitCommandLine",
       dependencies: [
         "ZoneKitRecords", "ZoneKitCloud", "ZoneKitPush", "ZoneKitSync", "ZoneKitNannyAndMe", "ZoneKitWire",
-        "ZoneKitEventLoop",
-        "ZoneKitStorage", "ZoneKitService",
+        "ZoneKitEventLoop", "ZoneKitStorage", "ZoneKitService", "ZoneKitScenarios", "ZoneKitTimeline",
         "ZoneKitSimulator",
       ],
       swiftSettings: driver),
@@ -69,15 +76,27 @@ let package = Package(
       name: "ZoneKitPushTests", dependencies: ["ZoneKitPush", "ZoneKitRecords"], swiftSettings: driver),
     .testTarget(
       name: "ZoneKitSyncTests",
-      dependencies: ["ZoneKitSync", "ZoneKitSimulator", "ZoneKitStoreConformance", "ZoneKitRecords", "ZoneKitCloud"],
+      dependencies: [
+        "ZoneKitSync", "ZoneKitScenarios", "ZoneKitSimulator", "ZoneKitStoreConformance", "ZoneKitRecords",
+        "ZoneKitCloud",
+      ],
       swiftSettings: driver),
     .testTarget(
       name: "ZoneKitNannyAndMeTests",
       dependencies: ["ZoneKitNannyAndMe", "ZoneKitRecords", "ZoneKitSimulator", "ZoneKitSync", "ZoneKitCloud"],
       swiftSettings: driver),
     .testTarget(
+      name: "ZoneKitScenariosTests", dependencies: ["ZoneKitScenarios", "ZoneKitRecords", "ZoneKitSimulator"],
+      swiftSettings: driver),
+    .testTarget(
+      name: "ZoneKitTimelineTests", dependencies: ["ZoneKitTimeline", "ZoneKitRecords", "ZoneKitSimulator"],
+      swiftSettings: driver),
+    .testTarget(
       name: "ZoneKitSimulatorTests",
-      dependencies: ["ZoneKitSimulator", "ZoneKitRecords", "ZoneKitSync", "ZoneKitPush", "ZoneKitCloud"],
+      dependencies: [
+        "ZoneKitSimulator", "ZoneKitScenarios", "ZoneKitTimeline", "ZoneKitRecords", "ZoneKitSync", "ZoneKitPush",
+        "ZoneKitCloud",
+      ],
       swiftSettings: driver),
     .testTarget(name: "ZoneKitTests", dependencies: ["ZoneKit"], swiftSettings: driver),
     .testTarget(name: "ZoneKitEventLoopTests", dependencies: ["ZoneKitEventLoop"], swiftSettings: driver),

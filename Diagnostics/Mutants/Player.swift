@@ -1,3 +1,4 @@
+import ZoneKitScenarios
 import Glibc
 import ZoneKitRecords
 import ZoneKitSimulator

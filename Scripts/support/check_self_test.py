@@ -48,6 +48,8 @@ PLANTED = [
     ("import", "Sources/ZoneKitCloud/Zone.swift", "@preconcurrency public import Glibc\n", 1),
     ("import", "Sources/ZoneKitWire/Line.swift", "import struct Foundation.Data\n", 1),
     ("import", "Sources/ZoneKitSimulator/World.swift", "import ZoneKitEventLoop\n", 1),
+    ("import", "Sources/ZoneKitScenarios/Step.swift", "import ZoneKitSimulator\n", 1),
+    ("import", "Sources/ZoneKitTimeline/Row.swift", "import ZoneKitSimulator\n", 1),
     ("import", "Sources/ZoneKitEventLoop/Loop.swift", "import ZoneKitCUV\nimport ZoneKitRecords\n", 2),
     ("import", "Sources/ZoneKitStorage/ZoneFile.swift", "import ZoneKitCSQLite\nimport ZoneKitWire\n", 2),
     ("import", "Sources/ZoneKitService/Loop.swift", "import ZoneKitStorage\nimport ZoneKitNannyAndMe\n", 2),

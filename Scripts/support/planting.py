@@ -26,8 +26,13 @@ MODULES = {
     "ZoneKitSync": ["ZoneKitRecords"],
     "ZoneKitNannyAndMe": ["ZoneKitRecords", "ZoneKitSync"],
     "ZoneKitWire": ["ZoneKitRecords"],
-    "ZoneKitSimulator": ["ZoneKitRecords", "ZoneKitCloud", "ZoneKitPush", "ZoneKitSync", "ZoneKitWire"],
-    "Player": ["ZoneKitRecords", "ZoneKitNannyAndMe", "ZoneKitSimulator", "ZoneKitSync"],
+    "ZoneKitScenarios": ["ZoneKitRecords"],
+    "ZoneKitTimeline": ["ZoneKitRecords"],
+    "ZoneKitSimulator": [
+        "ZoneKitRecords", "ZoneKitCloud", "ZoneKitPush", "ZoneKitSync", "ZoneKitWire", "ZoneKitScenarios",
+        "ZoneKitTimeline",
+    ],
+    "Player": ["ZoneKitRecords", "ZoneKitNannyAndMe", "ZoneKitScenarios", "ZoneKitSimulator", "ZoneKitSync"],
 }
 # Where the catalogue of scenarios is.
 SCENARIOS = os.path.join("Diagnostics", "Scenarios")

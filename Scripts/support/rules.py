@@ -7,7 +7,10 @@ from typing import NamedTuple
 # --- Imports -----------------------------------------------------------------------------------------------------------
 
 # The rules of the product: no operating system, no clock, no unsafe code.
-PURE = ["ZoneKitRecords", "ZoneKitCloud", "ZoneKitPush", "ZoneKitSync", "ZoneKitNannyAndMe", "ZoneKitWire", "ZoneKitSimulator"]
+PURE = [
+    "ZoneKitRecords", "ZoneKitCloud", "ZoneKitPush", "ZoneKitSync", "ZoneKitNannyAndMe", "ZoneKitWire", "ZoneKitScenarios",
+    "ZoneKitTimeline", "ZoneKitSimulator",
+]
 MACHINES = ["ZoneKitCloud", "ZoneKitPush", "ZoneKitSync"]
 SWIFT_MODULES = PURE + ["ZoneKitEventLoop", "ZoneKitStorage", "ZoneKitService", "ZoneKit", "ZoneKitCommandLine"]
 
@@ -20,8 +23,10 @@ IMPORTS = {
     "ZoneKitSync": ["ZoneKitRecords"],
     "ZoneKitWire": ["ZoneKitRecords"],
     "ZoneKitNannyAndMe": ["ZoneKitRecords", "ZoneKitSync"],
-    "ZoneKitSimulator": ["ZoneKitRecords", *MACHINES, "ZoneKitWire"],
-    "ZoneKit": ["ZoneKitRecords", "ZoneKitCloud", "ZoneKitSync", "ZoneKitSimulator"],
+    "ZoneKitScenarios": ["ZoneKitRecords"],
+    "ZoneKitTimeline": ["ZoneKitRecords"],
+    "ZoneKitSimulator": ["ZoneKitRecords", *MACHINES, "ZoneKitWire", "ZoneKitScenarios", "ZoneKitTimeline"],
+    "ZoneKit": ["ZoneKitRecords", "ZoneKitCloud", "ZoneKitSync", "ZoneKitScenarios", "ZoneKitTimeline", "ZoneKitSimulator"],
     "ZoneKitEventLoop": ["ZoneKitCUV", "Glibc", "Synchronization"],
     "ZoneKitStorage": ["ZoneKitRecords", "ZoneKitCloud", "ZoneKitSync", "ZoneKitCSQLite", "Glibc", "Synchronization"],
     "ZoneKitService": ["ZoneKitRecords", *MACHINES, "ZoneKitWire", "ZoneKitEventLoop", "ZoneKitStorage", "Glibc"],

@@ -1,4 +1,4 @@
-import ZoneKitSimulator
+import ZoneKitScenarios
 
 /// A device's link, each way on its own.
 public struct Link: Hashable, Sendable {
@@ -39,14 +39,14 @@ public struct Link: Hashable, Sendable {
 }
 
 extension Link {
-  init(_ link: ZoneKitSimulator.Link) {
+  init(_ link: ZoneKitScenarios.Link) {
     up = Way(link.up)
     down = Way(link.down)
     pushes = Way(link.push)
   }
 
-  var simulated: ZoneKitSimulator.Link {
-    var link = ZoneKitSimulator.Link()
+  var simulated: ZoneKitScenarios.Link {
+    var link = ZoneKitScenarios.Link()
     link.up = up.conditions
     link.down = down.conditions
     link.push = pushes.conditions

@@ -1,3 +1,4 @@
+import ZoneKitScenarios
 import Foundation
 import ZoneKitRecords
 import ZoneKitSimulator

@@ -1,3 +1,4 @@
+import ZoneKitScenarios
 import Testing
 import ZoneKitRecords
 import ZoneKitSimulator

@@ -1,3 +1,4 @@
+import ZoneKitScenarios
 import ZoneKitSimulator
 
 /// Says what somebody may have meant by a word that is not known.

@@ -1,3 +1,4 @@
+import ZoneKitScenarios
 import ZoneKitRecords
 import ZoneKitService
 import ZoneKitSimulator

@@ -1,3 +1,4 @@
+import ZoneKitScenarios
 import ZoneKitSimulator
 
 /// What only virtual time has: found before anything is started, and told with the line.

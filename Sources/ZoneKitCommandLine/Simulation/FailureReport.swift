@@ -1,3 +1,5 @@
+import ZoneKitScenarios
+import ZoneKitTimeline
 import ZoneKitRecords
 import ZoneKitService
 import ZoneKitSimulator

@@ -1,3 +1,5 @@
+import ZoneKitTimeline
+import ZoneKitScenarios
 import ZoneKitRecords
 import ZoneKitService
 import ZoneKitSimulator

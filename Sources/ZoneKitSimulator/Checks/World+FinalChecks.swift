@@ -1,3 +1,4 @@
+import ZoneKitTimeline
 import ZoneKitRecords
 import ZoneKitSync
 

@@ -1,3 +1,5 @@
+import ZoneKitScenarios
+
 extension CrashMoment {
   /// Where a process can be made to die then.
   var point: CrashPoint {

@@ -1,3 +1,5 @@
+import ZoneKitTimeline
+
 /// What came of scenarios in the XML that CI systems read as test results.
 ///
 /// The format has no standard; the names here are those of Apache Ant's JUnit task, which the readers have in common.

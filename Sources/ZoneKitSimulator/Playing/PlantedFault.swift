@@ -1,4 +1,5 @@
 import ZoneKitRecords
+import ZoneKitScenarios
 
 /// A fault that a step asked for, and whether it ever struck.
 struct PlantedFault {

@@ -1,3 +1,6 @@
+import ZoneKitTimeline
+import ZoneKitScenarios
+
 /// What came of a scenario that was played.
 package struct ScenarioOutcome: Sendable {
   /// How it ended.

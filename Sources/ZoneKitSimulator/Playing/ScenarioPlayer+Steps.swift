@@ -1,3 +1,4 @@
+import ZoneKitScenarios
 import ZoneKitPush
 import ZoneKitRecords
 import ZoneKitSync

@@ -1,3 +1,5 @@
+import ZoneKitScenarios
+
 /// Plays a scenario once for every step of one process, each time with a crash right before that step and a restart two
 /// seconds later; what must hold at the end of any story has to hold each time.
 package struct ScenarioSweep {

@@ -1,3 +1,4 @@
+import ZoneKitScenarios
 import ZoneKitRecords
 
 /// Draws episodes: short courses of events in one order, which single troubles make too rarely.

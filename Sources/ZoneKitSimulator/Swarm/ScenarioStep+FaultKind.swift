@@ -1,3 +1,5 @@
+import ZoneKitScenarios
+
 extension ScenarioStep {
   /// The kind of fault that the step is, as summaries name it; nil where it is none.
   var faultKind: String? {

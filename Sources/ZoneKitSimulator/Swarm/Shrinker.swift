@@ -1,3 +1,5 @@
+import ZoneKitScenarios
+
 /// Makes a failing story short: removes steps as long as the story breaks the same invariant.
 package struct Shrinker {
   /// The shortest story so far.

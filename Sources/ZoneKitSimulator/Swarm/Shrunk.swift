@@ -1,3 +1,5 @@
+import ZoneKitScenarios
+
 /// A failing story made as short as possible, and its outcome.
 package struct Shrunk: Sendable {
   /// The story.

@@ -1,4 +1,5 @@
 import ZoneKitRecords
+import ZoneKitScenarios
 
 extension Story {
   /// How the story ends: all faults end, then everyone must agree; then come a few edits without faults, which pushes

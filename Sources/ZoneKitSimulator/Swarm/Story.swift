@@ -1,3 +1,4 @@
+import ZoneKitScenarios
 import ZoneKitRecords
 
 /// A random story: the scenario that a seed draws, and the app that runs on its devices.

@@ -1,3 +1,4 @@
+import ZoneKitTimeline
 import ZoneKitSync
 
 extension DeviceFact {

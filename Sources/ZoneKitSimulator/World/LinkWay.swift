@@ -1,3 +1,5 @@
+import ZoneKitTimeline
+import ZoneKitScenarios
 import ZoneKitRecords
 
 /// One way of a device's link.

@@ -1,3 +1,4 @@
+import ZoneKitTimeline
 import ZoneKitPush
 import ZoneKitRecords
 import ZoneKitSync

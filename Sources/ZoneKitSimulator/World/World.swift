@@ -1,3 +1,5 @@
+import ZoneKitTimeline
+import ZoneKitScenarios
 import ZoneKitPush
 import ZoneKitRecords
 import ZoneKitSync

@@ -1,3 +1,4 @@
+import ZoneKitScenarios
 import ZoneKitSimulator
 import Testing
 

@@ -1,5 +1,5 @@
 /// One word of a scenario's line.
-struct ScenarioWord: Hashable {
+package struct ScenarioWord: Hashable {
   var text: String
   /// Where it begins, in characters from 1.
   var column: Int
@@ -36,7 +36,7 @@ struct ScenarioWord: Hashable {
   }
 
   /// A name as it is where it is a plain word, else in double quotes.
-  static func named(_ text: String) -> String {
+  package static func named(_ text: String) -> String {
     let isPlain =
       !text.isEmpty
       && text.unicodeScalars.allSatisfy { scalar in

@@ -18,9 +18,9 @@ package enum RecordReference: Hashable, Sendable {
 }
 
 /// Numbers that say a place in a row.
-enum Ordinal {
+package enum Ordinal {
   /// Such as `1st`, `2nd`, `12th`.
-  static func text(_ number: Int) -> String {
+  package static func text(_ number: Int) -> String {
     switch (number % 10, number % 100) {
     case (_, 11...13): "\(number)th"
     case (1, _): "\(number)st"

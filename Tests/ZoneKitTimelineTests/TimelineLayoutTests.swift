@@ -1,7 +1,7 @@
 import ZoneKitRecords
 import Testing
 
-@testable import ZoneKitSimulator
+@testable import ZoneKitTimeline
 
 struct TimelineLayoutTests {
   static let traces: [Trace] =

@@ -1,7 +1,7 @@
 import ZoneKitRecords
 import Testing
 
-@testable import ZoneKitSimulator
+@testable import ZoneKitTimeline
 
 struct TimelineSelectionTests {
   private static func texts(_ selection: TimelineSelection) -> [String] {

@@ -1,7 +1,7 @@
 import ZoneKitRecords
 import Testing
 
-@testable import ZoneKitSimulator
+@testable import ZoneKitTimeline
 
 struct TimelinePictureTests {
   static let small = TimelineSamples.trace(

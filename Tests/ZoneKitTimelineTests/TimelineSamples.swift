@@ -1,6 +1,7 @@
 import ZoneKitRecords
+import ZoneKitSimulator
 
-@testable import ZoneKitSimulator
+@testable import ZoneKitTimeline
 
 /// Worlds written by hand, as a kernel would have traced them.
 enum TimelineSamples {

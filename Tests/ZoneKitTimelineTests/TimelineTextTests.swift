@@ -1,7 +1,7 @@
 import ZoneKitRecords
 import Testing
 
-@testable import ZoneKitSimulator
+@testable import ZoneKitTimeline
 
 struct TimelineTextTests {
   @Test func `a small trace is written so`() {

@@ -16,19 +16,3 @@ package struct LinkConditions: Hashable, Sendable {
   /// A link that loses, repeats and reorders nothing and takes 5 to 40 ms.
   package init() {}
 }
-
-/// A device's link to the cloud and to the push service, each way on its own.
-package struct Link: Hashable, Sendable {
-  /// From the device: requests and hellos.
-  package var up = LinkConditions()
-  /// To the device: answers.
-  package var down = LinkConditions()
-  /// To the device: pushes.
-  package var push = LinkConditions()
-  /// How many of a thousand losses the device is told of at once, as by a connection that is reset; of the others it
-  /// hears nothing.
-  package var toldLosses = 500
-
-  /// A link that works.
-  package init() {}
-}

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import ZoneKitSimulator
+@testable import ZoneKitTimeline
 
 struct TimelineWordsTests {
   @Test(arguments: [

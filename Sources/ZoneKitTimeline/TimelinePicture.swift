@@ -1,5 +1,5 @@
 /// A layout as an SVG document.
-struct TimelinePicture {
+package struct TimelinePicture {
   private let layout: TimelineLayout
 
   init(_ layout: TimelineLayout) { self.layout = layout }
@@ -41,7 +41,7 @@ struct TimelinePicture {
   }
 
   /// The text with everything replaced that means something in XML or may not be there.
-  static func escaped(_ text: String) -> String {
+  package static func escaped(_ text: String) -> String {
     var result = ""
     for character in TimelineWords.shown(text).unicodeScalars {
       switch character {

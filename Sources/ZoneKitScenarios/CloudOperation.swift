@@ -1,5 +1,3 @@
-import ZoneKitRecords
-
 /// Requests to the cloud, as a scenario names them.
 package enum CloudOperation: String, CaseIterable, Hashable, Sendable {
   /// Any request.
@@ -34,28 +32,5 @@ package enum CloudOperation: String, CaseIterable, Hashable, Sendable {
 
   func text(_ count: FaultCount, of device: String?) -> String {
     count.text(rawValue, plural) + (device.map { " of \($0)" } ?? "")
-  }
-}
-
-extension CloudOperation {
-  /// The requests that it means; nil for any.
-  package var kinds: [RequestKind]? {
-    switch self {
-    case .request: nil
-    case .save: [.saveRecords]
-    case .delete: [.deleteRecords]
-    case .write: [.modifyRecords]
-    case .fetch: [.fetchDatabaseChanges, .fetchZoneChanges]
-    case .databaseFetch: [.fetchDatabaseChanges]
-    case .zoneFetch: [.fetchZoneChanges]
-    case .lookup: [.lookupRecords]
-    case .zoneSave: [.createZones]
-    case .subscriptionLookup: [.listSubscriptions, .lookupSubscriptions]
-    case .namedSubscriptionLookup: [.lookupSubscriptions]
-    case .subscriptionSave: [.saveSubscriptions]
-    case .registration: [.createPushToken, .registerPushToken]
-    case .tokenCreation: [.createPushToken]
-    case .tokenRegistration: [.registerPushToken]
-    }
   }
 }

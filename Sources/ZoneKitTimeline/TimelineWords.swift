@@ -1,7 +1,7 @@
 /// Moments, spells and texts as a timeline writes them.
-enum TimelineWords {
+package enum TimelineWords {
   /// A moment in milliseconds since the start: `0:01.250`, `2:00:00.000`, `1 d 00:00:00.000`.
-  static func moment(_ milliseconds: Int64) -> String {
+  package static func moment(_ milliseconds: Int64) -> String {
     guard milliseconds >= 0 else { return "\(milliseconds) ms" }
     let seconds = milliseconds / 1000
     let (days, hours, minutes) = (seconds / 86_400, seconds / 3600 % 24, seconds / 60 % 60)
