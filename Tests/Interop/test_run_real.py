@@ -38,6 +38,12 @@ class RealRun(Case):
         self.assertEqual((lines[-1]["event"], lines[-1]["held"]), ("run", True))
         return lines
 
+    def held_both_ways(self, steps):
+        """The steps hold on processes and in virtual time."""
+        self.held(steps)
+        run = run_zonekit("run", self.write(HEAD + steps), "--json", timeout=120)
+        self.assertEqual(run.returncode, 0, run.stdout + run.stderr)
+
     # What the network does
 
     def test_a_dropped_push_is_caught_up_in_the_foreground(self):
@@ -165,7 +171,23 @@ class RealRun(Case):
             "expect everyone agrees within 10s\n"
         )
 
+    def test_a_refused_record_is_refused_when_it_is_saved_and_may_be_deleted(self):
+        self.held_both_ways(
+            "the cloud refuses A's last action with invalidArguments\n"
+            "A deletes A's last action\n"
+            "expect the cloud lacks A's last action within 10s\n"
+            "expect everyone agrees within 10s\n"
+        )
+
     # What only an administrator can do
+
+    def test_the_subscription_that_the_cloud_loses_is_the_apps_own(self):
+        self.held_both_ways(
+            "the cloud doubles the subscription of A\n"
+            "expect the cloud holds 2 subscriptions of A\n"
+            "the cloud loses the subscription of A\n"
+            "expect the cloud holds 1 subscriptions of A\n"
+        )
 
     def test_what_the_cloud_is_to_do_wrong_it_does_after_a_restart_too(self):
         self.held(

@@ -24,6 +24,14 @@ package struct FaultPlan: Hashable, Sendable {
   /// Takes the fault of that number out, if it is there.
   package mutating func remove(_ id: Int) { entries.removeAll { $0.id == id } }
 
+  /// Takes the faults of that name out; says whether there were any.
+  @discardableResult
+  package mutating func remove(named name: String) -> Bool {
+    let count = entries.count
+    entries.removeAll { $0.fault.name == name }
+    return entries.count < count
+  }
+
   /// Takes all faults out.
   package mutating func removeAll() { entries.removeAll() }
 

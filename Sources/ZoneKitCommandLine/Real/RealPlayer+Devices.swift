@@ -111,7 +111,7 @@ extension RealPlayer {
     case .tokens(let name): try stage.reset(.tokens(device: name))
     case .zone(let zone, let holder):
       let name = Name(zone ?? RealStage.zoneName)
-      try stage.reset(.cloud(ZoneFilter(zoneName: name, user: Name(try account(of: holder)))))
+      try stage.reset(.cloud(ZoneFilter(zoneName: name, user: try account(of: holder))))
     case .cloud: try stage.reset(.cloud(ZoneFilter()))
     }
   }

@@ -73,7 +73,7 @@ extension RealPlayer {
       return try stage.device(one).deviceIDs.last != stage.device(other).deviceIDs.last
         ? nil : "\(one) and \(other) have the same device ID"
     case .subscriptions(let quantity, let name):
-      let count = try stage.subscriptions(of: try account(of: name))
+      let count = try stage.subscriptions(of: try account(of: .device(name))).count
       return quantity.allows(count) ? nil : "the cloud holds \(count)"
     case .rule, .journal, .quarantine, .subscription, .drought, .storm, .state, .fetchReason, .fetchShown:
       return try failureInStatus(of: expectation)
@@ -101,7 +101,7 @@ extension RealPlayer {
         case .named: stage.devices.first?.name
         }
       guard let owner else { throw .usage("there is no device whose account could be meant") }
-      return try stage.records(ofCloudFor: try account(of: owner))
+      return try stage.records(ofCloudFor: try account(of: .device(owner)).text)
     }
   }
 

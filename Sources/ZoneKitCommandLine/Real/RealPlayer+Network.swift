@@ -63,7 +63,7 @@ extension RealPlayer {
     case .tokenDies(let name):
       let device = try stage.device(name)
       guard let token = device.pushToken else { throw .usage("\(name) has no push token yet") }
-      try stage.administer("endPushToken", [("token", .string(token))], of: try account(of: name))
+      try stage.administer(.endPushToken(token), of: try account(of: .device(name)))
     case .gatewayRestarts: throw .virtualOnly("no process can do that")
     }
   }

@@ -40,8 +40,6 @@ final class RealPlayer {
   var marks: [String: Int] = [:]
   /// What the step under way does otherwise than it says.
   var note: String?
-  /// Which of the requests that the next fault is about are meant: how many pass first, and how many of a hundred then.
-  var share = (after: 0, percent: 100)
   /// To how many milliseconds longer waits are cut; nil refuses those over `longestWait`.
   let cut: Int64?
   private let report: (Report) -> Void
@@ -203,20 +201,6 @@ final class RealPlayer {
   /// The devices that a step is for.
   func devices(_ choice: DeviceChoice) throws(ExitFailure) -> [RealDevice] {
     try choice.names(among: stage.devices.map(\.name)).map { (name) throws(ExitFailure) in try stage.device(name) }
-  }
-
-  /// Whose of several accounts something is.
-  func account(of holder: Holder) throws(ExitFailure) -> String {
-    switch holder {
-    case .device(let name): try account(of: name)
-    case .account(let name): name
-    }
-  }
-
-  /// The account that a device is signed in to.
-  func account(of device: String) throws(ExitFailure) -> String {
-    guard let account = try stage.device(device).account else { throw .usage("nobody is signed in on \(device)") }
-    return account
   }
 
   /// The name of the record that is meant.

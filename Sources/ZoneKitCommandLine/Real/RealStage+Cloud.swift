@@ -8,9 +8,9 @@ import ZoneKitSync
 extension RealStage {
   /// Asks the cloud in an account's name and waits for the answer. Throws what the cloud answers as an error.
   @discardableResult
-  func ask(_ request: CloudRequest, as account: String) throws(ExitFailure) -> CloudResponse {
+  func ask(_ request: CloudRequest, as account: Name) throws(ExitFailure) -> CloudResponse {
     var answer: CloudResponse?
-    console.ask(request, as: Name(account)) { [unowned self] in
+    console.ask(request, as: account) { [unowned self] in
       answer = $0
       somethingHappened()
     }
@@ -44,57 +44,27 @@ extension RealStage {
     }
   }
 
-  /// Makes a zone of an account, as one of its devices would that is not on the stage.
-  func createZone(_ zoneName: String, of account: String) throws(ExitFailure) {
-    try ask(.modifyZones([.create(ZoneID(zoneName: Name(zoneName)))]), as: account)
-  }
-
-  /// Deletes a zone of an account, as one of its devices would that is not on the stage.
-  func deleteZone(_ zoneName: String, of account: String) throws(ExitFailure) {
-    try ask(.modifyZones([.delete(ZoneID(zoneName: Name(zoneName)))]), as: account)
-  }
-
   /// Does what only an administrator can do to the cloud of an account. Throws where the server refuses it.
-  func administer(_ deed: String, _ members: [(String, JSON)] = [], of account: String) throws(ExitFailure) {
-    let order =
-      [
-        ("do", .string(deed)), ("container", .string(NannyZone.container.text)), ("user", .string(account)),
-      ] + members
-    try send("POST", "/zonekit/administration", .object(order.map { JSON.Member($0.0, $0.1) }))
+  func administer(_ deed: Administration, of account: Name) throws(ExitFailure) {
+    let database = DatabaseID(
+      container: NannyZone.container, environment: "development", user: account, scope: .private)
+    let request = AdministrationRequest(deed, in: database, from: Caller(user: account))
+    try send("POST", "/zonekit/administration", request.json)
   }
 
-  /// Lets the subscriptions of an account be there and make no pushes.
-  func muteSubscriptions(of account: String) throws(ExitFailure) {
-    for id in try subscriptionIDs(of: account) {
-      try administer("muteSubscription", [("subscription", .string(id))], of: account)
+  /// Saves another subscription of the same content as the one of that ID, under another ID.
+  func doubleSubscription(_ id: String, of account: Name) throws(ExitFailure) {
+    guard var subscription = try subscriptions(of: account).first(where: { $0.subscriptionID == id }) else {
+      throw .usage("\(account) has no subscription yet")
     }
+    subscription.subscriptionID += "-again"
+    try ask(.modifySubscriptions([.create(subscription)]), as: account)
   }
 
-  private func subscriptionIDs(of account: String) throws(ExitFailure) -> [String] {
-    guard case .subscriptions(let found) = try ask(.listSubscriptions, as: account) else { return [] }
-    return found.compactMap { result in
-      if case .subscription(let subscription) = result { subscription.subscriptionID } else { nil }
-    }
-  }
-
-  /// Removes all subscriptions of an account without telling its devices.
-  func loseSubscriptions(of account: String) throws(ExitFailure) {
-    let operations = try subscriptionIDs(of: account).map { SubscriptionOperation.delete($0) }
-    if !operations.isEmpty { try ask(.modifySubscriptions(operations), as: account) }
-  }
-
-  /// Saves another subscription of the same content, under another ID.
-  func doubleSubscription(of account: String) throws(ExitFailure) {
-    guard case .subscriptions(let found) = try ask(.listSubscriptions, as: account) else { return }
-    for case .subscription(var subscription) in found.prefix(1) {
-      subscription.subscriptionID += "-again"
-      try ask(.modifySubscriptions([.create(subscription)]), as: account)
-    }
-  }
-
-  /// How many subscriptions an account has.
-  func subscriptions(of account: String) throws(ExitFailure) -> Int {
-    try subscriptionIDs(of: account).count
+  /// The subscriptions of an account.
+  func subscriptions(of account: Name) throws(ExitFailure) -> [Subscription] {
+    guard case .subscriptions(let results) = try ask(.listSubscriptions, as: account) else { return [] }
+    return results.compactMap { if case .subscription(let subscription) = $0 { subscription } else { nil } }
   }
 
   // MARK: Faults
@@ -110,9 +80,13 @@ extension RealStage {
     try setFaults(try faults() + added)
   }
 
-  /// Takes back faults of that name.
-  func removeFaults(named name: String) throws(ExitFailure) {
-    try setFaults(try faults().filter { $0["name"]?.string != name })
+  /// Takes back faults of that name; says whether there were any.
+  func removeFaults(named name: String) throws(ExitFailure) -> Bool {
+    let faults = try faults()
+    let others = faults.filter { $0["name"]?.string != name }
+    guard others.count < faults.count else { return false }
+    try setFaults(others)
+    return true
   }
 
   /// Takes all faults back.

@@ -102,7 +102,7 @@ package struct PlayingError: Error, Hashable, Sendable, CustomStringConvertible 
 }
 
 /// Why a step cannot be done, before anybody said which one it is.
-struct StepRefusal: Error {
+package struct StepRefusal: Error {
   let message: String
 
   init(_ message: String) { self.message = message }

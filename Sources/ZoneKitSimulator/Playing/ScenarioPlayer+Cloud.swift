@@ -4,86 +4,40 @@ import ZoneKitSync
 
 /// What the steps about the cloud do to the world.
 extension ScenarioPlayer {
-  mutating func perform(_ step: CloudStep) throws(StepRefusal) {
-    if let fault = step.fault { return try add(fault) }
-    switch step {
-    case .refuse(let record, let code): try refuse(try witness.record(record), code)
-    case .accept(let record):
-      let id = try witness.record(record)
-      guard end(.refusal(id)) else { throw StepRefusal("it is not refused") }
-    case .refuseAbove(let count):
-      let error = CloudError(.limitExceeded, "at most \(count) records at once")
-      world.cloud.faults.add(Fault(.refuse(error), on: FaultScope(.modifyRecords, itemsAbove: count), name: step.text))
-    case .full:
-      let error = CloudError(.quotaExceeded, "the account's storage is full")
-      stand(.full, Fault(.refuseItems(error), on: FaultScope(.saveRecords), name: step.text))
-    case .hasRoom: guard end(.full) else { throw StepRefusal("it is not full") }
-    case .showLate(let span):
-      stand(.late, Fault(.staleFeed(milliseconds: span.milliseconds), name: step.text))
-    case .omit(let record, let count, let device):
-      let scope = FaultScope(
-        .fetchZoneChanges, deviceID: device, recordNames: [try witness.record(record).recordName])
-      try add(Fault(telling: .omitRecords, on: scope, times: count.limit))
+  mutating func perform(_ step: CloudStep) throws(StepRefusal) { try perform(step.effect(in: self)) }
+
+  mutating func perform(_ step: ZoneStep) throws(StepRefusal) { try perform(step.effect(in: self)) }
+
+  private mutating func perform(_ effect: CloudEffect) throws(StepRefusal) {
+    switch effect {
+    case .add(let fault): world.cloud.faults.add(fault)
+    case .replace(let fault): replace(fault)
+    case .remove(let name, let refusal):
+      guard world.cloud.faults.remove(named: name) else { throw StepRefusal(refusal) }
+    case .removeAll: world.cloud.faults.removeAll()
+    case .administer(let deed, let account): try administer(deed, as: account)
+    case .ask(let request, let account):
+      try demandCloud()
+      try check(world.play(request, as: account))
+    case .doubleSubscription(let id, let account): try doubleSubscription(id, of: account)
     case .expireTokens(let kind, let device): try expireTokens(kind, of: device)
-    case .expireDatabaseTokens(let holder): try administer(.expireDatabaseTokens, of: holder)
-    case .loseSubscription(let holder): try administer(.dropSubscription(try subscriptionID()), of: holder)
-    case .muteSubscription(let holder): try administer(.muteSubscription(try subscriptionID()), of: holder)
-    case .doubleSubscription(let device): try doubleSubscription(of: device)
-    case .fullDisk(let isFull): world.setCloudDisk(isFull: isFull)
-    case .behave:
-      world.cloud.faults.removeAll()
-      standing = [:]
-    case .answer, .loseAnswer, .loseRequest, .delayAnswer, .repeatRequest, .refuseItems, .partly, .staleFeed,
-      .stuckToken, .doubleRecords, .listZone:
-      throw StepRefusal("this is for requests of which a share may be meant")
+    case .fillDisk(let isFull): world.setCloudDisk(isFull: isFull)
     }
   }
 
-  mutating func perform(_ step: ZoneStep) throws(StepRefusal) {
-    switch step {
-    case .create(let name, let holder): try ask(.modifyZones([.create(try zone(name))]), as: holder)
-    case .delete(let name, let holder): try ask(.modifyZones([.delete(try zone(name))]), as: holder)
-    case .purge(let name, let holder): try administer(.purgeZone(try zone(name)), of: holder)
-    case .resetKeys(let name, let holder): try administer(.resetEncryptedData(try zone(name)), of: holder)
-    case .lose(let name, let holder): try administer(.loseZone(try zone(name)), of: holder)
-    case .forgetDeletions(let name, let holder, let time):
-      let time = time ?? world.wall.advanced(byMilliseconds: 1)
-      try administer(.purgeTombstones(try zone(name), before: time), of: holder)
-    case .expireTokens(let name, let holder): try administer(.expireZoneTokens(try zone(name)), of: holder)
-    }
-  }
-
-  // MARK: Faults
-
-  private mutating func add(_ fault: Fault) throws(StepRefusal) {
-    if let device = fault.scope.deviceID { _ = try number(device) }
+  private mutating func replace(_ fault: Fault) {
+    world.cloud.faults.remove(named: fault.name)
     world.cloud.faults.add(fault)
-  }
-
-  private mutating func refuse(_ id: RecordID, _ code: CloudErrorCode) throws(StepRefusal) {
-    let scope = FaultScope(.saveRecords, zoneName: id.zoneID.zoneName, recordNames: [id.recordName])
-    stand(.refusal(id), Fault(.refuseItems(.planted(code)), on: scope, name: "refuse"))
-  }
-
-  private mutating func stand(_ what: StandingFault, _ fault: Fault) {
-    _ = end(what)
-    standing[what] = world.cloud.faults.add(fault)
-  }
-
-  /// Ends a fault that lasts; says whether there was one.
-  private mutating func end(_ what: StandingFault) -> Bool {
-    guard let fault = standing.removeValue(forKey: what) else { return false }
-    world.cloud.faults.remove(fault)
-    return true
   }
 
   mutating func setAccount(of device: String, isAvailable: Bool) throws(StepRefusal) {
     let number = try number(device)
+    let name = "account of \(device)"
     guard isAvailable else {
       let error = CloudError(.accountTemporarilyUnavailable, "the account waits for its password")
-      return stand(.account(device), Fault(.refuse(error), on: FaultScope(deviceID: device), name: "account"))
+      return replace(Fault(.refuse(error), on: FaultScope(deviceID: device), name: name))
     }
-    guard end(.account(device)) else { throw StepRefusal("it is available") }
+    guard world.cloud.faults.remove(named: name) else { throw StepRefusal("it is available") }
     world.signIn(number, world.devices[number].account)
   }
 
@@ -102,44 +56,13 @@ extension ScenarioPlayer {
 
   // MARK: The administrator
 
-  /// The zone of that name; the app's own where nil.
-  func zone(_ name: String?) throws(StepRefusal) -> ZoneID {
-    if let name { return ZoneID(zoneName: Name(name)) }
-    guard let zone = app.zones.first else { throw StepRefusal("the app has no zone; name one") }
-    return zone
-  }
-
-  private func account(of holder: Holder) throws(StepRefusal) -> Name {
-    switch holder {
-    case .device(let device): return try account(of: device)
-    case .account(let name): return Name(name)
-    }
-  }
-
-  private func account(of device: String) throws(StepRefusal) -> Name {
-    guard let account = world.devices[try number(device)].account else {
-      throw StepRefusal("nobody is signed in on \(device)")
-    }
-    return account
-  }
-
   private func demandCloud() throws(StepRefusal) {
     guard world.cloud.isRunning else { throw StepRefusal("the cloud does not run") }
-  }
-
-  mutating func administer(_ deed: Administration, of holder: Holder) throws(StepRefusal) {
-    try administer(deed, as: try account(of: holder))
   }
 
   mutating func administer(_ deed: Administration, as account: Name) throws(StepRefusal) {
     try demandCloud()
     try check(world.play(deed, as: account))
-  }
-
-  private mutating func ask(_ request: CloudRequest, as holder: Holder) throws(StepRefusal) {
-    let account = try account(of: holder)
-    try demandCloud()
-    try check(world.play(request, as: account))
   }
 
   private func check(_ response: CloudResponse) throws(StepRefusal) {
@@ -153,13 +76,7 @@ extension ScenarioPlayer {
     }
   }
 
-  private func subscriptionID() throws(StepRefusal) -> String {
-    guard let id = app.configuration.subscriptionID else { throw StepRefusal("the app has no subscription") }
-    return id
-  }
-
-  private mutating func doubleSubscription(of device: String) throws(StepRefusal) {
-    let (account, id) = (try account(of: device), try subscriptionID())
+  private mutating func doubleSubscription(_ id: String, of account: Name) throws(StepRefusal) {
     try demandCloud()
     guard var subscription = world.cloudSubscriptions(of: account).first(where: { $0.subscriptionID == id }) else {
       throw StepRefusal("\(account) has no subscription yet")
@@ -167,4 +84,40 @@ extension ScenarioPlayer {
     subscription.subscriptionID += "-again"
     try check(world.ask(.modifySubscriptions([.create(subscription)]), as: account))
   }
+}
+
+extension ScenarioPlayer: CloudEffectContext {
+  /// The record that is meant.
+  package func id(of record: RecordReference) throws(StepRefusal) -> RecordID { try witness.record(record) }
+
+  /// The cloud of a world knows a device by its name in the scenario.
+  package func deviceID(of device: String) throws(StepRefusal) -> String { world.devices[try number(device)].name }
+
+  /// The account that is meant.
+  package func account(of holder: Holder) throws(StepRefusal) -> Name {
+    switch holder {
+    case .account(let name): return Name(name)
+    case .device(let device):
+      guard let account = world.devices[try number(device)].account else {
+        throw StepRefusal("nobody is signed in on \(device)")
+      }
+      return account
+    }
+  }
+
+  /// The zone of that name; the app's own where nil.
+  package func zone(_ name: String?) throws(StepRefusal) -> ZoneID {
+    if let name { return ZoneID(zoneName: Name(name)) }
+    guard let zone = app.zones.first else { throw StepRefusal("the app has no zone; name one") }
+    return zone
+  }
+
+  /// The ID of the app's subscription.
+  package func subscriptionID() throws(StepRefusal) -> String {
+    guard let id = app.configuration.subscriptionID else { throw StepRefusal("the app has no subscription") }
+    return id
+  }
+
+  /// The world's true time.
+  package var wall: WallTime { world.wall }
 }

@@ -134,7 +134,7 @@ extension ScenarioPlayer {
     switch step {
     case .local(let device, let keeping): try reset(device, .local(keepingPending: keeping))
     case .tokens(let device): try reset(device, .tokens)
-    case .zone(let name, let holder): try administer(.eraseRecords(try zone(name)), of: holder)
+    case .zone(let name, let holder): try administer(.eraseRecords(try zone(name)), as: try account(of: holder))
     case .cloud:
       for account in world.cloudAccounts {
         for zone in world.cloudZones(of: account) where zone.zoneName != ZoneID.defaultZone.zoneName {

@@ -140,7 +140,6 @@ extension ScenarioPlayer {
     case .set(let devices, let link): for device in try numbers(devices) { world.setLink(device, link) }
     case .healEverything: healEverything()
     case .recover(let restarting):
-      standing = [:]
       world.recover(accounts: scenario.devices.map { $0.account.map { Name($0) } }, restarting: restarting)
     }
   }
@@ -164,7 +163,6 @@ extension ScenarioPlayer {
 
   mutating func healEverything() {
     world.cloud.faults.removeAll()
-    standing = [:]
     for device in world.devices.indices {
       world.pushFaults[device].rules = []
       world.setLink(device, Link())

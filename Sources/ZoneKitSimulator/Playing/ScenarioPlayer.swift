@@ -44,22 +44,12 @@ package struct ScenarioPlayer {
   var steps: [PlayedStep] = []
   /// Disks as they were when they were backed up, by device, and who was signed in.
   var backups: [String: (disk: MemoryDeviceStore, account: Name?)] = [:]
-  /// The cloud's faults that have an end of their own, by what ends them.
-  var standing: [StandingFault: Int] = [:]
   /// The faults that were asked for.
   var planted: [PlantedFault] = []
   /// How many pushes were made up.
   var strays = 0
   /// What the inspector had against the world so far.
   private var violationCount = 0
-
-  /// A fault that lasts until a step of its own ends it.
-  enum StandingFault: Hashable {
-    case refusal(RecordID)
-    case full
-    case late
-    case account(String)
-  }
 
   /// A scenario at its beginning. Throws where its header asks for what there is not.
   package init(_ scenario: Scenario, apps: [App], settings: Settings = Settings()) throws(PlayingError) {

@@ -25,6 +25,26 @@ extension Administration {
     }
   }
 
+  /// The members that describe the deed, as `init` reads them.
+  var members: [JSON.Member] {
+    func members(_ word: String, _ others: (String, String)...) -> [JSON.Member] {
+      [JSON.Member("do", .string(word))] + others.map { JSON.Member($0.0, .string($0.1)) }
+    }
+    return switch self {
+    case .eraseRecords(let zone): members("eraseRecords", ("zone", zone.zoneName.text))
+    case .purgeZone(let zone): members("purgeZone", ("zone", zone.zoneName.text))
+    case .resetEncryptedData(let zone): members("resetEncryptedData", ("zone", zone.zoneName.text))
+    case .loseZone(let zone): members("loseZone", ("zone", zone.zoneName.text))
+    case .expireZoneTokens(let zone): members("expireZoneTokens", ("zone", zone.zoneName.text))
+    case .expireDatabaseTokens: members("expireDatabaseTokens")
+    case .purgeTombstones(let zone, let time):
+      members("purgeTombstones", ("zone", zone.zoneName.text), ("before", time.iso8601))
+    case .dropSubscription(let id): members("dropSubscription", ("subscription", id))
+    case .muteSubscription(let id): members("muteSubscription", ("subscription", id))
+    case .endPushToken(let token): members("endPushToken", ("token", token))
+    }
+  }
+
   private static func zone(_ members: JSONMembers) throws(ControlReadingError) -> ZoneID {
     ZoneID(zoneName: Name(try members.required("zone", "the name of a zone")))
   }

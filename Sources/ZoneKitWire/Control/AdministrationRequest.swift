@@ -9,6 +9,24 @@ package struct AdministrationRequest: Hashable, Sendable {
   /// The account, and the device, to which changes are attributed.
   package var caller: Caller
 
+  /// A request for that deed in that database, on the account of that caller.
+  package init(_ deed: Administration, in database: DatabaseID, from caller: Caller) {
+    self.deed = deed
+    self.database = database
+    self.caller = caller
+  }
+
+  /// The body that reads as this request.
+  package var json: JSON {
+    let place = [
+      JSON.Member("container", .string(database.container.text)),
+      JSON.Member("environment", .string(database.environment.text)),
+      JSON.Member("scope", .string(database.scope.rawValue)), JSON.Member("user", .string(caller.user.text)),
+    ]
+    let device = caller.deviceID.map { [JSON.Member("device", .string($0))] } ?? []
+    return .object(deed.members + place + device)
+  }
+
   /// The request that a JSON text holds, as `{"do":"purgeZone","zone":"Notes","container":…,"user":…}`.
   package init(parsing body: [UInt8]) throws(ControlReadingError) {
     let places = ["container", "environment", "scope", "user", "device"]

@@ -1,0 +1,77 @@
+import ZoneKitCloud
+import ZoneKitRecords
+import ZoneKitScenarios
+
+extension CloudStep {
+  /// What the step does to the cloud, as the context resolves its names.
+  package func effect<Context: CloudEffectContext>(in context: Context) throws(Context.Refusal) -> CloudEffect {
+    if var fault {
+      if let device = fault.scope.deviceID { fault.scope.deviceID = try context.deviceID(of: device) }
+      return .add(fault)
+    }
+    switch self {
+    case .refuse(let record, let code):
+      let id = try context.id(of: record)
+      let scope = FaultScope(.saveRecords, zoneName: id.zoneID.zoneName, recordNames: [id.recordName])
+      return .replace(Fault(.refuseItems(.planted(code)), on: scope, name: Self.refusal(of: id)))
+    case .accept(let record):
+      return .remove(named: Self.refusal(of: try context.id(of: record)), otherwise: "it is not refused")
+    case .refuseAbove(let count):
+      let error = CloudError(.limitExceeded, "at most \(count) records at once")
+      return .add(Fault(.refuse(error), on: FaultScope(.modifyRecords, itemsAbove: count), name: text))
+    case .full:
+      let error = CloudError(.quotaExceeded, "the account's storage is full")
+      return .replace(Fault(.refuseItems(error), on: FaultScope(.saveRecords), name: Self.full))
+    case .hasRoom: return .remove(named: Self.full, otherwise: "it is not full")
+    case .showLate(let span):
+      return .replace(Fault(.staleFeed(milliseconds: span.milliseconds), name: "the cloud shows commits late"))
+    case .omit(let record, let count, let device):
+      let scope = FaultScope(
+        .fetchZoneChanges, deviceID: try device.map { (name) throws(Context.Refusal) in try context.deviceID(of: name) },
+        recordNames: [try context.id(of: record).recordName])
+      return .add(Fault(telling: .omitRecords, on: scope, times: count.limit))
+    case .behave: return .removeAll
+    case .expireTokens(let kind, let device): return .expireTokens(kind, device: device)
+    case .expireDatabaseTokens(let holder):
+      return .administer(.expireDatabaseTokens, account: try context.account(of: holder))
+    case .loseSubscription(let holder):
+      return .administer(.dropSubscription(try context.subscriptionID()), account: try context.account(of: holder))
+    case .muteSubscription(let holder):
+      return .administer(.muteSubscription(try context.subscriptionID()), account: try context.account(of: holder))
+    case .doubleSubscription(let device):
+      return .doubleSubscription(try context.subscriptionID(), account: try context.account(of: .device(device)))
+    case .fullDisk(let isFull): return .fillDisk(isFull)
+    case .answer, .loseAnswer, .loseRequest, .delayAnswer, .repeatRequest, .refuseItems, .partly, .staleFeed,
+      .stuckToken, .doubleRecords, .listZone:
+      preconditionFailure("\(text) is a fault, or stands for no request")
+    }
+  }
+
+  private static let full = "the cloud is full"
+
+  private static func refusal(of id: RecordID) -> String { "refuse \(id.recordName) of \(id.zoneID.zoneName)" }
+}
+
+extension ZoneStep {
+  /// What the step does to the cloud, as the context resolves its names.
+  package func effect<Context: CloudEffectContext>(in context: Context) throws(Context.Refusal) -> CloudEffect {
+    switch self {
+    case .create(let zone, let holder):
+      return .ask(.modifyZones([.create(try context.zone(zone))]), account: try context.account(of: holder))
+    case .delete(let zone, let holder):
+      return .ask(.modifyZones([.delete(try context.zone(zone))]), account: try context.account(of: holder))
+    case .purge(let zone, let holder):
+      return .administer(.purgeZone(try context.zone(zone)), account: try context.account(of: holder))
+    case .resetKeys(let zone, let holder):
+      return .administer(.resetEncryptedData(try context.zone(zone)), account: try context.account(of: holder))
+    case .lose(let zone, let holder):
+      return .administer(.loseZone(try context.zone(zone)), account: try context.account(of: holder))
+    case .forgetDeletions(let zone, let holder, let time):
+      let time = time ?? context.wall.advanced(byMilliseconds: 1)
+      return .administer(
+        .purgeTombstones(try context.zone(zone), before: time), account: try context.account(of: holder))
+    case .expireTokens(let zone, let holder):
+      return .administer(.expireZoneTokens(try context.zone(zone)), account: try context.account(of: holder))
+    }
+  }
+}
