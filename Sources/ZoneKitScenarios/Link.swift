@@ -6,8 +6,8 @@ package struct Link: Hashable, Sendable {
   package var down = LinkConditions()
   /// To the device: pushes.
   package var push = LinkConditions()
-  /// How many of a thousand losses the device is told of at once, as by a connection that is reset; of the others it
-  /// hears nothing.
+  /// How many of a thousand losses the device notices at once, as by a connection that is reset. The others it does not
+  /// notice.
   package var toldLosses = 500
 
   /// A link that works.

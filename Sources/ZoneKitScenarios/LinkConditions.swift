@@ -8,7 +8,7 @@ package struct LinkConditions: Hashable, Sendable {
   package var duplication = 0
   /// Whether a later thing may arrive before an earlier one.
   package var isReordering = false
-  /// Whether nothing gets through, and nobody is told: one half of a partition.
+  /// Whether nothing gets through, and no side notices: one half of a partition.
   package var isCut = false
   /// Whether everything waits, in order, until the clog is gone.
   package var isClogged = false

@@ -1,4 +1,4 @@
-/// A story about devices, a cloud and what goes wrong between them, as a file says it.
+/// A scenario: devices, how everything is set up, and the steps with the faults and expectations among them.
 package struct Scenario: Hashable, Sendable {
   /// What it is called.
   package var name: String
@@ -10,7 +10,7 @@ package struct Scenario: Hashable, Sendable {
   package var sources: [String] = []
   /// The rules that it depends on, by their IDs in `Diagnostics/rules.json`.
   package var rules: [String] = []
-  /// The app that runs on the devices; nil leaves it to whoever runs the scenario.
+  /// The app that runs on the devices; nil leaves the choice to the player.
   package var app: String?
   /// The devices, in the order of their numbers.
   package var devices: [ScenarioDevice] = []

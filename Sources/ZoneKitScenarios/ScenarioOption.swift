@@ -1,6 +1,6 @@
 /// How a scenario's cloud, gateway and devices are set up.
 package enum ScenarioOption: Hashable, Sendable {
-  /// `option seed 7`: decides what is left to chance; 1 where nobody says anything else.
+  /// `option seed 7`: decides what is left to chance; 1 where no seed is given.
   case seed(UInt64)
   /// Something that is counted: `option page limit 3`.
   case count(CountOption, Int)
@@ -34,7 +34,7 @@ package enum CountOption: String, CaseIterable, Hashable, Sendable {
   case stormLimit = "storm limit"
   /// How many pushes wake an app in an hour.
   case pushBudget = "push budget"
-  /// How often of a hundred times the device that made a change is told of it.
+  /// In how many of a hundred cases the device that made a change gets its push too.
   case originLeak = "origin leak"
   /// How many waiting records a device reads at once in search of the first that may go.
   case sendPage = "send page"
@@ -54,7 +54,7 @@ package enum SpanOption: String, CaseIterable, Hashable, Sendable {
   case fallback
   /// How long after a push that yielded nothing a device looks again.
   case emptyPushDelay = "empty push delay"
-  /// How long wishes are gathered before a sync.
+  /// How long a device waits for further requests to sync before it syncs.
   case quiet
   /// How long an answer may take.
   case requestTimeout = "request timeout"
@@ -72,7 +72,7 @@ package enum SpanOption: String, CaseIterable, Hashable, Sendable {
 package enum ChoiceOption: String, CaseIterable, Hashable, Sendable {
   /// Whether one bad record fails its whole batch.
   case atomic
-  /// What becomes of a record that one deleted and another edited.
+  /// Which side wins where one device deletes a record and another edits it.
   case deleteRule = "delete rule"
   /// Which push keeps the one slot of a device that is away.
   case slotPolicy = "slot policy"

@@ -71,7 +71,7 @@ class Promises(Case):
             with self.subTest(step), tempfile.NamedTemporaryFile("w", suffix=".scenario") as file:
                 file.write(HEAD + step + "\n")
                 file.flush()
-                run = run_anywhere("run", file.name, "--real")
+                run = run_anywhere("run", file.name, "--processes")
                 self.assertEqual(run.returncode, 2, run.stdout)
                 self.assertIn("this can only be had in virtual time", run.stderr)
 
@@ -129,6 +129,18 @@ class Catalogue(Case):
         rules = [json.loads(line) for line in run_anywhere("scenarios", "--rules", "--json").stdout.splitlines()]
         self.assertEqual({rule["confidence"] for rule in rules}, {"doc", "observed", "assumed"})
 
+    def test_the_language_lists_every_sentence_with_a_meaning_and_an_example(self):
+        lines = [json.loads(line) for line in run_anywhere("scenarios", "--language", "--json").stdout.splitlines()]
+        sentences = [line for line in lines if line["event"] == "sentence"]
+        slots = {line["name"]: line for line in lines if line["event"] == "slot"}
+        self.assertGreater(len(sentences), 150)
+        for sentence in sentences:
+            self.assertTrue(sentence["meaning"] and sentence["example"], sentence)
+            self.assertLessEqual(set(sentence["slots"]), set(slots))
+        self.assertIn("serviceUnavailable", slots["ERROR"]["values"])
+        text = run_anywhere("scenarios", "--language").stdout
+        self.assertIn("  wait DURATION\n      Lets that time pass.\n      > wait 2s\n", text)
+
     def test_an_unknown_name_is_refused_with_a_hint(self):
         run = run_anywhere("run", "droped-push")
         self.assertEqual(run.returncode, 2)
@@ -171,8 +183,8 @@ class Results(Case):
         for words, says in (
             (["--sweep", "A", "--junit", "r.xml"], "--junit is for one crash, as in --sweep A@12, or for none"),
             (["--sweep", "A", "--timeline", "t.svg"], "--timeline is for one crash"),
-            (["--keep"], "--keep is for --real: virtual time leaves no files"),
-            (["--real", "--seed", "3"], "--seed is for virtual time; leave it or --real out"),
+            (["--keep"], "--keep is for --processes: virtual time leaves no files"),
+            (["--processes", "--seed", "3"], "--seed is for virtual time; leave it or --processes out"),
         ):
             with self.subTest(words):
                 run = run_anywhere("run", "dropped-push", *words)

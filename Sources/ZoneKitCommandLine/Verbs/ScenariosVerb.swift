@@ -12,11 +12,22 @@ enum ScenariosVerb {
       names. With NAME: the scenario's text, where it was reported, and the rules that it depends on; the name of a failure
       that only its variants have, such as zone-gone, shows them all.
       """,
-    options: [OptionSpec("--rules", help: "the rules that scenarios depend on, and how sure each is")],
-    examples: ["zonekit scenarios", "zonekit scenarios dropped-push", "zonekit scenarios --rules"],
+    options: [
+      OptionSpec("--rules", help: "the rules that scenarios depend on, and how sure each is"),
+      OptionSpec("--language", help: "every sentence that a scenario may hold, with its meaning and an example"),
+    ],
+    examples: [
+      "zonekit scenarios", "zonekit scenarios dropped-push", "zonekit scenarios --rules",
+      "zonekit scenarios --language",
+    ],
     run: run)
 
   private static func run(_ words: Invocation) throws(ExitFailure) -> Int32 {
+    if words.has("--language") {
+      _ = try words.operands()
+      tell(LanguageReference(), as: words)
+      return 0
+    }
     let catalogue = try ScenarioCatalogue()
     if words.has("--rules") {
       _ = try words.operands()
@@ -65,6 +76,26 @@ enum ScenariosVerb {
       for rule in rules { Console.print(rule.json.text()) }
     } else {
       Console.print(table(rules))
+    }
+  }
+
+  private static func tell(_ language: LanguageReference, as words: Invocation) {
+    guard words.wantsJSON else { return Console.print(language.text) }
+    func list(_ texts: [String]) -> JSON { .array(texts.map { .string($0) }) }
+    for section in language.sections {
+      for entry in section.entries {
+        let sentence: JSON = [
+          "event": "sentence", "section": .string(section.title), "pattern": .string(entry.pattern),
+          "meaning": .string(entry.summary), "example": .string(entry.example), "slots": list(entry.slots),
+        ]
+        Console.print(sentence.text())
+      }
+    }
+    for slot in language.slots {
+      let line: JSON = [
+        "event": "slot", "name": .string(slot.name), "meaning": .string(slot.summary), "values": list(slot.values),
+      ]
+      Console.print(line.text())
     }
   }
 

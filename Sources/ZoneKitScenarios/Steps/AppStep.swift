@@ -10,7 +10,7 @@ package enum AppStep: Hashable, Sendable {
   case save(String, record: String, type: String?, zone: String?, parent: String?, [ScenarioField])
   /// `A syncs`: the user pulls to refresh.
   case sync(DeviceChoice)
-  /// `A syncs inside its next merge`: the app asks for a sync while it is being told of changes.
+  /// `A syncs inside its next merge`: the app asks for a sync while it is handed remote changes.
   case syncInsideMerge(String)
 
   /// The line that reads as this.

@@ -1,6 +1,6 @@
 import ZoneKitRecords
 
-/// What the cloud does wrong, or is told to do.
+/// A step about the cloud: faults of requests and feeds, and what an administrator does.
 package indirect enum CloudStep: Hashable, Sendable {
   /// `the cloud answers the next 3 saves of A with serviceUnavailable retry after 30s`.
   case answer(FaultCount, CloudOperation, of: String?, CloudErrorCode, retryAfter: TimeSpan?)

@@ -1,10 +1,10 @@
-/// What becomes of a device's link.
+/// A step about the links of devices.
 package enum LinkStep: Hashable, Sendable {
   /// `A goes offline`, and the device knows it.
   case offline(DeviceChoice)
   /// `A comes online`.
   case online(DeviceChoice)
-  /// `cut the link from A to the cloud`: nothing gets through and nobody is told.
+  /// `cut the link from A to the cloud`: nothing gets through, and no side notices.
   case cut(ScenarioLink)
   /// `slow the link of A to 2s`: anything takes that long.
   case slow(ScenarioLink, TimeSpan)
@@ -19,7 +19,7 @@ package enum LinkStep: Hashable, Sendable {
   /// `heal the link of A`.
   case heal(ScenarioLink)
   /// `set the link of A, up delay 5ms to 2s lose 30% reorder, down cut, push clog, told of 50%`: what each way of it does,
-  /// all at once, and of how many losses the device is told; what is not named works.
+  /// all at once, and how many of a hundred losses the device notices. What is not named works.
   case set(DeviceChoice, Link)
   /// `heal everything`: all links, and all faults of pushes, cloud and disks.
   case healEverything

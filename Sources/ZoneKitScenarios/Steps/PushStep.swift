@@ -1,4 +1,4 @@
-/// What becomes of pushes.
+/// A step about pushes: what happens to them on their way, and pushes that no change made.
 package enum PushStep: Hashable, Sendable {
   /// Something is done to the next pushes, or all, to a device.
   case fault(PushTrouble, FaultCount, String)
@@ -36,7 +36,7 @@ package enum PushStep: Hashable, Sendable {
   }
 }
 
-/// What is done to a push on its way.
+/// What happens to a push on its way.
 package enum PushTrouble: Hashable, Sendable {
   case drop
   case duplicate

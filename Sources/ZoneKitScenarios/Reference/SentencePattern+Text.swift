@@ -1,0 +1,31 @@
+extension SentencePattern {
+  /// The pattern as the reference writes it: slots by their names, choices with `|`, options in brackets.
+  var text: String { Self.text(of: parts) }
+
+  /// The slots of the pattern, in their order.
+  var slots: [Slot] { Self.slots(of: parts) }
+
+  private static func text(of parts: [Part]) -> String {
+    var text = ""
+    for part in parts {
+      let piece =
+        switch part {
+        case .words(let words), .choice(_, let words): words.joined(separator: "|")
+        case .slot(_, let slot): slot.name
+        case .option(let inner): "[\(Self.text(of: inner))]"
+        }
+      text += text.isEmpty || piece == "," ? piece : " \(piece)"
+    }
+    return text
+  }
+
+  private static func slots(of parts: [Part]) -> [Slot] {
+    parts.flatMap { part in
+      switch part {
+      case .words, .choice: [Slot]()
+      case .slot(_, let slot): [slot]
+      case .option(let inner): slots(of: inner)
+      }
+    }
+  }
+}
