@@ -51,12 +51,19 @@ let package = Package(
         "ZoneKitStorage",
       ],
       swiftSettings: driver),
+    .target(
+      name: "ZoneKitProcesses",
+      dependencies: [
+        "ZoneKitRecords", "ZoneKitSync", "ZoneKitWire", "ZoneKitScenarios", "ZoneKitSimulator",
+        "ZoneKitEventLoop", "ZoneKitStorage", "ZoneKitService",
+      ],
+      swiftSettings: driver),
     .executableTarget(
       name: "ZoneKitCommandLine",
       dependencies: [
         "ZoneKitRecords", "ZoneKitCloud", "ZoneKitPush", "ZoneKitSync", "ZoneKitNannyAndMe", "ZoneKitWire",
         "ZoneKitEventLoop", "ZoneKitStorage", "ZoneKitService", "ZoneKitScenarios", "ZoneKitTimeline",
-        "ZoneKitSimulator",
+        "ZoneKitSimulator", "ZoneKitProcesses",
       ],
       swiftSettings: driver),
 
@@ -117,6 +124,13 @@ let package = Package(
     .testTarget(
       name: "ZoneKitKeyValueTests",
       dependencies: ["ZoneKitService", "ZoneKitRecords", "ZoneKitStorage", "ZoneKitEventLoop", "ZoneKitWire"],
+      swiftSettings: driver),
+    .testTarget(
+      name: "ZoneKitProcessesTests",
+      dependencies: [
+        "ZoneKitProcesses", "ZoneKitRecords", "ZoneKitWire", "ZoneKitScenarios", "ZoneKitSimulator",
+        "ZoneKitEventLoop", "ZoneKitStorage", "ZoneKitService",
+      ],
       swiftSettings: driver),
   ],
   swiftLanguageModes: [.v6]

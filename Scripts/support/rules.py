@@ -12,7 +12,7 @@ PURE = [
     "ZoneKitTimeline", "ZoneKitSimulator",
 ]
 MACHINES = ["ZoneKitCloud", "ZoneKitPush", "ZoneKitSync"]
-SWIFT_MODULES = PURE + ["ZoneKitEventLoop", "ZoneKitStorage", "ZoneKitService", "ZoneKit", "ZoneKitCommandLine"]
+SWIFT_MODULES = PURE + ["ZoneKitEventLoop", "ZoneKitStorage", "ZoneKitService", "ZoneKitProcesses", "ZoneKit", "ZoneKitCommandLine"]
 
 # Module -> what it may import. A folder of Sources that is not here is a finding: give it a row first. Synchronization is
 # for drivers that are reached from a second thread (waking the loop, checkpoints); the machines have nothing to lock.
@@ -30,6 +30,10 @@ IMPORTS = {
     "ZoneKitEventLoop": ["ZoneKitCUV", "Glibc", "Synchronization"],
     "ZoneKitStorage": ["ZoneKitRecords", "ZoneKitCloud", "ZoneKitSync", "ZoneKitCSQLite", "Glibc", "Synchronization"],
     "ZoneKitService": ["ZoneKitRecords", *MACHINES, "ZoneKitWire", "ZoneKitEventLoop", "ZoneKitStorage", "Glibc"],
+    "ZoneKitProcesses": [
+        "ZoneKitRecords", "ZoneKitSync", "ZoneKitWire", "ZoneKitScenarios", "ZoneKitSimulator",
+        "ZoneKitEventLoop", "ZoneKitStorage", "ZoneKitService", "Glibc",
+    ],
     "ZoneKitCommandLine": [module for module in SWIFT_MODULES if module != "ZoneKitCommandLine"] + ["Glibc"],
 }
 

@@ -22,7 +22,7 @@ package struct Timeline: Sendable {
     self.limit = limit
   }
 
-  /// A standalone SVG 1.1 document, well-formed whatever the texts hold, the same for the same trace.
+  /// A standalone SVG 1.1 document, well-formed with any texts, the same for the same trace.
   package var svg: String { TimelinePicture(layout).document }
 
   /// Lines for a terminal: the time, where, and what.

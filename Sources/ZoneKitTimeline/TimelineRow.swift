@@ -40,7 +40,7 @@ extension TraceEvent {
     return nil
   }
 
-  /// The place whose repetitions it may be one of: facts and hellos that arrive tell nothing new the second time.
+  /// The place whose repetitions it may be one of. Facts and hellos that arrive are folded when they repeat.
   var heartbeatLane: Lane? {
     switch content {
     case .mark(let mark): return mark.kind == .fact ? mark.lane : nil

@@ -83,20 +83,21 @@ struct CloudEffectTests {
     #expect(first.name == second.name)
   }
 
-  @Test(arguments: [
-    ("the cloud loses the subscription of A", .dropSubscription("changes")),
-    ("the cloud mutes the subscription of A", .muteSubscription("changes")),
-    ("expire all database tokens of A", .expireDatabaseTokens),
-    ("purge the zone of A", .purgeZone(record.zoneID)),
-    ("purge zone Other of A", .purgeZone(ZoneID(zoneName: "Other"))),
-    ("reset the keys of the zone of A", .resetEncryptedData(record.zoneID)),
-    ("lose the zone of A", .loseZone(record.zoneID)),
-    ("expire all tokens of the zone of A", .expireZoneTokens(record.zoneID)),
-    (
-      "forget the deletions in the zone of A",
-      .purgeTombstones(record.zoneID, before: WallTime(milliseconds: 1_001))
-    ),
-  ] as [(String, Administration)])
+  @Test(
+    arguments: [
+      ("the cloud loses the subscription of A", .dropSubscription("changes")),
+      ("the cloud mutes the subscription of A", .muteSubscription("changes")),
+      ("expire all database tokens of A", .expireDatabaseTokens),
+      ("purge the zone of A", .purgeZone(record.zoneID)),
+      ("purge zone Other of A", .purgeZone(ZoneID(zoneName: "Other"))),
+      ("reset the keys of the zone of A", .resetEncryptedData(record.zoneID)),
+      ("lose the zone of A", .loseZone(record.zoneID)),
+      ("expire all tokens of the zone of A", .expireZoneTokens(record.zoneID)),
+      (
+        "forget the deletions in the zone of A",
+        .purgeTombstones(record.zoneID, before: WallTime(milliseconds: 1_001))
+      ),
+    ] as [(String, Administration)])
   func `an administrator changes the database of the account`(line: String, deed: Administration) throws {
     #expect(try Self.effect(of: line) == .administer(deed, account: "nanny"))
     #expect(
@@ -105,14 +106,18 @@ struct CloudEffectTests {
 
   @Test func `zones are created and deleted by ordinary requests`() throws {
     #expect(
-      try Self.effect(of: "create the zone of A") == .ask(.modifyZones([.create(Self.record.zoneID)]), account: "nanny"))
+      try Self.effect(of: "create the zone of A") == .ask(.modifyZones([.create(Self.record.zoneID)]), account: "nanny")
+    )
     #expect(
-      try Self.effect(of: "delete the zone of A") == .ask(.modifyZones([.delete(Self.record.zoneID)]), account: "nanny"))
+      try Self.effect(of: "delete the zone of A") == .ask(.modifyZones([.delete(Self.record.zoneID)]), account: "nanny")
+    )
   }
 
   @Test func `what only one of several devices or accounts has is resolved by the player`() throws {
     #expect(try Self.effect(of: "expire the tokens of A") == .expireTokens(.all, device: "A"))
-    #expect(try Self.effect(of: "the cloud doubles the subscription of A") == .doubleSubscription("changes", account: "nanny"))
+    #expect(
+      try Self.effect(of: "the cloud doubles the subscription of A") == .doubleSubscription("changes", account: "nanny")
+    )
     #expect(try Self.effect(of: "the cloud's disk is full") == .fillDisk(true))
     #expect(try Self.effect(of: "the cloud behaves again") == .removeAll)
   }

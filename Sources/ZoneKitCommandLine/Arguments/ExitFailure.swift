@@ -4,8 +4,6 @@ struct ExitFailure: Error {
   let code: Int32
   /// What was wrong, where, and what would be right.
   let message: String
-  /// Whether it was asked of real processes and can be had in virtual time.
-  var isVirtualOnly = false
 
   /// A check that did not hold.
   static func checkFailed(_ message: String) -> ExitFailure { ExitFailure(code: 1, message: message) }

@@ -59,8 +59,8 @@ extension SeedReport {
   }
 
   /// From a line; nil where it is none.
-  init?(line: String) {
-    guard let json = try? JSON(parsing: line), case .integer(let seeds)? = json["seeds"] else { return nil }
+  init?(_ json: JSON) {
+    guard case .integer(let seeds)? = json["seeds"] else { return nil }
     self.seeds = Int(seeds)
     if case .integer(let count)? = json["events"] { events = Int(count) }
     if case .integer(let time)? = json["milliseconds"] { milliseconds = time }

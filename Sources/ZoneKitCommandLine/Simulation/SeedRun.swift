@@ -1,4 +1,5 @@
 import Glibc
+import ZoneKitProcesses
 import ZoneKitRecords
 import ZoneKitService
 import ZoneKitSimulator
@@ -76,45 +77,44 @@ struct SeedRun {
   }
 
   private func together(since start: ContinuousClock.Instant) throws(ExitFailure) -> SeedReport {
+    do throws(ProcessFailure) {
+      return try gather(since: start)
+    } catch {
+      throw ExitFailure(error)
+    }
+  }
+
+  /// Lets other processes play the seeds, and adds up what they report.
+  private func gather(since start: ContinuousClock.Instant) throws(ProcessFailure) -> SeedReport {
+    let waiter = try EventWaiter()
+    defer { waiter.close() }
+    var report = SeedReport()
     var workers: [ChildProcess] = []
     for job in 0..<jobs {
-      workers.append(
-        try ChildProcess(
-          "worker \(job)",
-          words: [
-            "simulate", "--seeds", "\(seeds.lowerBound)..\(seeds.upperBound)", "--worker", "\(job)/\(jobs)",
-            "--devices", "\(swarm.devices)", "--minutes", "\(swarm.minutes)",
-            "--troubles", swarm.troubles.map(\.rawValue).sorted().joined(separator: ","),
-          ]))
+      let arguments = [
+        "simulate", "--seeds", "\(seeds.lowerBound)..\(seeds.upperBound)", "--worker", "\(job)/\(jobs)",
+        "--devices", "\(swarm.devices)", "--minutes", "\(swarm.minutes)",
+        "--troubles", swarm.troubles.map(\.rawValue).sorted().joined(separator: ","),
+      ]
+      let worker = try ChildProcess("worker \(job)", arguments, on: waiter) { line in
+        guard let part = SeedReport(line) else { return }
+        report.add(part)
+        announce(part.failures[...])
+      }
+      workers.append(worker)
     }
-    var report = SeedReport()
+    defer { for worker in workers { worker.end(with: SIGTERM) } }
     var told = start
-    while !workers.isEmpty, report.failures.count < failureLimit {
-      for index in Self.readable(workers).reversed() {
-        guard let lines = workers[index].readLines() else {
-          let worker = workers.remove(at: index)
-          let code = worker.wait()
-          guard code == 0 else { throw .unavailable("\(worker.name) ended with \(code)") }
-          continue
-        }
-        for part in lines.compactMap(SeedReport.init(line:)) {
-          report.add(part)
-          announce(part.failures[...])
-        }
+    while workers.contains(where: { !$0.hasEnded }), report.failures.count < failureLimit {
+      try waiter.listen(for: 1_000)
+      for worker in workers where worker.hasEnded {
+        let code = worker.wait()
+        guard code == 0 else { throw .unavailable("\(worker.name) ended with \(code)") }
       }
       tell(report, since: start, &told)
     }
-    for worker in workers { worker.end(with: SIGTERM) }
     report.failures.sort { $0.seed < $1.seed }
     return report
-  }
-
-  /// The workers that have something to say, or have ended.
-  private static func readable(_ workers: [ChildProcess]) -> [Int] {
-    var polled = workers.map { pollfd(fd: $0.descriptor, events: Int16(POLLIN), revents: 0) }
-    let count = poll(&polled, nfds_t(polled.count), 1_000)
-    guard count > 0 else { return [] }
-    return polled.indices.filter { polled[$0].revents != 0 }
   }
 
   // MARK: Telling

@@ -1,3 +1,4 @@
+import ZoneKitProcesses
 import ZoneKitRecords
 import ZoneKitService
 import ZoneKitStorage
@@ -15,7 +16,7 @@ enum DemoVerb {
     do {
       let folder = try Folder.makeTemporary()
       var dump: Result<String, any Error>?
-      let story = DemoStory(data: folder) { step in
+      let story = try DemoStory(data: folder) { step in
         Console.print(words.wantsJSON ? step.json : step.line(isColoured: Console.isColoured))
       } beforeEnd: {
         dump = Result { try writeDump(of: folder, to: DataDirectory(words.dataDirectory)) }

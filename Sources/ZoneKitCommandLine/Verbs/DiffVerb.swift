@@ -61,8 +61,8 @@ enum DiffVerb {
     let different = comparison.differences.count
     let subject = "\(names[0]), \(names[1]) and the cloud"
     return different == 0
-      ? "\(subject) are equal: \(ResetText.counted(comparison.compared, "record"))"
-      : "\(subject) differ in \(different) of \(ResetText.counted(comparison.compared, "record"))"
+      ? "\(subject) are equal: \(comparison.compared.counted("record"))"
+      : "\(subject) differ in \(different) of \(comparison.compared.counted("record"))"
   }
 
   private static func sides(

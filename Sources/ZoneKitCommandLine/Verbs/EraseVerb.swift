@@ -42,10 +42,10 @@ enum EraseVerb {
   }
 
   private static func content(_ plan: ErasurePlan) -> String {
-    let files = "\(ResetText.counted(plan.files, "file")), \(plan.bytes) bytes"
+    let files = "\(plan.files.counted("file")), \(plan.bytes) bytes"
     guard let store = plan.store else { return "\(files); its store cannot be read" }
-    let records = ResetText.counted(store.records, "record")
-    return "\(records), \(ResetText.counted(store.unsent, "edit")) not sent, \(files)"
+    let records = store.records.counted("record")
+    return "\(records), \(store.unsent.counted("edit")) not sent, \(files)"
   }
 
   private static func json(_ plan: ErasurePlan, isDryRun: Bool, backup: String?) -> JSON {

@@ -7,18 +7,15 @@ enum ResetText {
   static func summary(_ plan: ResetPlan, of target: ResetTarget) -> String {
     var parts: [String] = []
     if !plan.zones.isEmpty {
-      parts.append("\(counted(plan.cloudRecords, "record")) of \(counted(plan.zones.count, "zone"))")
+      parts.append("\(plan.cloudRecords.counted("record")) of \(plan.zones.count.counted("zone"))")
     }
     for device in plan.devices {
       let what =
-        if case .tokens = target { counted(device.positions, "position") } else { counted(device.records, "record") }
+        if case .tokens = target { device.positions.counted("position") } else { device.records.counted("record") }
       parts.append("\(what) of device \(device.device)")
     }
     return parts.isEmpty ? "nothing" : parts.joined(separator: ", ")
   }
-
-  /// A number with its noun.
-  static func counted(_ count: Int, _ noun: String) -> String { "\(count) \(noun)\(count == 1 ? "" : "s")" }
 
   static func text(_ plan: ResetPlan, of target: ResetTarget, isDryRun: Bool, backup: String?) -> String {
     let name = target.name.map { " \($0)" } ?? ""
@@ -31,21 +28,21 @@ enum ResetText {
   private static func row(_ plan: ZonePlan) -> [String] {
     let database = plan.zone.database
     return [
-      "  zone \(plan.zone.zoneName)", "\(counted(plan.records, "record")) to tombstones",
+      "  zone \(plan.zone.zoneName)", "\(plan.records.counted("record")) to tombstones",
       "\(database.container)/\(database.environment)/\(database.user)/\(database.scope.rawValue)",
     ]
   }
 
   private static func row(_ plan: DevicePlan, of target: ResetTarget) -> [String] {
     let head = "  device \(plan.device)"
-    let positions = counted(plan.positions, "position")
+    let positions = plan.positions.counted("position")
     switch target {
-    case .tokens: return [head, positions, "\(counted(plan.records, "record")) kept"]
+    case .tokens: return [head, positions, "\(plan.records.counted("record")) kept"]
     case .local(_, true):
-      return [head, counted(plan.records, "record"), positions, "\(counted(plan.unsent, "edit")) not sent, kept"]
+      return [head, plan.records.counted("record"), positions, "\(plan.unsent.counted("edit")) not sent, kept"]
     case .local(_, false), .cloud, .all:
       return [
-        head, counted(plan.records, "record"), positions, "\(counted(plan.unsent, "edit")) not sent, to the journal",
+        head, plan.records.counted("record"), positions, "\(plan.unsent.counted("edit")) not sent, to the journal",
       ]
     }
   }

@@ -12,19 +12,20 @@ enum RunVerb {
     summary: "play scenarios and say what held: a file, a folder, or a catalogue name",
     details: """
       A scenario is played up to the first thing that does not hold. The same scenario and seed do the same every time; the
-      digest says so. `zonekit scenarios` lists the catalogue. With --real it is played on a server and devices as
+      digest says so. `zonekit scenarios` lists the catalogue. With --processes it is played on a server and devices as
       processes, each with a link of its own through which it goes wrong; what only virtual time has is refused with the
       line. A wait behind which counting begins ends there when all is at rest.
       The name of a failure that only its variants have, such as zone-gone, plays them all.
       A sweep plays the scenario once for each step and says which crashes did harm.
       Exit code 0: all that had to hold did; 1: something did not; 2: a scenario cannot be read or played.
-      With --real, several scenarios are all played: 1 where one did not hold, else 2 where one was refused.
+      With --processes, several scenarios are all played: 1 where one did not hold, else 2 where one was refused.
       """,
     options: [
-      OptionSpec("--real", help: "on processes and sockets, in real time"),
-      OptionSpec("--keep", help: "with --real: leave the run's files and say where they are"),
+      OptionSpec("--processes", help: "on processes and sockets, in real time"),
+      OptionSpec("--real", help: "another word for --processes"),
+      OptionSpec("--keep", help: "with --processes: leave the run's files and say where they are"),
       OptionSpec(
-        "--cut-waits", "TIME", help: "with --real: wait no longer than that where a scenario waits, such as 10s"),
+        "--cut-waits", "TIME", help: "with --processes: wait no longer than that where a scenario waits, such as 10s"),
       OptionSpec("--seed", "N", help: "decides what is left to chance (default: the scenario's, else 1)"),
       OptionSpec("--junit", "FILE", help: "write the results as JUnit XML, for CI systems"),
       OptionSpec("--timeline", "FILE", help: "draw a single scenario as SVG, or as text where FILE ends in .txt"),
@@ -34,7 +35,7 @@ enum RunVerb {
     ],
     examples: [
       "zonekit run dropped-push", "zonekit run zone-gone", "zonekit run Diagnostics/Scenarios --junit results.xml",
-      "zonekit run lost-ack --sweep A", "zonekit run offline-both-edit-same-field-a-first --real",
+      "zonekit run lost-ack --sweep A", "zonekit run offline-both-edit-same-field-a-first --processes",
       "zonekit run my.scenario --seed 7 --timeline my.svg",
     ],
     run: run)
@@ -48,9 +49,9 @@ enum RunVerb {
     var scenarios: [Scenario] = []
     for word in words.operands { scenarios += try ScenarioCatalogue.scenarios(word) }
     guard let first = scenarios.first else { throw .usage("SCENARIO is missing") }
-    if words.has("--real") { return try playForReal(scenarios, words) }
-    if words.has("--keep") { throw .usage("--keep is for --real: virtual time leaves no files") }
-    if words.has("--cut-waits") { throw .usage("--cut-waits is for --real: virtual time costs nothing") }
+    if words.has("--processes") || words.has("--real") { return try playOnProcesses(scenarios, words) }
+    if words.has("--keep") { throw .usage("--keep is for --processes: virtual time leaves no files") }
+    if words.has("--cut-waits") { throw .usage("--cut-waits is for --processes: virtual time costs nothing") }
     var settings = ScenarioPlayer.Settings()
     settings.seed = try seed(words)
     settings.keepsEvents = words.has("--timeline") || words.has("--trace")
@@ -78,11 +79,11 @@ enum RunVerb {
   }
 
   /// Plays scenarios on processes, one after the other.
-  private static func playForReal(_ scenarios: [Scenario], _ words: Invocation) throws(ExitFailure) -> Int32 {
+  private static func playOnProcesses(_ scenarios: [Scenario], _ words: Invocation) throws(ExitFailure) -> Int32 {
     for option in ["--seed", "--timeline", "--trace", "--sweep"] where words.has(option) {
-      throw .usage("\(option) is for virtual time; leave it or --real out")
+      throw .usage("\(option) is for virtual time; leave it or --processes out")
     }
-    var run = try RealRun(words, isSingle: scenarios.count == 1)
+    var run = try ProcessRun(words, isSingle: scenarios.count == 1)
     for scenario in scenarios { try run.play(scenario) }
     if let path = words.value("--junit") { try write(run.junit, to: path) }
     return try run.conclude()

@@ -2,16 +2,17 @@ import ZoneKitEventLoop
 import ZoneKitWire
 
 /// A client of one server over one connection that is kept open: requests go out at once, answers come in their order.
-final class HTTPClient {
+package final class HTTPClient {
   /// Why there is no answer.
-  enum Failure: Error {
+  package enum Failure: Error {
     /// The request did not leave: the server cannot be reached.
     case notSent(String)
     /// The request may have been carried out: the connection ended before its answer came.
     case answerLost(String)
   }
 
-  typealias Completion = (Result<HTTPResponse, Failure>) -> Void
+  /// Called with the answer to a request, or with why there is none.
+  package typealias Completion = (Result<HTTPResponse, Failure>) -> Void
 
   private let address: Address
   private let host: String
@@ -29,21 +30,21 @@ final class HTTPClient {
   }
 
   /// A client of the server at that address.
-  init(address: Address, loop: Loop) {
+  package init(address: Address, loop: Loop) {
     self.address = address
     self.loop = loop
     host = address.isUnix ? "localhost" : "\(address)"
   }
 
   /// Sends a request; the completion is called once, never inside this call.
-  func send(_ request: ClientRequest, completion: @escaping Completion) {
+  package func send(_ request: ClientRequest, completion: @escaping Completion) {
     let link = link ?? connect()
     link.waiting.append(completion)
     link.stream.write(request.bytes(host: host))
   }
 
   /// Closes the connection; requests without an answer fail.
-  func close() { link?.stream.close() }
+  package func close() { link?.stream.close() }
 
   private func connect() -> Link {
     let link = Link(Connection(to: address, on: loop))

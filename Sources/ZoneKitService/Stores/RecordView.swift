@@ -22,6 +22,8 @@ package struct RecordView: Hashable, Sendable {
 
   /// What is there.
   package private(set) var records: [Key: RecordContent] = [:]
+  /// The types of a device's records.
+  private var types: [Key: Name] = [:]
   /// How many edits wait to be sent, those that are kept back left out; 0 for the cloud.
   package private(set) var pending = 0
   /// The records of a device that are kept back, with a reason; they may differ from the cloud's.
@@ -37,6 +39,7 @@ package struct RecordView: Hashable, Sendable {
         for (recordName, record) in try reading.records(in: zoneID) {
           let key = Key(zoneName: zoneID.zoneName, recordName: recordName)
           records[key] = record.local
+          types[key] = record.recordType
           if record.quarantine != nil { quarantined.insert(key) }
         }
       }
@@ -68,6 +71,9 @@ package struct RecordView: Hashable, Sendable {
 
   /// Whether a record of that name is there, in any zone.
   package func shows(_ recordName: Name) -> Bool { records.keys.contains { $0.recordName == recordName } }
+
+  /// The type of the device's record of that name, in any zone; nil where there is none.
+  package func type(of recordName: Name) -> Name? { types.first { $0.key.recordName == recordName }?.value }
 
   private static func isShown(_ zoneID: ZoneID, of user: Name) -> Bool {
     StoreComparison.isOwn(zoneID, of: user) && zoneID.zoneName != StoreComparison.journalZoneName

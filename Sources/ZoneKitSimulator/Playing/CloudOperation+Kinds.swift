@@ -1,4 +1,4 @@
-import ZoneKitCloud
+import ZoneKitRecords
 import ZoneKitScenarios
 
 extension CloudOperation {

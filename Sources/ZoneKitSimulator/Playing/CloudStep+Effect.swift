@@ -1,4 +1,3 @@
-import ZoneKitCloud
 import ZoneKitRecords
 import ZoneKitScenarios
 
@@ -26,9 +25,8 @@ extension CloudStep {
     case .showLate(let span):
       return .replace(Fault(.staleFeed(milliseconds: span.milliseconds), name: "the cloud shows commits late"))
     case .omit(let record, let count, let device):
-      let scope = FaultScope(
-        .fetchZoneChanges, deviceID: try device.map { (name) throws(Context.Refusal) in try context.deviceID(of: name) },
-        recordNames: [try context.id(of: record).recordName])
+      var scope = FaultScope(.fetchZoneChanges, recordNames: [try context.id(of: record).recordName])
+      if let device { scope.deviceID = try context.deviceID(of: device) }
       return .add(Fault(telling: .omitRecords, on: scope, times: count.limit))
     case .behave: return .removeAll
     case .expireTokens(let kind, let device): return .expireTokens(kind, device: device)

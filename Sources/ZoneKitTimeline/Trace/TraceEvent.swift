@@ -32,7 +32,7 @@ package struct TraceEvent: Hashable, Sendable {
 package struct Mark: Hashable, Sendable {
   /// What sort of thing it is.
   package enum Kind: String, CaseIterable, Hashable, Sendable {
-    /// The story's own word, such as a scenario's step.
+    /// A step of the scenario.
     case step
     /// The app wrote something.
     case edit
@@ -89,14 +89,14 @@ package struct Arrow: Hashable, Sendable {
   package enum Kind: String, CaseIterable, Hashable, Sendable {
     case request
     case answer
-    /// The cloud's word to the gateway that something changed.
+    /// A notice of the cloud to the gateway: something changed.
     case notice
     case push
     /// A device's hello to the gateway, or the gateway's answer.
     case hello
   }
 
-  /// What becomes of it.
+  /// Whether and when something arrives.
   package enum Fate: Hashable, Sendable {
     /// It arrives then.
     case arrives(MonotonicTime)
@@ -112,7 +112,7 @@ package struct Arrow: Hashable, Sendable {
   package var kind: Kind
   /// A few words.
   package var text: String
-  /// What becomes of it.
+  /// Whether and when it arrives.
   package var fate: Fate
 
   /// Something on its way between two places.

@@ -1,0 +1,13 @@
+import ZoneKitProcesses
+
+extension ExitFailure {
+  /// The exit code and the sentence for a failure of processes.
+  init(_ failure: ProcessFailure) {
+    self =
+      switch failure.kind {
+      case .broken: .checkFailed(failure.description)
+      case .refused, .virtualOnly: .usage(failure.description)
+      case .unavailable, .interrupted: .unavailable(failure.description)
+      }
+  }
+}

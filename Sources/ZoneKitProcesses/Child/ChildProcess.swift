@@ -1,0 +1,126 @@
+import Glibc
+import ZoneKitEventLoop
+import ZoneKitRecords
+import ZoneKitWire
+
+/// A process that this program starts, as a rule of this program itself. Lines go in through a pipe; lines of JSON come out through another and
+/// are read by an event loop.
+package final class ChildProcess {
+  /// The longest line that is read, in bytes: a status holds conflicts, and these hold whole records.
+  private static let lineLimit = 64 << 20
+
+  /// What the process is called in messages.
+  package let name: String
+  /// The system's number of the process.
+  package let pid: pid_t
+  /// Whether it has closed its output: it has ended, or is about to.
+  package private(set) var hasEnded = false
+  private let input: Int32
+  private let output: InputStream
+  private var reader = LineReader(limit: ChildProcess.lineLimit)
+  private var exitCode: Int32?
+  private var isInputEnded = false
+
+  /// Starts a program, this one unless another is named, with those arguments; its standard error is the one of this process.
+  /// `onLine` runs on the waiter's loop for each line that is JSON; the waiter gets an event for what comes, and one when the
+  /// process closes its output. Throws where the system refuses.
+  package init(
+    _ name: String, program: String = "/proc/self/exe", _ arguments: [String], on waiter: EventWaiter,
+    onLine: @escaping (JSON) -> Void
+  ) throws(ProcessFailure) {
+    self.name = name
+    let (childInput, input) = try Self.pipe()
+    let (output, childOutput) = try Self.pipe()
+    self.input = input
+    pid = try Self.spawn(program, arguments, input: childInput, output: childOutput)
+    close(childInput)
+    close(childOutput)
+    do throws(LoopError) {
+      self.output = try InputStream(descriptor: output, on: waiter.loop)
+    } catch {
+      kill(pid, SIGKILL)
+      throw .unavailable("\(name): \(error)")
+    }
+    self.output.onRead = { [unowned self] bytes in
+      reader.append(bytes)
+      while let line = try? reader.next() {
+        if let json = try? JSON(parsing: line) { onLine(json) }
+      }
+      waiter.report()
+    }
+    self.output.onClose = { [self] _ in
+      hasEnded = true
+      waiter.report()
+    }
+    self.output.resumeReading()
+  }
+
+  /// Both ends of a pipe that no other child inherits. A copy in another child would keep this one's input open.
+  private static func pipe() throws(ProcessFailure) -> (reading: Int32, writing: Int32) {
+    var ends: [Int32] = [0, 0]
+    guard Glibc.pipe(&ends) == 0, ends.allSatisfy({ fcntl($0, F_SETFD, FD_CLOEXEC) == 0 }) else {
+      throw .unavailable("no pipe: \(String(cString: strerror(errno)))")
+    }
+    return (ends[0], ends[1])
+  }
+
+  private static func spawn(
+    _ program: String, _ arguments: [String], input: Int32, output: Int32
+  ) throws(ProcessFailure) -> pid_t {
+    var actions = posix_spawn_file_actions_t()
+    posix_spawn_file_actions_init(&actions)
+    defer { posix_spawn_file_actions_destroy(&actions) }
+    posix_spawn_file_actions_adddup2(&actions, input, STDIN_FILENO)
+    posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO)
+    var attributes = posix_spawnattr_t()
+    posix_spawnattr_init(&attributes)
+    defer { posix_spawnattr_destroy(&attributes) }
+    // The loop ignores SIGPIPE in this process. A child that inherited that would not end when its reader has gone.
+    var defaults = sigset_t()
+    sigemptyset(&defaults)
+    sigaddset(&defaults, SIGPIPE)
+    posix_spawnattr_setsigdefault(&attributes, &defaults)
+    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF))
+    var words: [UnsafeMutablePointer<CChar>?] = (["zonekit"] + arguments).map { strdup($0) }
+    words.append(nil)
+    defer { for word in words { free(word) } }
+    var pid: pid_t = 0
+    let status = posix_spawn(&pid, program, &actions, &attributes, words, environ)
+    guard status == 0 else { throw .unavailable("cannot start \(arguments): \(String(cString: strerror(status)))") }
+    return pid
+  }
+
+  /// Writes a line to the process. A process that has ended does not get it.
+  package func send(_ line: String) {
+    guard !isInputEnded else { return }
+    let bytes = Array((line + "\n").utf8)
+    _ = bytes.withUnsafeBytes { write(input, $0.baseAddress, $0.count) }
+  }
+
+  /// Closes the process's input: no more lines come.
+  package func endInput() {
+    guard !isInputEnded else { return }
+    isInputEnded = true
+    close(input)
+  }
+
+  /// Sends a signal to the process and waits until it has ended.
+  package func end(with signal: Int32) {
+    guard exitCode == nil else { return }
+    kill(pid, signal)
+    _ = wait()
+  }
+
+  /// Closes the process's input and waits until the process has ended. Returns its exit code, 128 + signal where one ended it.
+  @discardableResult
+  package func wait() -> Int32 {
+    if let exitCode { return exitCode }
+    endInput()
+    var status: Int32 = 0
+    while waitpid(pid, &status, 0) < 0, errno == EINTR {}
+    let signal = status & 0x7F
+    let code = signal == 0 ? (status >> 8) & 0xFF : 128 + signal
+    exitCode = code
+    return code
+  }
+}

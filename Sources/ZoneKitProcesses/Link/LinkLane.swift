@@ -1,0 +1,111 @@
+/// One direction of one connection over a link. It decides which of the bytes that come in go out, and when.
+///
+/// Times are milliseconds of one monotonic clock. Nothing here touches a socket.
+package struct LinkLane: Sendable {
+  /// What goes out.
+  package enum Passage: Equatable, Sendable {
+    case bytes([UInt8])
+    /// The sender has ended; nothing follows.
+    case end
+  }
+
+  private struct Waiting {
+    let due: Int64
+    let passage: Passage
+  }
+
+  private let framing: LinkFraming
+  private var framer = LineFramer()
+  private var hasGreeted = false
+  /// In the order in which they go out.
+  private var waiting: [Waiting] = []
+  /// When the last one in order is due: nothing that follows is due earlier.
+  private var lastDue: Int64 = .min
+  /// A line that lets the next one pass first.
+  private var swapped: [UInt8]?
+  private var waitingBytes = 0
+  /// Whether what goes out is incomplete: a part of the stream, or its end, was dropped.
+  package private(set) var isBroken = false
+
+  /// A lane for a new connection.
+  package init(framing: LinkFraming) { self.framing = framing }
+
+  /// How many bytes are kept here.
+  package var heldBytes: Int { waitingBytes + framer.count + (swapped?.count ?? 0) }
+
+  /// Takes bytes in. Where the direction is cut they are dropped.
+  package mutating func receive(
+    _ bytes: some Collection<UInt8>, under state: inout LinkState, _ way: LinkDirection, at now: Int64
+  ) {
+    switch framing {
+    case .bytes:
+      guard !state[way].isCut else { return isBroken = true }
+      append(.bytes(Array(bytes)), after: state[way].delay, at: now)
+    case .lines:
+      for line in framer.receive(bytes) { receive(line: line, under: &state, way, at: now) }
+    }
+  }
+
+  private mutating func receive(line: [UInt8], under state: inout LinkState, _ way: LinkDirection, at now: Int64) {
+    let isGreeting = !hasGreeted
+    hasGreeted = true
+    guard !state[way].isCut else {
+      if isGreeting { isBroken = true }
+      return
+    }
+    let delay = state[way].delay
+    switch isGreeting ? nil : state.lineFaults.next() {
+    case nil: append(.bytes(line), after: delay, at: now)
+    case .drop: return
+    case .duplicate:
+      append(.bytes(line), after: delay, at: now)
+      append(.bytes(line), after: delay, at: now)
+    case .change(let change): append(.bytes(change.applied(to: line)), after: delay, at: now)
+    case .delay(let more): insert(.bytes(line), due: now + delay + more)
+    case .swap:
+      releaseSwapped(at: now)
+      swapped = line
+      return
+    }
+    releaseSwapped(at: now)
+  }
+
+  /// The sender has ended.
+  package mutating func end(under conditions: LaneConditions, at now: Int64) {
+    guard !conditions.isCut else { return isBroken = true }
+    releaseSwapped(at: now)
+    append(.end, after: conditions.delay, at: now)
+  }
+
+  /// Sends a line on that waits for the next one.
+  package mutating func releaseSwapped(at now: Int64) {
+    guard let line = swapped else { return }
+    swapped = nil
+    append(.bytes(line), after: 0, at: now)
+  }
+
+  /// What goes out next, and is then no longer here; nil where nothing may yet.
+  package mutating func take(under conditions: LaneConditions, at now: Int64) -> Passage? {
+    guard !conditions.isClogged, let first = waiting.first, first.due <= now else { return nil }
+    waiting.removeFirst()
+    if case .bytes(let bytes) = first.passage { waitingBytes -= bytes.count }
+    return first.passage
+  }
+
+  /// When the next goes out, if nothing changes; nil where it depends on something else than time.
+  package func nextDeadline(under conditions: LaneConditions) -> Int64? {
+    conditions.isClogged ? nil : waiting.first?.due
+  }
+
+  /// A stream keeps its order, also when its delay becomes shorter.
+  private mutating func append(_ passage: Passage, after delay: Int64, at now: Int64) {
+    lastDue = max(lastDue, now + delay)
+    insert(passage, due: lastDue)
+  }
+
+  private mutating func insert(_ passage: Passage, due: Int64) {
+    if case .bytes(let bytes) = passage { waitingBytes += bytes.count }
+    let place = waiting.lastIndex { $0.due <= due }.map { $0 + 1 } ?? 0
+    waiting.insert(Waiting(due: due, passage: passage), at: place)
+  }
+}

@@ -1,0 +1,35 @@
+import ZoneKitWire
+
+/// Parses the HTTP messages that pass over one connection of a link of requests. Bytes that are no HTTP are skipped.
+package struct LinkListener {
+  private var requests = HTTPRequestReader()
+  private var answers = HTTPResponseParser()
+  /// Answers come in the order of their requests.
+  private var unanswered: [HTTPRequest] = []
+
+  /// A listener for a new connection.
+  package init() {}
+
+  /// Takes in bytes of one direction and returns the messages that are complete now.
+  package mutating func receive(_ bytes: Span<UInt8>, _ way: LinkDirection) -> [LinkMessage] {
+    switch way {
+    case .toServer:
+      let asked = requests.receive(bytes).compactMap { event in
+        if case .request(let request) = event { request } else { nil }
+      }
+      unanswered += asked
+      return asked.map { .request($0) }
+    case .toDevice:
+      return answers.receive(bytes).compactMap { event in
+        guard case .response(let response) = event, !unanswered.isEmpty else { return nil }
+        return .answer(response, to: unanswered.removeFirst())
+      }
+    }
+  }
+
+  /// Takes in the end of the connection. Returns the requests that get no answer.
+  package mutating func end() -> [LinkMessage] {
+    defer { unanswered = [] }
+    return unanswered.map { .unanswered($0) }
+  }
+}

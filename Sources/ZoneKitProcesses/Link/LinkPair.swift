@@ -1,0 +1,124 @@
+import ZoneKitEventLoop
+
+/// One connection over a link: the device's socket, the server's socket, and a lane for each direction between them.
+final class LinkPair {
+  /// How many bytes are kept for a side before the other is not read any more.
+  static let limit = 256 * 1024
+
+  /// Called once, when both sockets are closed.
+  var onClose: (() -> Void)?
+
+  private let link: LinkProxy
+  private let device: Connection
+  private let server: Connection
+  private var toServer: LinkLane
+  private var toDevice: LinkLane
+  private var listener = LinkListener()
+  private var open: Set<LinkDirection> = [.toServer, .toDevice]
+  private lazy var timer = Timer(on: device.loop) { [unowned self] in self.pump() }
+
+  /// Joins a device's connection to a new one to the server.
+  init(_ device: Connection, to server: Connection, over link: LinkProxy) {
+    self.link = link
+    self.device = device
+    self.server = server
+    // Only what comes from the push gateway is cut into lines; the hello on the way there is bytes like any other.
+    toServer = LinkLane(framing: .bytes)
+    toDevice = LinkLane(framing: link.framing)
+    for way in LinkDirection.allCases {
+      source(of: way).onRead = { [unowned self] in self.received($0, way) }
+      source(of: way).onClose = { [self] _ in self.closed(way) }
+      destination(of: way).onDrained = { [unowned self] in self.pump() }
+      if link.isHeld { source(of: way).pauseReading() }
+    }
+  }
+
+  /// Ends both sockets at once; what is under way is lost.
+  func close() {
+    device.close()
+    server.close()
+  }
+
+  /// Applies a change of the link's state.
+  func stateChanged() {
+    let isHealed = LinkDirection.allCases.contains { self[$0].isBroken && !link.state[$0].isCut }
+    // A stream that lacks a part cannot go on: its receiver would read what comes now as something else.
+    if isHealed { close() }
+    pump()
+  }
+
+  /// Sends a line on that waits for the next one.
+  func releaseSwapped() {
+    for way in LinkDirection.allCases { self[way].releaseSwapped(at: device.loop.now) }
+    pump()
+  }
+
+  private subscript(way: LinkDirection) -> LinkLane {
+    get { way == .toServer ? toServer : toDevice }
+    set {
+      switch way {
+      case .toServer: toServer = newValue
+      case .toDevice: toDevice = newValue
+      }
+    }
+  }
+
+  private func source(of way: LinkDirection) -> Connection { way == .toServer ? device : server }
+
+  private func destination(of way: LinkDirection) -> Connection { way == .toServer ? server : device }
+
+  private func received(_ bytes: UnsafeRawBufferPointer, _ way: LinkDirection) {
+    if way == .toDevice, link.framing == .bytes, link.losesAnswer() { return close() }
+    guard letsPass(bytes, way) else { return close() }
+    link.receive(bytes, into: &self[way], way)
+    pump()
+  }
+
+  /// Whether these bytes are forwarded, as `onMessage` of the link decides.
+  private func letsPass(_ bytes: UnsafeRawBufferPointer, _ way: LinkDirection) -> Bool {
+    guard link.framing == .bytes, let onMessage = link.onMessage else { return true }
+    let messages = listener.receive(bytes.bindMemory(to: UInt8.self).span, way)
+    return messages.reduce(true) { onMessage($1) && $0 }
+  }
+
+  /// A side that is gone sends nothing more, and takes nothing.
+  private func closed(_ way: LinkDirection) {
+    open.remove(way)
+    for message in listener.end() { _ = link.onMessage?(message) }
+    self[way].end(under: link.state[way], at: device.loop.now)
+    if open.isEmpty {
+      timer.close()
+      onClose?()
+    } else {
+      pump()
+    }
+  }
+
+  private func pump() {
+    guard !link.isHeld else {
+      for way in LinkDirection.allCases { source(of: way).pauseReading() }
+      return
+    }
+    for way in LinkDirection.allCases { pump(way) }
+    let deadlines = LinkDirection.allCases.compactMap { self[$0].nextDeadline(under: link.state[$0]) }
+    guard !open.isEmpty, let next = deadlines.min(), next > device.loop.now else { return }
+    timer.schedule(at: next)
+  }
+
+  private func pump(_ way: LinkDirection) {
+    let destination = destination(of: way)
+    while destination.queuedBytes < Self.limit,
+      let passage = self[way].take(under: link.state[way], at: device.loop.now)
+    {
+      switch passage {
+      case .bytes(let bytes): destination.write(bytes)
+      case .end: destination.shutdownAfterWrites()
+      }
+    }
+    if self[way].heldBytes + destination.queuedBytes >= Self.limit {
+      source(of: way).pauseReading()
+    } else {
+      source(of: way).resumeReading()
+    }
+  }
+}

@@ -1,0 +1,67 @@
+import ZoneKitCloud
+import ZoneKitRecords
+import ZoneKitScenarios
+import ZoneKitService
+import ZoneKitSimulator
+
+/// What the steps about the cloud do to the server.
+extension ProcessPlayer {
+  func play(_ step: CloudStep) throws(ProcessFailure) { try perform(step.effect(in: self)) }
+
+  func play(_ step: ZoneStep) throws(ProcessFailure) { try perform(step.effect(in: self)) }
+
+  private func perform(_ effect: CloudEffect) throws(ProcessFailure) {
+    if case .expireTokens(let kind, let device) = effect { return try expireTokens(kind, of: device) }
+    try world.admin.perform(effect)
+  }
+
+  /// The cloud knows accounts, not which of their devices holds which token.
+  private func expireTokens(_ kind: TokenKind, of device: String?) throws(ProcessFailure) {
+    let accounts =
+      try device.map { (name) throws(ProcessFailure) in [try account(of: .device(name))] }
+      ?? world.accounts.map { Name($0) }
+    if device != nil { note = "for all devices of the account" }
+    for account in accounts {
+      if kind != .database { try world.admin.administer(.expireZoneTokens(try zone(nil)), of: account) }
+      if kind != .zone { try world.admin.administer(.expireDatabaseTokens, of: account) }
+    }
+  }
+}
+
+extension ProcessPlayer: CloudEffectContext {
+  /// The record that is meant, in the app's own zone.
+  package func id(of record: RecordReference) throws(ProcessFailure) -> RecordID {
+    RecordID(recordName: Name(try name(of: record)), zoneID: try zone(nil))
+  }
+
+  /// The ID with which the device asks the cloud.
+  package func deviceID(of device: String) throws(ProcessFailure) -> String {
+    try world.deviceID(of: try world.device(device))
+  }
+
+  /// The account that is meant.
+  package func account(of holder: Holder) throws(ProcessFailure) -> Name {
+    switch holder {
+    case .account(let name): return Name(name)
+    case .device(let name):
+      guard let account = try world.device(name).account else { throw .refused("nobody is signed in on \(name)") }
+      return Name(account)
+    }
+  }
+
+  /// The zone of that name; the app's own where nil.
+  package func zone(_ name: String?) throws(ProcessFailure) -> ZoneID {
+    if let name { return ZoneID(zoneName: Name(name)) }
+    guard let zone = world.app.zones.first else { throw .refused("the app has no zone; name one") }
+    return zone
+  }
+
+  /// The ID of the app's subscription.
+  package func subscriptionID() throws(ProcessFailure) -> String {
+    guard let id = world.app.configuration.subscriptionID else { throw .refused("the app has no subscription") }
+    return id
+  }
+
+  /// The time of this machine.
+  package var wall: WallTime { SystemClock.wall }
+}

@@ -1,0 +1,194 @@
+import ZoneKitRecords
+import ZoneKitScenarios
+import ZoneKitService
+import ZoneKitSimulator
+
+/// Plays a scenario on processes and sockets. The steps are those of virtual time; what must hold is waited for.
+///
+/// What processes cannot play is refused before any of them starts. A step that cannot be done, and an expectation that does
+/// not hold in time, end the play with a failure that names the line.
+package final class ProcessPlayer {
+  /// How long an expectation may take at least, in milliseconds: a real machine is slower than virtual time.
+  static let patience: Int64 = 5_000
+  /// How long an expectation may take at most, also where the scenario allows more, in milliseconds.
+  static let longestPatience: Int64 = 180_000
+  /// For how long a play checks that something does not happen, in milliseconds.
+  static let longestWatch: Int64 = 3_000
+
+  /// A step that was done, or all repetitions of one that went the same way.
+  package struct Report {
+    /// The step's line in the file.
+    package let line: Int
+    /// The step.
+    package let text: String
+    /// How long it took, in milliseconds; all repetitions together.
+    package fileprivate(set) var milliseconds: Int64
+    /// What was done otherwise than the step says; nil where nothing was.
+    package let note: String?
+    /// How many repetitions there are, from 1.
+    package fileprivate(set) var count = 1
+  }
+
+  /// The processes.
+  let world: ProcessWorld
+  let scenario: Scenario
+  /// Where counting begins on each device, in its events.
+  var marks: [String: Int] = [:]
+  /// What the step under way does otherwise than it says.
+  var note: String?
+  /// To how many milliseconds longer waits are cut; nil where no wait is cut.
+  private let cut: Int64?
+  private let report: (Report) -> Void
+  /// What was done within repetitions that are not over; nil outside of any.
+  private var rounds: [Report]?
+
+  /// A player of a scenario on devices with that app, in a new folder. Throws where processes cannot play the scenario.
+  ///
+  /// `cut` says to how many milliseconds waits are cut. Every step is reported when it is done, one that is repeated when the
+  /// last repetition is.
+  package init(
+    _ scenario: Scenario, app: ScenarioPlayer.App, cuttingWaitsTo cut: Int64?, report: @escaping (Report) -> Void
+  ) throws(ProcessFailure) {
+    try ProcessRefusals(app: app.name, cutsWaits: cut != nil).check(scenario)
+    let settings = try ProcessSettings(scenario.options)
+    self.cut = cut
+    self.scenario = scenario
+    self.report = report
+    world = try ProcessWorld(app: app.app, settings)
+  }
+
+  /// Ends all processes. Removes the folder unless it is to be kept; returns the folder where it stays, and why it could not
+  /// be removed.
+  package func end(keepingFiles: Bool) -> (folder: String, error: StoreError?)? {
+    world.end(keepingFiles: keepingFiles)
+  }
+
+  /// Plays the whole scenario. Throws where a step cannot be done or an expectation does not hold.
+  package func play() throws(ProcessFailure) {
+    do throws(ProcessFailure) {
+      try playAll()
+    } catch {
+      // A signal to the whole process group ends the devices too, and their end may be noticed first.
+      throw world.waiter.wasInterrupted ? .interrupted : error
+    }
+  }
+
+  private func playAll() throws(ProcessFailure) {
+    try world.startServer()
+    for device in scenario.devices {
+      let added = try world.add(device.name, account: device.account)
+      guard !device.isOff else { continue }
+      try world.start(added)
+      try world.settle([added])
+    }
+    try play(scenario.steps)
+  }
+
+  private func play(_ lines: [ScenarioLine]) throws(ProcessFailure) {
+    for (index, line) in lines.enumerated() {
+      let start = world.now.milliseconds
+      note = nil
+      do {
+        if case .wait(let span) = line.step, lines.dropFirst(index + 1).first?.step == .countFromHere {
+          try settle(within: span)
+        } else {
+          try play(line.step)
+        }
+      } catch {
+        throw error.at(line: line.number, line.step.text)
+      }
+      let done = Report(
+        line: line.number, text: line.step.text, milliseconds: world.now.milliseconds - start, note: note)
+      if rounds == nil { report(done) } else { rounds?.append(done) }
+    }
+  }
+
+  /// Plays lines that often and reports each of them once, also where one of them fails.
+  private func play(_ lines: [ScenarioLine], times count: Int, every: TimeSpan?) throws(ProcessFailure) {
+    let isOutermost = rounds == nil
+    if isOutermost { rounds = [] }
+    defer { if isOutermost { reportRounds() } }
+    for round in 1...max(1, count) {
+      try play(lines)
+      if let every, round < count { try pass(every) }
+    }
+  }
+
+  private func reportRounds() {
+    for same in (rounds ?? []).grouped(by: { "\($0.line) \($0.note ?? "")" }) {
+      var all = same[0]
+      all.count = same.count
+      all.milliseconds = same.reduce(0) { $0 + $1.milliseconds }
+      report(all)
+    }
+    rounds = nil
+  }
+
+  // MARK: Steps
+
+  private func play(_ step: ScenarioStep) throws(ProcessFailure) {
+    switch step {
+    case .wait(let span): try pass(span)
+    case .note: return
+    case .countFromHere:
+      // What is under way was caused before this step, and is not to be counted behind it.
+      try world.rest()
+      for device in world.devices {
+        marks[device.name] = device.mark
+        device.traffic.countAnew()
+      }
+    case .repeated(let count, let every, let lines): try play(lines, times: count, every: every)
+    case .app(let step): try play(step)
+    case .link(let step): try play(step)
+    case .push(let step): try play(step)
+    case .cloud(let step): try play(step)
+    case .zone(let step): try play(step)
+    case .life(let step): try play(step)
+    case .account(let step): try play(step)
+    case .clock(let step): try play(step)
+    case .disk, .stopUnlessDeviceIDsDiffer: throw .virtualOnly("no process can do that")
+    case .reset(let step): try play(step)
+    case .expect(let expectation, let within): try expect(expectation, within: within)
+    }
+  }
+
+  /// Lets everything come to rest, which is what a wait is for behind which counting begins.
+  private func settle(within span: TimeSpan) throws(ProcessFailure) {
+    let start = world.now.milliseconds
+    guard try world.calmDown(atMost: min(span.milliseconds, cut ?? ProcessRefusals.longestWait)) else { return }
+    let passed = world.now.milliseconds - start
+    if passed < span.milliseconds { note = "all was at rest after \(TimeSpan(milliseconds: passed).text)" }
+  }
+
+  /// Lets real time pass.
+  func pass(_ span: TimeSpan) throws(ProcessFailure) {
+    if let cut, span.milliseconds > cut {
+      note = "cut to \(TimeSpan(milliseconds: cut).text)"
+      return try world.waiter.pass(cut)
+    }
+    try world.waiter.pass(span.milliseconds)
+  }
+
+  /// The devices that a step is for.
+  func devices(_ choice: DeviceChoice) throws(ProcessFailure) -> [ProcessDevice] {
+    try choice.names(among: world.devices.map(\.name)).map { (name) throws(ProcessFailure) in try world.device(name) }
+  }
+
+  /// The name of the record that is meant.
+  func name(of record: RecordReference) throws(ProcessFailure) -> String {
+    let owner: String
+    let kind: String
+    let number: Int?
+    switch record {
+    case .named(let name): return name
+    case .last(let device, let word): (owner, kind, number) = (device, word, nil)
+    case .nth(let place, let device, let word): (owner, kind, number) = (device, word, place)
+    }
+    let made = try world.device(owner).made.filter { $0.kinds.contains(kind) || kind == "record" }
+    let index = number.map { $0 - 1 } ?? made.count - 1
+    guard made.indices.contains(index) else {
+      throw .refused("\(owner) has made \(made.count) of the kind \(kind)")
+    }
+    return made[index].name
+  }
+}

@@ -1,0 +1,61 @@
+import ZoneKitScenarios
+
+/// What processes cannot play. It is found before any process starts.
+struct ProcessRefusals {
+  /// The longest time that a play waits for nothing but time, in milliseconds, where waits are not cut.
+  static let longestWait: Int64 = 120_000
+
+  /// The app that the devices run.
+  let app: String
+  /// Whether longer waits are cut.
+  let cutsWaits: Bool
+
+  /// Throws where the scenario needs another app, or a step that processes cannot play; the step is named.
+  func check(_ scenario: Scenario) throws(ProcessFailure) {
+    if let wanted = scenario.app, wanted != app { throw .virtualOnly("app \(wanted): real devices run \(app)") }
+    try check(scenario.steps)
+  }
+
+  private func check(_ lines: [ScenarioLine]) throws(ProcessFailure) {
+    for line in lines {
+      if let reason = reason(against: line.step) {
+        throw .virtualOnly(reason).at(line: line.number, line.step.text)
+      }
+      if case .repeated(_, _, let inner) = line.step { try check(inner) }
+    }
+  }
+
+  private func reason(against step: ScenarioStep) -> String? {
+    switch step {
+    case .wait(let span): reason(against: span)
+    case .repeated(let count, let every?, _) where count > 1: reason(against: every)
+    case .app(.save): "the app has commands of its own"
+    case .app(.syncInsideMerge): "nobody can speak to a process inside a merge"
+    case .link(.set), .link(.lose), .link(.duplicate), .link(.reorder):
+      "a real connection delivers every byte once and in order, or ends"
+    case .link(.recover): "nobody ends all troubles of real processes and disks at one moment"
+    case .push(.gatewayRestarts): "the real gateway is a part of the server's process"
+    case .life(.killAt(_, _, startingAgain: true)): "nobody starts a process again two seconds after it died by itself"
+    case .life(.killAt(let place, let moment, _)) where KillTrigger(place, at: moment) == nil:
+      "what a process does inside itself is not seen from outside; there are before its Nth send of a device, and before or "
+        + "after the cloud's Nth commit"
+    case .life(.powerCut): "what a killed process has written is not lost, as it is at a power cut"
+    case .account(.available): "a real device has no account service that could be down"
+    case .disk, .cloud(.fullDisk): "a process has the disk of this machine"
+    case .expect(.convergence, _), .expect(.noEditLost, _), .expect(.currentViews, _),
+      .expect(.copiesToldApart, _), .expect(.nothingLeft, _), .expect(.nobodyAsks, _):
+      "nobody sees all that real devices do and hold at one moment"
+    case .expect(.counts(_, let checks), _) where checks.contains { $0.counter == .pushLost }:
+      "the push service tells nobody which pushes it lost"
+    case .expect(.reports(_, let fact, _), _) where fact.event == nil:
+      "a real device does not tell \(fact.rawValue)"
+    default: nil
+    }
+  }
+
+  private func reason(against span: TimeSpan) -> String? {
+    guard !cutsWaits, span.milliseconds > Self.longestWait else { return nil }
+    return
+      "a real run waits at most \(TimeSpan(milliseconds: Self.longestWait).text), unless --cut-waits cuts longer waits"
+  }
+}

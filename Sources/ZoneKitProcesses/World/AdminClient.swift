@@ -1,0 +1,189 @@
+import ZoneKitEventLoop
+import ZoneKitRecords
+import ZoneKitService
+import ZoneKitSimulator
+import ZoneKitWire
+
+/// Asks a running server for what no device asks: administration, faults and limits, and requests in the name of an account.
+///
+/// Each call waits for the server's answer.
+package final class AdminClient {
+  /// How long an answer may take, in milliseconds.
+  private static let patience: Int64 = 10_000
+
+  private let client: HTTPClient
+  private let container: Name
+  private let waiter: EventWaiter
+  /// The limits of the cloud that differ from its own.
+  private let limits: [JSON.Member]
+  /// Called with true before a wait for an answer, and with false after it.
+  private let onWait: (Bool) -> Void
+
+  /// A client of the server at that address, for one container. The connection is made with the first request, and again after
+  /// the server has closed it.
+  package init(
+    at address: Address, container: Name, limits: [JSON.Member] = [], on waiter: EventWaiter,
+    onWait: @escaping (Bool) -> Void = { _ in }
+  ) {
+    client = HTTPClient(address: address, loop: waiter.loop)
+    self.container = container
+    self.limits = limits
+    self.waiter = waiter
+    self.onWait = onWait
+  }
+
+  // MARK: The cloud
+
+  /// Carries out what a step does to the cloud. Throws where the server refuses it, where there is nothing to take back, and
+  /// for what no request can do: the tokens of one device, and a full disk.
+  package func perform(_ effect: CloudEffect) throws(ProcessFailure) {
+    switch effect {
+    // The plan has no fault that hits no request.
+    case .add(let fault): if fault.perMille > 0 { try add(fault) }
+    case .replace(let fault):
+      _ = try removeFaults(named: fault.name)
+      try add(fault)
+    case .remove(let name, let refusal):
+      guard try removeFaults(named: name) else { throw .refused(refusal) }
+    case .removeAll: try clearFaults()
+    case .administer(let deed, let account): try administer(deed, of: account)
+    case .ask(let request, let account): try ask(request, as: account)
+    case .doubleSubscription(let id, let account): try doubleSubscription(id, of: account)
+    case .expireTokens: throw .refused("the cloud does not know which device has which token")
+    case .fillDisk: throw .virtualOnly("a process has the disk of this machine")
+    }
+  }
+
+  /// Sends a request in an account's name, as no device. Throws what the cloud answers as an error.
+  @discardableResult
+  package func ask(_ request: CloudRequest, as user: Name) throws(ProcessFailure) -> CloudResponse {
+    let caller = Caller(user: user)
+    let message = ClientRequest(request, to: database(of: user), apiToken: CloudKitAdapter.testToken, caller: caller)
+    let response = try answer(to: message, "the request")
+    switch ClientResponseReader.read(status: response.status, body: response.body, to: request, as: caller) {
+    case .failure(let error): throw .unavailable("the server refused: \(error.reason)")
+    case let answer: return answer
+    }
+  }
+
+  /// Does what only an administrator can do to the cloud of an account. Throws where the server refuses it.
+  package func administer(_ deed: Administration, of account: Name) throws(ProcessFailure) {
+    let request = AdministrationRequest(deed, in: database(of: account), from: Caller(user: account))
+    try send("POST", "/zonekit/administration", request.json)
+  }
+
+  private func database(of user: Name) -> DatabaseID {
+    DatabaseID(container: container, environment: "development", user: user, scope: .private)
+  }
+
+  /// The subscriptions of an account.
+  package func subscriptions(of account: Name) throws(ProcessFailure) -> [Subscription] {
+    guard case .subscriptions(let results) = try ask(.listSubscriptions, as: account) else { return [] }
+    return results.compactMap { if case .subscription(let subscription) = $0 { subscription } else { nil } }
+  }
+
+  private func doubleSubscription(_ id: String, of account: Name) throws(ProcessFailure) {
+    guard var subscription = try subscriptions(of: account).first(where: { $0.subscriptionID == id }) else {
+      throw .refused("\(account) has no subscription yet")
+    }
+    subscription.subscriptionID += "-again"
+    try ask(.modifySubscriptions([.create(subscription)]), as: account)
+  }
+
+  // MARK: Faults
+
+  /// The faults of the plan that can still hit a request, as JSON. A plan that is set counts from the beginning, so what a
+  /// fault has passed and hit is subtracted.
+  package func faults() throws(ProcessFailure) -> [JSON] {
+    (try send("GET", "/zonekit/faults")["faults"]?.array ?? []).compactMap(Self.remainder)
+  }
+
+  /// Adds faults, as JSON, behind those of the plan.
+  package func addFaults(_ added: [JSON]) throws(ProcessFailure) {
+    guard !added.isEmpty else { return }
+    try setFaults(try faults() + added)
+  }
+
+  /// Removes all faults.
+  package func clearFaults() throws(ProcessFailure) {
+    try send("DELETE", "/zonekit/faults")
+    try setLimits()
+  }
+
+  /// Sets the limits of the cloud that differ from its own.
+  package func setLimits() throws(ProcessFailure) {
+    guard !limits.isEmpty else { return }
+    try send("PUT", "/zonekit/faults", ["faults": .array(try faults()), "limits": .object(limits)])
+  }
+
+  private func add(_ fault: Fault) throws(ProcessFailure) {
+    try addFaults(FaultDocument.json(of: [PlannedFault(id: 1, fault: fault)])["faults"]?.array ?? [])
+  }
+
+  /// Removes the faults of that name; returns whether there were any.
+  private func removeFaults(named name: String) throws(ProcessFailure) -> Bool {
+    let faults = try faults()
+    let others = faults.filter { $0["name"]?.string != name }
+    guard others.count < faults.count else { return false }
+    try setFaults(others)
+    return true
+  }
+
+  private func setFaults(_ faults: [JSON]) throws(ProcessFailure) {
+    try send("PUT", "/zonekit/faults", ["faults": .array(faults)])
+  }
+
+  /// What is left of a fault of the plan; nil where it has hit as often as it may.
+  private static func remainder(of fault: JSON) -> JSON? {
+    var members = fault.object ?? []
+    for (limit, used) in [("after", "passed"), ("times", "hits")] {
+      guard let place = members.firstIndex(where: { $0.key == limit }), let number = members[place].value.integer else {
+        continue
+      }
+      let rest = number - (fault[used]?.integer ?? 0)
+      guard rest > 0 || limit == "after" else { return nil }
+      members[place] = JSON.Member(limit, .integer(max(0, rest)))
+    }
+    return .object(members)
+  }
+
+  // MARK: Requests
+
+  /// Sends a request of the emulator's own, below `/zonekit/`, and returns its answer; null where that has no body. Throws
+  /// where the server refuses the request.
+  @discardableResult
+  package func send(_ method: String, _ path: String, _ body: JSON? = nil) throws(ProcessFailure) -> JSON {
+    var request = ClientRequest(getting: path)
+    request.method = method
+    request.body = body?.bytes() ?? []
+    let response = try answer(to: request, "\(method) \(path)")
+    var answer = JSON.null
+    if !response.body.isEmpty {
+      do {
+        answer = try JSON(parsing: response.body)
+      } catch {
+        throw .unavailable("\(path) was answered with something that is not JSON: \(error)")
+      }
+    }
+    guard !(200..<300).contains(response.status) else { return answer }
+    let reason =
+      "the server answered \(method) \(path) with \(response.status): \(answer["reason"]?.string ?? "no reason")"
+    throw (400..<500).contains(response.status) ? .refused(reason) : .unavailable(reason)
+  }
+
+  private func answer(to request: ClientRequest, _ what: String) throws(ProcessFailure) -> HTTPResponse {
+    var result: Result<HTTPResponse, HTTPClient.Failure>?
+    client.send(request) { [waiter] in
+      result = $0
+      waiter.report()
+    }
+    onWait(true)
+    defer { onWait(false) }
+    _ = try waiter.wait(atMost: Self.patience) { result != nil }
+    switch result {
+    case .success(let response)?: return response
+    case .failure(.notSent(let reason))?, .failure(.answerLost(let reason))?: throw .unavailable(reason)
+    case nil: throw .broken("not within \(Self.patience) ms: the server answers \(what)")
+    }
+  }
+}

@@ -1,0 +1,102 @@
+import ZoneKitRecords
+import ZoneKitService
+
+/// What can be seen of the devices and the cloud.
+extension ProcessWorld {
+  /// A device's part of the diagnostics dump: by its own word where it runs, else from its file.
+  func status(of device: ProcessDevice) throws(ProcessFailure) -> JSON {
+    if device.isRunning { return try say("status", to: device)["status"] ?? .null }
+    let dump = try ProcessFailure.from { () throws(StoresError) in
+      try DiagnosticsDump(
+        of: data, device: device.name, version: "", at: SystemClock.wall)
+    }
+    return dump.document["devices"]?.array?.first ?? .null
+  }
+
+  /// The records that a device shows.
+  func records(of device: ProcessDevice) throws(ProcessFailure) -> RecordView {
+    try ProcessFailure.from { () throws(StoresError) in try RecordView(ofDevice: device.name, in: data) }
+  }
+
+  /// The records that the cloud holds for an account.
+  func records(ofCloudFor account: String) throws(ProcessFailure) -> RecordView {
+    try ProcessFailure.from { () throws(StoresError) in
+      try RecordView(ofCloud: data, user: Name(account), container: app.container)
+    }
+  }
+
+  /// The accounts that devices are signed in to, ascending.
+  var accounts: [String] { Set(devices.compactMap(\.account)).sorted() }
+
+  /// Why the devices of an account and its cloud do not hold the same, or have something left to send: one sentence for
+  /// each; nothing where they agree. Devices are read before the cloud, so that none is ahead of it.
+  func disagreements(among devices: [ProcessDevice]) throws(ProcessFailure) -> [String] {
+    var sentences: [String] = []
+    for account in accounts {
+      var views: [(name: String, view: RecordView)] = []
+      for device in devices where device.account == account {
+        views.append((device.name, try records(of: device)))
+      }
+      let cloud = try records(ofCloudFor: account)
+      for (name, view) in views {
+        if view.pending > 0 { sentences.append("\(name) has \(view.pending.counted("edit")) not sent") }
+        let differences = view.differences(from: cloud).filter { !view.quarantined.contains($0) }
+        guard let first = differences.first else { continue }
+        sentences.append(
+          "\(name) and the cloud differ in \(differences.count.counted("record")), first "
+            + "\(first.recordID.words)")
+      }
+    }
+    return sentences
+  }
+
+  /// Waits until no device is at work, for two seconds at most: one that meets trouble may never be.
+  func rest() throws(ProcessFailure) {
+    _ = try waiter.wait(atMost: 2_000) { () throws(ProcessFailure) in
+      try !self.isAnyone(in: ["debouncing", "fetching", "sending"])
+    }
+  }
+
+  /// Waits until nobody has said anything for a second and no device has anything under way, also none that waits to try
+  /// again or owes its new subscription or push token a look at the feeds; at most so many milliseconds. Returns whether it
+  /// came to that.
+  func calmDown(atMost time: Int64) throws(ProcessFailure) -> Bool {
+    let end = now.milliseconds + time
+    while now.milliseconds < end {
+      let marks = devices.map(\.mark)
+      try waiter.pass(min(Self.calm, end - now.milliseconds))
+      guard devices.map(\.mark) == marks else { continue }
+      if try !isAnyone(in: ["debouncing", "fetching", "sending", "backingOff"]), try !isAnyoneNew() { return true }
+    }
+    return false
+  }
+
+  /// Whether a device that could read the feeds has not done so since its pushes began.
+  private func isAnyoneNew() throws(ProcessFailure) -> Bool {
+    for device in devices where device.isRunning && !device.isOffline && device.account != nil {
+      let values = try ProcessFailure.from { () throws(StoresError) in try data.values(ofDevice: device.name) }
+      if values[.unsettled] != nil { return true }
+    }
+    return false
+  }
+
+  private func isAnyone(in states: Set<String>) throws(ProcessFailure) -> Bool {
+    for device in devices where device.isRunning {
+      if states.contains(try status(of: device)["state"]?.string ?? "") { return true }
+    }
+    return false
+  }
+
+  /// Waits until running devices that are online and signed in do nothing and have nothing left to do.
+  func settle(_ devices: [ProcessDevice]? = nil, atMost patience: Int64 = ProcessWorld.patience) throws(ProcessFailure)
+  {
+    for device in devices ?? self.devices where device.isRunning && !device.isOffline && device.account != nil {
+      try until("\(device.name) is idle with a subscription and nothing to send", on: device, atMost: patience) {
+        () throws(ProcessFailure) in
+        let status = try self.status(of: device)
+        return status["state"] == "idle" && status["send"]?["pending"]?.integer == 0
+          && status["subscription"]?["state"] == "active"
+      }
+    }
+  }
+}

@@ -1,0 +1,4 @@
+extension Int {
+  /// The number with its noun, such as `1 record` or `2 records`.
+  package func counted(_ noun: String) -> String { "\(self) \(noun)\(self == 1 ? "" : "s")" }
+}

@@ -1,0 +1,76 @@
+import Testing
+import ZoneKitScenarios
+
+@testable import ZoneKitProcesses
+
+/// What processes cannot play is found without starting any.
+struct ProcessRefusalsTests {
+  private static func failure(
+    _ steps: String, head: String = "", cutsWaits: Bool = false
+  ) throws -> ProcessFailure? {
+    let text = "scenario \"s\"\n\(head)devices A, B signed in as nanny\n\(steps)\n"
+    let scenario = try Scenario(parsing: text)
+    do throws(ProcessFailure) {
+      try ProcessRefusals(app: "NannyAndMe", cutsWaits: cutsWaits).check(scenario)
+      _ = try ProcessSettings(scenario.options)
+      return nil
+    } catch {
+      return error
+    }
+  }
+
+  @Test(arguments: [
+    "wait 3m", "A saves record x", "A syncs inside its next merge", "lose 30% on the link of A",
+    "repeat 30% on the link of A", "reorder the link of A", "set the link of A, up cut", "the gateway restarts",
+    "recover everything",
+    "kill A after its 2nd commit", "kill the cloud before its 1st commit and start it again", "cut the power of A",
+    "the account of A is unavailable", "A's disk is full", "the cloud's disk is full", "expect no edit is lost",
+    "expect convergence", "expect every view is current", "expect nothing is left over", "expect nobody asks for 1s",
+    "expect B push lost 1", "expect B reports syncRequested",
+  ]) func `a step that only virtual time has is refused with its line`(step: String) throws {
+    let failure = try #require(try Self.failure("note \"one\"\n" + step))
+    #expect(failure.kind == .virtualOnly)
+    #expect(failure.step == ProcessFailure.Step(line: 4, text: step))
+    #expect(failure.description.hasPrefix("line 4: \(step): "))
+    #expect(failure.description.hasSuffix("this can only be had in virtual time, leave --processes out"))
+  }
+
+  @Test func `a step inside a repetition is refused with its own line`() throws {
+    let failure = try Self.failure("repeat 2 times\n  wait 1s\n  A's disk is full\nend")
+    #expect(failure?.step?.line == 5)
+  }
+
+  @Test func `a long wait is refused unless waits are cut`() throws {
+    #expect(try Self.failure("wait 2m") == nil)
+    #expect(try Self.failure("wait 2m1s")?.kind == .virtualOnly)
+    #expect(try Self.failure("wait 2m1s", cutsWaits: true) == nil)
+    #expect(try Self.failure("repeat 2 times every 5m\n  A syncs\nend")?.step?.line == 3)
+    #expect(try Self.failure("repeat 1 times every 5m\n  A syncs\nend") == nil)
+  }
+
+  @Test func `another app than the one that the devices run is refused`() throws {
+    #expect(try Self.failure("A syncs", head: "app Items\n")?.kind == .virtualOnly)
+    #expect(try Self.failure("A syncs", head: "app NannyAndMe\n") == nil)
+  }
+
+  @Test(arguments: ["seed 7", "push budget 3", "visible delay 3s", "slot policy oldest", "lenient on"])
+  func `an option that processes do not have is refused`(option: String) throws {
+    let failure = try Self.failure("A syncs", head: "option \(option)\n")
+    #expect(failure?.kind == .virtualOnly)
+    #expect(failure?.message.hasPrefix("option \(option): ") == true)
+  }
+
+  @Test func `options become settings of devices, of the server and of the cloud`() throws {
+    let options: [ScenarioOption] = [
+      .count(.pageLimit, 3), .span(.fallback, TimeSpan(milliseconds: 5_000)), .choice(.atomic, "off"),
+      .count(.originLeak, 100), .span(.indexDelay, TimeSpan(milliseconds: 2_000)),
+      .choice(.duplicateSubscription, "accept"), .choice(.firstFetchDeletions, "own"),
+    ]
+    let settings = try ProcessSettings(options)
+    #expect(settings.tuning == ["pageLimit=3", "fallback=5000", "atomic=0"])
+    #expect(settings.serverOptions == ["--origin-leak=100"])
+    #expect(
+      settings.limits.map(\.key) == ["subscriptionIndexDelay", "duplicateSubscriptionError", "firstFetchTombstones"])
+    #expect(settings.limits.map(\.value) == [2_000, .null, "ownCreated"])
+  }
+}
