@@ -10,7 +10,7 @@ extension ProcessPlayer {
 
   func play(_ step: ZoneStep) throws(ProcessFailure) { try perform(step.effect(in: self)) }
 
-  private func perform(_ effect: CloudEffect) throws(ProcessFailure) {
+  private func perform(_ effect: CloudStepEffect) throws(ProcessFailure) {
     if case .expireTokens(let kind, let device) = effect { return try expireTokens(kind, of: device) }
     try world.admin.perform(effect)
   }
@@ -28,7 +28,7 @@ extension ProcessPlayer {
   }
 }
 
-extension ProcessPlayer: CloudEffectContext {
+extension ProcessPlayer: CloudStepContext {
   /// The record that is meant, in the app's own zone.
   package func id(of record: RecordReference) throws(ProcessFailure) -> RecordID {
     RecordID(recordName: Name(try name(of: record)), zoneID: try zone(nil))

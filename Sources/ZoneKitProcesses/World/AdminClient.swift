@@ -36,7 +36,7 @@ package final class AdminClient {
 
   /// Carries out what a step does to the cloud. Throws where the server refuses it, where there is nothing to take back, and
   /// for what no request can do: the tokens of one device, and a full disk.
-  package func perform(_ effect: CloudEffect) throws(ProcessFailure) {
+  package func perform(_ effect: CloudStepEffect) throws(ProcessFailure) {
     switch effect {
     // The plan has no fault that hits no request.
     case .add(let fault): if fault.perMille > 0 { try add(fault) }

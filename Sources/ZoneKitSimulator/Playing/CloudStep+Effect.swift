@@ -3,7 +3,7 @@ import ZoneKitScenarios
 
 extension CloudStep {
   /// What the step does to the cloud, as the context resolves its names.
-  package func effect<Context: CloudEffectContext>(in context: Context) throws(Context.Refusal) -> CloudEffect {
+  package func effect<Context: CloudStepContext>(in context: Context) throws(Context.Refusal) -> CloudStepEffect {
     if var fault {
       if let device = fault.scope.deviceID { fault.scope.deviceID = try context.deviceID(of: device) }
       return .add(fault)
@@ -52,7 +52,7 @@ extension CloudStep {
 
 extension ZoneStep {
   /// What the step does to the cloud, as the context resolves its names.
-  package func effect<Context: CloudEffectContext>(in context: Context) throws(Context.Refusal) -> CloudEffect {
+  package func effect<Context: CloudStepContext>(in context: Context) throws(Context.Refusal) -> CloudStepEffect {
     switch self {
     case .create(let zone, let holder):
       return .ask(.modifyZones([.create(try context.zone(zone))]), account: try context.account(of: holder))

@@ -8,7 +8,7 @@ extension ScenarioPlayer {
 
   mutating func perform(_ step: ZoneStep) throws(StepRefusal) { try perform(step.effect(in: self)) }
 
-  private mutating func perform(_ effect: CloudEffect) throws(StepRefusal) {
+  private mutating func perform(_ effect: CloudStepEffect) throws(StepRefusal) {
     switch effect {
     case .add(let fault): world.cloud.faults.add(fault)
     case .replace(let fault): replace(fault)
@@ -86,7 +86,7 @@ extension ScenarioPlayer {
   }
 }
 
-extension ScenarioPlayer: CloudEffectContext {
+extension ScenarioPlayer: CloudStepContext {
   /// The record that is meant.
   package func id(of record: RecordReference) throws(StepRefusal) -> RecordID { try witness.record(record) }
 

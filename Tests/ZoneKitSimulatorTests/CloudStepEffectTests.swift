@@ -6,9 +6,9 @@ import ZoneKitScenarios
 @testable import ZoneKitSimulator
 
 /// What the steps about the cloud do to it.
-struct CloudEffectTests {
+struct CloudStepEffectTests {
   /// A context in which device A is called `id-of-A` and is signed in as nanny.
-  private struct Context: CloudEffectContext {
+  private struct Context: CloudStepContext {
     struct Refused: Error {}
 
     func id(of record: RecordReference) throws(Refused) -> RecordID {
@@ -32,7 +32,7 @@ struct CloudEffectTests {
     var wall: WallTime { WallTime(milliseconds: 1_000) }
   }
 
-  private static func effect(of line: String) throws -> CloudEffect? {
+  private static func effect(of line: String) throws -> CloudStepEffect? {
     let scenario = try Scenario(parsing: "scenario \"s\"\ndevices A signed in as nanny\n\(line)\n")
     switch scenario.steps.first?.step {
     case .cloud(let step): return try step.effect(in: Context())

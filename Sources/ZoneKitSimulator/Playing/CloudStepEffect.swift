@@ -2,7 +2,7 @@ import ZoneKitRecords
 import ZoneKitScenarios
 
 /// What a step about the cloud does to it. The player in virtual time and the player on processes carry out the same values.
-package enum CloudEffect: Hashable, Sendable {
+package enum CloudStepEffect: Hashable, Sendable {
   /// Adds a fault to the plan.
   case add(Fault)
   /// Adds a fault to the plan, in place of those of the same name.

@@ -2,7 +2,7 @@ import ZoneKitRecords
 import ZoneKitScenarios
 
 /// What a player knows, as far as a step about the cloud depends on it.
-package protocol CloudEffectContext {
+package protocol CloudStepContext {
   /// Why a step cannot be done.
   associatedtype Refusal: Error
 
