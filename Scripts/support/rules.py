@@ -32,7 +32,7 @@ IMPORTS = {
     "ZoneKitService": ["ZoneKitRecords", *MACHINES, "ZoneKitWire", "ZoneKitEventLoop", "ZoneKitStorage", "Glibc"],
     "ZoneKitProcesses": [
         "ZoneKitRecords", "ZoneKitSync", "ZoneKitWire", "ZoneKitScenarios", "ZoneKitSimulator",
-        "ZoneKitEventLoop", "ZoneKitStorage", "ZoneKitService", "Glibc",
+        "ZoneKitEventLoop", "ZoneKitStorage", "ZoneKitService", "Glibc", "Synchronization",
     ],
     "ZoneKitCommandLine": [module for module in SWIFT_MODULES if module != "ZoneKitCommandLine"] + ["Glibc"],
 }

@@ -16,9 +16,9 @@ struct LanguageReferenceTests {
       let first = #"scenario "s""#
       let devices = "devices A, B signed in as nanny"
       let lines =
-        switch sentence.pattern.text.split(separator: " ").first {
-        case "scenario": [example, devices]
-        case "repeat": [first, devices, example, "wait 1s", "end"]
+        switch sentence.pattern.text {
+        case let pattern where pattern.hasPrefix("scenario "): [example, devices]
+        case let pattern where pattern.hasPrefix("repeat NUMBER"): [first, devices, example, "wait 1s", "end"]
         case "end": [first, devices, "repeat 2 times", "wait 1s", example]
         default: section == "Header" || section == "Options" ? [first, example, devices] : [first, devices, example]
         }

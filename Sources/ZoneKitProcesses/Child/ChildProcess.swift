@@ -1,4 +1,5 @@
 import Glibc
+import Synchronization
 import ZoneKitEventLoop
 import ZoneKitRecords
 import ZoneKitWire
@@ -29,14 +30,11 @@ package final class ChildProcess {
     onLine: @escaping (JSON) -> Void
   ) throws(ProcessFailure) {
     self.name = name
-    let (childInput, input) = try Self.pipe()
-    let (output, childOutput) = try Self.pipe()
-    self.input = input
-    pid = try Self.spawn(program, arguments, input: childInput, output: childOutput)
-    close(childInput)
-    close(childOutput)
+    let ends = try Self.spawning.withLock { (_) throws(ProcessFailure) in try Self.spawn(program, arguments) }
+    input = ends.input
+    pid = ends.pid
     do throws(LoopError) {
-      self.output = try InputStream(descriptor: output, on: waiter.loop)
+      self.output = try InputStream(descriptor: ends.output, on: waiter.loop)
     } catch {
       kill(pid, SIGKILL)
       throw .unavailable("\(name): \(error)")
@@ -53,6 +51,21 @@ package final class ChildProcess {
       waiter.report()
     }
     self.output.resumeReading()
+  }
+
+  /// Held while pipes are made for a child: a child that another thread starts meanwhile would inherit them.
+  private static let spawning = Mutex<Void>(())
+
+  /// Starts a program with a pipe to its input and one from its output.
+  private static func spawn(
+    _ program: String, _ arguments: [String]
+  ) throws(ProcessFailure) -> (pid: pid_t, input: Int32, output: Int32) {
+    let (childInput, input) = try pipe()
+    let (output, childOutput) = try pipe()
+    let pid = try spawn(program, arguments, input: childInput, output: childOutput)
+    close(childInput)
+    close(childOutput)
+    return (pid, input, output)
   }
 
   /// Both ends of a pipe that no other child inherits. A copy in another child would keep this one's input open.
@@ -80,7 +93,11 @@ package final class ChildProcess {
     sigemptyset(&defaults)
     sigaddset(&defaults, SIGPIPE)
     posix_spawnattr_setsigdefault(&attributes, &defaults)
-    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF))
+    // A worker thread of this process may block signals. A child that inherited that would not end with SIGTERM.
+    var blocked = sigset_t()
+    sigemptyset(&blocked)
+    posix_spawnattr_setsigmask(&attributes, &blocked)
+    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK))
     var words: [UnsafeMutablePointer<CChar>?] = (["zonekit"] + arguments).map { strdup($0) }
     words.append(nil)
     defer { for word in words { free(word) } }
