@@ -33,6 +33,7 @@ struct ProcessRefusals {
     case .app(.syncInsideMerge): "nobody can speak to a process inside a merge"
     case .link(.set), .link(.lose), .link(.duplicate), .link(.reorder):
       "a real connection delivers every byte once and in order, or ends"
+    case .stopUnlessDeviceIDsDiffer: "nobody sees the IDs of all real devices at one moment"
     case .link(.recover): "nobody ends all troubles of real processes and disks at one moment"
     case .push(.gatewayRestarts): "the real gateway is a part of the server's process"
     case .life(.killAt(_, _, startingAgain: true)): "nobody starts a process again two seconds after it died by itself"
