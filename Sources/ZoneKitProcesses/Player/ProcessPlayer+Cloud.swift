@@ -1,4 +1,3 @@
-import ZoneKitCloud
 import ZoneKitRecords
 import ZoneKitScenarios
 import ZoneKitService
