@@ -62,13 +62,20 @@ package struct ZoneServer<Store: ZoneStore> {
   package mutating func offer(
     _ submission: Submission, using generator: inout some RandomNumberGenerator
   ) -> Reception {
+    var draws = generator
+    let reception = evaluate(submission, using: &draws)
+    if case .taken = reception { generator = draws }
+    return reception
+  }
+
+  private mutating func evaluate(
+    _ submission: Submission, using generator: inout some RandomNumberGenerator
+  ) -> Reception {
     let missing = workingSet.missing(of: submission.likelyNeeds)
     guard missing.isEmpty else { return .needs(missing) }
-    var draws = generator
-    switch submission.evaluated(over: workingSet, index: index, using: &draws) {
+    switch submission.evaluated(over: workingSet, index: index, using: &generator) {
     case .absent(let needs): return .needs(needs)
     case .answer(let answer):
-      generator = draws
       keep(answer)
       return .taken
     }
@@ -78,7 +85,13 @@ package struct ZoneServer<Store: ZoneStore> {
   package mutating func prefetch(_ needs: [Need]) { store.prefetch(needs, into: &workingSet) }
 
   private mutating func take(_ submission: Submission, using generator: inout some RandomNumberGenerator) {
-    while case .needs(let needs) = offer(submission, using: &generator) { prefetch(needs) }
+    // A generator of the system draws other numbers each time, and a record without a name would get another name.
+    var draws = RepeatedDraws(generator)
+    while case .needs(let needs) = evaluate(submission, using: &draws) {
+      prefetch(needs)
+      draws.rewind()
+    }
+    generator = draws.generator
   }
 
   // MARK: The end of a turn
