@@ -18,7 +18,10 @@ let package = Package(
     .target(name: "ZoneKitCloud", dependencies: ["ZoneKitRecords"], swiftSettings: pure),
     .target(name: "ZoneKitPush", dependencies: ["ZoneKitRecords"], swiftSettings: pure),
     .target(name: "ZoneKitSync", dependencies: ["ZoneKitRecords"], swiftSettings: pure),
-    .target(name: "ZoneKitNannyAndMe", dependencies: ["ZoneKitRecords", "ZoneKitSync"], swiftSettings: pure),
+    .target(name: "ZoneKitDeviceHost", dependencies: ["ZoneKitRecords", "ZoneKitSync"], swiftSettings: pure),
+    .target(
+      name: "ZoneKitNannyAndMe", dependencies: ["ZoneKitRecords", "ZoneKitSync", "ZoneKitDeviceHost"],
+      swiftSettings: pure),
     .target(name: "ZoneKitWire", dependencies: ["ZoneKitRecords"], swiftSettings: pure),
     .target(name: "ZoneKitScenarios", dependencies: ["ZoneKitRecords"], swiftSettings: pure),
     .target(name: "ZoneKitTimeline", dependencies: ["ZoneKitRecords"], swiftSettings: pure),
@@ -26,13 +29,14 @@ let package = Package(
       name: "ZoneKitSimulator",
       dependencies: [
         "ZoneKitRecords", "ZoneKitCloud", "ZoneKitPush", "ZoneKitSync", "ZoneKitWire", "ZoneKitScenarios",
-        "ZoneKitTimeline",
+        "ZoneKitTimeline", "ZoneKitDeviceHost",
       ],
       swiftSettings: pure),
     .target(
       name: "ZoneKit",
       dependencies: [
-        "ZoneKitRecords", "ZoneKitCloud", "ZoneKitSync", "ZoneKitScenarios", "ZoneKitTimeline", "ZoneKitSimulator",
+        "ZoneKitRecords", "ZoneKitCloud", "ZoneKitSync", "ZoneKitScenarios", "ZoneKitTimeline",
+        "ZoneKitSimulator", "ZoneKitDeviceHost",
       ],
       swiftSettings: driver),
 
@@ -47,14 +51,14 @@ let package = Package(
     .target(
       name: "ZoneKitService",
       dependencies: [
-        "ZoneKitRecords", "ZoneKitCloud", "ZoneKitPush", "ZoneKitSync", "ZoneKitWire", "ZoneKitEventLoop",
-        "ZoneKitStorage",
+        "ZoneKitRecords", "ZoneKitCloud", "ZoneKitPush", "ZoneKitSync", "ZoneKitDeviceHost", "ZoneKitWire",
+        "ZoneKitEventLoop", "ZoneKitStorage",
       ],
       swiftSettings: driver),
     .target(
       name: "ZoneKitProcesses",
       dependencies: [
-        "ZoneKitRecords", "ZoneKitSync", "ZoneKitWire", "ZoneKitScenarios", "ZoneKitSimulator",
+        "ZoneKitRecords", "ZoneKitSync", "ZoneKitDeviceHost", "ZoneKitWire", "ZoneKitScenarios", "ZoneKitSimulator",
         "ZoneKitEventLoop", "ZoneKitStorage", "ZoneKitService",
       ],
       swiftSettings: driver),
@@ -63,7 +67,7 @@ let package = Package(
       dependencies: [
         "ZoneKitRecords", "ZoneKitCloud", "ZoneKitPush", "ZoneKitSync", "ZoneKitNannyAndMe", "ZoneKitWire",
         "ZoneKitEventLoop", "ZoneKitStorage", "ZoneKitService", "ZoneKitScenarios", "ZoneKitTimeline",
-        "ZoneKitSimulator", "ZoneKitProcesses",
+        "ZoneKitSimulator", "ZoneKitProcesses", "ZoneKitDeviceHost",
       ],
       swiftSettings: driver),
 
@@ -85,12 +89,17 @@ let package = Package(
       name: "ZoneKitSyncTests",
       dependencies: [
         "ZoneKitSync", "ZoneKitScenarios", "ZoneKitSimulator", "ZoneKitStoreConformance", "ZoneKitRecords",
-        "ZoneKitCloud",
+        "ZoneKitCloud", "ZoneKitDeviceHost",
       ],
       swiftSettings: driver),
     .testTarget(
+      name: "ZoneKitDeviceHostTests",
+      dependencies: ["ZoneKitDeviceHost", "ZoneKitRecords", "ZoneKitSimulator"], swiftSettings: driver),
+    .testTarget(
       name: "ZoneKitNannyAndMeTests",
-      dependencies: ["ZoneKitNannyAndMe", "ZoneKitRecords", "ZoneKitSimulator", "ZoneKitSync", "ZoneKitCloud"],
+      dependencies: [
+        "ZoneKitNannyAndMe", "ZoneKitRecords", "ZoneKitSimulator", "ZoneKitSync", "ZoneKitCloud", "ZoneKitDeviceHost",
+      ],
       swiftSettings: driver),
     .testTarget(
       name: "ZoneKitScenariosTests", dependencies: ["ZoneKitScenarios", "ZoneKitRecords", "ZoneKitSimulator"],
@@ -101,8 +110,8 @@ let package = Package(
     .testTarget(
       name: "ZoneKitSimulatorTests",
       dependencies: [
-        "ZoneKitSimulator", "ZoneKitScenarios", "ZoneKitTimeline", "ZoneKitRecords", "ZoneKitSync", "ZoneKitPush",
-        "ZoneKitCloud",
+        "ZoneKitSimulator", "ZoneKitScenarios", "ZoneKitTimeline", "ZoneKitRecords", "ZoneKitSync",
+        "ZoneKitPush", "ZoneKitCloud", "ZoneKitDeviceHost",
       ],
       swiftSettings: driver),
     .testTarget(name: "ZoneKitTests", dependencies: ["ZoneKit"], swiftSettings: driver),
@@ -118,7 +127,7 @@ let package = Package(
       name: "ZoneKitServiceTests",
       dependencies: [
         "ZoneKitService", "ZoneKitSimulator", "ZoneKitRecords", "ZoneKitStorage", "ZoneKitSync", "ZoneKitCloud",
-        "ZoneKitEventLoop", "ZoneKitWire",
+        "ZoneKitEventLoop", "ZoneKitWire", "ZoneKitDeviceHost",
       ],
       swiftSettings: driver),
     .testTarget(
@@ -131,6 +140,10 @@ let package = Package(
         "ZoneKitProcesses", "ZoneKitRecords", "ZoneKitWire", "ZoneKitScenarios", "ZoneKitSimulator",
         "ZoneKitEventLoop", "ZoneKitStorage", "ZoneKitService",
       ],
+      swiftSettings: driver),
+    .testTarget(
+      name: "ZoneKitCommandLineTests",
+      dependencies: ["ZoneKitCommandLine", "ZoneKitDeviceHost", "ZoneKitRecords", "ZoneKitStorage", "ZoneKitSync"],
       swiftSettings: driver),
   ],
   swiftLanguageModes: [.v6]

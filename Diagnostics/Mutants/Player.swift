@@ -1,5 +1,7 @@
 import ZoneKitScenarios
 import Glibc
+import ZoneKitDeviceHost
+import ZoneKitNannyAndMe
 import ZoneKitRecords
 import ZoneKitSimulator
 
@@ -31,7 +33,7 @@ func playSeeds(_ numbers: [UInt64]) {
 }
 
 /// The apps that scenarios name.
-let apps = [ScenarioPlayer.App("NannyAndMe", NannySimulation.app), ScenarioPlayer.App("Items", ItemsApp.app)]
+let apps: [DeviceApp] = [.nannyAndMe, ItemsApp.app]
 
 /// Makes the story of a seed short, writes it as a scenario and plays that.
 func retell(_ seed: UInt64) {

@@ -113,7 +113,7 @@ PLANTED_MANIFESTS = [
 MUTANTS = "Diagnostics/Mutants/device.toml"
 MUTANT = '# Bugs.\n\n[[mutant]]\nname = "off-by-one"\nbreaks = "one is missing"\nfile = "%s"\nold = "a < b"\nnew = "a <= b"\n'
 STORY = "Diagnostics/Scenarios/story.scenario"
-PLAYED = {"Diagnostics/Mutants/Player.swift": "", "Sources/ZoneKitCommandLine/Simulation/NannySimulation.swift": ""}
+PLAYED = {"Diagnostics/Mutants/Player.swift": ""}
 
 # Looks like violations and is none.
 INNOCENT = {

@@ -24,20 +24,21 @@ MODULES = {
     "ZoneKitCloud": ["ZoneKitRecords"],
     "ZoneKitPush": ["ZoneKitRecords"],
     "ZoneKitSync": ["ZoneKitRecords"],
-    "ZoneKitNannyAndMe": ["ZoneKitRecords", "ZoneKitSync"],
+    "ZoneKitDeviceHost": ["ZoneKitRecords", "ZoneKitSync"],
+    "ZoneKitNannyAndMe": ["ZoneKitRecords", "ZoneKitSync", "ZoneKitDeviceHost"],
     "ZoneKitWire": ["ZoneKitRecords"],
     "ZoneKitScenarios": ["ZoneKitRecords"],
     "ZoneKitTimeline": ["ZoneKitRecords"],
     "ZoneKitSimulator": [
-        "ZoneKitRecords", "ZoneKitCloud", "ZoneKitPush", "ZoneKitSync", "ZoneKitWire", "ZoneKitScenarios",
-        "ZoneKitTimeline",
+        "ZoneKitRecords", "ZoneKitCloud", "ZoneKitPush", "ZoneKitSync", "ZoneKitDeviceHost", "ZoneKitWire",
+        "ZoneKitScenarios", "ZoneKitTimeline",
     ],
-    "Player": ["ZoneKitRecords", "ZoneKitNannyAndMe", "ZoneKitScenarios", "ZoneKitSimulator", "ZoneKitSync"],
+    "Player": ["ZoneKitRecords", "ZoneKitDeviceHost", "ZoneKitNannyAndMe", "ZoneKitScenarios", "ZoneKitSimulator"],
 }
 # Where the catalogue of scenarios is.
 SCENARIOS = os.path.join("Diagnostics", "Scenarios")
-# What goes into the player besides its main program.
-PLAYER_SOURCES = "Sources/ZoneKitCommandLine/Simulation/NannySimulation.swift"
+# The player's main program.
+PLAYER = "Diagnostics/Mutants/Player.swift"
 SWITCH = """/// Which planted bug is on; 0 for none.
 public enum PlantedBug {
   public static let number = Int(CommandLine.arguments.dropFirst().first ?? "") ?? 0
@@ -162,12 +163,8 @@ def planted_sources(root, mutants):
                 path = os.path.join(folder, name)
                 with open(path, encoding="utf-8") as file:
                     sources[os.path.relpath(path, root)] = file.read()
-    for path, origin in {
-        "Sources/Player/NannySimulation.swift": PLAYER_SOURCES,
-        "Sources/Player/main.swift": "Diagnostics/Mutants/Player.swift",
-    }.items():
-        with open(os.path.join(root, origin), encoding="utf-8") as file:
-            sources[path] = file.read()
+    with open(os.path.join(root, PLAYER), encoding="utf-8") as file:
+        sources["Sources/Player/main.swift"] = file.read()
     clean = digest([text for path in sorted(sources) for text in (path, sources[path])])
     by_file = {}
     for mutant in mutants:

@@ -8,8 +8,8 @@ from typing import NamedTuple
 
 # The rules of the product: no operating system, no clock, no unsafe code.
 PURE = [
-    "ZoneKitRecords", "ZoneKitCloud", "ZoneKitPush", "ZoneKitSync", "ZoneKitNannyAndMe", "ZoneKitWire", "ZoneKitScenarios",
-    "ZoneKitTimeline", "ZoneKitSimulator",
+    "ZoneKitRecords", "ZoneKitCloud", "ZoneKitPush", "ZoneKitSync", "ZoneKitDeviceHost", "ZoneKitNannyAndMe", "ZoneKitWire",
+    "ZoneKitScenarios", "ZoneKitTimeline", "ZoneKitSimulator",
 ]
 MACHINES = ["ZoneKitCloud", "ZoneKitPush", "ZoneKitSync"]
 SWIFT_MODULES = PURE + ["ZoneKitEventLoop", "ZoneKitStorage", "ZoneKitService", "ZoneKitProcesses", "ZoneKit", "ZoneKitCommandLine"]
@@ -22,16 +22,24 @@ IMPORTS = {
     "ZoneKitPush": ["ZoneKitRecords"],
     "ZoneKitSync": ["ZoneKitRecords"],
     "ZoneKitWire": ["ZoneKitRecords"],
-    "ZoneKitNannyAndMe": ["ZoneKitRecords", "ZoneKitSync"],
+    "ZoneKitDeviceHost": ["ZoneKitRecords", "ZoneKitSync"],
+    "ZoneKitNannyAndMe": ["ZoneKitRecords", "ZoneKitSync", "ZoneKitDeviceHost"],
     "ZoneKitScenarios": ["ZoneKitRecords"],
     "ZoneKitTimeline": ["ZoneKitRecords"],
-    "ZoneKitSimulator": ["ZoneKitRecords", *MACHINES, "ZoneKitWire", "ZoneKitScenarios", "ZoneKitTimeline"],
-    "ZoneKit": ["ZoneKitRecords", "ZoneKitCloud", "ZoneKitSync", "ZoneKitScenarios", "ZoneKitTimeline", "ZoneKitSimulator"],
+    "ZoneKitSimulator": [
+        "ZoneKitRecords", *MACHINES, "ZoneKitDeviceHost", "ZoneKitWire", "ZoneKitScenarios", "ZoneKitTimeline",
+    ],
+    "ZoneKit": [
+        "ZoneKitRecords", "ZoneKitCloud", "ZoneKitSync", "ZoneKitDeviceHost", "ZoneKitScenarios", "ZoneKitTimeline",
+        "ZoneKitSimulator",
+    ],
     "ZoneKitEventLoop": ["ZoneKitCUV", "Glibc", "Synchronization"],
     "ZoneKitStorage": ["ZoneKitRecords", "ZoneKitCloud", "ZoneKitSync", "ZoneKitCSQLite", "Glibc", "Synchronization"],
-    "ZoneKitService": ["ZoneKitRecords", *MACHINES, "ZoneKitWire", "ZoneKitEventLoop", "ZoneKitStorage", "Glibc"],
+    "ZoneKitService": [
+        "ZoneKitRecords", *MACHINES, "ZoneKitDeviceHost", "ZoneKitWire", "ZoneKitEventLoop", "ZoneKitStorage", "Glibc",
+    ],
     "ZoneKitProcesses": [
-        "ZoneKitRecords", "ZoneKitSync", "ZoneKitWire", "ZoneKitScenarios", "ZoneKitSimulator",
+        "ZoneKitRecords", "ZoneKitSync", "ZoneKitDeviceHost", "ZoneKitWire", "ZoneKitScenarios", "ZoneKitSimulator",
         "ZoneKitEventLoop", "ZoneKitStorage", "ZoneKitService", "Glibc", "Synchronization",
     ],
     "ZoneKitCommandLine": [module for module in SWIFT_MODULES if module != "ZoneKitCommandLine"] + ["Glibc"],

@@ -13,8 +13,7 @@ public struct Cloud {
   /// Whether the cloud's process is there.
   public var isRunning: Bool { world.simulation.cloud.isRunning }
 
-  /// The cloud's process dies, and what it had not committed is lost; it starts again after that time, or when it is told
-  /// to.
+  /// The cloud's process dies, and what it had not committed is lost. It starts again after that time, or by `start`.
   public func kill(restartAfter pause: Duration? = nil) {
     world.simulation.killCloud()
     if let pause { world.simulation.startCloud(after: pause.milliseconds) }
@@ -100,7 +99,7 @@ public struct Cloud {
     for zone in world.app.zones { administer(.expireZoneTokens(zone), account) }
   }
 
-  /// Somebody else deletes a zone of the app's, the first one unless one is named.
+  /// Another client deletes a zone of the app, the first one unless one is named.
   public func deleteZone(_ zone: ZoneID? = nil, of account: Name? = nil) {
     demandRunning()
     let account = account ?? world.account

@@ -1,13 +1,31 @@
 import ZoneKitRecords
 
-/// What a device asks its cloud for, as a fault names it.
+/// A kind of request that devices send to the cloud, to say which requests a fault is for.
 public enum CloudOperation: String, CaseIterable, Hashable, Sendable {
-  /// Whatever it asks for.
+  /// Any request.
   case any
-  case createZones, saveRecords, deleteRecords, lookupRecords
-  case fetchDatabaseChanges, fetchZoneChanges
-  case lookupSubscriptions, saveSubscriptions, deleteSubscriptions
-  case createPushToken, registerPushToken
+  /// Creating zones.
+  case createZones
+  /// Saving records.
+  case saveRecords
+  /// Deleting records.
+  case deleteRecords
+  /// Looking up single records.
+  case lookupRecords
+  /// Fetching the zones that changed in the database.
+  case fetchDatabaseChanges
+  /// Fetching the records that changed in a zone.
+  case fetchZoneChanges
+  /// Looking up subscriptions.
+  case lookupSubscriptions
+  /// Saving subscriptions.
+  case saveSubscriptions
+  /// Deleting subscriptions.
+  case deleteSubscriptions
+  /// Creating a token for the push service.
+  case createPushToken
+  /// Registering a token with the push service.
+  case registerPushToken
 
   /// The kinds of requests that are meant; nil for all.
   var kinds: [RequestKind]? {

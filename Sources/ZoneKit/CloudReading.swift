@@ -16,7 +16,7 @@ struct CloudReading {
   /// The records and tombstones of a zone.
   func zone(_ zoneID: ZoneID) -> Zone {
     let key = ZoneKey(database: database, zoneName: zoneID.zoneName)
-    // A disk in memory that cannot be read holds nothing that anybody sees.
+    // A store in memory that cannot be read counts as empty.
     guard let header = try? store.zone(key) else { return Zone(others: .noZone) }
     guard !header.isDeleted else { return Zone(others: .zoneDeleted(at: header.lastCommitAt)) }
     var zone = Zone(others: .unknown)

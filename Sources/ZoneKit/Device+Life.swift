@@ -45,10 +45,10 @@ extension Device {
 
   // MARK: The account
 
-  /// Somebody signs in, in the place of whoever was.
+  /// Signs an account in, in place of the present one.
   public func signIn(_ account: Name) { world.simulation.signIn(number, account) }
 
-  /// Whoever was signed in signs out.
+  /// Signs the account out.
   public func signOut() { world.simulation.signIn(number, nil) }
 
   // MARK: The clock

@@ -6,13 +6,13 @@ public struct Link: Hashable, Sendable {
   public struct Way: Hashable, Sendable {
     /// How long anything takes; drawn evenly for each thing.
     public var delay: ClosedRange<Duration> = .milliseconds(5) ... .milliseconds(40)
-    /// How much gets lost, from 0 for nothing to 1 for everything, in steps of a thousandth.
+    /// The share that gets lost, from 0 to 1, in steps of a thousandth.
     public var loss = 0.0
-    /// How much arrives twice, from 0 to 1.
+    /// The share that arrives twice, from 0 to 1.
     public var duplication = 0.0
     /// Whether a later thing may overtake an earlier one.
     public var isReordering = false
-    /// Whether nothing gets through, and nobody is told.
+    /// Whether nothing gets through, without an error on either side.
     public var isCut = false
     /// Whether everything waits, in order, until it is false again.
     public var isClogged = false

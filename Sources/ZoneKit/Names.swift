@@ -1,13 +1,13 @@
 import ZoneKitRecords
-import ZoneKitSimulator
+import ZoneKitSync
 
 // One `import ZoneKit` is enough: these are the names that an app's rules and its tests are written with.
 
-// MARK: What a record is
+// MARK: Records
 
 /// An error that the cloud answers with.
 public typealias CloudError = ZoneKitRecords.CloudError
-/// What the cloud can answer instead of a result, by the names of CloudKit's native errors.
+/// The code of an error that the cloud answers with, by the names of CloudKit's native errors.
 public typealias CloudErrorCode = ZoneKitRecords.CloudErrorCode
 /// One field of a record.
 public typealias Field = ZoneKitRecords.Field
@@ -23,32 +23,32 @@ public typealias Name = ZoneKitRecords.Name
 public typealias RecordID = ZoneKitRecords.RecordID
 /// A pointer from one record to another.
 public typealias Reference = ZoneKitRecords.Reference
-/// What a disk can do to a device.
+/// A failure of a store's disk.
 public typealias StoreError = ZoneKitRecords.StoreError
 /// A moment by a wall clock.
 public typealias WallTime = ZoneKitRecords.WallTime
 /// Names a zone; a literal of a text stands for one of the user's own.
 public typealias ZoneID = ZoneKitRecords.ZoneID
 
-// MARK: What an app tells its coordinator, and hears from it
+// MARK: The coordinator of a device
 
 /// Two versions of a record that were made apart.
-public typealias Conflict = CoordinatorConflict
-/// An entry of the conflict journal: two versions met, and what became of them.
-public typealias ConflictEntry = CoordinatorConflictEntry
-/// What an app tells its coordinator once.
-public typealias CoordinatorConfiguration = CoordinatorSettings
-/// All there is to say about one device for people who look for the cause of trouble.
-public typealias DeviceDiagnostics = CoordinatorDiagnostics
+public typealias Conflict = ZoneKitSync.Conflict
+/// An entry of the conflict journal: two versions that met, and the decision about them.
+public typealias ConflictEntry = ZoneKitSync.ConflictEntry
+/// The configuration that an app gives its coordinator.
+public typealias CoordinatorConfiguration = ZoneKitSync.CoordinatorConfiguration
+/// The state of one device and its last pushes, fetches, sends and conflicts.
+public typealias DeviceDiagnostics = ZoneKitSync.DeviceDiagnostics
 /// The three-way merge of two versions' fields.
-public typealias FieldMerge = CoordinatorFieldMerge
+public typealias FieldMerge = ZoneKitSync.FieldMerge
 /// The app's rule for two versions of one record that were made apart.
-public typealias MergePolicy = CoordinatorMergePolicy
-/// What an app put into a record.
-public typealias RecordContent = CoordinatorRecordContent
+public typealias MergePolicy = ZoneKitSync.MergePolicy
+/// The content of a record: its fields and its parent.
+public typealias RecordContent = ZoneKitSync.RecordContent
 /// One edit that the app makes.
-public typealias RecordEdit = CoordinatorRecordEdit
-/// What a merge policy made of a conflict.
-public typealias Resolution = CoordinatorResolution
+public typealias RecordEdit = ZoneKitSync.RecordEdit
+/// The decision of a merge policy about a conflict.
+public typealias Resolution = ZoneKitSync.Resolution
 /// What a reset forgets on a device.
-public typealias StoreReset = CoordinatorStoreReset
+public typealias StoreReset = ZoneKitSync.StoreReset

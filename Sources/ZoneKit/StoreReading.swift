@@ -1,11 +1,11 @@
 import ZoneKitRecords
-import ZoneKitSimulator
+import ZoneKitSync
 
 /// What a device's store shows to its user. A store that cannot be read shows nothing, as an app does whose disk fails.
 struct StoreReading {
-  private let store: MemoryDeviceStore
+  private let store: any DeviceStore
 
-  init(_ store: MemoryDeviceStore) { self.store = store }
+  init(_ store: any DeviceStore) { self.store = store }
 
   func content(_ id: RecordID) -> RecordContent? { (try? store.record(id))?.local }
 

@@ -1,4 +1,5 @@
 import ZoneKitTimeline
+import ZoneKitDeviceHost
 import ZoneKitRecords
 import ZoneKitSimulator
 
@@ -20,7 +21,7 @@ extension SyncApp {
     troubles: Set<Trouble> = Set(Trouble.allCases),
     edits: @escaping @Sendable (DeviceView, inout Chance) -> [RecordEdit]
   ) throws(SwarmFailure) {
-    var swarm = Swarm(apps: [ScenarioPlayer.App("app", simulated(doing: edits))])
+    var swarm = Swarm(apps: [simulated(doing: edits)])
     swarm.devices = devices
     swarm.minutes = max(1, duration.milliseconds / 60_000)
     swarm.troubles = Set(troubles.map(\.simulated))

@@ -1,7 +1,8 @@
+import ZoneKitDeviceHost
 import ZoneKitRecords
 import ZoneKitSimulator
 
-/// An app that syncs, as its devices run it: which zones and records it has, and what it makes of conflicts.
+/// An app that syncs, as its devices run it: its zones, its record types and its merge policy.
 ///
 /// It keeps nothing of its own; what it shows is what its device's store holds. Its closures run while the world moves, so
 /// they look at nothing but what they are given.
@@ -10,13 +11,13 @@ public struct SyncApp: Sendable {
   public var zones: [ZoneID]
   /// The app's record types; the first one is meant where a new record's type is not named.
   public var recordTypes: [Name]
-  /// All that the app tells its coordinator: the merge policy and the stamp field, and times and limits that rarely
+  /// The configuration of the app's coordinator: the merge policy, the stamp field, and times and limits that rarely
   /// need another value.
   public var configuration: CoordinatorConfiguration
   /// The edits with which the app's rules answer what a merge left, such as two timers that run; none where all is well.
   /// Asked after each merge and at each start.
   public var repairs: @Sendable (DeviceView) -> [RecordEdit] = { _ in [] }
-  /// What the app has against a decision that its merge policy made, in a sentence; nil where the decision is right.
+  /// The app's objection to a decision of its merge policy, in a sentence; nil where the decision is right.
   public var objection: @Sendable (ConflictEntry) -> String? = { _ in nil }
 
   /// An app of those zones and record types, each at least one, that decides conflicts by that policy.
@@ -38,26 +39,30 @@ public struct SyncApp: Sendable {
 
 extension SyncApp {
   /// The app as the simulator runs it, without commands of its own.
-  var simulated: SimulatedApp {
+  var simulated: DeviceApp {
+    device { (line, _) throws(AppRefusal) in throw AppRefusal("\(line): the app has no commands") }
+  }
+
+  /// The app on a device, with commands that ask for those edits.
+  private func device(
+    doing edits: @escaping @Sendable (String, AppView) throws(AppRefusal) -> [RecordEdit]
+  ) -> DeviceApp {
     let (app, repairs) = (self, repairs)
-    return SimulatedApp(
-      configuration: configuration, zones: zones,
-      perform: { (line: String, _, _) throws(AppRefusal) -> [RecordEdit] in
-        throw AppRefusal("\(line): the app has no commands")
-      },
-      repairs: { view in repairs(DeviceView(view, app: app)) }, judge: objection)
+    let running = StatelessApp(edits: edits) { view in repairs(DeviceView(view, app: app)) }
+    var device = DeviceApp("app", configuration: configuration, zones: zones) { _ in running }
+    device.simulation.judge = objection
+    return device
   }
 
   /// The app as a swarm plays it: a line of its commands is the seed of what a user does at random.
-  func simulated(doing randomEdits: @escaping @Sendable (DeviceView, inout Chance) -> [RecordEdit]) -> SimulatedApp {
+  func simulated(doing randomEdits: @escaping @Sendable (DeviceView, inout Chance) -> [RecordEdit]) -> DeviceApp {
     let app = self
-    var simulated = simulated
-    simulated.perform = { (line: String, view: AppView, _) throws(AppRefusal) -> [RecordEdit] in
+    var simulated = device { (line, view) throws(AppRefusal) in
       guard let seed = UInt64(line) else { throw AppRefusal("\(line) is no seed of an edit") }
       var chance = Chance(seed: seed)
       return randomEdits(DeviceView(view, app: app), &chance)
     }
-    simulated.randomLine = { generator in String(generator.next()) }
+    simulated.simulation.randomLine = { draw in String(draw()) }
     return simulated
   }
 }

@@ -4,7 +4,7 @@ import ZoneKitSimulator
 
 /// Devices that run an app, their cloud and its push service, in virtual time.
 ///
-/// The machines are the ones that run for real; only links, clocks and disks are simulated, and do what they are told.
+/// Cloud and devices run the code of the real service; only links, clocks and disks are simulated, as the test sets them.
 /// Everything comes from the seed: the same calls on a world of the same seed lead to the same, on every machine.
 ///
 /// A world belongs to one test: it is not `Sendable`, and its devices and its cloud are handles to it.

@@ -1,7 +1,7 @@
 import ZoneKitEventLoop
 import ZoneKitRecords
 
-/// Why a service could not start or reach something, as a sentence for people.
+/// The reason why a service could not start or reach something, as a sentence for people.
 package struct ServiceError: Error, Hashable, Sendable, CustomStringConvertible {
   /// What was wrong, where, and what would be right.
   package let description: String

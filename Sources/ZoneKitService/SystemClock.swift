@@ -1,3 +1,4 @@
+import ZoneKitDeviceHost
 import ZoneKitEventLoop
 import Glibc
 import ZoneKitRecords
@@ -5,45 +6,41 @@ import ZoneKitRecords
 /// The machine's two clocks, with a wall clock that can be set wrong on purpose.
 package struct SystemClock {
   private let loop: Loop
-  /// Added to what the wall clock says, in milliseconds: how wrong this device's clock is, its drift left out.
-  package var offset: Int64
-  /// A moment at which the wall clock stands still; nil lets it run.
+  /// The error of the wall clock.
+  private var error = DeviceClock()
+  /// The time at which the wall clock stands still; nil while it runs.
   package var standsAt: WallTime?
-  /// By how many millionths the wall clock runs too fast, or too slow where negative. What it has gained so far stays.
-  package var drift: Int64 {
-    get { rate }
-    set {
-      offset += gained
-      driftsSince = loop.now
-      rate = newValue
-    }
-  }
-  private var rate: Int64
-  private var driftsSince: Int64
 
-  /// The clocks of a loop's process, wrong by that many milliseconds and getting worse by that many millionths.
+  /// The clocks of a loop's process, whose wall clock is that many milliseconds ahead and runs that many parts of a million
+  /// too fast.
   package init(loop: Loop, offset: Int64 = 0, drift: Int64 = 0) {
     self.loop = loop
-    self.offset = offset
-    rate = drift
-    driftsSince = loop.now
+    error.set(offset: offset, at: monotonic)
+    error.set(drift: drift, at: monotonic)
   }
 
-  /// What the drift has added since it began.
-  private var gained: Int64 { (loop.now - driftsSince) * rate / 1_000_000 }
+  /// Sets the wall clock ahead by that many milliseconds, or back.
+  package mutating func move(by milliseconds: Int64) {
+    standsAt = standsAt?.advanced(byMilliseconds: milliseconds)
+    error.set(offset: error.offset(at: monotonic) + milliseconds, at: monotonic)
+  }
+
+  /// Makes the wall clock run that many parts of a million too fast from now on; negative for too slow. Its error so far
+  /// stays.
+  package mutating func set(drift: Int64) { error.set(drift: drift, at: monotonic) }
 
   /// Makes the wall clock right again.
   package mutating func setRight() {
-    drift = 0
-    offset = 0
+    error = DeviceClock()
     standsAt = nil
   }
+
+  private var monotonic: MonotonicTime { MonotonicTime(milliseconds: loop.now) }
 
   /// Both clocks at once.
   package var now: Moment {
     Moment(
-      wall: standsAt ?? Self.wall.advanced(byMilliseconds: offset + gained),
-      monotonic: MonotonicTime(milliseconds: loop.now))
+      wall: standsAt ?? Self.wall.advanced(byMilliseconds: error.offset(at: monotonic)), monotonic: monotonic)
   }
 
   /// What the wall clock says.

@@ -13,8 +13,20 @@ let package = Package(
   name: "Shopping",
   dependencies: [.package(url: "file://{repository}", from: "1.0.0")],
   targets: [
-    .testTarget(name: "ShoppingTests", dependencies: [.product(name: "ZoneKit", package: "zonekit")])
+{own}
+    .testTarget(
+      name: "ShoppingTests", dependencies: [{names}, .product(name: "ZoneKit", package: "zonekit")])
   ])
+"""
+
+# Targets of the user's own, under names that a library of this kind may be tempted to take for itself.
+OWN_TARGETS = ["Records", "Storage", "Simulator", "Service", "Wire"]
+
+OWN_TARGET = """/// Something of the user's own.
+public enum Own{name} {{
+  /// Its name.
+  public static let name = "{name}"
+}}
 """
 
 
@@ -43,11 +55,25 @@ class Consumer(Case):
             done = self.run_program("git", *words, where=self.repository)
             self.assertEqual(done.returncode, 0, done.stdout)
 
+    def write_own_targets(self, tests):
+        """The manifest, the user's own targets, and a file of the tests that uses them beside the library."""
+        own = "\n".join(f'    .target(name: "{name}"),' for name in OWN_TARGETS)
+        names = ", ".join(f'"{name}"' for name in OWN_TARGETS)
+        manifest = MANIFEST.format(repository=self.repository, own=own, names=names)
+        (self.package / "Package.swift").write_text(manifest)
+        for name in OWN_TARGETS:
+            folder = self.package / "Sources" / name
+            folder.mkdir(parents=True)
+            (folder / f"Own{name}.swift").write_text(OWN_TARGET.format(name=name))
+        imports = "".join(f"import {name}\n" for name in sorted([*OWN_TARGETS, "ZoneKit"]))
+        values = ", ".join(f"Own{name}.name" for name in OWN_TARGETS)
+        (tests / "OwnTargets.swift").write_text(f"{imports}\nlet ownTargets: [Name] = [{values}].map {{ Name($0) }}\n")
+
     def test_the_example_runs_in_a_package_that_depends_on_a_release(self):
         self.release()
         tests = self.package / "Tests" / "ShoppingTests"
         tests.mkdir(parents=True)
-        (self.package / "Package.swift").write_text(MANIFEST.format(repository=self.repository))
+        self.write_own_targets(tests)
         shutil.copy(ROOT / "Tests" / "ZoneKitTests" / "ExampleTests.swift", tests)
         # No C library can be found: the library needs none.
         run = self.run_program(

@@ -1,3 +1,4 @@
+import ZoneKitDeviceHost
 import ZoneKitNannyAndMe
 import ZoneKitRecords
 import ZoneKitSync
@@ -70,7 +71,7 @@ struct NannyAppTests {
     var device = try TestDevice()
     try device.run("start sleep")
     let id = device.app.log.list()[0].shortID
-    let error = CommandError("sleep \(id) is running since 2026-08-14T06:00:00Z; `stop sleep` ends it")
+    let error = AppRefusal("sleep \(id) is running since 2026-08-14T06:00:00Z; `stop sleep` ends it")
     #expect(throws: error) { try device.run("start sleep at -5m") }
     try device.run("start feeding leftBreast")
     #expect(device.app.log.list().count == 2)
@@ -95,7 +96,7 @@ struct NannyAppTests {
     let profile = Profile(id: recordID(profileName), name: "Mia", updatedAt: morning)
     var device = try TestDevice([.sleep(1, from: 0, to: 9), .bottle(2, at: 3, volume: 5)], profiles: [profile])
     let before = device.app
-    #expect(throws: CommandError(error)) { try device.run(line) }
+    #expect(throws: AppRefusal(error)) { try device.run(line) }
     #expect(device.app == before)
   }
 

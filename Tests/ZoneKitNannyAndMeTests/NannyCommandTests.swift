@@ -1,3 +1,4 @@
+import ZoneKitDeviceHost
 import ZoneKitNannyAndMe
 import ZoneKitRecords
 import ZoneKitSimulator
@@ -114,7 +115,7 @@ struct NannyCommandTests {
 
   @Test(arguments: refused)
   func `an impossible command says what would be right`(line: String, message: String) {
-    #expect(throws: CommandError(message)) { try parsed(line) }
+    #expect(throws: AppRefusal(message)) { try parsed(line) }
   }
 
   @Test(arguments: 1...500 as ClosedRange<UInt64>)
@@ -125,10 +126,10 @@ struct NannyCommandTests {
       "now", "-90m", "-", "-m", "-99999999999999999999d", "99:99", "\"", "\\", "é", "9223372036854775808", "endDate",
     ]
     let line = (0..<Int.random(in: 0...8, using: &generator)).map { _ in words.randomElement(using: &generator)! }
-    do throws(CommandError) {
+    do throws(AppRefusal) {
       _ = try NannyCommand(parsing: line.joined(separator: " "))
     } catch {
-      #expect(!error.message.isEmpty)
+      #expect(!error.description.isEmpty)
     }
   }
 }

@@ -1,9 +1,13 @@
+import ZoneKitDeviceHost
 import ZoneKitNannyAndMe
 import ZoneKitRecords
 import ZoneKitSync
 import Testing
 
 private let mia = Profile(id: recordID(profileName), name: "Mia", updatedAt: morning)
+
+private let tom = Profile(
+  id: recordID("0A464B86-36B3-4E94-93C5-DCC2AF87B33D"), name: "Tom", updatedAt: morning)
 
 private func ids(_ actions: [BabyAction]) throws -> [Name] {
   let text = ShareFile.text(of: mia, actions: actions, exportedAt: morning)
@@ -60,22 +64,61 @@ struct ShareExportTests {
     #expect(try ShareFile(parsing: text).profile.actionReminderOverrides == "{}")
   }
 
-  @Test func `what is left out is said`() throws {
+  @Test func `what is in no file is named`() throws {
     var stray = BabyAction.sleep(2, from: 0)
     stray.profile = nil
-    var device = try TestDevice([.sleep(1, from: 0), stray], profiles: [mia])
+    var device = try TestDevice([.sleep(1, from: 0), stray], profiles: [mia, tom])
     try device.put(actionID(3), type: BabyAction.recordType, RecordContent(fields: .empty))
-    let export = try ShareExport(of: device.app, at: morning)
-    #expect(export.remark == "left out: 1 actions of other profiles, 1 records that cannot be read")
-    #expect(try ShareExport(of: TestDevice(profiles: [mia]).app, at: morning).remark == nil)
+    let rest = "1 actions of no profile, 1 records that cannot be read"
+    #expect(
+      try DeviceApp.Export(of: device.app, .named("Mia"), at: morning).remark
+        == "left out: profile Tom (\(tom.id.recordName)) with 0 actions, \(rest)")
+    #expect(
+      try DeviceApp.Export(of: device.app, .named("Tom"), at: morning).remark
+        == "left out: profile Mia (\(profileName)) with 1 actions, \(rest)")
+    #expect(try DeviceApp.Export(of: device.app, .all, at: morning).remark == "left out: \(rest)")
+    #expect(try DeviceApp.Export(of: TestDevice(profiles: [mia]).app, at: morning).remark == nil)
   }
 
-  @Test func `without a profile there is nothing to export`() throws {
-    let app = try TestDevice().app
-    #expect(throws: CommandError("there is no profile to export; `profile name \"Mia\"` makes one")) {
-      try ShareExport(of: app, at: morning)
+  @Test func `all profiles go into a file each, which an import reads back`() throws {
+    var action = BabyAction.sleep(2, from: 0, to: 5)
+    action.profile?.recordName = tom.id.recordName
+    let device = try TestDevice([.sleep(1, from: 0, to: 9), action], profiles: [mia, tom])
+    let files = try DeviceApp.Export(of: device.app, .all, at: morning).files
+    #expect(files.map(\.name) == ["\(tom.id.recordName).json", "\(profileName).json"])
+    let read = try files.map { try ShareFile(parsing: $0.text) }
+    #expect(read.map(\.profile.name) == ["Tom", "Mia"])
+    #expect(read.map { $0.entries.map(\.action.id) } == [[actionID(2)], [actionID(1)]])
+  }
+
+  @Test func `a profile is chosen by its name or by the beginning of its ID`() throws {
+    let app = try TestDevice(profiles: [mia, tom]).app
+    func chosen(_ text: String) throws -> [Name] {
+      try DeviceApp.Export(of: app, .named(text), at: morning).files.map {
+        try ShareFile(parsing: $0.text).profile.id.recordName
+      }
     }
-    let other = CommandError("no profile has the ID X; `profile name \"Mia\"` makes one")
-    #expect(throws: other) { try ShareExport(of: app, profile: recordID("X"), at: morning) }
+    #expect(try chosen("Tom") == [tom.id.recordName])
+    #expect(try chosen("e9464b86") == [profileName])
+    let list = "Tom (\(tom.id.recordName)), Mia (\(profileName))"
+    #expect(throws: AppRefusal("no profile has the name or ID Ada; there are \(list)")) { try chosen("Ada") }
+  }
+
+  @Test func `a name of two profiles is refused with both IDs`() throws {
+    var twin = tom
+    twin.name = "Mia"
+    let app = try TestDevice(profiles: [mia, twin]).app
+    let list = "Mia (\(tom.id.recordName)), Mia (\(profileName))"
+    #expect(throws: AppRefusal("Mia means several profiles: \(list); give one ID")) {
+      try DeviceApp.Export(of: app, .named("Mia"), at: morning)
+    }
+  }
+
+  @Test(arguments: [DeviceApp.Selection.current, .all, .named("X")])
+  func `without a profile there is nothing to export`(_ selection: DeviceApp.Selection) throws {
+    let app = try TestDevice().app
+    #expect(throws: AppRefusal("there is no profile to export; `profile name \"Mia\"` makes one")) {
+      try DeviceApp.Export(of: app, selection, at: morning)
+    }
   }
 }

@@ -71,7 +71,7 @@ import ZoneKitWire
   /// A player in virtual time that has played those lines.
   private static func played(_ lines: some Sequence<String>) throws -> ScenarioPlayer {
     var player = try ScenarioPlayer(
-      try scenario(Array(lines)), apps: [ScenarioPlayer.App("Items", ItemsApp.app)])
+      try scenario(Array(lines)), apps: [ItemsApp.app])
     #expect(player.play().end == .held)
     return player
   }

@@ -5,7 +5,7 @@ import Testing
 
 /// Scenarios on the plain app.
 struct ScenarioPlayerTests {
-  static let apps = [ScenarioPlayer.App("Items", ItemsApp.app)]
+  static let apps = [ItemsApp.app]
   private static let head = "scenario \"s\"\napp Items\ndevices A, B signed in as nanny\n"
 
   static func play(_ steps: String, head: String = head, seed: UInt64? = nil) throws -> ScenarioOutcome {

@@ -1,4 +1,5 @@
 import ZoneKitScenarios
+import ZoneKitDeviceHost
 import Testing
 import ZoneKitRecords
 import ZoneKitSimulator
@@ -6,26 +7,27 @@ import ZoneKitSync
 
 /// Random stories, and the scenario files that are written of them.
 struct StoryTests {
-  private static let app = ScenarioPlayer.App("Items", ItemsApp.app)
+  private static let app = ItemsApp.app
 
   /// An app that finds fault with every decision that merges two versions.
-  private static let captious: ScenarioPlayer.App = {
+  private static let captious: DeviceApp = {
     var app = ItemsApp.app
-    app.judge = { entry in entry.rule == "merged" ? "merged at all" : nil }
-    return ScenarioPlayer.App("Captious", app)
+    app.name = "Captious"
+    app.simulation.judge = { entry in entry.rule == "merged" ? "merged at all" : nil }
+    return app
   }()
 
   /// An app that asks for no pushes: in calm weather nothing tells its devices of anything.
-  private static let deaf: ScenarioPlayer.App = {
+  private static let deaf: DeviceApp = {
     var app = ItemsApp.app
+    app.name = "Deaf"
     app.configuration.subscriptionID = nil
-    return ScenarioPlayer.App("Deaf", app)
+    return app
   }()
 
   /// An app whose rules put a mark into the first record, and stamp it as if a user had.
-  private static let restless: ScenarioPlayer.App = {
-    var app = ItemsApp.app
-    app.repairs = { view in
+  private static let restless: DeviceApp = {
+    var app = ItemsApp.app { view in
       guard let records = try? view.store.records(in: ZoneID(zoneName: "Items"), metBefore: .max),
         let first = records.first(where: { $0.local != nil && $0.pendingSince == nil }),
         var fields = try? first.local?.fields.decoded(), fields["mark"] == nil
@@ -33,22 +35,23 @@ struct StoryTests {
       fields["mark"] = .string("seen")
       return [.save(first.recordID, type: "Item", fields: fields, parent: nil, stamping: .now)]
     }
-    return ScenarioPlayer.App("Restless", app)
+    app.name = "Restless"
+    return app
   }()
 
-  private static func story(_ seed: UInt64, of app: ScenarioPlayer.App) -> Story {
+  private static func story(_ seed: UInt64, of app: DeviceApp) -> Story {
     var swarm = Swarm(apps: [app])
     swarm.minutes = 4
     return swarm.story(seed: seed)
   }
 
-  private static func play(_ scenario: Scenario, of app: ScenarioPlayer.App) throws -> ScenarioOutcome {
+  private static func play(_ scenario: Scenario, of app: DeviceApp) throws -> ScenarioOutcome {
     var player = try ScenarioPlayer(scenario, apps: [app])
     return player.play()
   }
 
   /// Plays a story and the scenario that its text reads as, and compares them; returns the invariant that both break.
-  private static func compare(_ story: Story, of app: ScenarioPlayer.App) throws -> Violation.Rule? {
+  private static func compare(_ story: Story, of app: DeviceApp) throws -> Violation.Rule? {
     let read = try Scenario(parsing: story.scenario.text)
     #expect(read == story.scenario)
     let (played, again) = (try story.play(), try play(read, of: app))

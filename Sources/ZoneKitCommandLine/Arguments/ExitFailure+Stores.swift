@@ -1,7 +1,7 @@
 import ZoneKitService
 
 extension ExitFailure {
-  /// What a store's error means to whoever started the program.
+  /// The exit code and sentence for a store's error.
   init(_ error: StoresError) {
     self =
       switch error.kind {
@@ -10,7 +10,7 @@ extension ExitFailure {
       }
   }
 
-  /// What `work` gives; its errors in this type.
+  /// The result of `work`; its errors are converted into this type.
   static func from<Result>(_ work: () throws(StoresError) -> Result) throws(ExitFailure) -> Result {
     do {
       return try work()

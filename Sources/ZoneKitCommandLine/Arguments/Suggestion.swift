@@ -1,7 +1,7 @@
 import ZoneKitScenarios
 import ZoneKitSimulator
 
-/// Says what somebody may have meant by a word that is not known.
+/// Suggests a known word in place of an unknown one.
 enum Suggestion {
   /// `; did you mean X?` where a known word is at most two edits away, else nothing.
   static func text(for word: String, among known: [String]) -> String {

@@ -1,9 +1,9 @@
-import ZoneKitNannyAndMe
+import ZoneKitDeviceHost
 import ZoneKitRecords
 import ZoneKitService
 
 /// What is done to a device's wall clock.
-enum ClockSetting {
+enum ClockSetting: Equatable {
   /// It stands at a moment.
   case standing(WallTime)
   /// It is set ahead by so many milliseconds of what it says, or back.
@@ -17,13 +17,13 @@ enum ClockSetting {
   static let driftLimit: Int64 = 1_000_000
 
   /// Reads the words behind `clock`; the error says what would be right.
-  init(words: ArraySlice<String>) throws(CommandError) {
+  init(words: ArraySlice<String>) throws(AppRefusal) {
     let words = Array(words)
     if words == ["real"] {
       self = .right
     } else if words.count == 2, words[0] == "drift" {
       guard let drift = Int64(words[1]), drift.magnitude <= Self.driftLimit.magnitude else {
-        throw CommandError(
+        throw AppRefusal(
           "clock drift takes millionths from -\(Self.driftLimit) to \(Self.driftLimit), not \(words[1])")
       }
       self = .drifting(drift)
@@ -32,7 +32,7 @@ enum ClockSetting {
     } else if words.count == 1, let time = WallTime(iso8601: words[0]) {
       self = .standing(time)
     } else {
-      throw CommandError(
+      throw AppRefusal(
         "clock takes a time such as 2026-08-14T06:31:05Z, at which it then stands, a step such as +1h or -90s, "
           + "drift and millionths, or real")
     }
@@ -50,10 +50,8 @@ enum ClockSetting {
   func set(_ clock: inout SystemClock) {
     switch self {
     case .standing(let time): clock.standsAt = time
-    case .moved(let distance):
-      if let time = clock.standsAt { clock.standsAt = time.advanced(byMilliseconds: distance) }
-      clock.offset += distance
-    case .drifting(let drift): clock.drift = drift
+    case .moved(let distance): clock.move(by: distance)
+    case .drifting(let drift): clock.set(drift: drift)
     case .right: clock.setRight()
     }
   }

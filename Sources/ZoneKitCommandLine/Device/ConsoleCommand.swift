@@ -1,9 +1,10 @@
-import ZoneKitNannyAndMe
+import ZoneKitDeviceHost
 import ZoneKitRecords
 
-/// What can be said to a device at its prompt: words about the device, or the app's own.
-enum ConsoleCommand {
-  case app(NannyCommand)
+/// What can be said to a device at its prompt: a command for the device and its coordinator, or a line for the app.
+enum ConsoleCommand: Equatable {
+  /// A line of the app's own commands.
+  case app(String)
   case status
   case sync
   case offline
@@ -21,63 +22,64 @@ enum ConsoleCommand {
   case help
   case quit
 
-  /// The words about the device.
+  /// The first words of the commands for the device.
   static let deviceVerbs = [
     "status", "sync", "offline", "online", "background", "foreground", "lowpower", "refresh",
     "forcequit", "clock", "account", "help", "quit",
   ]
 
-  /// Reads one line; the error says what would be right.
-  init(parsing line: String) throws(CommandError) {
+  /// Reads one line; `verbs` are the first words of the app's commands. Throws with what would be right.
+  init(parsing line: String, appVerbs verbs: [String]) throws(AppRefusal) {
     let words = line.split(separator: " ").map(String.init)
     guard let first = words.first, Self.deviceVerbs.contains(first) else {
-      guard words.first.map(NannyCommand.verbs.contains) ?? true else {
-        let known = NannyCommand.verbs + Self.deviceVerbs
+      guard words.first.map(verbs.contains) ?? true else {
+        let known = verbs + Self.deviceVerbs
         let guess = Suggestion.text(for: words[0], among: known)
-        throw CommandError(
+        throw AppRefusal(
           "unknown command \(words[0])\(guess.isEmpty ? "; there are \(known.joined(separator: ", "))" : guess)")
       }
-      self = .app(try NannyCommand(parsing: line))
+      self = .app(line)
       return
     }
-    if first == "clock" {
-      self = .clock(try ClockSetting(words: words.dropFirst()))
-      return
-    }
-    if first == "lowpower" || first == "refresh" {
-      guard words.count == 2, words[1] == "on" || words[1] == "off" else {
-        throw CommandError("\(first) takes one word: on or off")
-      }
-      self = first == "refresh" ? .refresh(words[1] == "on") : .lowPower(words[1] == "on")
-      return
-    }
-    if first == "account" {
-      guard words.count == 2 else { throw CommandError("account takes one word: the name of an account, or none") }
+    switch first {
+    case "clock": self = .clock(try ClockSetting(words: words.dropFirst()))
+    case "lowpower": self = .lowPower(try Self.isOn(words))
+    case "refresh": self = .refresh(try Self.isOn(words))
+    case "account":
+      guard words.count == 2 else { throw AppRefusal("account takes one word: the name of an account, or none") }
       self = .account(words[1] == "none" ? nil : Name(words[1]))
-      return
+    default:
+      guard words.count == 1 else { throw AppRefusal("\(first) takes no words; \(words[1]) is one too many") }
+      self = Self.plain(first)
     }
-    guard words.count == 1 else { throw CommandError("\(first) takes no words; \(words[1]) is one too many") }
-    self =
-      switch first {
-      case "status": .status
-      case "sync": .sync
-      case "offline": .offline
-      case "online": .online
-      case "background": .background
-      case "foreground": .foreground
-      case "forcequit": .forceQuit
-      case "help": .help
-      default: .quit
-      }
   }
 
-  /// What can be said, one line each.
-  static let helpText = """
-    profile name "Mia"            profile birth 2026-08-01
-    log sleep|diaper KIND|feeding KIND [at TIME] [until TIME] [volume ML]
-    start sleep|feeding KIND      stop CATEGORY|ID
-    edit ID FIELD VALUE           delete ID
-    list [N]                      show ID
+  private static func isOn(_ words: [String]) throws(AppRefusal) -> Bool {
+    guard words.count == 2, words[1] == "on" || words[1] == "off" else {
+      throw AppRefusal("\(words[0]) takes one word: on or off")
+    }
+    return words[1] == "on"
+  }
+
+  /// The command that is one of the `deviceVerbs` without words behind it.
+  private static func plain(_ verb: String) -> ConsoleCommand {
+    switch verb {
+    case "status": .status
+    case "sync": .sync
+    case "offline": .offline
+    case "online": .online
+    case "background": .background
+    case "foreground": .foreground
+    case "forcequit": .forceQuit
+    case "help": .help
+    default: .quit
+    }
+  }
+
+  /// The help page: the app's commands, then those for the device.
+  static func help(for app: DeviceApp) -> String { (app.commands.help + [deviceHelp]).joined(separator: "\n") }
+
+  private static let deviceHelp = """
     status                        sync
     offline                       online
     background                    foreground

@@ -1,7 +1,7 @@
 import ZoneKitRecords
 import ZoneKitSync
 
-/// Something that a device tells: a name and members for scripts, a sentence for people.
+/// An event of a device: a name and members for scripts, a sentence for people.
 struct DeviceEvent {
   /// The event's name.
   let name: String

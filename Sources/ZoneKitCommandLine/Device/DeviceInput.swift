@@ -8,7 +8,7 @@ enum DeviceInput {
   /// The longest command, in bytes.
   static let lineLimit = 64 * 1024
 
-  /// Hands every line to a session, and tells it when there are no more. Throws where standard input cannot be read.
+  /// Hands every line to a session, and the end of the input too. Throws where standard input cannot be read.
   static func read(into session: DeviceSession, loop: Loop) throws(ServiceError) {
     let input: InputStream
     do {

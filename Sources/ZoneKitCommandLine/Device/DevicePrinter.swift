@@ -1,11 +1,11 @@
 import ZoneKitRecords
 import ZoneKitService
 
-/// Prints what a device tells, for people or for scripts.
+/// Prints a device's events and answers, for people or for scripts.
 struct DevicePrinter {
   let device: String
   let wantsJSON: Bool
-  /// Whether a person sits at a terminal and is shown a prompt.
+  /// Whether a prompt is printed, because commands are typed at a terminal.
   let isInteractive: Bool
 
   func print(_ event: DeviceEvent) {
@@ -13,17 +13,22 @@ struct DevicePrinter {
     Console.print(wantsJSON ? event.json(at: now, device: device) : event.line(at: now))
   }
 
-  /// An answer to a command: its own lines for people, one object for scripts.
+  /// An answer to a command with ready texts.
   func answer(_ command: String, _ members: [JSON.Member], lines: [String]) {
+    answer(command, { members }, lines: { lines })
+  }
+
+  /// An answer to a command: its own lines for people, one object for scripts. Only the one that is printed is made.
+  func answer(_ command: String, _ members: () -> [JSON.Member], lines: () -> [String]) {
     guard wantsJSON else {
-      for line in lines { Console.print(line) }
+      for line in lines() { Console.print(line) }
       return
     }
     let head = [
       JSON.Member("event", "answer"), JSON.Member("at", .string(SystemClock.wall.iso8601)),
       JSON.Member("device", .string(device)), JSON.Member("command", .string(command)),
     ]
-    Console.print(JSON.object(head + members).text())
+    Console.print(JSON.object(head + members()).text())
   }
 
   /// A command that could not be done: on standard output, because the device goes on.

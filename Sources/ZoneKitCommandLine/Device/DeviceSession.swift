@@ -1,11 +1,10 @@
+import ZoneKitDeviceHost
 import ZoneKitEventLoop
-import ZoneKitNannyAndMe
 import ZoneKitRecords
 import ZoneKitService
 import ZoneKitSync
 
-/// A device with its app and the person or script at its prompt: commands go in one after the other, events come out as they
-/// happen.
+/// A device with its app and its console: commands are taken one after the other, events are printed as they happen.
 final class DeviceSession {
   /// How long a sync is waited for before the next command is taken, in milliseconds.
   static let patience: Int64 = 10_000
@@ -18,7 +17,8 @@ final class DeviceSession {
   private let isEager: Bool
   /// The operating system; nil where every push gets to the app.
   private let system: DeviceSystem?
-  private var app: NannyApp
+  private let app: DeviceApp
+  private var running: any RunningApp
   private var commands: [String] = []
   private var hasEnded = false
   /// Until when the next command waits for a sync to end; nil while nothing is waited for.
@@ -33,18 +33,18 @@ final class DeviceSession {
   /// A session over a device; `linger` is how long it stays after its last command, in milliseconds, to send what waits.
   /// An eager one takes commands without waiting for syncs to end; one with
   /// a life has an operating system that keeps pushes back and suspends the app.
-  init(_ client: DeviceClient, printer: DevicePrinter, loop: Loop, linger: Int64, isEager: Bool, hasLife: Bool)
-    throws(ServiceError)
-  {
+  init(
+    _ client: DeviceClient, printer: DevicePrinter, loop: Loop, linger: Int64, isEager: Bool, hasLife: Bool
+  ) throws(ServiceError) {
+    app = client.app
     self.client = client
     self.printer = printer
     self.loop = loop
     self.linger = linger
     self.isEager = isEager
     system = hasLife ? DeviceSystem(client, printer: printer, loop: loop) : nil
-    do {
-      app = try NannyApp(
-        user: client.user, rebuiltFrom: client.coordinator.store, leavingOut: client.coordinator.parked)
+    do throws(StoreError) {
+      running = try app.launch(client.view)
     } catch {
       throw ServiceError(error)
     }
@@ -52,7 +52,7 @@ final class DeviceSession {
     client.onRemoteChange = { [unowned self] in self.remoteChange($0) }
     client.onSettled = { [unowned self] in self.pump() }
     system?.onLaunch = { [unowned self] in
-      self.app = try NannyApp(user: client.user, rebuiltFrom: client.coordinator.store)
+      self.running = try self.app.launch(client.view)
     }
   }
 
@@ -119,7 +119,7 @@ final class DeviceSession {
     let text = line.drop { $0 == " " || $0 == "\t" }
     guard !text.isEmpty, !text.hasPrefix("#") else { return printer.prompt() }
     do {
-      try perform(try ConsoleCommand(parsing: String(text)), line: String(text))
+      try perform(try ConsoleCommand(parsing: String(text), appVerbs: app.commands.verbs), line: String(text))
     } catch {
       failures += 1
       printer.refuse(line, "\(error)")
@@ -129,7 +129,7 @@ final class DeviceSession {
 
   private func perform(_ command: ConsoleCommand, line: String) throws {
     switch command {
-    case .app(let command): return try perform(command, line: line)
+    case .app: return try performInApp(line)
     case .status: return try status(line)
     case .sync:
       try checkApp()
@@ -148,24 +148,28 @@ final class DeviceSession {
       try signIn(account)
       return printer.answer(line, [JSON.Member("deviceID", .string(client.coordinator.deviceID))], lines: [])
     case .help:
-      return printer.answer(
-        line, [JSON.Member("help", .string(ConsoleCommand.helpText))], lines: [ConsoleCommand.helpText])
+      let help = ConsoleCommand.help(for: app)
+      return printer.answer(line, [JSON.Member("help", .string(help))], lines: [help])
     case .quit: return close()
     }
     // Scripts learn that it is done; people see what it leads to.
     printer.answer(line, [], lines: [])
   }
 
-  private func perform(_ command: NannyCommand, line: String) throws {
+  private func performInApp(_ line: String) throws {
     try checkApp()
-    let answer = try app.perform(command, now: client.clock.now.wall, using: &client.generator)
-    if !answer.edits.isEmpty {
-      try client.attempt { (coordinator, now, generator) throws(StoreError) in
-        try coordinator.edit(answer.edits, at: now, using: &generator)
-      }
-      try app.refresh(answer.edits.map(\.recordID), from: client.coordinator.store)
+    let answer = try running.perform(line, in: client.view, using: &client.generator)
+    try save(answer.edits)
+    printer.answer(line, answer.members, lines: answer.lines)
+  }
+
+  /// Hands the app's edits to the coordinator and shows them.
+  private func save(_ edits: [RecordEdit]) throws(StoreError) {
+    guard !edits.isEmpty else { return }
+    try client.attempt { (coordinator, now, generator) throws(StoreError) in
+      try coordinator.edit(edits, at: now, using: &generator)
     }
-    printer.answer(line, answer.json.object ?? [], lines: answer.lines(now: client.clock.now.wall))
+    try running.refresh(edits.map(\.recordID), from: client.view)
   }
 
   /// What the user or the system does with the app.
@@ -185,15 +189,15 @@ final class DeviceSession {
     }
   }
 
-  private func living() throws(CommandError) -> DeviceSystem {
-    guard let system else { throw CommandError("this device has no system that could do that; start it with --life") }
+  private func living() throws(AppRefusal) -> DeviceSystem {
+    guard let system else { throw AppRefusal("this device has no system that could do that; start it with --life") }
     return system
   }
 
   /// Nobody can do anything with an app that does not run.
-  private func checkApp() throws(CommandError) {
-    guard client.app == .running else {
-      throw CommandError("the app is \(client.app.rawValue); foreground opens it")
+  private func checkApp() throws(AppRefusal) {
+    guard client.appState == .running else {
+      throw AppRefusal("the app is \(client.appState.rawValue); foreground opens it")
     }
   }
 
@@ -201,7 +205,7 @@ final class DeviceSession {
   private func signIn(_ account: Name?) throws {
     try checkApp()
     try client.signIn(account)
-    app = try NannyApp(user: client.user, rebuiltFrom: client.coordinator.store)
+    running = try app.launch(client.view)
   }
 
   private func status(_ line: String) throws {
@@ -221,17 +225,13 @@ final class DeviceSession {
   /// The cloud changed what the user sees: the app shows it anew, and ends what its rules do not let run.
   private func remoteChange(_ recordIDs: [RecordID]) {
     do {
-      try app.refresh(recordIDs, from: client.coordinator.store)
-      let repairs = app.repairs.map(\.edit)
+      try running.refresh(recordIDs, from: client.view)
+      let repairs = try running.repairs(in: client.view)
       printer.print(
         DeviceEvent(
           "remoteChange", [("records", .array(recordIDs.map { .string($0.recordName.text) }))],
           "shown anew: \(recordIDs.count) records"))
-      guard !repairs.isEmpty else { return }
-      try client.attempt { (coordinator, now, generator) throws(StoreError) in
-        try coordinator.edit(repairs, at: now, using: &generator)
-      }
-      try app.refresh(repairs.map(\.recordID), from: client.coordinator.store)
+      try save(repairs)
     } catch {
       printer.print(DeviceEvent("storeFailed", [("error", .string("\(error)"))], "store failed: \(error)"))
     }

@@ -1,10 +1,9 @@
+import ZoneKitDeviceHost
 import ZoneKitEventLoop
-import ZoneKitNannyAndMe
 import ZoneKitRecords
 import ZoneKitService
-import ZoneKitSimulator
 
-/// A device's operating system, between the push service and the app: the simulator's own machine, on a real clock.
+/// A device's operating system, between the push service and the app: the machine of simulated devices on a real clock.
 final class DeviceSystem {
   /// Called after the app was launched anew: what was shown before is gone.
   var onLaunch: (() throws -> Void)?

@@ -43,7 +43,7 @@ struct FailureReport {
 
   /// The first invariant that a scenario's text breaks when it is read and played; nil where it breaks none.
   private static func firstViolation(of text: String) -> Violation? {
-    guard let read = try? Scenario(parsing: text), var player = try? ScenarioPlayer(read, apps: RunVerb.apps) else {
+    guard let read = try? Scenario(parsing: text), var player = try? ScenarioPlayer(read, apps: AppTable.all) else {
       return nil
     }
     return player.play().violations.first
@@ -65,7 +65,7 @@ struct FailureReport {
   /// All that happened in the shortest story, a line each.
   var trace: [String] { shrunk.outcome.trace.lines }
 
-  /// What there is to know, for people.
+  /// The report as lines for people.
   var lines: [String] {
     var lines = ["the shortest story that fails the same way, seed \(shrunk.story.seed):"]
     lines += sentences.map { "  \($0)" }

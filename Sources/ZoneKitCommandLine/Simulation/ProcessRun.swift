@@ -15,7 +15,7 @@ struct ProcessRun {
   /// The first failure of each exit code.
   private var failures: [Int32: ExitFailure] = [:]
   /// The app that the devices run.
-  private static let app = RunVerb.apps[0]
+  private static let app = AppTable.standard
 
   /// A run; where a single scenario is played, each of its steps is told.
   init(_ words: Invocation, isSingle: Bool) throws(ExitFailure) {

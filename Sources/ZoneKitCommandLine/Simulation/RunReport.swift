@@ -3,14 +3,14 @@ import ZoneKitRecords
 import ZoneKitService
 import ZoneKitSimulator
 
-/// Tells what came of scenarios as they are played.
+/// Prints the results of scenarios as they are played.
 struct RunReport {
   private let wantsJSON: Bool
   private let isSingle: Bool
   private let clock = ContinuousClock()
   private var last: ContinuousClock.Instant
   private var seconds: [Double] = []
-  /// What came of them so far.
+  /// The results so far.
   private(set) var outcomes: [ScenarioOutcome] = []
 
   init(_ words: Invocation, isSingle: Bool) {
@@ -28,7 +28,7 @@ struct RunReport {
   /// The results as XML.
   var junit: String { JUnitReport(outcomes, seconds: seconds).document }
 
-  /// Tells what came of one.
+  /// Prints the result of one scenario.
   mutating func add(_ outcome: ScenarioOutcome, of scenario: Scenario) {
     let took = clock.now - last
     last = clock.now

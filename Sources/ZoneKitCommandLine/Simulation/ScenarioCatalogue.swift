@@ -118,9 +118,9 @@ struct ScenarioCatalogue {
   }
 }
 
-/// A rule of the real cloud or of the product, as `rules.json` tells it.
+/// A rule of the real cloud or of the product, as `rules.json` lists it.
 struct ScenarioRule {
-  /// The name by which scenarios speak of it.
+  /// The name that scenarios use for it.
   let id: String
   /// What it says.
   let text: String

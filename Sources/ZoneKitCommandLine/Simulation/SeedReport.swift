@@ -1,7 +1,7 @@
 import ZoneKitRecords
 import ZoneKitSimulator
 
-/// What came of some seeds: a line between a worker and the process that started it.
+/// The results of some seeds: a line from a worker to the process that started it.
 struct SeedReport {
   /// A seed that broke a promise.
   struct Failure {
@@ -35,7 +35,7 @@ struct SeedReport {
     }
   }
 
-  /// Adds what came of others.
+  /// Adds the results of other seeds.
   mutating func add(_ other: SeedReport) {
     seeds += other.seeds
     events += other.events

@@ -4,7 +4,7 @@ import ZoneKitRecords
 import ZoneKitService
 import ZoneKitSimulator
 
-/// Plays seeds, alone or with other processes, and tells how far it is.
+/// Plays seeds, alone or with other processes, and prints its progress.
 struct SeedRun {
   private let swarm: Swarm
   private let seeds: ClosedRange<UInt64>
@@ -59,7 +59,7 @@ struct SeedRun {
     return report
   }
 
-  /// A worker's part: a line for every few seeds.
+  /// Plays a worker's share and prints a line for every few seeds.
   private func work(_ share: String) throws(ExitFailure) -> Int32 {
     let numbers = share.split(separator: "/").compactMap { UInt64($0) }
     guard numbers.count == 2, numbers[0] < numbers[1] else {
@@ -91,11 +91,12 @@ struct SeedRun {
     var report = SeedReport()
     var workers: [ChildProcess] = []
     for job in 0..<jobs {
-      let arguments = [
-        "simulate", "--seeds", "\(seeds.lowerBound)..\(seeds.upperBound)", "--worker", "\(job)/\(jobs)",
-        "--devices", "\(swarm.devices)", "--minutes", "\(swarm.minutes)",
-        "--troubles", swarm.troubles.map(\.rawValue).sorted().joined(separator: ","),
-      ]
+      let arguments =
+        [
+          "simulate", "--seeds", "\(seeds.lowerBound)..\(seeds.upperBound)", "--worker", "\(job)/\(jobs)",
+          "--devices", "\(swarm.devices)", "--minutes", "\(swarm.minutes)",
+          "--troubles", swarm.troubles.map(\.rawValue).sorted().joined(separator: ","),
+        ] + (words.value("--app").map { ["--app", $0] } ?? [])
       let worker = try ChildProcess("worker \(job)", arguments, on: waiter) { line in
         guard let part = SeedReport(line) else { return }
         report.add(part)

@@ -1,6 +1,6 @@
+import ZoneKitDeviceHost
 import ZoneKitEventLoop
 import Glibc
-import ZoneKitNannyAndMe
 import ZoneKitRecords
 import ZoneKitService
 import ZoneKitStorage
@@ -9,17 +9,19 @@ import ZoneKitSync
 /// `zonekit device`: one simulated device.
 enum DeviceVerb {
   static let spec = VerbSpec(
-    "device", "NAME", summary: "a simulated device with the baby log: runs commands, prints events as they happen",
+    "device", "NAME", summary: "a simulated device with an app: runs commands, prints events as they happen",
     details: """
       Commands come from -c, else from standard input. The device works without a server: it is offline first. It ends
       after its last command once what waits has been sent, or after --linger. Where --server and --push are not given,
       the server that runs in DIR is asked, else 127.0.0.1:7440 and :7441.
 
-      commands:
-      \(ConsoleCommand.helpText.split(separator: "\n").map { "  \($0)" }.joined(separator: "\n"))
+      The store of a device belongs to the app that made it.
+
+      \(AppTable.all.map(commands).joined(separator: "\n\n"))
       """,
     options: [
       OptionSpec("-c", "COMMAND", help: "a command; standard input is not read then", isRepeatable: true),
+      AppTable.option,
       OptionSpec("--user", "USER", help: "the account (default the store's own, else nanny)"),
       OptionSpec("--server", "URL", help: "the cloud: http://host:port or unix:/path"),
       OptionSpec("--push", "ADDR", help: "the push socket: host:port or unix:/path"),
@@ -45,20 +47,19 @@ enum DeviceVerb {
     let name = try words.operands("NAME")[0]
     let linger = try words.number("--linger", in: 0...86_400, default: 5)
     let options = try options(for: name, words)
-    let configuration = try configuration(words)
     do throws(ServiceError) {
-      return try run(options, configuration, words, linger: Int64(linger) * 1000)
+      return try run(options, words, linger: Int64(linger) * 1000)
     } catch {
       throw .unavailable("\(error)")
     }
   }
 
   private static func run(
-    _ options: DeviceOptions, _ configuration: CoordinatorConfiguration, _ words: Invocation, linger: Int64
+    _ options: DeviceOptions, _ words: Invocation, linger: Int64
   ) throws(ServiceError) -> Int32 {
     let loop = try newLoop()
     let commands = words.all("-c")
-    let client = try DeviceClient(options, configuration: configuration, loop: loop)
+    let client = try DeviceClient(options, loop: loop)
     let printer = DevicePrinter(
       device: options.name, wantsJSON: words.wantsJSON,
       isInteractive: commands.isEmpty && !words.wantsJSON && isatty(STDIN_FILENO) == 1)
@@ -99,14 +100,20 @@ enum DeviceVerb {
 
   // MARK: Options
 
-  static func configuration(_ words: Invocation) throws(ExitFailure) -> CoordinatorConfiguration {
-    var configuration = CoordinatorConfiguration(
-      mergePolicy: NannyMergePolicy.policy(), stampField: ActionKeys.updatedAt)
+  /// The app of that device, with the numbers of its coordinator that the options change.
+  private static func app(ofDevice name: String, _ words: Invocation) throws(ExitFailure) -> DeviceApp {
+    var app = try AppTable.app(ofDevice: name, words)
     if words.has("--debounce") {
-      configuration.quiet = Int64(try words.number("--debounce", in: 0...60_000, default: 250))
+      app.configuration.quiet = Int64(try words.number("--debounce", in: 0...60_000, default: 250))
     }
-    for word in words.all("--tune") { try DeviceTuning(word).apply(to: &configuration) }
-    return configuration
+    for word in words.all("--tune") { try DeviceTuning(word).apply(to: &app.configuration) }
+    return app
+  }
+
+  /// The commands of a device with that app, as a part of the help page.
+  private static func commands(with app: DeviceApp) -> String {
+    let lines = ConsoleCommand.help(for: app).split(separator: "\n").map { "  \($0)" }
+    return (["commands with --app \(app.name):"] + lines).joined(separator: "\n")
   }
 
   private static func options(for name: String, _ words: Invocation) throws(ExitFailure) -> DeviceOptions {
@@ -120,7 +127,7 @@ enum DeviceVerb {
       server: try address(words.value("--server"), of: "--server") ?? running?.http
         ?? .tcp(host: "127.0.0.1", port: 7440),
       push: try address(words.value("--push"), of: "--push") ?? running?.push ?? .tcp(host: "127.0.0.1", port: 7441),
-      container: NannyZone.container)
+      app: try app(ofDevice: name, words), unmarkedApp: AppTable.standard.name)
     options.user = words.value("--user").map { Name($0) }
     options.clockOffset = Int64(
       try words.number("--clock-offset", in: -1_000_000_000_000...1_000_000_000_000, default: 0))

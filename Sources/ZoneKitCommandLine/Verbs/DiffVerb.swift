@@ -1,4 +1,4 @@
-import ZoneKitNannyAndMe
+import ZoneKitDeviceHost
 import ZoneKitRecords
 import ZoneKitService
 import ZoneKitSync
@@ -12,7 +12,8 @@ enum DiffVerb {
       Exit code 0: the three are equal; 1: they differ; 3: one of them cannot be read.
       """,
     options: [
-      OptionSpec("--container", "NAME", help: "the container (default \(NannyZone.container))"),
+      AppTable.option,
+      OptionSpec("--container", "NAME", help: "the container (default: the app's)"),
       OptionSpec("--environment", "NAME", help: "development or production (default development)"),
     ],
     examples: ["zonekit diff A B", "zonekit diff A B --json"],
@@ -24,10 +25,15 @@ enum DiffVerb {
     guard environment == "development" || environment == "production" else {
       throw .usage("--environment takes development or production, not \(environment)")
     }
+    let apps = try names.map { (name) throws(ExitFailure) in try AppTable.app(ofDevice: name, words) }
+    guard apps[0].name == apps[1].name else {
+      throw .usage(
+        "\(names[0]) runs \(apps[0].name) and \(names[1]) runs \(apps[1].name); diff takes devices of one app")
+    }
     let comparison = try ExitFailure.from { () throws(StoresError) in
       try StoreComparison(
         of: names[0], and: names[1], in: DataDirectory(words.dataDirectory),
-        container: words.value("--container").map { Name($0) } ?? NannyZone.container, environment: Name(environment),
+        container: words.value("--container").map { Name($0) } ?? apps[0].container, environment: Name(environment),
         now: SystemClock.wall)
     }
     if words.wantsJSON {

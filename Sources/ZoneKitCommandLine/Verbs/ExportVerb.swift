@@ -1,41 +1,80 @@
-import ZoneKitNannyAndMe
+import ZoneKitDeviceHost
 import ZoneKitRecords
 import ZoneKitService
 import ZoneKitStorage
 
-/// `zonekit export`: a device's profile in the app's share format.
+/// `zonekit export`: the profiles of a device in the app's share format.
 enum ExportVerb {
   static let spec = VerbSpec(
     "export", summary: "the share file of a device's profile, on standard output",
-    details: "Works beside a running device. What is not in the file is said on standard error.",
+    details: """
+      Works beside a running device. A share file holds one profile: the one that the device shows, unless --profile names
+      another. With --all every profile gets a file of its own in the folder that --out names; import reads them back.
+      Standard error names what is in no file.
+      """,
     options: [
       OptionSpec("--device", "NAME", help: "the device"),
+      AppTable.option,
+      OptionSpec("--profile", "NAME|ID", help: "the profile of that name, or whose ID begins so"),
+      OptionSpec("--all", help: "all profiles; --out names a folder then"),
       OptionSpec("--out", "FILE", help: "write the file there instead"),
     ],
-    examples: ["zonekit export --device A > mia.json"], run: run)
+    examples: [
+      "zonekit export --device A > mia.json", "zonekit export --device A --profile Tom --out tom.json",
+      "zonekit export --device A --all --out profiles",
+    ],
+    run: run)
 
   private static func run(_ words: Invocation) throws(ExitFailure) -> Int32 {
     _ = try words.operands()
     guard let name = words.value("--device") else { throw .usage("--device is missing: whose profile?") }
-    let export: ShareExport
+    let selection = try selection(words)
+    let app = try AppTable.app(ofDevice: name, words)
+    guard let interchange = app.interchange else { throw .usage("the app \(app.name) has no files to export") }
+    let export: DeviceApp.Export
     do {
       let folder = try StoppedDevice.folder(of: name, in: DataDirectory(words.dataDirectory))
       let file = try DeviceFile.readOnly(folder: folder)
       let user = Name(try file.values()[.account]?.text ?? DeviceOptions.defaultUser.text)
-      export = try ShareExport(of: NannyApp(user: user, rebuiltFrom: file), at: SystemClock.wall)
-      if let target = words.value("--out") {
-        try Folder.write(export.text, to: target)
-      } else {
-        Console.print(bytes: export.text)
-      }
+      export = try interchange.export(selection, AppView(store: file, account: user, wall: SystemClock.wall))
+      try write(export.files, of: selection, to: words.value("--out"))
     } catch let error as StoresError {
       throw ExitFailure(error)
-    } catch let error as CommandError {
-      throw .usage("\(error)")
+    } catch let refusal as AppRefusal {
+      throw .usage("\(refusal)")
     } catch {
       throw .unavailable("\(error)")
     }
     if let remark = export.remark { Console.complain(remark) }
     return 0
+  }
+
+  private static func selection(_ words: Invocation) throws(ExitFailure) -> DeviceApp.Selection {
+    let profile = words.value("--profile")
+    guard words.has("--all") else { return profile.map { .named($0) } ?? .current }
+    guard profile == nil else { throw .usage("--all and --profile exclude each other") }
+    guard words.has("--out") else {
+      throw .usage("--all writes a file for each profile; name a folder for them with --out")
+    }
+    return .all
+  }
+
+  private static func write(
+    _ files: [DeviceApp.Export.File], of selection: DeviceApp.Selection, to target: String?
+  ) throws(StoreError) {
+    guard let target else {
+      for file in files { Console.print(bytes: file.text) }
+      return
+    }
+    guard selection == .all else {
+      for file in files { try Folder.write(file.text, to: target) }
+      return
+    }
+    try Folder.make(target)
+    for file in files {
+      let path = "\(target)/\(file.name)"
+      try Folder.write(file.text, to: path)
+      Console.print(path)
+    }
   }
 }

@@ -1,73 +1,89 @@
-import ZoneKitNannyAndMe
+import ZoneKitDeviceHost
 import ZoneKitRecords
 import ZoneKitService
 import ZoneKitStorage
-import ZoneKitSync
 
-/// `zonekit import`: a share file into a device.
+/// `zonekit import`: share files into a device.
 enum ImportVerb {
   static let spec = VerbSpec(
-    "import", "FILE", summary: "merge a share file into a device (- reads standard input)",
+    "import", "FILE...", summary: "merge share files into a device (- reads standard input)",
     details: """
-      Records are merged by ID with the app's conflict rule, all or nothing where the file is malformed. The device must
-      not be running; what is new is sent when it runs next. Importing the same file again changes nothing.
+      Records are merged by ID with the app's conflict rule, all or nothing where a file is malformed. FILE is also a
+      folder, as export --all writes it: its files that end in .json. The device must not be running; what is new is sent
+      when it runs next. Importing the same file again changes nothing.
       """,
     options: [
       OptionSpec("--device", "NAME", help: "the device; it is made where there is none"),
+      AppTable.option,
       OptionSpec("--user", "USER", help: "the account of a new device (default nanny)"),
     ],
-    examples: ["zonekit import mia.json --device A"], run: run)
+    examples: ["zonekit import mia.json --device A", "zonekit import profiles --device A"], run: run)
+
+  /// A file as read.
+  private struct Input {
+    let path: String
+    let bytes: [UInt8]
+  }
 
   private static func run(_ words: Invocation) throws(ExitFailure) -> Int32 {
-    let path = try words.operands("FILE")[0]
+    guard !words.operands.isEmpty else { throw .usage("FILE is missing") }
     guard let name = words.value("--device") else { throw .usage("--device is missing: into which device?") }
-    let bytes = try InputFile.read(path)
-    // A file that cannot be read must not leave a device behind.
-    do {
-      _ = try ShareFile(parsing: bytes)
-    } catch {
-      throw .usage("\(path): \(error)")
+    let app = try AppTable.app(ofDevice: name, words)
+    guard let interchange = app.interchange else { throw .usage("the app \(app.name) has no files to import") }
+    var inputs: [Input] = []
+    for path in words.operands { inputs += try files(at: path) }
+    // A file that cannot be read must not leave a device behind, and nothing of the other files in it.
+    for input in inputs {
+      do throws(AppRefusal) { try interchange.check(input.bytes) } catch { throw .usage("\(input.path): \(error)") }
     }
-    let report = try merge(bytes, from: path, into: name, words)
-    if words.wantsJSON {
-      Console.print(json(report).text())
-    } else {
-      for line in report.lines { Console.print(line) }
+    let device: StoppedDevice
+    do throws(StoreError) {
+      device = try StoppedDevice(
+        name, in: DataDirectory(words.dataDirectory), user: words.value("--user").map { Name($0) }, app: app,
+        unmarkedApp: AppTable.standard.name)
+    } catch {
+      throw .unavailable("\(error)")
+    }
+    for input in inputs {
+      show(try merge(input, into: device, interchange), of: inputs.count > 1 ? input.path : nil, words)
     }
     return 0
   }
 
+  /// The file of that path, or the files of that folder.
+  private static func files(at path: String) throws(ExitFailure) -> [Input] {
+    guard Folder.isFolder(path) else { return [Input(path: path, bytes: try InputFile.read(path))] }
+    let names: [String]
+    do throws(StoreError) {
+      names = try Folder.names(in: path).filter { $0.hasSuffix(".json") }.sorted()
+    } catch {
+      throw .unavailable("\(error)")
+    }
+    guard !names.isEmpty else { throw .usage("\(path) has no file whose name ends in .json") }
+    var inputs: [Input] = []
+    for name in names { inputs.append(Input(path: "\(path)/\(name)", bytes: try InputFile.read("\(path)/\(name)"))) }
+    return inputs
+  }
+
   private static func merge(
-    _ bytes: [UInt8], from path: String, into name: String, _ words: Invocation
-  ) throws(ExitFailure) -> ImportReport {
+    _ input: Input, into device: StoppedDevice, _ interchange: DeviceApp.Interchange
+  ) throws(ExitFailure) -> AppAnswer {
     do {
-      let device = try StoppedDevice(
-        name, in: DataDirectory(words.dataDirectory), user: words.value("--user").map { Name($0) },
-        configuration: try DeviceVerb.configuration(words))
-      let store = device.coordinator.store
-      let app = try NannyApp(user: device.coordinator.account ?? DeviceOptions.defaultUser, rebuiltFrom: store)
-      let merge = try ShareImport(bytes, into: app, now: SystemClock.wall, clock: StampClock())
-      try device.edit(merge.edits)
-      return merge.report
-    } catch let error as ExitFailure {
-      throw error
-    } catch let error as ShareFileError {
-      throw .usage("\(path): \(error)")
+      let answer = try interchange.merge(input.bytes, device.view)
+      try device.edit(answer.edits)
+      return answer
+    } catch let refusal as AppRefusal {
+      throw .usage("\(input.path): \(refusal)")
     } catch {
       throw .unavailable("\(error)")
     }
   }
 
-  private static func json(_ report: ImportReport) -> JSON {
-    [
-      "event": "imported", "added": .integer(Int64(report.added.count)),
-      "updated": .integer(Int64(report.updated.count)), "unchanged": .integer(Int64(report.unchanged.count)),
-      "refused": notes(report.refused), "keptOut": notes(report.keptOut),
-      "ended": .integer(Int64(report.ended.count)), "farFutureStamps": .integer(Int64(report.farFutureStamps)),
-    ]
-  }
-
-  private static func notes(_ notes: [ShareNote]) -> JSON {
-    .array(notes.map { ["path": .string($0.path), "reason": .string($0.reason)] })
+  private static func show(_ answer: AppAnswer, of path: String?, _ words: Invocation) {
+    if words.wantsJSON {
+      let file = path.map { [JSON.Member("file", .string($0))] } ?? []
+      return Console.print(JSON.object([JSON.Member("event", "imported")] + file + answer.members()).text())
+    }
+    for line in answer.lines() { Console.print((path.map { "\($0): " } ?? "") + line) }
   }
 }

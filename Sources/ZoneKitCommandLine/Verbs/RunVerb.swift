@@ -40,11 +40,6 @@ enum RunVerb {
     ],
     run: run)
 
-  /// The apps that scenarios may name; the first one runs where a scenario names none.
-  static let apps = [
-    ScenarioPlayer.App("NannyAndMe", NannySimulation.app), ScenarioPlayer.App("Items", ItemsApp.app),
-  ]
-
   private static func run(_ words: Invocation) throws(ExitFailure) -> Int32 {
     var scenarios: [Scenario] = []
     for word in words.operands { scenarios += try ScenarioCatalogue.scenarios(word) }
@@ -94,7 +89,7 @@ enum RunVerb {
     _ scenario: Scenario, _ settings: ScenarioPlayer.Settings
   ) throws(ExitFailure) -> ScenarioOutcome {
     do throws(PlayingError) {
-      var player = try ScenarioPlayer(scenario, apps: apps, settings: settings)
+      var player = try ScenarioPlayer(scenario, apps: AppTable.all, settings: settings)
       return player.play()
     } catch {
       throw .usage("\(scenario.name): \(error)")
@@ -130,7 +125,7 @@ enum RunVerb {
     var failures = 0
     for scenario in scenarios {
       do throws(PlayingError) {
-        let outcome = try ScenarioSweep(scenario, over: place, apps: apps, settings: settings).run()
+        let outcome = try ScenarioSweep(scenario, over: place, apps: AppTable.all, settings: settings).run()
         failures += outcome.failures.count
         tell(outcome, of: scenario, words)
       } catch {

@@ -19,6 +19,7 @@ enum SimulateVerb {
       """,
     options: [
       OptionSpec("--seeds", "A..B", help: "the seeds, or a single one (default 1..1000)"),
+      OptionSpec("--app", "NAME", help: "only stories of that app: \(AppTable.names) (default all)"),
       OptionSpec("--devices", "N", help: "how many devices, 1 to 50 (default 3)"),
       OptionSpec("--minutes", "M", help: "virtual minutes of trouble, 1 to 1440 (default 10)"),
       OptionSpec("--jobs", "J", help: "processes to share the work (default 1)"),
@@ -44,7 +45,8 @@ enum SimulateVerb {
   private static func run(_ words: Invocation) throws(ExitFailure) -> Int32 {
     _ = try words.operands()
     let seeds = try seeds(words.value("--seeds") ?? "1..1000")
-    var swarm = Swarm(apps: RunVerb.apps)
+    let app = try words.value("--app").map { (name) throws(ExitFailure) in try AppTable.app(named: name) }
+    var swarm = Swarm(apps: app.map { [$0] } ?? AppTable.all)
     swarm.devices = try words.number("--devices", in: 1...50, default: 3)
     swarm.minutes = Int64(try words.number("--minutes", in: 1...1_440, default: 10))
     if let names = words.value("--troubles") { swarm.troubles = try troubles(names) }

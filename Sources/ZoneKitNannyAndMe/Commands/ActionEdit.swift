@@ -1,3 +1,4 @@
+import ZoneKitDeviceHost
 import ZoneKitRecords
 
 /// One field of an action and its new value; nil takes the value away.
@@ -29,7 +30,7 @@ package enum ActionEdit: Hashable, Sendable {
   }
 
   /// The action with the new value, and the app's rules applied again.
-  package func applied(to action: BabyAction, now: WallTime) throws(CommandError) -> BabyAction {
+  package func applied(to action: BabyAction, now: WallTime) throws(AppRefusal) -> BabyAction {
     try check(action)
     var action = action
     switch self {
@@ -48,12 +49,12 @@ package enum ActionEdit: Hashable, Sendable {
     return ActionRules.normalised(action)
   }
 
-  private func check(_ action: BabyAction) throws(CommandError) {
+  private func check(_ action: BabyAction) throws(AppRefusal) {
     switch self {
     case .startDate, .latitude, .longitude, .placename: return
     case .endDate:
       guard !action.category.canRun else { return }
-      throw CommandError("a diaper change is one moment; edit its startDate instead")
+      throw AppRefusal("a diaper change is one moment; edit its startDate instead")
     case .diaperType: try demand(action.category == .diaper, "diaperType", of: "a diaper change", action)
     case .feedingType: try demand(action.category == .feeding, "feedingType", of: "a feeding", action)
     case .bottleType: try demand(action.feedingType == .bottle, "bottleType", of: "a bottle", action)
@@ -63,8 +64,8 @@ package enum ActionEdit: Hashable, Sendable {
 
   private func demand(
     _ fits: Bool, _ field: String, of kind: String, _ action: BabyAction
-  ) throws(CommandError) {
+  ) throws(AppRefusal) {
     guard !fits else { return }
-    throw CommandError("only \(kind) has a \(field); \(action.shortID) is \(action.title)")
+    throw AppRefusal("only \(kind) has a \(field); \(action.shortID) is \(action.title)")
   }
 }

@@ -1,3 +1,4 @@
+import ZoneKitDeviceHost
 import ZoneKitRecords
 import ZoneKitSync
 
@@ -16,22 +17,36 @@ package struct NannyApp: Hashable, Sendable {
   /// The app of that account over an empty store.
   package init(user: Name) { firstProfile = NannyZone.firstProfile(of: user) }
 
-  /// The app of that account over what a store holds, without the actions that the coordinator has parked.
-  package init(
-    user: Name, rebuiltFrom store: some DeviceStore, leavingOut parked: [RecordID] = []
-  ) throws(StoreError) {
+  /// The app of that account with a store's profiles, and an empty log until `readLog`.
+  package init(user: Name, profilesFrom store: some DeviceStore) throws(StoreError) {
     self.init(user: user)
-    log = try ActionLogStore(rebuiltFrom: store, leavingOut: parked)
     profiles = try ProfileStore(rebuiltFrom: store)
   }
 
-  /// Takes in what became of the named records, as a remote-change notice or a local save tells them.
-  package mutating func refresh(_ changed: [RecordID], from store: some DeviceStore) throws(StoreError) {
-    try log.refresh(changed, from: store)
+  /// The app of that account over what a store holds, without the actions that are not to be shown yet.
+  package init(
+    user: Name, rebuiltFrom store: some DeviceStore, leavingOut hidden: [RecordID] = []
+  ) throws(StoreError) {
+    try self.init(user: user, profilesFrom: store)
+    try readLog(from: store, leavingOut: hidden)
+  }
+
+  /// Reads the log anew, without the actions that are not to be shown yet.
+  package mutating func readLog(
+    from store: some DeviceStore, leavingOut hidden: [RecordID] = []
+  ) throws(StoreError) {
+    log = try ActionLogStore(rebuiltFrom: store, leavingOut: hidden)
+  }
+
+  /// Reads the named records anew, after a remote change or a local save; those of the log only where that was read.
+  package mutating func refresh(
+    _ changed: [RecordID], withLog: Bool = true, from store: some DeviceStore
+  ) throws(StoreError) {
+    if withLog { try log.refresh(changed, from: store) }
     try profiles.refresh(changed, from: store)
   }
 
-  /// The profile that commands speak of; nil as long as there is none.
+  /// The profile that commands are about; nil as long as there is none.
   package var currentProfile: Profile? { profiles.current(firstProfile: firstProfile.id) }
 
   /// What the running-action rule has to end now: to be asked after every merge; the coordinator journals it
@@ -40,11 +55,11 @@ package struct NannyApp: Hashable, Sendable {
     RunningActionRule.repairs(of: log.actions.prefix(while: \.isRunning))
   }
 
-  /// What a command comes to. `now` is the device's wall clock, the generator makes the IDs; the coordinator makes the
+  /// The answer to a command. `now` is the device's wall clock, the generator makes the IDs; the coordinator makes the
   /// stamps.
   package func perform(
     _ command: NannyCommand, now: WallTime, using generator: inout some RandomNumberGenerator
-  ) throws(CommandError) -> NannyAnswer {
+  ) throws(AppRefusal) -> NannyAnswer {
     switch command {
     case .log(let new):
       return add(action(new, isRunning: false, now: now, using: &generator), said: "logged")
@@ -127,7 +142,7 @@ extension NannyApp {
   }
 
   /// Deleting a profile deletes its actions: they go first, so that the cloud's own cascade finds nothing left to do.
-  private func delete(_ id: String) throws(CommandError) -> NannyAnswer {
+  private func delete(_ id: String) throws(AppRefusal) -> NannyAnswer {
     switch try find(id) {
     case .action(let action):
       return .changed([.delete(action.id)], said: "deleted \(action.title) \(action.shortID)")

@@ -1,3 +1,5 @@
+import ZoneKitDeviceHost
+
 /// What a user of the app can ask for on one line.
 package enum NannyCommand: Hashable, Sendable {
   /// `log sleep|diaper KIND|feeding KIND [at TIME] [until TIME] [volume ML] [type TYPE]`: something that is over.
@@ -22,8 +24,25 @@ package enum NannyCommand: Hashable, Sendable {
   /// The first words of all commands.
   package static let verbs = ["log", "start", "stop", "edit", "delete", "profile", "list", "show"]
 
+  /// The lines of help about all commands.
+  static let help = [
+    "profile name \"Mia\"            profile birth 2026-08-01",
+    "log sleep|diaper KIND|feeding KIND [at TIME] [until TIME] [volume ML]",
+    "start sleep|feeding KIND      stop CATEGORY|ID",
+    "edit ID FIELD VALUE           delete ID",
+    "list [N]                      show ID",
+  ]
+
+  /// Whether the command is about actions that are in the log.
+  var readsLog: Bool {
+    switch self {
+    case .log, .profileName, .profileBirth: false
+    case .start, .stop, .edit, .delete, .list, .show: true
+    }
+  }
+
   /// Reads one line. Any text gives a command or an error that says what would be right.
-  package init(parsing line: String) throws(CommandError) {
+  package init(parsing line: String) throws(AppRefusal) {
     var words = try CommandWords(line)
     let verb = try words.next("one of \(Self.verbs.joined(separator: ", "))")
     switch verb {
@@ -36,7 +55,7 @@ package enum NannyCommand: Hashable, Sendable {
     case "list": self = .list(try words.limit())
     case "show": self = .show(try words.next("the ID of an action or a profile"))
     default:
-      throw CommandError("unknown command \"\(verb)\"; the app knows \(Self.verbs.joined(separator: ", "))")
+      throw AppRefusal("unknown command \"\(verb)\"; the app knows \(Self.verbs.joined(separator: ", "))")
     }
     try words.end()
   }

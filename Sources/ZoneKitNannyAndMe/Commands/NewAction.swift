@@ -1,3 +1,5 @@
+import ZoneKitDeviceHost
+
 /// What `log` and `start` say of the action they make.
 package struct NewAction: Hashable, Sendable {
   /// What it is.

@@ -36,7 +36,7 @@ package struct ActionLogStore: Hashable, Sendable {
     actions = byID.values.sorted(by: Self.precedes)
   }
 
-  /// Takes in what became of the named records; those that are no actions are left alone.
+  /// Reads the named records anew; those that are no actions are ignored.
   package mutating func refresh(_ changed: [RecordID], from store: some DeviceStore) throws(StoreError) {
     var seen: Set<RecordID> = []
     var added: [BabyAction] = []

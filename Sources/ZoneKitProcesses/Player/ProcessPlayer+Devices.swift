@@ -1,3 +1,4 @@
+import ZoneKitDeviceHost
 import ZoneKitScenarios
 import Glibc
 import ZoneKitRecords

@@ -1,3 +1,4 @@
+import ZoneKitDeviceHost
 import ZoneKitRecords
 import ZoneKitScenarios
 import ZoneKitService
@@ -47,14 +48,14 @@ package final class ProcessPlayer {
   /// `cut` says to how many milliseconds waits are cut. Every step is reported when it is done, one that is repeated when the
   /// last repetition is.
   package init(
-    _ scenario: Scenario, app: ScenarioPlayer.App, cuttingWaitsTo cut: Int64?, report: @escaping (Report) -> Void
+    _ scenario: Scenario, app: DeviceApp, cuttingWaitsTo cut: Int64?, report: @escaping (Report) -> Void
   ) throws(ProcessFailure) {
     try ProcessRefusals(app: app.name, cutsWaits: cut != nil).check(scenario)
     let settings = try ProcessSettings(scenario.options)
     self.cut = cut
     self.scenario = scenario
     self.report = report
-    world = try ProcessWorld(app: app.app, settings)
+    world = try ProcessWorld(app: app, settings)
   }
 
   /// Ends all processes. Removes the folder unless it is to be kept; returns the folder where it stays, and why it could not

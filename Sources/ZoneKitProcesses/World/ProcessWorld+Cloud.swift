@@ -11,7 +11,7 @@ extension ProcessWorld {
     do throws(StoreError) {
       let stopped = try StoppedDevice(
         device.name, in: data, user: device.account.map { Name($0) },
-        configuration: app.configuration)
+        app: app, unmarkedApp: app.name)
       return stopped.coordinator.deviceID
     } catch {
       throw .unavailable("\(error)")

@@ -1,3 +1,4 @@
+import ZoneKitDeviceHost
 import Glibc
 import ZoneKitEventLoop
 import ZoneKitRecords
@@ -16,7 +17,7 @@ final class ProcessWorld {
   static let calm: Int64 = 1_000
 
   /// The app that the devices run.
-  let app: SimulatedApp
+  let app: DeviceApp
   /// The folder of everything that the processes keep.
   let data: DataDirectory
   /// Runs the loop.
@@ -42,7 +43,7 @@ final class ProcessWorld {
   private let folder: String
 
   /// An empty world for devices with that app, in a new folder. Throws where the system gives none.
-  init(app: SimulatedApp, _ settings: ProcessSettings) throws(ProcessFailure) {
+  init(app: DeviceApp, _ settings: ProcessSettings) throws(ProcessFailure) {
     self.app = app
     self.settings = settings
     waiter = try EventWaiter()

@@ -3,9 +3,9 @@ import ZoneKitRecords
 import ZoneKitStorage
 import ZoneKitWire
 
-/// Speaks to a running device through its control socket: one line there, one line back.
+/// Sends a line to a running device's control socket and reads the line that it answers.
 package enum ControlClient {
-  /// How long a device may take to answer, in milliseconds.
+  /// The longest time for an answer, in milliseconds.
   static let patience: Int64 = 2_000
   /// The longest answer in bytes; twenty conflicts can carry twenty times two versions of a record, 1 MB each.
   static let answerLimit = 64 << 20
@@ -16,7 +16,7 @@ package enum ControlClient {
     return owner["control"]?.string.flatMap { try? Address(parsing: $0) }
   }
 
-  /// Says a line and returns the answer. Throws where there is none in time, or it is not JSON.
+  /// Sends a line and returns the answer. Throws where there is none in time, or where it is not JSON.
   package static func ask(_ line: JSON, at address: Address) throws(ServiceError) -> JSON {
     let loop: Loop
     do {

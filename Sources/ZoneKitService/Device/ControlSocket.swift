@@ -2,12 +2,12 @@ import ZoneKitEventLoop
 import ZoneKitRecords
 import ZoneKitWire
 
-/// Where a running device can be spoken to, one JSON object a line.
+/// The socket on which a running device takes commands, one JSON object a line.
 ///
 /// A payload, as `xcrun simctl push` gives to a simulator, is answered by `{"delivered":true}`; `{"ask":"diagnostics"}` by
 /// the device's part of the dump; anything else by an error, which ends the connection.
 final class ControlSocket {
-  /// Where the device listens: a Unix socket in its folder, or a loopback port where the path would be too long.
+  /// The address of the socket: a Unix socket in its folder, or a loopback port where the path would be too long.
   let address: Address
   private let listener: Listener
 
@@ -43,7 +43,7 @@ final class ControlSocket {
   /// Stops listening.
   func close() { listener.close() }
 
-  /// What a line asks for.
+  /// The meaning of a line.
   private enum Request {
     case notification(PushNotification)
     case diagnostics

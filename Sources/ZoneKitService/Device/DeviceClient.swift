@@ -1,16 +1,19 @@
+import ZoneKitDeviceHost
 import ZoneKitEventLoop
 import ZoneKitRecords
 import ZoneKitStorage
 import ZoneKitSync
 import ZoneKitWire
 
-/// A running device: its coordinator over its store, joined to the cloud, the push socket and a timer. The connection to the
-/// push service is the device's; all else is the app's, which can be suspended, ended and launched again.
+/// A running device: its coordinator over its store, connected to the cloud, the push socket and a timer.
+///
+/// The app, to which the coordinator belongs, can be suspended, ended and launched again. The connection to the push
+/// service belongs to the device and stays.
 package final class DeviceClient {
-  /// What the app does.
+  /// Whether the app's process computes.
   package enum AppState: String, Hashable, Sendable {
     case running
-    /// It neither computes nor hears from the network.
+    /// It has a process that computes nothing and receives nothing from the network.
     case suspended
     /// It has no process.
     case ended
@@ -20,16 +23,18 @@ package final class DeviceClient {
   package private(set) var coordinator: SyncCoordinator<DeviceFile>
   /// The device's clocks.
   package var clock: SystemClock
-  /// Told of everything that happens.
+  /// Receives every fact that the coordinator reports.
   package var onFact: ((DeviceFact) -> Void)?
-  /// Told which records the cloud changed.
+  /// Receives the IDs of the records that the cloud changed.
   package var onRemoteChange: (([RecordID]) -> Void)?
-  /// Told after every event, when all that it led to has been done.
+  /// Called after each event, when all its effects have been carried out.
   package var onSettled: (() -> Void)?
-  /// Takes the pushes that come, instead of the app; what is to reach it is handed to `take`.
+  /// Receives the pushes in place of the app; `take` hands them on to it.
   package var onPush: ((PushNotification) -> Void)?
-  /// What the app does.
-  package private(set) var app = AppState.running
+  /// Whether the app runs.
+  package private(set) var appState = AppState.running
+  /// The app.
+  package var app: DeviceApp { options.app }
   /// The device's random source.
   package var generator = SystemRandomNumberGenerator()
 
@@ -42,20 +47,18 @@ package final class DeviceClient {
   private var control: ControlSocket?
   private var timer: Timer?
   private var isOnline = true
-  private let configuration: CoordinatorConfiguration
-  /// Counts the app's launches: what an earlier one asked for is nothing to the next.
+  /// The number of the app's launch: an answer to a request of an earlier launch is dropped.
   private var run = 0
-  /// What a suspended app hears when it goes on.
+  /// The events that came while the app was suspended.
   private var unheard: [() -> Void] = []
   private var hasLaunched = false
   private var effects: [Effect] = []
   private var isCarryingOut = false
 
-  /// Takes the device's folder for itself and opens its store. Throws where another process has the folder or the store
-  /// cannot be read.
-  package init(_ options: DeviceOptions, configuration: CoordinatorConfiguration, loop: Loop) throws(ServiceError) {
+  /// Locks the device's folder and opens its store. Throws where another process holds the folder, the store cannot be
+  /// read, or another app made it.
+  package init(_ options: DeviceOptions, loop: Loop) throws(ServiceError) {
     self.options = options
-    self.configuration = configuration
     self.loop = loop
     clock = SystemClock(loop: loop, offset: options.clockOffset, drift: options.clockDrift)
     http = HTTPClient(address: options.server, loop: loop)
@@ -67,7 +70,8 @@ package final class DeviceClient {
       // What a device knows survives its own end at any moment, as on a phone; only the cloud promises more, and five
       // waits for the disk on the way from one screen to the other would be most of the time it takes.
       let store = try DeviceFile(folder: folder, durability: .normal)
-      coordinator = try SyncCoordinator(store: store, configuration: configuration)
+      try store.claim(for: options.app.name, unmarkedApp: options.unmarkedApp)
+      coordinator = try SyncCoordinator(store: store, configuration: options.app.configuration)
     } catch {
       throw ServiceError("\(error)")
     }
@@ -76,6 +80,11 @@ package final class DeviceClient {
   /// The account that the device belongs to: the one signed in, else the one asked for, else the default.
   package var user: Name {
     (hasLaunched ? coordinator.account : nil) ?? options.user ?? coordinator.account ?? DeviceOptions.defaultUser
+  }
+
+  /// What the app sees of the device.
+  package var view: AppView {
+    AppView(store: coordinator.store, account: user, wall: clock.now.wall, hidden: coordinator.parked)
   }
 
   /// Listens for payloads by hand, launches the coordinator, and goes online unless the options say otherwise. Throws
@@ -117,24 +126,24 @@ package final class DeviceClient {
 
   /// Stops the app where it is.
   package func suspendApp() {
-    guard app == .running else { return }
-    app = .suspended
+    guard appState == .running else { return }
+    appState = .suspended
     timer?.cancel()
   }
 
-  /// Lets a suspended app go on: it hears what came meanwhile.
+  /// Resumes a suspended app, which receives the events that came meanwhile.
   package func resumeApp() {
-    guard app == .suspended else { return }
-    app = .running
+    guard appState == .suspended else { return }
+    appState = .running
     let heard = unheard
     unheard = []
     for event in heard { event() }
     perform { $0.tick(at: $1, using: &$2) }
   }
 
-  /// Ends the app's process; the store has what it had.
+  /// Ends the app's process. The store stays as it is.
   package func endApp() {
-    app = .ended
+    appState = .ended
     run += 1
     unheard = []
     effects = []
@@ -144,10 +153,10 @@ package final class DeviceClient {
 
   /// Starts an ended app. Throws where the store fails.
   package func launchApp() throws(StoreError) {
-    guard app == .ended else { return }
+    guard appState == .ended else { return }
     let account = coordinator.account
-    coordinator = try SyncCoordinator(store: coordinator.store, configuration: configuration)
-    app = .running
+    coordinator = try SyncCoordinator(store: coordinator.store, configuration: options.app.configuration)
+    appState = .running
     if !isOnline { perform { $0.linkChanged(isOnline: false, at: $1, using: &$2) } }
     try launchCoordinator(for: account)
   }
@@ -157,9 +166,9 @@ package final class DeviceClient {
     perform { $0.receivedPush(notification, at: $1, using: &$2) }
   }
 
-  /// Lets the app hear of something now or when it goes on; an ended one never does.
+  /// Hands an event to a running app now and to a suspended one when it resumes; an ended app never receives it.
   private func hear(_ event: @escaping (DeviceClient) -> Void) {
-    switch app {
+    switch appState {
     case .running: event(self)
     case .suspended:
       unheard.append { [weak self] in
@@ -169,7 +178,7 @@ package final class DeviceClient {
     }
   }
 
-  /// Hands an event to the coordinator and does what it asks for.
+  /// Hands an event to the coordinator and carries out its effects.
   package func perform(
     _ event: (inout SyncCoordinator<DeviceFile>, Moment, inout SystemRandomNumberGenerator) -> [Effect]
   ) {
@@ -177,7 +186,7 @@ package final class DeviceClient {
     carryOut()
   }
 
-  /// The same for an event that can fail with the store; a disk that dies after the write may have kept it all the same.
+  /// Hands in an event that can fail with the store. A disk that fails after the write may have kept the write.
   package func attempt(
     _ event: (inout SyncCoordinator<DeviceFile>, Moment, inout SystemRandomNumberGenerator) throws(StoreError) ->
       [Effect]
@@ -186,7 +195,7 @@ package final class DeviceClient {
     effects += try event(&coordinator, clock.now, &generator)
   }
 
-  /// Cuts the device off from cloud and push service, or lets it back.
+  /// Disconnects the device from cloud and push service, or connects it again.
   package func setLink(isOnline: Bool) {
     guard isOnline != self.isOnline else { return }
     self.isOnline = isOnline
@@ -205,7 +214,7 @@ package final class DeviceClient {
     }
   }
 
-  /// Ends all connections; the store needs nothing more.
+  /// Ends all connections. The store needs no closing.
   package func close() {
     timer?.close()
     control?.close()
@@ -215,13 +224,13 @@ package final class DeviceClient {
 
   // MARK: Effects
 
-  /// An effect can cause an event at once, whose effects wait for their turn here.
+  /// An effect can cause an event at once; that event's effects are carried out after those that are here already.
   private func carryOut() {
     guard !isCarryingOut else { return }
     isCarryingOut = true
     while !effects.isEmpty { carryOut(effects.removeFirst()) }
     isCarryingOut = false
-    if app == .running, let deadline = coordinator.nextDeadline {
+    if appState == .running, let deadline = coordinator.nextDeadline {
       timer?.schedule(at: deadline.milliseconds)
     } else {
       timer?.cancel()
@@ -242,7 +251,7 @@ package final class DeviceClient {
   private func send(_ id: RequestID, _ request: CloudRequest) {
     let caller = Caller(user: user, deviceID: coordinator.deviceID)
     let database = DatabaseID(
-      container: options.container, environment: options.environment, user: caller.user, scope: .private)
+      container: options.app.container, environment: options.environment, user: caller.user, scope: .private)
     http.send(options.adapter.request(request, of: database, from: caller)) { [weak self, run] answer in
       guard let self, run == self.run else { return }
       let result = self.result(of: answer, to: request, as: caller)
@@ -282,8 +291,8 @@ package final class DeviceClient {
     }
   }
 
-  /// Leaves the push service because of the token. Where the store failed the coordinator still has it, and the device
-  /// comes back to hear the same again.
+  /// Disconnects from the push service because of the token. Where the store failed the coordinator still has the token,
+  /// and the device connects with it again later.
   private func renounce(
     _ event: @escaping (inout SyncCoordinator<DeviceFile>, Moment, inout SystemRandomNumberGenerator) -> [Effect]
   ) {

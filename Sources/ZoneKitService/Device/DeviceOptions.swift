@@ -1,8 +1,9 @@
+import ZoneKitDeviceHost
 import ZoneKitEventLoop
 import ZoneKitRecords
 import ZoneKitWire
 
-/// What can be chosen about a simulated device.
+/// The choices about a device that runs as a process.
 package struct DeviceOptions {
   /// The device's name.
   package var name: String
@@ -14,8 +15,10 @@ package struct DeviceOptions {
   package var push: Address
   /// The account; nil keeps the one that the store knows, and takes `defaultUser` for a new store.
   package var user: Name?
-  /// The container of the device's app.
-  package var container: Name
+  /// The app that the device runs.
+  package var app: DeviceApp
+  /// The name of the app that made stores without a mark, as earlier versions of this program left them.
+  package var unmarkedApp: String
   /// `development` or `production`.
   package var environment: Name = "development"
   /// The protocol in which the device asks the cloud.
@@ -24,20 +27,23 @@ package struct DeviceOptions {
   package var clockOffset: Int64 = 0
   /// By how many millionths the device's clock runs too fast; negative where it runs too slow.
   package var clockDrift: Int64 = 0
-  /// Whether nobody is signed in when the device starts, whatever its store knows.
+  /// Whether the device starts signed out, also where its store knows an account.
   package var isSignedOut = false
   /// Whether the device starts with its link down.
   package var startsOffline = false
 
-  /// The account of a device that was told none.
+  /// The account of a device where none is named.
   package static let defaultUser: Name = "nanny"
 
   /// The options of a device of that name.
-  package init(name: String, data: DataDirectory, server: Address, push: Address, container: Name) {
+  package init(
+    name: String, data: DataDirectory, server: Address, push: Address, app: DeviceApp, unmarkedApp: String
+  ) {
     self.name = name
     self.data = data
     self.server = server
     self.push = push
-    self.container = container
+    self.app = app
+    self.unmarkedApp = unmarkedApp
   }
 }

@@ -3,14 +3,14 @@ import ZoneKitRecords
 import ZoneKitSync
 import ZoneKitWire
 
-/// A device's connection to the push socket: it says hello, hands notifications on, and comes back by itself after it was
-/// cut off, ever more slowly up to a limit.
+/// A device's connection to the push socket: it sends the hello, hands notifications on, and connects again after an
+/// interruption, with growing pauses up to a limit.
 final class PushClient {
-  /// The push service took the hello; it may have forgotten what it could not deliver before.
+  /// The push service accepted the hello. It may have dropped earlier notifications.
   var onWelcome: (() -> Void)?
-  /// A notification came.
+  /// A notification arrived.
   var onNotification: ((PushNotification) -> Void)?
-  /// The push service refused the token or said why it closes the connection: a name and a sentence.
+  /// The push service refused the token or gave a reason for closing the connection: a name and a sentence.
   var onRefusal: ((_ reason: String, _ message: String) -> Void)?
 
   private enum State {
@@ -42,14 +42,14 @@ final class PushClient {
     connect()
   }
 
-  /// Connects with that token after a while.
+  /// Connects with that token after a pause.
   func openLater(token: String) {
     close()
     self.token = token
     comeBack()
   }
 
-  /// Ends the connection and all tries.
+  /// Ends the connection and all attempts to connect.
   func close() {
     let old = state
     state = .closed

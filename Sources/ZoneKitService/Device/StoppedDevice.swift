@@ -1,32 +1,42 @@
+import ZoneKitDeviceHost
 import ZoneKitRecords
 import ZoneKitStorage
 import ZoneKitSync
 
-/// A device that no process runs, opened to be changed by a command: its coordinator without a cloud.
+/// A device that no process runs, opened by a command that changes it: its coordinator without a cloud.
 package final class StoppedDevice {
-  /// The device's coordinator; whatever it asks of the cloud stays unsaid until the device runs.
+  /// The device's coordinator. Its requests to the cloud are dropped; it asks again when the device runs.
   package private(set) var coordinator: SyncCoordinator<DeviceFile>
   private let lock: DirectoryLock
   private var generator = SystemRandomNumberGenerator()
 
-  /// Takes the folder of a device, makes it where it is missing, and gives it an identity where it has none. Throws where
-  /// a process has it, naming its pid, or the store cannot be read.
+  /// Locks the folder of a device, which is made where it is missing, and gives the device an identity where it has none.
+  /// Throws with the owner's process ID while the device runs, where its store cannot be read, or where another app made it.
   package init(
-    _ name: String, in data: DataDirectory, user: Name?, configuration: CoordinatorConfiguration
+    _ name: String, in data: DataDirectory, user: Name?, app: DeviceApp, unmarkedApp: String
   ) throws(StoreError) {
     let folder = try data.device(name)
     lock = try DirectoryLock(folder)
-    coordinator = try SyncCoordinator(store: try DeviceFile(folder: folder), configuration: configuration)
+    let store = try DeviceFile(folder: folder)
+    try store.claim(for: app.name, unmarkedApp: unmarkedApp)
+    coordinator = try SyncCoordinator(store: store, configuration: app.configuration)
     let account = user ?? coordinator.account ?? DeviceOptions.defaultUser
     _ = try coordinator.launch(account: account, at: Self.now, using: &generator)
   }
 
-  /// Keeps the app's edits, all or none. Throws where the store fails; then nothing has changed.
+  /// What the device's app sees.
+  package var view: AppView {
+    AppView(
+      store: coordinator.store, account: coordinator.account ?? DeviceOptions.defaultUser, wall: SystemClock.wall,
+      hidden: coordinator.parked)
+  }
+
+  /// Saves the app's edits in one transaction. Throws where the store fails; then nothing has changed.
   package func edit(_ edits: [RecordEdit]) throws(StoreError) {
     _ = try coordinator.edit(edits, at: Self.now, using: &generator)
   }
 
-  /// The folder of a device that exists. Throws `StoresError` where there is none, naming those that are there.
+  /// The folder of an existing device. Throws an error that lists the known devices.
   package static func folder(of name: String, in data: DataDirectory) throws(StoresError) -> String {
     try data.existingDevice(name)
   }

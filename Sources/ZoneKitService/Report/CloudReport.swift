@@ -3,7 +3,7 @@ import ZoneKitCloud
 
 /// Zones, subscriptions and registrations as the diagnostics dump shows them, from a running server or from files.
 package enum CloudReport {
-  /// The members of the dump's `cloud` that files alone can tell.
+  /// The members of the dump's `cloud` that are in files.
   package static func members(_ statuses: [DatabaseStatus]) -> [JSON.Member] {
     [
       JSON.Member("zones", .array(statuses.flatMap { status in status.zones.map { zone($0, in: status.database) } })),

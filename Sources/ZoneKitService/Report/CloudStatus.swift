@@ -4,10 +4,10 @@ import ZoneKitWire
 
 /// Asks a running server for its part of the diagnostics dump.
 package enum CloudStatus {
-  /// How long a server may take to answer, in milliseconds.
+  /// The longest time for an answer, in milliseconds.
   static let patience: Int64 = 5_000
 
-  /// What `/zonekit/status` of the server at that address says. Throws where it does not answer, or not with JSON.
+  /// The answer of `/zonekit/status` at that address. Throws where there is no answer in time, or where it is not JSON.
   package static func fetch(from address: Address) throws(ServiceError) -> JSON {
     let loop: Loop
     do {

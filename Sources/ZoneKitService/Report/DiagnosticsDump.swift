@@ -5,15 +5,16 @@ import ZoneKitStorage
 import ZoneKitSync
 import ZoneKitCloud
 
-/// The diagnostics dump of one world, running or stopped. What cannot be read is named in its place, and the rest is told.
+/// The diagnostics dump of a data directory, with running and stopped processes. A part that cannot be read is named in
+/// its place; the dump has the other parts.
 package struct DiagnosticsDump {
   /// `generatedAt`, `zonekit`, `devices`, `cloud` and `traces`, the newest trace first.
   package let document: JSON
-  /// Whether some part could not be read.
+  /// Whether a part could not be read.
   package private(set) var hasErrors = false
 
-  /// Takes the dump of all devices, or of one. Only reads. Throws `input` where there is no such device, naming those that
-  /// there are.
+  /// Reads the dump of all devices, or of one. Throws an input error that lists the known devices where there is none of
+  /// that name.
   package init(
     of data: DataDirectory, device wanted: String? = nil, version: String, at now: WallTime
   ) throws(StoresError) {
@@ -57,7 +58,7 @@ package struct DiagnosticsDump {
 
   // MARK: Devices
 
-  /// An object of `device` and `traces`: from the device's process, or from its file where it does not run or not answer.
+  /// An object of `device` and `traces`: from the device's process, else from its file.
   private static func device(
     _ name: String, in data: DataDirectory, at now: WallTime
   ) throws(StoreError) -> JSON {
@@ -76,7 +77,7 @@ package struct DiagnosticsDump {
     return ["device": .object(members), "traces": .array(DeviceReport.traces(diagnostics))]
   }
 
-  /// An address that the owner of a folder noted; nil where nobody owns it, or noted none.
+  /// The address that the owner of a folder noted in its lock; nil where there is no owner or no note.
   private static func address(_ key: String, of folder: String) throws(StoreError) -> Address? {
     guard let note = try DirectoryLock.owner(of: folder), !note.isEmpty else { return nil }
     do {
@@ -104,7 +105,7 @@ package struct DiagnosticsDump {
     } catch {
       return ["name": "cloud", "error": .string([trouble, "\(error)"].compactMap { $0 }.joined(separator: "; "))]
     }
-    // Counters are those of a gateway that runs; where none does, it has done nothing.
+    // The counters are those of a running gateway; without one they are zero.
     members.append(JSON.Member("pushes", StatusReport.pushes(PushGateway().counters)))
     if let trouble { members.append(JSON.Member("error", .string(trouble))) }
     return .object(members)

@@ -1,10 +1,10 @@
 import ZoneKitRecords
 
-/// The diagnostics dump for people: the same facts as the document, short and aligned, the last push first.
+/// The diagnostics dump as aligned text for people, with the values of the document.
 package struct DumpText {
-  /// The most traces that are shown.
+  /// The largest number of traces that are shown.
   static let traceLimit = 10
-  /// The most conflicts that are shown of a device.
+  /// The largest number of conflicts that are shown of a device.
   static let conflictLimit = 3
 
   private let document: JSON
@@ -159,7 +159,7 @@ package struct DumpText {
 
   // MARK: Values
 
-  /// A scalar as people write it; `-` where there is none.
+  /// A scalar as text; `-` where there is none.
   private func string(_ value: JSON?) -> String {
     guard let value, !value.isNull else { return "-" }
     return value.string ?? value.text()

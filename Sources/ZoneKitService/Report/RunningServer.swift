@@ -2,9 +2,9 @@ import ZoneKitEventLoop
 import ZoneKitRecords
 import ZoneKitStorage
 
-/// Where the server listens that owns a cloud's folder, as its lock says.
+/// The addresses of a running server, which it notes in the lock of the cloud's folder.
 package enum RunningServer {
-  /// The server's addresses; nil where none runs there.
+  /// The server's addresses; nil where none runs.
   package static func addresses(in data: DataDirectory) -> (http: Address, push: Address)? {
     guard let text = try? DirectoryLock.owner(of: data.cloud), let owner = try? JSON(parsing: text),
       let http = owner["http"]?.string.flatMap({ try? Address(parsing: $0) }),

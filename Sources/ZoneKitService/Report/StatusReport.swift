@@ -4,7 +4,7 @@ import ZoneKitRecords
 
 /// The cloud's part of the diagnostics dump, as JSON.
 enum StatusReport {
-  /// What `/zonekit/status` answers. A database that cannot be read is named under `errors`.
+  /// The answer to `/zonekit/status`. A database that cannot be read is named under `errors`.
   static func json<Store: ZoneStore>(
     zones: ZoneService<Store>, push: PushGateway, journal: ServerJournal, readers: Int
   ) -> JSON {

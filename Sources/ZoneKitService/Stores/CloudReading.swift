@@ -3,7 +3,7 @@ import ZoneKitStorage
 import ZoneKitSync
 import ZoneKitCloud
 
-/// A database of the cloud, read beside whoever uses it.
+/// Reads a database of the cloud, also while a server uses it.
 struct CloudReading {
   private let store: CloudFiles
   private let database: DatabaseID
@@ -19,7 +19,7 @@ struct CloudReading {
     try store.zones(in: database).filter { !$0.isDeleted }.map { ZoneID(zoneName: $0.zoneName) }
   }
 
-  /// What the cloud holds of a zone.
+  /// The records and tombstones of a zone.
   func zone(_ name: Name) throws(StoreError) -> Zone {
     let key = ZoneKey(database: database, zoneName: name)
     guard let header = try store.zone(key) else { return Zone(others: .noZone) }
@@ -42,7 +42,7 @@ struct CloudReading {
 
     init(others: CloudSighting) { self.others = others }
 
-    /// What the cloud holds of a record.
+    /// The state of a record in the cloud.
     subscript(name: Name) -> CloudSighting { sightings[name] ?? others }
 
     fileprivate mutating func take(_ page: RecordPage) {

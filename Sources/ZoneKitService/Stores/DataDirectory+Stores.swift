@@ -3,7 +3,7 @@ import ZoneKitStorage
 import ZoneKitSync
 
 extension DataDirectory {
-  /// The folder of a device that is there; the error names those that are.
+  /// The folder of an existing device. Throws an input error that lists the known devices.
   func existingDevice(_ name: String) throws(StoresError) -> String {
     let known = try knownDevices()
     guard known.contains(name) else {
@@ -25,12 +25,12 @@ extension DataDirectory {
     }
   }
 
-  /// Every folder that a running server or device holds.
+  /// The folders that servers and devices lock: the cloud's and those of all devices.
   func ownedFolders() throws(StoresError) -> [String] {
     (Folder.exists(cloud) ? [cloud] : []) + (try deviceFolders())
   }
 
-  /// What a device remembers besides records and zones, as its file has it now.
+  /// The coordinator's values in a device's file.
   package func values(ofDevice name: String) throws(StoresError) -> [DeviceKey: DeviceValue] {
     let folder = try existingDevice(name)
     return try StoresError.from { () throws(StoreError) in try DeviceFile.readOnly(folder: folder).values() }

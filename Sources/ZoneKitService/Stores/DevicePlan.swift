@@ -2,18 +2,18 @@ import ZoneKitRecords
 import ZoneKitStorage
 import ZoneKitSync
 
-/// What a device's store holds that a reset or an erasure can take away.
+/// The contents of a device's store that a reset or an erasure removes.
 package struct DevicePlan: Hashable, Sendable {
   /// The device.
   package var device: String
-  /// How many records it shows.
+  /// The number of records that the device shows.
   package var records: Int
-  /// How many of its edits the cloud does not have, those in quarantine included.
+  /// The number of edits that the cloud does not have, those in quarantine included.
   package var unsent: Int
-  /// How many positions in feeds it keeps, that of the database included.
+  /// The number of change tokens in the store, that of the database included.
   package var positions: Int
 
-  /// Reads a device's store beside whoever uses it.
+  /// Reads the store in that folder, also while the device runs.
   init(reading folder: String, name: String) throws(StoreError) {
     let store = try DeviceFile.readOnly(folder: folder)
     let census = try store.census()

@@ -2,15 +2,15 @@ import ZoneKitRecords
 import ZoneKitStorage
 import ZoneKitSync
 
-/// A device's store, read beside whoever uses it.
+/// Reads a device's store, also while the device runs.
 struct DeviceReading {
   /// The device.
   let name: String
-  /// What it remembers.
+  /// The coordinator's values.
   let values: [DeviceKey: DeviceValue]
-  /// What it knows of zones.
+  /// The states of the zones.
   let zones: [ZoneState]
-  /// Every zone that it has a state or a record of, ascending.
+  /// The zones of which the store has a state or a record, ascending.
   let zoneIDs: [ZoneID]
   /// Whether a process has the store open.
   let isRunning: Bool
@@ -32,7 +32,7 @@ struct DeviceReading {
   /// The account whose data the store holds.
   var account: Name? { values[.account]?.text.map { Name($0) } }
 
-  /// How many edits wait to be sent, those that are kept back left out.
+  /// The number of edits that wait to be sent, without those in quarantine.
   func pending() throws(StoreError) -> Int {
     let census = try store.census()
     return census.pending - census.quarantined
@@ -44,7 +44,7 @@ struct DeviceReading {
     return Dictionary(uniqueKeysWithValues: records.map { ($0.recordID.recordName, $0) })
   }
 
-  /// What there is to see of one record.
+  /// The state of one record on the device.
   func sighting(_ record: LocalRecord?, in zoneID: ZoneID) -> DeviceSighting {
     DeviceSighting(
       record: record, zone: zones.first { $0.zoneID == zoneID }, values: values, isRunning: isRunning)

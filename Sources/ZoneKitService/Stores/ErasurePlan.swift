@@ -1,11 +1,11 @@
-/// What an erasure takes away, or would.
+/// What an erasure removes, or would remove.
 package struct ErasurePlan: Hashable, Sendable {
   /// The device.
   package var device: String
-  /// How many files it has.
+  /// The number of its files.
   package var files: Int
-  /// Their bytes.
+  /// The size of its files in bytes.
   package var bytes: Int64
-  /// What its store holds; nil where it cannot be read.
+  /// The contents of its store; nil where the store cannot be read.
   package var store: DevicePlan?
 }

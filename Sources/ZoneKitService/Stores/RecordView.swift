@@ -2,10 +2,10 @@ import ZoneKitRecords
 import ZoneKitStorage
 import ZoneKitSync
 
-/// What a device shows or the cloud holds of one account, record by record, read beside whoever uses it. The conflict
-/// journal is left out.
+/// The records of one account as a device shows them or as the cloud holds them, without the conflict journal. They are
+/// read also while a process uses the store.
 package struct RecordView: Hashable, Sendable {
-  /// A record's place; two sides spell the owner of a zone differently, so it is not part of it.
+  /// A record's zone and name. The zone's owner is left out, because devices and the cloud spell it differently.
   package struct Key: Hashable, Comparable, Sendable {
     /// The record's zone.
     package let zoneName: Name
@@ -20,16 +20,16 @@ package struct RecordView: Hashable, Sendable {
     }
   }
 
-  /// What is there.
+  /// The contents of the records.
   package private(set) var records: [Key: RecordContent] = [:]
   /// The types of a device's records.
   private var types: [Key: Name] = [:]
-  /// How many edits wait to be sent, those that are kept back left out; 0 for the cloud.
+  /// The number of edits that wait to be sent, without those in quarantine; 0 for the cloud.
   package private(set) var pending = 0
-  /// The records of a device that are kept back, with a reason; they may differ from the cloud's.
+  /// The records of a device that are in quarantine; they may differ from the cloud's.
   package private(set) var quarantined: Set<Key> = []
 
-  /// What a device shows. Throws an input error where there is no such device.
+  /// The records that a device shows. Throws an input error where there is no such device.
   package init(ofDevice name: String, in data: DataDirectory) throws(StoresError) {
     let folder = try data.existingDevice(name)
     try StoresError.from { () throws(StoreError) in
@@ -47,7 +47,7 @@ package struct RecordView: Hashable, Sendable {
     }
   }
 
-  /// What the cloud holds for an account. Throws where its files cannot be read.
+  /// The records that the cloud holds for an account. Throws where its files cannot be read.
   package init(
     ofCloud data: DataDirectory, user: Name, container: Name, environment: Name = "development"
   ) throws(StoresError) {
@@ -64,7 +64,7 @@ package struct RecordView: Hashable, Sendable {
     }
   }
 
-  /// The records that the other does not show alike, ascending.
+  /// The records that are not equal in both views, ascending.
   package func differences(from other: RecordView) -> [Key] {
     Set(records.keys).union(other.records.keys).filter { records[$0] != other.records[$0] }.sorted()
   }

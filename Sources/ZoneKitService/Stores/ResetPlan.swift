@@ -1,8 +1,8 @@
-/// What a reset takes away, or would.
+/// What a reset removes, or would remove.
 package struct ResetPlan: Hashable, Sendable {
-  /// Zones whose records go, ascending.
+  /// The zones whose records are deleted, ascending.
   package var zones: [ZonePlan]
-  /// Devices whose stores are emptied, ascending by name.
+  /// The devices whose stores are emptied, ascending by name.
   package var devices: [DevicePlan]
 
   /// A plan of those zones and devices.
@@ -11,6 +11,6 @@ package struct ResetPlan: Hashable, Sendable {
     self.devices = devices
   }
 
-  /// How many records of the cloud go.
+  /// The number of records that are deleted in the cloud.
   package var cloudRecords: Int { zones.reduce(0) { $0 + $1.records } }
 }

@@ -1,12 +1,12 @@
 import ZoneKitSync
 
-/// What a scripted reset empties.
+/// The store that a scripted reset empties.
 package enum ResetTarget: Hashable, Sendable {
-  /// A device's records and positions; its unsent edits stay where `keepingPending` is true. The cloud is not touched.
+  /// A device's records and change tokens; its unsent edits stay where `keepingPending` is true. The cloud is not touched.
   case local(device: String, keepingPending: Bool)
-  /// A device's positions in the feeds. The cloud is not touched.
+  /// A device's change tokens. The cloud is not touched.
   case tokens(device: String)
-  /// The records of zones; a filter with no name means all of them, the cloud as a whole.
+  /// The records of zones; a filter without a name means all zones.
   case cloud(ZoneFilter)
   /// The records of all zones and of all devices.
   case all
@@ -21,7 +21,7 @@ package enum ResetTarget: Hashable, Sendable {
     }
   }
 
-  /// The device or zone that is meant; nil where it is more than one.
+  /// The name of the device or zone; nil where the target is more than one.
   package var name: String? {
     switch self {
     case .local(let device, _), .tokens(let device): device
@@ -30,7 +30,7 @@ package enum ResetTarget: Hashable, Sendable {
     }
   }
 
-  /// What a device forgets; nothing where the target is the cloud alone.
+  /// What the target's devices forget.
   var storeReset: StoreReset {
     switch self {
     case .local(_, let keepingPending): .local(keepingPending: keepingPending)

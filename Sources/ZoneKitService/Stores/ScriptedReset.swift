@@ -2,13 +2,13 @@ import ZoneKitRecords
 import ZoneKitStorage
 import ZoneKitSync
 
-/// Emptying stores on purpose, so that testers begin anew without anybody getting a gap.
+/// Empties stores, so that a test begins anew and no other device misses a change.
 package struct ScriptedReset {
   /// What is emptied.
   package let target: ResetTarget
   private let data: DataDirectory
 
-  /// A reset of that target. Throws an input error where there is no such device or zone, and names those that are there.
+  /// A reset of that target. Throws an input error that lists the known devices or zones where the target does not exist.
   package init(_ target: ResetTarget, in data: DataDirectory) throws(StoresError) {
     try StateSwap(data: data).finishInterrupted()
     self.target = target
@@ -16,16 +16,16 @@ package struct ScriptedReset {
     _ = try plan()
   }
 
-  /// What there is to go, read beside whoever runs.
+  /// What the reset would remove. Servers and devices may run meanwhile.
   package func plan() throws(StoresError) -> ResetPlan {
     ResetPlan(zones: try erasure?.plan() ?? [], devices: try devices.map(devicePlan))
   }
 
-  /// Empties the stores, after a backup unless none is wanted, and returns what went and the backup's path. Refused with
-  /// the owner's pid while a process that uses one of them runs.
+  /// Empties the stores, after a backup unless none is wanted, and returns what was removed and the backup's path. Throws
+  /// with the owner's process ID while a process uses one of the stores.
   ///
-  /// A zone and a device are each emptied in one transaction; the cloud comes before the devices, which would otherwise
-  /// fetch again what is about to go.
+  /// Each zone and each device is emptied in one transaction. The cloud is emptied before the devices, which would
+  /// otherwise fetch the same records again.
   package func perform(
     backingUp: Bool, at now: WallTime, using generator: inout some RandomNumberGenerator
   ) throws(StoresError) -> (plan: ResetPlan, backup: String?) {
@@ -58,7 +58,7 @@ package struct ScriptedReset {
 
   // MARK: Devices
 
-  /// The device's identity stays; what it sent and fetched is for the next launch to find out.
+  /// The device's identity stays. The next launch fetches and compares everything.
   private func resetDevice(
     in folder: String, at now: WallTime, using generator: inout some RandomNumberGenerator
   ) throws(StoresError) {
@@ -66,7 +66,7 @@ package struct ScriptedReset {
     do throws(StoreError) {
       var coordinator = try SyncCoordinator(
         store: try DeviceFile(folder: folder),
-        // A reset merges nothing, so that no app's rule is asked.
+        // A reset merges nothing: the policy is never asked.
         configuration: CoordinatorConfiguration(
           mergePolicy: MergePolicy { _ in Resolution(.adoptServer, rule: "reset") }))
       _ = try coordinator.reset(target.storeReset, at: moment, using: &generator)

@@ -1,13 +1,13 @@
 import ZoneKitRecords
 import ZoneKitStorage
 
-/// The snapshots of a world: saving one beside running processes, listing them, and going back to one.
+/// Saves, lists and restores the snapshots of a data directory.
 package struct Snapshots {
   let data: DataDirectory
-  /// What marks a folder as a snapshot and says when it was saved.
+  /// The file that marks a folder as a snapshot and holds the time when it was saved.
   private static let noteName = "snapshot.json"
 
-  /// The snapshots of that world.
+  /// The snapshots of that data directory.
   package init(of data: DataDirectory) { self.data = data }
 
   /// All snapshots, ascending by name.
@@ -22,8 +22,8 @@ package struct Snapshots {
     }
   }
 
-  /// Saves the state under that name, or under the time where there is none. Works beside running processes; devices are
-  /// copied before the cloud, so that none of them is ahead of it. Refused where the name is taken.
+  /// Saves cloud and devices under that name, or under the time where no name is given. Processes may run meanwhile:
+  /// devices are copied before the cloud, so that none of them is ahead of it. Throws where the name is taken.
   package func save(_ name: String?, version: String, at now: WallTime) throws(StoresError) -> Snapshot {
     try StateSwap(data: data).finishInterrupted()
     let name = name ?? now.fileStamp
@@ -42,8 +42,8 @@ package struct Snapshots {
     return try existing(name, at: path)
   }
 
-  /// Puts cloud and devices back to what they were when the snapshot was saved, and moves what they are now to a folder
-  /// among the backups, whose path comes back. Refused while a server or a device runs.
+  /// Replaces cloud and devices by those of the snapshot, and moves the present ones to a backup, whose path is returned.
+  /// Throws while a server or a device runs.
   package func restore(_ name: String, at now: WallTime) throws(StoresError) -> String {
     let path = "\(data.snapshots)/\(try folderName(name))"
     let snapshot = try existing(name, at: path)

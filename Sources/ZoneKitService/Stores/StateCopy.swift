@@ -1,17 +1,17 @@
 import ZoneKitRecords
 import ZoneKitStorage
 
-/// Copies of a world's state, each in a folder of its own laid out as the world is: `cloud/...`, `devices/<name>/...`.
+/// Copies cloud and devices into a folder with the layout of a data directory: `cloud/...`, `devices/<name>/...`.
 ///
-/// A copy gets its name when it is complete and on the disk; until then it is hidden, and the next one takes it away.
+/// A copy gets its name when it is complete and on the disk. Until then its name is hidden, and the next copy removes it.
 struct StateCopy {
-  /// Where copies are kept.
+  /// The folder of all copies.
   let parent: String
-  /// What a hidden, unfinished copy begins with; no encoded name begins so.
+  /// The prefix of an unfinished copy; no encoded name begins with it.
   private static let draftMark = ".new-"
 
-  /// Copies those devices, and then the cloud, from a world that may be running: a device's copy never knows of a change
-  /// that the cloud's copy lacks. `note` is a file to put beside them. Returns the copy's path.
+  /// Copies those devices and then the cloud, also while processes run: in this order no device's copy knows a change that
+  /// the cloud's copy lacks. `note` is a file to put beside them. Returns the copy's path.
   func make(
     _ folderName: String, of data: DataDirectory, devices: [String], withCloud: Bool,
     note: (name: String, content: [UInt8])? = nil
@@ -20,7 +20,7 @@ struct StateCopy {
       let path = parent + "/" + folderName
       guard !Folder.exists(path) else { throw .input("there is something called \(path)") }
       return try StoresError.from { () throws(StoreError) in
-        try sweep()
+        try removeDrafts()
         let draft = parent + "/" + Self.draftMark + folderName
         do throws(StoreError) {
           try fill(draft, of: data, devices: devices, withCloud: withCloud)
@@ -48,8 +48,8 @@ struct StateCopy {
     try Backup.copyFolder(data.cloud, to: draft + "/cloud")
   }
 
-  /// Takes away what a copy left that was cut short.
-  private func sweep() throws(StoreError) {
+  /// Removes unfinished copies.
+  private func removeDrafts() throws(StoreError) {
     for name in try Folder.names(in: parent) where name.hasPrefix(Self.draftMark) {
       try Folder.remove(parent + "/" + name)
     }

@@ -1,28 +1,28 @@
 import ZoneKitRecords
 import ZoneKitStorage
 
-/// Putting another state in the place of a world's, with one moment that decides: before it everything is as it was, after
-/// it everything will be new, because whoever comes next finishes what was begun.
+/// Replaces the cloud and the devices of a data directory in one step.
 ///
-/// That moment is the renaming of the complete new state to `.restoring`; the moves that follow can be done again.
+/// The step is the renaming of the complete new state to `.restoring`. A process that ends before it leaves the old state;
+/// after it the next process finishes the moves, which can be repeated.
 package struct StateSwap {
   let data: DataDirectory
   private static let parts = ["devices", "cloud"]
   private static let noteName = "backup"
 
-  /// The swap of that world's state.
+  /// A replacement in that data directory.
   package init(data: DataDirectory) { self.data = data }
 
   private var draft: String { "\(data.root)/.restoring.new" }
   private var complete: String { "\(data.root)/.restoring" }
 
-  /// Finishes a restore that was cut short, where there is one. Refused while a server or a device runs.
+  /// Finishes a restore that was interrupted, where there is one. Throws while a server or a device runs.
   package func finishInterrupted() throws(StoresError) {
     guard Folder.exists(complete) else { return }
     try HeldFolders.holding(try data.ownedFolders()) { () throws(StoresError) in try finish() }
   }
 
-  /// Copies the state in that folder to where it will be moved from, and decides for it.
+  /// Copies the state in that folder to `.restoring`, from where `finish` moves it.
   package func prepare(from source: String, devices: [String], backup: String) throws(StoresError) {
     try StoresError.from { () throws(StoreError) in
       try Folder.remove(draft)
@@ -30,7 +30,7 @@ package struct StateSwap {
       for name in devices {
         try Backup.copyFolder(try DataDirectory(source).device(name), to: try DataDirectory(draft).device(name))
       }
-      // A state without a cloud is made true too: by a cloud that nobody wrote to.
+      // A state without a cloud is restored too: as an empty cloud.
       let cloud = "\(draft)/cloud"
       if Folder.exists("\(source)/cloud") {
         try Backup.copyFolder("\(source)/cloud", to: cloud)
@@ -43,7 +43,7 @@ package struct StateSwap {
     }
   }
 
-  /// Moves what is there to the backup, and the new state to where it was, as far as that is not done yet.
+  /// Moves the old state to the backup and the new state into its place, as far as that is not done yet.
   package func finish() throws(StoresError) {
     try StoresError.from { () throws(StoreError) in
       guard let note = try Folder.read("\(complete)/\(Self.noteName)") else {
@@ -53,7 +53,7 @@ package struct StateSwap {
       try Folder.make(backup)
       for part in Self.parts where Folder.exists("\(complete)/\(part)") { try move(part, backup: backup) }
       try Folder.sync(data.root)
-      // By a rename, or a kill in the middle of the removal would leave what looks like a damaged restore.
+      // A rename comes first: a process killed during the removal would leave what looks like a damaged restore.
       try Folder.rename(complete, to: draft)
       try Folder.remove(draft)
     }

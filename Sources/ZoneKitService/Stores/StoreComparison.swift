@@ -2,18 +2,19 @@ import ZoneKitRecords
 import ZoneKitStorage
 import ZoneKitSync
 
-/// Two devices of one account and their cloud, compared record by record without disturbing them.
+/// Compares two devices of one account and their cloud record by record. Nothing is written, and processes may run
+/// meanwhile.
 package struct StoreComparison: Hashable, Sendable {
-  /// How many records there are on any of the three.
+  /// The number of records on any of the three.
   package private(set) var compared = 0
-  /// Those that the three do not show alike, ascending by zone, then record.
+  /// The records that are not equal on all three, ascending by zone, then record.
   package private(set) var differences: [RecordDifference] = []
 
-  /// Zones with this name hold the devices' talk about conflicts, not what people see.
+  /// The name of the zones in which devices share their conflict journals; people do not see those records.
   package static let journalZoneName: Name = "ConflictJournal"
 
-  /// Compares two devices with the database of their account in that container and environment. Throws an input error for
-  /// a device that is not there and for devices of different accounts, and `unavailable` for what cannot be read.
+  /// Compares two devices with the database of their account in that container and environment. Throws an input error
+  /// where a device does not exist or the accounts differ, and `unavailable` where a store cannot be read.
   package init(
     of first: String, and second: String, in data: DataDirectory, container: Name, environment: Name, now: WallTime
   ) throws(StoresError) {
@@ -26,7 +27,7 @@ package struct StoreComparison: Hashable, Sendable {
     if let mine = one.account, let theirs = other.account, mine != theirs {
       throw .input("\(first) holds data of \(mine) and \(second) of \(theirs); they have nothing in common")
     }
-    // Where no device has an account, no database belongs to them: that of nobody holds nothing.
+    // Devices without an account have no database: the one of the empty name holds nothing.
     let user = one.account ?? other.account ?? ""
     let database = DatabaseID(container: container, environment: environment, user: user, scope: .private)
     try StoresError.from { () throws(StoreError) in

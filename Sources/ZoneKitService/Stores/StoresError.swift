@@ -1,17 +1,17 @@
 import ZoneKitRecords
 import ZoneKitStorage
 
-/// Why nothing was done to a store, or not all that was asked, as a sentence for people.
+/// The reason why a store was not read or changed as asked, as a sentence for people.
 package struct StoresError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// Whose fault it is.
+  /// Who can mend it.
   package enum Kind: Hashable, Sendable {
-    /// The words name something that is not there, or that must not be there.
+    /// The user: a name or word does not fit.
     case input
-    /// A file or folder cannot be read or written, or somebody uses it.
+    /// The machine: a file or folder cannot be read or written, or a process uses it.
     case unavailable
   }
 
-  /// Whose fault it is.
+  /// Who can mend it.
   package let kind: Kind
   /// What was wrong, where, and what would be right.
   package let description: String
@@ -21,7 +21,7 @@ package struct StoresError: Error, Hashable, Sendable, CustomStringConvertible {
     StoresError(kind: .input, description: description)
   }
 
-  /// Something that cannot be read, written or had.
+  /// A file or folder that cannot be read or written.
   package static func unavailable(_ description: String) -> StoresError {
     StoresError(kind: .unavailable, description: description)
   }
@@ -37,7 +37,7 @@ package struct StoresError: Error, Hashable, Sendable, CustomStringConvertible {
     self.description = description
   }
 
-  /// What `work` gives; its failures of files in this type.
+  /// The result of `work`; failures of files are converted into this type.
   static func from<Result>(_ work: () throws(StoreError) -> Result) throws(StoresError) -> Result {
     do {
       return try work()

@@ -1,7 +1,7 @@
 import ZoneKitRecords
 import ZoneKitCloud
 
-/// Which zones of a cloud are meant; nil stands for any.
+/// A choice among the zones of a cloud; nil stands for any.
 package struct ZoneFilter: Hashable, Sendable {
   /// The zone's name.
   package var zoneName: Name?
@@ -20,7 +20,7 @@ package struct ZoneFilter: Hashable, Sendable {
     self.environment = environment
   }
 
-  /// Whether the zone is meant.
+  /// Whether the zone fits.
   func includes(_ zone: ZoneKey) -> Bool {
     (zoneName == nil || zoneName == zone.zoneName) && (user == nil || user == zone.database.user)
       && (container == nil || container == zone.database.container)

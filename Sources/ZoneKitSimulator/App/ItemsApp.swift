@@ -1,3 +1,4 @@
+import ZoneKitDeviceHost
 import ZoneKitRecords
 import ZoneKitSync
 
@@ -17,13 +18,22 @@ package enum ItemsApp {
   static let type: Name = "Item"
 
   /// The app.
-  package static var app: SimulatedApp {
-    var app = SimulatedApp(
-      configuration: CoordinatorConfiguration(mergePolicy: policy, stampField: stamp), zones: [zone, otherZone],
-      perform: { (line, view, _) throws(AppRefusal) in try perform(line, view) }, judge: judge, randomLine: randomLine)
-    app.kinds = [SimulatedApp.Kind("item", type: type)]
-    app.familyLines = { number in
-      SimulatedApp.FamilyLines(
+  package static var app: DeviceApp { app { _ in [] } }
+
+  /// The app with those repairs.
+  package static func app(repairs: @escaping @Sendable (AppView) -> [RecordEdit]) -> DeviceApp {
+    var app = DeviceApp(
+      "Items", configuration: CoordinatorConfiguration(mergePolicy: policy, stampField: stamp),
+      zones: [zone, otherZone]
+    ) { _ in StatelessApp(edits: edits, repairs: repairs) }
+    app.kinds = [DeviceApp.Kind("item", type: type)]
+    app.commands = DeviceApp.Commands(
+      verbs: ["save", "delete", "under", "bind"],
+      help: ["save NAME FIELD TEXT          delete NAME", "under NAME PARENT             bind NAME TARGET"])
+    app.simulation.judge = judge
+    app.simulation.randomLine = randomLine
+    app.simulation.familyLines = { number in
+      DeviceApp.FamilyLines(
         parent: "save p\(number) a first", child: "bind c\(number) p\(number)", edit: "save p\(number) a second",
         deletion: "delete p\(number)", id: id("p\(number)"))
     }
@@ -36,7 +46,7 @@ package enum ItemsApp {
     RecordID(recordName: Name(name), zoneID: name.hasPrefix("o") ? otherZone : zone)
   }
 
-  private static func perform(_ line: String, _ view: AppView) throws(AppRefusal) -> [RecordEdit] {
+  @Sendable private static func edits(_ line: String, _ view: AppView) throws(AppRefusal) -> [RecordEdit] {
     let words = line.split(separator: " ").map(String.init)
     switch (words.first, words.count) {
     case ("save", 4): return [try save(words[1], view) { $0[Name(words[2])] = .string(words[3]) }]
@@ -71,12 +81,12 @@ package enum ItemsApp {
     }
   }
 
-  private static func randomLine(_ chance: inout SplitMix64) -> String {
-    let name = ["i1", "i2", "i3", "i4", "i5", "o1", "o2"][Int(chance.next() % 7)]
-    switch chance.next() % 10 {
+  @Sendable private static func randomLine(_ draw: () -> UInt64) -> String {
+    let name = ["i1", "i2", "i3", "i4", "i5", "o1", "o2"][Int(draw() % 7)]
+    switch draw() % 10 {
     case 0: return "delete \(name)"
-    case 1: return "under \(name) i\(chance.next() % 5 + 1)"
-    default: return "save \(name) \(["a", "b", "c"][Int(chance.next() % 3)]) v\(chance.next() % 100_000)"
+    case 1: return "under \(name) i\(draw() % 5 + 1)"
+    default: return "save \(name) \(["a", "b", "c"][Int(draw() % 3)]) v\(draw() % 100_000)"
     }
   }
 
@@ -99,7 +109,7 @@ package enum ItemsApp {
     return Resolution(.merged(merged), rule: "merged")
   }
 
-  private static func judge(_ entry: ConflictEntry) -> String? {
+  @Sendable private static func judge(_ entry: ConflictEntry) -> String? {
     guard entry.rule == "updatedAt", let local = entry.local, let server = entry.server, local != server else {
       return nil
     }

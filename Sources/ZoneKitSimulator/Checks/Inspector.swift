@@ -1,3 +1,4 @@
+import ZoneKitDeviceHost
 import ZoneKitRecords
 import ZoneKitSync
 
@@ -154,7 +155,7 @@ package struct Inspector: Sendable {
       let text = "a conflict with the deletion of \(entry.recordID.words) was decided, and nobody deleted it"
       report(Violation(.decision, at: now, on: state.name, text))
     }
-    guard let complaint = state.app.judge(entry) else { return }
+    guard let complaint = state.app.simulation.judge(entry) else { return }
     report(Violation(.decision, at: now, on: state.name, complaint))
   }
 
@@ -267,7 +268,7 @@ package struct Inspector: Sendable {
   mutating func repaired(
     _ before: [SeenRecord], on state: SimulatedDevice, at now: MonotonicTime, wall: WallTime
   ) {
-    let view = AppView(store: state.store, account: state.coordinator.account, wall: wall)
+    let view = state.view(at: wall)
     for seen in before {
       let id = seen.id
       guard let old = seen.content, let new = (try? state.store.record(id))?.local, old != new else { continue }
@@ -275,7 +276,7 @@ package struct Inspector: Sendable {
         let text = "record \(id.words) was stamped anew by a rule, as if a person had edited it"
         report(Violation(.stamp, at: now, on: state.name, text))
       }
-      if let text = state.app.judgeRepair(SimulatedApp.Repaired(id: id, before: old, after: new), view) {
+      if let text = state.app.simulation.judgeRepair(DeviceApp.Repaired(id: id, before: old, after: new), view) {
         report(Violation(.decision, at: now, on: state.name, text))
       }
     }

@@ -106,7 +106,7 @@ extension World {
             let text = "record \(id.words) is back, which went with its zone"
             report(Violation(.resurrection, at: now, text), on: .cloud)
           }
-          if let text = devices[0].app.flaw(content) {
+          if let text = devices[0].app.simulation.flaw(content) {
             report(Violation(.model, at: now, "record \(id.words): \(text)"), on: .cloud)
           }
         }

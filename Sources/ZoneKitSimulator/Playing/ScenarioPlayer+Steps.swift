@@ -1,4 +1,5 @@
 import ZoneKitScenarios
+import ZoneKitDeviceHost
 import ZoneKitPush
 import ZoneKitRecords
 import ZoneKitSync

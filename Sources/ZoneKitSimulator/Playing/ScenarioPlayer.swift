@@ -1,5 +1,6 @@
 import ZoneKitTimeline
 import ZoneKitScenarios
+import ZoneKitDeviceHost
 import ZoneKitRecords
 import ZoneKitSync
 
@@ -7,20 +8,6 @@ import ZoneKitSync
 ///
 /// The same scenario and seed give the same trace, byte for byte, in every process.
 package struct ScenarioPlayer {
-  /// An app by the name that scenarios give it.
-  package struct App: Sendable {
-    /// The name.
-    package var name: String
-    /// The app.
-    package var app: SimulatedApp
-
-    /// That app under that name.
-    package init(_ name: String, _ app: SimulatedApp) {
-      self.name = name
-      self.app = app
-    }
-  }
-
   /// How a scenario is played.
   package struct Settings: Sendable {
     /// Decides what is left to chance; nil leaves it to the scenario.
@@ -38,7 +25,7 @@ package struct ScenarioPlayer {
   let scenario: Scenario
   let settings: Settings
   let setting: ScenarioSetting
-  let app: SimulatedApp
+  let app: DeviceApp
   var world: World
   var witness: Witness
   var steps: [PlayedStep] = []
@@ -52,10 +39,10 @@ package struct ScenarioPlayer {
   private var violationCount = 0
 
   /// A scenario at its beginning. Throws where its header asks for what there is not.
-  package init(_ scenario: Scenario, apps: [App], settings: Settings = Settings()) throws(PlayingError) {
+  package init(_ scenario: Scenario, apps: [DeviceApp], settings: Settings = Settings()) throws(PlayingError) {
     self.scenario = scenario
     self.settings = settings
-    guard var app = (scenario.app.map { name in apps.first { $0.name == name } } ?? apps.first)?.app else {
+    guard var app = scenario.app.map({ name in apps.first { $0.name == name } }) ?? apps.first else {
       throw PlayingError(
         line: 0, text: "app \(scenario.app ?? "")", "expected one of \(apps.map(\.name).joined(separator: ", "))")
     }

@@ -1,4 +1,5 @@
 import ZoneKitScenarios
+import ZoneKitDeviceHost
 import ZoneKitPush
 import ZoneKitRecords
 import ZoneKitSync
@@ -13,7 +14,7 @@ struct ScenarioSetting {
   var life = DeviceLife.Policy()
 
   /// What the options say; throws where one asks for more than there can be.
-  init(_ scenario: Scenario, of app: SimulatedApp) throws(PlayingError) {
+  init(_ scenario: Scenario, of app: DeviceApp) throws(PlayingError) {
     configuration = app.configuration
     for option in scenario.options {
       do throws(StepRefusal) {

@@ -1,4 +1,5 @@
 import ZoneKitScenarios
+import ZoneKitDeviceHost
 
 /// Plays a scenario once for every step of one process, each time with a crash right before that step and a restart two
 /// seconds later; what must hold at the end of any story has to hold each time.
@@ -16,13 +17,13 @@ package struct ScenarioSweep {
   }
 
   private let scenario: Scenario
-  private let apps: [ScenarioPlayer.App]
+  private let apps: [DeviceApp]
   private let settings: ScenarioPlayer.Settings
   private let place: Place
 
   /// A sweep over the steps of that process.
   package init(
-    _ scenario: Scenario, over place: Place, apps: [ScenarioPlayer.App],
+    _ scenario: Scenario, over place: Place, apps: [DeviceApp],
     settings: ScenarioPlayer.Settings = ScenarioPlayer.Settings()
   ) {
     self.scenario = scenario

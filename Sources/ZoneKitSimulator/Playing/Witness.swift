@@ -1,4 +1,5 @@
 import ZoneKitScenarios
+import ZoneKitDeviceHost
 import ZoneKitRecords
 import ZoneKitSync
 
@@ -12,7 +13,7 @@ struct Witness: Sendable {
   }
 
   /// The app's words for its records.
-  let kinds: [SimulatedApp.Kind]
+  let kinds: [DeviceApp.Kind]
   /// The zones that everyone has to agree about.
   let zones: [ZoneID]
   /// The zone in which devices tell each other of conflicts, which the app does not show.
@@ -26,7 +27,7 @@ struct Witness: Sendable {
   /// The devices' own names at their first start.
   private(set) var firstIDs: [String: String] = [:]
 
-  init(of app: SimulatedApp) {
+  init(of app: DeviceApp) {
     kinds = app.kinds
     journalZone = app.configuration.journalZone
     zones = app.zones + [app.configuration.journalZone].compactMap { $0 }

@@ -1,4 +1,5 @@
 import ZoneKitScenarios
+import ZoneKitDeviceHost
 import ZoneKitRecords
 
 /// Draws episodes: short courses of events in one order, which single troubles make too rarely.
@@ -47,20 +48,20 @@ struct EpisodeDraw {
   }
 
   /// Puts none to three episodes into a story, and a late one into a few.
-  mutating func add(to steps: inout [ScenarioStep], app: SimulatedApp) {
+  mutating func add(to steps: inout [ScenarioStep], app: DeviceApp) {
     if number(3) == 0 { for _ in 0..<(1 + number(3)) { add(oneOf: Episode.early, to: &steps, app) } }
     chance = lateChance
     for episodes in Episode.late where number(12) == 0 { add(oneOf: episodes, to: &steps, app) }
   }
 
-  private mutating func add(oneOf episodes: [Episode], to steps: inout [ScenarioStep], _ app: SimulatedApp) {
+  private mutating func add(oneOf episodes: [Episode], to steps: inout [ScenarioStep], _ app: DeviceApp) {
     let episode = episodes[number(episodes.count)]
     // What comes last is not mended by what comes later.
     let place = number(2) == 0 ? steps.count : number(steps.count + 1)
     steps.insert(contentsOf: drawn(episode, app), at: place)
   }
 
-  private mutating func drawn(_ episode: Episode, _ app: SimulatedApp) -> [ScenarioStep] {
+  private mutating func drawn(_ episode: Episode, _ app: DeviceApp) -> [ScenarioStep] {
     switch episode {
     case .family: allowed.contains(.serverError) ? family(app) : []
     case .absence: allowed.isSuperset(of: [.offline, .tokens]) ? absence(app) : []
@@ -75,8 +76,8 @@ struct EpisodeDraw {
     }
   }
 
-  private mutating func family(_ app: SimulatedApp) -> [ScenarioStep] {
-    guard let lines = app.familyLines?(number(1_000)) else { return [] }
+  private mutating func family(_ app: DeviceApp) -> [ScenarioStep] {
+    guard let lines = app.simulation.familyLines?(number(1_000)) else { return [] }
     let device = device()
     let refusal = CloudStep.items(
       of: .save, named: lines.id.recordName.text, .invalidArguments, .next(1 + number(2)))
@@ -86,7 +87,7 @@ struct EpisodeDraw {
     ]
   }
 
-  private mutating func absence(_ app: SimulatedApp) -> [ScenarioStep] {
+  private mutating func absence(_ app: DeviceApp) -> [ScenarioStep] {
     let (device, other) = twoDevices()
     var steps: [ScenarioStep] = ready(device) + ready(other) + lines(4, on: other, app)
     steps += [wait(4_000...9_000), .link(.offline(.named([device])))]
@@ -98,13 +99,13 @@ struct EpisodeDraw {
     return steps + [wait(0...4_000), .link(.online(.named([device]))), wait(0...6_000)]
   }
 
-  private mutating func fullDisk(_ app: SimulatedApp) -> [ScenarioStep] {
+  private mutating func fullDisk(_ app: DeviceApp) -> [ScenarioStep] {
     let device = device()
     return ready(device) + [.cloud(.fullDisk(true))] + lines(3, on: device, app)
       + [wait(500...5_000), .cloud(.fullDisk(false))]
   }
 
-  private mutating func failedZone(_ app: SimulatedApp) -> [ScenarioStep] {
+  private mutating func failedZone(_ app: DeviceApp) -> [ScenarioStep] {
     let zone = app.zones[number(app.zones.count)].zoneName.text
     let code: CloudErrorCode = number(2) == 0 ? .zoneBusy : .internalError
     let fault = CloudStep.items(of: .zoneFetch, in: zone, code, .next(1 + number(devices.count)))
@@ -121,8 +122,8 @@ struct EpisodeDraw {
     ]
   }
 
-  private mutating func correction(_ app: SimulatedApp) -> [ScenarioStep] {
-    guard let lines = app.familyLines?(number(1_000)) else { return [] }
+  private mutating func correction(_ app: DeviceApp) -> [ScenarioStep] {
+    guard let lines = app.simulation.familyLines?(number(1_000)) else { return [] }
     let device = device()
     let refusal: CloudStep =
       number(2) == 0
@@ -135,7 +136,7 @@ struct EpisodeDraw {
     ]
   }
 
-  private mutating func refusedToken(_ app: SimulatedApp) -> [ScenarioStep] {
+  private mutating func refusedToken(_ app: DeviceApp) -> [ScenarioStep] {
     let (device, other) = twoDevices()
     let operation: CloudOperation = number(2) == 0 ? .tokenCreation : .tokenRegistration
     let refusal = CloudStep.answer(.next(1 + number(3)), operation, of: nil, .permissionFailure, retryAfter: nil)
@@ -144,8 +145,8 @@ struct EpisodeDraw {
     ] + lines(3, on: other, app) + [wait(1_000...6_000)]
   }
 
-  private mutating func unconfirmed(_ app: SimulatedApp) -> [ScenarioStep] {
-    guard let lines = app.familyLines?(number(1_000)) else { return [] }
+  private mutating func unconfirmed(_ app: DeviceApp) -> [ScenarioStep] {
+    guard let lines = app.simulation.familyLines?(number(1_000)) else { return [] }
     let (device, other) = twoDevices()
     return ready(device) + ready(other) + [
       wait(4_000...6_000), .cloud(.loseAnswer(.next(1), .save, of: nil)), write(lines.parent, on: device),
@@ -184,14 +185,14 @@ struct EpisodeDraw {
     ]
   }
 
-  private mutating func lines(_ count: Int, on device: String, _ app: SimulatedApp) -> [ScenarioStep] {
-    (0..<count).compactMap { _ in app.randomLine?(&chance) }.map { write($0, on: device) }
+  private mutating func lines(_ count: Int, on device: String, _ app: DeviceApp) -> [ScenarioStep] {
+    (0..<count).compactMap { _ in app.simulation.randomLine?({ chance.next() }) }.map { write($0, on: device) }
   }
 
   /// One of the app's lines that deletes something, as far as a few tries find one.
-  private mutating func deletion(_ app: SimulatedApp) -> String? {
+  private mutating func deletion(_ app: DeviceApp) -> String? {
     for _ in 0..<60 {
-      if let line = app.randomLine?(&chance), line.hasPrefix("delete") { return line }
+      if let line = app.simulation.randomLine?({ chance.next() }), line.hasPrefix("delete") { return line }
     }
     return nil
   }

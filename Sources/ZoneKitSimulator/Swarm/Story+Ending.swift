@@ -92,7 +92,7 @@ extension Story {
   }
 
   private func edit(on device: ScenarioDevice, _ chance: inout SplitMix64) -> [ScenarioStep] {
-    guard device.account != nil, let line = app.app.randomLine?(&chance) else { return [] }
+    guard device.account != nil, let line = app.simulation.randomLine?({ chance.next() }) else { return [] }
     return [.app(.perform(.named([device.name]), line))]
   }
 }

@@ -1,4 +1,5 @@
 import ZoneKitScenarios
+import ZoneKitDeviceHost
 import ZoneKitRecords
 
 /// A random story: the scenario that a seed draws, and the app that runs on its devices.
@@ -9,12 +10,12 @@ package struct Story: Sendable {
   /// Decides everything that is left to chance.
   package let seed: UInt64
   /// The app on all devices.
-  package let app: ScenarioPlayer.App
+  package let app: DeviceApp
   /// The options, the devices and the drawn steps.
   package var draft: Scenario
 
   /// A story of that seed without options, devices and steps.
-  package init(seed: UInt64, app: ScenarioPlayer.App) {
+  package init(seed: UInt64, app: DeviceApp) {
     self.seed = seed
     self.app = app
     draft = Scenario(name: "seed \(seed)")

@@ -1,4 +1,5 @@
 import ZoneKitScenarios
+import ZoneKitDeviceHost
 import ZoneKitRecords
 import ZoneKitSync
 
@@ -118,7 +119,7 @@ extension SwarmDraw {
     ])
   }
 
-  mutating func serverOddity(_ app: SimulatedApp) -> CloudStep {
+  mutating func serverOddity(_ app: DeviceApp) -> CloudStep {
     let zone = oneOf(app.zones).zoneName.text
     let fault = serverOddity(zone)
     let count = FaultCount.next(Int(number(3)) + 1)
@@ -144,7 +145,7 @@ extension SwarmDraw {
 
   mutating func fullCloud() -> CloudStep { .items(of: .save, .quotaExceeded, isHead() ? .next(2) : .every) }
 
-  mutating func zone(_ app: SimulatedApp) -> [ScenarioStep] {
+  mutating func zone(_ app: DeviceApp) -> [ScenarioStep] {
     let zone = oneOf(app.zones).zoneName.text
     switch number(5) {
     case 0, 1: return [.reset(.zone(zone, of: Self.holder))]

@@ -1,4 +1,5 @@
 import ZoneKitScenarios
+import ZoneKitDeviceHost
 import ZoneKitRecords
 import ZoneKitSync
 
@@ -136,7 +137,7 @@ package struct SwarmDraw {
 
   // MARK: The steps
 
-  mutating func steps(lasting milliseconds: Int64, app: SimulatedApp) -> [ScenarioStep] {
+  mutating func steps(lasting milliseconds: Int64, app: DeviceApp) -> [ScenarioStep] {
     var steps: [ScenarioStep] = []
     if allowed.contains(.link) {
       for device in 0..<devices where isHead() { steps.append(.link(.set(Self.one(device), link()))) }
@@ -153,7 +154,7 @@ package struct SwarmDraw {
   }
 
   /// Puts a late trouble into some stories, at any place.
-  private mutating func add(_ trouble: Trouble, to steps: inout [ScenarioStep], _ app: SimulatedApp) {
+  private mutating func add(_ trouble: Trouble, to steps: inout [ScenarioStep], _ app: DeviceApp) {
     guard lateChance.next() % 10 < 3 else { return }
     for _ in 0...lateChance.next() % 3 {
       let zone = app.zones[Int(lateChance.next() % UInt64(app.zones.count))].zoneName.text
@@ -165,7 +166,7 @@ package struct SwarmDraw {
   /// Whose zones and subscriptions are harmed where no other account is drawn.
   static let holder = Holder.account("nanny")
 
-  private mutating func next(_ app: SimulatedApp) -> [ScenarioStep] {
+  private mutating func next(_ app: DeviceApp) -> [ScenarioStep] {
     var pick = Int(number(1_000))
     for (trouble, weight) in zip(Trouble.usual, weights) {
       if pick < weight { return steps(of: trouble, app) }
@@ -174,16 +175,16 @@ package struct SwarmDraw {
     return edit(app)
   }
 
-  private mutating func edit(_ app: SimulatedApp) -> [ScenarioStep] {
-    guard let line = app.randomLine?(&chance) else { return [] }
+  private mutating func edit(_ app: DeviceApp) -> [ScenarioStep] {
+    guard let line = app.simulation.randomLine?({ chance.next() }) else { return [] }
     let first = Self.one(device())
     // Now and then two users do something to one record at the very same moment.
     guard number(6) == 0 else { return [.app(.perform(first, line))] }
-    let other = app.randomLine?(&chance) ?? line
+    let other = app.simulation.randomLine?({ chance.next() }) ?? line
     return [.app(.perform(first, line)), .app(.perform(Self.one(device()), isHead() ? line : other))]
   }
 
-  private mutating func steps(of trouble: Trouble, _ app: SimulatedApp) -> [ScenarioStep] {
+  private mutating func steps(of trouble: Trouble, _ app: DeviceApp) -> [ScenarioStep] {
     let device = device()
     let (name, one, place) = (Self.name(of: device), Self.one(device), Place.device(Self.name(of: device)))
     switch trouble {
@@ -215,7 +216,7 @@ package struct SwarmDraw {
     }
   }
 
-  private mutating func tokens(_ app: SimulatedApp) -> ScenarioStep {
+  private mutating func tokens(_ app: DeviceApp) -> ScenarioStep {
     let holder = Holder.account(oneOf(accounts).text)
     let zone = oneOf(app.zones).zoneName.text
     switch number(3) {

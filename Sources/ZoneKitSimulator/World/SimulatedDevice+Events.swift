@@ -1,3 +1,4 @@
+import ZoneKitDeviceHost
 import ZoneKitRecords
 import ZoneKitSync
 
@@ -5,7 +6,7 @@ extension SimulatedDevice {
   /// Starts the coordinator over what the disk has.
   mutating func open() throws(StoreError) {
     coordinator.store.restart()
-    coordinator = try SyncCoordinator(store: coordinator.store, configuration: app.configuration)
+    coordinator = try SyncCoordinator(store: coordinator.store, configuration: app.simulatedConfiguration)
     pushLine = .closed
     pushPace = ReconnectPace()
   }
@@ -26,11 +27,25 @@ extension SimulatedDevice {
 
   /// The edits that a line asks for.
   mutating func edits(for line: String, at wall: WallTime) throws(AppRefusal) -> [RecordEdit] {
-    try app.perform(line, AppView(store: store, account: coordinator.account, wall: wall), &generator)
+    let view = view(at: wall)
+    do {
+      var running = try app.launch(view)
+      return try running.perform(line, in: view, using: &generator).edits
+    } catch let refusal as AppRefusal {
+      throw refusal
+    } catch {
+      throw AppRefusal("\(error)")
+    }
   }
 
   /// The edits that the app's rules ask for.
   func repairs(at wall: WallTime) -> [RecordEdit] {
-    app.repairs(AppView(store: store, account: coordinator.account, wall: wall))
+    let view = view(at: wall)
+    // A store that cannot be read is the coordinator's to report.
+    guard var running = try? app.launch(view) else { return [] }
+    return (try? running.repairs(in: view)) ?? []
   }
+
+  /// What the app sees of the device at that time.
+  func view(at wall: WallTime) -> AppView { AppView(store: store, account: coordinator.account, wall: wall) }
 }

@@ -1,3 +1,4 @@
+import ZoneKitDeviceHost
 import ZoneKitRecords
 import ZoneKitPush
 import ZoneKitSync
@@ -18,7 +19,7 @@ package struct SimulatedDevice {
   /// The coordinator of the process that runs, or the last one; its store is the device's disk.
   package internal(set) var coordinator: SyncCoordinator<MemoryDeviceStore>
   /// The app on it.
-  package let app: SimulatedApp
+  package let app: DeviceApp
   /// Whether its process runs.
   package internal(set) var isRunning = false
   /// Whether it has a link, as far as it knows.
@@ -62,12 +63,12 @@ package struct SimulatedDevice {
   /// Whether the disk takes the next write in.
   var isDiskSound: Bool { store.faults.isEmpty && !store.isFull }
 
-  init(name: String, app: SimulatedApp, account: Name?, policy: DeviceLife.Policy, seed: UInt64) throws(StoreError) {
+  init(name: String, app: DeviceApp, account: Name?, policy: DeviceLife.Policy, seed: UInt64) throws(StoreError) {
     self.name = name
     self.app = app
     self.account = account
     system = DeviceLife(policy: policy)
     generator = SplitMix64(seed: seed)
-    coordinator = try SyncCoordinator(store: MemoryDeviceStore(), configuration: app.configuration)
+    coordinator = try SyncCoordinator(store: MemoryDeviceStore(), configuration: app.simulatedConfiguration)
   }
 }

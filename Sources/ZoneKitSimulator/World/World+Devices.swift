@@ -1,4 +1,5 @@
 import ZoneKitScenarios
+import ZoneKitDeviceHost
 import ZoneKitRecords
 import ZoneKitSync
 
@@ -7,7 +8,7 @@ extension World {
   /// Adds a device that does not run yet; returns its number. Throws where its store cannot be read, which a new one can.
   @discardableResult
   package mutating func addDevice(
-    named name: String, app: SimulatedApp, account: Name?, policy: DeviceLife.Policy = DeviceLife.Policy()
+    named name: String, app: DeviceApp, account: Name?, policy: DeviceLife.Policy = DeviceLife.Policy()
   ) throws(StoreError) -> Int {
     let number = devices.count
     // A device's chance depends on its name and not on how many others there are, so that a story stays what it is when

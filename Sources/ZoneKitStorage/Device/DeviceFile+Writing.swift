@@ -26,7 +26,9 @@ extension DeviceFile {
       case .allButJournal: ["records", "zones", "state", "notifications", "traces"]
       case .everything: ["records", "zones", "state", "notifications", "traces", "conflicts"]
       }
-    for table in tables { try connection.execute("DELETE FROM \(table)") }
+    for table in tables {
+      try connection.execute("DELETE FROM \(table)" + (table == "state" ? " WHERE key <> '\(Self.appKey)'" : ""))
+    }
   }
 
   private func remove(_ zoneID: ZoneID) throws(StoreError) {

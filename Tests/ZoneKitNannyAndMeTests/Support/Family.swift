@@ -1,3 +1,4 @@
+import ZoneKitDeviceHost
 import ZoneKitNannyAndMe
 import ZoneKitRecords
 import ZoneKitSimulator
@@ -25,9 +26,10 @@ struct Family {
     options.container = NannyZone.container
     world = World(options)
     world.diary = Diary()
-    let app = SimulatedApp(
-      configuration: .nanny, container: NannyZone.container, zones: [NannyZone.zoneID],
-      perform: { (line, _, _) throws(AppRefusal) in throw AppRefusal("\(line): the family's own app does this") })
+    let app = DeviceApp("Family", configuration: .nanny, container: NannyZone.container, zones: [NannyZone.zoneID]) {
+      _ in
+      StatelessApp { (line, _) throws(AppRefusal) in throw AppRefusal("\(line): the family's own app does this") }
+    }
     for name in ["A", "B"] { world.start(try world.addDevice(named: name, app: app, account: "nanny")) }
     try settle()
   }
@@ -53,7 +55,7 @@ struct Family {
 
   /// What the device exports of its current profile.
   func exported(on index: Int) throws -> String {
-    String(decoding: try ShareExport(of: apps[index], at: morning).text, as: UTF8.self)
+    String(decoding: try DeviceApp.Export(of: apps[index], at: morning).files[0].text, as: UTF8.self)
   }
 
   /// Takes the device's link away, or gives it back.

@@ -1,3 +1,4 @@
+import ZoneKitDeviceHost
 import ZoneKitNannyAndMe
 import ZoneKitRecords
 import ZoneKitSimulator
@@ -38,7 +39,7 @@ struct TestDevice {
 
   /// What the device exports of its current profile.
   func exported(at time: WallTime) throws -> String {
-    String(decoding: try ShareExport(of: app, at: time).text, as: UTF8.self)
+    String(decoding: try DeviceApp.Export(of: app, at: time).files[0].text, as: UTF8.self)
   }
 
   /// Hands edits to the coordinator, and tells the app which records changed.

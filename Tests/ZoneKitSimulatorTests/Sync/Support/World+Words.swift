@@ -1,3 +1,4 @@
+import ZoneKitDeviceHost
 import ZoneKitRecords
 import ZoneKitSimulator
 import ZoneKitSync
@@ -15,9 +16,8 @@ extension World {
     options.limits = limits
     self.init(options)
     diary = Diary()
-    var app = ItemsApp.app
+    var app = ItemsApp.app(repairs: repairs)
     app.configuration = configuration
-    app.repairs = repairs
     for index in 0..<count {
       try addDevice(named: ["A", "B", "C"][index], app: app, account: "nanny")
       if launches { start(index) }

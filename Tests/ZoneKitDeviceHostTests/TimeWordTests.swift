@@ -1,6 +1,8 @@
-import ZoneKitNannyAndMe
+import ZoneKitDeviceHost
 import ZoneKitRecords
 import Testing
+
+private let morning = WallTime(milliseconds: 1_786_687_200_000)
 
 struct TimeWordTests {
   @Test(arguments: [
@@ -23,7 +25,7 @@ struct TimeWordTests {
 
   @Test(arguments: ["", "24:00", "12:60", "12", "1:2", "-", "-90", "-m", "-9w", "+2h", "2026-13-01", "-1234567890m"])
   func `other text is no time`(text: String) {
-    #expect(throws: CommandError.self) { try TimeWord(parsing: text) }
+    #expect(throws: AppRefusal.self) { try TimeWord(parsing: text) }
   }
 
   @Test func `a time of day before 1970 is of that day`() throws {

@@ -1,15 +1,15 @@
 import ZoneKitRecords
 
 extension DeviceLife {
-  /// What the world has to do, in the order returned.
+  /// What the driver has to do, in the order returned.
   package enum Effect: Hashable, Sendable {
     /// Start the app's process, in front or not as `state` says.
     case launch
-    /// The app may run in the background until then; it goes on where it was suspended.
+    /// Let the app run in the background until then; a suspended one resumes.
     case run(until: MonotonicTime)
     /// Give the push to the app.
     case hand(PushNotification)
-    /// Stop the app where it is: it neither computes nor hears from the network until it runs again.
+    /// Suspend the app: it computes nothing and receives nothing until it runs again.
     case suspend
     /// The push waits, for that reason. Nothing is to be done.
     case hold(PushNotification, HoldReason)

@@ -11,10 +11,10 @@ package enum TimeWord: Hashable, Sendable {
   case ago(milliseconds: Int64)
 
   /// What a time may look like, for error texts.
-  static let forms = "now, HH:MM (today, UTC), -90m, -2h, or ISO 8601 such as 2026-08-14T06:31:05Z"
+  package static let forms = "now, HH:MM (today, UTC), -90m, -2h, or ISO 8601 such as 2026-08-14T06:31:05Z"
 
   /// Reads one word.
-  package init(parsing text: String) throws(CommandError) {
+  package init(parsing text: String) throws(AppRefusal) {
     if text == "now" {
       self = .now
     } else if let time = WallTime(iso8601: text) {
@@ -24,7 +24,7 @@ package enum TimeWord: Hashable, Sendable {
     } else if let milliseconds = Self.distance(text) {
       self = .ago(milliseconds: milliseconds)
     } else {
-      throw CommandError("\"\(text)\" is not a time; expected \(Self.forms)")
+      throw AppRefusal("\"\(text)\" is not a time; expected \(Self.forms)")
     }
   }
 

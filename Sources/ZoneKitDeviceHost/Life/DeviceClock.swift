@@ -1,6 +1,6 @@
 import ZoneKitRecords
 
-/// A device's wall clock: it may be ahead, behind, or run too fast; its monotonic clock is the world's.
+/// The error of a device's wall clock: it may be ahead or behind, and run too fast or too slow. Its monotonic clock is right.
 package struct DeviceClock: Hashable, Sendable {
   /// How far ahead of the true time it was when it was set, in milliseconds; negative where it was behind.
   package private(set) var offset: Int64

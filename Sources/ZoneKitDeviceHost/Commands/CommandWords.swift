@@ -2,11 +2,12 @@
 ///
 /// Blanks divide words; double quotes keep blanks together, and inside them a backslash takes the next character as it
 /// is.
-struct CommandWords {
+package struct CommandWords {
   private let words: [String]
   private var position = 0
 
-  init(_ line: String) throws(CommandError) {
+  /// The words of that line. Throws where a quote is not closed.
+  package init(_ line: String) throws(AppRefusal) {
     var words: [String] = []
     var word: String?
     var isQuoted = false
@@ -31,25 +32,25 @@ struct CommandWords {
     self.words = words
   }
 
-  private static let unclosed = CommandError("a quote is not closed; end the text with \"")
+  private static let unclosed = AppRefusal("a quote is not closed; end the text with \"")
 
   /// Removes and returns the next word; nil at the end.
-  mutating func next() -> String? {
+  package mutating func next() -> String? {
     guard position < words.count else { return nil }
     position += 1
     return words[position - 1]
   }
 
   /// Removes and returns the next word; where the line ends the error names what was expected.
-  mutating func next(_ expected: String) throws(CommandError) -> String {
-    guard let word = next() else { throw CommandError("the command ends too early; expected \(expected)") }
+  package mutating func next(_ expected: String) throws(AppRefusal) -> String {
+    guard let word = next() else { throw AppRefusal("the command ends too early; expected \(expected)") }
     return word
   }
 
   /// Refuses words that were not read.
-  func end() throws(CommandError) {
+  package func end() throws(AppRefusal) {
     guard position < words.count else { return }
     let tip = position > 0 ? "; text with blanks goes in double quotes" : ""
-    throw CommandError("unexpected \"\(words[position])\": the command is complete before it\(tip)")
+    throw AppRefusal("unexpected \"\(words[position])\": the command is complete before it\(tip)")
   }
 }

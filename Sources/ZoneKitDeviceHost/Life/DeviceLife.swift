@@ -1,11 +1,11 @@
 import ZoneKitRecords
 
-/// One device's operating system between its connection to the push service and the app: whether the app runs, and when
-/// a push gets to it, if ever (sync semantics, 2.3, "Device side").
+/// A device's operating system between the connection to the push service and the app: it decides whether the app runs, and
+/// whether and when a push reaches it (sync semantics, 2.3, "Device side").
 ///
 /// A push reaches an app that is in front at once. Any other silent push needs a grant: background refresh on, no low
-/// power, and budget left. Until then the system holds the newest push only. Opening the app gets it what is held;
-/// force-quitting it, or its end, loses that. Of a push that is handed over or discarded nothing is left here.
+/// power, and budget left. Until then the system holds the newest push only. Opening the app hands that push over;
+/// force-quitting the app, or its end, discards it.
 package struct DeviceLife: Sendable {
   /// Where the app is.
   package enum State: Hashable, Sendable {
@@ -47,7 +47,7 @@ package struct DeviceLife: Sendable {
   /// The push that waits for the app.
   package var heldPush: PushNotification? { held?.push }
 
-  /// Whether the app computes and hears from the network.
+  /// Whether the app computes and receives from the network.
   package var isRunning: Bool {
     switch state {
     case .foreground, .background: true
@@ -80,7 +80,7 @@ package struct DeviceLife: Sendable {
     return effects + grant(at: time)
   }
 
-  /// The user opened the app, whose process the world has started: it is in front.
+  /// The user opened the app, whose process has been started: it is in front.
   package mutating func launched(at time: MonotonicTime) -> [Effect] {
     guard state != .off else { return [] }
     state = .foreground
@@ -102,7 +102,7 @@ package struct DeviceLife: Sendable {
     return run(from: time)
   }
 
-  /// The user threw the app out.
+  /// The user force-quit the app.
   package mutating func forceQuit(at time: MonotonicTime) -> [Effect] {
     guard state != .off else { return [] }
     state = .forceQuit

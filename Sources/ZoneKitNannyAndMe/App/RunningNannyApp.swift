@@ -1,0 +1,44 @@
+import ZoneKitDeviceHost
+import ZoneKitRecords
+import ZoneKitSync
+
+/// NannyAndMe as it runs on a device. The log is read when the first command or rule needs it: an app that only adds
+/// actions needs the profiles and none of the log.
+struct RunningNannyApp: RunningApp {
+  private var app: NannyApp
+  private var hasLog = false
+
+  /// The app over what the view's store holds.
+  init(_ view: AppView) throws(StoreError) {
+    app = try NannyApp(user: view.account ?? "", profilesFrom: view.store)
+  }
+
+  mutating func refresh(_ changed: [RecordID], from view: AppView) throws(StoreError) {
+    try app.refresh(changed, withLog: hasLog, from: view.store)
+  }
+
+  mutating func perform(
+    _ line: String, in view: AppView, using generator: inout some RandomNumberGenerator
+  ) throws(AppRefusal) -> AppAnswer {
+    guard view.account != nil else { throw AppRefusal("nobody is signed in") }
+    let command = try NannyCommand(parsing: line)
+    if command.readsLog {
+      do throws(StoreError) { try readLog(view) } catch { throw AppRefusal("\(error)") }
+    }
+    let answer = try app.perform(command, now: view.wall, using: &generator)
+    return AppAnswer(
+      edits: answer.edits, lines: { answer.lines(now: view.wall) }, members: { answer.json.object ?? [] })
+  }
+
+  mutating func repairs(in view: AppView) throws(StoreError) -> [RecordEdit] {
+    guard view.account != nil else { return [] }
+    try readLog(view)
+    return app.repairs.map(\.edit)
+  }
+
+  private mutating func readLog(_ view: AppView) throws(StoreError) {
+    guard !hasLog else { return }
+    try app.readLog(from: view.store, leavingOut: view.hidden)
+    hasLog = true
+  }
+}

@@ -1,0 +1,85 @@
+import ZoneKitDeviceHost
+import ZoneKitRecords
+import ZoneKitSync
+
+/// What a simulation needs of NannyAndMe: random lines, and judgements that repeat the app's rules in the simplest way.
+enum NannySimulation {
+  /// The part of the app for simulations.
+  static var part: DeviceApp.Simulation {
+    var part = DeviceApp.Simulation()
+    part.mergePolicy = MergePolicy(MergeLaws.resolve)
+    part.judge = judge
+    part.judgeRepair = judge
+    part.flaw = flaw
+    part.randomLine = randomLine
+    return part
+  }
+
+  @Sendable private static func randomLine(_ draw: () -> UInt64) -> String {
+    let volume = draw() % 5_000
+    let number = draw() % 9 + 1
+    switch draw() % 16 {
+    case 0: return "log diaper \(["pee", "poo", "both"][Int(draw() % 3)])"
+    case 1, 2: return "log feeding bottle volume \(volume)"
+    case 3: return "start sleep"
+    case 4: return "stop sleep"
+    case 5: return "delete @\(number)"
+    case 6: return "profile name Baby\(volume)"
+    case 7, 8: return "edit @\(number) placename Place\(volume)"
+    case 9: return "edit @\(number) endDate -\(volume % 300 + 1)m"
+    case 10: return "edit @\(number) latitude \(Double(volume % 180) / 2)"
+    case 11: return "edit @\(number) startDate -\(volume % 600 + 301)m"
+    case 12: return "log sleep at -\(volume % 60 + 60)m until -\(volume % 60)m"
+    default: return "edit @\(number) bottleVolume \(volume)"
+    }
+  }
+
+  // MARK: Judgements
+
+  /// A repair may change nothing but an action's end, and that end must be the start of another action of the same profile
+  /// and category.
+  @Sendable private static func judge(_ repair: DeviceApp.Repaired, _ view: AppView) -> String? {
+    guard var before = try? repair.before.fields.decoded(), let after = try? repair.after.fields.decoded() else {
+      return "a rule made something of it that cannot be read"
+    }
+    before[ActionKeys.endDate] = after[ActionKeys.endDate]
+    guard before == after else { return "record \(repair.id.words) was changed by a rule in more than its end" }
+    let isMet = (try? view.store.records(ofType: BabyAction.recordType))?.contains { record in
+      guard record.recordID != repair.id, let other = try? record.local?.fields.decoded() else { return false }
+      return record.local?.parent == repair.after.parent && other[ActionKeys.category] == after[ActionKeys.category]
+        && other[ActionKeys.startDate] == after[ActionKeys.endDate]
+    }
+    return isMet == true ? nil : "record \(repair.id.words) was ended by a rule when no other of its line began"
+  }
+
+  /// An action must not end before it starts.
+  @Sendable private static func flaw(_ content: RecordContent) -> String? {
+    guard let fields = try? content.fields.decoded(), fields[ActionKeys.startDate] != nil,
+      fields[ActionKeys.endDate] != nil, time(fields[ActionKeys.endDate]) < time(fields[ActionKeys.startDate])
+    else { return nil }
+    return "it ends before it starts"
+  }
+
+  /// Decides once more in the simplest way: the newest stamp, then the latest end, an open end being lowest, then the greater
+  /// bytes.
+  @Sendable private static func judge(_ entry: ConflictEntry) -> String? {
+    if MergeLaws.isBroken(by: entry) { return "\(entry.recordID.words): \(entry.rule)" }
+    guard ["updatedAt", "endDate", "content"].contains(entry.rule), let local = entry.local, let server = entry.server,
+      local.fields != server.fields, let ours = try? local.fields.decoded(), let theirs = try? server.fields.decoded()
+    else { return nil }
+    let one = (time(ours["updatedAt"]), time(ours["endDate"]))
+    let other = (time(theirs["updatedAt"]), time(theirs["endDate"]))
+    guard entry.winner == .local || entry.winner == .server else { return nil }
+    let isGreater = one == other ? server.fields.utf8.lexicographicallyPrecedes(local.fields.utf8) : one > other
+    let expected: ConflictEntry.Winner = isGreater ? .local : .server
+    guard expected != entry.winner else { return nil }
+    return
+      "\(entry.recordID.words): \(entry.winner.rawValue) won by \(entry.rule); \(expected.rawValue) has the newer stamp, "
+      + "the later end or the greater bytes"
+  }
+
+  private static func time(_ value: FieldValue?) -> Int64 {
+    guard case .timestamp(let time)? = value else { return .min }
+    return time.milliseconds
+  }
+}
