@@ -22,11 +22,14 @@ package enum ZoneStoreConformance: String, CaseIterable, Sendable {
   case references = "references that bind are found by their target"
   case schema = "field definitions are kept by type, the newer in the place of the older"
   case clearing = "clearing a zone takes everything but the header, and it can be filled in the same turn"
-  case purging = "old tombstones go, records stay, and the header tells of it"
+  case purging = "old tombstones go, records stay, and the header says so"
   case clearingLost = "a clearing that was only staged is gone after reopening"
   case subscriptions = "subscriptions and registrations are kept in order of their IDs and tokens"
   case identity = "a database's identity is kept"
   case exactBytes = "names, fields and times come back as the very bytes and numbers that went in"
+  case prefetching = "what is prefetched answers as the reading verbs do, staged changes included"
+  case staleZone = "a change that expects a zone to be otherwise is refused, and nothing else is touched"
+  case staleDatabase = "a change that expects another state of a database is refused, and nothing else is touched"
   case failedZone = "a zone whose commit fails is as it was before, and others are not touched"
   case failedDatabase = "a database whose commit fails is as it was before, and its zones are not touched"
 
@@ -66,6 +69,9 @@ package enum ZoneStoreConformance: String, CaseIterable, Sendable {
     case .subscriptions: try trial.checkSubscriptions(reopen)
     case .identity: try trial.checkIdentity(reopen)
     case .exactBytes: try trial.checkExactBytes(reopen)
+    case .prefetching: try trial.checkPrefetching()
+    case .staleZone: try trial.checkStaleZone(reopen)
+    case .staleDatabase: try trial.checkStaleDatabase(reopen)
     case .failedZone: if let failNextCommit { try trial.checkFailedZone(failNextCommit) }
     case .failedDatabase: if let failNextCommit { try trial.checkFailedDatabase(failNextCommit) }
     }

@@ -70,7 +70,7 @@ struct ZoneStoreTrial<Store: ZoneStore> {
     return record
   }
 
-  /// Stages records in a zone whose header then tells of the last one.
+  /// Stages records in a zone; its header gets the sequence of the last one.
   mutating func stage(_ records: [StoredRecord], in zone: ZoneKey, databaseSequence: Int64 = 1) {
     let header = header(zone.zoneName, sequence: records.last?.sequence ?? 0, databaseSequence: databaseSequence)
     store.stage(ZoneTransition(header: header, records: records), in: zone)

@@ -22,7 +22,7 @@ struct Batch {
   /// Whether a reference that names this zone stays within the zone of the batch.
   func isWithinZone(_ zoneID: ZoneID) -> Bool { caller.owns(zoneID) && zoneID.zoneName == content.key.zoneName }
 
-  /// What the batch comes to.
+  /// The results and changes of a batch.
   struct Verdict {
     /// One for each operation.
     var results: [RecordResult]
@@ -34,7 +34,7 @@ struct Batch {
     var isAtomicFailure = false
   }
 
-  /// What the batch comes to. Throws only what a read does.
+  /// Evaluates the batch. Throws only failures of reads.
   func verdict(isAtomic: Bool) throws(EvaluationFailure) -> Verdict {
     var refused: [Int: CloudError] = [:]
     while true {
@@ -60,9 +60,9 @@ struct Batch {
 
   private func atomicFailure(_ results: [RecordResult]) -> Verdict {
     let others = CloudError(.batchRequestFailed, "not done because another operation of the same atomic request failed")
-    let told = results.indices.map { index in
+    let reported = results.indices.map { index in
       results[index].error != nil ? results[index] : .failed(operations[index].recordName, others)
     }
-    return Verdict(results: told, header: header, isAtomicFailure: true)
+    return Verdict(results: reported, header: header, isAtomicFailure: true)
   }
 }

@@ -61,8 +61,8 @@ struct BatchTrial {
     }
   }
 
-  /// Deletes a record and, over DELETE_SELF references, all that go with it. That a record went that way before is as
-  /// good as deleting it: whoever deletes parent and child in one request need not know their order.
+  /// Deletes a record and, over DELETE_SELF references, all that go with it. Deleting a record that went that way before
+  /// succeeds: a client that deletes parent and child in one request need not know their order.
   private mutating func delete(_ operation: RecordOperation, named name: Name, at index: Int) throws(EvaluationFailure)
   {
     guard let record = try overlay.live(name) else {

@@ -1,7 +1,7 @@
 import ZoneKitRecords
 
-/// What becomes of a record's fields in a save: the zone's schema is kept to, and grows with fields it has not seen
-/// (CloudKit Web Services, b.4; types and fields are made up on the way, i.25).
+/// Applies a save to a record's fields: values have to fit the zone's schema, and fields that the schema does not have
+/// are added to it (CloudKit Web Services, b.4 and i.25).
 struct FieldRules {
   let recordType: Name
   /// Ascending by field.

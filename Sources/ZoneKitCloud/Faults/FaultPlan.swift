@@ -1,9 +1,9 @@
 import ZoneKitRecords
 
-/// The troubles that a cloud's driver is to make, in order; what was drawn and counted is part of the value.
+/// The faults that a cloud's driver injects, in order. The counts are part of the value.
 ///
-/// A driver asks for a verdict before it hands a request to `ZoneServer`, and does what the verdict says. Several faults
-/// can hit one request; one that refuses or loses it as a whole is the last.
+/// A driver asks for a verdict before it hands a request to `ZoneServer`, and acts on it. Several faults can hit one
+/// request; a fault that refuses or loses the whole request is the last.
 package struct FaultPlan: Hashable, Sendable {
   /// The faults in the order in which they are looked at; one that has hit as often as it may stays for summaries.
   package private(set) var entries: [PlannedFault] = []
@@ -35,7 +35,7 @@ package struct FaultPlan: Hashable, Sendable {
   /// Takes all faults out.
   package mutating func removeAll() { entries.removeAll() }
 
-  /// What is to be done with a request. Draws from the generator only for faults of less than 1000 per mille.
+  /// Decides what happens to a request. Draws from the generator only for faults of less than 1000 per mille.
   package mutating func verdict(
     on request: CloudRequest, from caller: Caller, in database: DatabaseID,
     using generator: inout some RandomNumberGenerator
@@ -44,9 +44,9 @@ package struct FaultPlan: Hashable, Sendable {
     let traits = RequestTraits(request)
     var exchange: FaultyExchange?
     for index in entries.indices where entries[index].fault.isAbout(traits, from: caller, in: database) {
-      guard entries[index].strikes(using: &generator) else { continue }
+      guard entries[index].takesEffect(using: &generator) else { continue }
       var hit = exchange ?? FaultyExchange(request, traits, from: caller)
-      hit.suffer(entries[index].fault, id: entries[index].id)
+      hit.apply(entries[index].fault, id: entries[index].id)
       exchange = hit
       if hit.isOver { break }
     }
@@ -56,7 +56,7 @@ package struct FaultPlan: Hashable, Sendable {
 
 extension PlannedFault {
   /// Whether a request that the fault is about is hit.
-  fileprivate mutating func strikes(using generator: inout some RandomNumberGenerator) -> Bool {
+  fileprivate mutating func takesEffect(using generator: inout some RandomNumberGenerator) -> Bool {
     guard hits < fault.times ?? .max else { return false }
     guard passed >= fault.after else {
       passed += 1

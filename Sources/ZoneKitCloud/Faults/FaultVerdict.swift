@@ -1,4 +1,4 @@
-/// What is to be done with a request.
+/// Whether faults hit a request, and which ones.
 package enum FaultVerdict: Hashable, Sendable {
   /// As always.
   case pass

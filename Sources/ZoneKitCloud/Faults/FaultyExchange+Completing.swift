@@ -3,7 +3,7 @@ import ZoneKitRecords
 extension FaultyExchange {
   /// The cloud's response to what reached it, with the results of the items that did not.
   func completed(_ response: CloudResponse) -> CloudResponse {
-    guard !fates.isEmpty else { return response }
+    guard !itemFaults.isEmpty else { return response }
     return switch response {
     case .records(let results), .atomicFailure(let results): completed(results)
     case .zones(let results): .zones(merged(results) { .failed(reported(zoneID(at: $0)), $1) })
@@ -18,7 +18,7 @@ extension FaultyExchange {
     let others = CloudError(.batchRequestFailed, "not done because another operation of the same atomic request failed")
     return .atomicFailure(
       traits.items.indices.map { index in
-        if case .refused(let error) = fates[index] { return .failed(recordName(at: index), error) }
+        if case .refused(let error) = itemFaults[index] { return .failed(recordName(at: index), error) }
         return .failed(recordName(at: index), others)
       })
   }
@@ -26,7 +26,7 @@ extension FaultyExchange {
   private func completed(_ results: [SubscriptionResult]) -> [SubscriptionResult] {
     var rest = results[...]
     return traits.items.indices.compactMap { index in
-      switch fates[index] {
+      switch itemFaults[index] {
       case .refused(let error): .failed(traits.items[index].subscriptionID, error)
       case .forgotten: asked.savedSubscription(at: index).map { .subscription($0) }
       case .muted, nil: rest.popFirst()
@@ -38,12 +38,12 @@ extension FaultyExchange {
   private func merged<Result>(_ results: [Result], failed: (Int, CloudError) -> Result) -> [Result] {
     var rest = results[...]
     return traits.items.indices.compactMap { index in
-      if case .refused(let error) = fates[index] { return failed(index, error) }
+      if case .refused(let error) = itemFaults[index] { return failed(index, error) }
       return rest.popFirst()
     }
   }
 
-  /// The caller's own zones are told of by their owner's name (CloudKit Web Services, b.1).
+  /// Results name the caller's own zones by their owner's name (CloudKit Web Services, b.1).
   private func reported(_ id: ZoneID) -> ZoneID {
     id.ownerName == ZoneID.defaultOwner ? ZoneID(zoneName: id.zoneName, ownerName: caller.userRecordName) : id
   }

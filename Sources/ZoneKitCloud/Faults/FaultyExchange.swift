@@ -1,6 +1,6 @@
 import ZoneKitRecords
 
-/// A request that faults hit: what of it reaches the cloud, and what becomes of the answer.
+/// A request that faults hit: the part that reaches the cloud, and the answer that reaches the device.
 ///
 /// A driver hands `request` to the cloud `applications` times, reads feeds with `visibleDelayMilliseconds`, takes what
 /// `answer` makes of the last response, and lets it leave `delayMilliseconds` later.
@@ -25,17 +25,17 @@ package struct FaultyExchange: Hashable, Sendable {
   /// What is answered instead of anything else.
   private var refusal: CloudError?
   /// What happens to single items, by their place in what was asked.
-  private(set) var fates: [Int: Fate] = [:]
+  private(set) var itemFaults: [Int: ItemFault] = [:]
   /// What is done to the pages of the answer, in order.
   private(set) var distortions: [Distortion] = []
 
   /// What happens to one item.
-  enum Fate: Hashable {
-    /// It does not reach the cloud, and has failed.
+  enum ItemFault: Hashable {
+    /// The item does not reach the cloud, and its result is that error.
     case refused(CloudError)
-    /// It does not reach the cloud, and is answered as if it had.
+    /// The item does not reach the cloud, and its result says that it was done.
     case forgotten
-    /// It reaches the cloud as a subscription that wakes nobody.
+    /// The item reaches the cloud as a subscription that wakes no app.
     case muted
   }
 
@@ -54,26 +54,26 @@ package struct FaultyExchange: Hashable, Sendable {
   /// What reaches the cloud; nil for nothing.
   package var request: CloudRequest? {
     guard applications > 0 else { return nil }
-    guard !fates.isEmpty else { return asked }
-    // The rest of the batch still has to be looked at: a zone that is not there is the greater trouble.
-    return isAtomicFailure ? asked.without { _ in true } : asked.muting { fates[$0] == .muted }.without(isWithheld)
+    guard !itemFaults.isEmpty else { return asked }
+    // The empty batch is evaluated too: the answer that there is no such zone takes precedence.
+    return isAtomicFailure ? asked.without { _ in true } : asked.muting { itemFaults[$0] == .muted }.without(isWithheld)
   }
 
-  /// What the device is told, given the cloud's response to the last application (nil where there was none); nil for
-  /// nothing, ever.
+  /// The answer to the device, given the cloud's response to the last application (nil where there was none). Nil where no
+  /// answer is ever sent.
   package func answer(to response: CloudResponse?) -> CloudResponse? {
     if losesAnswer { return nil }
     if let refusal { return .failure(refusal) }
     return response.map { distorted(completed($0)) }
   }
 
-  /// Takes in what a fault does.
-  mutating func suffer(_ fault: Fault, id: Int) {
+  /// Adds the effect of a fault.
+  mutating func apply(_ fault: Fault, id: Int) {
     faults.append(id)
     switch fault.action {
     case .refuse(let error): refuse(error)
     case .refuseItems(let error) where traits.items.isEmpty: refuse(error)
-    case .refuseItems(let error): meet(.refused(error), fault.scope) { _ in true }
+    case .refuseItems(let error): mark(.refused(error), fault.scope) { _ in true }
     case .loseRequest:
       applications = 0
       losesAnswer = true
@@ -84,8 +84,8 @@ package struct FaultyExchange: Hashable, Sendable {
     case .staleFeed(let milliseconds): visibleDelayMilliseconds = max(visibleDelayMilliseconds ?? 0, milliseconds)
     case .stuckToken, .listZone, .omitRecords, .doubleRecords:
       distortions.append(Distortion(action: fault.action, scope: fault.scope))
-    case .forgetSubscriptions: meet(.forgotten, fault.scope, where: asked.savesSubscription)
-    case .muteSubscriptions: meet(.muted, fault.scope, where: asked.savesSubscription)
+    case .forgetSubscriptions: mark(.forgotten, fault.scope, where: asked.savesSubscription)
+    case .muteSubscriptions: mark(.muted, fault.scope, where: asked.savesSubscription)
     }
   }
 
@@ -95,16 +95,16 @@ package struct FaultyExchange: Hashable, Sendable {
     isOver = true
   }
 
-  /// The first fault that an item meets decides.
-  private mutating func meet(_ fate: Fate, _ scope: FaultScope, where isOpen: (Int) -> Bool) {
-    for (index, item) in traits.items.enumerated() where fates[index] == nil && isOpen(index) {
-      if scope.includes(item, of: traits.kind) { fates[index] = fate }
+  /// The first fault that hits an item decides.
+  private mutating func mark(_ itemFault: ItemFault, _ scope: FaultScope, where isOpen: (Int) -> Bool) {
+    for (index, item) in traits.items.enumerated() where itemFaults[index] == nil && isOpen(index) {
+      if scope.includes(item, of: traits.kind) { itemFaults[index] = itemFault }
     }
   }
 
   /// Whether an item does not reach the cloud.
   func isWithheld(_ index: Int) -> Bool {
-    switch fates[index] {
+    switch itemFaults[index] {
     case .refused, .forgotten: true
     case .muted, nil: false
     }
@@ -115,6 +115,6 @@ package struct FaultyExchange: Hashable, Sendable {
     guard let batch = asked.batch, batch.isAtomic, !batch.zoneID.zoneName.isDefaultZone else {
       return false
     }
-    return !fates.isEmpty
+    return !itemFaults.isEmpty
   }
 }

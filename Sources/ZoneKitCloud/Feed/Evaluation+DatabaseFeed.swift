@@ -34,8 +34,8 @@ extension Evaluation {
       $0.databaseSequence > start.position && !$0.zoneName.isDefaultZone && $0.deletion != .lost
     }.sorted { $0.databaseSequence < $1.databaseSequence }
     let page = news.prefix(min(max(limit, 1), ZoneChangesQuery.pageLimit))
-    // A zone whose last commit is too young is listed for its older ones, and again until it is quiet: the token stays in
-    // front of it.
+    // A zone whose last commit is too recent is listed for its older ones, and listed again until that commit is visible:
+    // the token stays in front of it.
     var end = start
     if let last = page.prefix(while: { isVisible($0.lastCommitAt) }).last { end.position = last.databaseSequence }
     let moreComing = page.count < news.count && end.position == page.last?.databaseSequence

@@ -1,14 +1,14 @@
 import ZoneKitRecords
 
-/// What feeds do not show: commits that are too young, and tombstones that are not for everybody.
+/// What feeds do not show: commits that are too recent, and tombstones that the caller does not get.
 extension Evaluation {
   /// Whether feeds show a commit of that time.
   func isVisible(_ commit: WallTime) -> Bool {
     limits.visibleDelay <= 0 || commit.milliseconds <= now.milliseconds - limits.visibleDelay
   }
 
-  /// The page up to the first commit that is too young, which ends the feed for now. Backwards, what is too young is
-  /// passed over.
+  /// The page up to the first commit that is too recent, which ends the feed for now. Backwards, such commits are
+  /// skipped.
   func visible(_ page: FeedPage, of query: FeedQuery, in zone: ZoneContent) throws(EvaluationFailure) -> FeedPage {
     try zone.require([.records(page.page.rows.map { Name(page.page.text($0.name)) }, in: zone.key)])
     var rows: [RecordPage.Row] = []

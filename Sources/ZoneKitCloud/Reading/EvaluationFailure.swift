@@ -1,7 +1,7 @@
 import ZoneKitRecords
 
 /// Why an evaluation has no outcome.
-enum EvaluationFailure: Error, Hashable {
+package enum EvaluationFailure: Error, Hashable {
   /// The request, or the item that is evaluated, is refused with that error.
   case refused(CloudError)
   /// The store could not be read, so the request as a whole cannot be done.

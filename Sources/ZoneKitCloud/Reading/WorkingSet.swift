@@ -22,7 +22,7 @@ package struct WorkingSet {
   }
 
   /// Takes in the headers of a database's zones, or why they could not be read.
-  package mutating func put(_ headers: Result<[ZoneHeader], StoreError>, of database: DatabaseID) {
+  package mutating func put(_ headers: Result<[ZoneHeader], StoreError>, zonesOf database: DatabaseID) {
     zoneLists[database] = headers
     if case .failure = headers { hasFailures = true }
   }
@@ -63,20 +63,20 @@ package struct WorkingSet {
   // MARK: Answering
 
   /// A database's own state.
-  func database(_ id: DatabaseID) throws(EvaluationFailure) -> DatabaseState {
+  package func database(_ id: DatabaseID) throws(EvaluationFailure) -> DatabaseState {
     try known(databases[id], .database(id))
   }
 
   /// The headers of all zones of a database, ascending by name.
-  func zones(of database: DatabaseID) throws(EvaluationFailure) -> [ZoneHeader] {
+  package func zones(of database: DatabaseID) throws(EvaluationFailure) -> [ZoneHeader] {
     try known(zoneLists[database], .zones(of: database))
   }
 
   /// What was read of a zone.
-  func content(of zone: ZoneKey) -> ZoneContent { zones[zone] ?? ZoneContent(zone) }
+  package func content(of zone: ZoneKey) -> ZoneContent { zones[zone] ?? ZoneContent(zone) }
 
   /// What of these needs was not read yet.
-  func missing(of needs: [Need]) -> [Need] { needs.compactMap(missing) }
+  package func missing(of needs: [Need]) -> [Need] { needs.compactMap(missing) }
 
   private func missing(_ need: Need) -> Need? {
     switch need {

@@ -44,31 +44,31 @@ package struct ZoneContent {
   // MARK: Answering
 
   /// The zone's header; nil where there never was such a zone.
-  func knownHeader() throws(EvaluationFailure) -> ZoneHeader? {
+  package func knownHeader() throws(EvaluationFailure) -> ZoneHeader? {
     guard let header else { throw absent(.zone(key)) }
     return header.value
   }
 
   /// A record or its tombstone; nil where there never was one.
-  func record(_ name: Name) throws(EvaluationFailure) -> StoredRecord? {
+  package func record(_ name: Name) throws(EvaluationFailure) -> StoredRecord? {
     guard let record = records[name] else { throw absent(.records([name], in: key)) }
     return record.value
   }
 
   /// The live records that hold a reference that binds to the named one, ascending by name, then field.
-  func references(to name: Name) throws(EvaluationFailure) -> [StoredReference] {
+  package func references(to name: Name) throws(EvaluationFailure) -> [StoredReference] {
     guard let found = references[name] else { throw absent(.references(to: [name], in: key)) }
     return found
   }
 
   /// The types of the fields of that record type, ascending by name.
-  func schema(of recordType: Name) throws(EvaluationFailure) -> [FieldDefinition] {
+  package func schema(of recordType: Name) throws(EvaluationFailure) -> [FieldDefinition] {
     guard let schema = schemas[recordType] else { throw absent(.schema(of: [recordType], in: key)) }
     return schema
   }
 
   /// A page of the feed.
-  func feed(_ query: FeedQuery) throws(EvaluationFailure) -> FeedPage {
+  package func feed(_ query: FeedQuery) throws(EvaluationFailure) -> FeedPage {
     guard let page = pages[query] else { throw absent(.feed(query, in: key)) }
     return page
   }

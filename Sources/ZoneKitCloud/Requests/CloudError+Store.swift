@@ -3,7 +3,7 @@ import ZoneKitRecords
 extension CloudError {
   /// The error that a client gets when the store failed: it may try again later.
   init(_ error: StoreError) {
-    let trouble =
+    let what =
       switch error.kind {
       case .full: "the disk is full"
       case .readOnly: "the store cannot be written"
@@ -11,6 +11,6 @@ extension CloudError {
       case .corrupt: "the store is damaged"
       case .failed: "the store failed"
       }
-    self.init(.serviceUnavailable, "\(trouble): \(error)")
+    self.init(.serviceUnavailable, "\(what): \(error)")
   }
 }

@@ -1,12 +1,12 @@
 import ZoneKitRecords
 
 extension Evaluation {
-  /// What a request of an administrator comes to.
+  /// The answer to an administrator's operation, and its changes.
   mutating func outcome(
-    of deed: Administration, using generator: inout some RandomNumberGenerator
+    of operation: Administration, using generator: inout some RandomNumberGenerator
   ) throws(EvaluationFailure) -> Outcome {
     try checkCaller()
-    return switch deed {
+    return switch operation {
     case .eraseRecords(let id): try eraseRecords(of: id, using: &generator)
     case .purgeZone(let id): try end(id, .purged, using: &generator)
     case .resetEncryptedData(let id): try end(id, .encryptedDataReset, using: &generator)
@@ -20,7 +20,7 @@ extension Evaluation {
     }
   }
 
-  /// Takes the zone away with all that it holds, and the database's feed says why.
+  /// Removes the zone with its content; the database's feed lists the reason.
   private mutating func end(
     _ id: ZoneID, _ deletion: ZoneHeader.Deletion, using generator: inout some RandomNumberGenerator
   ) throws(EvaluationFailure) -> Outcome {
@@ -29,7 +29,7 @@ extension Evaluation {
     return try outcome(clearing: header, answer: .deleted(zoneID(header.zoneName)), using: &generator)
   }
 
-  /// The cloud has the zone no more, and says so to nobody before it is asked for it.
+  /// Removes the zone; no feed lists that and nobody is notified.
   private mutating func lose(_ id: ZoneID) throws(EvaluationFailure) -> Outcome {
     var header = try customZone(id)
     header.end(.lost)
@@ -89,7 +89,7 @@ extension Evaluation {
     return tombstones
   }
 
-  /// A change that the database's feed does not show and nobody is told of.
+  /// A change that the database's feed does not show and that makes no notice.
   private mutating func outcome(
     leaving transition: ZoneTransition, answer: ZoneResult? = nil
   ) throws(EvaluationFailure) -> Outcome {
@@ -149,7 +149,7 @@ extension Evaluation {
 }
 
 extension ZoneHeader {
-  /// Makes all tokens that the zone ever issued strangers to it.
+  /// Makes the zone refuse all tokens that it ever issued.
   fileprivate mutating func renew(using generator: inout some RandomNumberGenerator) {
     incarnation = generator.next()
     purges = 0

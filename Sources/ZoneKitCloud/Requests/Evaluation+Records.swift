@@ -40,7 +40,7 @@ extension Evaluation {
     return outcome
   }
 
-  /// Deletes every record of a zone, whatever refers to it. The tombstones come in the order of the records' last
+  /// Deletes every record of a zone, whether others refer to it or not. The tombstones come in the order of the records' last
   /// change.
   mutating func eraseRecords(
     of zoneID: ZoneID, using generator: inout some RandomNumberGenerator

@@ -104,7 +104,7 @@ extension Evaluation {
     Zone(zoneID: zoneID(ZoneID.defaultZone.zoneName), token: nil, isAtomic: false)
   }
 
-  /// The ID that a failed item is told with: the caller's own zones by their owner's name, others as they were named.
+  /// The ID of a failed item in the answer: the caller's own zones by their owner's name, others as they were named.
   func reported(_ id: ZoneID) -> ZoneID { caller.owns(id) ? zoneID(id.zoneName) : id }
 
   /// Refuses a request that names the same thing twice.

@@ -1,7 +1,7 @@
 import ZoneKitRecords
 
-/// Works out what a request comes to. It reads nothing but a working set, and writes nothing: the same working set,
-/// request and random numbers give the same outcome.
+/// Evaluates one request. It reads only a working set and writes nothing: the same working set, request and random
+/// numbers give the same outcome.
 struct Evaluation {
   /// Answers reads, and notes on which places the answer rests.
   var reader: NotingReader
@@ -15,7 +15,7 @@ struct Evaluation {
   /// The most items that one request may name (CloudKit Web Services, g).
   static var itemLimit: Int { ModifyRecords.operationLimit }
 
-  /// What a request comes to.
+  /// The answer to a request, and its changes.
   mutating func outcome(
     of request: CloudRequest, using generator: inout some RandomNumberGenerator
   ) throws(EvaluationFailure) -> Outcome {

@@ -25,10 +25,10 @@ package struct ZoneHeader: Hashable, Sendable {
   package var sequence: Int64
   /// The database's sequence at the zone's last commit.
   package var databaseSequence: Int64
-  /// Why the zone is gone; nil where it is there. The header stays so that the database's feed can tell.
+  /// Why the zone is gone; nil where it is there. The header stays, so that the database's feed can list the deletion.
   package var deletion: Deletion?
   /// How often old tombstones were purged from this incarnation. Each time the incarnation grows by one, so that tokens
-  /// from before a purge can be told.
+  /// from before a purge can be recognized.
   package var purges: Int64
   /// The greatest sequence of a tombstone that was purged: a token from before the purge has to have passed it.
   package var horizon: Int64

@@ -6,7 +6,7 @@ extension ZoneStore {
     for need in needs {
       switch need {
       case .database(let id): set.put(Result { () throws(StoreError) in try database(id) }, of: id)
-      case .zones(of: let id): set.put(Result { () throws(StoreError) in try zones(in: id) }, of: id)
+      case .zones(of: let id): set.put(Result { () throws(StoreError) in try zones(in: id) }, zonesOf: id)
       case .zone(let key), .records(_, in: let key), .references(_, in: let key), .schema(_, in: let key),
         .feed(_, in: let key):
         set.fill(key) { (content) throws(StoreError) in try fill(&content, with: need, of: key) }

@@ -1,6 +1,6 @@
 import ZoneKitRecords
 
-/// What a request comes to: its answer and its changes, not yet staged.
+/// The answer to a request and its changes, not yet staged.
 struct Outcome {
   /// What to answer once everything is durable.
   var response: CloudResponse

@@ -1,10 +1,10 @@
 import ZoneKitRecords
 
-/// The answer to a submission, and what else it brings about, held back until the commit.
+/// The answer to a submission and its other effects, held back until the commit.
 struct PendingAnswer {
   /// What was asked for.
   let submission: Submission
-  /// What it comes to.
+  /// Its answer and its changes.
   let outcome: Outcome
   /// The places on which the answer rests.
   let footprint: Footprint
@@ -31,7 +31,7 @@ struct PendingAnswer {
   }
 
   /// The notices of those changes that did become durable. A notice promises nothing about the answer: where one of
-  /// several zones failed, the devices have to hear of the others.
+  /// several zones failed, the devices are notified of the others.
   func notices(after failures: [CommitFailure]) -> [Notice] {
     outcome.zoneChanges.compactMap { change in isKept(change, after: failures) ? change.notice : nil }
   }

@@ -1,4 +1,4 @@
-/// What came of offering a submission to the cloud.
+/// The result of offering a submission to the cloud.
 package enum Reception: Hashable, Sendable {
   /// It is evaluated and staged; the answer comes at the end of the turn.
   case taken

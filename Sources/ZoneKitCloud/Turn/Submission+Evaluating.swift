@@ -1,7 +1,7 @@
 import ZoneKitRecords
 
 extension Submission {
-  /// What an evaluation comes to.
+  /// The result of an evaluation.
   enum Evaluated {
     /// An answer, with its changes.
     case answer(PendingAnswer)
@@ -38,7 +38,7 @@ extension Evaluation {
   ) throws(EvaluationFailure) -> Outcome {
     switch work {
     case .request(let request): try outcome(of: request, using: &generator)
-    case .administration(let deed): try outcome(of: deed, using: &generator)
+    case .administration(let operation): try outcome(of: operation, using: &generator)
     }
   }
 }

@@ -6,7 +6,7 @@ extension Submission.Work {
     let likely = LikelyNeeds(database: database, caller: caller)
     return switch self {
     case .request(let request): likely.needs(of: request)
-    case .administration(let deed): likely.needs(of: deed)
+    case .administration(let operation): likely.needs(of: operation)
     }
   }
 }
@@ -78,8 +78,8 @@ private struct LikelyNeeds {
     return needs
   }
 
-  func needs(of deed: Administration) -> [Need] {
-    switch deed {
+  func needs(of operation: Administration) -> [Need] {
+    switch operation {
     case .eraseRecords(let id): [.zone(key(id)), .database(database), .feed(.whole, in: key(id))]
     case .purgeTombstones(let id, before: _): [.zone(key(id)), .feed(.tombstones, in: key(id))]
     case .purgeZone(let id), .resetEncryptedData(let id): [.zone(key(id)), .database(database)]

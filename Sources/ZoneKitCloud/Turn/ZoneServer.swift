@@ -1,12 +1,11 @@
 import ZoneKitRecords
 
-/// The cloud: takes requests in, keeps their answers back until everything is durable, and then says what to answer and
-/// whom to notify.
+/// The cloud: evaluates requests, keeps their answers back until everything is durable, and then returns the answers and
+/// notices.
 ///
 /// A turn is any number of `receive` and one `endTurn`. No answer and no notice leaves before the commit that it
 /// promises; requests of one turn see what the ones before them staged. An evaluation reads nothing but the turn's working
-/// set. A change that was worked out from something that is not there any more is not kept, and its request is evaluated
-/// again.
+/// set. A change whose premises another server has changed is not kept, and its request is evaluated again.
 package struct ZoneServer<Store: ZoneStore> {
   /// Where the cloud keeps its databases.
   package var store: Store
@@ -24,7 +23,7 @@ package struct ZoneServer<Store: ZoneStore> {
 
   // MARK: Taking in
 
-  /// Takes a request in and reads at once whatever its evaluation needs. The answer comes with `endTurn`. For this request
+  /// Takes a request in and reads at once all that its evaluation needs. The answer comes with `endTurn`. For this request
   /// feeds are read with that `visibleDelay`, in milliseconds; nil for what the limits say.
   package mutating func receive(
     _ request: CloudRequest, ticket: Ticket, in database: DatabaseID, from caller: Caller, at now: WallTime,
@@ -35,14 +34,14 @@ package struct ZoneServer<Store: ZoneStore> {
       using: &generator)
   }
 
-  /// Does what only an administrator can, under the laws of a request: the answer and the notices come with `endTurn`.
-  /// Changes are attributed to the caller; a caller without a device makes every device hear of them.
+  /// Does what only an administrator can, with the guarantees of a request: the answer and the notices come with `endTurn`.
+  /// Changes are attributed to the caller; where the caller has no device, every device is notified.
   package mutating func administer(
-    _ deed: Administration, ticket: Ticket, in database: DatabaseID, from caller: Caller, at now: WallTime,
+    _ operation: Administration, ticket: Ticket, in database: DatabaseID, from caller: Caller, at now: WallTime,
     using generator: inout some RandomNumberGenerator
   ) {
     take(
-      Submission(.administration(deed), ticket: ticket, in: database, from: caller, at: now, limits: limits),
+      Submission(.administration(operation), ticket: ticket, in: database, from: caller, at: now, limits: limits),
       using: &generator)
   }
 

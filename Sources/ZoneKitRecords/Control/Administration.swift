@@ -1,5 +1,5 @@
-/// What only an administrator can do to a database: the deeds of a user in Settings, of the cloud's own housekeeping, and
-/// of chance (sync semantics, 1.7, 2.1, 3.3). A zone that another device deletes is an ordinary request.
+/// What only an administrator can do to a database. It stands for what a user does in Settings, for the cloud's own
+/// maintenance, and for accidents (sync semantics, 1.7, 2.1, 3.3). A zone that another device deletes is an ordinary request.
 package enum Administration: Hashable, Sendable {
   /// All records of the zone are deleted, leaving ordinary tombstones. Answered with the zone.
   case eraseRecords(ZoneID)
@@ -10,17 +10,17 @@ package enum Administration: Hashable, Sendable {
   /// of it is answered `zoneNotFound` until somebody creates it again and sends what they have (sync semantics, 1.7).
   /// Answered with the deleted zone.
   case resetEncryptedData(ZoneID)
-  /// The cloud lost the zone: all that is asked of it is answered `zoneNotFound`, nobody is told, and no feed lists it.
+  /// The cloud lost the zone: all that is asked of it is answered `zoneNotFound`, no notice is sent, and no feed lists it.
   /// Answered with the deleted zone.
   case loseZone(ZoneID)
-  /// All tokens of the zone expire; nobody is told. Answered with the zone.
+  /// All tokens of the zone expire; no notice is sent. Answered with the zone.
   case expireZoneTokens(ZoneID)
-  /// All tokens of the database expire, not those of its zones; nobody is told. Answered with no zones.
+  /// All tokens of the database expire, not those of its zones; no notice is sent. Answered with no zones.
   case expireDatabaseTokens
-  /// Tombstones made before that time, and any older ones, go for good, and with them the tokens that have not passed
-  /// them; nobody is told. Answered with the zone.
+  /// Tombstones made before that time, and any older ones, are removed; tokens that have not passed them expire. No
+  /// notice is sent. Answered with the zone.
   case purgeTombstones(ZoneID, before: WallTime)
-  /// The subscription vanishes. Answered with the deleted subscription.
+  /// The subscription is removed without a notice. Answered with the deleted subscription.
   case dropSubscription(String)
   /// The subscription loses `shouldSendContentAvailable`. Answered with the subscription.
   case muteSubscription(String)

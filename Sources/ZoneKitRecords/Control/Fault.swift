@@ -1,4 +1,4 @@
-/// A trouble on demand: what happens, to which requests, and how often.
+/// A fault to inject: what happens, to which requests, and how often.
 package struct Fault: Hashable, Sendable {
   /// What summaries call the fault.
   package var name: String

@@ -3,7 +3,7 @@ package enum FaultAction: Hashable, Sendable {
   /// The whole request is refused; nothing is done.
   case refuse(CloudError)
   /// The items that are meant are refused, and the others done as if they had come alone; of an atomic batch nothing is
-  /// done, and the others are told `batchRequestFailed`. A request without items is refused as a whole.
+  /// done, and the others get `batchRequestFailed`. A request without items is refused as a whole.
   case refuseItems(CloudError)
   /// The request never arrives.
   case loseRequest

@@ -19,7 +19,7 @@ package struct Limits: Hashable, Sendable {
 
   /// Which tombstones come to those who start from nothing. The web services show all (CloudKit Web Services, c.6), an
   /// engineer of the vendor's spoke of the device's own (sync semantics, 3.3). Records that are deleted while such a
-  /// fetch goes from page to page are always told of.
+  /// fetch goes from page to page are always listed.
   package enum FirstFetchTombstones: String, CaseIterable, Hashable, Sendable {
     /// None of the tombstones that were there when the fetch began.
     case none

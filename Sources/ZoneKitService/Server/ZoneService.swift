@@ -99,7 +99,7 @@ final class ZoneService<Store: ZoneStore> {
   func administer(_ request: AdministrationRequest, answer: @escaping (CloudResponse) -> Void) {
     let ticket = nextTicket()
     server.administer(
-      request.deed, ticket: ticket, in: request.database, from: request.caller, at: now().wall, using: &generator)
+      request.operation, ticket: ticket, in: request.database, from: request.caller, at: now().wall, using: &generator)
     turn.append(Waiting(ticket: ticket, fault: nil) { answer($0 ?? Self.missing) })
   }
 

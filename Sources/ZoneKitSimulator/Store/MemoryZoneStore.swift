@@ -1,8 +1,8 @@
 import ZoneKitRecords
 import ZoneKitCloud
 
-/// The cloud's store as a value: keeps staged changes apart from committed ones, and loses, fails and fills up when
-/// told.
+/// The cloud's store as a value. It keeps staged changes apart from committed ones; tests and worlds make it lose what is
+/// staged, fail and fill up.
 ///
 /// A commit costs what it changes, not what the zones hold: a staged change is applied at once, and what it replaced is
 /// remembered until the commit.

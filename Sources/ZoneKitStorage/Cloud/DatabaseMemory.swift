@@ -35,7 +35,7 @@ final class DatabaseMemory {
     updateSequence()
   }
 
-  /// Puts back the state after a rollback; the sequence is the zones' affair.
+  /// Puts back the state after a rollback; the sequence follows from the zones.
   func restore(_ earlier: DatabaseState) {
     state = earlier
     updateSequence()

@@ -7,7 +7,7 @@ struct Staged<Before, File> {
   let before: Before
   /// The file whose open transaction holds the changes.
   var file: File?
-  /// Whether the machine staged something here, and so waits for word of it; a list of zones changes unasked.
+  /// Whether the machine staged something here, so that a failure is reported; the list of zones changes by itself.
   var isAsked = false
   /// Why the changes cannot be kept, where that is known already.
   var cause: CommitFailure.Cause?

@@ -3,15 +3,15 @@ import ZoneKitRecords
 /// The body of a request to `/zonekit/administration`: what to do, in which database, and on whose account.
 package struct AdministrationRequest: Hashable, Sendable {
   /// What to do.
-  package var deed: Administration
+  package var operation: Administration
   /// The database in which it is done.
   package var database: DatabaseID
   /// The account, and the device, to which changes are attributed.
   package var caller: Caller
 
-  /// A request for that deed in that database, on the account of that caller.
-  package init(_ deed: Administration, in database: DatabaseID, from caller: Caller) {
-    self.deed = deed
+  /// A request for that operation in that database, on the account of that caller.
+  package init(_ operation: Administration, in database: DatabaseID, from caller: Caller) {
+    self.operation = operation
     self.database = database
     self.caller = caller
   }
@@ -24,7 +24,7 @@ package struct AdministrationRequest: Hashable, Sendable {
       JSON.Member("scope", .string(database.scope.rawValue)), JSON.Member("user", .string(caller.user.text)),
     ]
     let device = caller.deviceID.map { [JSON.Member("device", .string($0))] } ?? []
-    return .object(deed.members + place + device)
+    return .object(operation.members + place + device)
   }
 
   /// The request that a JSON text holds, as `{"do":"purgeZone","zone":"Notes","container":…,"user":…}`.
@@ -40,6 +40,6 @@ package struct AdministrationRequest: Hashable, Sendable {
     database = DatabaseID(
       container: Name(try members.required("container", "the name of a container")),
       environment: Name(try members.text("environment") ?? "development"), user: caller.user, scope: scope)
-    deed = try Administration(members)
+    operation = try Administration(members)
   }
 }
