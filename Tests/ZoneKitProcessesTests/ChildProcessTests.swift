@@ -60,6 +60,13 @@ struct ChildProcessTests {
     #expect(lines.all == [["done": true]])
   }
 
+  @Test func `a child that nobody waits for is ended and leaves no entry in the table of processes`() throws {
+    let waiter = try EventWaiter()
+    let pids = try ["exit 0", "read -r line"].map { try Self.start($0, on: waiter, into: Lines()).pid }
+    waiter.close()
+    #expect(pids.allSatisfy { kill($0, 0) == -1 })
+  }
+
   @Test func `a program that is not there is no process`() throws {
     let waiter = try EventWaiter()
     defer { waiter.close() }

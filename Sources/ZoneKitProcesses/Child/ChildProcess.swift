@@ -36,7 +36,7 @@ package final class ChildProcess {
     do throws(LoopError) {
       self.output = try InputStream(descriptor: ends.output, on: waiter.loop)
     } catch {
-      kill(pid, SIGKILL)
+      Self.end(pid)
       throw .unavailable("\(name): \(error)")
     }
     self.output.onRead = { [unowned self] bytes in
@@ -51,6 +51,26 @@ package final class ChildProcess {
       waiter.report()
     }
     self.output.resumeReading()
+  }
+
+  /// Ends a process that nobody waits for. Left alone it would run on, or stay in the system's table of processes, where it
+  /// keeps others that wait for any child of this process from seeing theirs.
+  deinit {
+    endInput()
+    if exitCode == nil { Self.end(pid) }
+  }
+
+  /// Kills a process and takes its exit code from the system.
+  private static func end(_ pid: pid_t) {
+    kill(pid, SIGKILL)
+    _ = reap(pid)
+  }
+
+  /// Waits until a process has ended. Returns the status of waitpid(2).
+  private static func reap(_ pid: pid_t) -> Int32 {
+    var status: Int32 = 0
+    while waitpid(pid, &status, 0) < 0, errno == EINTR {}
+    return status
   }
 
   /// Held while pipes are made for a child: a child that another thread starts meanwhile would inherit them.
@@ -133,8 +153,7 @@ package final class ChildProcess {
   package func wait() -> Int32 {
     if let exitCode { return exitCode }
     endInput()
-    var status: Int32 = 0
-    while waitpid(pid, &status, 0) < 0, errno == EINTR {}
+    let status = Self.reap(pid)
     let signal = status & 0x7F
     let code = signal == 0 ? (status >> 8) & 0xFF : 128 + signal
     exitCode = code
