@@ -4,17 +4,17 @@ import ZoneKitEventLoop
 import ZoneKitRecords
 import ZoneKitWire
 
-/// A process that this program starts, as a rule of this program itself. Lines go in through a pipe; lines of JSON come out through another and
-/// are read by an event loop.
+/// A child process, usually another instance of this program.
+/// Lines are written to it through a pipe. It writes lines of JSON to another pipe, which an event loop reads.
 package final class ChildProcess {
-  /// The longest line that is read, in bytes: a status holds conflicts, and these hold whole records.
+  /// The longest line that is read, in bytes. A `status` line holds conflicts with whole records, so lines can be long.
   private static let lineLimit = 64 << 20
 
-  /// What the process is called in messages.
+  /// The name of the process in messages.
   package let name: String
-  /// The system's number of the process.
+  /// The process ID.
   package let pid: pid_t
-  /// Whether it has closed its output: it has ended, or is about to.
+  /// Whether the process has closed its output: it has ended or is about to end.
   package private(set) var hasEnded = false
   private let input: Int32
   private let output: InputStream
@@ -22,9 +22,10 @@ package final class ChildProcess {
   private var exitCode: Int32?
   private var isInputEnded = false
 
-  /// Starts a program, this one unless another is named, with those arguments; its standard error is the one of this process.
-  /// `onLine` runs on the waiter's loop for each line that is JSON; the waiter gets an event for what comes, and one when the
-  /// process closes its output. Throws where the system refuses.
+  /// Starts `program`, or this program if none is given, with the arguments. The child shares the standard error of
+  /// this process.
+  /// `onLine` runs on the waiter's loop for each line that is JSON. The waiter gets an event for each line and one when
+  /// the process closes its output. Throws if the system cannot start the process.
   package init(
     _ name: String, program: String = "/proc/self/exe", _ arguments: [String], on waiter: EventWaiter,
     onLine: @escaping (JSON) -> Void
@@ -73,10 +74,11 @@ package final class ChildProcess {
     return status
   }
 
-  /// Held while pipes are made for a child: a child that another thread starts meanwhile would inherit them.
+  /// Locked while the pipes of a child are made. Otherwise a child that another thread starts at the same time inherits
+  /// them.
   private static let spawning = Mutex<Void>(())
 
-  /// Starts a program with a pipe to its input and one from its output.
+  /// Starts a program with one pipe to its input and one from its output.
   private static func spawn(
     _ program: String, _ arguments: [String]
   ) throws(ProcessFailure) -> (pid: pid_t, input: Int32, output: Int32) {
@@ -88,7 +90,7 @@ package final class ChildProcess {
     return (pid, input, output)
   }
 
-  /// Both ends of a pipe that no other child inherits. A copy in another child would keep this one's input open.
+  /// Makes a pipe whose two ends no other child inherits. A copy in another child would keep this child's input open.
   private static func pipe() throws(ProcessFailure) -> (reading: Int32, writing: Int32) {
     var ends: [Int32] = [0, 0]
     guard Glibc.pipe(&ends) == 0, ends.allSatisfy({ fcntl($0, F_SETFD, FD_CLOEXEC) == 0 }) else {
@@ -108,12 +110,13 @@ package final class ChildProcess {
     var attributes = posix_spawnattr_t()
     posix_spawnattr_init(&attributes)
     defer { posix_spawnattr_destroy(&attributes) }
-    // The loop ignores SIGPIPE in this process. A child that inherited that would not end when its reader has gone.
+    // The loop ignores SIGPIPE in this process. A child that inherited that would keep running after its reader is
+    // gone.
     var defaults = sigset_t()
     sigemptyset(&defaults)
     sigaddset(&defaults, SIGPIPE)
     posix_spawnattr_setsigdefault(&attributes, &defaults)
-    // A worker thread of this process may block signals. A child that inherited that would not end with SIGTERM.
+    // A worker thread of this process may block signals. A child that inherited that would not end on SIGTERM.
     var blocked = sigset_t()
     sigemptyset(&blocked)
     posix_spawnattr_setsigmask(&attributes, &blocked)
@@ -127,14 +130,14 @@ package final class ChildProcess {
     return pid
   }
 
-  /// Writes a line to the process. A process that has ended does not get it.
+  /// Writes a line to the process. Does nothing if the process has ended.
   package func send(_ line: String) {
     guard !isInputEnded else { return }
     let bytes = Array((line + "\n").utf8)
     _ = bytes.withUnsafeBytes { write(input, $0.baseAddress, $0.count) }
   }
 
-  /// Closes the process's input: no more lines come.
+  /// Closes the input of the process: no more lines follow.
   package func endInput() {
     guard !isInputEnded else { return }
     isInputEnded = true
@@ -148,7 +151,8 @@ package final class ChildProcess {
     _ = wait()
   }
 
-  /// Closes the process's input and waits until the process has ended. Returns its exit code, 128 + signal where one ended it.
+  /// Closes the input of the process and waits until it has ended. Returns its exit code, or 128 + the signal that
+  /// ended it.
   @discardableResult
   package func wait() -> Int32 {
     if let exitCode { return exitCode }

@@ -1,20 +1,21 @@
 import ZoneKitEventLoop
 
-/// Runs an event loop for as long as a caller waits for something: an answer, an effect, or a time.
+/// Runs an event loop while a caller waits for an answer, an event or a time.
 ///
-/// Nothing happens on the loop between two waits. A wait ends with what is waited for, or with an error when it does not come.
+/// The loop does not run between two waits. A wait returns when the condition holds and throws or returns nil when it
+/// does not hold in time.
 package final class EventWaiter {
-  /// For how long a look at something that sends no event waits before the next look, in milliseconds.
+  /// How long `wait` sleeps before it checks the condition again if no event is reported, in milliseconds.
   private static let pause: Int64 = 50
 
-  /// The loop that runs while somebody waits.
+  /// The loop that runs during a wait.
   package let loop: Loop
-  /// Whether a signal asked for the end of this process.
+  /// Whether a signal has asked this process to end.
   package private(set) var wasInterrupted = false
   private var hasEvent = false
   private lazy var alarm = Timer(on: loop) { [unowned self] in loop.stop() }
 
-  /// A waiter with a loop of its own. Throws where the system gives no descriptors.
+  /// A waiter with its own loop. Throws if the system has no file descriptors left.
   package init() throws(ProcessFailure) {
     do throws(LoopError) {
       loop = try Loop()
@@ -24,7 +25,7 @@ package final class EventWaiter {
     loop.onTurnEnd = { [unowned self] in if hasEvent || wasInterrupted { loop.stop() } }
   }
 
-  /// Ends waits with an error from the moment at which a signal asks for the end of this process.
+  /// Makes waits throw `ProcessFailure.interrupted` once SIGINT or SIGTERM asks this process to end.
   package func watchSignals() throws(ProcessFailure) {
     do throws(LoopError) {
       for signal in SignalWatcher.Signal.allCases {
@@ -37,15 +38,15 @@ package final class EventWaiter {
 
   /// Closes everything that is open on the loop.
   package func close() {
-    // A loop that is stopped while it closes would not close the rest.
+    // A loop that is stopped while it closes would leave the rest open.
     loop.onTurnEnd = nil
     loop.closeAll()
   }
 
-  /// Reports an event: what is waited for may have come.
+  /// Reports an event, after which `wait` checks its condition again.
   package func report() { hasEvent = true }
 
-  /// Runs the loop until an event is reported, or for that many milliseconds.
+  /// Runs the loop until an event is reported, for at most `time` milliseconds.
   package func listen(for time: Int64) throws(ProcessFailure) {
     hasEvent = false
     alarm.schedule(after: time)
@@ -54,14 +55,15 @@ package final class EventWaiter {
     if wasInterrupted { throw .interrupted }
   }
 
-  /// Runs the loop for that many milliseconds.
+  /// Runs the loop for `time` milliseconds.
   package func pass(_ time: Int64) throws(ProcessFailure) {
     let end = loop.now + time
     while loop.now < end { try listen(for: end - loop.now) }
   }
 
-  /// Waits until the condition holds. Returns after how many milliseconds that was; nil where it did not hold in time. The
-  /// condition is looked at after each event, and every 50 ms, since a change of a file makes no event.
+  /// Waits until the condition holds. Returns how many milliseconds that took; nil if the condition did not hold in
+  /// time.
+  /// The condition is checked after each event and every 50 ms, because a change of a file causes no event.
   package func wait(
     atMost patience: Int64, _ condition: () throws(ProcessFailure) -> Bool
   ) throws(ProcessFailure) -> Int64? {

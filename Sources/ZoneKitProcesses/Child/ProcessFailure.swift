@@ -1,33 +1,33 @@
 import ZoneKitService
 
-/// Why processes do not do what was asked of them.
+/// An error of a play, a demo or an administration request on real processes.
 package struct ProcessFailure: Error, Hashable, Sendable, CustomStringConvertible {
   /// What kind of failure it is.
   package enum Kind: Hashable, Sendable {
-    /// Something that had to hold does not.
+    /// A checked condition does not hold.
     case broken
-    /// The words ask for something that cannot be done.
+    /// The scenario or command asks for something that cannot be done.
     case refused
-    /// The words ask for something that only virtual time has.
+    /// The scenario asks for something that only virtual time supports.
     case virtualOnly
     /// A process, a socket or a file cannot be started, reached or read.
     case unavailable
-    /// A signal asked for the end of this process.
+    /// A signal asked this process to end.
     case interrupted
   }
 
   /// What kind of failure it is.
   package let kind: Kind
-  /// What was wrong, where, and what would be right.
+  /// What is wrong, where, and what would be right.
   package let message: String
-  /// The step at which it happened; nil where it is not known or there is none.
+  /// The step at which the failure happened; nil if it belongs to no step or the step is not known.
   package private(set) var step: Step?
 
   /// A line of a scenario.
   package struct Step: Hashable, Sendable {
-    /// The line of the file, from 1.
+    /// The line number in the file, from 1.
     package let line: Int
-    /// What it says.
+    /// The text of the line.
     package let text: String
   }
 
@@ -36,32 +36,32 @@ package struct ProcessFailure: Error, Hashable, Sendable, CustomStringConvertibl
     self.message = message
   }
 
-  /// A check that did not hold.
+  /// A failure of a checked condition.
   package static func broken(_ message: String) -> ProcessFailure { ProcessFailure(.broken, message) }
-  /// Something that cannot be done.
+  /// A failure because of a request that cannot be carried out.
   package static func refused(_ message: String) -> ProcessFailure { ProcessFailure(.refused, message) }
-  /// Something that could not be reached, opened or started.
+  /// A failure to start, open, reach or read something.
   package static func unavailable(_ message: String) -> ProcessFailure { ProcessFailure(.unavailable, message) }
-  /// A signal asked for the end of this process.
+  /// The failure of every wait after a signal asked this process to end.
   package static let interrupted = ProcessFailure(.interrupted, "interrupted")
-  /// Something that only virtual time has.
+  /// A failure because of something that only virtual time supports.
   package static func virtualOnly(_ reason: String) -> ProcessFailure {
     ProcessFailure(.virtualOnly, "\(reason); this can only be had in virtual time, leave --processes out")
   }
 
-  /// The same failure with the step at which it happened. The step that a failure already names stays.
+  /// The same failure with the step at which it happened. A step that the failure already names is kept.
   func at(line: Int, _ text: String) -> ProcessFailure {
     var failure = self
     failure.step = step ?? Step(line: line, text: text)
     return failure
   }
 
-  /// The step and the message, in a line.
+  /// The step and the message on one line.
   package var description: String { (step.map { "line \($0.line): \($0.text): " } ?? "") + message }
 }
 
 extension ProcessFailure {
-  /// The failure that an error about stores means here.
+  /// The failure for an error of the device stores.
   init(_ error: StoresError) {
     switch error.kind {
     case .input: self = .refused(error.description)
@@ -69,7 +69,7 @@ extension ProcessFailure {
     }
   }
 
-  /// Runs `work` and throws its errors as this type.
+  /// Runs `work` and converts its errors to this type.
   static func from<Result>(_ work: () throws(StoresError) -> Result) throws(ProcessFailure) -> Result {
     do {
       return try work()

@@ -1,27 +1,27 @@
 import Glibc
 import ZoneKitRecords
 
-/// The demo's processes and everything that they say, in the order in which it comes.
+/// The demo's processes and the lines that they have written, in the order of their arrival.
 package final class DemoProcesses {
-  /// How long anything may take before the demo gives up on it, in milliseconds.
+  /// How long the demo waits for any one condition, in milliseconds.
   static let patience: Int64 = 10_000
 
-  /// One line that a process said.
+  /// A line that a process wrote.
   struct Line {
-    /// When it came, in microseconds of a clock that never jumps.
+    /// When the line arrived, in microseconds of the monotonic clock.
     let heardAt: Int64
-    /// What it said.
+    /// The content of the line.
     let json: JSON
 
     /// The event's name.
     var event: String { json["event"]?.string ?? "" }
   }
 
-  /// A process and what it has said.
+  /// A process and the lines that it has written.
   final class Actor {
-    /// What the process is called in messages.
+    /// The name of the process in messages.
     let name: String
-    /// The lines that it has said, oldest first.
+    /// The lines that the process has written, oldest first.
     private(set) var lines: [Line] = []
     fileprivate private(set) var process: ChildProcess?
 
@@ -33,20 +33,20 @@ package final class DemoProcesses {
       }
     }
 
-    /// How many lines it has said: a place to look from.
+    /// The number of lines so far. Pass it as `since` to see only later lines.
     var mark: Int { lines.count }
 
     /// Sends a line to the process.
     func tell(_ command: String) { process?.send(command) }
 
-    /// The events of that name that came since a mark.
+    /// The events of that name since a mark.
     func events(_ name: String, since mark: Int) -> [Line] { lines[mark...].filter { $0.event == name } }
   }
 
   private let waiter: EventWaiter
   private var actors: [Actor] = []
 
-  /// No processes yet. Throws where the system gives no descriptors.
+  /// No processes yet. Throws if the system has no file descriptors left.
   init() throws(ProcessFailure) { waiter = try EventWaiter() }
 
   /// Starts a process of this program.
@@ -56,7 +56,7 @@ package final class DemoProcesses {
     return actor
   }
 
-  /// Waits until a process has said something that fits, at or behind a mark; throws where it does not come in time.
+  /// Waits until a process has written a line that fits, at or after a mark. Throws if none arrives in time.
   @discardableResult
   func wait(
     for what: String, from actor: Actor, since mark: Int, where fits: (Line) -> Bool
@@ -74,10 +74,10 @@ package final class DemoProcesses {
     return found
   }
 
-  /// Lets the processes run for that many milliseconds.
+  /// Lets the processes run for `time` milliseconds.
   func pass(_ time: Int64) throws(ProcessFailure) { try waiter.pass(time) }
 
-  /// Asks again and again until the condition holds; throws where it does not hold in time.
+  /// Waits until the condition holds. Throws if it does not hold in time.
   func until(_ what: String, _ condition: () throws(ProcessFailure) -> Bool) throws(ProcessFailure) {
     let deadline = waiter.loop.now + Self.patience
     while try !condition() {
@@ -86,7 +86,8 @@ package final class DemoProcesses {
     }
   }
 
-  /// Runs a verb of this program to its end. Returns its exit code and the JSON lines that it said; `input` is its whole input.
+  /// Runs one command of this program to its end. Returns its exit code and the JSON lines that it wrote. `input` is
+  /// its whole standard input.
   func run(_ name: String, _ arguments: [String], input: String? = nil) throws(ProcessFailure) -> (
     code: Int32, lines: [JSON]
   ) {
@@ -104,14 +105,14 @@ package final class DemoProcesses {
     actors.removeAll { $0 === actor }
   }
 
-  /// Ends all processes, devices before the server that they talk to.
+  /// Ends all processes. Devices end before the server to which they are connected.
   func endAll() {
     for actor in actors.reversed() { actor.process?.end(with: SIGTERM) }
     actors.removeAll()
     waiter.close()
   }
 
-  /// Microseconds of a clock that never jumps.
+  /// The time of the monotonic clock, in microseconds.
   static func microseconds() -> Int64 {
     var time = timespec()
     clock_gettime(CLOCK_MONOTONIC, &time)

@@ -1,17 +1,17 @@
 import ZoneKitRecords
 
-/// One step of the demo's timeline.
+/// The result of one step of the demo.
 package struct DemoStep {
-  /// What was to be seen.
+  /// What the step shows.
   let title: String
-  /// What was seen.
+  /// What was observed.
   let detail: String
-  /// Whether it held.
+  /// Whether the observation is as expected.
   let held: Bool
-  /// When it was over, in milliseconds since the story began.
+  /// When the step ended, in milliseconds since the start of the demo.
   let at: Double
 
-  /// The step as a line for people.
+  /// The step as a line for a terminal.
   package func line(isColoured: Bool) -> String {
     let mark = held ? "ok  " : "FAIL"
     let colour = held ? "\u{1B}[32m" : "\u{1B}[31m"
@@ -29,7 +29,7 @@ package struct DemoStep {
     ]).text()
   }
 
-  /// A time in milliseconds with a digit behind the point.
+  /// A time in milliseconds with one decimal.
   package static func text(_ milliseconds: Double) -> String {
     let tenths = Int64((milliseconds * 10).rounded())
     return "\(tenths / 10).\(abs(tenths % 10)) ms"

@@ -1,13 +1,13 @@
 import ZoneKitRecords
 import ZoneKitService
 
-/// Commands and questions of the story to its processes.
+/// Commands to the demo's processes and queries about their state.
 extension DemoStory {
   func device(_ name: String) throws(ProcessFailure) -> DemoProcesses.Actor {
     try processes.start(name, ["device", name, "--data", data, "--json"])
   }
 
-  /// How the device's subscription came to be, by its own word.
+  /// The origin of the device's subscription, `found`, `created` or `replaced`, as the device reports it.
   func subscription(of actor: DemoProcesses.Actor, since mark: Int) throws(ProcessFailure) -> String {
     let line = try processes.wait(for: "its subscription", from: actor, since: mark) {
       $0.event == "subscription" && $0.json["state"]?.string == "active"
@@ -15,7 +15,7 @@ extension DemoStory {
     return line.json["origin"]?.string ?? ""
   }
 
-  /// Says a command and gives its answer.
+  /// Sends a command to a device and returns its answer. Throws if the device answers with an error.
   func ask(_ actor: DemoProcesses.Actor, _ command: String) throws(ProcessFailure) -> JSON {
     let mark = actor.mark
     actor.tell(command)
@@ -31,7 +31,7 @@ extension DemoStory {
     try ask(actor, "list 1000")["actions"]?.array ?? []
   }
 
-  /// The device's part of the dump.
+  /// The device's part of the diagnostics dump.
   func status(of actor: DemoProcesses.Actor) throws(ProcessFailure) -> JSON {
     try ask(actor, "status")["status"] ?? .null
   }
@@ -44,7 +44,8 @@ extension DemoStory {
     try status(of: actor)["conflicts"]?["total"]?.integer ?? 0
   }
 
-  /// Milliseconds from one device's answer to a command until the other shows the records it saved.
+  /// The time from the device's answer to a command until the other device shows the records that the command saved, in
+  /// milliseconds.
   func shown(
     _ command: String, by author: DemoProcesses.Actor, on reader: DemoProcesses.Actor
   ) throws(ProcessFailure) -> Double {
@@ -60,7 +61,7 @@ extension DemoStory {
     return time
   }
 
-  /// Waits until both devices show the same actions, and gives them.
+  /// Waits until both devices show the same actions, and returns them.
   func agree(_ cast: Cast) throws(ProcessFailure) -> [JSON] {
     var agreed: [JSON] = []
     try processes.until("A and B show the same actions") { () throws(ProcessFailure) in
@@ -74,10 +75,10 @@ extension DemoStory {
     guard isSo else { throw .broken(otherwise) }
   }
 
-  /// How many requests the server has taken in.
+  /// The number of requests that the server has received.
   func requests(_ cast: Cast) throws(ProcessFailure) -> Int64 { try cloud(cast)["requests"]?.integer ?? -1 }
 
-  /// The zones of the cloud with their sequences.
+  /// The zones of the cloud with their sequence numbers.
   func sequences(_ cast: Cast) throws(ProcessFailure) -> String {
     let zones = try cloud(cast)["cloud"]?["zones"]?.array ?? []
     return zones.map { "\($0["name"]?.string ?? "") \($0["sequence"]?.integer ?? -1)" }.joined(separator: ", ")

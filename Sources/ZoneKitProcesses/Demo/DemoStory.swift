@@ -3,21 +3,21 @@ import Glibc
 import ZoneKitRecords
 import ZoneKitService
 
-/// The runbook's story on real processes: a server and two devices. Each step holds or says what did not.
+/// The demo: a server and two devices as real processes, and steps that check how they synchronize.
 package final class DemoStory {
   let processes: DemoProcesses
   let data: String
   private let report: (DemoStep) -> Void
-  /// Called at the end, while all processes still run.
+  /// Called at the end, while all processes are still running.
   private let beforeEnd: () -> Void
   private let startedAt = DemoProcesses.microseconds()
-  /// The times from A's save to B's screen, in milliseconds.
+  /// The times from a save on device A until device B shows it, in milliseconds.
   package private(set) var latencies: [Double] = []
 
-  /// Remembers a time from a save to a screen, in milliseconds.
+  /// Records the time from a save until another device shows it, in milliseconds.
   func note(latency: Double) { latencies.append(latency) }
 
-  /// A story over an empty folder; every step is reported when it is over. Throws where the system gives no descriptors.
+  /// A demo in an empty folder. `report` is called after every step. Throws if the system has no file descriptors left.
   package init(
     data: String, report: @escaping (DemoStep) -> Void, beforeEnd: @escaping () -> Void
   ) throws(ProcessFailure) {
@@ -27,7 +27,7 @@ package final class DemoStory {
     self.beforeEnd = beforeEnd
   }
 
-  /// Plays all steps; false where one did not hold.
+  /// Plays all steps. Returns false if one of them failed.
   package func play() -> Bool {
     defer {
       beforeEnd()
@@ -57,18 +57,18 @@ package final class DemoStory {
     }
   }
 
-  /// Who plays.
+  /// The processes of the demo.
   struct Cast {
     let server: DemoProcesses.Actor
     var a: DemoProcesses.Actor
     var b: DemoProcesses.Actor
-    /// Where the server answers.
+    /// The address at which the server takes requests.
     let http: Address
   }
 
   // MARK: Steps
 
-  /// Milliseconds since the story began.
+  /// Milliseconds since the start of the demo.
   private var elapsed: Double { Double(DemoProcesses.microseconds() - startedAt) / 1000 }
 
   @discardableResult
@@ -134,7 +134,7 @@ package final class DemoStory {
     for actor in [firstBack, second] {
       actor.tell("online")
       actor.tell("sync")
-      // Commands are taken one after the other: the answer comes when the sync is over.
+      // A device carries out commands in order, so the answer comes after the sync.
       _ = try actions(of: actor)
     }
     let agreed = try agree(cast)
@@ -180,7 +180,7 @@ package final class DemoStory {
     let before = try requests(cast)
     let answer = try ask(cast.a, "edit \(action) bottleVolume \(volume)")
     try expect(answer["records"] == .array([]), "nothing should be saved, but \(answer.text()) was said")
-    // Longer than the debounce of any sync that this could have caused.
+    // Longer than the debounce of any sync that this change could have caused.
     try processes.pass(600)
     let after = try requests(cast)
     try expect(before == after, "the server got \(after - before) requests")

@@ -2,7 +2,7 @@ import ZoneKitEventLoop
 
 /// The links between one device and the server: one for requests and one for pushes.
 package final class DeviceLink {
-  /// A part of it.
+  /// A part of the link between a device and the server.
   package enum Part: String, CaseIterable, Hashable, Sendable {
     /// Requests and their answers.
     case requests
@@ -15,14 +15,14 @@ package final class DeviceLink {
   /// The link for pushes.
   package let pushes: LinkProxy
 
-  /// Links from two sockets `<path>.http` and `<path>.push` to the server's addresses. Throws where a socket cannot be
-  /// listened on.
+  /// Links from the sockets `<path>.http` and `<path>.push` to the server's addresses. Throws if a socket cannot be
+  /// opened for listening.
   package init(path: String, http: Address, push: Address, on loop: Loop) throws(LoopError) {
     requests = try LinkProxy(at: .unix(path: path + ".http"), to: http, framing: .bytes, on: loop)
     pushes = try LinkProxy(at: .unix(path: path + ".push"), to: push, framing: .lines, on: loop)
   }
 
-  /// One of the two.
+  /// The link for that part.
   package subscript(part: Part) -> LinkProxy {
     switch part {
     case .requests: requests
@@ -30,7 +30,7 @@ package final class DeviceLink {
     }
   }
 
-  /// Changes what directions of parts do; all of them unless said otherwise.
+  /// Changes the conditions of the given directions and parts; of all by default.
   package func change(
     _ parts: [Part] = Part.allCases, _ ways: [LinkDirection] = LinkDirection.allCases,
     _ body: (inout LaneConditions) -> Void
@@ -42,17 +42,17 @@ package final class DeviceLink {
     }
   }
 
-  /// Adds a fault for so many of the next pushes; for all from now on where nil.
+  /// Adds a fault for the next `count` pushes; for all following pushes if nil.
   package func addPushFault(_ fault: LineFault, count: Int? = 1) {
     pushes.change { $0.lineFaults.add(fault, lines: count) }
   }
 
-  /// Forwards nothing in either direction until it is called with false.
+  /// Stops all forwarding in both directions until it is called with false.
   package func hold(_ isHeld: Bool) {
     for part in Part.allCases { self[part].isHeld = isHeld }
   }
 
-  /// Loses so many of the next answers: the server carries the request out, and the connection ends without an answer.
+  /// Loses the next `count` answers: the server carries out the request, and the connection ends without an answer.
   package func loseAnswers(_ count: Int) {
     requests.change { $0.answersToLose += count }
   }
@@ -62,17 +62,17 @@ package final class DeviceLink {
     for part in Part.allCases { self[part].refuse() }
   }
 
-  /// Takes connections again. Throws where somebody else has taken an address meanwhile.
+  /// Accepts connections again. Throws if another process has taken an address in the meantime.
   package func accept() throws(LoopError) {
     for part in Part.allCases { try self[part].accept() }
   }
 
-  /// Closes all connections now; new ones are taken unless they are refused.
+  /// Closes all connections. New ones are accepted unless the link refuses connections.
   package func closeConnections() {
     for part in Part.allCases { self[part].closeConnections() }
   }
 
-  /// Ends all that was done to the links but a refusal; what waits goes on its way.
+  /// Ends all conditions and faults except refused connections. Data that waits is forwarded.
   package func heal() {
     for part in Part.allCases {
       self[part].change { $0 = LinkState() }

@@ -1,12 +1,12 @@
-/// What one direction of a link does to what passes over it.
+/// What one direction of a link does to the data that passes.
 package struct LaneConditions: Equatable, Sendable {
-  /// How long bytes are under way, in milliseconds; none overtakes another.
+  /// The delay of the data, in milliseconds. The order is kept.
   package var delay: Int64 = 0
-  /// Whether what is sent is dropped while the connection stays open: the sender does not notice.
+  /// Whether data is dropped while the connection stays open. The sender does not notice.
   package var isCut = false
-  /// Whether what is sent waits, and the sender with it once the buffers are full.
+  /// Whether data waits. Once the buffers are full, the sender waits too.
   package var isClogged = false
 
-  /// A direction that changes nothing.
+  /// Conditions that change nothing.
   package init() {}
 }

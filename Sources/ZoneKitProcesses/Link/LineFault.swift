@@ -1,13 +1,13 @@
-/// What can befall a single line of a push socket.
+/// A fault of a single line on a push socket.
 package enum LineFault: Hashable, Sendable {
-  /// It never arrives.
+  /// The line never arrives.
   case drop
-  /// It arrives twice.
+  /// The line arrives twice.
   case duplicate
-  /// It arrives so many milliseconds later, and may be overtaken meanwhile.
+  /// The line arrives this many milliseconds later. Later lines may overtake it.
   case delay(Int64)
-  /// It arrives right after the line that follows it.
+  /// The line arrives after the line that follows it.
   case swap
-  /// It arrives with something else in it.
+  /// The line arrives with changed content.
   case change(PushChange)
 }

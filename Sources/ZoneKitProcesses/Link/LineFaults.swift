@@ -1,8 +1,8 @@
-/// What befalls the next lines: faults are used up one line each, in the order in which they were asked for.
+/// The faults of the next lines. Each line uses up one fault, in the order in which the faults were added.
 package struct LineFaults: Equatable, Sendable {
   private struct Entry: Equatable {
     let fault: LineFault
-    /// For how many lines; nil until the faults are cleared.
+    /// The number of lines; nil means all lines until the faults are cleared.
     var remaining: Int?
   }
 
@@ -11,16 +11,16 @@ package struct LineFaults: Equatable, Sendable {
   /// No faults.
   package init() {}
 
-  /// Whether every line passes unharmed.
+  /// Whether all lines pass unchanged.
   package var isEmpty: Bool { entries.isEmpty }
 
-  /// Adds a fault for so many of the next lines behind those already asked for; nil is for all lines from then on.
+  /// Adds a fault for `lines` further lines, after the lines that already have a fault; for all following lines if nil.
   package mutating func add(_ fault: LineFault, lines: Int? = 1) {
     guard lines != 0 else { return }
     entries.append(Entry(fault: fault, remaining: lines))
   }
 
-  /// The fault of the line that comes now; nil lets it pass.
+  /// Uses up and returns the fault of the next line; nil if the line passes unchanged.
   package mutating func next() -> LineFault? {
     guard let first = entries.first else { return nil }
     switch first.remaining {
@@ -31,6 +31,6 @@ package struct LineFaults: Equatable, Sendable {
     return first.fault
   }
 
-  /// Lets all lines pass from now on.
+  /// Lets all following lines pass unchanged.
   package mutating func clear() { entries = [] }
 }

@@ -1,17 +1,17 @@
-/// Cuts a stream of bytes into lines without changing a byte: lines keep their ends, and empty lines count.
+/// Splits a stream of bytes into lines without changing a byte: a line includes its line feed, and empty lines count.
 package struct LineFramer: Sendable {
-  /// The longest line that is waited for, in bytes; what is longer counts as a line though its end is missing.
+  /// The length in bytes at which an unfinished line is passed on as if it were complete.
   package static let limit = 64 * 1024
 
   private var rest: [UInt8] = []
 
-  /// A framer that has seen nothing.
+  /// A framer at the start of a stream.
   package init() {}
 
-  /// How many bytes of an unfinished line are kept.
+  /// The number of bytes of the unfinished line.
   package var count: Int { rest.count }
 
-  /// Takes bytes in and gives the lines that are whole now.
+  /// Takes in bytes and returns the lines that are now complete.
   package mutating func receive(_ bytes: some Collection<UInt8>) -> [[UInt8]] {
     var lines: [[UInt8]] = []
     for byte in bytes {

@@ -1,4 +1,4 @@
-/// Which way bytes go over a link.
+/// A direction of a link.
 package enum LinkDirection: String, CaseIterable, Hashable, Sendable {
   /// From the device to the cloud or its push gateway.
   case toServer

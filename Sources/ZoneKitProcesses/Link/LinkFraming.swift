@@ -1,7 +1,7 @@
-/// What a link knows of the bytes it carries.
+/// How a link splits the bytes that it carries.
 package enum LinkFraming: Hashable, Sendable {
-  /// Nothing: they pass as they come.
+  /// Not at all: bytes pass as they arrive.
   case bytes
-  /// They are lines, each ending with a line feed; the first one of a connection is its greeting, to which no fault happens.
+  /// Into lines that end with a line feed. The first line of a connection is the greeting; faults do not apply to it.
   case lines
 }

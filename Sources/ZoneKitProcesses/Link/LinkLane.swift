@@ -1,11 +1,11 @@
-/// One direction of one connection over a link. It decides which of the bytes that come in go out, and when.
+/// One direction of one connection over a link. It decides which of the received bytes are forwarded, and when.
 ///
-/// Times are milliseconds of one monotonic clock. Nothing here touches a socket.
+/// Times are milliseconds of one monotonic clock. The lane does no input or output itself.
 package struct LinkLane: Sendable {
-  /// What goes out.
+  /// Something to forward.
   package enum Passage: Equatable, Sendable {
     case bytes([UInt8])
-    /// The sender has ended; nothing follows.
+    /// The end of the stream.
     case end
   }
 
@@ -17,23 +17,23 @@ package struct LinkLane: Sendable {
   private let framing: LinkFraming
   private var framer = LineFramer()
   private var hasGreeted = false
-  /// In the order in which they go out.
+  /// What waits to be forwarded, in order.
   private var waiting: [Waiting] = []
-  /// When the last one in order is due: nothing that follows is due earlier.
+  /// The due time of the last in-order entry. Nothing that follows is due earlier.
   private var lastDue: Int64 = .min
-  /// A line that lets the next one pass first.
+  /// A line that waits for the next line, which goes first.
   private var swapped: [UInt8]?
   private var waitingBytes = 0
-  /// Whether what goes out is incomplete: a part of the stream, or its end, was dropped.
+  /// Whether the forwarded stream is incomplete: a part of it, or its end, was dropped.
   package private(set) var isBroken = false
 
   /// A lane for a new connection.
   package init(framing: LinkFraming) { self.framing = framing }
 
-  /// How many bytes are kept here.
+  /// The number of bytes that wait in the lane.
   package var heldBytes: Int { waitingBytes + framer.count + (swapped?.count ?? 0) }
 
-  /// Takes bytes in. Where the direction is cut they are dropped.
+  /// Takes in bytes. If the direction is cut, they are dropped.
   package mutating func receive(
     _ bytes: some Collection<UInt8>, under state: inout LinkState, _ way: LinkDirection, at now: Int64
   ) {
@@ -70,21 +70,21 @@ package struct LinkLane: Sendable {
     releaseSwapped(at: now)
   }
 
-  /// The sender has ended.
+  /// Takes in the end of the stream.
   package mutating func end(under conditions: LaneConditions, at now: Int64) {
     guard !conditions.isCut else { return isBroken = true }
     releaseSwapped(at: now)
     append(.end, after: conditions.delay, at: now)
   }
 
-  /// Sends a line on that waits for the next one.
+  /// Forwards a line that waits for the next one.
   package mutating func releaseSwapped(at now: Int64) {
     guard let line = swapped else { return }
     swapped = nil
     append(.bytes(line), after: 0, at: now)
   }
 
-  /// What goes out next, and is then no longer here; nil where nothing may yet.
+  /// Removes and returns what is forwarded next; nil if nothing is due.
   package mutating func take(under conditions: LaneConditions, at now: Int64) -> Passage? {
     guard !conditions.isClogged, let first = waiting.first, first.due <= now else { return nil }
     waiting.removeFirst()
@@ -92,12 +92,12 @@ package struct LinkLane: Sendable {
     return first.passage
   }
 
-  /// When the next goes out, if nothing changes; nil where it depends on something else than time.
+  /// When the next entry is due; nil if that depends on anything but time.
   package func nextDeadline(under conditions: LaneConditions) -> Int64? {
     conditions.isClogged ? nil : waiting.first?.due
   }
 
-  /// A stream keeps its order, also when its delay becomes shorter.
+  /// Adds an entry. A stream keeps its order, even when its delay becomes shorter.
   private mutating func append(_ passage: Passage, after delay: Int64, at now: Int64) {
     lastDue = max(lastDue, now + delay)
     insert(passage, due: lastDue)

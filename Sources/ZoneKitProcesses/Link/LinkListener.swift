@@ -1,10 +1,10 @@
 import ZoneKitWire
 
-/// Parses the HTTP messages that pass over one connection of a link of requests. Bytes that are no HTTP are skipped.
+/// Parses the HTTP messages on one connection of a request link. Bytes that are not HTTP are skipped.
 package struct LinkListener {
   private var requests = HTTPRequestReader()
   private var answers = HTTPResponseParser()
-  /// Answers come in the order of their requests.
+  /// The requests without an answer. Answers come in the order of their requests.
   private var unanswered: [HTTPRequest] = []
 
   /// A listener for a new connection.

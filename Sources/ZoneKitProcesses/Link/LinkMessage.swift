@@ -1,11 +1,11 @@
 import ZoneKitWire
 
-/// A whole message on a link of requests.
+/// A complete message on a request link.
 package enum LinkMessage: Equatable, Sendable {
-  /// The device asks.
+  /// A request of the device.
   case request(HTTPRequest)
-  /// The server answers that request.
+  /// The server's answer to a request.
   case answer(HTTPResponse, to: HTTPRequest)
-  /// The connection ended, and no answer to that request will come.
+  /// A request whose connection ended before its answer.
   case unanswered(HTTPRequest)
 }

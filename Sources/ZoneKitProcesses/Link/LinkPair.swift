@@ -1,8 +1,8 @@
 import ZoneKitEventLoop
 
-/// One connection over a link: the device's socket, the server's socket, and a lane for each direction between them.
+/// One connection over a link: the device's socket, the server's socket, and a lane for each direction.
 final class LinkPair {
-  /// How many bytes are kept for a side before the other is not read any more.
+  /// The number of bytes that may wait for one side before the other side is no longer read.
   static let limit = 256 * 1024
 
   /// Called once, when both sockets are closed.
@@ -17,12 +17,12 @@ final class LinkPair {
   private var open: Set<LinkDirection> = [.toServer, .toDevice]
   private lazy var timer = Timer(on: device.loop) { [unowned self] in self.pump() }
 
-  /// Joins a device's connection to a new one to the server.
+  /// Joins a connection from the device to a new connection to the server.
   init(_ device: Connection, to server: Connection, over link: LinkProxy) {
     self.link = link
     self.device = device
     self.server = server
-    // Only what comes from the push gateway is cut into lines; the hello on the way there is bytes like any other.
+    // Only what the push gateway sends is split into lines. The hello of the device is not.
     toServer = LinkLane(framing: .bytes)
     toDevice = LinkLane(framing: link.framing)
     for way in LinkDirection.allCases {
@@ -33,7 +33,7 @@ final class LinkPair {
     }
   }
 
-  /// Ends both sockets at once; what is under way is lost.
+  /// Closes both sockets. Data that waits is lost.
   func close() {
     device.close()
     server.close()
@@ -42,12 +42,12 @@ final class LinkPair {
   /// Applies a change of the link's state.
   func stateChanged() {
     let isHealed = LinkDirection.allCases.contains { self[$0].isBroken && !link.state[$0].isCut }
-    // A stream that lacks a part cannot go on: its receiver would read what comes now as something else.
+    // A stream that lacks a part cannot continue: its receiver would misread what follows.
     if isHealed { close() }
     pump()
   }
 
-  /// Sends a line on that waits for the next one.
+  /// Forwards a line that waits for the next one.
   func releaseSwapped() {
     for way in LinkDirection.allCases { self[way].releaseSwapped(at: device.loop.now) }
     pump()
@@ -74,14 +74,14 @@ final class LinkPair {
     pump()
   }
 
-  /// Whether these bytes are forwarded, as `onMessage` of the link decides.
+  /// Whether these bytes are forwarded. The link's `onMessage` decides.
   private func letsPass(_ bytes: UnsafeRawBufferPointer, _ way: LinkDirection) -> Bool {
     guard link.framing == .bytes, let onMessage = link.onMessage else { return true }
     let messages = listener.receive(bytes.bindMemory(to: UInt8.self).span, way)
     return messages.reduce(true) { onMessage($1) && $0 }
   }
 
-  /// A side that is gone sends nothing more, and takes nothing.
+  /// Takes in that one side is closed: it sends and receives nothing more.
   private func closed(_ way: LinkDirection) {
     open.remove(way)
     for message in listener.end() { _ = link.onMessage?(message) }

@@ -1,20 +1,20 @@
 import ZoneKitEventLoop
 
-/// A proxy between a device and one address of the server. It forwards everything, and delays, drops or changes it as its
-/// state says.
+/// A proxy between a device and one address of the server. It forwards all data, and delays, drops or changes it as its
+/// state demands.
 package final class LinkProxy {
-  /// Where the device connects.
+  /// The address to which the device connects.
   package let address: Address
-  /// What the link carries.
+  /// How the link splits the data.
   package let framing: LinkFraming
-  /// Called with every complete message of a link of requests before it is forwarded. Where it returns false the message is
-  /// not forwarded, and the connection ends.
+  /// Called with every complete message on a request link before it is forwarded. If it returns false, the message is
+  /// not forwarded and the connection is closed.
   package var onMessage: ((LinkMessage) -> Bool)?
-  /// Whether nothing is read or written: what is under way stays where it is, as if no time passed.
+  /// Whether reading and writing are stopped. Data that waits stays where it is.
   package var isHeld = false {
     didSet { for pair in pairs.values { pair.stateChanged() } }
   }
-  /// What the link does to what passes.
+  /// The conditions and faults of the link.
   package private(set) var state = LinkState()
 
   private let loop: Loop
@@ -22,8 +22,8 @@ package final class LinkProxy {
   private var listener: Listener?
   private var pairs: [ObjectIdentifier: LinkPair] = [:]
 
-  /// Listens for a device, and connects to the target for each of its connections. Throws where the address cannot be
-  /// listened on.
+  /// Listens for a device and connects to `target` for each of its connections. Throws if the address cannot be opened
+  /// for listening.
   package init(at address: Address, to target: Address, framing: LinkFraming, on loop: Loop) throws(LoopError) {
     self.loop = loop
     self.target = target
@@ -35,40 +35,40 @@ package final class LinkProxy {
     entrance.link = self
   }
 
-  /// The link of a listener, which is made before the link is.
+  /// A reference to the link for the listener's closure, which is made before the link is.
   private final class Entrance {
     weak var link: LinkProxy?
   }
 
-  /// How many connections are open.
+  /// The number of open connections.
   package var connections: Int { pairs.count }
 
-  /// Changes what the link does, at once and also to what waits already. Directions that are not cut any more lose the
-  /// connections of which a part was swallowed.
+  /// Changes the state of the link. The change applies at once, also to data that waits. When a direction is no longer
+  /// cut, the connections that lost a part of their stream are closed.
   package func change(_ body: (inout LinkState) -> Void) {
     body(&state)
     for pair in pairs.values { pair.stateChanged() }
   }
 
-  /// Closes all connections now, both ways; what is under way is lost. New ones are taken.
+  /// Closes all connections in both directions. Data that waits is lost. New connections are accepted.
   package func closeConnections() {
     for pair in pairs.values { pair.close() }
   }
 
-  /// Sends lines on that wait for the next one.
+  /// Forwards lines that wait for the next one.
   package func releaseSwapped() {
     for pair in pairs.values { pair.releaseSwapped() }
   }
 
-  /// Closes all connections and refuses new ones, as where nothing listens.
+  /// Closes all connections and refuses new ones, as if nothing listened on the address.
   package func refuse() {
     listener?.close()
     listener = nil
     closeConnections()
   }
 
-  /// Takes connections again after `refuse`, to the same target or a new one. Throws where somebody else has taken the
-  /// address meanwhile.
+  /// Accepts connections again after `refuse`, for the same target or a new one. Throws if another process has taken
+  /// the address in the meantime.
   package func accept(to target: Address? = nil) throws(LoopError) {
     if let target { self.target = target }
     guard listener == nil else { return }
@@ -78,7 +78,7 @@ package final class LinkProxy {
   /// Whether new connections are refused.
   package var isRefusing: Bool { listener == nil }
 
-  /// Refuses, for good.
+  /// Closes all connections and stops listening for good.
   package func close() { refuse() }
 
   private func join(_ device: Connection) {
@@ -88,11 +88,11 @@ package final class LinkProxy {
     pair.onClose = { [weak self] in self?.pairs[id] = nil }
   }
 
-  /// Takes bytes of a pair into one of its lanes, by the state of this moment.
+  /// Takes bytes of a pair into one of its lanes, under the present state.
   func receive(_ bytes: UnsafeRawBufferPointer, into lane: inout LinkLane, _ way: LinkDirection) {
     lane.receive(bytes, under: &state, way, at: loop.now)
   }
 
-  /// Whether the answer that comes in now is to be lost; counts it.
+  /// Whether the answer that now arrives is to be lost. Each call counts one answer.
   func losesAnswer() -> Bool { state.losesAnswer() }
 }

@@ -1,18 +1,19 @@
-/// What a link does at a time: to each direction, and to the next lines and answers.
+/// The present conditions and faults of a link.
 package struct LinkState: Equatable, Sendable {
   /// From the device to the server.
   package var toServer = LaneConditions()
   /// From the server to the device.
   package var toDevice = LaneConditions()
-  /// The faults of the next lines on their way to the device.
+  /// The faults of the next lines to the device.
   package var lineFaults = LineFaults()
-  /// How many of the next answers are lost: the server carries the request out, and the connection ends without an answer.
+  /// The number of following answers that are lost: the server carries out the request, and the connection ends without
+  /// an answer.
   package var answersToLose = 0
 
-  /// A link that changes nothing.
+  /// The state of a link that changes nothing.
   package init() {}
 
-  /// What a direction does.
+  /// The conditions of a direction.
   package subscript(direction: LinkDirection) -> LaneConditions {
     get {
       switch direction {
@@ -28,7 +29,7 @@ package struct LinkState: Equatable, Sendable {
     }
   }
 
-  /// Whether the answer that comes in now is to be lost; counts it.
+  /// Whether the answer that now arrives is to be lost. Each call counts one answer.
   package mutating func losesAnswer() -> Bool {
     guard answersToLose > 0 else { return false }
     answersToLose -= 1

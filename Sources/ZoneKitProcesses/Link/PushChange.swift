@@ -1,16 +1,17 @@
 import ZoneKitRecords
 import ZoneKitWire
 
-/// What a link can write otherwise in a push that it carries.
+/// A change that a link makes to a push notification.
 package enum PushChange: Hashable, Sendable {
-  /// The notification ID is left out.
+  /// The notification ID is missing.
   case withoutID
-  /// The notification ID is pruned away, as the last of the keys (sync semantics, 2.2).
+  /// The notification ID is removed together with all other keys that the push service may prune; it is the last to go
+  /// (sync semantics, 2.2).
   case prune
-  /// It names a subscription that nobody knows.
+  /// The subscription ID is one that no device knows.
   case misaddress
 
-  /// A line of the push socket with that change; one that is no notification stays as it is.
+  /// Returns a line of the push socket with the change. A line that is no notification is returned unchanged.
   package func applied(to line: [UInt8]) -> [UInt8] {
     guard case .notification(var push)? = try? PushLine(line: line.dropLast()) else { return line }
     switch self {

@@ -3,7 +3,7 @@ import ZoneKitScenarios
 import ZoneKitService
 import ZoneKitSimulator
 
-/// What the steps about the cloud do to the server.
+/// Steps that act on the server.
 extension ProcessPlayer {
   func play(_ step: CloudStep) throws(ProcessFailure) { try perform(step.effect(in: self)) }
 
@@ -14,7 +14,7 @@ extension ProcessPlayer {
     try world.admin.perform(effect)
   }
 
-  /// The cloud knows accounts, not which of their devices holds which token.
+  /// The server records the account of a token and not the device, so only the tokens of all devices can expire.
   private func expireTokens(_ kind: TokenKind, of device: String?) throws(ProcessFailure) {
     let accounts =
       try device.map { (name) throws(ProcessFailure) in [try account(of: .device(name))] }
@@ -28,17 +28,17 @@ extension ProcessPlayer {
 }
 
 extension ProcessPlayer: CloudStepContext {
-  /// The record that is meant, in the app's own zone.
+  /// The ID of a record in the app's zone.
   package func id(of record: RecordReference) throws(ProcessFailure) -> RecordID {
     RecordID(recordName: Name(try name(of: record)), zoneID: try zone(nil))
   }
 
-  /// The ID with which the device asks the cloud.
+  /// The device ID that the device sends to the cloud.
   package func deviceID(of device: String) throws(ProcessFailure) -> String {
     try world.deviceID(of: try world.device(device))
   }
 
-  /// The account that is meant.
+  /// The account that a step names.
   package func account(of holder: Holder) throws(ProcessFailure) -> Name {
     switch holder {
     case .account(let name): return Name(name)
@@ -48,7 +48,7 @@ extension ProcessPlayer: CloudStepContext {
     }
   }
 
-  /// The zone of that name; the app's own where nil.
+  /// The ID of a zone; of the app's zone if the name is nil.
   package func zone(_ name: String?) throws(ProcessFailure) -> ZoneID {
     if let name { return ZoneID(zoneName: Name(name)) }
     guard let zone = world.app.zones.first else { throw .refused("the app has no zone; name one") }

@@ -5,7 +5,7 @@ import ZoneKitRecords
 import ZoneKitService
 import ZoneKitSimulator
 
-/// What happens to devices: what users do, their processes, accounts and clocks.
+/// Steps that act on devices: user actions, processes, accounts and clocks.
 extension ProcessPlayer {
   func play(_ step: AppStep) throws(ProcessFailure) {
     switch step {

@@ -3,7 +3,7 @@ import ZoneKitRecords
 import ZoneKitService
 import ZoneKitSimulator
 
-/// Expectations. They are checked again and again until they hold, since processes do not report when they are done.
+/// Expectations. Each is checked repeatedly until it holds, because processes do not report when they are done.
 extension ProcessPlayer {
   func expect(_ expectation: Expectation, within: TimeSpan?) throws(ProcessFailure) {
     switch expectation {
@@ -21,7 +21,7 @@ extension ProcessPlayer {
       do throws(ProcessFailure) {
         failure = try self.failure(of: expectation)
       } catch {
-        // Files are read beside those who write them, and a zone's is there a moment before it can be read.
+        // A file may be read while its process writes it. A new zone file exists shortly before it can be read.
         guard error.kind == .unavailable else { throw error }
         failure = error.message
       }
@@ -30,7 +30,7 @@ extension ProcessPlayer {
     if time == nil, let failure { throw .broken("\(failure), and that for \(patience) ms") }
   }
 
-  /// Lets time pass in which none of these events may come.
+  /// Lets the time pass and throws if one of the devices reports such an event.
   private func expectQuiet(_ event: String, of devices: [ProcessDevice], for span: TimeSpan) throws(ProcessFailure) {
     let marks = devices.map(\.mark)
     let watched = TimeSpan(milliseconds: min(span.milliseconds, Self.longestWatch))
@@ -42,7 +42,7 @@ extension ProcessPlayer {
     }
   }
 
-  /// What is otherwise than expected; nil where it is as expected.
+  /// The difference from the expectation; nil if it holds.
   private func failure(of expectation: Expectation) throws(ProcessFailure) -> String? {
     switch expectation {
     case .everyoneAgrees:
@@ -105,7 +105,8 @@ extension ProcessPlayer {
     }
   }
 
-  /// What is left of an account where it must not be: the records that its cloud holds or that the device made for it.
+  /// What remains of an account that should have left nothing: records in its cloud, or records that the device made
+  /// for it.
   private func leftovers(of account: String, on device: ProcessDevice) throws(ProcessFailure) -> String? {
     let names =
       try world.records(ofCloudFor: account).records.keys.map(\.recordName)
@@ -189,7 +190,7 @@ extension ProcessPlayer {
 }
 
 extension ScenarioValue {
-  /// Whether a field's value is this one.
+  /// Whether a field has this value.
   fileprivate func isSaid(by value: FieldValue?) -> Bool {
     switch (self, value) {
     case (.none, nil): true

@@ -3,7 +3,7 @@ import ZoneKitRecords
 import ZoneKitService
 import ZoneKitSimulator
 
-/// What happens between devices and the cloud.
+/// Steps that act on the network between devices and the server.
 extension ProcessPlayer {
   func play(_ step: LinkStep) throws(ProcessFailure) {
     switch step {

@@ -3,9 +3,9 @@ import ZoneKitRecords
 import ZoneKitService
 import ZoneKitSimulator
 
-/// What a device's part of the dump must say.
+/// Expectations about a device's part of the diagnostics dump.
 extension ProcessPlayer {
-  /// What the status says otherwise than expected; nil where it is as expected, or where the expectation is not about it.
+  /// The difference between the status and the expectation; nil if it holds or is about something else.
   func failureInStatus(of expectation: Expectation) throws(ProcessFailure) -> String? {
     switch expectation {
     case .rule(let device, let rule, let record):
@@ -19,7 +19,7 @@ extension ProcessPlayer {
       return held.contains { $0["record"]?.string == name } ? nil : "\(device) holds \(held.count) others back"
     case .subscription(let device, let state):
       let subscription = try status(of: device)["subscription"]
-      // Where it came from says more than that it is active.
+      // The origin is more exact than the state `active`.
       return subscription?["origin"]?.string == state ? nil : says(state, subscription?["state"])
     case .state(let device, let state): return try says(state, status(of: device)["state"])
     case .fetchReason(let device, let reason): return try says(reason, status(of: device)["fetch"]?["lastReason"])
@@ -42,7 +42,7 @@ extension ProcessPlayer {
     found?.string == wanted ? nil : "it is \(found?.string ?? "unknown")"
   }
 
-  /// The last conflicts of a device, newest first, or those over one record.
+  /// The latest conflicts of a device, newest first; only those of `record` if one is given.
   private func conflicts(of device: String, over record: RecordReference?) throws(ProcessFailure) -> [JSON] {
     let all = try status(of: device)["conflicts"]?["last"]?.array ?? []
     guard let record else { return all }

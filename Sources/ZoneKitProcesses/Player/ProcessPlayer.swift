@@ -4,49 +4,50 @@ import ZoneKitScenarios
 import ZoneKitService
 import ZoneKitSimulator
 
-/// Plays a scenario on processes and sockets. The steps are those of virtual time; what must hold is waited for.
+/// Plays a scenario on processes and sockets. The steps are the same as in virtual time. The player waits for each
+/// expectation until it holds.
 ///
-/// What processes cannot play is refused before any of them starts. A step that cannot be done, and an expectation that does
-/// not hold in time, end the play with a failure that names the line.
+/// A scenario that processes cannot play is refused before any process starts. A step that fails and an expectation
+/// that does not hold in time end the play with a failure that names the line.
 package final class ProcessPlayer {
-  /// How long an expectation may take at least, in milliseconds: a real machine is slower than virtual time.
+  /// The shortest time limit of an expectation, in milliseconds. A real machine is slower than virtual time.
   static let patience: Int64 = 5_000
-  /// How long an expectation may take at most, also where the scenario allows more, in milliseconds.
+  /// The longest time limit of an expectation, in milliseconds, even if the scenario allows more.
   static let longestPatience: Int64 = 180_000
-  /// For how long a play checks that something does not happen, in milliseconds.
+  /// How long the player checks that something does not happen, in milliseconds.
   static let longestWatch: Int64 = 3_000
 
-  /// A step that was done, or all repetitions of one that went the same way.
+  /// The result of a step, or of all repetitions of a step with the same result.
   package struct Report {
-    /// The step's line in the file.
+    /// The line number in the file.
     package let line: Int
-    /// The step.
+    /// The text of the step.
     package let text: String
-    /// How long it took, in milliseconds; all repetitions together.
+    /// The duration in milliseconds; the sum over all repetitions.
     package fileprivate(set) var milliseconds: Int64
-    /// What was done otherwise than the step says; nil where nothing was.
+    /// How the play deviates from the step's text; nil if it does not.
     package let note: String?
-    /// How many repetitions there are, from 1.
+    /// The number of repetitions, from 1.
     package fileprivate(set) var count = 1
   }
 
   /// The processes.
   let world: ProcessWorld
   let scenario: Scenario
-  /// Where counting begins on each device, in its events.
+  /// The number of events at which counting begins, by device.
   var marks: [String: Int] = [:]
-  /// What the step under way does otherwise than it says.
+  /// How the present step deviates from its text; nil if it does not.
   var note: String?
-  /// To how many milliseconds longer waits are cut; nil where no wait is cut.
+  /// The length in milliseconds to which longer waits are cut; nil if waits are not cut.
   private let cut: Int64?
   private let report: (Report) -> Void
-  /// What was done within repetitions that are not over; nil outside of any.
+  /// The results of the repetitions in progress; nil outside of repetitions.
   private var rounds: [Report]?
 
-  /// A player of a scenario on devices with that app, in a new folder. Throws where processes cannot play the scenario.
+  /// A player of the scenario on devices with that app, in a new folder. Throws if processes cannot play the scenario.
   ///
-  /// `cut` says to how many milliseconds waits are cut. Every step is reported when it is done, one that is repeated when the
-  /// last repetition is.
+  /// `cut` is the length in milliseconds to which longer waits are cut. `report` is called after each step; for
+  /// repeated steps, after the last repetition.
   package init(
     _ scenario: Scenario, app: DeviceApp, cuttingWaitsTo cut: Int64?, report: @escaping (Report) -> Void
   ) throws(ProcessFailure) {
@@ -58,18 +59,18 @@ package final class ProcessPlayer {
     world = try ProcessWorld(app: app, settings)
   }
 
-  /// Ends all processes. Removes the folder unless it is to be kept; returns the folder where it stays, and why it could not
-  /// be removed.
+  /// Ends all processes and removes the folder unless it is to be kept. Returns the folder if it remains, and the error
+  /// if it could not be removed.
   package func end(keepingFiles: Bool) -> (folder: String, error: StoreError?)? {
     world.end(keepingFiles: keepingFiles)
   }
 
-  /// Plays the whole scenario. Throws where a step cannot be done or an expectation does not hold.
+  /// Plays the whole scenario. Throws if a step fails or an expectation does not hold.
   package func play() throws(ProcessFailure) {
     do throws(ProcessFailure) {
       try playAll()
     } catch {
-      // A signal to the whole process group ends the devices too, and their end may be noticed first.
+      // A signal to the process group also ends the devices, and their end may be noticed before the signal.
       throw world.waiter.wasInterrupted ? .interrupted : error
     }
   }
@@ -104,7 +105,7 @@ package final class ProcessPlayer {
     }
   }
 
-  /// Plays lines that often and reports each of them once, also where one of them fails.
+  /// Plays the lines `count` times. Reports each line once, even if one of them fails.
   private func play(_ lines: [ScenarioLine], times count: Int, every: TimeSpan?) throws(ProcessFailure) {
     let isOutermost = rounds == nil
     if isOutermost { rounds = [] }
@@ -132,7 +133,7 @@ package final class ProcessPlayer {
     case .wait(let span): try pass(span)
     case .note: return
     case .countFromHere:
-      // What is under way was caused before this step, and is not to be counted behind it.
+      // Requests in progress were caused before this step and must not be counted after it.
       try world.rest()
       for device in world.devices {
         marks[device.name] = device.mark
@@ -153,7 +154,7 @@ package final class ProcessPlayer {
     }
   }
 
-  /// Lets everything come to rest, which is what a wait is for behind which counting begins.
+  /// Waits until all processes are idle, for at most the span. A wait before `count from here` has this purpose.
   private func settle(within span: TimeSpan) throws(ProcessFailure) {
     let start = world.now.milliseconds
     guard try world.calmDown(atMost: min(span.milliseconds, cut ?? ProcessRefusals.longestWait)) else { return }
@@ -170,12 +171,12 @@ package final class ProcessPlayer {
     try world.waiter.pass(span.milliseconds)
   }
 
-  /// The devices that a step is for.
+  /// The devices to which a step applies.
   func devices(_ choice: DeviceChoice) throws(ProcessFailure) -> [ProcessDevice] {
     try choice.names(among: world.devices.map(\.name)).map { (name) throws(ProcessFailure) in try world.device(name) }
   }
 
-  /// The name of the record that is meant.
+  /// The name of the record that a step names.
   func name(of record: RecordReference) throws(ProcessFailure) -> String {
     let owner: String
     let kind: String

@@ -1,8 +1,8 @@
 import ZoneKitScenarios
 
-/// What processes cannot play. It is found before any process starts.
+/// Finds what processes cannot play in a scenario, before any process starts.
 struct ProcessRefusals {
-  /// The longest time that a play waits for nothing but time, in milliseconds, where waits are not cut.
+  /// The longest wait that is played if waits are not cut, in milliseconds.
   static let longestWait: Int64 = 120_000
 
   /// The app that the devices run.
@@ -10,7 +10,7 @@ struct ProcessRefusals {
   /// Whether longer waits are cut.
   let cutsWaits: Bool
 
-  /// Throws where the scenario needs another app, or a step that processes cannot play; the step is named.
+  /// Throws if the scenario needs another app or has a step that processes cannot play. The error names the step.
   func check(_ scenario: Scenario) throws(ProcessFailure) {
     if let wanted = scenario.app, wanted != app { throw .virtualOnly("app \(wanted): real devices run \(app)") }
     try check(scenario.steps)

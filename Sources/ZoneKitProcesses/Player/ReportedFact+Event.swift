@@ -2,7 +2,8 @@ import ZoneKitRecords
 import ZoneKitScenarios
 
 extension ReportedFact {
-  /// The event with which `zonekit device --json` reports the fact, and which events of that name do; nil where none does.
+  /// The event with which `zonekit device --json` reports the fact, and a condition on its content; nil if no event
+  /// reports it.
   var event: (name: String, fits: (JSON) -> Bool)? {
     let all: (JSON) -> Bool = { _ in true }
     switch self {

@@ -4,23 +4,24 @@ import ZoneKitService
 import ZoneKitSimulator
 import ZoneKitWire
 
-/// Asks a running server for what no device asks: administration, faults and limits, and requests in the name of an account.
+/// Sends the requests of an administrator to a running server: faults, limits, administration, and CloudKit requests in
+/// the name of an account.
 ///
 /// Each call waits for the server's answer.
 package final class AdminClient {
-  /// How long an answer may take, in milliseconds.
+  /// The time limit of an answer, in milliseconds.
   private static let patience: Int64 = 10_000
 
   private let client: HTTPClient
   private let container: Name
   private let waiter: EventWaiter
-  /// The limits of the cloud that differ from its own.
+  /// The limits of the cloud that differ from the defaults.
   private let limits: [JSON.Member]
-  /// Called with true before a wait for an answer, and with false after it.
+  /// Called with true before a wait for an answer and with false after it.
   private let onWait: (Bool) -> Void
 
-  /// A client of the server at that address, for one container. The connection is made with the first request, and again after
-  /// the server has closed it.
+  /// A client of the server at that address, for one container. It connects with the first request, and again after the
+  /// server has closed the connection.
   package init(
     at address: Address, container: Name, limits: [JSON.Member] = [], on waiter: EventWaiter,
     onWait: @escaping (Bool) -> Void = { _ in }
@@ -34,11 +35,11 @@ package final class AdminClient {
 
   // MARK: The cloud
 
-  /// Carries out what a step does to the cloud. Throws where the server refuses it, where there is nothing to take back, and
-  /// for what no request can do: the tokens of one device, and a full disk.
+  /// Carries out the effect of a step on the cloud. Throws if the server refuses it, if there is no fault to remove, or
+  /// if no request can do it: expire the tokens of one device, or fill the disk.
   package func perform(_ effect: CloudStepEffect) throws(ProcessFailure) {
     switch effect {
-    // The plan has no fault that hits no request.
+    // The server's plan takes no fault with a probability of zero.
     case .add(let fault): if fault.perMille > 0 { try add(fault) }
     case .replace(let fault):
       _ = try removeFaults(named: fault.name)
@@ -54,7 +55,7 @@ package final class AdminClient {
     }
   }
 
-  /// Sends a request in an account's name, as no device. Throws what the cloud answers as an error.
+  /// Sends a request in an account's name, from none of the devices. Throws if the cloud answers with an error.
   @discardableResult
   package func ask(_ request: CloudRequest, as user: Name) throws(ProcessFailure) -> CloudResponse {
     let caller = Caller(user: user)
@@ -66,7 +67,7 @@ package final class AdminClient {
     }
   }
 
-  /// Does what only an administrator can do to the cloud of an account. Throws where the server refuses it.
+  /// Performs an administrator's operation on the database of an account. Throws if the server refuses it.
   package func administer(_ deed: Administration, of account: Name) throws(ProcessFailure) {
     let request = AdministrationRequest(deed, in: database(of: account), from: Caller(user: account))
     try send("POST", "/zonekit/administration", request.json)
@@ -92,13 +93,13 @@ package final class AdminClient {
 
   // MARK: Faults
 
-  /// The faults of the plan that can still hit a request, as JSON. A plan that is set counts from the beginning, so what a
-  /// fault has passed and hit is subtracted.
+  /// The faults of the plan that can still hit a request, as JSON. A new plan counts from zero, so the requests that a
+  /// fault has already skipped and hit are subtracted.
   package func faults() throws(ProcessFailure) -> [JSON] {
     (try send("GET", "/zonekit/faults")["faults"]?.array ?? []).compactMap(Self.remainder)
   }
 
-  /// Adds faults, as JSON, behind those of the plan.
+  /// Adds faults, as JSON, to the end of the plan.
   package func addFaults(_ added: [JSON]) throws(ProcessFailure) {
     guard !added.isEmpty else { return }
     try setFaults(try faults() + added)
@@ -110,7 +111,7 @@ package final class AdminClient {
     try setLimits()
   }
 
-  /// Sets the limits of the cloud that differ from its own.
+  /// Sets the limits of the cloud that differ from the defaults.
   package func setLimits() throws(ProcessFailure) {
     guard !limits.isEmpty else { return }
     try send("PUT", "/zonekit/faults", ["faults": .array(try faults()), "limits": .object(limits)])
@@ -120,7 +121,7 @@ package final class AdminClient {
     try addFaults(FaultDocument.json(of: [PlannedFault(id: 1, fault: fault)])["faults"]?.array ?? [])
   }
 
-  /// Removes the faults of that name; returns whether there were any.
+  /// Removes the faults of that name. Returns whether there were any.
   private func removeFaults(named name: String) throws(ProcessFailure) -> Bool {
     let faults = try faults()
     let others = faults.filter { $0["name"]?.string != name }
@@ -133,7 +134,7 @@ package final class AdminClient {
     try send("PUT", "/zonekit/faults", ["faults": .array(faults)])
   }
 
-  /// What is left of a fault of the plan; nil where it has hit as often as it may.
+  /// The rest of a fault of the plan; nil if it has hit as often as it may.
   private static func remainder(of fault: JSON) -> JSON? {
     var members = fault.object ?? []
     for (limit, used) in [("after", "passed"), ("times", "hits")] {
@@ -149,8 +150,8 @@ package final class AdminClient {
 
   // MARK: Requests
 
-  /// Sends a request of the emulator's own, below `/zonekit/`, and returns its answer; null where that has no body. Throws
-  /// where the server refuses the request.
+  /// Sends a request to the control interface below `/zonekit/` and returns its answer; null if the answer has no body.
+  /// Throws if the server refuses the request.
   @discardableResult
   package func send(_ method: String, _ path: String, _ body: JSON? = nil) throws(ProcessFailure) -> JSON {
     var request = ClientRequest(getting: path)

@@ -1,19 +1,19 @@
 import ZoneKitWire
 
-/// What a device has asked the cloud since counting began, as its link heard it.
+/// The requests of a device since counting began, as its link observed them.
 struct DeviceTraffic {
-  /// When each request went out, in milliseconds of the world's own clock, oldest first.
+  /// When each request was sent, in milliseconds of the monotonic clock, oldest first.
   private(set) var times: [Int64] = []
-  /// How many zone feed requests were under way at once, at most.
+  /// The largest number of zone feed requests in progress at the same time.
   private(set) var mostZoneFetches = 0
-  /// How many requests saved or deleted records.
+  /// The number of requests that saved or deleted records.
   private(set) var writes = 0
   private var zoneFetches = 0
 
-  /// The shortest time between two requests, in milliseconds; nil where there were no two.
+  /// The shortest time between two requests, in milliseconds; nil if there were fewer than two.
   var closest: Int64? { zip(times.dropFirst(), times).map { $0 - $1 }.min() }
 
-  /// A request goes out.
+  /// Counts a request that is sent.
   mutating func asked(_ endpoint: Endpoint?, at time: Int64) {
     times.append(time)
     if endpoint == .recordsModify { writes += 1 }
@@ -21,12 +21,12 @@ struct DeviceTraffic {
     mostZoneFetches = max(mostZoneFetches, zoneFetches)
   }
 
-  /// No more is to be expected of a request.
+  /// Takes in that a request was answered or lost.
   mutating func ended(_ endpoint: Endpoint?) {
     if endpoint == .changesZone { zoneFetches -= 1 }
   }
 
-  /// Counts from now on.
+  /// Resets all counts.
   mutating func countAnew() {
     times = []
     writes = 0

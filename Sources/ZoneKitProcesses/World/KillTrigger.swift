@@ -2,31 +2,31 @@ import ZoneKitScenarios
 import ZoneKitSimulator
 import ZoneKitWire
 
-/// Kills a process at one of its messages, as if it were killed between two of its effects.
+/// Kills a process at one of its messages.
 ///
-/// The effects inside a process cannot be seen from outside. Its requests and answers pass over the links. A process that is
-/// killed before its message is forwarded has done all that comes before the message, and nothing that comes after it.
+/// The effects inside a process cannot be observed from outside, but its requests and answers pass over the links. A
+/// process that is killed before its message is forwarded has done everything before that message and nothing after it.
 struct KillTrigger {
-  /// The kinds of messages.
+  /// The kinds of messages that a trigger can name.
   enum Moment {
-    /// The device asks the cloud.
+    /// A request of the device.
     case request
-    /// The cloud is asked to change something: it has not committed that.
+    /// A request that changes the cloud, before the cloud has committed the change.
     case change
-    /// The cloud answers that it has changed something: it has committed that.
+    /// An answer to a request that changed the cloud, after the commit.
     case changed
-    /// The cloud answers anything.
+    /// Any answer of the cloud.
     case answer
   }
 
-  /// Which process is killed.
+  /// The process to kill.
   let victim: Place
-  /// At which kind of message.
+  /// The kind of message.
   let moment: Moment
-  /// At which of these messages, from 1.
+  /// The number of the message among those of its kind, from 1. Each one that passes counts it down.
   var number: Int
 
-  /// The trigger for a moment of a scenario; nil where that moment is inside the process.
+  /// The trigger for a crash moment of a scenario; nil if that moment is inside the process.
   init?(_ victim: Place, at moment: CrashMoment) {
     switch (victim, moment) {
     case (.device, .before(let number, "send")): self.init(victim, .request, number)
@@ -43,7 +43,7 @@ struct KillTrigger {
     self.number = number
   }
 
-  /// Whether a message of that kind, on the link of that device, counts.
+  /// Whether a message of that kind on the link of that device counts.
   func isMet(by moment: Moment, of device: String) -> Bool {
     self.moment == moment && (victim == .cloud || victim == .device(device))
   }

@@ -3,55 +3,56 @@ import ZoneKitRecords
 import ZoneKitService
 import ZoneKitSimulator
 
-/// A device that is a process while it runs: what it has said so far, and the links between it and the server.
+/// A device of a play on processes: its process while it runs, the events that it has reported, and its links to the
+/// server.
 final class ProcessDevice {
   /// The device's name.
   let name: String
-  /// What lies between it and the server.
+  /// The links between the device and the server.
   let link: DeviceLink
-  /// The process; nil while the device does not run.
+  /// The process; nil while the device is not running.
   var process: ChildProcess?
-  /// All that it has said, by all its processes, oldest first.
+  /// The events that all of its processes have reported, oldest first.
   private(set) var events: [JSON] = []
-  /// The account that it starts with; nil where nobody is signed in.
+  /// The account with which the device starts; nil for none.
   var account: String?
-  /// Whether its user threw the app out and has not opened it since.
+  /// Whether the user has force-quit the app and not opened it since.
   var isForceQuit = false
-  /// Whether it knows that it has no network.
+  /// Whether the device has been told that it has no network.
   var isOffline = false
-  /// How wrong its clock is, remembered while it does not run.
+  /// The offset and drift of its clock, kept while it is not running.
   var clock = DeviceClock()
-  /// The moment at which its clock stands; nil where it runs.
+  /// The time at which its clock stands; nil if the clock runs.
   var standsAt: WallTime?
   /// The records that its own commands made, oldest first.
   private(set) var made: [MadeRecord] = []
 
-  /// A device that does not run yet.
+  /// A device that is not running yet.
   init(_ name: String, account: String?, link: DeviceLink) {
     self.name = name
     self.account = account
     self.link = link
   }
 
-  /// Whether a process runs it.
+  /// Whether the device has a running process.
   var isRunning: Bool { process.map { !$0.hasEnded } ?? false }
 
-  /// Ends its process, if there is one.
+  /// Ends the process with a signal, if there is one.
   func end(with signal: Int32) {
     process?.end(with: signal)
     process = nil
   }
 
-  /// How much it has said: a place to look from.
+  /// The number of events so far. Pass it as `since` to see only later events.
   var mark: Int { events.count }
 
-  /// Takes in what it says.
+  /// Adds an event that the device reported.
   func hear(_ event: JSON) { events.append(event) }
 
-  /// What it has asked the cloud.
+  /// The requests that the device has sent to the cloud.
   var traffic = DeviceTraffic()
 
-  /// What it called itself at the cloud, oldest first.
+  /// The device IDs that the device has used at the cloud, oldest first.
   var deviceIDs: [String] {
     events.compactMap { event in
       switch event["event"]?.string {
@@ -62,15 +63,15 @@ final class ProcessDevice {
     }
   }
 
-  /// The push token that it registered last; nil before the first one.
+  /// The last push token that the device registered; nil before the first one.
   var pushToken: String? { events("pushToken").lazy.compactMap { $0["token"]?.string }.last }
 
-  /// Remembers what a command made.
+  /// Remembers a record that a command made.
   func note(_ record: MadeRecord) {
     if !made.contains(where: { $0.name == record.name }) { made.append(record) }
   }
 
-  /// The events of that name from a mark on.
+  /// The events of that name since a mark.
   func events(_ name: String, since mark: Int = 0) -> [JSON] {
     events[mark...].filter { $0["event"]?.string == name }
   }
@@ -80,8 +81,8 @@ final class ProcessDevice {
 struct MadeRecord {
   /// Its name.
   let name: String
-  /// The app's words for its kind: `profile`, or `action` and its category.
+  /// The app's words for its kind, such as `profile`, or `action` and its category.
   let kinds: [String]
-  /// The account that was signed in; nil where nobody was.
+  /// The account that was signed in; nil if none was.
   let account: String?
 }

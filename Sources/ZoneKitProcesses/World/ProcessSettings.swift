@@ -1,16 +1,16 @@
 import ZoneKitRecords
 import ZoneKitScenarios
 
-/// What a scenario's options mean to a server and to devices that are processes.
+/// The settings of the server and device processes that a scenario's options ask for.
 struct ProcessSettings: Equatable {
-  /// The settings with which devices start, such as `fallback=60000`.
+  /// The settings for devices, such as `fallback=60000`.
   private(set) var tuning: [String] = []
-  /// The options with which the server starts, such as `--origin-leak=100`.
+  /// The options for the server, such as `--origin-leak=100`.
   private(set) var serverOptions: [String] = []
-  /// The limits of the cloud that differ from its own.
+  /// The limits of the cloud that differ from the defaults.
   private(set) var limits: [JSON.Member] = []
 
-  /// What the options mean. Throws where one cannot be set on a process.
+  /// The settings for the options. Throws if a process has no such setting.
   init(_ options: [ScenarioOption] = []) throws(ProcessFailure) {
     for option in options where !set(onServer: option) {
       guard let (name, number) = Self.tuning(option) else {
@@ -20,7 +20,7 @@ struct ProcessSettings: Equatable {
     }
   }
 
-  /// The setting of a device that an option means; nil where devices have none.
+  /// The device setting for an option; nil if it is not a setting of devices.
   private static func tuning(_ option: ScenarioOption) -> (name: String, number: Int64)? {
     switch option {
     case .count(.pageLimit, let count): ("pageLimit", Int64(count))
@@ -39,7 +39,7 @@ struct ProcessSettings: Equatable {
     }
   }
 
-  /// Sets what an option says about the server; false where it says nothing about it.
+  /// Applies an option to the server. Returns false if it is not an option of the server.
   private mutating func set(onServer option: ScenarioOption) -> Bool {
     switch option {
     case .count(.originLeak, let percent): serverOptions.append("--origin-leak=\(percent)")

@@ -2,12 +2,12 @@ import ZoneKitRecords
 import ZoneKitService
 import ZoneKitSync
 
-/// Devices as the cloud and the push service know them.
+/// The IDs of devices at the cloud, and pushes without a cause.
 extension ProcessWorld {
-  /// What a device calls itself when it asks the cloud.
+  /// The device ID that the device sends to the cloud.
   func deviceID(of device: ProcessDevice) throws(ProcessFailure) -> String {
     if let id = device.deviceIDs.last { return id }
-    // A device that has never run is given its identity now, as at its first start.
+    // A device that has never run gets its ID now, as at its first start.
     do throws(StoreError) {
       let stopped = try StoppedDevice(
         device.name, in: data, user: device.account.map { Name($0) },
@@ -20,7 +20,7 @@ extension ProcessWorld {
 
   // MARK: Pushes by hand
 
-  /// Hands a payload with that `ck` part to a running device, as if the push service had sent it.
+  /// Delivers a payload with that `ck` part to a running device, as if the push service had sent it.
   func push(_ ck: JSON, to device: ProcessDevice) throws(ProcessFailure) {
     do {
       let folder = try data.device(device.name)

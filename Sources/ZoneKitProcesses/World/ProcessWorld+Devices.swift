@@ -3,9 +3,9 @@ import ZoneKitRecords
 import ZoneKitService
 import ZoneKitStorage
 
-/// What can be done to devices.
+/// Operations on devices.
 extension ProcessWorld {
-  /// Says a line to a device's prompt and gives its answer. Throws where the device does not run, or refuses it.
+  /// Sends a command to a device and returns its answer. Throws if the device is not running or answers with an error.
   @discardableResult
   func say(_ line: String, to device: ProcessDevice) throws(ProcessFailure) -> JSON {
     guard let process = device.process, device.isRunning else {
@@ -28,7 +28,8 @@ extension ProcessWorld {
     return answer
   }
 
-  /// Lets the user of a device do something in the app; what that makes is remembered with the app's arguments for it.
+  /// Performs a command of the app on a device. Remembers the records that it makes, with the app's words for their
+  /// kind.
   @discardableResult
   func perform(_ line: String, on device: ProcessDevice) throws(ProcessFailure) -> JSON {
     let answer = try say(line, to: device)
@@ -43,7 +44,7 @@ extension ProcessWorld {
     return answer
   }
 
-  /// Takes a device's network away, or gives it back; the device knows.
+  /// Tells a device that its network is gone, or is back.
   func setOnline(_ isOnline: Bool, _ device: ProcessDevice) throws(ProcessFailure) {
     device.isOffline = !isOnline
     if isOnline, server != nil { try accept(device) }
@@ -51,7 +52,7 @@ extension ProcessWorld {
     if !isOnline { device.link.refuse() }
   }
 
-  /// Sets a device's clock so many milliseconds ahead of the true time, or behind; it runs.
+  /// Sets the clock of a device to the true time plus the offset, in milliseconds. The clock runs.
   func setClock(of device: ProcessDevice, ahead milliseconds: Int64) throws(ProcessFailure) {
     device.clock.set(offset: milliseconds, at: now)
     device.standsAt = nil
@@ -61,25 +62,25 @@ extension ProcessWorld {
     if device.clock.drift != 0 { try say("clock drift \(device.clock.drift)", to: device) }
   }
 
-  /// Makes a device's clock run too fast by so many millionths, or too slow.
+  /// Makes the clock of a device run fast by that many parts per million; slow if negative.
   func driftClock(of device: ProcessDevice, by millionths: Int64) throws(ProcessFailure) {
     device.clock.set(drift: millionths, at: now)
     if device.isRunning { try say("clock drift \(millionths)", to: device) }
   }
 
-  /// Makes a device's clock stand.
+  /// Stops the clock of a device at that time.
   func standClock(of device: ProcessDevice, at time: WallTime) throws(ProcessFailure) {
     device.standsAt = time
     if device.isRunning { try say("clock \(time.iso8601)", to: device) }
   }
 
-  /// Signs an account in on a device, or none.
+  /// Signs an account in on a device; signs out if nil.
   func signIn(_ account: String?, on device: ProcessDevice) throws(ProcessFailure) {
     device.account = account
     if device.isRunning { try say("account \(account ?? "none")", to: device) }
   }
 
-  /// Wipes a device, its identity included; it does not run afterwards.
+  /// Erases a device, including its device ID. The device is not running afterwards.
   func erase(_ device: ProcessDevice) throws(ProcessFailure) {
     if device.isRunning { try kill(device) }
     _ = try ProcessFailure.from { () throws(StoresError) in
@@ -87,7 +88,7 @@ extension ProcessWorld {
     }
   }
 
-  /// Keeps a copy of what a device holds, in the place of an older one.
+  /// Copies the store of a device as its backup. Replaces an older backup.
   func backUp(_ device: ProcessDevice) throws(ProcessFailure) {
     do throws(StoreError) {
       try Folder.make(data.backups)
@@ -98,8 +99,8 @@ extension ProcessWorld {
     }
   }
 
-  /// Puts a backup on a device, its own or another's, identity included; without one, what the other device holds now. The
-  /// device does not run afterwards.
+  /// Puts the backup of `source` on a device, including the device ID. Without a backup it copies the present store of
+  /// `source`. The device is not running afterwards.
   func restore(_ device: ProcessDevice, from source: ProcessDevice) throws(ProcessFailure) {
     let hasBackup = Folder.exists(backup(of: source))
     guard hasBackup || source !== device else { throw .refused("there is no backup of \(source.name)") }
@@ -118,7 +119,7 @@ extension ProcessWorld {
     "\(data.backups)/\(devices.firstIndex { $0 === device } ?? devices.count)"
   }
 
-  /// Does a scripted reset; processes that hold what it is about are ended before and started after.
+  /// Performs a scripted reset. Processes that use the affected files are ended before it and started after it.
   func reset(_ target: ResetTarget) throws(ProcessFailure) {
     let running = devices.filter { $0.isRunning && target.concerns($0.name) }
     for device in running { try kill(device) }
@@ -134,7 +135,7 @@ extension ProcessWorld {
 }
 
 extension ResetTarget {
-  /// Whether the reset needs that device not to run.
+  /// Whether that device must not run during the reset.
   fileprivate func concerns(_ device: String) -> Bool {
     switch self {
     case .local(let name, _), .tokens(let name): name == device

@@ -2,14 +2,14 @@ import Glibc
 import ZoneKitService
 import ZoneKitWire
 
-/// What the links hear of requests and their answers.
+/// Requests and answers as the links observe them.
 extension ProcessWorld {
-  /// Takes in a message of a device or to it; says whether it goes on.
+  /// Takes in a message from or to a device. Returns whether the message is forwarded.
   func hear(_ message: LinkMessage, of device: ProcessDevice) -> Bool {
     switch message {
     case .request(let request):
       tokens.asked(request.body, by: device.name, as: request.account)
-      // A process that ends before it sends has not asked.
+      // A process that ends before it sends has not sent the request.
       guard passes(.request, of: device) else { return false }
       device.traffic.asked(request.endpoint, at: now.milliseconds)
       return !request.changesCloud || passes(.change, of: device)
@@ -24,7 +24,7 @@ extension ProcessWorld {
     }
   }
 
-  /// Lets those end who are waited for at such a message; says whether none did.
+  /// Kills the processes whose trigger fires at such a message. Returns whether none fires.
   private func passes(_ moment: KillTrigger.Moment, of device: ProcessDevice) -> Bool {
     var isPassed = true
     for index in killTriggers.indices where killTriggers[index].isMet(by: moment, of: device.name) {
@@ -42,10 +42,10 @@ extension ProcessWorld {
 }
 
 extension HTTPRequest {
-  /// What is asked of CloudKit Web Services; nil for anything else.
+  /// The CloudKit Web Services endpoint of the request; nil for any other request.
   fileprivate var endpoint: Endpoint? { Endpoint.allCases.first { path.hasSuffix("/" + $0.rawValue) } }
 
-  /// Whether the cloud keeps something for good when it does what is asked.
+  /// Whether the request changes the cloud durably.
   fileprivate var changesCloud: Bool {
     switch endpoint {
     case .zonesModify, .recordsModify, .subscriptionsModify, .tokensRegister: true
@@ -55,7 +55,7 @@ extension HTTPRequest {
     }
   }
 
-  /// In whose name is asked, as an open server takes it; empty where nobody is named.
+  /// The account of the request, as an open server reads it; empty if the request names none.
   fileprivate var account: String {
     guard let token = (try? queryItems())?["ckWebAuthToken"], token.hasPrefix("user:") else { return "" }
     return String(token.dropFirst("user:".count))

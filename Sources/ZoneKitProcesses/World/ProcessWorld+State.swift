@@ -1,9 +1,9 @@
 import ZoneKitRecords
 import ZoneKitService
 
-/// What can be seen of the devices and the cloud.
+/// The observable state of the devices and the cloud.
 extension ProcessWorld {
-  /// A device's part of the diagnostics dump: by its own word where it runs, else from its file.
+  /// The device's part of the diagnostics dump: from its process if it runs, otherwise from its file.
   func status(of device: ProcessDevice) throws(ProcessFailure) -> JSON {
     if device.isRunning { return try say("status", to: device)["status"] ?? .null }
     let dump = try ProcessFailure.from { () throws(StoresError) in
@@ -18,18 +18,18 @@ extension ProcessWorld {
     try ProcessFailure.from { () throws(StoresError) in try RecordView(ofDevice: device.name, in: data) }
   }
 
-  /// The records that the cloud holds for an account.
+  /// The records in the cloud of an account.
   func records(ofCloudFor account: String) throws(ProcessFailure) -> RecordView {
     try ProcessFailure.from { () throws(StoresError) in
       try RecordView(ofCloud: data, user: Name(account), container: app.container)
     }
   }
 
-  /// The accounts that devices are signed in to, ascending.
+  /// The accounts that are signed in on devices, in ascending order.
   var accounts: [String] { Set(devices.compactMap(\.account)).sorted() }
 
-  /// Why the devices of an account and its cloud do not hold the same, or have something left to send: one sentence for
-  /// each; nothing where they agree. Devices are read before the cloud, so that none is ahead of it.
+  /// The differences between the devices of an account and its cloud, and the changes left to send: one sentence each,
+  /// none if they agree. Devices are read before the cloud, so that none is ahead of it.
   func disagreements(among devices: [ProcessDevice]) throws(ProcessFailure) -> [String] {
     var sentences: [String] = []
     for account in accounts {
@@ -50,16 +50,16 @@ extension ProcessWorld {
     return sentences
   }
 
-  /// Waits until no device is at work, for two seconds at most: one that meets trouble may never be.
+  /// Waits until no device is fetching or sending, for at most two seconds. A device that fails repeatedly may never be
+  /// idle.
   func rest() throws(ProcessFailure) {
     _ = try waiter.wait(atMost: 2_000) { () throws(ProcessFailure) in
       try !self.isAnyone(in: ["debouncing", "fetching", "sending"])
     }
   }
 
-  /// Waits until nobody has said anything for a second and no device has anything under way, also none that waits to try
-  /// again or owes its new subscription or push token a look at the feeds; at most so many milliseconds. Returns whether it
-  /// came to that.
+  /// Waits until no event was reported for one second and no device has work: a sync, a retry, or a first fetch after a
+  /// new subscription or push token. Waits at most `time` milliseconds. Returns whether all became idle.
   func calmDown(atMost time: Int64) throws(ProcessFailure) -> Bool {
     let end = now.milliseconds + time
     while now.milliseconds < end {
@@ -71,7 +71,7 @@ extension ProcessWorld {
     return false
   }
 
-  /// Whether a device that could read the feeds has not done so since its pushes began.
+  /// Whether a device that could fetch has not done so since it registered for pushes.
   private func isAnyoneNew() throws(ProcessFailure) -> Bool {
     for device in devices where device.isRunning && !device.isOffline && device.account != nil {
       let values = try ProcessFailure.from { () throws(StoresError) in try data.values(ofDevice: device.name) }
@@ -87,7 +87,7 @@ extension ProcessWorld {
     return false
   }
 
-  /// Waits until running devices that are online and signed in do nothing and have nothing left to do.
+  /// Waits until all running devices that are online and signed in are idle and have nothing left to send.
   func settle(_ devices: [ProcessDevice]? = nil, atMost patience: Int64 = ProcessWorld.patience) throws(ProcessFailure)
   {
     for device in devices ?? self.devices where device.isRunning && !device.isOffline && device.account != nil {

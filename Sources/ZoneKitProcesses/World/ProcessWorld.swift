@@ -6,43 +6,44 @@ import ZoneKitService
 import ZoneKitSimulator
 import ZoneKitStorage
 
-/// A server, devices and the links between them, as processes and sockets in a folder of their own.
+/// A server, devices and the links between them, as processes and sockets in their own folder.
 ///
-/// One loop carries the links and reads what the processes say. It runs only while something is waited for.
+/// One loop runs the links and reads the output of the processes. It runs only during a wait.
 final class ProcessWorld {
-  /// How long anything may take before it is given up, in milliseconds.
+  /// The time limit of a wait, in milliseconds.
   static let patience: Int64 = 10_000
-  /// For how long no device may have said anything where all is at rest, in milliseconds: longer than any delay that devices
-  /// make by themselves, such as the quiet time before a sync.
+  /// How long no device may report an event before all count as idle, in milliseconds. It is longer than any delay of
+  /// the devices, such as the debounce before a sync.
   static let calm: Int64 = 1_000
 
   /// The app that the devices run.
   let app: DeviceApp
-  /// The folder of everything that the processes keep.
+  /// The folder of all files of the processes.
   let data: DataDirectory
   /// Runs the loop.
   let waiter: EventWaiter
-  /// The server's process; nil while it does not run.
+  /// The server's process; nil while the server is not running.
   private(set) var server: ChildProcess?
   /// All devices, in the order in which they were added.
   private(set) var devices: [ProcessDevice] = []
-  /// How the server and the devices are set up.
+  /// The settings of the server and the devices.
   let settings: ProcessSettings
-  /// What was left of the faults when the server was ended, which keeps them in memory only.
+  /// The rest of the fault plan when the server was stopped. The server keeps its plan in memory only.
   private var faultsLeft: [JSON] = []
-  /// Which account's change tokens each device has used.
+  /// The change tokens that each device has used, by account.
   var tokens = TokenUse()
-  /// What kills a process at one of its messages.
+  /// The triggers that kill a process at one of its messages.
   var killTriggers: [KillTrigger] = []
-  /// The time that never jumps.
+  /// The time of the monotonic clock.
   var now: MonotonicTime { MonotonicTime(milliseconds: waiter.loop.now) }
-  /// Asks the server without a link between.
+  /// The client for administration. It connects to the server directly, without a link.
   private(set) lazy var admin = AdminClient(
     at: http, container: app.container, limits: settings.limits, on: waiter
   ) { [unowned self] in holdLinks($0) }
   private let folder: String
 
-  /// An empty world for devices with that app, in a new folder. Throws where the system gives none.
+  /// A world without devices, for devices with that app, in a new folder. Throws if the folder or the loop cannot be
+  /// made.
   init(app: DeviceApp, _ settings: ProcessSettings) throws(ProcessFailure) {
     self.app = app
     self.settings = settings
@@ -56,8 +57,8 @@ final class ProcessWorld {
     try waiter.watchSignals()
   }
 
-  /// Ends all processes, devices before the server that they talk to. Removes the folder unless it is to be kept; returns the
-  /// folder where it stays, and why it could not be removed.
+  /// Ends all processes, devices before the server. Removes the folder unless it is to be kept. Returns the folder if
+  /// it remains, and the error if it could not be removed.
   func end(keepingFiles: Bool = false) -> (folder: String, error: StoreError?)? {
     for device in devices { device.process?.end(with: SIGTERM) }
     server?.end(with: SIGTERM)
@@ -73,12 +74,12 @@ final class ProcessWorld {
 
   // MARK: Server
 
-  /// Where the server answers requests.
+  /// The server's address for requests.
   var http: Address { .unix(path: "\(folder)/server.http") }
-  /// Where the server pushes.
+  /// The server's address for pushes.
   var push: Address { .unix(path: "\(folder)/server.push") }
 
-  /// Starts the server and waits until it listens; the links let devices through to it.
+  /// Starts the server, waits until it listens, and lets devices connect through the links.
   func startServer() throws(ProcessFailure) {
     guard server == nil else { throw .refused("the server runs already") }
     var isReady = false
@@ -98,14 +99,15 @@ final class ProcessWorld {
     for device in devices { try accept(device) }
   }
 
-  /// Ends the server at once, as a power cut would, or in good order. Devices cannot reach it until it is started.
+  /// Stops the server: at once, as in a power cut, or with an orderly shutdown. Devices cannot connect until it is
+  /// started again.
   func stopServer(atOnce: Bool) throws(ProcessFailure) {
     guard server != nil else { throw .refused("the server does not run") }
     faultsLeft = try admin.faults()
     endServer(with: atOnce ? SIGKILL : SIGTERM)
   }
 
-  /// Ends the server, if it runs; devices cannot reach it.
+  /// Ends the server with a signal, if it is running. Devices cannot connect until it is started again.
   func endServer(with signal: Int32) {
     server?.end(with: signal)
     server = nil
@@ -114,7 +116,7 @@ final class ProcessWorld {
 
   // MARK: Devices
 
-  /// Adds a device with links of its own; it does not run yet.
+  /// Adds a device with its own links. It is not running yet.
   @discardableResult
   func add(_ name: String, account: String?) throws(ProcessFailure) -> ProcessDevice {
     guard !devices.contains(where: { $0.name == name }) else { throw .refused("there is a device \(name) already") }
@@ -130,7 +132,7 @@ final class ProcessWorld {
     }
   }
 
-  /// The device of that name.
+  /// The device of that name. Throws if there is none.
   func device(_ name: String) throws(ProcessFailure) -> ProcessDevice {
     guard let device = devices.first(where: { $0.name == name }) else {
       throw .refused("there is no device \(name); there are \(devices.map(\.name).joined(separator: ", "))")
@@ -138,7 +140,7 @@ final class ProcessWorld {
     return device
   }
 
-  /// Starts a device's process and waits until the device has launched.
+  /// Starts the process of a device and waits until it has launched.
   func start(_ device: ProcessDevice) throws(ProcessFailure) {
     guard !device.isRunning else { throw .refused("\(device.name) runs already") }
     device.isForceQuit = false
@@ -156,13 +158,13 @@ final class ProcessWorld {
     if let time = device.standsAt { try say("clock \(time.iso8601)", to: device) }
   }
 
-  /// Ends a device's process at once, as `kill -9` does, or in good order.
+  /// Ends the process of a device: at once, as `kill -9` does, or with another signal.
   func kill(_ device: ProcessDevice, with signal: Int32 = SIGKILL) throws(ProcessFailure) {
     guard device.process != nil else { throw .refused("\(device.name) does not run") }
     device.end(with: signal)
   }
 
-  /// Lets connections through to the server again.
+  /// Lets the device connect through its links again.
   func accept(_ device: ProcessDevice) throws(ProcessFailure) {
     do {
       try device.link.accept()
@@ -173,13 +175,13 @@ final class ProcessWorld {
 
   // MARK: Waiting
 
-  /// Stops everything between the devices and the server, or lets it go on. A step takes no time in a scenario, so nothing
-  /// passes while a step waits for its answer: what the step causes must not overtake the step behind it.
+  /// Stops or resumes all traffic between the devices and the server. A step of a scenario takes no time, so nothing
+  /// passes while a step waits for its answer: its consequences must not come before the next step.
   func holdLinks(_ isHeld: Bool) {
     for device in devices { device.link.hold(isHeld) }
   }
 
-  /// Waits until it is so; throws where it is not so in time, or where the device ends meanwhile.
+  /// Waits until the condition holds. Throws if it does not hold in time or if the device ends.
   func until(
     _ what: String, on device: ProcessDevice? = nil, atMost patience: Int64 = ProcessWorld.patience,
     _ isSo: () throws(ProcessFailure) -> Bool

@@ -1,14 +1,14 @@
 import ZoneKitRecords
 
-/// Which change tokens the cloud handed out to which account, and who asked with whose.
+/// The account of each change token that the cloud returned, and the uses of tokens under another account.
 struct TokenUse {
   private var owners: [String: String] = [:]
   private var misuses: [String: Set<String>] = [:]
 
-  /// Whether a device asked with a token of that account while another one was signed in.
+  /// Whether a device used a token of that account while another account was signed in.
   func hasUsed(_ device: String, tokenOf account: String) -> Bool { misuses[device]?.contains(account) ?? false }
 
-  /// A device asks the cloud in an account's name.
+  /// Takes in the body of a request by a device in an account's name.
   mutating func asked(_ body: [UInt8], by device: String, as account: String) {
     for token in Self.tokens(in: body) {
       guard let owner = owners[token], owner != account else { continue }
@@ -16,12 +16,12 @@ struct TokenUse {
     }
   }
 
-  /// The cloud answers an account.
+  /// Takes in the body of an answer to an account.
   mutating func answered(_ body: [UInt8], to account: String) {
     for token in Self.tokens(in: body) { owners[token] = account }
   }
 
-  /// Every token in a message, wherever it stands; none in what is no JSON.
+  /// All change tokens in a message, at any depth; none if the message is not JSON.
   private static func tokens(in body: [UInt8]) -> [String] {
     guard let document = try? JSON(parsing: body) else { return [] }
     return tokens(in: document)
