@@ -1,16 +1,16 @@
-/// Where a socket listens or connects: `host:port` or `unix:/path`.
+/// The address on which a socket listens or to which it connects: `host:port` or `unix:/path`.
 package enum Address: Hashable, Sendable {
   /// A TCP endpoint; the host is an IPv4 address, an IPv6 address without brackets, or a name. Port 0 means "any free".
   case tcp(host: String, port: UInt16)
   /// A Unix domain socket at a path of 1 to `longestPath` bytes.
   case unix(path: String)
 
-  /// The longest path that fits a socket address, its ending NUL taken off (unix(7), `sun_path`).
+  /// The longest path that fits a socket address, without its terminating NUL (unix(7), `sun_path`).
   package static let longestPath = 107
   /// The longest host name (RFC 1035, 2.3.4, in its text form).
   package static let longestName = 253
 
-  /// Reads `host:port`, `[IPv6]:port` or `unix:/path`; total, an error says what would be right.
+  /// Parses `host:port`, `[IPv6]:port` or `unix:/path`. For any other text it throws an error with the right form.
   package init(parsing text: String) throws(AddressError) {
     if text.hasPrefix("unix:") {
       self = .unix(path: try Self.path(in: text))
@@ -81,7 +81,8 @@ package enum Address: Hashable, Sendable {
     return String(host)
   }
 
-  /// A name whose last label is a number could only be a mistyped IPv4 address (URL Standard, "ends in a number").
+  /// Refuses a name whose last label is a number: it can only be a mistyped IPv4 address (URL Standard, "ends in a
+  /// number").
   private static func checkName(_ name: Substring, of text: String) throws(AddressError) {
     let labels = name.split(separator: ".", omittingEmptySubsequences: false)
     let isNumeric = labels.last.map { !$0.isEmpty && $0.utf8.allSatisfy { (48...57).contains($0) } } ?? false
@@ -110,7 +111,7 @@ package enum Address: Hashable, Sendable {
 }
 
 extension Address: CustomStringConvertible {
-  /// The text that `init(parsing:)` reads back to the same address.
+  /// The text from which `init(parsing:)` makes the same address.
   package var description: String {
     switch self {
     case .tcp(let host, let port): host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)"

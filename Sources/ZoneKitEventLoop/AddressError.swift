@@ -5,6 +5,6 @@ package struct AddressError: Error, Equatable, CustomStringConvertible {
   /// What is wrong with it and what would be right, as the end of a sentence.
   package let problem: String
 
-  /// The whole sentence, fit to be shown to the person who typed the address.
+  /// The whole sentence, for the user who entered the address.
   package var description: String { "\"\(text)\" is not an address: \(problem)" }
 }

@@ -1,33 +1,34 @@
 import ZoneKitCUV
 import Glibc
 
-/// A stream of bytes to one peer, over TCP or a Unix socket; accepted by a `Listener` or made with `init(to:on:)`.
+/// A stream of bytes to one peer, over TCP or a Unix socket. A `Listener` accepts it, or `init(to:on:)` opens it.
 ///
-/// Callbacks are closures set right after it was made; they run on the loop, never inside a call to this object, except that
-/// a closure may call anything here, `close()` included. After `close()` only `onClose` still comes, exactly once, from the
-/// loop. Then all closures are dropped, so a closure may hold its connection.
+/// Callbacks are closures that are set right after the connection is made. They run on the loop and never inside a call
+/// to this object. A closure may call any method here, also `close()`. After `close()` only `onClose` is called,
+/// exactly once, from the loop. Then all closures are released, so a closure may hold its connection.
 package final class Connection: Handle {
-  /// How long a finished connection waits for the peer's end before it is closed all the same, in milliseconds.
+  /// How long a finished connection waits for the peer's end before it is closed anyway, in milliseconds.
   package static let lingerTime: Int64 = 1_000
 
-  /// The connection made by `init(to:on:)` stands.
+  /// Called when the connection opened by `init(to:on:)` is established.
   package var onConnected: (() -> Void)?
-  /// Bytes came in; they are lent for the time of the call, at most 64 KiB.
+  /// Called with received bytes, at most 64 KiB. They are valid during the call only.
   package var onRead: ((UnsafeRawBufferPointer) -> Void)?
-  /// The peer has ended its side and may still be written to. Without this closure the connection is closed then.
+  /// Called when the peer has ended its side. It can still be written to. Without this closure the connection is closed
+  /// then.
   package var onEnd: (() -> Void)?
-  /// All that was queued has been handed to the system.
+  /// Called when all queued bytes have been handed to the system.
   package var onDrained: (() -> Void)?
-  /// The last call, once for every connection.
+  /// Called last, once for every connection.
   package var onClose: ((CloseReason) -> Void)?
 
   private enum State {
     /// Writes are kept in `unsent`.
     case connecting
     case open
-    /// Nothing more is written or delivered; what is queued goes out, then our end.
+    /// Nothing more is accepted for writing or delivered. The queued bytes are sent, then the end of the stream.
     case finishing
-    /// Our end is out; the timer bounds the wait for the peer's.
+    /// The end of the stream is sent. The timer limits the wait for the peer's end.
     case lingering(Timer)
     case closing(CloseReason)
   }
@@ -37,11 +38,12 @@ package final class Connection: Handle {
   private var wantsReading = true
   private var peerHasEnded = false
   private var queuedWrites = 0
-  /// What was written before the connection stood, and where it goes.
+  /// The bytes written before the connection is established, and its destination.
   private var attempt: ConnectionAttempt?
 
-  /// Begins to connect. Reading starts when it stands; what is written before is kept and sent then. Names are looked up
-  /// without blocking, and the first IPv4 address is taken. `onClose` reports every failure as `.failed`.
+  /// Starts to connect. Reading starts when the connection is established; bytes written before that are queued. A host
+  /// name is resolved without blocking, and the first IPv4 address is used. Every failure is reported to `onClose` as
+  /// `.failed`.
   package init(to address: Address, on loop: Loop) {
     isUnix = address.isUnix
     state = .connecting
@@ -59,7 +61,7 @@ package final class Connection: Handle {
     }
   }
 
-  /// Takes the waiting connection of a listening stream, or closes itself when there is none.
+  /// Accepts the waiting connection of a listening stream. Closes itself if there is none.
   init(acceptedFrom server: UnsafeMutablePointer<uv_stream_t>, isUnix: Bool, on loop: Loop) {
     self.isUnix = isUnix
     state = .open
@@ -69,7 +71,7 @@ package final class Connection: Handle {
     if status == 0 { disableDelay() } else { fail(status, "accept") }
   }
 
-  /// Bytes given to `write` that the system has not taken yet: the measure for back-pressure.
+  /// The number of bytes passed to `write` that the system has not taken yet. Use it for back-pressure.
   package var queuedBytes: Int {
     switch state {
     case .connecting: attempt?.unsent.count ?? 0
@@ -78,19 +80,19 @@ package final class Connection: Handle {
     }
   }
 
-  /// The peer's address, while there is one; a Unix peer has a path only if this side connected to it.
+  /// The peer's address, while connected. A Unix peer has a path only if this side opened the connection.
   package var peer: Address? {
     guard isOpen, !isUnix else { return nil }
     return SocketAddress { uv_tcp_getpeername(tcp, $0, $1) }?.address
   }
 
-  /// Sends at once what the system takes and queues a copy of the rest. Does nothing once it is finishing or closed: a peer
-  /// can go at any time, and `onClose` reports it.
+  /// Sends what the system takes immediately and queues a copy of the rest. Does nothing if the connection is finishing
+  /// or closed: a peer can close at any time, and `onClose` reports it.
   package func write(_ bytes: [UInt8]) {
     bytes.withUnsafeBytes { write($0) }
   }
 
-  /// The same for lent bytes, so that a part of a buffer needs no copy.
+  /// The same for borrowed bytes, so that a part of a buffer need not be copied.
   package func write(_ bytes: UnsafeRawBufferPointer) {
     switch state {
     case .connecting: attempt?.append(bytes)
@@ -99,24 +101,25 @@ package final class Connection: Handle {
     }
   }
 
-  /// Delivers nothing until `resumeReading()`; the peer feels it when the system's buffers are full. While paused, the
-  /// peer's end and its going are not noticed either.
+  /// Stops delivery until `resumeReading()`. The peer is slowed down when the system's buffers are full. While reading
+  /// is paused, neither the peer's end nor a lost connection is noticed.
   package func pauseReading() {
     guard wantsReading else { return }
     wantsReading = false
     if case .open = state { uv_read_stop(stream) }
   }
 
-  /// Goes on delivering.
+  /// Continues delivery.
   package func resumeReading() {
     guard !wantsReading else { return }
     wantsReading = true
     if case .open = state { startReading() }
   }
 
-  /// Sends what is queued, then our end, then closes when the peer has ended too, or after `lingerTime`. What still comes in
-  /// is thrown away: closing with unread bytes would make the system reset the connection, and the peer could lose
-  /// the last bytes (RFC 9112, 9.6). A peer that reads nothing is not given up here; bound it with a `Timer`.
+  /// Sends the queued bytes and the end of the stream, then closes when the peer has ended too or after `lingerTime`.
+  /// Bytes received after this call are discarded: closing with unread bytes would make the system reset the
+  /// connection, and the peer could lose the last bytes (RFC 9112, 9.6). There is no time limit for a peer that reads
+  /// nothing; set one with a `Timer`.
   package func shutdownAfterWrites() {
     switch state {
     case .connecting: attempt?.finishesWhenConnected = true
@@ -125,7 +128,7 @@ package final class Connection: Handle {
     }
   }
 
-  /// Closes now; what is still queued is lost.
+  /// Closes immediately. Queued bytes are lost.
   package override func close() {
     close(because: .closedHere)
   }
@@ -162,7 +165,8 @@ package final class Connection: Handle {
     adopt(isUnix ? uv_pipe_init(loop.raw, pipe, 0) : uv_tcp_init(loop.raw, tcp))
   }
 
-  /// Whole messages are written at once, so waiting to fill a segment (Nagle, RFC 896) would only delay them.
+  /// Disables Nagle's algorithm (RFC 896). Whole messages are written at once, so waiting for a full segment would only
+  /// delay them.
   private func disableDelay() {
     if !isUnix { uv_tcp_nodelay(tcp, 1) }
   }
@@ -189,7 +193,7 @@ extension Connection {
   }
 
   private func connect(toPath path: String) {
-    // libuv would cut a longer path off and connect to another one.
+    // libuv would truncate a longer path and connect to a different one.
     guard path.utf8.count <= Address.longestPath else { return fail(UV_ENAMETOOLONG.rawValue, "connect to") }
     let request = UnsafeMutablePointer<uv_connect_t>.allocate(capacity: 1)
     uv_pipe_connect(request, pipe, path) { Connection.finishConnecting($0, $1) }
@@ -218,7 +222,7 @@ extension Connection {
 
 // MARK: Reading
 extension Connection {
-  /// Begins to deliver, unless its owner has paused or closed it already.
+  /// Starts delivery, unless the owner has already paused or closed the connection.
   func startReadingIfWanted() {
     if wantsReading, case .open = state { startReading() }
   }
@@ -237,7 +241,7 @@ extension Connection {
         let bytes = UnsafeRawBufferPointer(start: buffer?.pointee.base, count: max(0, count))
         Unmanaged<Connection>.fromOpaque(data).takeUnretainedValue().received(bytes, status: count)
       })
-    // Reading twice is harmless, and a handle whose peer has ended says so by the read itself.
+    // Starting twice is harmless. A handle whose peer has ended reports that by the read itself.
     if status != 0, status != UV_EALREADY.rawValue { fail(status, "read from") }
   }
 
@@ -272,7 +276,7 @@ extension Connection {
     guard let base = bytes.baseAddress, !bytes.isEmpty else { return }
     var sent = 0
     if queuedWrites == 0 {
-      // libuv only reads from a buffer to be written, its type does not say so.
+      // libuv only reads from the buffer, but its type does not express that.
       let start = UnsafeMutableRawPointer(mutating: base).assumingMemoryBound(to: CChar.self)
       var buffer = uv_buf_t(base: start, len: bytes.count)
       let status = uv_try_write(stream, &buffer, 1)
@@ -312,7 +316,7 @@ extension Connection {
 
   private func sentEnd(_ status: Int32) {
     guard case .finishing = state else { return }
-    // A peer that has gone altogether makes our end needless, not a failure.
+    // If the peer has closed the connection, a failed end of stream is no error.
     guard status == 0, !peerHasEnded else { return close(because: .closedHere) }
     let timer = Timer(on: loop) { [unowned self] in close(because: .closedHere) }
     timer.schedule(after: Self.lingerTime)

@@ -1,9 +1,9 @@
-/// What a connection must remember only until it stands.
+/// The state of a connection until it is established.
 struct ConnectionAttempt {
   let address: Address
   private(set) var unsent: [UInt8] = []
 
-  /// Set once nothing more may be written.
+  /// Whether the connection ends its stream once it is established.
   var finishesWhenConnected = false
 
   mutating func append(_ bytes: UnsafeRawBufferPointer) {

@@ -1,13 +1,14 @@
 import ZoneKitCUV
 
-/// One libuv handle and the rule of its life: the open handle retains its owner, the close callback releases it.
+/// The owner of one libuv handle. The open handle retains its owner, and the close callback releases it.
 ///
-/// So an owner may be dropped while it is open and goes on working; `close()` (or `Loop.closeAll()`) ends it. The memory of
-/// the handle lives exactly as long as the owner, so no pointer into it can dangle. Everything here is for the loop's thread.
+/// So an owner stays alive while its handle is open, even without other references; `close()` or `Loop.closeAll()` ends
+/// it. The handle's memory has the lifetime of the owner, so no pointer to it can dangle. Use it on the loop's thread
+/// only.
 package class Handle {
-  /// The loop that calls it back; an open handle keeps its loop alive.
+  /// The loop that runs the callbacks. An open handle retains its loop.
   package let loop: Loop
-  /// Whether `close()` has not been called yet.
+  /// Whether the handle is open: initialized, and `close()` not called yet.
   package private(set) final var isOpen = false
   fileprivate final let memory: UnsafeMutableRawPointer
 
@@ -18,16 +19,16 @@ package class Handle {
 
   deinit { memory.deallocate() }
 
-  /// Takes the status of the `uv_*_init` call; from here on the handle retains this object.
+  /// Checks the status of the `uv_*_init` call. From now on the handle retains this object.
   final func adopt(_ status: Int32) {
-    // These calls allocate nothing: they fail for wrong arguments only.
+    // These calls allocate nothing, so they fail only for wrong arguments.
     precondition(status == 0, "libuv has not accepted a new handle: \(String(cString: uv_strerror(status)))")
     handle.pointee.data = Unmanaged.passRetained(self).toOpaque()
     isOpen = true
     loop.openHandles += 1
   }
 
-  /// Ends the handle; its owner's last callback comes later, from the loop. Closing again does nothing.
+  /// Closes the handle. The last callback comes later, from the loop. A second call does nothing.
   package func close() {
     closeHandle()
   }
@@ -43,11 +44,11 @@ package class Handle {
     }
   }
 
-  /// Called once, from the loop, when libuv has let go of the handle. The place to drop closures.
+  /// Called once, from the loop, when libuv no longer uses the handle. Subclasses release their closures here.
   func handleClosed() {}
 }
 
-/// libuv's "subclasses" begin with the fields of their "superclass", so one memory has many types.
+/// A libuv "subclass" begins with the fields of its "superclass", so its memory can be used as either type.
 extension Handle {
   final var handle: UnsafeMutablePointer<uv_handle_t> { memory.assumingMemoryBound(to: uv_handle_t.self) }
   final var stream: UnsafeMutablePointer<uv_stream_t> { memory.assumingMemoryBound(to: uv_stream_t.self) }

@@ -1,17 +1,17 @@
 import ZoneKitCUV
 import Glibc
 
-/// Reads an open descriptor, such as standard input, to its end: a terminal, a pipe, a socket or a regular file.
+/// Reads an open descriptor to its end: a terminal, a pipe, a socket or a regular file.
 package final class InputStream: Handle {
-  /// Bytes came in; they are lent for the time of the call, at most 64 KiB.
+  /// Called with the bytes read, at most 64 KiB. They are valid during the call only.
   package var onRead: ((UnsafeRawBufferPointer) -> Void)?
-  /// The last call, exactly once: `.endedByPeer` at the end of the input.
+  /// Called last, exactly once; with `.endedByPeer` at the end of the input.
   package var onClose: ((CloseReason) -> Void)?
 
   private enum Source {
-    /// libuv reads it when there is something.
+    /// libuv reports when there is something to read.
     case stream
-    /// Always readable, so it is read in chunks, one each turn, by an idle handle.
+    /// Always readable. An idle handle reads one chunk in each turn.
     case file
   }
 
@@ -19,11 +19,12 @@ package final class InputStream: Handle {
   private let source: Source
   private var isReading = false
   private var reason = CloseReason.closedHere
-  /// The descriptor's flags as they were: libuv makes it non-blocking, and other processes may share it.
+  /// The original flags of the descriptor, to restore: libuv makes it non-blocking, and other processes may share it.
   private let flags: Int32
 
-  /// Opens `descriptor` for reading; it stays open when this is closed if it is a standard one (0 to 2). Nothing is delivered
-  /// before `resumeReading()`. Throws `EINVAL` for what cannot be read as a stream (a folder, a closed descriptor).
+  /// Opens `descriptor` for reading. A standard descriptor (0 to 2) stays open when this object is closed. Nothing is
+  /// delivered before `resumeReading()`. Throws `EINVAL` for anything that cannot be read as a stream, such as a folder
+  /// or a closed descriptor.
   package init(descriptor: Int32, on loop: Loop) throws(LoopError) {
     self.descriptor = descriptor
     flags = fcntl(descriptor, F_GETFL)
@@ -44,7 +45,7 @@ package final class InputStream: Handle {
   private func open(_ type: uv_handle_type) throws(LoopError) {
     switch type {
     case UV_TTY:
-      // The one initializer that can fail: it opens the terminal again for itself.
+      // This is the only initializer that can fail: it opens the terminal again for its own use.
       let status = uv_tty_init(loop.raw, memory(as: uv_tty_t.self), descriptor, 1)
       try check(status)
       adopt(status)
@@ -63,7 +64,7 @@ package final class InputStream: Handle {
     guard status == 0 else { throw LoopError(status, "read", "descriptor \(descriptor)") }
   }
 
-  /// Delivers until `pauseReading()` or the end.
+  /// Delivers bytes until `pauseReading()` or the end of the input.
   package func resumeReading() {
     guard isOpen, !isReading else { return }
     isReading = true
@@ -75,7 +76,7 @@ package final class InputStream: Handle {
     if status != 0 { fail(status) }
   }
 
-  /// Delivers nothing until `resumeReading()`.
+  /// Stops delivery until `resumeReading()`.
   package func pauseReading() {
     guard isOpen, isReading else { return }
     isReading = false
@@ -85,7 +86,7 @@ package final class InputStream: Handle {
     }
   }
 
-  /// Stops reading for good; `onClose` still comes.
+  /// Stops reading for good. `onClose` is still called.
   package override func close() {
     close(because: .closedHere)
   }

@@ -1,24 +1,25 @@
 import ZoneKitCUV
 import Glibc
 
-/// Waits for peers at one address and hands each to a closure as a `Connection`.
+/// Accepts connections at one address and passes each to a closure.
 package final class Listener: Handle {
-  /// How many peers the system keeps waiting before it turns them away (listen(2); the kernel's own limit, 4096, also holds).
+  /// The number of connections that the system queues before it refuses more (listen(2); the kernel's limit of 4096
+  /// also applies).
   package static let backlog: Int32 = 4_096
 
-  /// Where it listens; a port 0 that was asked for is the real port here.
+  /// The address of the socket. If port 0 was asked for, it holds the actual port.
   package private(set) var address: Address
-  /// How many peers were turned away because this process had no descriptor left.
+  /// The number of connections that were refused because this process had no file descriptor left.
   package private(set) var refusedCount = 0
 
-  /// Runs once for each peer and sets the connection's closures, then reading starts. It may be set after the listener was
-  /// made: peers are handed out by the loop only.
+  /// Called once for each connection, before reading starts; it sets the connection's closures. It may be set after
+  /// `init`, because connections are accepted by the loop only.
   package var onAccept: ((Connection) -> Void)?
-  /// A descriptor to give up when there is no other, so that a waiting peer can be taken and turned away.
+  /// A descriptor that is closed when no other is left, so that a waiting connection can be accepted and refused.
   private var spare: Int32
 
-  /// Listens at `address`. A Unix socket file that nobody listens on any more is replaced. Throws with the address named,
-  /// such as `EADDRINUSE`.
+  /// Listens at `address`. Replaces a Unix socket file on which no process listens. Throws an error that names the
+  /// address, for example with `EADDRINUSE`.
   package init(at address: Address, on loop: Loop, onAccept: ((Connection) -> Void)? = nil) throws(LoopError) {
     self.address = address
     self.onAccept = onAccept
@@ -71,9 +72,11 @@ package final class Listener: Handle {
     connection.startReadingIfWanted()
   }
 
-  /// libuv keeps one descriptor in reserve for this and turns waiting peers away itself; but when another thread has taken
-  /// that one, it would ask again without end. Taking the peers off the queue here ends it. The spare stays given up until
-  /// the next peer comes: accept(2) says `EMFILE` even for an empty queue, and only a free descriptor makes it say `EAGAIN`.
+  /// Refuses the waiting connections when this process has no file descriptor left.
+  ///
+  /// libuv itself keeps a descriptor in reserve for this. If another thread has taken that descriptor, libuv would try
+  /// again without end, so the queue is emptied here. The spare descriptor is opened again when the next connection is
+  /// accepted: accept(2) returns `EMFILE` even for an empty queue, and `EAGAIN` only if a descriptor is free.
   private func refuseWaiting() {
     var descriptor: Int32 = -1
     guard spare >= 0, uv_fileno(handle, &descriptor) == 0 else { return }
@@ -92,7 +95,7 @@ package final class Listener: Handle {
     return spare >= 0
   }
 
-  /// A peer that took the last descriptor gives it back, for the spare.
+  /// Closes a connection that took the last descriptor, so that the spare one can be opened again.
   private func refuse(_ connection: Connection) {
     connection.close()
     refusedCount += 1

@@ -1,9 +1,10 @@
 import ZoneKitCUV
 import Glibc
 
-/// Asks the system's resolver for the address behind a host name.
+/// Resolves host names with the system's resolver.
 enum Lookup {
-  /// Waits for the answer; for start-up, before the loop runs. A numeric host is answered without asking.
+  /// Blocks until the name is resolved. For start-up, before the loop runs. A numeric host is converted without a
+  /// query.
   static func address(of host: String, port: UInt16, on loop: Loop) throws(LoopError) -> SocketAddress {
     if let literal = SocketAddress(literal: host, port: port) { return literal }
     var request = uv_getaddrinfo_t()
@@ -17,8 +18,8 @@ enum Lookup {
     return found
   }
 
-  /// Asks without waiting; `connection.found(_:)` or `connection.lookupFailed(_:)` is called at the end, also when it has been
-  /// closed meanwhile: the request retains it.
+  /// Resolves the name without blocking. At the end it calls `connection.found(_:)` or `connection.lookupFailed(_:)`,
+  /// even if the connection has been closed in the meantime: the request retains it.
   static func begin(_ host: String, for connection: Connection) {
     let request = UnsafeMutablePointer<uv_getaddrinfo_t>.allocate(capacity: 1)
     request.pointee.data = Unmanaged.passRetained(connection).toOpaque()

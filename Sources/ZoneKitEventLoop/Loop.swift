@@ -1,30 +1,32 @@
 import ZoneKitCUV
 import Glibc
 
-/// One thread's event loop: it sleeps until bytes, time, a signal or another thread wants something, and calls closures.
+/// The event loop of one thread. It sleeps until bytes, a timer, a signal or another thread wakes it, and calls
+/// closures.
 ///
-/// Everything happens in turns. A turn is all callbacks between two sleeps; `onTurnEnd` closes it. libuv goes round through
-/// timers, `prepare`, poll (which sleeps, then runs the callbacks of input and wake-ups) and close callbacks. The turn end
-/// hangs on `prepare`, the last thing before poll, so everything that ran since the last sleep, timers and close callbacks included,
-/// is in the same turn and none of it waits for the next input. `check`, right after poll, would miss the timers.
+/// A turn is all callbacks between two sleeps; `onTurnEnd` ends it. libuv runs, in this order, timers, `prepare`, poll
+/// (which sleeps and then runs the callbacks of input and wake-ups) and close callbacks. The turn ends in `prepare`,
+/// right before poll. So everything that ran since the last sleep, including timers and close callbacks, is in the same
+/// turn, and none of it waits for the next input. `check`, right after poll, would leave the timers out.
 package final class Loop {
   /// Called at the end of each turn in which something happened, always before the loop sleeps or `run()` returns.
   package var onTurnEnd: (() -> Void)?
-  /// How many listeners, connections, timers, inputs, wakers and signal watchers are open or still closing.
+  /// The number of listeners, connections, timers, inputs, wakers and signal watchers that are open or still closing.
   package internal(set) var openHandles = 0
 
-  /// The bytes of one read, shared by all streams: libuv delivers a read before it asks for the next buffer.
+  /// The size of the read buffer in bytes. All streams share the buffer: libuv delivers a read before it asks for the
+  /// next buffer.
   static let scratchSize = 64 * 1024
 
   let raw: UnsafeMutablePointer<uv_loop_t>
   let scratch: UnsafeMutableRawPointer
-  /// Set by every callback before it calls out; read and cleared by the turn end.
+  /// Set by every callback before it calls a closure. The end of the turn reads and clears it.
   var hasUnfinishedTurn = false
   private let prepare = UnsafeMutablePointer<uv_prepare_t>.allocate(capacity: 1)
   private var isStopping = false
 
-  /// Opens a loop for the calling thread and ignores SIGPIPE in this process, so that a write to a peer that has gone is
-  /// an error and not the end. Throws when the system gives no descriptors (`EMFILE`).
+  /// Opens a loop for the calling thread. Ignores SIGPIPE in this process, so that a write to a closed peer fails with
+  /// an error instead of ending the process. Throws if the system has no file descriptors left (`EMFILE`).
   package init() throws(LoopError) {
     raw = .allocate(capacity: 1)
     scratch = .allocate(byteCount: Self.scratchSize, alignment: 16)
@@ -35,16 +37,16 @@ package final class Loop {
       prepare.deallocate()
       throw LoopError(status, "open", "an event loop")
     }
-    // The allocation callback finds the scratch here without touching a Swift object.
+    // The allocation callback gets the buffer from here without access to a Swift object.
     raw.pointee.data = scratch
     signal(SIGPIPE, SIG_IGN)
     startTurnEnds()
   }
 
-  /// All other handles retain the loop, so only its own one is left to close here.
+  /// All other handles retain the loop, so only its own handle is left to close.
   deinit {
     UnsafeMutableRawPointer(prepare).withMemoryRebound(to: uv_handle_t.self, capacity: 1) { uv_close($0, nil) }
-    // A stop that came while the loop did not run ends the first of these calls at once.
+    // A stop that was called while the loop did not run ends the first of these calls immediately.
     while uv_run(raw, UV_RUN_NOWAIT) != 0 {}
     let status = uv_loop_close(raw)
     assert(status == 0, "a loop without owners has no open handles")
@@ -53,7 +55,7 @@ package final class Loop {
     scratch.deallocate()
   }
 
-  /// Monotonic milliseconds, fresh at each call; a timer never fires before its time on this clock.
+  /// The monotonic time in milliseconds, read at each call. A timer never fires before its time on this clock.
   package var now: Int64 { Int64(uv_hrtime() / 1_000_000) }
 
   /// Runs turns until `stop()` is called or nothing is open that could cause one.
@@ -65,13 +67,13 @@ package final class Loop {
     isStopping = false
   }
 
-  /// Makes `run()` return at the end of this turn. For the loop's thread only: another thread uses a `Waker`.
+  /// Makes `run()` return at the end of this turn. Call it on the loop's thread; other threads use a `Waker`.
   package func stop() {
     isStopping = true
     uv_stop(raw)
   }
 
-  /// Closes everything that is open, returns when the last close callback has run, and drops `onTurnEnd`, so that a closure
+  /// Closes everything that is open, returns after the last close callback, and releases `onTurnEnd`, so that a closure
   /// may hold its loop.
   package func closeAll() {
     while openHandles > 0 {
@@ -89,7 +91,7 @@ package final class Loop {
   }
 
   private func startTurnEnds() {
-    // Not retained: the loop owns this handle, whose callback runs only inside one of the loop's own methods.
+    // Not retained: the loop owns this handle, and the callback runs only inside the loop's own methods.
     uv_prepare_init(raw, prepare)
     prepare.pointee.data = Unmanaged.passUnretained(self).toOpaque()
     uv_prepare_start(prepare) { Unmanaged<Loop>.fromOpaque($0!.pointee.data).takeUnretainedValue().endTurn() }

@@ -8,10 +8,10 @@ package struct LoopError: Error, Equatable, Sendable, CustomStringConvertible {
   package let message: String
   /// What was tried, such as "listen on".
   package let action: String
-  /// The thing touched: an address, a path, a file descriptor.
+  /// The object of the operation: an address, a path or a file descriptor.
   package let subject: String
 
-  /// Names a negative libuv status.
+  /// The error for a negative libuv status.
   init(_ status: Int32, _ action: String, _ subject: String) {
     code = String(cString: uv_err_name(status))
     message = String(cString: uv_strerror(status))
@@ -19,12 +19,12 @@ package struct LoopError: Error, Equatable, Sendable, CustomStringConvertible {
     self.subject = subject
   }
 
-  /// Names a positive `errno`.
+  /// The error for a positive `errno`.
   init(errno: Int32, _ action: String, _ subject: String) {
     self.init(uv_translate_sys_error(errno), action, subject)
   }
 
-  /// One sentence: what could not be done, why, and, where it is known, what would help.
+  /// One sentence: what failed, why and, where known, what helps.
   package var description: String {
     "cannot \(action) \(subject): \(message) (\(code))" + (remedy.map { "; \($0)" } ?? "")
   }

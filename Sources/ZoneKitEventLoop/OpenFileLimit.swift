@@ -1,6 +1,6 @@
 import Glibc
 
-/// How many descriptors this process may hold: every connection takes one.
+/// The limit of file descriptors of this process. Every connection takes one.
 package enum OpenFileLimit {
   /// Raises the soft limit to the hard one (getrlimit(2), RLIMIT_NOFILE) and returns it.
   @discardableResult

@@ -1,20 +1,21 @@
 import ZoneKitCUV
 import Glibc
 
-/// Turns a signal of the process into a call on the loop.
+/// Calls a closure on the loop when the process gets a signal.
 package final class SignalWatcher: Handle {
   /// The signals that ask a program to end.
   package enum Signal: Int32, CaseIterable, Sendable {
-    /// Ctrl-C on the terminal (SIGINT).
+    /// SIGINT, sent by Ctrl-C on the terminal.
     case interrupt = 2
-    /// A request from another program (SIGTERM).
+    /// SIGTERM, sent by another program.
     case terminate = 15
   }
 
   private let signal: Signal
   private var onSignal: ((Signal) -> Void)?
 
-  /// Watches one signal until it is closed; it does not keep `Loop.run()` going. Throws when libuv gets no pipe (`EMFILE`).
+  /// Watches one signal until it is closed. It does not keep `Loop.run()` running. Throws if the system has no file
+  /// descriptors left (`EMFILE`).
   package init(_ signal: Signal, on loop: Loop, onSignal: @escaping (Signal) -> Void) throws(LoopError) {
     self.signal = signal
     self.onSignal = onSignal

@@ -1,11 +1,11 @@
 import ZoneKitCUV
 import Glibc
 
-/// A numeric TCP endpoint in the form the kernel takes.
+/// A numeric TCP endpoint in the form that the kernel uses.
 struct SocketAddress {
   private var storage = sockaddr_storage()
 
-  /// Takes an IPv4 or IPv6 address, or nothing when `host` is neither.
+  /// The endpoint of an IPv4 or IPv6 address; nil if `host` is neither.
   init?(literal host: String, port: UInt16) {
     guard !host.utf8.contains(0) else { return nil }
     let isIPv6 = host.contains(":")
@@ -17,8 +17,8 @@ struct SocketAddress {
     guard status == 0 else { return nil }
   }
 
-  /// Takes what a lookup returned; IPv4 is preferred, because a name for this machine (`localhost`) gives both and
-  /// the services here listen on 127.0.0.1 by default.
+  /// The endpoint of a lookup's result. IPv4 is preferred: a name for this machine (`localhost`) yields both, and the
+  /// services here listen on 127.0.0.1 by default.
   init?(firstOf list: UnsafeMutablePointer<addrinfo>?, port: UInt16) {
     var chosen: UnsafeMutablePointer<addrinfo>?
     var entry = list
@@ -34,12 +34,12 @@ struct SocketAddress {
     withUnsafeMutableBytes(of: &storage) { bytes in
       bytes.copyMemory(
         from: UnsafeRawBufferPointer(start: chosen.pointee.ai_addr, count: Int(chosen.pointee.ai_addrlen)))
-      // The port sits at the same place in both families, in network order.
+      // The port is at the same offset in both families, in network byte order.
       bytes.storeBytes(of: port.bigEndian, toByteOffset: 2, as: UInt16.self)
     }
   }
 
-  /// Asks the kernel through `getname` (`uv_tcp_getsockname`, `uv_tcp_getpeername`), or nothing when it knows none.
+  /// The endpoint that `getname` (`uv_tcp_getsockname`, `uv_tcp_getpeername`) returns; nil if it fails.
   init?(asking getname: (UnsafeMutablePointer<sockaddr>, UnsafeMutablePointer<Int32>) -> Int32) {
     var length = Int32(MemoryLayout<sockaddr_storage>.size)
     let status = withUnsafeMutableBytes(of: &storage) { bytes in
@@ -48,12 +48,12 @@ struct SocketAddress {
     guard status == 0 else { return nil }
   }
 
-  /// Lends the address to a call for the time of the call.
+  /// Calls `body` with a pointer to the address, which is valid during the call.
   func withPointer<Result>(_ body: (UnsafePointer<sockaddr>) -> Result) -> Result {
     withUnsafeBytes(of: storage) { body($0.baseAddress!.assumingMemoryBound(to: sockaddr.self)) }
   }
 
-  /// Whether it is in 127.0.0.0/8 (RFC 1122, 3.2.1.3) or is ::1 (RFC 4291, 2.5.3).
+  /// Whether the address is in 127.0.0.0/8 (RFC 1122, 3.2.1.3) or is ::1 (RFC 4291, 2.5.3).
   var isLoopback: Bool {
     withUnsafeBytes(of: storage) { bytes in
       if storage.ss_family == sa_family_t(AF_INET) { return bytes[4] == 127 }
@@ -61,7 +61,7 @@ struct SocketAddress {
     }
   }
 
-  /// The same endpoint as a value to show.
+  /// The same endpoint as a value for messages.
   var address: Address {
     var name = [CChar](repeating: 0, count: 64)
     let status = withPointer { uv_ip_name($0, &name, name.count) }

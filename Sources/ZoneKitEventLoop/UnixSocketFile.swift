@@ -1,16 +1,16 @@
 import ZoneKitCUV
 import Glibc
 
-/// The file that a Unix socket leaves behind when its process dies: bind(2) refuses the path until it is removed.
+/// The file of a Unix socket. It remains when its process dies, and bind(2) refuses the path until it is removed.
 enum UnixSocketFile {
-  /// Makes the path free to listen on: removes a socket file that nobody listens on. Throws `EADDRINUSE` when somebody does,
-  /// `EEXIST` when something else is there, `ENOENT` without a folder, `ENAMETOOLONG`; none of these changes anything.
+  /// Removes a socket file on which no process listens. Throws `EADDRINUSE` if a process listens, `EEXIST` if the file
+  /// is not a socket, `ENOENT` if there is no folder, and `ENAMETOOLONG`. An error changes nothing.
   static func makeWay(for path: String) throws(LoopError) {
-    // libuv would cut a longer path off and listen at another one.
+    // libuv would truncate a longer path and listen on a different one.
     guard !path.isEmpty, path.utf8.count <= Address.longestPath else { throw error(ENAMETOOLONG, path) }
     var status = stat()
     guard lstat(path, &status) == 0 else {
-      // A missing file is what we want; libuv would call a missing folder "permission denied".
+      // A missing file is the usual case. For a missing folder libuv would report "permission denied".
       guard errno == ENOENT, hasFolder(path) else { throw error(errno, path) }
       return
     }
@@ -32,7 +32,7 @@ enum UnixSocketFile {
     }
   }
 
-  /// Returns 0 or the `errno` of connect(2).
+  /// Connects to the path. Returns 0 or the `errno` of connect(2).
   private static func connect(_ descriptor: Int32, to path: String) -> Int32 {
     var address = sockaddr_un()
     address.sun_family = sa_family_t(AF_UNIX)

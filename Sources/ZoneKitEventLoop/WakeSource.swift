@@ -1,8 +1,8 @@
 import ZoneKitCUV
 
-/// The loop's side of a `Waker`: its handle and its closure, which other threads never see.
+/// The part of a `Waker` that belongs to the loop's thread: its handle and its closure. Other threads never access it.
 final class WakeSource: Handle {
-  /// Called when it begins to close, so that no thread sends to a closed handle.
+  /// Called when the handle begins to close, so that no thread sends to a closed handle.
   var onClosing: (() -> Void)?
   private var onWake: (() -> Void)?
 

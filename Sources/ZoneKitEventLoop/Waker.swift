@@ -1,26 +1,26 @@
 import ZoneKitCUV
 import Synchronization
 
-/// Lets any thread call the loop's thread: `wake()` there makes the closure run here.
+/// Lets any thread wake the loop: `wake()` makes the closure run on the loop's thread.
 package final class Waker: Sendable {
-  /// The open handle, or nothing once it is closed: `uv_async_send` on a closed handle touches freed memory.
+  /// The open handle; nil once it is closed: `uv_async_send` on a closed handle would access freed memory.
   private let target: Mutex<Target?>
 
-  /// `uv_async_send` is the one libuv call that other threads may make, so its pointer may go to them.
+  /// A pointer that may be sent to other threads, because `uv_async_send` is the one libuv function that they may call.
   private struct Target: @unchecked Sendable {
     let async: UnsafeMutablePointer<uv_async_t>
   }
 
-  /// Opens a waker whose closure runs on the loop; it keeps `Loop.run()` going until it is closed. Throws when the system
-  /// gives no descriptor (`EMFILE`).
+  /// Opens a waker whose closure runs on the loop. It keeps `Loop.run()` running until it is closed. Throws if the
+  /// system has no file descriptors left (`EMFILE`).
   package init(on loop: Loop, onWake: @escaping () -> Void) throws(LoopError) {
     let source = try WakeSource(on: loop, onWake: onWake)
     target = Mutex(Target(async: source.async))
     source.onClosing = { [weak self] in self?.target.withLock { $0 = nil } }
   }
 
-  /// Makes the closure run soon on the loop's thread, at least once after this call; several calls may become one.
-  /// Does nothing once it is closed.
+  /// Makes the closure run soon on the loop's thread, at least once after this call. Several calls may cause one run.
+  /// Does nothing once the waker is closed.
   package func wake() {
     target.withLock { target in
       guard let target else { return }
@@ -29,7 +29,7 @@ package final class Waker: Sendable {
     }
   }
 
-  /// Ends it. For the loop's thread only.
+  /// Closes the waker. For the loop's thread only.
   package func close() {
     let async = target.withLock { $0?.async }
     guard let data = async?.pointee.data else { return }

@@ -1,8 +1,10 @@
 import ZoneKitCUV
 
-/// The one allocation of a queued write: libuv's request, and behind it the bytes it owns until they are written.
+/// The single allocation of a queued write: libuv's request, followed by the bytes, which it owns until they are
+/// written.
 enum WriteRequest {
-  /// Queues a copy of `bytes`; at the end `wrote(_:)` of the stream's owner is called. Returns libuv's status.
+  /// Queues a copy of `bytes`. When they are written, `wrote(_:)` of the stream's owner is called. Returns libuv's
+  /// status.
   static func queue(_ bytes: UnsafeRawBufferPointer, on stream: UnsafeMutablePointer<uv_stream_t>) -> Int32 {
     let head = MemoryLayout<uv_write_t>.stride
     let block = UnsafeMutableRawPointer.allocate(
