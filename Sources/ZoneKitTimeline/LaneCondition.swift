@@ -1,6 +1,6 @@
-/// Whether a place can do anything, as far as the marks there say.
+/// The state of a device, the cloud or the gateway, derived from its marks in the trace.
 struct LaneCondition: Hashable, Sendable {
-  /// How a line looks.
+  /// The style of the lane's line.
   enum Look: String, CaseIterable, Hashable, Sendable {
     case running
     case background
@@ -10,22 +10,23 @@ struct LaneCondition: Hashable, Sendable {
 
   private var isDead = false
   private var isOffline = false
-  /// In the background and not running there: a system may let an app run for a while, until it is suspended.
+  /// Whether the app is in the background and has not been woken there by its system.
   private var isInBackground = false
 
-  /// The strongest of the reasons not to do anything.
+  /// The style for the strongest reason that keeps the place from working.
   var look: Look {
     if isDead { return .dead }
     if isOffline { return .offline }
     return isInBackground ? .background : .running
   }
 
-  /// How a lane begins whose marks are these: before the first start of a process there is none.
+  /// The state before the first of these marks. The process counts as dead if the first start comes before the first
+  /// crash.
   init(before marks: some Sequence<Mark>) {
     isDead = marks.first { $0.kind == .crash || $0.kind == .start }?.kind == .start
   }
 
-  /// Takes in what happened there.
+  /// Applies a mark.
   mutating func take(_ mark: Mark) {
     switch mark.kind {
     case .crash: isDead = true

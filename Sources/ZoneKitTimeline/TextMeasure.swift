@@ -1,19 +1,19 @@
-/// How much room a text takes, in thousandths of its size, in the widest of the common sans-serif fonts, DejaVu Sans,
-/// so that it fits in every other.
+/// Estimates the width of text, from the widest of the common sans-serif fonts, DejaVu Sans, so that it fits in any of
+/// them. Widths of characters are in thousandths of the font size.
 enum TextMeasure {
-  /// The width of a text in that size, in pixels, rounded up.
+  /// The width of a text at that font size, in pixels, rounded up.
   static func width(_ text: String, size: Int) -> Int {
     (text.reduce(0) { $0 + thousandths($1) } * size + 999) / 1000
   }
 
-  /// The text, cut with an ellipsis where it is wider than that.
+  /// The text, cut with an ellipsis if it is wider than `width` pixels.
   static func fitted(_ text: String, size: Int, width: Int) -> String {
     guard self.width(text, size: size) > width else { return text }
     return String(head(of: text[...], size: size, width: width - self.width("…", size: size))) + "…"
   }
 
-  /// The text in lines of at most that width, broken at spaces where there are any; what the last line cannot hold is
-  /// cut.
+  /// The text in at most `lines` lines of at most `width` pixels, broken at spaces where possible. The last line is cut
+  /// with an ellipsis if the rest does not fit.
   static func wrapped(_ text: String, size: Int, width: Int, lines: Int) -> [String] {
     var result: [String] = []
     var rest = text[...]

@@ -1,45 +1,46 @@
 import ZoneKitRecords
 
-/// A trace as a picture and as text, for a person who looks for the moment a world went wrong.
+/// Renders a trace as a picture and as text, to find the moment at which a run went wrong.
 ///
-/// A lane's line is interrupted from a `crash` mark, or a `life` or `link` mark with one of the words `LaneCondition`
-/// knows, on.
+/// A lane's line is interrupted by a `crash` mark, and by a `life` or `link` mark with one of the words in
+/// `LaneCondition`.
 package struct Timeline: Sendable {
-  /// How many rows there are at most, unless said otherwise; steps and broken promises do not count.
+  /// The default of `limit`.
   package static let usualLimit = 400
 
-  /// What is shown; it has to keep its events.
+  /// The trace. It must keep its events.
   package let trace: Trace
-  /// The scenario or the seed, for the title.
+  /// The name of the scenario, or the seed, for the title.
   package let title: String
-  /// How many rows there are at most, without steps and broken promises, which are all shown.
+  /// The most rows that are shown. Steps and broken expectations do not count: all of them are shown.
   package let limit: Int
 
-  /// The timeline of that trace; the rows that are shown are the last ones before the first `broken` mark.
+  /// A timeline of that trace. If it has more rows than the limit, it shows the last ones before the first `broken`
+  /// mark.
   package init(_ trace: Trace, title: String = "", limit: Int = Timeline.usualLimit) {
     self.trace = trace
     self.title = title
     self.limit = limit
   }
 
-  /// A standalone SVG 1.1 document, well-formed with any texts, the same for the same trace.
+  /// A standalone SVG 1.1 document. It is well-formed for any text in the trace, and equal for equal traces.
   package var svg: String { TimelinePicture(layout).document }
 
-  /// Lines for a terminal: the time, where, and what.
+  /// The timeline as lines for a terminal: time, place and event.
   package var text: String { TimelineText(self).lines.joined(separator: "\n") + "\n" }
 
-  /// What is shown.
+  /// The events that are shown.
   var selection: TimelineSelection { TimelineSelection(trace.events, limit: limit) }
 
-  /// Where everything is.
+  /// The positions of everything in the picture.
   var layout: TimelineLayout {
     var layout = TimelineLayout(lanes: lanes, trace: trace, heading: heading, note: note)
     layout.lay(selection)
     return layout
   }
 
-  /// The lanes from left to right: devices by number, the cloud, the gateway; so that neither requests nor notices
-  /// cross a lane that they do not concern more often than they have to.
+  /// The lanes from left to right: devices by number, then the cloud, then the gateway. In this order arrows cross the
+  /// fewest lanes that they do not concern.
   var lanes: [TraceEvent.Lane] {
     var numbers = Set(trace.deviceNames.indices)
     for event in trace.events {
@@ -48,10 +49,10 @@ package struct Timeline: Sendable {
     return numbers.sorted().map { .device($0) } + [.cloud, .gateway]
   }
 
-  /// The first line: which world this was.
+  /// The first line: title and digest.
   var heading: String { (title.isEmpty ? "" : title + " · ") + "digest " + trace.digest }
 
-  /// The second line: how much of it is shown.
+  /// The second line: how many events are shown.
   var note: String {
     var parts = ["\(trace.count) \(trace.count == 1 ? "event" : "events")"]
     if trace.events.count < trace.count { parts.append("\(trace.count - trace.events.count) of them not kept") }

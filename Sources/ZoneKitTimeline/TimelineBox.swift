@@ -5,7 +5,7 @@ struct TimelineBox: Hashable, Sendable {
   var width: Int
   var height: Int
 
-  /// Whether the two have a point in common that is not on an edge.
+  /// Whether the two rectangles overlap. Rectangles that only share an edge do not.
   func overlaps(_ other: TimelineBox) -> Bool {
     x < other.x + other.width && other.x < x + width && y < other.y + other.height && other.y < y + height
   }

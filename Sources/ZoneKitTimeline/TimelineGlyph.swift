@@ -1,14 +1,13 @@
-/// The signs and colours of a timeline: every kind has a shape or a dash of its own, so that none is told by its colour
-/// alone.
+/// The shapes, colours and dashes of a timeline. Kinds differ in shape or dashes too, so that none depends on its
+/// colour alone.
 ///
-/// The colours are those of Okabe and Ito, which people with any colour vision can tell apart, the lighter ones
-/// darkened.
+/// The colours are those of Okabe and Ito, which are distinct for any colour vision; the lighter ones are darkened.
 enum TimelineGlyph {
   static let ink = "#24292f"
   static let quiet = "#57606a"
   static let red = "#b3261e"
 
-  /// The sign of a mark, about a point, at most 7 pixels in each direction.
+  /// The shape of a mark around the origin, at most 7 pixels in each direction.
   static func shape(_ kind: Mark.Kind) -> String {
     switch kind {
     case .step: path("M-6 0H6", stroke: quiet)
@@ -32,7 +31,7 @@ enum TimelineGlyph {
     }
   }
 
-  /// The colour and the dashes of an arrow.
+  /// The colour and the dashes of an arrow of that kind.
   static func line(_ kind: Arrow.Kind) -> (color: String, dash: String) {
     switch kind {
     case .request: ("#0072b2", "none")
@@ -43,7 +42,7 @@ enum TimelineGlyph {
     }
   }
 
-  /// The colour, the width and the dashes of a lane's line.
+  /// The colour, the width in pixels and the dashes of a lane's line.
   static func line(_ look: LaneCondition.Look) -> (color: String, width: Int, dash: String) {
     switch look {
     case .running: ("#8c959f", 4, "none")
@@ -53,10 +52,10 @@ enum TimelineGlyph {
     }
   }
 
-  /// What keeps the line behind a sign from blurring it.
+  /// A white disc behind a shape that hides the line there.
   static let ground = ##"<circle cx="0" cy="0" r="8" fill="#fff"/>"##
 
-  /// The cross where an arrow ends that never arrives.
+  /// The cross at the end of an arrow that never arrives.
   static let cross = path("M-5 -5L5 5M5 -5L-5 5", stroke: red, width: 2)
 
   private static func path(_ d: String, fill: String = "none", stroke: String = "none", width: Int = 2) -> String {

@@ -1,6 +1,6 @@
-/// A text at its place, with the room it may take.
+/// A text with its position and size.
 struct TimelineLabel: Hashable, Sendable {
-  /// How a text looks.
+  /// The style of a text.
   enum Style: String, Hashable, Sendable {
     case time
     case step
@@ -12,18 +12,17 @@ struct TimelineLabel: Hashable, Sendable {
     case broken
   }
 
-  /// The room it takes, in pixels.
+  /// The space that the text takes, in pixels.
   var box: TimelineBox
-  /// What is written, cut to fit.
+  /// The visible text, cut to fit.
   var text: String
-  /// The whole of it, for the tooltip.
+  /// The whole text, for the tooltip.
   var tooltip: String
   var style: Style
-  /// Whether the text ends at the right edge of its room, or sits in the middle of it, instead of starting at the left
-  /// edge.
+  /// The alignment of the text in its box.
   var anchor: Anchor = .start
 
-  /// Where in its room a text is.
+  /// An alignment of text in its box.
   enum Anchor: String, Hashable, Sendable {
     case start
     case middle

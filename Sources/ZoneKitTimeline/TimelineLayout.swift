@@ -1,11 +1,11 @@
 import ZoneKitRecords
 
-/// Where everything of a timeline is.
+/// The positions of everything in a timeline.
 ///
-/// Each text has a column: the moments, the steps, or the room between two lanes. A column is filled from above, and a
-/// later moment is never above an earlier one; so no two texts can meet.
+/// Each text belongs to a column: the times, the steps, or the space between two lanes. Columns are filled from top to
+/// bottom, and a later time is never above an earlier one, so no two texts overlap.
 struct TimelineLayout: Sendable {
-  /// An arrow from point to point.
+  /// An arrow between two points.
   struct Flight: Hashable, Sendable {
     var kind: Arrow.Kind
     var from: Point
@@ -14,14 +14,14 @@ struct TimelineLayout: Sendable {
     var tooltip: String
   }
 
-  /// A sign on a lane.
+  /// A shape on a lane.
   struct Sign: Hashable, Sendable {
     var kind: Mark.Kind
     var at: Point
     var tooltip: String
   }
 
-  /// A stretch across the whole width.
+  /// A band across the whole width.
   struct Band: Hashable, Sendable {
     enum Kind: String, Hashable, Sendable {
       case gap
@@ -34,7 +34,7 @@ struct TimelineLayout: Sendable {
     var height: Int
   }
 
-  /// A change of how a lane looks.
+  /// A change of a lane's style.
   struct Turn: Hashable, Sendable {
     var y: Int
     var look: LaneCondition.Look
@@ -53,13 +53,13 @@ struct TimelineLayout: Sendable {
   private(set) var flights: [Flight] = []
   private(set) var signs: [Sign] = []
   private(set) var bands: [Band] = []
-  /// The changes of each lane, from above.
+  /// The changes of each lane's style, from top to bottom.
   private(set) var turns: [[Turn]] = []
-  /// Below everything.
+  /// The height of the whole picture.
   private(set) var height = TimelineSheet.top
 
   private var conditions: [LaneCondition] = []
-  /// The first free height of the moments, of the steps, and of the room to the right of each lane.
+  /// The first free height in the column of times, in the column of steps, and in the column to the right of each lane.
   private var freeTime = 0
   private var freeStep = 0
   private var free: [Int]
@@ -81,20 +81,20 @@ struct TimelineLayout: Sendable {
     freeLane = free
   }
 
-  /// The right edge.
+  /// The width of the whole picture.
   var width: Int { x(lanes.count) }
 
-  /// Where a lane is.
+  /// The horizontal position of a lane.
   func x(_ lane: Int) -> Int { TimelineSheet.firstLane + lane * TimelineSheet.gap }
 
-  /// The kinds that are shown, for the legend.
+  /// The kinds of arrows that are shown, for the legend.
   var arrowKinds: [Arrow.Kind] { Arrow.Kind.allCases.filter { kind in flights.contains { $0.kind == kind } } }
   var markKinds: [Mark.Kind] { Mark.Kind.allCases.filter { kind in signs.contains { $0.kind == kind } } }
   var looks: [LaneCondition.Look] {
     LaneCondition.Look.allCases.filter { look in turns.contains { $0.contains { $0.look == look } } }
   }
 
-  /// Lays out what is selected.
+  /// Places everything that is selected.
   mutating func lay(_ selection: TimelineSelection) {
     startLanes(selection)
     names()
@@ -128,7 +128,7 @@ struct TimelineLayout: Sendable {
     if base > namesAt + TimelineSheet.namesWithin { names() }
   }
 
-  /// Writes the moment beside a height, if there is room.
+  /// Writes the time at that height, if there is space.
   private mutating func moment(at y: Int) {
     lowest = max(lowest, y)
     guard let now, y - 9 >= freeTime, now != written else { return }
@@ -138,7 +138,7 @@ struct TimelineLayout: Sendable {
     freeTime = y + 9
   }
 
-  /// Goes below everything so far.
+  /// Moves all columns below everything placed so far.
   private mutating func barrier() {
     base = max(free.max() ?? 0, freeLane.max() ?? 0, freeTime, freeStep, lowest, base) + 6
     lowest = base
@@ -296,7 +296,7 @@ struct TimelineLayout: Sendable {
     moment(at: end.y)
   }
 
-  /// The cross is short of the lane it does not reach, with the reason below it, out of the arrow's way.
+  /// The end of an arrow that never arrives: a cross before the lane, with the reason below it.
   private mutating func die(_ reason: String, _ tooltip: String, from start: Point, to lane: Int) -> Point {
     let comesFromLeft = start.x < x(lane)
     let column = comesFromLeft ? lane - 1 : lane
@@ -311,7 +311,7 @@ struct TimelineLayout: Sendable {
 
   // MARK: Texts
 
-  /// Writes a text on at most three lines, and says where it ends.
+  /// Writes a text on at most three lines. Returns the height at which it ends.
   private mutating func labels(
     _ style: TimelineLabel.Style, _ text: String, _ tooltip: String, x: Int, y: Int, width: Int,
     _ anchor: TimelineLabel.Anchor = .start

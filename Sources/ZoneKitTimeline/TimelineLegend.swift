@@ -1,6 +1,6 @@
-/// What the signs of a picture mean, in lines across its width.
+/// The legend of a picture, in lines across its width.
 struct TimelineLegend {
-  /// One entry: its drawing, in 34 pixels about a point, and its word.
+  /// One entry: its drawing, 34 pixels wide around a point, and its label.
   private struct Entry {
     var drawing: String
     var word: String
@@ -36,7 +36,7 @@ struct TimelineLegend {
     self.entries = entries
   }
 
-  /// The drawing, from that height on, and how high it is.
+  /// The legend drawn from that height on, and its own height.
   func drawn(from y: Int) -> (lines: [String], height: Int) {
     var lines: [String] = []
     var (x, rowY) = (Self.left, y)

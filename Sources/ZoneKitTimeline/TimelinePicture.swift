@@ -1,4 +1,4 @@
-/// A layout as an SVG document.
+/// Writes a layout as an SVG document.
 package struct TimelinePicture {
   private let layout: TimelineLayout
 
@@ -40,7 +40,7 @@ package struct TimelinePicture {
     return (lines + ["</g>", "</svg>"]).joined(separator: "\n") + "\n"
   }
 
-  /// The text with everything replaced that means something in XML or may not be there.
+  /// The text with every character escaped that has a meaning in XML or is not allowed there.
   package static func escaped(_ text: String) -> String {
     var result = ""
     for character in TimelineWords.shown(text).unicodeScalars {
@@ -122,7 +122,7 @@ package struct TimelinePicture {
     return titled(label.tooltip, background(label) + text)
   }
 
-  /// What keeps the lines behind a text from crossing it.
+  /// A background behind a text that hides the lines there.
   private func background(_ label: TimelineLabel) -> String {
     let box = label.box
     switch label.style {

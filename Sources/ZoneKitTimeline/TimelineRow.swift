@@ -1,12 +1,12 @@
 import ZoneKitRecords
 
-/// One event that is shown, and how often it was repeated with nothing else in its lane.
+/// One event of a timeline, with the number of its repetitions.
 struct TimelineRow: Hashable, Sendable {
   /// The first of the events.
   var event: TraceEvent
-  /// How many there were.
+  /// The number of equal events that this row stands for.
   var times = 1
-  /// When the last of them was.
+  /// The time of the last of them.
   var last: MonotonicTime
 
   init(_ event: TraceEvent) {
@@ -14,7 +14,7 @@ struct TimelineRow: Hashable, Sendable {
     last = event.at
   }
 
-  /// The few words of the event, with the repetitions.
+  /// The description of the event, with the number of repetitions.
   var words: String {
     let text =
       switch event.content {
@@ -26,7 +26,7 @@ struct TimelineRow: Hashable, Sendable {
 }
 
 extension TraceEvent {
-  /// The places it concerns.
+  /// The lanes of the event.
   var lanes: [Lane] {
     switch content {
     case .mark(let mark): [mark.lane]
@@ -34,13 +34,14 @@ extension TraceEvent {
     }
   }
 
-  /// What sort of mark it is, if it is one.
+  /// The kind of the mark; nil for an arrow.
   var markKind: Mark.Kind? {
     if case .mark(let mark) = content { return mark.kind }
     return nil
   }
 
-  /// The place whose repetitions it may be one of. Facts and hellos that arrive are folded when they repeat.
+  /// The lane in which the event may repeat an earlier one; nil if it is never folded. Facts and delivered hellos are
+  /// folded.
   var heartbeatLane: Lane? {
     switch content {
     case .mark(let mark): return mark.kind == .fact ? mark.lane : nil
@@ -51,7 +52,7 @@ extension TraceEvent {
     }
   }
 
-  /// The same event without its times: what a repetition has in common with the first.
+  /// The event without its times, to compare repetitions.
   var timeless: TraceEvent {
     var copy = self
     copy.at = MonotonicTime(milliseconds: 0)

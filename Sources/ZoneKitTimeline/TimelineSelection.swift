@@ -1,19 +1,19 @@
 import ZoneKitRecords
 
-/// Which events of a trace are shown: repetitions folded, and no more rows than the limit.
+/// The events of a trace that a timeline shows. Repetitions are folded, and there are no more rows than the limit.
 struct TimelineSelection: Hashable, Sendable {
   enum Entry: Hashable, Sendable {
     case row(TimelineRow)
-    /// Events at that place that are not shown, in their order, repetitions but once, and how many there were with
-    /// those.
+    /// Events at this position that are not shown, in order and each repetition once, and their number with
+    /// repetitions.
     case leftOut([TraceEvent], count: Int)
   }
 
-  /// What is shown, in the order of time.
+  /// The rows and gaps, ordered by time.
   private(set) var entries: [Entry] = []
-  /// How many events are not shown.
+  /// The number of events that are not shown.
   private(set) var leftOut = 0
-  /// How many events are only counted in the row of the first of their kind.
+  /// The number of repetitions that are only counted in the row of the first.
   private(set) var folded = 0
   private var run: [TraceEvent] = []
   private var runCount = 0
@@ -25,13 +25,13 @@ struct TimelineSelection: Hashable, Sendable {
     endRun()
   }
 
-  /// By time; the order of the trace decides between events of one moment.
+  /// The events ordered by time; for equal times, in the order of the trace.
   private static func inOrder(_ events: [TraceEvent]) -> [TraceEvent] {
     events.enumerated().sorted { ($0.element.at, $0.offset) < ($1.element.at, $1.offset) }.map(\.element)
   }
 
-  /// Takes an event that repeats an earlier one of its lane into that one's row, unless something else happened there
-  /// between.
+  /// Counts an event that repeats an earlier one of its lane in that one's row, unless another event of the lane is
+  /// between them.
   private static func fold(_ events: [TraceEvent]) -> [TimelineRow] {
     var rows: [TimelineRow] = []
     var firsts: [TraceEvent.Lane: [TraceEvent: Int]] = [:]
@@ -52,7 +52,8 @@ struct TimelineSelection: Hashable, Sendable {
     return rows
   }
 
-  /// All steps and broken promises, the last rows before the first broken promise, and those after it if there is room.
+  /// Chooses all steps and broken expectations, the last rows before the first broken one and, if there is room, the
+  /// rows after it.
   private static func choose(_ rows: [TimelineRow], limit: Int) -> [Bool] {
     var chosen = rows.map { $0.event.markKind == .step || $0.event.markKind == .broken }
     let moment = rows.firstIndex { $0.event.markKind == .broken } ?? rows.count

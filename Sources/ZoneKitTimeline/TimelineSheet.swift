@@ -1,32 +1,33 @@
-/// The sizes of a picture, in pixels.
+/// The dimensions of a picture, in pixels unless another unit is named.
 enum TimelineSheet {
-  /// The right edge of the moments.
+  /// The right edge of the times.
   static let timeEdge = 96
-  /// Where the steps of the story begin, and how wide they are.
+  /// The left edge and the width of the steps.
   static let stepEdge = 112
   static let stepWidth = 188
-  /// The first lane, and the room between two lanes.
+  /// The position of the first lane, and the distance between two lanes.
   static let firstLane = 372
   static let gap = 250
-  /// How far a text is from its lane, and how much room that leaves between two lanes.
+  /// The distance of a text from its lane, and the width that this leaves between two lanes.
   static let reach = 13
   static let labelWidth = gap - 2 * reach
-  /// The heights of a text's room and of a line of a wrapped text.
+  /// The height of a text row, and of a line of a wrapped text.
   static let row = 18
   static let line = 16
-  /// The sizes of the letters.
+  /// The font sizes.
   static let letters = 12
   static let headLetters = 13
-  /// How long a spell has to be to be cut out, in milliseconds.
+  /// The shortest time without events that is cut out, in milliseconds.
   static let quiet: Int64 = 10_000
-  /// After how much height the names of the lanes are repeated: at the next step or gap, and at last anywhere.
+  /// The height after which the names of the lanes are repeated: at the next step or gap if there is one soon,
+  /// otherwise anywhere.
   static let namesAfter = 700
   static let namesWithin = 1300
-  /// Where the names of the lanes begin.
+  /// The height of the names of the lanes.
   static let top = 64
 
-  /// How far a moment is below an earlier one: by the doublings of the spell between, so that a millisecond can be seen
-  /// and ten seconds do not need a page.
+  /// How far an event is below the one before, given the time between them. The distance grows with the logarithm of
+  /// the time, so that a millisecond is visible and ten seconds do not fill a page.
   static func advance(_ milliseconds: Int64) -> Int {
     milliseconds <= 0 ? 0 : 4 + 3 * (Int64.bitWidth - milliseconds.leadingZeroBitCount)
   }

@@ -1,21 +1,21 @@
 import ZoneKitRecords
 
-/// Something of a selection that needs a height of its own: an arrow has two, where it is sent and where it ends.
+/// A part of a selection that has a height of its own. An arrow has two: its start and its end.
 struct TimelineStop: Sendable {
   enum Content: Sendable {
     case row(TimelineRow, Int)
-    /// The end of the arrow of the entry of that number.
+    /// The end of the arrow of the entry with that number.
     case landing(Arrow, TimelineRow, Int)
     case leftOut([TraceEvent], count: Int)
   }
 
-  /// When.
+  /// The time of the stop.
   let at: MonotonicTime
   let content: Content
-  /// What decides between stops of one moment: what arrives comes before what that causes.
+  /// The order among stops of the same time: arrivals come before what they cause.
   private let order: [Int]
 
-  /// The stops of these entries, by time.
+  /// The stops of these entries, ordered by time.
   static func stops(_ entries: [TimelineSelection.Entry]) -> [TimelineStop] {
     entries.enumerated().flatMap { stops($0.element, $0.offset) }
       .sorted { ($0.at, $0.order[0], $0.order[1], $0.order[2]) < ($1.at, $1.order[0], $1.order[1], $1.order[2]) }
@@ -38,7 +38,7 @@ struct TimelineStop: Sendable {
 }
 
 extension Arrow.Fate {
-  /// When the arrow ends.
+  /// The time at which the arrow ends.
   var moment: MonotonicTime {
     switch self {
     case .arrives(let at), .dies(let at, _): at
@@ -47,7 +47,7 @@ extension Arrow.Fate {
 }
 
 extension TimelineSelection.Entry {
-  /// What happened there.
+  /// The events of the entry.
   var events: [TraceEvent] {
     switch self {
     case .row(let row): [row.event]

@@ -1,10 +1,10 @@
-/// A timeline as lines for a terminal.
+/// Renders a timeline as lines for a terminal.
 struct TimelineText {
-  /// How many characters of an event's words a line has room for.
+  /// The most characters of an event's description in a line.
   private static let room = 100
   private let timeline: Timeline
 
-  /// What a line says; the story's words are not cut.
+  /// The columns of a line. Texts of steps are not cut.
   private struct Columns {
     var time = ""
     var place = ""
@@ -14,7 +14,7 @@ struct TimelineText {
 
   init(_ timeline: Timeline) { self.timeline = timeline }
 
-  /// The heading, how much is shown, and a line for each row: the time, where, what.
+  /// The heading, the number of shown events, and a line for each row: time, place and event.
   var lines: [String] {
     let selection = timeline.selection
     let rows = selection.entries.map(columns)

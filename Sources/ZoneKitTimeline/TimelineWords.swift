@@ -1,6 +1,6 @@
-/// Moments, spells and texts as a timeline writes them.
+/// The format of times, durations and texts in a timeline.
 package enum TimelineWords {
-  /// A moment in milliseconds since the start: `0:01.250`, `2:00:00.000`, `1 d 00:00:00.000`.
+  /// A time in milliseconds since the start: `0:01.250`, `2:00:00.000`, `1 d 00:00:00.000`.
   package static func moment(_ milliseconds: Int64) -> String {
     guard milliseconds >= 0 else { return "\(milliseconds) ms" }
     let seconds = milliseconds / 1000
@@ -10,7 +10,7 @@ package enum TimelineWords {
     return hours > 0 ? "\(hours):\(padded(minutes, 2)):\(rest)" : "\(minutes):\(rest)"
   }
 
-  /// A spell in milliseconds, by its two largest units: `12 min`, `1 h 5 min`, `45 s`.
+  /// A duration in milliseconds, in its two largest units: `12 min`, `1 h 5 min`, `45 s`.
   static func spell(_ milliseconds: Int64) -> String {
     let units: [(size: Int64, name: String)] = [
       (86_400_000, "d"), (3_600_000, "h"), (60_000, "min"), (1000, "s"), (1, "ms"),
@@ -24,13 +24,13 @@ package enum TimelineWords {
     return parts.joined(separator: " ")
   }
 
-  /// How many events are not shown.
+  /// The text for a number of events that are not shown.
   static func leftOut(_ count: Int) -> String { "\(count) \(count == 1 ? "event" : "events") left out" }
 
-  /// The text on one line: characters that a screen or an XML document cannot show are replaced by pictures of them.
+  /// The text on one line. Characters that a terminal or an XML document cannot show are replaced by visible symbols.
   ///
-  /// XML 1.0, 2.2, allows no control characters but tab and line ends, and not U+FFFE and U+FFFF; direction marks would
-  /// let a text reach out of its place.
+  /// XML 1.0, section 2.2, allows no control characters except tab and line ends, and not U+FFFE and U+FFFF. Direction
+  /// marks are replaced because they would affect the text around them.
   static func shown(_ text: String) -> String {
     var result = String.UnicodeScalarView()
     for scalar in text.unicodeScalars { result.append(shown(scalar)) }

@@ -1,27 +1,27 @@
 import ZoneKitRecords
 
-/// All that happened in a world, as lines whose bytes are the same for the same seed on every machine.
+/// The events of a simulation, as lines. The same seed gives the same bytes on every machine.
 package struct Trace: Hashable, Sendable {
-  /// What happened, in order; empty unless the trace keeps its events.
+  /// The events in order; empty unless the trace keeps its events.
   package private(set) var events: [TraceEvent] = []
-  /// How many events there were.
+  /// The number of events.
   package private(set) var count = 0
   /// The names of the devices, by number.
   package var deviceNames: [String] = []
-  /// Whether events are kept, for a timeline, or only counted into the digest.
+  /// Whether events are kept, for a timeline, or only included in the digest.
   package let keepsEvents: Bool
   private var state: UInt64 = 0xcbf2_9ce4_8422_2325
 
-  /// A trace of nothing yet.
+  /// A trace without events.
   package init(keepsEvents: Bool = false) { self.keepsEvents = keepsEvents }
 
-  /// 16 hexadecimal digits that stand for every byte of every line so far: FNV-1a with 64 bits.
+  /// A hash of every byte of all lines so far: FNV-1a with 64 bits, as 16 hexadecimal digits.
   package var digest: String {
     let text = String(state, radix: 16)
     return String(repeating: "0", count: 16 - text.count) + text
   }
 
-  /// Takes in what happened.
+  /// Adds an event.
   package mutating func add(_ event: TraceEvent) {
     count += 1
     for byte in line(event).utf8 { take(byte) }
@@ -29,7 +29,7 @@ package struct Trace: Hashable, Sendable {
     if keepsEvents { events.append(event) }
   }
 
-  /// The trace's lines, one for each event kept.
+  /// The lines of the events that are kept.
   package var lines: [String] { events.map(line) }
 
   /// The line of one event.
@@ -47,7 +47,7 @@ package struct Trace: Hashable, Sendable {
     }
   }
 
-  /// What a place is called.
+  /// The name of a lane.
   package func name(of lane: TraceEvent.Lane) -> String {
     switch lane {
     case .device(let number): deviceNames.indices.contains(number) ? deviceNames[number] : "device \(number)"

@@ -1,8 +1,8 @@
 import ZoneKitRecords
 
-/// One line of what happened in a world: something at one place, or something on its way from one place to another.
+/// An event of a simulation: something at one place, or a message from one place to another.
 package struct TraceEvent: Hashable, Sendable {
-  /// A place in a world: a column of a timeline.
+  /// A place in the simulation, shown as a column of a timeline.
   package enum Lane: Hashable, Sendable {
     /// The device of that number, from 0.
     case device(Int)
@@ -10,35 +10,35 @@ package struct TraceEvent: Hashable, Sendable {
     case cloud
   }
 
-  /// What happened.
+  /// The content of an event.
   package enum Content: Hashable, Sendable {
     case mark(Mark)
     case arrow(Arrow)
   }
 
-  /// When it happened; for an arrow, when it was sent.
+  /// The time of the event; for an arrow, the time at which it is sent.
   package var at: MonotonicTime
-  /// What happened.
+  /// The content of the event.
   package var content: Content
 
-  /// Something that happened then.
+  /// An event at that time.
   package init(at: MonotonicTime, _ content: Content) {
     self.at = at
     self.content = content
   }
 }
 
-/// Something that happened at one place.
+/// An event at one place.
 package struct Mark: Hashable, Sendable {
-  /// What sort of thing it is.
+  /// The kind of a mark.
   package enum Kind: String, CaseIterable, Hashable, Sendable {
     /// A step of the scenario.
     case step
     /// The app wrote something.
     case edit
-    /// The device took versions of others in.
+    /// The device merged remote versions.
     case merge
-    /// Two versions met and one decision was made.
+    /// Two versions of a record conflicted, and one decision was made.
     case conflict
     /// A sync started, ended or failed.
     case sync
@@ -48,34 +48,34 @@ package struct Mark: Hashable, Sendable {
     case start
     /// A link changed.
     case link
-    /// A device was put aside, taken up, shut off or restored.
+    /// An app or device changed its state, for example to the background or after a restore.
     case life
-    /// Somebody signed in or out.
+    /// An account was signed in or out.
     case account
     /// A wall clock was set.
     case clock
-    /// A fault took place.
+    /// A fault was injected.
     case fault
-    /// A push came to its end at that place.
+    /// A push ended at this place.
     case push
-    /// The cloud took changes in.
+    /// The cloud committed changes.
     case commit
-    /// Something that had to hold does.
+    /// An expectation holds.
     case kept
-    /// Something that had to hold does not: the moment of divergence.
+    /// An expectation does not hold, or an invariant is violated.
     case broken
     /// Any other fact.
     case fact
   }
 
-  /// Where.
+  /// The place.
   package var lane: TraceEvent.Lane
-  /// What sort of thing.
+  /// The kind.
   package var kind: Kind
-  /// A few words.
+  /// A short description.
   package var text: String
 
-  /// Something of that kind at that place.
+  /// A mark of that kind at that place.
   package init(_ lane: TraceEvent.Lane, _ kind: Kind, _ text: String) {
     self.lane = lane
     self.kind = kind
@@ -83,39 +83,39 @@ package struct Mark: Hashable, Sendable {
   }
 }
 
-/// Something on its way.
+/// A message between two places.
 package struct Arrow: Hashable, Sendable {
-  /// What is on its way.
+  /// The kind of a message.
   package enum Kind: String, CaseIterable, Hashable, Sendable {
     case request
     case answer
-    /// A notice of the cloud to the gateway: something changed.
+    /// A notice from the cloud to the gateway: something changed.
     case notice
     case push
-    /// A device's hello to the gateway, or the gateway's answer.
+    /// A device's hello to the gateway, or the gateway's answer to it.
     case hello
   }
 
-  /// Whether and when something arrives.
+  /// Whether and when a message arrives.
   package enum Fate: Hashable, Sendable {
-    /// It arrives then.
+    /// The message arrives at that time.
     case arrives(MonotonicTime)
-    /// It never arrives, for that reason, such as `lost` or `force-quit`.
+    /// The message is lost at that time for the given reason, such as `lost` or `force-quit`.
     case dies(MonotonicTime, String)
   }
 
-  /// From where.
+  /// The sender.
   package var from: TraceEvent.Lane
-  /// Where to.
+  /// The receiver.
   package var to: TraceEvent.Lane
-  /// What it is.
+  /// The kind.
   package var kind: Kind
-  /// A few words.
+  /// A short description.
   package var text: String
-  /// Whether and when it arrives.
+  /// Whether and when the message arrives.
   package var fate: Fate
 
-  /// Something on its way between two places.
+  /// A message from one place to another.
   package init(_ kind: Kind, from: TraceEvent.Lane, to: TraceEvent.Lane, _ text: String, _ fate: Fate) {
     self.kind = kind
     self.from = from
