@@ -1,10 +1,11 @@
-/// How long WALs may become, in pages of 4 KiB.
+/// Lengths of a WAL at which a checkpoint step is due, in pages of 4 KiB.
 struct CheckpointLimits {
-  /// So many uncopied pages make the thread start (SQLite's own measure: wal.html, automatic checkpoint).
+  /// The number of uncopied pages at which the thread starts copying (SQLite's own default: wal.html, automatic
+  /// checkpoint).
   var duePages = 1000
-  /// A WAL of so many pages (48 MiB) is worth a moment of the writer's time: only the writer can restart it.
+  /// The length (48 MiB) from which the writer copies the last pages itself: only the writer can restart a WAL.
   var finishPages = 12288
-  /// A WAL of so many pages (64 MiB) is too long: the writer waits until it is copied, and empties it. So no WAL is longer
-  /// than this and the commit that reached it, but for a reader who holds on to old pages and for a failure to copy.
+  /// The length (64 MiB) at which the writer waits until the WAL is copied, and empties it. A WAL grows beyond it only
+  /// by the commit that reached it, while a reader uses old pages, or after a failure to copy.
   var limitPages = 16384
 }

@@ -1,9 +1,10 @@
 import Glibc
 import ZoneKitRecords
 
-/// What the writer's thread and the checkpoint thread share: how long each WAL is, and how much of it is copied.
+/// The state that the writer's thread and the checkpoint thread share: the length of each WAL and how much of it is
+/// copied.
 final class CheckpointQueue: @unchecked Sendable {
-  /// What the checkpoint thread has to do next.
+  /// The next work of the checkpoint thread.
   enum Work: Equatable {
     case checkpoint(String)
     case close(String)
@@ -15,9 +16,10 @@ final class CheckpointQueue: @unchecked Sendable {
     var pages = 0
     var copied = 0
     var lastCommitAt: Int64 = 0
-    /// Who copies it at the moment. SQLite turns a second one away without waiting (SQLite: c3ref/wal_checkpoint_v2.html).
+    /// Who is copying the WAL; nil for nobody. SQLite refuses a second checkpoint without waiting (SQLite:
+    /// c3ref/wal_checkpoint_v2.html).
     var copier: Copier?
-    /// How long the WAL must be before the writer takes part; a reader who holds on to old pages makes it wait longer.
+    /// The length of the WAL from which the writer takes part. It grows while a reader uses old pages.
     var writerStepsInAt: Int
 
     init(_ limits: CheckpointLimits) {
@@ -48,14 +50,15 @@ final class CheckpointQueue: @unchecked Sendable {
       return copier == nil && uncopied < limits.duePages ? .finish : nil
     }
 
-    /// The writer takes that step; the next one comes later, but a first one against too long a WAL no later than it must.
+    /// Takes in that the writer takes that step. Its next step is due later; after `finish` no later than at the length
+    /// limit.
     mutating func writerBegins(_ step: Checkpointer.WriterStep) {
       copier = .writer
       let later = pages + limits.duePages
       writerStepsInAt = step == .finish ? min(later, limits.limitPages) : later
     }
 
-    /// A number of pages that is below 0 stands for a WAL that another process was copying.
+    /// Takes in the result of a checkpoint. A negative number of pages means that another process was copying the WAL.
     mutating func finished(_ result: CheckpointResult) {
       copier = nil
       if result.copied >= 0 { copied = min(result.copied, pages) }
@@ -67,9 +70,9 @@ final class CheckpointQueue: @unchecked Sendable {
     case thread, writer
   }
 
-  /// How many failures are kept for the reader.
+  /// The most failures that are kept until they are taken.
   static let failureLimit = 100
-  /// After so many nanoseconds without a commit even a short WAL is copied.
+  /// The time without a commit after which even a short WAL is copied, in nanoseconds.
   static let quiet: Int64 = 1_000_000_000
 
   private let limits: CheckpointLimits
@@ -78,7 +81,7 @@ final class CheckpointQueue: @unchecked Sendable {
   private var wals: [String: WAL] = [:]
   private var released: [String] = []
   private var isStopped = false
-  /// Whether the thread waits for nothing but a signal.
+  /// Whether the thread waits for a signal without a time limit.
   private var isThreadIdle = false
   private var failures: [StoreError] = []
 
@@ -103,8 +106,8 @@ final class CheckpointQueue: @unchecked Sendable {
 
   // MARK: The writer's side
 
-  /// Records that a commit left so many pages in the WAL, and returns what the writer has to do. The writer then calls
-  /// `copied` or `failed`. Waits for the thread only where the WAL is too long.
+  /// Takes in that a commit left `pages` pages in the WAL. Returns what the writer has to do; afterwards the writer
+  /// calls `copied` or `failed`. Waits for the thread only if a step of the writer is due while the thread is copying.
   func committed(_ path: String, pages: Int) -> Checkpointer.WriterStep? {
     locked {
       var wal = wals[path] ?? WAL(limits)
@@ -120,7 +123,7 @@ final class CheckpointQueue: @unchecked Sendable {
     }
   }
 
-  /// The thread's connection to the file is not needed any more.
+  /// Takes in that the file was closed, so that the thread closes its connection to it.
   func release(_ path: String) {
     locked {
       wals[path] = nil
@@ -145,7 +148,7 @@ final class CheckpointQueue: @unchecked Sendable {
 
   // MARK: Both sides
 
-  /// Notes how far a checkpoint came.
+  /// Takes in the result of a checkpoint.
   func copied(_ path: String, _ result: CheckpointResult) {
     locked {
       wals[path]?.finished(result)
@@ -153,7 +156,7 @@ final class CheckpointQueue: @unchecked Sendable {
     }
   }
 
-  /// Notes a failed checkpoint; the next try comes when there is as much to copy again.
+  /// Takes in a failed checkpoint. The next attempt follows when as many pages are due again.
   func failed(_ path: String, _ error: StoreError) {
     locked { failures = failures.suffix(Self.failureLimit - 1) + [error] }
     copied(path, CheckpointResult(pages: .max, copied: .max))
@@ -161,7 +164,7 @@ final class CheckpointQueue: @unchecked Sendable {
 
   // MARK: The thread's side
 
-  /// Waits until there is something to do. What is released comes first, so that no closed file is opened again.
+  /// Waits until there is work. Released files come first, so that no closed file is opened again.
   func next() -> Work {
     locked {
       while true {

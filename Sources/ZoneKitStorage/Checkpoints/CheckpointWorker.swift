@@ -1,8 +1,8 @@
 import ZoneKitRecords
 
-/// The checkpoint thread's own part: a few connections, and the loop that uses them.
+/// The state of the checkpoint thread: a few connections, and the loop that uses them.
 struct CheckpointWorker {
-  /// How many files the thread holds open.
+  /// The most files that the thread keeps open.
   static let connectionLimit = 8
 
   private let queue: CheckpointQueue
@@ -16,7 +16,7 @@ struct CheckpointWorker {
     while perform(queue.next()) {}
   }
 
-  /// Does one piece of work; false where it is the last.
+  /// Does one piece of work. Returns false for the last one.
   mutating func perform(_ work: CheckpointQueue.Work) -> Bool {
     switch work {
     case .stop: return false
@@ -34,7 +34,7 @@ struct CheckpointWorker {
     }
   }
 
-  /// A connection that syncs at checkpoints, which `Durability.off` would leave out.
+  /// A connection to the file. It syncs at checkpoints, which a connection with `Durability.off` would not.
   private mutating func connection(to path: String) throws(StoreError) -> Connection {
     if let open = connections.file(path) { return open }
     let connection = try Connection(path, as: .zone, access: .existing, durability: .full, checkpointPages: 0)

@@ -1,16 +1,16 @@
 import Glibc
 import ZoneKitRecords
 
-/// A thread that copies WAL pages of zone files into the files themselves, so that commits need not.
+/// A thread that copies WAL pages into the zone files, so that commits do not have to.
 ///
-/// Copying within commits made the slowest of a hundred 10 to 100 times slower. The thread never makes the writer wait; only
-/// the writer can restart a WAL, so it copies the last part of a long one.
+/// When commits copied the pages themselves, the slowest of a hundred commits took 10 to 100 times longer. The thread
+/// does not make the writer wait. Only the writer can restart a WAL, so the writer copies the last pages of a long one.
 final class Checkpointer {
   /// What the writer does after a commit.
   enum WriterStep: Equatable {
-    /// Copy the little that the thread left.
+    /// Copy the few pages that the thread left.
     case finish
-    /// Copy everything and empty the WAL, even where a reader or the writer has to wait.
+    /// Copy all pages and empty the WAL, even if a reader or the writer has to wait.
     case empty
   }
 
@@ -39,7 +39,7 @@ final class Checkpointer {
 
   deinit { stop() }
 
-  /// Ends the thread and its connections, and waits for that.
+  /// Stops the thread, closes its connections and waits for both.
   func stop() {
     guard let thread else { return }
     queue.stop()
@@ -47,7 +47,8 @@ final class Checkpointer {
     self.thread = nil
   }
 
-  /// Reports a commit that left so many pages in the file's WAL; `perform` gets what the writer has to do.
+  /// Takes in that a commit left `pages` pages in the file's WAL. Calls `perform` with what the writer has to do, if
+  /// anything.
   func committed(
     _ path: String, pages: Int, perform: (WriterStep) throws(StoreError) -> CheckpointResult
   ) {
@@ -59,7 +60,7 @@ final class Checkpointer {
     }
   }
 
-  /// Reports that the file was closed.
+  /// Takes in that the file was closed.
   func release(_ path: String) { queue.release(path) }
 
   /// The failures since the last call.

@@ -1,6 +1,6 @@
 import ZoneKitRecords
 
-/// The authors of a zone file: each is stored once, and records name it by number.
+/// The authors in a zone file. Each author is stored once, and records refer to it by number.
 struct AuthorTable {
   private let insert: Statement
   private let find: Statement
@@ -9,13 +9,13 @@ struct AuthorTable {
   private var authors: [Int64: Author] = [:]
   private var numbers: [Key: Int64] = [:]
 
-  /// Compared byte by byte, as the table does.
+  /// An author compared byte by byte, as SQLite compares it.
   private struct Key: Hashable {
     let user: Name
     let device: Name
   }
 
-  /// The authors in that connection's file.
+  /// The authors in the file of that connection.
   init(on connection: Connection) {
     place = connection.path
     insert = Statement("INSERT INTO authors(user, device) VALUES(?1, ?2) RETURNING id", on: connection)
@@ -23,7 +23,7 @@ struct AuthorTable {
     load = Statement("SELECT user, device FROM authors WHERE id = ?1", on: connection)
   }
 
-  /// The author's number; the author is stored where it is new.
+  /// The number of the author. Stores the author if it is new.
   mutating func number(of author: Author) throws(StoreError) -> Int64 {
     let key = Key(user: author.userRecordName, device: Name(author.deviceID))
     if let number = numbers[key] { return number }
@@ -48,7 +48,7 @@ struct AuthorTable {
     return found
   }
 
-  /// Forgets what was looked up, after a rollback.
+  /// Drops the cache, after a rollback.
   mutating func forget() {
     authors.removeAll()
     numbers.removeAll()

@@ -2,7 +2,7 @@ import ZoneKitRecords
 import ZoneKitCloud
 
 extension CloudFiles {
-  /// Writes a zone's change into its file's transaction.
+  /// Writes a change of a zone into the open transaction of its file.
   func write(_ change: ZoneTransition, in key: ZoneKey) throws(StoreError) {
     try refuseObserver(at: try paths.file(of: key))
     let memory = try memoryForWriting(of: key.database)
@@ -19,7 +19,7 @@ extension CloudFiles {
     memory.stage(change.header)
   }
 
-  /// Writes a change of a database's own state into its file's transaction.
+  /// Writes a change of a database's own state into the open transaction of its file.
   func write(_ change: DatabaseTransition, in id: DatabaseID) throws(StoreError) {
     try refuseObserver(at: try paths.file(of: id))
     let memory = try memoryForWriting(of: id)
@@ -40,8 +40,8 @@ extension CloudFiles {
     return try makeFile(of: key)
   }
 
-  /// Puts a new zone on its database's list. The zone does not wait for that: what fails here is written with the next
-  /// change of the list, or found missing at the next start.
+  /// Adds a new zone to its database's list. An error is ignored: the zone is added with the next change of the list,
+  /// or found missing from it at the next start.
   private func list(_ key: ZoneKey, _ memory: DatabaseMemory) {
     memory.unlisted.append(key.zoneName)
     do {
@@ -64,7 +64,7 @@ extension CloudFiles {
     return memory
   }
 
-  /// Writes to a database's own file, in a transaction that also brings its list of zones up to date.
+  /// Writes to a database's own file, in a transaction that also updates its list of zones.
   private func write(to id: DatabaseID, _ body: (DatabaseFile) throws(StoreError) -> Void) throws(StoreError) {
     let memory = try memoryForWriting(of: id)
     if stagedDatabases[id] == nil { stagedDatabases[id] = Staged(before: memory.state) }
@@ -85,7 +85,7 @@ extension CloudFiles {
     }
   }
 
-  /// Begins the transaction; a list of zones that was found wrong is made anew first.
+  /// Begins the transaction. Makes a list of zones that was found wrong anew first.
   private func begin(_ file: DatabaseFile, _ memory: DatabaseMemory) throws(StoreError) {
     try file.begin()
     guard memory.isListStale else { return }
@@ -93,7 +93,7 @@ extension CloudFiles {
     for name in memory.headers.keys.sorted() { try file.write(zone: name) }
   }
 
-  /// Commits what is staged in a database's own file; returns what went wrong, where the machine waits for it.
+  /// Commits what is staged in a database's own file. Returns the error, if the machine staged anything there.
   func commit(_ id: DatabaseID) -> CommitFailure.Cause? {
     let staged = stagedDatabases[id]
     let file = staged?.file
@@ -107,7 +107,7 @@ extension CloudFiles {
     return staged?.isAsked == true ? cause : nil
   }
 
-  /// Commits what is staged in a zone; returns what went wrong.
+  /// Commits what is staged in a zone. Returns the error, if any.
   func commit(_ key: ZoneKey) -> CommitFailure.Cause? {
     let staged = stagedZones[key]
     let file = staged?.file
@@ -129,7 +129,8 @@ extension CloudFiles {
     }
   }
 
-  /// Leaves WAL pages to the second thread, except for the rest of a long WAL and for one that has become too long.
+  /// Leaves the WAL pages to the checkpoint thread, except the last pages of a long WAL and all pages of one at its
+  /// limit.
   private func shrinkWAL(of file: ZoneFile) {
     guard let checkpointer else { return }
     let connection = file.connection

@@ -2,7 +2,7 @@ import ZoneKitRecords
 import ZoneKitCloud
 
 extension CloudFiles {
-  /// What is known of a database; nil where nobody wrote to it yet. An observer keeps nothing in mind.
+  /// The cached state of a database; nil if nothing was ever written to it. A read-only instance caches nothing.
   func memory(of id: DatabaseID) throws(StoreError) -> DatabaseMemory? {
     if let known = memories[id] { return known }
     guard Folder.exists(try paths.folder(of: id)) else { return nil }
@@ -12,9 +12,9 @@ extension CloudFiles {
     return memory
   }
 
-  /// Reads a database's own file and the header of each zone file. The files decide which zones there are: the list in the
-  /// database file only tells whether one came or went behind our back. Then positions in the database's feed mean
-  /// nothing any more, so the identity, which tokens carry, counts as lost.
+  /// Reads a database's own file and the header of each zone file. The zone files determine which zones exist. The list
+  /// in the database file only shows whether a file was added or removed by someone else. In that case positions in the
+  /// database's feed have no meaning any more, so the database gets a new identity, which tokens carry.
   private func load(_ id: DatabaseID) throws(StoreError) -> DatabaseMemory {
     var headers: [Name: ZoneHeader] = [:]
     for fileName in try paths.zoneFiles(of: id) {
@@ -45,7 +45,7 @@ extension CloudFiles {
     return header
   }
 
-  /// The file of a zone; nil where there never was such a zone.
+  /// The file of a zone; nil if the zone never existed.
   func file(of key: ZoneKey) throws(StoreError) -> ZoneFile? {
     if case .observe = access {
       let path = try paths.file(of: key)
@@ -58,7 +58,7 @@ extension CloudFiles {
     return file
   }
 
-  /// The file of a zone that there is none of yet.
+  /// Makes the file of a new zone.
   func makeFile(of key: ZoneKey) throws(StoreError) -> ZoneFile {
     let folder = try paths.zonesFolder(of: key.database)
     try Folder.make(folder)
@@ -76,7 +76,7 @@ extension CloudFiles {
     try ZoneFile(path, access: access, durability: durability, checkpointPages: checkpointPages)
   }
 
-  /// 1,000 pages is SQLite's own measure (SQLite: wal.html, automatic checkpoint).
+  /// SQLite's own default is 1,000 pages (SQLite: wal.html, automatic checkpoint).
   private var checkpointPages: Int32 { checkpointer == nil ? 1000 : 0 }
 
   private func keep(_ file: ZoneFile, for key: ZoneKey) {
@@ -84,7 +84,7 @@ extension CloudFiles {
     zoneFiles.insert(file, for: key)
   }
 
-  /// The database's own file, open for reading and writing unless an observer asks.
+  /// The database's own file, open for writing unless this instance is read-only.
   func databaseFile(of id: DatabaseID, access: Access) throws(StoreError) -> DatabaseFile {
     if let open = databaseFiles.file(id) { return open }
     let folder = try paths.folder(of: id)
@@ -98,8 +98,8 @@ extension CloudFiles {
     return file
   }
 
-  /// Lets go of files that are too many, `room` more coming, but of none with staged changes; the second thread closes its
-  /// own connections to them.
+  /// Closes the least recently used files until `room` more fit within the limit, but none with staged changes. The
+  /// checkpoint thread closes its own connections to them.
   func letGo(room: Int = 0) {
     let gone = zoneFiles.trim(room: room) { $0.isInTransaction }
     for file in gone { checkpointer?.release(file.connection.path) }

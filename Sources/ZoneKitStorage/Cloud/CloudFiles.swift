@@ -1,10 +1,11 @@
 import ZoneKitRecords
 import ZoneKitCloud
 
-/// The cloud on disk: a folder for each database, a SQLite file for each zone (`ZoneStore` says what it promises).
+/// The cloud's store on disk: a folder for each database and a SQLite file for each zone. `ZoneStore` documents the
+/// contract.
 ///
-/// One process owns the folder (`DirectoryLock`) and keeps what it learnt of the files in memory. Commits are durable as
-/// `durability` says; WAL pages are copied into the files on a second thread. Files of many zones are held open at a time.
+/// One process owns the folder (`DirectoryLock`) and caches what it has read. `durability` determines what a commit
+/// survives. A second thread copies WAL pages into the files. The files of many zones are open at the same time.
 package final class CloudFiles: ZoneStore {
   let paths: CloudPaths
   let access: Access
@@ -16,11 +17,11 @@ package final class CloudFiles: ZoneStore {
   var stagedZones: [ZoneKey: Staged<ZoneHeader?, ZoneFile>] = [:]
   var stagedDatabases: [DatabaseID: Staged<DatabaseState, DatabaseFile>] = [:]
 
-  /// How many zone files are open between commits, at most; each takes three of the process's file descriptors.
+  /// The most zone files that are open between commits. Each takes three of the process's file descriptors.
   package static let openZoneLimit = 200
 
-  /// The cloud in that folder, which is made with the first commit. Without `checkpointsOnThread`, commits copy WAL pages
-  /// themselves, each 1,000 pages.
+  /// A store in that folder, which the first commit creates. Without `checkpointsOnThread`, commits copy the WAL pages
+  /// themselves, every 1,000 pages.
   package convenience init(
     root: String, durability: Durability = .full, openZoneLimit: Int = CloudFiles.openZoneLimit,
     checkpointsOnThread: Bool = true
@@ -30,8 +31,8 @@ package final class CloudFiles: ZoneStore {
       root: root, access: .existing, durability: durability, openZoneLimit: openZoneLimit, checkpointer: checkpointer)
   }
 
-  /// The cloud in that folder as a bystander sees it, whether its owner runs or not: every call reads the files anew, and
-  /// nothing is written; what is staged fails at `commit` as read-only.
+  /// A read-only store in that folder, whether an owner is running or not. Every call reads the files anew. Staged
+  /// changes fail at `commit` as read-only.
   package static func readOnly(root: String) -> CloudFiles {
     CloudFiles(root: root, access: .observe, durability: .full, openZoneLimit: 1, checkpointer: nil)
   }
@@ -49,7 +50,7 @@ package final class CloudFiles: ZoneStore {
 
   deinit { close() }
 
-  /// Takes back what is staged, ends the second thread and closes all files, which leaves no WAL behind.
+  /// Rolls back staged changes, stops the checkpoint thread and closes all files, which leaves no WAL behind.
   package func close() {
     for staged in stagedZones.values { staged.file?.rollBack() }
     for staged in stagedDatabases.values { staged.file?.rollBack() }
@@ -61,10 +62,10 @@ package final class CloudFiles: ZoneStore {
     memories.removeAll()
   }
 
-  /// Every database that was ever written to, ascending.
+  /// All databases that were ever written to, in ascending order.
   package func databases() throws(StoreError) -> [DatabaseID] { try paths.databases() }
 
-  /// What went wrong with copying WAL pages since the last call; nothing is lost by it, but the WAL grows.
+  /// The failures to copy WAL pages since the last call. They lose no data, but the WAL grows.
   package func takeCheckpointFailures() -> [StoreError] { checkpointer?.takeFailures() ?? [] }
 
   // MARK: Reading

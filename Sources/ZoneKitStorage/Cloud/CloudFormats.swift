@@ -1,5 +1,5 @@
 extension FileFormat {
-  /// A zone with all that it holds. `seq`, the rowid, is the feed's order: saving a record moves its row to the end.
+  /// The file of one zone. `seq`, the rowid, is the order of the feed: saving a record moves its row to the end.
   static let zone = FileFormat(
     name: "zone file", applicationID: 0x5A_4B_5A_6E,  // "ZKZn"
     migrations: [
@@ -22,14 +22,15 @@ extension FileFormat {
         type TEXT NOT NULL, field TEXT NOT NULL, field_type TEXT NOT NULL,
         PRIMARY KEY (type, field)) STRICT, WITHOUT ROWID
       """,
-      // How often old tombstones were purged, and the greatest sequence among them.
+      // How often old tombstones were purged, and the highest sequence among them.
       """
       ALTER TABLE zone ADD COLUMN purges INTEGER NOT NULL DEFAULT 0;
       ALTER TABLE zone ADD COLUMN horizon INTEGER NOT NULL DEFAULT 0
       """,
     ], oldestObservable: 1)
 
-  /// What a database keeps besides its zones. `zones` lists the zone files, so that one that came or went is noticed.
+  /// The file of what a database holds besides its zones. `zones` lists the zone files, so that added and removed ones
+  /// are noticed.
   static let database = FileFormat(
     name: "database file", applicationID: 0x5A_4B_44_62,  // "ZKDb"
     migrations: [

@@ -1,9 +1,10 @@
 import ZoneKitRecords
 import ZoneKitCloud
 
-/// Where the cloud's files are: `ROOT/<container>/<environment>/<user>/<scope>/zones/<zone>.zone` and `database.sqlite`.
+/// The paths of the cloud's files: `ROOT/<container>/<environment>/<user>/<scope>/zones/<zone>.zone` and
+/// `database.sqlite`.
 struct CloudPaths {
-  /// The cloud's folder.
+  /// The root folder.
   let root: String
 
   /// The folder of a database.
@@ -27,13 +28,14 @@ struct CloudPaths {
   /// The name of a zone's file within its folder.
   static func fileName(of zone: Name) -> String { FileName.file(zone) + ".zone" }
 
-  /// The zone files of a database, ascending. An empty file is a zone whose making was cut short: none.
+  /// The zone files of a database, in ascending order. Empty files are left out: the creation of such a zone was
+  /// interrupted.
   func zoneFiles(of id: DatabaseID) throws(StoreError) -> [String] {
     let folder = try zonesFolder(of: id)
     return try Folder.names(in: folder).filter { $0.hasSuffix(".zone") && Folder.size(of: folder + "/" + $0) > 0 }
   }
 
-  /// Every database that has a folder, ascending.
+  /// All databases that have a folder, in ascending order.
   func databases() throws(StoreError) -> [DatabaseID] {
     var found: [DatabaseID] = []
     for (container, path) in try folders(in: root) {
@@ -48,7 +50,7 @@ struct CloudPaths {
     return found.sorted()
   }
 
-  /// The folders that stand for names; anything else that lies there is not ours.
+  /// The folders whose names are encoded names. Others do not belong to the store.
   private func folders(in path: String) throws(StoreError) -> [(Name, String)] {
     try Folder.names(in: path).compactMap { text in
       guard Folder.isFolder(path + "/" + text), let name = FileName.decode(text) else { return nil }

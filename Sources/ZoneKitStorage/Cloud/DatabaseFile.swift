@@ -1,7 +1,8 @@
 import ZoneKitRecords
 import ZoneKitCloud
 
-/// The file of what a database keeps besides its zones: identity, subscriptions, registrations, and the names of its zones.
+/// The file of what a database holds besides its zones: identity, subscriptions, push registrations and the names of
+/// its zones.
 final class DatabaseFile {
   let connection: Connection
   private let findIdentity: Statement
@@ -49,7 +50,7 @@ final class DatabaseFile {
     badge, content_available
     """
 
-  /// What the file holds, without the sequence, which the zone files hold.
+  /// The content of the file. The sequence is not part of it; it is in the zone files.
   func state() throws(StoreError) -> DatabaseState {
     DatabaseState(
       identity: try findIdentity.first { UInt64(bitPattern: $0.integer(0)) },
@@ -59,7 +60,7 @@ final class DatabaseFile {
       })
   }
 
-  /// The zones that the database had at its last commit, ascending.
+  /// The zones of the database at its last commit, in ascending order.
   func zoneNames() throws(StoreError) -> [Name] { try findZones.all { Name($0.text(0)) } }
 
   private func subscription(_ row: Row) throws(StoreError) -> Subscription {
@@ -112,10 +113,10 @@ final class DatabaseFile {
     }
   }
 
-  /// Notes in the open transaction that there is a zone of that name.
+  /// Adds a zone name to the list in the open transaction.
   func write(zone name: Name) throws(StoreError) { try saveZone.run(.text(name.text)) }
 
-  /// Empties the list of zones in the open transaction, and forgets the identity.
+  /// Empties the list of zones and removes the identity in the open transaction.
   func forgetIdentityAndZones() throws(StoreError) { try connection.execute("DELETE FROM zones; DELETE FROM database") }
 
   private func write(_ subscription: Subscription) throws(StoreError) {
@@ -139,13 +140,13 @@ final class DatabaseFile {
     }
   }
 
-  /// Makes the transaction durable; on an error it is open still and has to be rolled back.
+  /// Commits the transaction. After an error it is still open and has to be rolled back.
   func commit() throws(StoreError) {
     try connection.execute("COMMIT")
     isInTransaction = false
   }
 
-  /// Takes the transaction back.
+  /// Rolls the transaction back.
   func rollBack() {
     connection.rollBack()
     isInTransaction = false

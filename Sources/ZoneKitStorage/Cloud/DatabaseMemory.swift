@@ -1,18 +1,18 @@
 import ZoneKitRecords
 import ZoneKitCloud
 
-/// What is known of a database from its first use on, so that a request need not ask its files again.
+/// The cached state of a database, so that a request need not read its files again.
 final class DatabaseMemory {
-  /// The database's own state, what is staged included.
+  /// The database's own state, with staged changes.
   var state: DatabaseState
-  /// The header of every zone that there ever was, what is staged included.
+  /// The header of every zone that ever existed, with staged changes.
   private(set) var headers: [Name: ZoneHeader]
-  /// Whether the zone files were found not to be those that the database file lists: one was copied in or taken away.
+  /// Whether the zone files differ from those that the database file lists, because one was copied in or removed.
   var isListStale: Bool
   /// New zones that the database file does not list yet.
   var unlisted: [Name] = []
 
-  /// A database as its files have it.
+  /// The state of a database as its files hold it.
   init(state: DatabaseState, headers: [Name: ZoneHeader], isListStale: Bool) {
     self.state = state
     self.headers = headers
@@ -20,22 +20,22 @@ final class DatabaseMemory {
     updateSequence()
   }
 
-  /// The headers, ascending by name.
+  /// The headers, in ascending order of their names.
   var sortedHeaders: [ZoneHeader] { headers.values.sorted { $0.zoneName < $1.zoneName } }
 
-  /// Notes a header that was staged.
+  /// Caches a staged header.
   func stage(_ header: ZoneHeader) {
     headers[header.zoneName] = header
     state.sequence = max(state.sequence, header.databaseSequence)
   }
 
-  /// Puts back a zone's header, or that there is none, after a rollback.
+  /// Restores a zone's header after a rollback; removes it if nil.
   func restore(_ header: ZoneHeader?, of name: Name) {
     headers[name] = header
     updateSequence()
   }
 
-  /// Puts back the state after a rollback; the sequence follows from the zones.
+  /// Restores the state after a rollback. The sequence is computed from the zones.
   func restore(_ earlier: DatabaseState) {
     state = earlier
     updateSequence()

@@ -1,4 +1,4 @@
-/// Open files by key, at most so many: the one that was not used for longest goes first.
+/// A cache of open files by key. When it is full, the least recently used file goes first.
 struct OpenFiles<Key: Hashable, File> {
   private struct Entry {
     let file: File
@@ -9,13 +9,13 @@ struct OpenFiles<Key: Hashable, File> {
   private var entries: [Key: Entry] = [:]
   private var uses = 0
 
-  /// No open files, and room for that many.
+  /// An empty cache for at most `limit` files.
   init(limit: Int) { self.limit = limit }
 
-  /// How many files are open.
+  /// The number of open files.
   var count: Int { entries.count }
 
-  /// The open file of that key; nil where it is not open.
+  /// The open file of that key; nil if it is not open.
   mutating func file(_ key: Key) -> File? {
     guard let index = entries.index(forKey: key) else { return nil }
     uses += 1
@@ -23,16 +23,16 @@ struct OpenFiles<Key: Hashable, File> {
     return entries.values[index].file
   }
 
-  /// Takes in a file that was just opened.
+  /// Adds a file that was just opened.
   mutating func insert(_ file: File, for key: Key) {
     uses += 1
     entries[key] = Entry(file: file, lastUse: uses)
   }
 
-  /// Lets one file go.
+  /// Removes a file.
   mutating func remove(_ key: Key) { entries[key] = nil }
 
-  /// Lets files go until the rest and `room` more fit, sparing those that are in use; returns those that went.
+  /// Removes the least recently used files, except those in use, until `room` more fit. Returns the removed files.
   mutating func trim(room: Int = 0, isInUse: (File) -> Bool) -> [File] {
     var gone: [File] = []
     while entries.count + room > limit {
@@ -44,6 +44,6 @@ struct OpenFiles<Key: Hashable, File> {
     return gone
   }
 
-  /// Lets all files go.
+  /// Removes all files.
   mutating func removeAll() { entries.removeAll() }
 }

@@ -1,14 +1,14 @@
 import ZoneKitRecords
 
-/// A page that is being filled, in one piece of memory.
+/// A page that is being filled, in one block of memory.
 struct PageDraft {
-  /// What the rows' ranges point into.
+  /// The bytes to which the ranges in the rows refer.
   private(set) var bytes: [UInt8] = []
   /// The rows so far.
   var rows: [RecordPage.Row] = []
-  /// The authors that the rows name by index.
+  /// The authors to which the rows refer by index.
   var authors: [Author] = []
-  /// The authors' numbers in the zone file, in the same order.
+  /// The numbers of the authors in the zone file, in the same order.
   var authorNumbers: [Int64] = []
 
   /// Copies text into the page.
@@ -18,7 +18,7 @@ struct PageDraft {
     return start..<bytes.count
   }
 
-  /// Writes a change tag, the sequence in base 36 (as `ChangeTag` does), without making a string of it.
+  /// Writes a change tag, which is the sequence in base 36 (as in `ChangeTag`), without making a string.
   mutating func appendTag(_ sequence: Int64) -> Range<Int> {
     let start = bytes.count
     var scale: Int64 = 1

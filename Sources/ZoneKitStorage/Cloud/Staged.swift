@@ -1,17 +1,18 @@
 import ZoneKitRecords
 import ZoneKitCloud
 
-/// A place with changes that wait for the commit.
+/// A zone or database with staged changes.
 struct Staged<Before, File> {
-  /// What was there at the commit before, to go back to.
+  /// The state at the previous commit, for a rollback.
   let before: Before
   /// The file whose open transaction holds the changes.
   var file: File?
-  /// Whether the machine staged something here, so that a failure is reported; the list of zones changes by itself.
+  /// Whether the machine staged a change here, so that it must hear of a failure. Changes of the list of zones have no
+  /// such owner.
   var isAsked = false
-  /// Why the changes cannot be kept, where that is known already.
+  /// The reason why the changes cannot be committed, if it is already known.
   var cause: CommitFailure.Cause?
 
-  /// A place that was like that.
+  /// Nothing staged yet over that state.
   init(before: Before) { self.before = before }
 }

@@ -2,7 +2,7 @@ import ZoneKitRecords
 import ZoneKitCloud
 
 extension ZoneFile {
-  /// A page of the feed. One row behind the page is looked at, which tells whether there is more.
+  /// A page of the feed. One more row is read to determine whether more follows.
   func feed(_ query: FeedQuery) throws(StoreError) -> FeedPage {
     let types = query.recordTypes?.map { Array($0.text.utf8) }
     var draft = PageDraft()

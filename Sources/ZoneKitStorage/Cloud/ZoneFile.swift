@@ -1,10 +1,10 @@
 import ZoneKitRecords
 import ZoneKitCloud
 
-/// One zone in one SQLite file; it holds all of the zone, so a copy of the file is a backup of the zone.
+/// One zone in one SQLite file. The file holds everything of the zone, so a copy of it is a backup.
 ///
-/// Changes are written in a transaction that `commit` ends; reads see them before that. After an error within the
-/// transaction only `rollBack` is left to do.
+/// Changes are written in a transaction that `commit` ends; reads include them before that. After an error within the
+/// transaction, only `rollBack` is allowed.
 final class ZoneFile {
   let connection: Connection
   private let beginTransaction: Statement
@@ -25,7 +25,7 @@ final class ZoneFile {
   let feedBackwards: Statement
   var authors: AuthorTable
   private var schema: [Name: [FieldDefinition]] = [:]
-  /// Most zones have no binding reference, and then no save has to look for old ones.
+  /// Whether the file may hold binding references. Most zones have none, and then a save need not look for old ones.
   private var mayHaveReferences = true
   private(set) var isInTransaction = false
 
@@ -73,19 +73,19 @@ final class ZoneFile {
   private static let headerColumns = """
     name, incarnation, sequence, database_sequence, deleted, record_count, tombstone_count, last_commit_at
     """
-  /// What the column `deleted` says, by its number.
+  /// The meanings of the numbers in the column `deleted`.
   private static let deletions: [ZoneHeader.Deletion?] = [nil, .deleted, .purged, .encryptedDataReset, .lost]
   private static let recordColumns = """
     seq, name, type, fields, parent, created_at, created_by, modified_at, modified_by, deleted
     """
 
-  /// The zone's header; nil where the zone's first commit did not come about.
+  /// The zone's header; nil if the zone's first commit was interrupted.
   func header() throws(StoreError) -> ZoneHeader? {
     try readHeader.first { row in
       var header = ZoneHeader(
         zoneName: Name(row.text(0)), incarnation: UInt64(bitPattern: row.integer(1)), sequence: row.integer(2),
         databaseSequence: row.integer(3), at: WallTime(milliseconds: row.integer(7)))
-      // What a later version says there is a deletion in any case.
+      // A number that a newer version wrote is some kind of deletion.
       let deletion = row.integer(4)
       let isKnown = Self.deletions.indices.contains(Int(clamping: deletion))
       header.deletion = isKnown ? Self.deletions[Int(deletion)] : .deleted
@@ -153,7 +153,7 @@ final class ZoneFile {
     return found
   }
 
-  /// Writes a change in the open transaction, which is begun where there is none.
+  /// Writes a change in the open transaction, and begins one if there is none.
   func write(_ change: ZoneTransition) throws(StoreError) {
     if !isInTransaction { try begin() }
     if change.clearsZone { try clear() }
@@ -205,13 +205,13 @@ final class ZoneFile {
       .integer(header.lastCommitAt.milliseconds), .integer(header.purges), .integer(header.horizon))
   }
 
-  /// Makes the transaction durable; on an error it is open still and has to be rolled back.
+  /// Commits the transaction. After an error it is still open and has to be rolled back.
   func commit() throws(StoreError) {
     try commitTransaction.run()
     isInTransaction = false
   }
 
-  /// Takes the transaction back, with all that was looked up in it.
+  /// Rolls the transaction back and drops what was cached in it.
   func rollBack() {
     connection.rollBack()
     isInTransaction = false

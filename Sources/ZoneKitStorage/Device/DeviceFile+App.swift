@@ -1,13 +1,13 @@
 import ZoneKitRecords
 import ZoneKitSync
 
-/// The mark of the app that made the store. It is no value of the coordinator's and stays in place when a reset or another
-/// account erases those.
+/// The name of the app that made the store. It is not one of the coordinator's values and survives a reset or change of
+/// account that erases those.
 extension DeviceFile {
-  /// The key of the mark in the table of values.
+  /// Its key in the table of values.
   static let appKey = "app"
 
-  /// The name of the app that made the store; nil in a store that has no mark yet.
+  /// The name of the app that made the store; nil if none is stored yet.
   package func app() throws(StoreError) -> String? {
     var name: String?
     try statements.values.visit { row in
@@ -18,7 +18,7 @@ extension DeviceFile {
     return name
   }
 
-  /// Marks the store as that app's.
+  /// Stores the name of the app.
   package func setApp(_ name: String) throws(StoreError) {
     try statements.setValue.run(.text(Self.appKey), .text(name))
   }

@@ -2,7 +2,7 @@ import ZoneKitRecords
 import ZoneKitSync
 
 extension DeviceFile {
-  /// Keys that another version of this program wrote are left alone.
+  /// The coordinator's values. Keys that a different version of this program wrote are ignored.
   package func values() throws(StoreError) -> [DeviceKey: DeviceValue] {
     var values: [DeviceKey: DeviceValue] = [:]
     try statements.values.visit { row in
@@ -120,17 +120,17 @@ extension Row {
 
   fileprivate func optionalTime(_ column: Int32) -> WallTime? { isNull(column) ? nil : time(column) }
 
-  /// Zone and owner, side by side.
+  /// A zone ID from two adjacent columns: zone and owner.
   fileprivate func zoneID(_ column: Int32) -> ZoneID {
     ZoneID(zoneName: Name(text(column)), ownerName: Name(text(column + 1)))
   }
 
-  /// Zone, owner and name, side by side.
+  /// A record ID from three adjacent columns: zone, owner and name.
   fileprivate func recordID(_ column: Int32) -> RecordID {
     RecordID(recordName: Name(text(column + 2)), zoneID: zoneID(column))
   }
 
-  /// Fields and parent, side by side; nil where there are no fields.
+  /// A record's content from two adjacent columns, fields and parent; nil if the fields are null.
   fileprivate func content(_ column: Int32) -> RecordContent? {
     guard !isNull(column) else { return nil }
     return RecordContent(

@@ -2,7 +2,7 @@ import ZoneKitRecords
 import ZoneKitSync
 
 extension DeviceFile {
-  /// Writes a transition in the open transaction, its parts in the order that the transition promises.
+  /// Writes a transition in the open transaction. Its parts are written in the order that `DeviceTransition` documents.
   func write(_ transition: DeviceTransition) throws(StoreError) {
     try erase(transition.erasure)
     for zoneID in transition.removedZones { try remove(zoneID) }
@@ -95,7 +95,7 @@ extension DeviceFile {
       .time(trace.receivedAt), .time(trace.fetchedAt), .time(trace.mergedAt))
   }
 
-  /// Cuts the lists that grew, or all of them where the bounds are new.
+  /// Trims the lists that grew; all lists if the bounds changed.
   private func trim(after transition: DeviceTransition) throws(StoreError) {
     let bounds = transition.bounds
     let isNew = bounds != appliedBounds

@@ -3,22 +3,23 @@ import ZoneKitSync
 
 /// A device's store in one SQLite file, `<folder>/device.sqlite`: each transition is one transaction on the disk.
 package final class DeviceFile: DeviceStore {
-  /// The file's name within the device's folder.
+  /// The name of the file in the device's folder.
   package static let fileName = "device.sqlite"
 
-  /// The file.
+  /// The path of the file.
   package let path: String
-  /// How many pages of WAL make a commit copy them into the file: a page of records touches hundreds of pages of the
-  /// index over their names, and one that many commits touched is copied once.
+  /// The number of WAL pages at which a commit copies them into the file. A page of records changes hundreds of pages
+  /// of the index over their names; a page that many commits change is copied once.
   private static let checkpointPages: Int32 = 4_000
-  /// How much of the file is held in memory, in KiB: the index over the names of 100,000 records.
+  /// The part of the file that is cached in memory, in KiB: enough for the index over the names of 100,000 records.
   private static let cacheKibibytes = 16_000
   let connection: Connection
   let statements: DeviceStatements
-  /// The bounds that the lists were last cut to; only a change of them or of a list needs another cut.
+  /// The bounds to which the lists were last trimmed. They need trimming again only when the bounds change or a list
+  /// grows.
   private(set) var appliedBounds: DeviceTransition.Bounds?
 
-  /// The store in that folder, both made where they are missing. One process owns the folder (`DirectoryLock`).
+  /// The store in that folder. Makes both if they are missing. One process owns the folder (`DirectoryLock`).
   package convenience init(folder: String, durability: Durability = .full) throws(StoreError) {
     try Folder.make(folder)
     let isNew = !Folder.exists(folder + "/" + Self.fileName)
@@ -26,8 +27,8 @@ package final class DeviceFile: DeviceStore {
     if isNew { try Folder.sync(folder) }
   }
 
-  /// The store in that folder as it is now, for a look beside a running owner or after its end: open it anew for each
-  /// look. Nothing is written, and `commit` fails as read-only.
+  /// A read-only store in that folder, whether an owner is running or not. Open it anew for each look. `commit` fails
+  /// as read-only.
   package static func readOnly(folder: String) throws(StoreError) -> DeviceFile {
     try DeviceFile(folder: folder, access: .observe, durability: .full)
   }
@@ -45,7 +46,7 @@ package final class DeviceFile: DeviceStore {
     root + "/" + (try FileName.folder(name, in: root))
   }
 
-  /// The names of the devices that have a store below that folder, ascending.
+  /// The names of the devices that have a store below that folder, in ascending order.
   package static func names(in root: String) throws(StoreError) -> [Name] {
     try Folder.names(in: root)
       .filter { Folder.exists("\(root)/\($0)/\(fileName)") }.compactMap(FileName.decode).sorted()

@@ -1,5 +1,6 @@
 extension FileFormat {
-  /// All that a device knows. Fields are canonical JSON text, so that a database shell shows what is in a record.
+  /// The file of a device's store. Fields are canonical JSON text, so that a database shell shows the content of a
+  /// record.
   static let device = FileFormat(
     name: "device file", applicationID: 0x5A_4B_44_76,  // "ZKDv"
     migrations: [
@@ -30,19 +31,20 @@ extension FileFormat {
         device TEXT NOT NULL, committed_at INTEGER NOT NULL, notified_at INTEGER, received_at INTEGER,
         fetched_at INTEGER NOT NULL, merged_at INTEGER NOT NULL) STRICT
       """,
-      // The names of versions that were sent earlier without an answer, with a space between.
+      // The names of versions that were sent without an answer, separated by spaces.
       "ALTER TABLE records ADD COLUMN unanswered TEXT",
-      // What waits in one zone, in the order in which it is sent: without it each batch reads and sorts the whole zone.
+      // The changes that wait in a zone, in the order in which they are sent. Without this index each batch reads and
+      // sorts the whole zone.
       """
       CREATE INDEX records_pending_in_zone ON records(zone, owner, revision)
         WHERE pending_since IS NOT NULL AND quarantine IS NULL
       """,
-      // Without the name, so that new records go to the end of the index instead of to random places of it.
+      // Without the name in it, new records go to the end of the index instead of random places.
       """
       DROP INDEX records_by_type;
       CREATE INDEX records_by_type ON records(type, zone, owner) WHERE local IS NOT NULL
       """,
     ],
-    // Version 2 holds the same tables, so that a look at a stopped device's file needs no upgrade of it.
+    // Version 2 has the same tables, so the file of a stopped device can be read without an upgrade.
     oldestObservable: 2)
 }

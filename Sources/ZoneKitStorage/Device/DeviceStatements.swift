@@ -1,4 +1,4 @@
-/// The statements of a device's file.
+/// The prepared statements of a device's file.
 struct DeviceStatements {
   let values: Statement
   let setValue: Statement
@@ -72,7 +72,7 @@ struct DeviceStatements {
     pending = records("WHERE \(isPending) ORDER BY revision LIMIT ?2")
     pendingInZone = records("WHERE \(isPending) AND zone = ?3 AND owner = ?4 ORDER BY revision LIMIT ?2")
     quarantined = records("WHERE quarantine IS NOT NULL ORDER BY zone, owner, name LIMIT ?1")
-    // An update in place keeps the row where it is; `REPLACE` would move it, and with it every index entry.
+    // An update in place keeps the row where it is. `REPLACE` would move the row and all its index entries.
     let recordKey = ["zone", "owner", "name"]
     let changed = Self.recordColumns.split { $0 == "," || $0 == " " || $0 == "\n" }.map(String.init)
       .filter { !recordKey.contains($0) }.map { "\($0) = excluded.\($0)" }.joined(separator: ", ")

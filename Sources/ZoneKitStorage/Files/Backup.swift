@@ -1,16 +1,16 @@
 import ZoneKitCSQLite
 import ZoneKitRecords
 
-/// Copies of stores, taken while they are in use.
+/// Copies stores while they are in use.
 package enum Backup {
-  /// Endings of the names of SQLite files.
+  /// The suffixes of SQLite files.
   private static let databaseEndings = [".zone", ".sqlite"]
-  /// Endings of the files that SQLite and this program keep beside their own files while these are in use.
+  /// The suffixes of temporary files that SQLite and this program keep beside a file that is in use.
   private static let passingEndings = ["-wal", "-shm", "-journal", ".new"]
 
-  /// Copies a folder with its contents into a new one: each SQLite file as `copyDatabase` does, other files as they are;
-  /// locks, logs and sockets are left out. Files are copied one after another, so they are of one moment only where no
-  /// process writes meanwhile. After an error the unfinished target is removed.
+  /// Copies a folder with its contents into a new one. SQLite files are copied by `copyDatabase`, other files as they
+  /// are; locks, logs and sockets are left out. Files are copied one after another, so the copy is consistent across
+  /// files only if no process writes during it. After an error the unfinished target is removed.
   package static func copyFolder(_ path: String, to target: String) throws(StoreError) {
     guard !Folder.exists(target) else { throw StoreError(.failed, "there is something of that name", place: target) }
     try Folder.make(target)
@@ -34,8 +34,8 @@ package enum Backup {
     }
   }
 
-  /// Copies a SQLite file as it was after some commit, also while a process has it open (SQLite: backup.html). The copy
-  /// replaces a file of the target's name and has no WAL.
+  /// Copies a SQLite file in the state after some commit, even while a process has it open (SQLite: backup.html). The
+  /// copy replaces a file at the target path and has no WAL.
   package static func copyDatabase(_ path: String, to target: String) throws(StoreError) {
     guard Folder.exists(path) else { throw StoreError(.failed, "there is no such file", place: path) }
     let draft = target + ".new"

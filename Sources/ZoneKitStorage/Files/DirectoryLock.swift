@@ -1,20 +1,22 @@
 import Glibc
 import ZoneKitRecords
 
-/// A folder held by one process: a lock on a file in it, whose content says who holds it and where to reach it.
+/// The exclusive ownership of a folder by one process: a lock on a file in it, whose content names the owner and its
+/// addresses.
 ///
-/// The system drops the lock when the process ends, however it ends, so that a file left behind is no obstacle. Others may
-/// read the content at any time.
+/// The system releases the lock when the process ends in any way, so a file left behind does not block a new owner.
+/// Other processes may read the content at any time.
 package final class DirectoryLock {
-  /// The lock file's name.
+  /// The name of the lock file.
   package static let fileName = "owner.lock"
 
-  /// The lock file.
+  /// The path of the lock file.
   package let path: String
   private let file: Int32
 
-  /// Takes the folder, made where it is missing, and notes this process and `details` (keys and texts, for example
-  /// addresses). Refused with `busy`, naming the owner's pid, while another process, or this one, holds it.
+  /// Locks the folder, which is made if it is missing, and writes this process and `details` (keys and texts, for
+  /// example addresses) to the lock file. Throws `busy` with the owner's process ID if another process, or this one,
+  /// holds the lock.
   package init(_ folder: String, details: [(key: String, text: String)] = []) throws(StoreError) {
     try Folder.make(folder)
     path = folder + "/" + Self.fileName
@@ -28,7 +30,7 @@ package final class DirectoryLock {
     close(file)
   }
 
-  /// Replaces what the file says besides the pid: one line of JSON.
+  /// Replaces the details in the lock file. The content stays one line of JSON.
   package func note(_ details: [(key: String, text: String)]) throws(StoreError) {
     let members = details.map { ",\(Self.quote($0.key)):\(Self.quote($0.text))" }.joined()
     let line = "{\"pid\":\(getpid())\(members)}\n"
@@ -38,7 +40,7 @@ package final class DirectoryLock {
     try Folder.writeAll(Array(line.utf8)[...], to: file, place: path)
   }
 
-  /// The owner's note, as one line of JSON beginning with `{"pid":`; nil where no process holds the folder.
+  /// The content of the lock file, one line of JSON that begins with `{"pid":`; nil if no process holds the lock.
   package static func owner(of folder: String) throws(StoreError) -> String? {
     let path = folder + "/" + fileName
     let file = open(path, O_RDWR | O_CLOEXEC)
@@ -54,8 +56,8 @@ package final class DirectoryLock {
     return String(decoding: try Folder.read(path) ?? [], as: UTF8.self)
   }
 
-  // Locks of the open file, not of the process: closing the file elsewhere does not end them, and asking for them takes
-  // nothing (fcntl(2), open file description locks; F_OFD_GETLK and F_OFD_SETLK, which the Glibc module lacks).
+  // Locks of the open file and not of the process: closing the file elsewhere does not release them, and querying them
+  // takes nothing (fcntl(2), open file description locks). F_OFD_GETLK and F_OFD_SETLK are not in the Glibc module.
   private static let getLock: Int32 = 36
   private static let setLock: Int32 = 37
 
@@ -72,7 +74,7 @@ package final class DirectoryLock {
     throw StoreError(.busy, "\(folder) is in use by \(owner)", place: path)
   }
 
-  /// The number behind `{"pid":`.
+  /// The number after `{"pid":`.
   private static func pid(in content: [UInt8]) -> String? {
     let digits = content.drop { !isDigit($0) }.prefix(while: isDigit)
     return digits.isEmpty ? nil : String(decoding: digits, as: UTF8.self)
@@ -80,7 +82,7 @@ package final class DirectoryLock {
 
   private static func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
 
-  /// A JSON string (RFC 8259, 7).
+  /// The text as a JSON string (RFC 8259, 7).
   private static func quote(_ text: String) -> String {
     var quoted = "\""
     for scalar in text.unicodeScalars {

@@ -1,14 +1,14 @@
 import ZoneKitRecords
 
-/// How names from the outside become names of files and folders, and back.
+/// Encodes arbitrary names as names of files and folders, and decodes them.
 ///
-/// Letters, digits, `_`, `-` and dots (not the first one) stay; every other byte becomes `%` and two hexadecimal digits. So
-/// no name can reach another folder, hide, or end in the marks that SQLite puts behind a file's name.
+/// Letters, digits, `_`, `-` and dots (except a leading one) are kept. Every other byte becomes `%` and two hexadecimal
+/// digits. So no name can leave its folder, be hidden, or end in one of the suffixes that SQLite uses.
 package enum FileName {
-  /// The most bytes of an encoded name: 255 (`NAME_MAX`) less `.zone` and `-journal`, rounded down.
+  /// The longest encoded name, in bytes: 255 (`NAME_MAX`) less `.zone` and `-journal`, rounded down.
   package static let lengthLimit = 240
 
-  /// The encoded name, without a limit of its length.
+  /// The encoded name, of any length.
   package static func encode(_ name: Name) -> String {
     var bytes: [UInt8] = []
     for byte in name.text.utf8 {
@@ -18,11 +18,11 @@ package enum FileName {
         bytes += [UInt8(ascii: "%"), digit(byte >> 4), digit(byte & 15)]
       }
     }
-    // A name without bytes needs some file name too; no encoded byte looks like this.
+    // The empty name needs a file name too. No encoded byte looks like this.
     return bytes.isEmpty ? "%" : String(decoding: bytes, as: UTF8.self)
   }
 
-  /// The name of a folder for it; refused where the encoded name is too long.
+  /// The name of a folder for `name`. Throws if the encoded name is too long.
   package static func folder(_ name: Name, in place: String) throws(StoreError) -> String {
     let encoded = encode(name)
     guard encoded.utf8.count <= lengthLimit else {
@@ -32,8 +32,8 @@ package enum FileName {
     return encoded
   }
 
-  /// The name of a file for it: encoded, and where that is too long, its beginning, `%~`, and a hash of it all. The whole
-  /// name is kept inside such a file.
+  /// The name of a file for `name`: the encoded name or, if that is too long, its beginning, `%~` and a hash of all of
+  /// it. The whole name is stored in such a file.
   package static func file(_ name: Name) -> String {
     let encoded = encode(name)
     guard encoded.utf8.count > lengthLimit else { return encoded }
@@ -42,7 +42,7 @@ package enum FileName {
     return String(decoding: beginning, as: UTF8.self) + "%~" + hash(name)
   }
 
-  /// The name that a folder stands for; nil where `encode` never makes such a one.
+  /// The name that a folder stands for; nil if `encode` never returns that text.
   package static func decode(_ text: String) -> Name? {
     guard text != "%" else { return Name("") }
     let encoded = Array(text.utf8)
@@ -84,7 +84,7 @@ package enum FileName {
     }
   }
 
-  /// 32 hexadecimal digits of the 128-bit FNV-1a hash.
+  /// The 128-bit FNV-1a hash of the name, as 32 hexadecimal digits.
   private static func hash(_ name: Name) -> String {
     var hash: UInt128 = 0x6c62_272e_07bb_0142_62b8_2175_6295_c58d
     for byte in name.text.utf8 { hash = (hash ^ UInt128(byte)) &* 0x0000_0000_0100_0000_0000_0000_0000_013b }

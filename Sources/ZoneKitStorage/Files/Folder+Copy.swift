@@ -2,10 +2,10 @@ import Glibc
 import ZoneKitRecords
 
 extension Folder {
-  /// Copies a plain file byte by byte, in the place of what had the target's name, and syncs it.
+  /// Copies a file byte by byte, replaces a file at the target path, and syncs the copy.
   ///
-  /// Not for a SQLite file that this process has open: closing it here would end SQLite's locks (SQLite: howtocorrupt.html,
-  /// 2.2). `Backup` is for those.
+  /// Do not use it for a SQLite file that this process has open: closing the file here would release SQLite's locks
+  /// (SQLite: howtocorrupt.html, 2.2). Use `Backup` for those.
   package static func copyFile(_ path: String, to target: String) throws(StoreError) {
     let source = open(path, O_RDONLY | O_CLOEXEC)
     guard source >= 0 else { throw StoreError(errno: errno, doing: "opening for reading", place: path) }
@@ -23,7 +23,7 @@ extension Folder {
     guard fsync(copy) == 0 else { throw StoreError(errno: errno, doing: "syncing", place: target) }
   }
 
-  /// The whole content of a small file; nil where there is none.
+  /// The whole content of a small file; nil if there is none.
   package static func read(_ path: String) throws(StoreError) -> [UInt8]? {
     let file = open(path, O_RDONLY | O_CLOEXEC)
     guard file >= 0 else {
@@ -41,7 +41,8 @@ extension Folder {
     }
   }
 
-  /// Writes a file so that its name stands for the old content or the new one at any moment, power cuts included.
+  /// Replaces a file atomically: at any moment, even after a power cut, the path holds either the old or the new
+  /// content.
   package static func write(_ content: [UInt8], to path: String) throws(StoreError) {
     let draft = path + ".new"
     let file = open(draft, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
@@ -52,7 +53,7 @@ extension Folder {
     try rename(draft, to: path)
   }
 
-  /// Writes all bytes, however many the system takes at a time.
+  /// Writes all bytes, with as many system calls as needed.
   static func writeAll(_ bytes: ArraySlice<UInt8>, to file: Int32, place: String) throws(StoreError) {
     var rest = bytes
     while !rest.isEmpty {

@@ -1,30 +1,30 @@
 import Glibc
 import ZoneKitRecords
 
-/// Folders and files as the system has them. What is made here is on the disk when the call returns.
+/// Operations on folders and files. Changes are on the disk when a call returns.
 package enum Folder {
-  /// Whether a file or folder of that path is there.
+  /// Whether there is a file or folder at that path.
   package static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
 
-  /// Whether there is a folder of that path.
+  /// Whether there is a folder at that path.
   package static func isFolder(_ path: String) -> Bool {
     var status = stat()
     return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
   }
 
-  /// Whether there is something of that path that holds bytes: not a folder, a socket or the like.
+  /// Whether there is a file at that path that holds bytes: not a folder, a socket or the like.
   package static func isFile(_ path: String) -> Bool {
     var status = stat()
     return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
   }
 
-  /// The size of a file in bytes; 0 where there is none.
+  /// The size of a file in bytes; 0 if there is none.
   package static func size(of path: String) -> Int64 {
     var status = stat()
     return stat(path, &status) == 0 ? Int64(status.st_size) : 0
   }
 
-  /// The names in a folder, ascending byte by byte, without `.` and `..`; empty where there is no such folder.
+  /// The names in a folder, in ascending byte order, without `.` and `..`; empty if there is no such folder.
   package static func names(in path: String) throws(StoreError) -> [String] {
     guard let folder = opendir(path) else {
       guard errno != ENOENT else { return [] }
@@ -33,7 +33,7 @@ package enum Folder {
     defer { closedir(folder) }
     var names: [Name] = []
     while let entry = readdir(folder) {
-      // `d_name` is a fixed array in C and a tuple here; the system ends it with NUL.
+      // `d_name` is a fixed-size array in C and a tuple in Swift. The system terminates it with NUL.
       let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
         String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
       }
@@ -42,7 +42,7 @@ package enum Folder {
     return names.sorted().map(\.text)
   }
 
-  /// Makes a folder and those above it, where they are missing.
+  /// Makes a folder and its parents, if they are missing.
   package static func make(_ path: String) throws(StoreError) {
     guard !exists(path) else { return }
     let parent = parent(of: path)
@@ -53,7 +53,7 @@ package enum Folder {
     try sync(parent)
   }
 
-  /// Makes the folder's list of names survive a power cut (fsync(2): a file's own sync does not cover its name).
+  /// Makes the folder's list of names survive a power cut (fsync(2): syncing a file does not sync its name).
   package static func sync(_ path: String) throws(StoreError) {
     let file = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard file >= 0 else { throw StoreError(errno: errno, doing: "opening the folder", place: path) }
@@ -61,7 +61,7 @@ package enum Folder {
     guard fsync(file) == 0 else { throw StoreError(errno: errno, doing: "syncing the folder", place: path) }
   }
 
-  /// Takes away a file, or a folder with all that is in it; nothing where there is none. Links are not followed.
+  /// Removes a file, or a folder with its contents; does nothing if there is none. Symbolic links are not followed.
   package static func remove(_ path: String) throws(StoreError) {
     if unlink(path) == 0 || errno == ENOENT { return }
     guard errno == EISDIR || errno == EPERM else { throw StoreError(errno: errno, doing: "removing", place: path) }
@@ -69,7 +69,7 @@ package enum Folder {
     guard rmdir(path) == 0 else { throw StoreError(errno: errno, doing: "removing the folder", place: path) }
   }
 
-  /// Gives a file or folder another name, in the place of what had it.
+  /// Renames a file or folder, and replaces what is at the target path.
   package static func rename(_ path: String, to target: String) throws(StoreError) {
     guard Glibc.rename(path, target) == 0 else {
       throw StoreError(errno: errno, doing: "renaming to \(target)", place: path)
@@ -77,7 +77,7 @@ package enum Folder {
     try sync(parent(of: target))
   }
 
-  /// A new folder for the time being, in `TMPDIR` or `/tmp`.
+  /// Makes a new temporary folder, in `TMPDIR` or `/tmp`.
   package static func makeTemporary() throws(StoreError) -> String {
     let parent = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
     var template = Array((parent + "/zonekit-XXXXXX").utf8CString)
@@ -87,7 +87,7 @@ package enum Folder {
     return String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
   }
 
-  /// The folder that holds the path's last part.
+  /// The folder of the path's last component.
   static func parent(of path: String) -> String {
     guard let slash = path.lastIndex(of: "/") else { return "." }
     return slash == path.startIndex ? "/" : String(path[..<slash])

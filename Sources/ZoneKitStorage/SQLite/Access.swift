@@ -1,9 +1,10 @@
 /// How a SQLite file is opened.
 package enum Access: Sendable {
-  /// Read and written; made where it is missing.
+  /// For reading and writing. The file is made if it is missing.
   case create
-  /// Read and written; it must be there.
+  /// For reading and writing. The file must exist.
   case existing
-  /// Only read, beside a process that owns the file or after its end; nothing is written or made next to it.
+  /// For reading only, beside a process that owns the file or after its end. Nothing is written to the file or beside
+  /// it.
   case observe
 }

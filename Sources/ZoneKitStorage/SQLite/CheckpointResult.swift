@@ -1,7 +1,7 @@
-/// How far a checkpoint came (SQLite: c3ref/wal_checkpoint_v2.html).
+/// The result of a checkpoint (SQLite: c3ref/wal_checkpoint_v2.html).
 package struct CheckpointResult: Hashable, Sendable {
-  /// How many pages the WAL held; -1 where somebody else was at it.
+  /// The number of pages in the WAL; -1 if another connection was running a checkpoint.
   package var pages: Int
-  /// How many of them are in the file now.
+  /// The number of these pages that are in the file now.
   package var copied: Int
 }

@@ -2,7 +2,7 @@ import ZoneKitCSQLite
 import ZoneKitRecords
 
 extension Connection {
-  /// Makes sure that the file is of that format, and brings it to the newest version. Returns the version that it has.
+  /// Checks that the file has that format and migrates it to the newest version. Returns the file's version.
   func adopt(_ format: FileFormat, access: Access) throws(StoreError) -> Int32 {
     let mark = Int32(truncatingIfNeeded: try number("PRAGMA application_id"))
     let version = Int32(truncatingIfNeeded: try number("PRAGMA user_version"))
@@ -25,8 +25,8 @@ extension Connection {
     return format.version
   }
 
-  /// An owner that was killed while it made the file left it without tables: nothing was ever kept there. To an observer,
-  /// who may not finish it, an empty store in memory stands for it (SQLite: c3ref/deserialize.html).
+  /// Replaces an unfinished file with an empty store in memory (SQLite: c3ref/deserialize.html). An owner that was
+  /// killed while it made the file left it without tables and data, and an observer may not finish it.
   private func standIn(for format: FileFormat) throws(StoreError) -> Int32 {
     let code = sqlite3_deserialize(handle, "main", nil, 0, 0, UInt32(SQLITE_DESERIALIZE_RESIZEABLE))
     guard code == SQLITE_OK else { throw error(code, sql: "deserialize") }
@@ -40,7 +40,7 @@ extension Connection {
     throw StoreError(.failed, "the \(format.name) has version \(version), \(wanted)", place: path)
   }
 
-  /// A copy that `VACUUM INTO` made comes without the mode.
+  /// Sets WAL mode, which a copy made by `VACUUM INTO` lacks.
   private func useWAL() throws(StoreError) {
     let mode = try Statement("PRAGMA journal_mode=WAL", on: self).first { $0.text(0) }
     guard mode == "wal" else {
@@ -48,7 +48,8 @@ extension Connection {
     }
   }
 
-  /// Somebody else may do the same at this moment, so the version is read again under the write lock.
+  /// Migrates the file. Another process may do the same at this moment, so the version is read again under the write
+  /// lock.
   private func migrate(to format: FileFormat) throws(StoreError) {
     try transaction { () throws(StoreError) in
       let version = try number("PRAGMA user_version")
@@ -58,7 +59,7 @@ extension Connection {
     }
   }
 
-  /// The one number that a statement answers with.
+  /// The number that a statement returns.
   private func number(_ sql: String) throws(StoreError) -> Int64 {
     try Statement(sql, on: self).first { $0.integer(0) } ?? 0
   }

@@ -1,20 +1,20 @@
 import ZoneKitCSQLite
 import ZoneKitRecords
 
-/// One open SQLite file in WAL mode, used by one thread; closed when the last reference to it and its statements goes.
+/// One open SQLite file in WAL mode. One thread uses it. It is closed with the last reference to it and its statements.
 ///
-/// A file that is not ours, or that a newer program wrote, is refused with an error that names it.
+/// A file of another program, or one that a newer version wrote, is refused with an error that names it.
 package final class Connection {
-  /// The file, as errors name it.
+  /// The path of the file, for errors.
   package let path: String
-  /// The version of the file's tables; an observer can meet an older one than the format's.
+  /// The version of the file's tables. For an observer it may be older than that of the format.
   package private(set) var version: Int32 = 0
   let handle: OpaquePointer
   private let source: ConnectionSource
   private let wal: UnsafeMutablePointer<Int32>
 
-  /// Opens the file and brings its tables up to date. `checkpointPages`: how many pages of WAL make a commit copy them
-  /// into the file itself; 0 leaves that to others.
+  /// Opens the file and migrates its tables. `checkpointPages` is the number of WAL pages at which a commit copies them
+  /// into the file; 0 means never.
   package init(
     _ path: String, as format: FileFormat, access: Access, durability: Durability = .full, checkpointPages: Int32 = 1000
   ) throws(StoreError) {
@@ -25,7 +25,7 @@ package final class Connection {
     wal.initialize(to: 0)
     try configure(durability, checkpointPages: checkpointPages)
     version = try adopt(format, access: access)
-    // What an observer has of its own in the file's place could be written, to no effect.
+    // An observer's private copy or stand-in could be written, but the changes would be lost.
     if case .observe = access { try execute("PRAGMA query_only=ON") }
   }
 
@@ -35,8 +35,8 @@ package final class Connection {
     source.remove()
   }
 
-  /// Settings that SQLite does not keep in the file. Schemas of strangers must not call functions with side effects
-  /// (SQLite: pragma.html, trusted_schema).
+  /// Applies settings that SQLite does not store in the file. The schema of a foreign file must not call functions with
+  /// side effects (SQLite: pragma.html, trusted_schema).
   private func configure(_ durability: Durability, checkpointPages: Int32) throws(StoreError) {
     sqlite3_extended_result_codes(handle, 1)
     sqlite3_busy_timeout(handle, 5000)
@@ -53,16 +53,16 @@ package final class Connection {
       }, wal)
   }
 
-  /// How many pages the WAL held after the last commit, where `checkpointPages` is 0.
+  /// The number of pages in the WAL after the last commit. Valid only if `checkpointPages` is 0.
   package var walPages: Int { Int(wal.pointee) }
 
-  /// Runs statements that take and give nothing.
+  /// Runs statements without parameters or results.
   package func execute(_ sql: String) throws(StoreError) {
     let code = sqlite3_exec(handle, sql, nil, nil, nil)
     guard code == SQLITE_OK else { throw error(code, sql: sql) }
   }
 
-  /// Runs `body` in one transaction: all of it is kept, or, where it throws, nothing.
+  /// Runs `body` in one transaction. If it throws, nothing is kept.
   package func transaction<Result>(_ body: () throws(StoreError) -> Result) throws(StoreError) -> Result {
     try execute("BEGIN IMMEDIATE")
     do {
@@ -75,18 +75,18 @@ package final class Connection {
     }
   }
 
-  /// Takes back what is not committed, where there is anything. SQLite itself rolls back on some errors (SQLite:
-  /// lang_transaction.html), so only an open transaction is ended; a failure leaves nothing that could be kept.
+  /// Rolls back the open transaction, if there is one. SQLite itself rolls back on some errors (SQLite:
+  /// lang_transaction.html), so there may be none. An error is ignored, because nothing is kept either way.
   package func rollBack() {
     guard sqlite3_get_autocommit(handle) == 0 else { return }
     sqlite3_exec(handle, "ROLLBACK", nil, nil, nil)
   }
 
-  /// Copies WAL pages into the file without waiting for anybody.
+  /// Copies WAL pages into the file without waiting for other connections.
   @discardableResult
   package func checkpoint() throws(StoreError) -> CheckpointResult { try checkpoint(SQLITE_CHECKPOINT_PASSIVE) }
 
-  /// Copies all WAL pages into the file and empties the WAL, waiting up to five seconds for readers.
+  /// Copies all WAL pages into the file and empties the WAL. Waits up to five seconds for readers.
   @discardableResult
   package func checkpointWholly() throws(StoreError) -> CheckpointResult { try checkpoint(SQLITE_CHECKPOINT_TRUNCATE) }
 

@@ -2,7 +2,7 @@ import ZoneKitCSQLite
 import Glibc
 import ZoneKitRecords
 
-/// Where a connection reads from: the file itself, or, for an observer who finds pages in a WAL without its index, a private copy.
+/// What a connection opens: the file itself or, for an observer of a WAL without its index, a private copy.
 struct ConnectionSource {
   /// The file as a URI with parameters (SQLite: uri.html).
   private let uri: String
@@ -24,12 +24,13 @@ struct ConnectionSource {
     }
   }
 
-  /// An observer must not make files. SQLite makes a missing WAL and its index even for a read-only connection, so which
-  /// of them are there decides how the file is opened (SQLite: wal.html, read-only databases). Through the index, the
-  /// observer's locks keep a running owner from changing the pages it reads, be the WAL empty or not.
+  /// Chooses how an observer opens the file. SQLite makes a missing WAL and WAL index even for a read-only connection,
+  /// and an observer must not make files (SQLite: wal.html, read-only databases). So the choice depends on which of
+  /// them exist. With an index, the observer's locks keep a running owner from changing the pages that it reads, also
+  /// if the WAL is empty.
   ///
-  /// A WAL of nothing but its header, as a killed owner leaves it, holds no page: all there is lies in the file. Read
-  /// through the index it would make SQLite try for ten seconds and give up (SQLITE_PROTOCOL).
+  /// A killed owner can leave a WAL that has only a header and no page. Opened with the index, SQLite would retry for
+  /// ten seconds and fail (SQLITE_PROTOCOL), so such a WAL is ignored.
   private init(observing path: String) throws(StoreError) {
     let walSize = Folder.size(of: path + "-wal")
     if walSize != Self.walHeaderSize, Folder.exists(path + "-wal"), Folder.exists(path + "-shm") {
@@ -41,7 +42,8 @@ struct ConnectionSource {
     }
   }
 
-  /// SQLite opens what it cannot write for reading, and then stumbles over the WAL that it cannot make; say so at once.
+  /// Refuses a file that cannot be written. SQLite would open it for reading and fail later, because it cannot make the
+  /// WAL.
   private static func refuseReadOnly(_ path: String) throws(StoreError) {
     for place in [path, Folder.parent(of: path)] where Glibc.access(place, W_OK) != 0 && errno != ENOENT {
       throw StoreError(errno: errno, doing: "opening for writing", place: place)
@@ -64,10 +66,10 @@ struct ConnectionSource {
     try Folder.copyFile(path + "-wal", to: target + "-wal")
   }
 
-  /// Opens the file; `path` is what errors call it. The private copy goes where that fails.
+  /// Opens the file. `path` is its name in errors. If it fails, the private copy is removed.
   func open(naming path: String) throws(StoreError) -> OpaquePointer {
     var opened: OpaquePointer?
-    // One thread uses the connection, so its mutex is left out.
+    // One thread uses the connection, so it needs no mutex.
     let code = sqlite3_open_v2(uri, &opened, flags | SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX, nil)
     guard code == SQLITE_OK, let opened else {
       let error = StoreError(code, of: opened, path: path)
@@ -78,14 +80,14 @@ struct ConnectionSource {
     return opened
   }
 
-  /// Takes the private copy away, where there is one.
+  /// Removes the private copy, if there is one.
   func remove() {
     guard let copy else { return }
     for ending in ["", "-wal", "-shm"] { unlink(copy + "/copy" + ending) }
     rmdir(copy)
   }
 
-  /// A path as the path of a URI: what would end it or start an escape is escaped.
+  /// Percent-encodes a path for a URI.
   private static func escape(_ path: String) -> String {
     var bytes: [UInt8] = []
     for byte in path.utf8 {

@@ -1,24 +1,24 @@
 import ZoneKitCSQLite
 
-/// The row that a statement stands on; columns count from 0.
+/// The present row of a statement. Columns count from 0.
 package struct Row {
   let handle: OpaquePointer
 
-  /// A whole number; 0 for null.
+  /// An integer; 0 for null.
   package func integer(_ column: Int32) -> Int64 { sqlite3_column_int64(handle, column) }
 
-  /// Whether a number is not 0.
+  /// Whether an integer is not 0.
   package func flag(_ column: Int32) -> Bool { integer(column) != 0 }
 
   /// Whether the column holds null.
   package func isNull(_ column: Int32) -> Bool { sqlite3_column_type(handle, column) == SQLITE_NULL }
 
-  /// Whether the column holds a whole number.
+  /// Whether the column holds an integer.
   package func isInteger(_ column: Int32) -> Bool { sqlite3_column_type(handle, column) == SQLITE_INTEGER }
 
-  /// Text as it is stored, without a copy, until the statement moves on; empty for null.
+  /// The bytes of a text, without a copy, valid until the statement moves on; empty for null.
   ///
-  /// `sqlite3_column_blob` hands out text without the copy that `sqlite3_column_text` makes to end it with NUL.
+  /// `sqlite3_column_blob` returns text without the copy that `sqlite3_column_text` makes to terminate it with NUL.
   package func utf8(_ column: Int32) -> UnsafeRawBufferPointer {
     let start = sqlite3_column_blob(handle, column)
     return UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(handle, column)))

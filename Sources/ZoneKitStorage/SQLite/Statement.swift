@@ -1,19 +1,19 @@
 import ZoneKitCSQLite
 import ZoneKitRecords
 
-/// One SQL statement of a connection, prepared at its first use and kept; every run leaves it reset.
+/// One SQL statement of a connection. It is prepared at its first use and kept. Every run leaves it reset.
 ///
-/// Used by one thread only. A row is valid within the closure that gets it.
+/// Only one thread may use it. A row is valid within the closure that gets it.
 package final class Statement {
   /// A value bound to a parameter.
   package enum Value {
     case null
     case integer(Int64)
     case text(String)
-    /// Text that is already in UTF-8.
+    /// Text that is already UTF-8.
     case utf8([UInt8])
 
-    /// Text, or null where there is none.
+    /// Text, or null for nil.
     package static func text(_ text: String?) -> Value { text.map { .text($0) } ?? .null }
 
     /// 1 or 0.
@@ -24,7 +24,7 @@ package final class Statement {
   let sql: String
   private var handle: OpaquePointer?
 
-  /// The statement with that text on that connection; a wrong text shows at the first run.
+  /// A statement with that text. A syntax error is thrown by the first run.
   package init(_ sql: String, on connection: Connection) {
     self.sql = sql
     self.connection = connection
@@ -32,14 +32,14 @@ package final class Statement {
 
   deinit { sqlite3_finalize(handle) }
 
-  /// Runs the statement to its end, for its effect.
+  /// Runs the statement to its end and ignores rows.
   package func run(_ values: Value...) throws(StoreError) {
     let handle = try start(values)
     defer { sqlite3_reset(handle) }
     while try step(handle) {}
   }
 
-  /// The first row as `read` sees it; nil where there is no row.
+  /// The result of `read` for the first row; nil if there is no row.
   package func first<Result>(
     _ values: Value..., read: (Row) throws(StoreError) -> Result
   ) throws(StoreError) -> Result? {
@@ -48,7 +48,7 @@ package final class Statement {
     return try step(handle) ? read(Row(handle: handle)) : nil
   }
 
-  /// All rows as `read` sees them.
+  /// The results of `read` for all rows.
   package func all<Result>(
     _ values: Value..., read: (Row) throws(StoreError) -> Result
   ) throws(StoreError) -> [Result] {
@@ -59,7 +59,7 @@ package final class Statement {
     return results
   }
 
-  /// Hands rows to `visit` until it answers false or there are no more.
+  /// Calls `visit` with each row until it returns false or there are no more rows.
   package func visit(_ values: Value..., row visit: (Row) throws(StoreError) -> Bool) throws(StoreError) {
     let handle = try start(values)
     defer { sqlite3_reset(handle) }
@@ -82,7 +82,7 @@ package final class Statement {
     return handle
   }
 
-  /// The byte count goes along because text may hold NUL; the copy lives as long as SQLite needs it.
+  /// Binds a value. The length of text is passed because text may contain NUL. SQLite makes its own copy.
   private func bind(_ value: Value, at index: Int32, of handle: OpaquePointer) -> Int32 {
     switch value {
     case .null: sqlite3_bind_null(handle, index)

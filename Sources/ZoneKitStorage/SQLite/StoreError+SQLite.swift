@@ -3,7 +3,8 @@ import Glibc
 import ZoneKitRecords
 
 extension StoreError {
-  /// What SQLite said last on a connection: the result code's name and number, the system's own error, and the statement.
+  /// The error of the last call on a connection: the result code's name and number, SQLite's message, the system's
+  /// error and the statement.
   init(_ code: Int32, of database: OpaquePointer?, path: String, sql: String? = nil) {
     let extended = database.map { sqlite3_extended_errcode($0) } ?? code
     let system = database.map { sqlite3_system_errno($0) } ?? 0
@@ -14,7 +15,7 @@ extension StoreError {
     self.init(Self.kind(of: code & 0xFF, system: system), message, place: path)
   }
 
-  /// What a system call said.
+  /// The error of a system call.
   init(errno code: Int32, doing action: String, place: String) {
     self.init(Self.kind(ofErrno: code) ?? .failed, "\(action): \(Self.describe(errno: code))", place: place)
   }
@@ -43,7 +44,7 @@ extension StoreError {
     }
   }
 
-  /// The primary result codes (SQLite: rescode.html).
+  /// The name of a primary result code (SQLite: rescode.html).
   private static func name(of code: Int32) -> String {
     switch code {
     case SQLITE_ERROR: "SQLITE_ERROR"
