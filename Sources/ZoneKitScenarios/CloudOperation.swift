@@ -1,33 +1,33 @@
-/// Requests to the cloud, as a scenario names them.
+/// The kinds of requests to the cloud that a scenario can name.
 package enum CloudOperation: String, CaseIterable, Hashable, Sendable {
   /// Any request.
   case request
-  /// Records are saved.
+  /// A request that saves records.
   case save
-  /// Records are deleted.
+  /// A request that deletes records.
   case delete
-  /// Records are saved or deleted.
+  /// A request that saves or deletes records.
   case write
-  /// Either feed is read.
+  /// A request for the database feed or a zone feed.
   case fetch
   case databaseFetch = "database fetch"
   case zoneFetch = "zone fetch"
-  /// Records are looked up by name.
+  /// A request for records by name.
   case lookup
   case zoneSave = "zone save"
-  /// Subscriptions are listed, or looked up by name.
+  /// A request for all subscriptions, or for some by name.
   case subscriptionLookup = "subscription lookup"
-  /// Subscriptions are looked up by name.
+  /// A request for subscriptions by name.
   case namedSubscriptionLookup = "named subscription lookup"
   case subscriptionSave = "subscription save"
-  /// A push token is made or registered.
+  /// A request that creates or registers a push token.
   case registration
-  /// A push token is made.
+  /// A request that creates a push token.
   case tokenCreation = "token creation"
-  /// A push token is registered.
+  /// A request that registers a push token.
   case tokenRegistration = "token registration"
 
-  /// The word for several.
+  /// The plural of the word.
   var plural: String { rawValue + (rawValue.hasSuffix("ch") ? "es" : "s") }
 
   func text(_ count: FaultCount, of device: String?) -> String {

@@ -1,44 +1,44 @@
-/// What is counted on a device, from the start or from the last `count from here`.
+/// A number that is counted on a device, from the start or from the last `count from here`.
 package enum Counter: String, CaseIterable, Hashable, Sendable {
-  /// Pushes handed to the device's coordinator.
+  /// Pushes that the device's coordinator received.
   case pushReceived = "push received"
-  /// Of them, those that had come before.
+  /// Of them, those whose notification ID was already known.
   case pushDuplicates = "push duplicates"
-  /// Of them, those of a subscription that is not the device's.
+  /// Of them, those for a subscription that is not the device's.
   case pushUnknown = "push unknown"
   /// Of them, those for another account.
   case pushOtherAccount = "push other account"
   /// Of them, those without a notification ID.
   case pushWithoutID = "push without ID"
-  /// Pushes that were lost, thrown away or displaced on the way to the device.
+  /// Pushes that were lost, discarded or replaced on the way to the device.
   case pushLost = "push lost"
   /// Requests of any kind.
   case requests
-  /// Syncs that ended well.
+  /// Syncs that ended without an error.
   case syncs
-  /// Syncs that asked the cloud for changes and ended well.
+  /// Syncs that asked the cloud for changes and ended without an error.
   case fetches
   /// Requests that save or delete records.
   case writes
   /// Pages of zone feeds that were merged.
   case pages
-  /// Conflicts that were decided or heard of.
+  /// Conflicts that the device decided, or that another device reported to it.
   case conflicts
-  /// Records that wait to be sent, now.
+  /// Records that now wait to be sent.
   case pending
-  /// Records that are held back, now.
+  /// Records that are now in quarantine.
   case quarantined
-  /// Records that the device shows, now.
+  /// Records that the device now shows.
   case records
-  /// Zone feed requests under way at once, at most.
+  /// The largest number of zone feed requests in progress at the same time.
   case fetchesAtOnce = "fetches at once"
 }
 
-/// A counter and what it must say.
+/// A counter and its expected value.
 package struct CounterCheck: Hashable, Sendable {
-  /// What is counted.
+  /// The counter.
   package var counter: Counter
-  /// What it must say.
+  /// The expected value.
   package var quantity: Quantity
 
   /// A check of that counter.
@@ -47,6 +47,6 @@ package struct CounterCheck: Hashable, Sendable {
     self.quantity = quantity
   }
 
-  /// The words that read as this.
+  /// The text from which the parser makes this value.
   package var text: String { "\(counter.rawValue) \(quantity.text)" }
 }

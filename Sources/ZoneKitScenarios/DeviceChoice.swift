@@ -1,11 +1,11 @@
-/// The devices that a step is for.
+/// The devices to which a step applies.
 package enum DeviceChoice: Hashable, Sendable {
   /// `every device`.
   case every
   /// `A`, or `A, B and C`.
   case named([String])
 
-  /// The words that read as this.
+  /// The text from which the parser makes this value.
   package var text: String {
     switch self {
     case .every: "every device"
@@ -13,7 +13,7 @@ package enum DeviceChoice: Hashable, Sendable {
     }
   }
 
-  /// The devices among those that there are.
+  /// The names of the chosen devices among `all`.
   package func names(among all: [String]) -> [String] {
     switch self {
     case .every: all
@@ -22,14 +22,14 @@ package enum DeviceChoice: Hashable, Sendable {
   }
 }
 
-/// Whose of several accounts something is.
+/// The account to which a step applies.
 package enum Holder: Hashable, Sendable {
-  /// `A`: of the account that is signed in there.
+  /// `A`: the account that is signed in on that device.
   case device(String)
   /// `account nanny`.
   case account(String)
 
-  /// The words that read as this.
+  /// The text from which the parser makes this value.
   package var text: String {
     switch self {
     case .device(let name): name
@@ -38,12 +38,12 @@ package enum Holder: Hashable, Sendable {
   }
 }
 
-/// Where a record can be: on a device or in the cloud.
+/// A device or the cloud.
 package enum Place: Hashable, Sendable {
   case cloud
   case device(String)
 
-  /// The words that read as this.
+  /// The text from which the parser makes this value.
   package var text: String {
     switch self {
     case .cloud: "the cloud"

@@ -1,25 +1,27 @@
-/// What must hold at a step.
+/// A condition that a scenario expects.
 package enum Expectation: Hashable, Sendable {
-  /// `everyone agrees`: all devices of an account that are signed in and the cloud hold the same records, and nothing is
-  /// pending but what is in quarantine.
+  /// `everyone agrees`: the cloud and all devices that are signed in to an account hold the same records, and nothing
+  /// is pending except what is in quarantine.
   case everyoneAgrees
-  /// `convergence`: nothing is under way or waits that could be sent, and all devices and the cloud hold the same, with
-  /// what is refused as the cloud has it. `by pushes alone` says whose promise it is where it does not come.
+  /// `convergence`: nothing is in progress or waits that could be sent, and all devices and the cloud hold the same.
+  /// For a refused change the cloud's version counts. With `by pushes alone` a failure is reported as one of push
+  /// delivery.
   case convergence(byPushes: Bool)
-  /// `no edit is lost`: each is there, or superseded or refused on record; nothing is back that was deleted.
+  /// `no edit is lost`: each edit is present, superseded or refused, and no deleted record is back.
   case noEditLost
-  /// `every view is current`: what users see is what their devices hold.
+  /// `every view is current`: users see what their devices hold.
   case currentViews
-  /// `copies of one device are told apart`: two that hold what one of them wrote of late have different device IDs.
+  /// `copies of one device are told apart`: two devices that hold recent writes of one of them have different device
+  /// IDs.
   case copiesToldApart
-  /// `nothing is left over`: no record waits for one that is there, no decision is untold, subscriptions and diagnostics are
-  /// what they should be.
+  /// `nothing is left over`: no record waits for one that is present, every decision was reported, and subscriptions
+  /// and diagnostics are as they should be.
   case nothingLeft
-  /// `nobody asks for 10m`: lets that time pass.
+  /// `nobody asks for 10m`: no device sends a request during that time, which passes.
   case nobodyAsks(TimeSpan)
   /// `A, B show the same`.
   case same(DeviceChoice)
-  /// `B has A's last action`; the cloud too.
+  /// `B has A's last action`; also for the cloud.
   case has(Place, RecordReference)
   /// `B lacks A's last action`.
   case lacks(Place, RecordReference)
@@ -29,9 +31,9 @@ package enum Expectation: Hashable, Sendable {
   case counts(String, [CounterCheck])
   /// `B reports zoneRemoved`, `B reports conflict at most 2 times`, `B never reports storm`.
   case reports(String, ReportedFact, Quantity)
-  /// `B decided by rule updatedAt`: the newest conflict of B, and of the record where one is named.
+  /// `B decided by rule updatedAt`: the rule of B's newest conflict, or of the newest one over that record.
   case rule(String, String, RecordReference?)
-  /// `B's journal holds A's last action`: a version that lost is in the journal.
+  /// `B's journal holds A's last action`: the journal holds a version that lost a conflict.
   case journal(String, RecordReference)
   /// `B's quarantine holds A's last action`.
   case quarantine(String, RecordReference)
@@ -43,31 +45,32 @@ package enum Expectation: Hashable, Sendable {
   case drought(String, Bool)
   /// `a storm on B`, or `no storm on B`.
   case storm(String, Bool)
-  /// `nobody writes for 5m`: lets that time pass.
+  /// `nobody writes for 5m`: no device sends a write during that time, which passes.
   case noWrites(TimeSpan)
-  /// `A asks nothing for 30s`: lets that time pass without a request of A's.
+  /// `A asks nothing for 30s`: the device sends no request during that time, which passes.
   case noRequests(String, TimeSpan)
-  /// `A never uses a token of mum`: no feed was asked with a token that the cloud gave to another account.
+  /// `A never uses a token of mum`: the device sent no request with a change token that the cloud returned to another
+  /// account.
   case tokenUnused(String, account: String)
-  /// `A's device ID changed`, or `stayed`, since its first start.
+  /// `A's device ID changed`, or `stayed`: since the device's first start.
   case deviceID(String, hasChanged: Bool)
   /// `A and C have different device IDs`.
   case differentDeviceIDs(String, String)
-  /// `A holds nothing of mum`: not in its store, its outbox or the cloud of the account that is signed in there now. What
-  /// the account's departure set aside in the journal stays there.
+  /// `A holds nothing of mum`: there is nothing of that account in the device's store, among its changes to send, or in
+  /// the cloud of the account that is now signed in. What the journal kept when the account left does not count.
   case holdsNothing(String, account: String)
-  /// `A is running`, or `dead`: the process.
+  /// `A is running`, or `dead`: the state of the process.
   case running(Place, Bool)
-  /// `A is idle`, or another state as the diagnostics name it.
+  /// `A is idle`, or another state by its name in the diagnostics.
   case state(String, String)
-  /// `B's last fetch was for foreground`: its reason.
+  /// `B's last fetch was for foreground`: the reason of the last fetch.
   case fetchReason(String, String)
-  /// `B's diagnostics show a fetch in the last 5s`: what the dump says of the last one is true.
+  /// `B's diagnostics show a fetch in the last 5s`: the dump describes the last fetch correctly.
   case fetchShown(String, TimeSpan)
-  /// `no two requests of A closer than 30s`: counted from the start or from `count from here`.
+  /// `no two requests of A closer than 30s`: since the start or the last `count from here`.
   case requestsApart(String, TimeSpan)
 
-  /// The words behind `expect`.
+  /// The text behind `expect` from which the parser makes this value.
   package var text: String {
     switch self {
     case .everyoneAgrees: "everyone agrees"

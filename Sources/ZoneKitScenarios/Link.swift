@@ -1,4 +1,4 @@
-/// A device's link to the cloud and to the push service, each way on its own.
+/// The conditions of a device's link to the cloud and the push service, for each direction.
 package struct Link: Hashable, Sendable {
   /// From the device: requests and hellos.
   package var up = LinkConditions()
@@ -6,8 +6,8 @@ package struct Link: Hashable, Sendable {
   package var down = LinkConditions()
   /// To the device: pushes.
   package var push = LinkConditions()
-  /// How many of a thousand losses the device notices at once, as by a connection that is reset. The others it does not
-  /// notice.
+  /// How many of 1,000 losses the device notices immediately, as when a connection is reset. It does not notice the
+  /// others.
   package var toldLosses = 500
 
   /// A link that works.

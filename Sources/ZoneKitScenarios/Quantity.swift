@@ -1,10 +1,10 @@
-/// How often something has to have happened, or how many there have to be.
+/// An expected number: exact, at most or at least.
 package enum Quantity: Hashable, Sendable {
   case exactly(Int)
   case atMost(Int)
   case atLeast(Int)
 
-  /// Whether the number is one of those meant.
+  /// Whether the number is as expected.
   package func allows(_ number: Int) -> Bool {
     switch self {
     case .exactly(let wanted): number == wanted
@@ -13,7 +13,7 @@ package enum Quantity: Hashable, Sendable {
     }
   }
 
-  /// The words that read as this.
+  /// The text from which the parser makes this value.
   package var text: String {
     switch self {
     case .exactly(let number): String(number)
@@ -23,11 +23,11 @@ package enum Quantity: Hashable, Sendable {
   }
 }
 
-/// To how many of the things that come a fault is done.
+/// The number of following requests or pushes to which a fault applies.
 package enum FaultCount: Hashable, Sendable {
-  /// The next so many, at least 1.
+  /// The next ones, at least 1.
   case next(Int)
-  /// All, until the fault is taken back.
+  /// All, until the fault ends.
   case every
 
   func text(_ one: String, _ many: String) -> String {

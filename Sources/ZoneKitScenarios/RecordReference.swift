@@ -1,13 +1,13 @@
-/// How a scenario speaks of a record.
+/// A record as a scenario names it.
 package enum RecordReference: Hashable, Sendable {
-  /// `A's last action`: the newest that a device's own commands made, by the app's word for its kind.
+  /// `A's last action`: the newest record of that kind, in the app's word, that a command on the device made.
   case last(of: String, kind: String)
-  /// `A's 2nd action`, from 1 in the order in which the device made them.
+  /// `A's 2nd action`: the records that commands on the device made, counted from 1.
   case nth(Int, of: String, kind: String)
   /// `record "NAME"`.
   case named(String)
 
-  /// The words that read as this.
+  /// The text from which the parser makes this value.
   package var text: String {
     switch self {
     case .last(let owner, let kind): "\(owner)'s last \(kind)"
@@ -17,9 +17,9 @@ package enum RecordReference: Hashable, Sendable {
   }
 }
 
-/// Numbers that say a place in a row.
+/// Ordinal numbers.
 package enum Ordinal {
-  /// Such as `1st`, `2nd`, `12th`.
+  /// The ordinal of a number, such as `1st`, `2nd` and `12th`.
   package static func text(_ number: Int) -> String {
     switch (number % 10, number % 100) {
     case (_, 11...13): "\(number)th"
@@ -30,7 +30,7 @@ package enum Ordinal {
     }
   }
 
-  /// The number of such a word, from 1.
+  /// The number of an ordinal, from 1; nil if the word is none.
   static func number(_ text: String) -> Int? {
     guard let number = Int(text.dropLast(2)), number > 0, Self.text(number) == text else { return nil }
     return number

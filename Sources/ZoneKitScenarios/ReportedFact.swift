@@ -1,4 +1,4 @@
-/// What a device's coordinator can report, by the names of `Fact`'s cases.
+/// The facts that a device's coordinator can report, with the names of the cases of `Fact`.
 package enum ReportedFact: String, CaseIterable, Hashable, Sendable {
   case launched, syncRequested, syncStarted, syncFinished, syncFailed, storeFailed
   case pushReceived, duplicatePush, unknownSubscription, pushForOtherAccount, drought

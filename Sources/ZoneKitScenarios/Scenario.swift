@@ -1,31 +1,31 @@
-/// A scenario: devices, how everything is set up, and the steps with the faults and expectations among them.
+/// A scenario: devices, options and steps, including faults and expectations.
 package struct Scenario: Hashable, Sendable {
-  /// What it is called.
+  /// The name.
   package var name: String
-  /// What happens, a sentence a line.
+  /// A description of what happens, one sentence per element.
   package var about: [String] = []
-  /// What must hold at the end, a sentence a line.
+  /// A description of what must hold at the end, one sentence per element.
   package var holds: [String] = []
-  /// Where it was reported.
+  /// Where the failure was reported.
   package var sources: [String] = []
-  /// The rules that it depends on, by their IDs in `Diagnostics/rules.json`.
+  /// The rules that it tests, by their IDs in `Diagnostics/rules.json`.
   package var rules: [String] = []
-  /// The app that runs on the devices; nil leaves the choice to the player.
+  /// The app on the devices; nil if any app will do.
   package var app: String?
   /// The devices, in the order of their numbers.
   package var devices: [ScenarioDevice] = []
-  /// How the cloud, the gateway and the devices are set up.
+  /// The settings of the cloud, the push service and the devices.
   package var options: [ScenarioOption] = []
-  /// What happens, in order.
+  /// The steps, in order.
   package var steps: [ScenarioLine] = []
 
-  /// A scenario in which nothing happens yet.
+  /// A scenario without steps.
   package init(name: String) { self.name = name }
 
-  /// The file that reads as this scenario.
+  /// The text of a file from which the parser makes this scenario.
   package var text: String { lines.joined(separator: "\n") + "\n" }
 
-  /// The same scenario with each step at the line on which `text` writes it.
+  /// The same scenario with the line number of each step as in `text`.
   package func numbered() -> Scenario {
     var scenario = self
     var line = header.count
@@ -46,16 +46,16 @@ package struct Scenario: Hashable, Sendable {
   }
 }
 
-/// One of a scenario's devices.
+/// A device of a scenario.
 package struct ScenarioDevice: Hashable, Sendable {
-  /// Its name: an uppercase letter, then letters, digits, `-` and `_`, at most 32 in all.
+  /// The name: an uppercase letter, then letters, digits, `-` and `_`, at most 32 characters.
   package var name: String
-  /// Who is signed in when it starts; nil where nobody is.
+  /// The account that is signed in at the start; nil for none.
   package var account: String?
-  /// Whether it waits for a step to start it.
+  /// Whether the device is off until a step starts it.
   package var isOff: Bool
 
-  /// A device with that account.
+  /// A device with that name and account.
   package init(_ name: String, account: String?, isOff: Bool = false) {
     self.name = name
     self.account = account

@@ -1,10 +1,10 @@
-/// Why a scenario cannot be read: where it went wrong, what stood there, and what would be right.
+/// A syntax error of a scenario: its place, the text found there and the text expected there.
 package struct ScenarioError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The line, from 1.
+  /// The line number, from 1.
   package var line: Int
   /// The column in characters, from 1.
   package var column: Int
-  /// What stood there and what was expected.
+  /// The text found and the text expected.
   package var message: String
 
   /// An error at that place.

@@ -1,8 +1,8 @@
-/// A step and where it stands.
+/// A step with its line number.
 package struct ScenarioLine: Hashable, Sendable {
-  /// The line of the file, from 1.
+  /// The line number in the file, from 1.
   package var number: Int
-  /// What happens there.
+  /// The step.
   package var step: ScenarioStep
 
   /// A step on that line.

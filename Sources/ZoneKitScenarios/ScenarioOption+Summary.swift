@@ -1,5 +1,5 @@
 extension CountOption {
-  /// What the option sets, in one line.
+  /// A one-line description of the option.
   var summary: String {
     switch self {
     case .pageLimit: "The most records of a page of a feed."
@@ -19,7 +19,7 @@ extension CountOption {
 }
 
 extension SpanOption {
-  /// What the option sets, in one line.
+  /// A one-line description of the option.
   var summary: String {
     switch self {
     case .fallback: "How long after its last fetch a device fetches without a reason."
@@ -35,7 +35,7 @@ extension SpanOption {
 }
 
 extension ChoiceOption {
-  /// What the option sets, in one line.
+  /// A one-line description of the option.
   var summary: String {
     switch self {
     case .atomic: "Whether one refused record makes the whole batch fail."

@@ -1,15 +1,15 @@
-/// How a scenario's cloud, gateway and devices are set up.
+/// A setting of the cloud, the push service or the devices.
 package enum ScenarioOption: Hashable, Sendable {
-  /// `option seed 7`: decides what is left to chance; 1 where no seed is given.
+  /// `option seed 7`: the seed of all random decisions; 1 by default.
   case seed(UInt64)
-  /// Something that is counted: `option page limit 3`.
+  /// A number, such as `option page limit 3`.
   case count(CountOption, Int)
-  /// Something that lasts: `option fallback 24h`.
+  /// A duration, such as `option fallback 24h`.
   case span(SpanOption, TimeSpan)
-  /// Something that is one of a few: `option delete rule deleteWins`.
+  /// One of several words, such as `option delete rule deleteWins`.
   case choice(ChoiceOption, String)
 
-  /// The words behind `option`.
+  /// The text behind `option`.
   package var text: String {
     switch self {
     case .seed(let seed): "seed \(seed)"
@@ -20,7 +20,7 @@ package enum ScenarioOption: Hashable, Sendable {
   }
 }
 
-/// Options that take a whole number from 1.
+/// The options with an integer from 1.
 package enum CountOption: String, CaseIterable, Hashable, Sendable {
   /// The most records of a feed page.
   case pageLimit = "page limit"
@@ -28,62 +28,62 @@ package enum CountOption: String, CaseIterable, Hashable, Sendable {
   case batchLimit = "batch limit"
   /// The most bytes of one request of a device.
   case batchBytes = "batch bytes"
-  /// How often a device looks again after a push that yielded nothing.
+  /// How often a device fetches again after a push that brought no changes.
   case emptyPushTries = "empty push tries"
-  /// How many writes of one record within a minute make a storm.
+  /// The number of writes to one record within a minute that counts as a storm.
   case stormLimit = "storm limit"
-  /// How many pushes wake an app in an hour.
+  /// The number of pushes that wake an app per hour.
   case pushBudget = "push budget"
-  /// In how many of a hundred cases the device that made a change gets its push too.
+  /// The percentage of changes whose push also goes to the device that made the change.
   case originLeak = "origin leak"
-  /// How many waiting records a device reads at once in search of the first that may go.
+  /// The number of pending records that a device reads at once to find the first one that it may send.
   case sendPage = "send page"
-  /// How many waiting records a device looks at to make one batch.
+  /// The number of pending records that a device considers for one batch.
   case sendWindow = "send window"
-  /// How many zones one request of a device asks for.
+  /// The number of zones for which a device asks in one request.
   case zones = "zones per request"
-  /// How many records one request of a device looks up.
+  /// The number of records that a device looks up in one request.
   case lookups = "lookups per request"
-  /// How often one sync looks the same records up.
+  /// How often one sync looks up the same records.
   case rounds = "lookup rounds"
 }
 
-/// Options that take a length of time.
+/// The options with a duration.
 package enum SpanOption: String, CaseIterable, Hashable, Sendable {
-  /// After how long without a fetch a device fetches by itself.
+  /// The time without a fetch after which a device fetches without a trigger.
   case fallback
-  /// How long after a push that yielded nothing a device looks again.
+  /// The time after a push that brought no changes until a device fetches again.
   case emptyPushDelay = "empty push delay"
-  /// How long a device waits for further requests to sync before it syncs.
+  /// The time for which a device waits for more sync requests before it starts a sync.
   case quiet
-  /// How long an answer may take.
+  /// The time limit of an answer.
   case requestTimeout = "request timeout"
-  /// How old a change without a push must be to count as a drought.
+  /// The age of a change without a push that counts as a drought.
   case droughtGrace = "drought grace"
-  /// How long a push is stored for a device that is away.
+  /// The time for which a push is stored for a device that is not connected.
   case pushTimeToLive = "push time to live"
-  /// How long a new subscription makes no pushes.
+  /// The time after its creation during which a subscription makes no pushes.
   case indexDelay = "index delay"
-  /// How old a commit must be for feeds to show it.
+  /// The age of a commit from which feeds show it.
   case visibleDelay = "visible delay"
 }
 
-/// Options that take one of a few words.
+/// The options with one of several words.
 package enum ChoiceOption: String, CaseIterable, Hashable, Sendable {
   /// Whether one bad record fails its whole batch.
   case atomic
-  /// Which side wins where one device deletes a record and another edits it.
+  /// Which side wins if one device deletes a record and another edits it.
   case deleteRule = "delete rule"
-  /// Which push keeps the one slot of a device that is away.
+  /// Which push is stored for a device that is not connected, because only one can be.
   case slotPolicy = "slot policy"
   /// What the cloud answers to a second subscription of the same content.
   case duplicateSubscription = "duplicate subscription"
-  /// Which deletions a fetch without a token lists.
+  /// The deletions that a fetch without a change token lists.
   case firstFetchDeletions = "first fetch deletions"
-  /// Whether steps that cannot be done are passed over, as in a story from which steps were taken out.
+  /// Whether steps that cannot be done are skipped, as in a scenario from which steps were removed.
   case lenient
 
-  /// The words that it takes.
+  /// The allowed words.
   package var choices: [String] {
     switch self {
     case .atomic: ["on", "off"]

@@ -1,13 +1,13 @@
-/// A field's value as a scenario says it.
+/// The value of a field in a scenario.
 package enum ScenarioValue: Hashable, Sendable {
   /// `"text"`.
   case text(String)
   /// A whole number.
   case integer(Int64)
-  /// `none`: the field is taken away, or is not there.
+  /// `none`: the field is removed, or absent.
   case none
 
-  /// The words that read as this.
+  /// The text from which the parser makes this value.
   package var text: String {
     switch self {
     case .text(let text): ScenarioWord.quoted(text)

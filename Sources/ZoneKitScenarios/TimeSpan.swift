@@ -1,19 +1,19 @@
-/// A length of time as a scenario says it, such as `250ms`, `2s` or `1h30m`.
+/// A duration in a scenario, such as `250ms`, `2s` or `1h30m`.
 package struct TimeSpan: Hashable, Sendable {
-  /// Its length in milliseconds, 0 or more.
+  /// The duration in milliseconds, 0 or more.
   package var milliseconds: Int64
 
-  /// A length of that many milliseconds.
+  /// A duration of that many milliseconds.
   package init(milliseconds: Int64) { self.milliseconds = milliseconds }
 
-  /// The longest length that can be said: ten years of 365 days.
+  /// The longest duration: ten years of 365 days.
   package static let longest = TimeSpan(milliseconds: 3650 * 86_400_000)
 
   private static let units: [(name: String, milliseconds: Int64)] = [
     ("d", 86_400_000), ("h", 3_600_000), ("m", 60_000), ("s", 1000), ("ms", 1),
   ]
 
-  /// Reads whole numbers with the units d, h, m, s and ms, at most `longest` in all; nil for anything else.
+  /// Parses integers with the units d, h, m, s and ms, at most `longest` in total; nil for any other text.
   package init?(_ text: String) {
     var total: Int64 = 0
     var rest = text.utf8[...]
@@ -25,7 +25,7 @@ package struct TimeSpan: Hashable, Sendable {
       guard (1...9).contains(digits.count), let number = Int64(String(decoding: digits, as: UTF8.self)),
         let unit = Self.units.first(where: { $0.name == String(decoding: letters, as: UTF8.self) })
       else { return nil }
-      // Nine digits of days stay below 2^63, and the sum is checked after each part.
+      // Nine digits of days are less than 2^63, and the sum is checked after each part.
       total += number * unit.milliseconds
       guard total <= Self.longest.milliseconds else { return nil }
     }
@@ -33,7 +33,7 @@ package struct TimeSpan: Hashable, Sendable {
     self.init(milliseconds: total)
   }
 
-  /// The shortest text that reads as the same length.
+  /// The shortest text from which `init(_:)` makes the same duration.
   package var text: String {
     guard milliseconds > 0 else { return "0s" }
     var rest = milliseconds

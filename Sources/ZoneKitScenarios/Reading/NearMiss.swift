@@ -1,6 +1,6 @@
-/// Finds the word that somebody may have meant.
+/// Finds the known word that a misspelled word is closest to.
 package enum NearMiss {
-  /// The known word that is at most two edits away, and at most half of it; nil where there is none.
+  /// The closest known word, if it is at most two edits and at most half of its length away; otherwise nil.
   static func guess(for word: String, among known: [String]) -> String? {
     guard word.utf8.count <= 40 else { return nil }
     return known.map { (distance: distance(word, $0), word: $0) }
@@ -8,8 +8,7 @@ package enum NearMiss {
       .min { ($0.distance, $0.word) < ($1.distance, $1.word) }?.word
   }
 
-  /// How many letters have to be changed, added or taken away to make one word of the other: Levenshtein's distance, a row
-  /// at a time.
+  /// The Levenshtein distance of two words: how many letters have to be changed, added or removed.
   package static func distance(_ first: String, _ second: String) -> Int {
     let second = Array(second)
     var row = Array(0...second.count)

@@ -1,10 +1,10 @@
 extension Scenario {
-  /// The most lines that a scenario may have, and the most repetitions within each other.
+  /// The most lines of a scenario.
   package static let lineLimit = 10_000
-  /// The most repetitions within each other.
+  /// The deepest nesting of repetitions.
   package static let depthLimit = 8
 
-  /// Reads a scenario. Any text gives a scenario, or an error that names the place and says what would be right there.
+  /// Parses a scenario. For a text that is none, throws an error with the place and the expected words.
   package init(parsing text: String) throws(ScenarioError) {
     var parser = ScenarioParser()
     let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
@@ -16,7 +16,7 @@ extension Scenario {
   }
 }
 
-/// Reads a scenario line by line.
+/// Parses a scenario line by line.
 private struct ScenarioParser {
   private struct Repetition {
     var number: Int

@@ -1,13 +1,14 @@
-/// One word of a scenario's line.
+/// A word of a line.
 package struct ScenarioWord: Hashable {
   var text: String
-  /// Where it begins, in characters from 1.
+  /// The column of its first character, from 1.
   var column: Int
-  /// A word in double quotes is never one of the language's own.
+  /// Whether the word is in double quotes. A quoted word is never a keyword.
   var isQuoted: Bool
 
-  /// The words of a line: blanks divide them, a comma at a word's end stands alone, double quotes keep blanks together,
-  /// and `#` starts a comment. Inside quotes a backslash takes the next character as it is, and `\n` is a line's end.
+  /// Splits a line into words. Spaces separate words, a comma at the end of a word is a word of its own, double quotes
+  /// keep spaces, and `#` starts a comment. Inside quotes a backslash takes the next character literally, and `\n` is a
+  /// line feed.
   static func words(of text: some StringProtocol, line: Int) throws(ScenarioError) -> [ScenarioWord] {
     var reader = WordSplitter(characters: Array(text))
     var words: [ScenarioWord] = []
@@ -22,7 +23,7 @@ package struct ScenarioWord: Hashable {
     return words
   }
 
-  /// A text in double quotes that reads as that text.
+  /// The text in double quotes, such that the parser reads the same text.
   static func quoted(_ text: String) -> String {
     var quoted = ""
     for character in text {
@@ -35,7 +36,7 @@ package struct ScenarioWord: Hashable {
     return "\"\(quoted)\""
   }
 
-  /// A name as it is where it is a plain word, else in double quotes.
+  /// The name as it is if it is a plain word, otherwise in double quotes.
   package static func named(_ text: String) -> String {
     let isPlain =
       !text.isEmpty
@@ -46,7 +47,7 @@ package struct ScenarioWord: Hashable {
     return isPlain ? text : quoted(text)
   }
 
-  /// One line of these words.
+  /// A line of these words.
   static func joined(_ words: some Sequence<ScenarioWord>) -> String {
     var line = ""
     for word in words {
@@ -57,7 +58,7 @@ package struct ScenarioWord: Hashable {
   }
 }
 
-/// Takes one word after the other from a line.
+/// Splits a line into words.
 private struct WordSplitter {
   let characters: [Character]
   var position = 0

@@ -1,17 +1,17 @@
-/// The shape of a sentence, written as the sentence itself: plain words stand for themselves, `a|b` for either,
-/// `{slot}` or `{label:slot}` for what a reader of that kind takes, and `[ ... ]` for what may be left out.
+/// The pattern of a sentence, written like the sentence: words stand for themselves, `a|b` for one of several words,
+/// `{slot}` or `{label:slot}` for a value of that kind, and `[ ... ]` encloses an optional part.
 struct SentencePattern: Sendable {
   indirect enum Part: Sendable {
     case words([String])
     case slot(label: String, Slot)
     case option([Part])
-    /// A choice whose word is kept.
+    /// A choice of words. The word that is chosen becomes a value.
     case choice(label: String, [String])
   }
 
   let parts: [Part]
 
-  /// The pattern of that text. A text that is no pattern is a mistake in this module, which its tests would meet.
+  /// Parses a pattern. An invalid pattern is a programmer error, which the tests of this module find.
   init(_ text: String) {
     var stack: [[Part]] = [[]]
     let spaced = text.replacing("[", with: " [ ").replacing("]", with: " ] ")
@@ -39,7 +39,7 @@ struct SentencePattern: Sendable {
   }
 }
 
-/// What stood at the slots of a sentence, by label.
+/// The values of a sentence's slots, by label.
 struct SlotValues {
   private(set) var values: [(label: String, value: SlotValue)] = []
 
@@ -50,7 +50,7 @@ struct SlotValues {
   func has(_ label: String) -> Bool { self[label] != nil }
 }
 
-/// Each accessor is for a label that the sentence's pattern has: anything else is a mistake in this module.
+/// Each accessor requires a label that the pattern of the sentence has. Any other label is a programmer error.
 extension SlotValues {
   func devices(_ label: String = "devices") -> DeviceChoice {
     guard case .devices(let value) = self[label] else { preconditionFailure("no devices at \(label)") }

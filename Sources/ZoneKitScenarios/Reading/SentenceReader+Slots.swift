@@ -1,6 +1,6 @@
 import ZoneKitRecords
 
-/// How each kind of slot is read: the value and the position after it, or nil.
+/// Reads each kind of slot. Returns the value and the position after it; nil if the words do not fit.
 extension SentenceReader {
   func value(of slot: Slot, at position: Int, subject: SlotValues) -> (SlotValue, Int)? {
     switch slot {
@@ -50,7 +50,7 @@ extension SentenceReader {
     return devices.contains(name) ? name : nil
   }
 
-  /// An uppercase letter, then letters, digits, `-` and `_`, at most 32 in all.
+  /// Whether the word is a device name: an uppercase letter, then letters, digits, `-` and `_`, at most 32 characters.
   static func isDeviceName(_ word: String) -> Bool {
     guard let first = word.utf8.first, (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(first),
       word.utf8.count <= 32, !word.hasSuffix("'s")
@@ -58,7 +58,7 @@ extension SentenceReader {
     return ScenarioWord.named(word) == word && !word.contains(".")
   }
 
-  /// A whole number from 0 that fits in nine digits.
+  /// An integer from 0 with at most nine digits.
   static func number(_ word: String) -> Int? {
     guard (1...9).contains(word.utf8.count), let number = Int(word), number >= 0, word.utf8.first != UInt8(ascii: "+")
     else { return nil }
@@ -151,7 +151,7 @@ extension SentenceReader {
     return (.counters(checks), next)
   }
 
-  /// The longest of the phrases that stands there.
+  /// The longest phrase that starts at a position.
   private func phrase<Phrase: RawRepresentable<String>>(
     at position: Int, among all: [Phrase], by text: KeyPath<Phrase, String> = \.rawValue
   ) -> (Phrase, Int)? {

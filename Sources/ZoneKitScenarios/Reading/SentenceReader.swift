@@ -1,9 +1,10 @@
 import ZoneKitRecords
 
-/// Reads the words of one line against patterns, and remembers how far any of them came and what was expected there.
+/// Matches the words of one line with patterns. Remembers the furthest position that a pattern reached and what it
+/// expected there, for the error.
 struct SentenceReader {
   let words: [ScenarioWord]
-  /// The devices that there are.
+  /// The names of the devices in the scenario.
   let devices: [String]
   private var furthest = 0
   private var expected: [String] = []
@@ -14,12 +15,12 @@ struct SentenceReader {
     self.devices = devices
   }
 
-  /// What stands at the pattern's slots; nil where the line is not such a sentence.
+  /// The values of the pattern's slots; nil if the line does not match.
   mutating func values(of pattern: SentencePattern) -> SlotValues? {
     match(pattern.parts[...], at: 0, SlotValues())
   }
 
-  /// What is wrong with the line that no pattern fits.
+  /// The error for a line that matches no pattern.
   func error(line: Int) -> ScenarioError {
     guard words.indices.contains(furthest) else {
       let end = words.last.map { $0.column + $0.text.count } ?? 1
@@ -85,7 +86,7 @@ struct SentenceReader {
     return nil
   }
 
-  /// The word at a position, where it is not a quoted text.
+  /// The word at a position; nil if it is quoted or there is none.
   func plain(_ position: Int) -> String? {
     words.indices.contains(position) && !words[position].isQuoted ? words[position].text : nil
   }

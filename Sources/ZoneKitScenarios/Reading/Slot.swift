@@ -1,34 +1,34 @@
 import ZoneKitRecords
 
-/// A place in a sentence where something of its own kind stands.
+/// A kind of variable part of a sentence.
 enum Slot: String, CaseIterable {
-  /// A device, or devices with commas.
+  /// A device, or several separated by commas.
   case devices
   case device
-  /// A device in the possessive, as in `A's`.
+  /// A device in the possessive form, as in `A's`.
   case owner
-  /// A name that is not known yet, such as that of a device to be made.
+  /// A name that is new, such as that of a device to be made.
   case newDevice
   /// `A's last action`, `its 2nd action` or `record "NAME"`.
   case record
   case place
-  /// A device, for the account that is signed in there, or `account NAME`.
+  /// A device, which stands for the account that is signed in there, or `account NAME`.
   case holder
   case number
   /// A number from 0 that fits in 64 bits.
   case seed
-  /// A number from 0, or `at most` or `at least` one.
+  /// A number from 0, also with `at most` or `at least` before it.
   case quantity
   case ordinal
   case span
   case percent
   case name
-  /// Names with commas.
+  /// Names separated by commas.
   case names
   case quote
   case value
   case fields
-  /// All that is left of the line, at least one word.
+  /// The rest of the line, at least one word.
   case rest
   case operation
   case error
@@ -36,7 +36,7 @@ enum Slot: String, CaseIterable {
   case fact
   case time
 
-  /// What stands there, as an error says it.
+  /// A description of the slot for an error.
   func expectation(devices: [String]) -> String {
     let known = devices.isEmpty ? "none is declared yet" : devices.joined(separator: ", ")
     return switch self {
@@ -66,7 +66,7 @@ enum Slot: String, CaseIterable {
     }
   }
 
-  /// Words that somebody may have meant here.
+  /// The words that are allowed at the slot, to find a near miss.
   var known: [String] {
     switch self {
     case .operation: CloudOperation.allCases.map(\.rawValue)
@@ -78,7 +78,7 @@ enum Slot: String, CaseIterable {
   }
 }
 
-/// What stood at a slot.
+/// The value of a slot.
 enum SlotValue: Hashable {
   case devices(DeviceChoice)
   case name(String)

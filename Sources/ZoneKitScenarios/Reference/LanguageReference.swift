@@ -1,38 +1,39 @@
-/// The reference of the scenario language, made from the table of its sentences.
+/// The reference of the scenario language, generated from the table of its sentences.
 package struct LanguageReference: Hashable, Sendable {
-  /// One sentence.
+  /// The entry of one sentence.
   package struct Entry: Hashable, Sendable {
-    /// The shape: words stand for themselves, `a|b` for either, capitals for a slot, and `[ ]` for what may be left out.
+    /// The pattern: words stand for themselves, `a|b` for one of several words, capitals for a slot, and `[ ]` encloses
+    /// an optional part.
     package let pattern: String
     /// What the sentence means, in one line.
     package let summary: String
-    /// A line of that shape.
+    /// An example of such a line.
     package let example: String
-    /// The names of the slots of the pattern, each once, in their order.
+    /// The names of the slots in the pattern, in order and without repetitions.
     package let slots: [String]
   }
 
-  /// The sentences about one subject.
+  /// The sentences about one topic.
   package struct Section: Hashable, Sendable {
-    /// The subject.
+    /// The topic.
     package let title: String
     /// The sentences.
     package let entries: [Entry]
   }
 
-  /// A place in a sentence where something of its own kind stands.
+  /// The entry of a kind of slot.
   package struct SlotEntry: Hashable, Sendable {
-    /// How patterns write it.
+    /// The name of the slot in patterns.
     package let name: String
-    /// What may stand there.
+    /// A description of its values.
     package let summary: String
-    /// The words that may stand there; empty where any of a kind may.
+    /// The allowed words; empty if the values are not a fixed set.
     package let values: [String]
   }
 
-  /// The sentences by subject, in the order in which a line is compared with them.
+  /// The sentences by topic, in the order in which a line is compared with them.
   package let sections: [Section]
-  /// The slots, by name.
+  /// The slots, in the order of their names.
   package let slots: [SlotEntry]
 
   /// The reference of the whole language.
@@ -61,7 +62,7 @@ package struct LanguageReference: Hashable, Sendable {
     return ([head] + body + [(["Values"] + values).joined(separator: "\n")]).joined(separator: "\n\n")
   }
 
-  /// The words with commas between them, on lines of at most 100 characters.
+  /// The words separated by commas, on lines of at most 100 characters.
   private static func wrapped(_ words: [String]) -> [String] {
     var lines: [String] = []
     for (index, word) in words.enumerated() {

@@ -1,8 +1,8 @@
 extension SentencePattern {
-  /// The pattern as the reference writes it: slots by their names, choices with `|`, options in brackets.
+  /// The text of the pattern in the reference: slots by name, choices with `|`, optional parts in brackets.
   var text: String { Self.text(of: parts) }
 
-  /// The slots of the pattern, in their order.
+  /// The slots of the pattern, in order.
   var slots: [Slot] { Self.slots(of: parts) }
 
   private static func text(of parts: [Part]) -> String {

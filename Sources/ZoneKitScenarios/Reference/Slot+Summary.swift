@@ -1,5 +1,5 @@
 extension Slot {
-  /// How the reference writes the slot.
+  /// The name of the slot in the reference.
   var name: String {
     switch self {
     case .devices: "DEVICES"
@@ -29,7 +29,7 @@ extension Slot {
     }
   }
 
-  /// What may stand there, in one line.
+  /// A one-line description of the slot's values.
   var summary: String {
     switch self {
     case .devices: "A device, several with commas or `and`, or `every device`."

@@ -185,7 +185,7 @@ extension Language {
 }
 
 extension TokenKind {
-  /// Which tokens are meant.
+  /// A description of the kind of tokens.
   fileprivate var summary: String {
     switch self {
     case .all: "those of the database's feed and of all zones' feeds"
@@ -196,7 +196,7 @@ extension TokenKind {
 }
 
 extension SlotValues {
-  /// `every` or `the next N`.
+  /// The number of requests in a value of `every` or `the next N`.
   var faultCount: FaultCount { name("which") == "every" ? .every : .next(optionalNumber() ?? 1) }
 
   fileprivate var optionalTime: WallTime? { has("time") ? time : nil }

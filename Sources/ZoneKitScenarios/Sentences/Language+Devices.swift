@@ -1,6 +1,6 @@
 import ZoneKitRecords
 
-/// Sentences about what users do in the app, and about the links of devices.
+/// Sentences about user actions in the app, and about the links of devices.
 extension Language {
   static var app: [Sentence] {
     AppStep.verbs.map { verb in
@@ -37,7 +37,7 @@ extension Language {
     ]
   }
 
-  /// Words of the reference app that may stand behind its commands.
+  /// Examples of arguments for the commands of the reference app.
   private static let exampleArguments = [
     "log": "feeding bottle volume 120", "start": "sleep", "stop": "sleep", "import": #""export.json""#,
   ]

@@ -1,4 +1,4 @@
-/// Sentences about what must hold.
+/// Sentences that state an expectation.
 extension Language {
   static var expectations: [Sentence] { records + counts + world + devices + requests }
 

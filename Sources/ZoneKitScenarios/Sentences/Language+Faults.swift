@@ -7,7 +7,7 @@ extension Language {
     return [some, all].flatMap { exchanges($0) + feeds($0) } + records
   }
 
-  /// The requests of a sentence: the next few, or all.
+  /// The requests to which a fault applies: the next ones, or all.
   private struct Requests {
     let pattern: String
     let example: (CloudOperation) -> String
@@ -98,7 +98,7 @@ extension Language {
     ]
   }
 
-  /// A sentence about a fault, with the words by which it hits only some of its requests.
+  /// A sentence about a fault, with the optional words that limit it to some of its requests.
   private static func fault(
     _ pattern: String, _ summary: String, example: String, _ step: @escaping @Sendable (SlotValues) -> CloudStep
   ) -> Sentence {

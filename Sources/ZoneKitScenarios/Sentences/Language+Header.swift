@@ -1,4 +1,4 @@
-/// Sentences before the first step, and those that order steps.
+/// Sentences before the first step, and sentences that control the steps, such as repetitions.
 extension Language {
   static var header: [Sentence] {
     [

@@ -1,14 +1,14 @@
 /// All sentences of the language, in the order in which a line is compared with them.
 enum Language {
-  /// Sentences about one subject.
+  /// The sentences about one topic.
   struct Section: Sendable {
-    /// The subject.
+    /// The topic.
     let title: String
     /// The sentences.
     let sentences: [Sentence]
   }
 
-  /// The sentences by subject.
+  /// The sentences by topic.
   static let sections: [Section] = [
     Section(title: "Header", sentences: header), Section(title: "Options", sentences: options),
     Section(title: "Time and structure", sentences: general), Section(title: "The app", sentences: app),

@@ -1,12 +1,12 @@
-/// How a sentence says what each way of a link does.
+/// The conditions of a link as words of a sentence.
 extension Link {
-  /// The pattern of one way: its word, and what may stand behind it, each with a label that begins with that word.
+  /// The pattern for one direction: its word, and optional parts whose labels begin with that word.
   static func pattern(_ way: String) -> String {
     "[, \(way) [delay {\(way)Shortest:span} [to {\(way)Longest:span}]] [lose {\(way)Loss:percent}]"
       + " [repeat {\(way)Duplication:percent}] [{\(way)Reorder:reorder}] [{\(way)Cut:cut}] [{\(way)Clog:clog}]]"
   }
 
-  /// The link whose ways stand at those labels.
+  /// The link with the conditions at those labels.
   init(_ values: SlotValues) {
     self.init()
     up = LinkConditions(values, "up")
@@ -32,7 +32,7 @@ extension LinkConditions {
 }
 
 extension LinkConditions {
-  /// The words that read as this, shares being whole percents; empty for a link that works.
+  /// The text from which the parser makes this value, with whole percentages; empty for default conditions.
   var sentence: String {
     var words: [String] = []
     if delay != LinkConditions().delay {
@@ -50,7 +50,7 @@ extension LinkConditions {
 }
 
 extension Link {
-  /// The words behind `set the link of A`, each part with its comma.
+  /// The text of all directions behind `set the link of A`, each part with a leading comma.
   var sentence: String {
     let ways = [("up", up), ("down", down), ("push", push)].filter { $0.1 != LinkConditions() }
     return ways.map { ", \($0) \($1.sentence)" }.joined()

@@ -1,15 +1,15 @@
-/// One shape of a line: how it reads, and what it means to a scenario and to a person.
+/// A sentence of the language: its pattern, its meaning, and its entry in the reference.
 struct Sentence: Sendable {
-  /// The shape.
+  /// The pattern.
   let pattern: SentencePattern
-  /// What the sentence means, in one line for the reference.
+  /// A one-line description for the reference.
   let summary: String
-  /// A line of that shape for the reference, in a scenario that has the devices A and B.
+  /// An example for the reference, in a scenario with the devices A and B.
   let example: String
-  /// What a line of that shape means to a scenario.
+  /// Makes the meaning of a line from the values of its slots.
   let meaning: @Sendable (SlotValues) -> SentenceMeaning
 
-  /// A sentence of that pattern.
+  /// A sentence with that pattern.
   init(
     _ pattern: String, _ summary: String, example: String,
     _ meaning: @escaping @Sendable (SlotValues) -> SentenceMeaning
@@ -20,7 +20,7 @@ struct Sentence: Sendable {
     self.meaning = meaning
   }
 
-  /// A sentence that is a step.
+  /// A sentence whose meaning is a step.
   static func step(
     _ pattern: String, _ summary: String, example: String, _ step: @escaping @Sendable (SlotValues) -> ScenarioStep
   ) -> Sentence {

@@ -1,10 +1,11 @@
-/// What a line means to a scenario.
+/// The meaning of a line.
 enum SentenceMeaning {
   /// A line before the first step.
   case header(ScenarioHeaderLine)
   /// A step.
   case step(ScenarioStep)
-  /// The steps up to the matching `end` are repeated that often, a repetition begins so long after the one before.
+  /// The start of a repetition: the steps up to the matching `end`, how often, and the time between the starts of two
+  /// repetitions.
   case repetition(Int, every: TimeSpan?)
   /// The end of a repetition.
   case end
@@ -12,11 +13,11 @@ enum SentenceMeaning {
 
 /// A line before the first step.
 enum ScenarioHeaderLine {
-  /// What the scenario is called.
+  /// The scenario's name.
   case name(String)
-  /// A sentence about what happens.
+  /// A sentence of the description.
   case about(String)
-  /// A sentence about what must hold.
+  /// A sentence about what must hold at the end.
   case holds(String)
   /// Where the failure was reported.
   case source(String)
@@ -24,8 +25,8 @@ enum ScenarioHeaderLine {
   case rules([String])
   /// The app that the devices run.
   case app(String)
-  /// Devices with the account that is signed in, nil for none.
+  /// Devices with the account that is signed in; nil for none.
   case devices([String], account: String?, isOff: Bool)
-  /// How the cloud, the push service and the devices are set up.
+  /// A setting of the cloud, the push service or the devices.
   case option(ScenarioOption)
 }

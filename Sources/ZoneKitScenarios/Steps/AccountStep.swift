@@ -1,15 +1,15 @@
-/// What happens to a device's account.
+/// A step that changes the account of a device.
 package enum AccountStep: Hashable, Sendable {
   /// `A signs out`.
   case signOut(DeviceChoice)
   /// `A signs in as nanny`, after a sign-out.
   case signIn(DeviceChoice, String)
-  /// `A switches to mum`, from one account to another in one step.
+  /// `A switches to mum`: from one account to another without a sign-out between.
   case switchTo(DeviceChoice, String)
-  /// `the account of A is unavailable`, such as behind a password prompt, or `available`.
+  /// `the account of A is unavailable`, as during a password prompt, or `available`.
   case available(String, Bool)
 
-  /// The line that reads as this.
+  /// The line from which the parser makes this step.
   package var text: String {
     switch self {
     case .signOut(let devices): "\(devices.text) \(devices.isSeveral ? "sign" : "signs") out"

@@ -1,19 +1,20 @@
-/// What a user does in the app.
+/// A step that a user performs in the app.
 package enum AppStep: Hashable, Sendable {
-  /// `A logs feeding bottle`, or `A does ...`: a line of the app's own commands.
+  /// `A logs feeding bottle`, or `A does ...`: a command of the app.
   case perform(DeviceChoice, String)
-  /// `A edits B's last action volume 90`: the app's word for an edit, a record, and what the app is to change in it.
+  /// `A edits B's last action volume 90`: the app's word for an edit, the record, and the app's words for the change.
   case edit(String, RecordReference, String)
   /// `A deletes its last action`.
   case delete(String, RecordReference)
-  /// `A saves record "x" of type Item in zone Items under "parent" field title "..."`: for apps without commands.
+  /// `A saves record "x" of type Item in zone Items under "parent" field title "..."`: a save without a command of the
+  /// app.
   case save(String, record: String, type: String?, zone: String?, parent: String?, [ScenarioField])
-  /// `A syncs`: the user pulls to refresh.
+  /// `A syncs`: the user requests a sync.
   case sync(DeviceChoice)
-  /// `A syncs inside its next merge`: the app asks for a sync while it is handed remote changes.
+  /// `A syncs inside its next merge`: the app requests a sync while it handles remote changes.
   case syncInsideMerge(String)
 
-  /// The line that reads as this.
+  /// The line from which the parser makes this step.
   package var text: String {
     switch self {
     case .perform(let devices, let line):
@@ -35,6 +36,6 @@ package enum AppStep: Hashable, Sendable {
     }
   }
 
-  /// The app's commands that a scenario may say in the third person.
+  /// The app's commands that a scenario may use in the third person.
   static let verbs = ["log", "start", "stop", "import"]
 }

@@ -1,19 +1,19 @@
 import ZoneKitRecords
 
-/// What happens to a device's wall clock. The true time goes on alike for all.
+/// A step that changes the wall clock of a device. The true time is the same for all devices.
 package enum ClockStep: Hashable, Sendable {
-  /// `A's clock is 1h ahead` of the true time; behind where negative, in milliseconds.
+  /// `A's clock is 1h ahead` of the true time; behind if negative.
   case offset(String, milliseconds: Int64)
   /// `A's clock is right`.
   case right(String)
-  /// `A's clock gains 2s a day`; loses where negative, in milliseconds a day.
+  /// `A's clock gains 2s a day`; loses if negative.
   case drift(String, millisecondsADay: Int64)
-  /// `A's clock is set to 2027-01-15T08:00:00Z`, and goes on from there.
+  /// `A's clock is set to 2027-01-15T08:00:00Z`, and runs on from there.
   case set(String, WallTime)
-  /// `A's clock stands at 2027-01-15T08:00:00Z`.
+  /// `A's clock stands at 2027-01-15T08:00:00Z`: it does not run.
   case stands(String, WallTime)
 
-  /// The line that reads as this.
+  /// The line from which the parser makes this step.
   package var text: String {
     switch self {
     case .offset(let device, let offset):

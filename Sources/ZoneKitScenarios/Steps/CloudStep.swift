@@ -1,31 +1,31 @@
 import ZoneKitRecords
 
-/// A step about the cloud: faults of requests and feeds, and what an administrator does.
+/// A step that acts on the cloud: faults of requests and feeds, and an administrator's operations.
 package indirect enum CloudStep: Hashable, Sendable {
   /// `the cloud answers the next 3 saves of A with serviceUnavailable retry after 30s`.
   case answer(FaultCount, CloudOperation, of: String?, CloudErrorCode, retryAfter: TimeSpan?)
-  /// `the cloud loses the answer to the next 2 saves of A`, after it did what was asked.
+  /// `the cloud loses the answer to the next 2 saves of A`, after it carried out the request.
   case loseAnswer(FaultCount, CloudOperation, of: String?)
-  /// `the cloud loses the next save of A` before it does anything.
+  /// `the cloud loses the next save of A` before it carries out anything.
   case loseRequest(FaultCount, CloudOperation, of: String?)
   /// `the cloud delays the answer to the next fetch of A by 5s`.
   case delayAnswer(FaultCount, CloudOperation, of: String?, TimeSpan)
   /// `the cloud does the next save of A twice`.
   case repeatRequest(FaultCount, CloudOperation, of: String?)
-  /// `the cloud refuses each item of the next 2 zone fetches in zone Items with zoneBusy`: the request is answered, and the
-  /// items that are meant have failed; with `each item named "x"` only the record or zone of that name.
+  /// `the cloud refuses each item of the next 2 zone fetches in zone Items with zoneBusy`: the request is answered, and
+  /// those items have failed. With `each item named "x"` only the record or zone of that name fails.
   case refuseItems(
     FaultCount, CloudOperation, of: String?, named: String?, zone: String?, CloudErrorCode, retryAfter: TimeSpan?)
-  /// Another of these sentences, and `after 2 others in 50% of cases`: how many requests pass first, and how many of a
-  /// hundred are then meant.
+  /// One of the sentences above with `after 2 others in 50% of cases`: how many requests pass first, and the percentage
+  /// of the following ones that the fault hits.
   case partly(CloudStep, after: Int, percent: Int)
-  /// `the cloud refuses A's last action with invalidArguments`; every time, as a part of a batch.
+  /// `the cloud refuses A's last action with invalidArguments`: each save of the record fails, as a part of its batch.
   case refuse(RecordReference, CloudErrorCode)
   /// `the cloud accepts A's last action again`.
   case accept(RecordReference)
-  /// `the cloud refuses more than 10 records at once`, with `limitExceeded`.
+  /// `the cloud refuses more than 10 records at once`: such a request fails with `limitExceeded`.
   case refuseAbove(Int)
-  /// `the cloud is full`: saves meet `quotaExceeded`.
+  /// `the cloud is full`: saves fail with `quotaExceeded`.
   case full
   /// `the cloud has room again`.
   case hasRoom
@@ -33,30 +33,31 @@ package indirect enum CloudStep: Hashable, Sendable {
   case showLate(TimeSpan)
   /// `the cloud shows commits 3s late to the next 2 fetches of A`.
   case staleFeed(FaultCount, CloudOperation, of: String?, TimeSpan)
-  /// `the cloud repeats the token of the next 3 fetches of A`, and promises more each time.
+  /// `the cloud repeats the token of the next 3 fetches of A`: it answers with the token of the request and reports
+  /// more changes.
   case stuckToken(FaultCount, CloudOperation, of: String?)
   /// `the cloud leaves out A's last action in the next fetch of B`.
   case omit(RecordReference, FaultCount, of: String?)
   /// `the cloud lists each record twice in the next fetch of B`.
   case doubleRecords(FaultCount, CloudOperation, of: String?)
-  /// `the cloud lists zone "x" as changed` though there is none; `the next 2 times`, or always.
+  /// `the cloud lists zone "x" as changed`: a zone that does not exist; in `the next 2 times` or always.
   case listZone(String, FaultCount)
-  /// `expire the tokens of A`; of everybody where nil: tokens handed out so far are refused.
+  /// `expire the tokens of A`; of all devices if nil. The cloud refuses the change tokens that it has returned so far.
   case expireTokens(TokenKind, of: String?)
   /// `expire all database tokens of A`'s account.
   case expireDatabaseTokens(of: Holder)
-  /// `the cloud loses the subscription of A`'s account, without a word.
+  /// `the cloud loses the subscription of A`'s account, without notice.
   case loseSubscription(of: Holder)
-  /// `the cloud mutes the subscription of A`'s account: it is there and makes no pushes.
+  /// `the cloud mutes the subscription of A`'s account: it exists and makes no pushes.
   case muteSubscription(of: Holder)
-  /// `the cloud doubles the subscription of A`'s account: another of the same content, under another ID.
+  /// `the cloud doubles the subscription of A`'s account: a second one of the same content gets another ID.
   case doubleSubscription(of: String)
-  /// `the cloud's disk is full`, and takes no commit in; or it `has room`.
+  /// `the cloud's disk is full`: it accepts no commit; or `the cloud's disk has room`.
   case fullDisk(Bool)
   /// `the cloud behaves again`: all faults of the cloud end.
   case behave
 
-  /// The line that reads as this.
+  /// The line from which the parser makes this step.
   package var text: String {
     switch self {
     case .answer(let count, let operation, let device, let code, let retry):
@@ -105,7 +106,7 @@ package indirect enum CloudStep: Hashable, Sendable {
   }
 }
 
-/// Which tokens expire.
+/// The change tokens that expire.
 package enum TokenKind: String, CaseIterable, Hashable, Sendable {
   case all = "tokens"
   case database = "database token"

@@ -1,6 +1,6 @@
-/// What a device's disk does.
+/// A step that acts on a device's disk.
 package enum DiskStep: Hashable, Sendable {
-  /// `A's disk fails the next 2 writes`; `after keeping them` where they are kept all the same.
+  /// `A's disk fails the next 2 writes`; with `after keeping them` the data is written all the same.
   case failWrites(String, Int, keeping: Bool)
   /// `A's disk is full`.
   case full(String)
@@ -8,12 +8,12 @@ package enum DiskStep: Hashable, Sendable {
   case hasRoom(String)
   /// `A's disk takes 2s to write`.
   case slow(String, TimeSpan)
-  /// `A's disk buffers its writes`: they are durable only after a sync; or `A's disk writes through`.
+  /// `A's disk buffers its writes`: writes are durable only after a sync; or `A's disk writes through`.
   case buffers(String, Bool)
-  /// `A's disk syncs`: what it had buffered is durable.
+  /// `A's disk syncs`: what it has buffered is durable.
   case sync(String)
 
-  /// The line that reads as this.
+  /// The line from which the parser makes this step.
   package var text: String {
     switch self {
     case .failWrites(let device, let count, let keeping):

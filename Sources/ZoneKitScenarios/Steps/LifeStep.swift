@@ -1,12 +1,12 @@
-/// What happens to a device's process, or to the cloud's.
+/// A step that acts on the process of a device or of the cloud.
 package enum LifeStep: Hashable, Sendable {
   /// `B goes to the background`.
   case background(DeviceChoice)
-  /// `B comes to the foreground`, started where it does not run.
+  /// `B comes to the foreground`; the app is started if it is not running.
   case foreground(DeviceChoice)
-  /// `A comes to the foreground and syncs`: its user looks, and asks for a sync.
+  /// `A comes to the foreground and syncs`: its user opens the app and requests a sync.
   case look(DeviceChoice)
-  /// `force-quit B`: pushes for it are thrown away until the user starts it.
+  /// `force-quit B`: pushes for the app are discarded until the user opens it.
   case forceQuit(DeviceChoice)
   /// `B enters low power`.
   case lowPower(DeviceChoice)
@@ -16,29 +16,31 @@ package enum LifeStep: Hashable, Sendable {
   case backgroundRefresh(DeviceChoice, isOn: Bool)
   /// `kill A`, or `kill the cloud`.
   case kill(Place)
-  /// `kill the cloud for 5s`: it is started again then.
+  /// `kill the cloud for 5s`: it is started again after that time.
   case killFor(Place, TimeSpan)
-  /// `kill A before its 2nd send`, or `kill the cloud after its 1st commit`; where `startingAgain`, it is started two
+  /// `kill A before its 2nd send`, or `kill the cloud after its 1st commit`. With `startingAgain` it is started two
   /// seconds later.
   case killAt(Place, CrashMoment, startingAgain: Bool)
-  /// `cut the power of A`: what its disk had not written is lost, or `keeping 50% of its unsynced commits`.
+  /// `cut the power of A`: what its disk has not synced is lost; with `keeping 50% of its unsynced commits` only the
+  /// rest is.
   case powerCut(Place, keeping: Int)
-  /// `start A`, after a kill or a power cut: its user opens it. `start the cloud` too.
+  /// `start A`: its user opens the app after a kill or a power cut; also `start the cloud`.
   case start(Place)
-  /// `restart A`: a clean end and a start.
+  /// `restart A`: an orderly end and a start.
   case restart(Place)
-  /// `erase A`: its store, its tokens and its identity.
+  /// `erase A`: its store, its tokens and its device ID.
   case erase(String)
   /// `back up A`.
   case backUp(String)
   /// `restore A from its backup`.
   case restoreBackup(String)
-  /// `restore a copy of A as C`: C has A's store, identity included; from the backup where there is one.
+  /// `restore a copy of A as C`: the new device C gets A's store, including the device ID; from A's backup if there is
+  /// one.
   case restoreCopy(of: String, as: String)
-  /// `restore a copy of A to B`: the device B gets A's disk, from the backup where there is one, and starts anew.
+  /// `restore a copy of A to B`: the device B gets A's store, from A's backup if there is one, and is restarted.
   case restoreOnto(of: String, to: String)
 
-  /// The line that reads as this.
+  /// The line from which the parser makes this step.
   package var text: String {
     switch self {
     case .background(let devices): "\(devices.text) \(devices.isSeveral ? "go" : "goes") to the background"
@@ -68,15 +70,15 @@ package enum LifeStep: Hashable, Sendable {
   }
 }
 
-/// Between which two of the things that it does a process dies, counted from the step that says so.
+/// A point between two effects at which a process is killed. Effects are counted from the step on.
 package enum CrashMoment: Hashable, Sendable {
-  /// `before its 2nd send`: an effect by its name, such as `send`, `answer`, `notify`, `commit`, or a fact's name. `step`
-  /// is any commit or effect, `turn` of the cloud's any of its turns, whether it writes or not.
+  /// `before its 2nd send`: an effect by its name, such as `send`, `answer`, `notify`, `commit`, or the name of a fact.
+  /// `step` is any commit or effect. `turn` is any turn of the cloud, also one that writes nothing.
   case before(Int, String)
   /// `after its 3rd commit`.
   case after(Int, String)
 
-  /// The words that read as this.
+  /// The text from which the parser makes this value.
   package var text: String {
     switch self {
     case .before(let number, let name): "before its \(Ordinal.text(number)) \(ScenarioWord.named(name))"

@@ -1,33 +1,34 @@
-/// A step about the links of devices.
+/// A step that acts on the links of devices.
 package enum LinkStep: Hashable, Sendable {
-  /// `A goes offline`, and the device knows it.
+  /// `A goes offline`: the device is told that it has no network.
   case offline(DeviceChoice)
   /// `A comes online`.
   case online(DeviceChoice)
-  /// `cut the link from A to the cloud`: nothing gets through, and no side notices.
+  /// `cut the link from A to the cloud`: all messages are lost, and neither side notices.
   case cut(ScenarioLink)
-  /// `slow the link of A to 2s`: anything takes that long.
+  /// `slow the link of A to 2s`: each message takes that long.
   case slow(ScenarioLink, TimeSpan)
   /// `lose 30% on the link of A`.
   case lose(Int, ScenarioLink)
-  /// `repeat 30% on the link of A`: that share arrives twice.
+  /// `repeat 30% on the link of A`: that percentage of messages arrives twice.
   case duplicate(Int, ScenarioLink)
   /// `reorder the link of A`.
   case reorder(ScenarioLink)
-  /// `clog the link of A`: everything waits until it is healed.
+  /// `clog the link of A`: all messages wait until the link is healed.
   case clog(ScenarioLink)
   /// `heal the link of A`.
   case heal(ScenarioLink)
-  /// `set the link of A, up delay 5ms to 2s lose 30% reorder, down cut, push clog, told of 50%`: what each way of it does,
-  /// all at once, and how many of a hundred losses the device notices. What is not named works.
+  /// `set the link of A, up delay 5ms to 2s lose 30% reorder, down cut, push clog, told of 50%`: the conditions of all
+  /// directions, and the percentage of losses that the device notices. Conditions that are not named get their
+  /// defaults.
   case set(DeviceChoice, Link)
   /// `heal everything`: all links, and all faults of pushes, cloud and disks.
   case healEverything
-  /// `recover everything`: that, crashes to come and the cloud's disk too; and everybody is online, signed in as at the
-  /// beginning and running. `and restart every device`, where each process is to start anew.
+  /// `recover everything`: as `heal everything`, and no kill is pending, the cloud's disk has room, and all devices are
+  /// online, running and signed in as at the start. With `and restart every device` each process is restarted.
   case recover(restarting: Bool)
 
-  /// The line that reads as this.
+  /// The line from which the parser makes this step.
   package var text: String {
     switch self {
     case .offline(let devices): "\(devices.text) \(devices.isSeveral ? "go" : "goes") offline"
@@ -46,7 +47,7 @@ package enum LinkStep: Hashable, Sendable {
   }
 }
 
-/// A device's link, or one way of it.
+/// A device's link, or one direction of it.
 package enum ScenarioLink: Hashable, Sendable {
   /// `the link of A`: requests, answers and pushes.
   case both(DeviceChoice)
@@ -57,7 +58,7 @@ package enum ScenarioLink: Hashable, Sendable {
   /// `the push link of A`.
   case push(DeviceChoice)
 
-  /// The words that read as this.
+  /// The text from which the parser makes this value.
   package var text: String {
     switch self {
     case .both(let devices): "the link of \(devices.text)"
@@ -69,7 +70,7 @@ package enum ScenarioLink: Hashable, Sendable {
 }
 
 extension DeviceChoice {
-  /// Whether a verb for it stands in the plural.
+  /// Whether a verb for it is in the plural.
   var isSeveral: Bool {
     switch self {
     case .every: false

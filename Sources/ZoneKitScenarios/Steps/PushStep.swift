@@ -1,21 +1,21 @@
-/// A step about pushes: what happens to them on their way, and pushes that no change made.
+/// A step that acts on pushes: faults on their way, and pushes without a change.
 package enum PushStep: Hashable, Sendable {
-  /// Something is done to the next pushes, or all, to a device.
+  /// A fault of the next pushes, or of all pushes, to a device.
   case fault(PushTrouble, FaultCount, String)
   /// `replay the last push to B`.
   case replay(String)
   /// `pushes to B flow again`.
   case flow(String)
-  /// `push B for subscription "x"`: a push that nothing made, for a subscription or an account that is not B's.
+  /// `push B for subscription "x"`: a push without a change, for a subscription that is not B's.
   case stray(String, subscription: String)
-  /// `push B for account mum`.
+  /// `push B for account mum`: a push without a change, for an account that is not B's.
   case strayAccount(String, account: String)
-  /// `the push token of B dies`: the service answers 410 until the device registers a new one.
+  /// `the push token of B dies`: the service answers 410 until the device registers a new token.
   case tokenDies(String)
-  /// `the gateway restarts`: what it stored stays, what it held for slow connections goes.
+  /// `the gateway restarts`: it keeps its stored notifications and loses what it held for slow connections.
   case gatewayRestarts
 
-  /// The line that reads as this.
+  /// The line from which the parser makes this step.
   package var text: String {
     switch self {
     case .fault(let trouble, let count, let device):
@@ -36,17 +36,17 @@ package enum PushStep: Hashable, Sendable {
   }
 }
 
-/// What happens to a push on its way.
+/// A fault of a push on its way.
 package enum PushTrouble: Hashable, Sendable {
   case drop
   case duplicate
-  /// It waits until the next one has gone.
+  /// The push waits until the next one is delivered.
   case swap
-  /// Keys are taken away in CloudKit's order, the notification ID among them.
+  /// Keys are removed in CloudKit's order, including the notification ID.
   case prune
   case delay(TimeSpan)
   case withoutID
-  /// It names a subscription that nobody knows.
+  /// The push names a subscription that no device has.
   case misaddress
 
   var word: String {

@@ -7,10 +7,10 @@ package enum ResetStep: Hashable, Sendable {
   /// `reset the zone of A`'s account, or `reset zone "x" of account nanny`: all its records are deleted with ordinary
   /// tombstones.
   case zone(String?, of: Holder)
-  /// `reset the cloud`: that, in all zones.
+  /// `reset the cloud`: the same in all zones.
   case cloud
 
-  /// The line that reads as this.
+  /// The line from which the parser makes this step.
   package var text: String {
     switch self {
     case .local(let device, let keeping): "reset the local store of \(device)\(keeping ? " keeping pending" : "")"

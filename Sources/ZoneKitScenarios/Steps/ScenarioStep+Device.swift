@@ -1,5 +1,5 @@
 extension ScenarioStep {
-  /// The first device that the line names; nil where it names none.
+  /// The first device that the line names; nil if it names none.
   package var device: String? {
     switch self {
     case .wait, .note, .countFromHere, .repeated, .stopUnlessDeviceIDsDiffer: nil
@@ -42,7 +42,7 @@ extension LinkStep {
 }
 
 extension ScenarioLink {
-  /// The devices whose link it is.
+  /// The devices with that link.
   package var devices: DeviceChoice {
     switch self {
     case .both(let devices), .toCloud(let devices), .fromCloud(let devices), .push(let devices): devices
@@ -164,7 +164,7 @@ extension Expectation {
 }
 
 extension DeviceChoice {
-  /// The first device that is named; nil for every device.
+  /// The first device of the list; nil for every device.
   fileprivate var first: String? {
     switch self {
     case .every: nil

@@ -1,15 +1,15 @@
-/// What one line of a scenario does.
+/// A step of a scenario.
 package indirect enum ScenarioStep: Hashable, Sendable {
   /// `wait 2s`.
   case wait(TimeSpan)
-  /// `note "..."`: words for the timeline.
+  /// `note "..."`: a text for the timeline.
   case note(String)
-  /// `count from here`: counters and reports are counted from this moment on.
+  /// `count from here`: counters and reports count from this moment on.
   case countFromHere
   /// `repeat 5 times every 2s` ... `end`.
   case repeated(Int, every: TimeSpan?, [ScenarioLine])
-  /// `stop here unless all device IDs differ`: copies of one device that share an ID do not know of each other, and what
-  /// comes behind this step is not for them.
+  /// `stop here unless all device IDs differ`: ends the scenario if copies of a device share a device ID. They do not
+  /// know of each other, and the following steps do not apply to them.
   case stopUnlessDeviceIDsDiffer
   case app(AppStep)
   case link(LinkStep)
@@ -21,10 +21,10 @@ package indirect enum ScenarioStep: Hashable, Sendable {
   case clock(ClockStep)
   case disk(DiskStep)
   case reset(ResetStep)
-  /// `expect ... within 5s`: what must hold by then; at once where no time is given.
+  /// `expect ... within 5s`: a condition that must hold within that time; immediately if there is none.
   case expect(Expectation, within: TimeSpan?)
 
-  /// The line that reads as this; of a repetition, its first.
+  /// The line from which the parser makes this step; the first line of a repetition.
   package var text: String {
     switch self {
     case .wait(let span): "wait \(span.text)"

@@ -1,23 +1,24 @@
 import ZoneKitRecords
 
-/// What happens to a whole zone in the cloud; the app's own zone where it has no name here.
+/// A step that acts on a whole zone in the cloud; on the app's own zone if it names none.
 package enum ZoneStep: Hashable, Sendable {
   /// `create zone "x" of A`'s account.
   case create(String?, of: Holder)
   /// `delete zone "x" of A`'s account, or `of account nanny`.
   case delete(String?, of: Holder)
-  /// `purge the zone of A`: the user removed the app's data in the settings.
+  /// `purge the zone of A`: as when the user removes the app's data in the settings.
   case purge(String?, of: Holder)
-  /// `reset the keys of the zone of A`: its encrypted data is lost.
+  /// `reset the keys of the zone of A`: as when the encrypted data of the zone is lost.
   case resetKeys(String?, of: Holder)
-  /// `lose the zone of A` without an entry in any feed.
+  /// `lose the zone of A`: the zone disappears without an entry in a feed.
   case lose(String?, of: Holder)
-  /// `forget the deletions in the zone of A`: the retention is over; `made before` a moment where one is named.
+  /// `forget the deletions in the zone of A`: as at the end of their retention; only those `made before` a time if it
+  /// is given.
   case forgetDeletions(String?, of: Holder, before: WallTime?)
   /// `expire all tokens of the zone of A`.
   case expireTokens(String?, of: Holder)
 
-  /// The line that reads as this.
+  /// The line from which the parser makes this step.
   package var text: String {
     switch self {
     case .create(let zone, let holder): "create \(Self.zone(zone)) of \(holder.text)"
