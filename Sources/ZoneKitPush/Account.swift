@@ -6,12 +6,12 @@ extension PushGateway {
     /// The container.
     package var container: Name
     /// `development` or `production`.
-    package var environment: Name
+    package var environment: Environment
     /// The account's plain name.
     package var user: Name
 
     /// The account of that user there.
-    package init(container: Name, environment: Name, user: Name) {
+    package init(container: Name, environment: Environment, user: Name) {
       self.container = container
       self.environment = environment
       self.user = user

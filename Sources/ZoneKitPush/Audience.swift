@@ -4,9 +4,9 @@ import ZoneKitRecords
 struct Audience: Hashable {
   var user: Name
   var container: Name?
-  var environment: Name?
+  var environment: Environment?
 
-  init(user: Name, container: Name?, environment: Name?) {
+  init(user: Name, container: Name?, environment: Environment?) {
     self.user = user
     self.container = container
     self.environment = environment

@@ -131,7 +131,8 @@ package struct PushGateway: Sendable {
   /// made that lasts as long as the connection. It is told of every change, subscribed to or not, in the given container
   /// and environment, or in any; changes of its own device are left out. Refused unless the policy is open.
   package mutating func watch(
-    _ connection: ConnectionID, user: Name, device: String? = nil, container: Name? = nil, environment: Name? = nil,
+    _ connection: ConnectionID, user: Name, device: String? = nil, container: Name? = nil,
+    environment: Environment? = nil,
     at moment: Moment
   ) -> [Effect] {
     guard connections[connection] == nil else { return lineReceived(connection, at: moment) }

@@ -11,8 +11,8 @@ extension PushNotification {
     zoneID = notice.zoneID
     committedAt = notice.committedAt
     // The public database's owner stays nameless (CloudKit Web Services, f.3: `zoid`).
-    if notice.zoneID.ownerName == ZoneID.defaultOwner, notice.database.scope != .public {
-      zoneID?.ownerName = receiver
+    if notice.zoneID.owner == .caller, notice.database.scope != .public {
+      zoneID?.owner = .user(receiver)
     }
   }
 }

@@ -167,10 +167,10 @@ import ZoneKitCloud
   @Test func `ends a push token, and says so to the push service once that is durable`() throws {
     var cloud = TestCloud.withNotes()
     for token in ["b25l", "dHdv"] {
-      _ = cloud.ask(.registerPushToken(PushRegistration(token: token, environment: "development", deviceID: "d9")))
+      _ = cloud.ask(.registerPushToken(PushRegistration(token: token, environment: .development, deviceID: "d9")))
     }
     let effects = cloud.administer(.endPushToken("b25l"))
-    #expect(effects.answers == [.pushToken(environment: "development", token: "b25l")])
+    #expect(effects.answers == [.pushToken(environment: .development, token: "b25l")])
     #expect(effects.contains(.unregistered(token: "b25l")))
     #expect(try cloud.server.store.database(cloud.database).registrations.map(\.token) == ["dHdv"])
   }

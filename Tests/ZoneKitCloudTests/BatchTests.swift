@@ -90,7 +90,7 @@ import ZoneKitCloud
 
   @Test func `in a zone that is not there fails as a whole`() {
     var cloud = TestCloud()
-    for zone in [cloud.notes, ZoneID(zoneName: "", ownerName: "_defaultOwner")] {
+    for zone in [cloud.notes, ZoneID(zoneName: "")] {
       let responses = [
         cloud.ask(.modifyRecords(ModifyRecords(zoneID: zone, operations: [.create("a")], isAtomic: true))),
         cloud.ask(.lookupRecords(zoneID: zone, recordNames: ["a"])),

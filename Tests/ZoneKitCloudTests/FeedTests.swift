@@ -11,7 +11,7 @@ import ZoneKitCloud
     #expect(all.page.changes.map(\.recordName) == ["b", "c", "a"])
     #expect(all.page.changes.last == .deleted(recordName: "a", changeTag: ChangeTag(sequence: 4)))
     #expect(!all.moreComing)
-    #expect(all.zoneID == ZoneID(zoneName: "Notes", ownerName: cloud.caller.userRecordName))
+    #expect(all.zoneID == ZoneID(zoneName: "Notes"))
     let end = try cloud.changes(since: all.token)
     #expect(end.page.count == 0 && end.token == all.token && !end.moreComing)
     #expect(try cloud.changes(since: ChangeToken("")) == all)
@@ -73,7 +73,9 @@ import ZoneKitCloud
 
   @Test func `is not there for the default zone and for zones that are not there, each on its own`() {
     var cloud = TestCloud.withNotes()
-    let ids = [ZoneID.defaultZone, ZoneID(zoneName: "None"), ZoneID(zoneName: "Notes", ownerName: "_x"), cloud.notes]
+    let ids = [
+      ZoneID.defaultZone, ZoneID(zoneName: "None"), ZoneID(zoneName: "Notes", owner: .user("_x")), cloud.notes,
+    ]
     let response = cloud.ask(.fetchZoneChanges(ids.map { ZoneChangesQuery(zoneID: $0, token: nil) }))
     guard case .zoneChanges(let results) = response else {
       Issue.record("\(response)")

@@ -50,7 +50,7 @@ import Testing
 
   @Test func `the database's state, where the answer tells or confirms it`() {
     let ofNotes = Subscription(subscriptionID: "s", kind: .zone(cloud.notes), notificationInfo: nil)
-    let registration = PushRegistration(token: "t", environment: "development", deviceID: nil)
+    let registration = PushRegistration(token: "t", environment: .development, deviceID: nil)
     #expect(places(of: .listSubscriptions) == [false, false, false, true])
     #expect(places(of: .modifySubscriptions([.create(ofNotes)])) == [true, false, false, true])
     #expect(places(of: .registerPushToken(registration)) == [false, false, false, true])
@@ -62,10 +62,10 @@ import Testing
   }
 
   @Test func `nothing, where nothing was read`() {
-    let foreign = ZoneID(zoneName: "Notes", ownerName: "_somebody")
+    let foreign = ZoneID(zoneName: "Notes", owner: .user("_somebody"))
     let tooMany = Array(repeating: Name("a"), count: ModifyRecords.operationLimit + 1)
     #expect(places(of: .lookupZones([foreign])) == [false, false, false, false])
-    #expect(places(of: .createPushToken(environment: "development")) == [false, false, false, false])
+    #expect(places(of: .createPushToken(environment: .development)) == [false, false, false, false])
     #expect(
       places(of: .lookupRecords(zoneID: cloud.notes, recordNames: tooMany)) == [false, false, false, false])
   }

@@ -6,7 +6,7 @@ import ZoneKitCloud
   private let database = Subscription(subscriptionID: "db", kind: .database, notificationInfo: .silent)
 
   private func zone(_ name: Name, _ id: String) -> Subscription {
-    let owned = ZoneID(zoneName: name, ownerName: UserRecordName.of(user: "nanny"))
+    let owned = ZoneID(zoneName: name)
     return Subscription(subscriptionID: id, kind: .zone(owned), notificationInfo: .silent)
   }
 
@@ -31,7 +31,7 @@ import ZoneKitCloud
     #expect(
       notice
         == Notice(
-          database: cloud.database, zoneID: ZoneID(zoneName: "Notes", ownerName: cloud.caller.userRecordName),
+          database: cloud.database, zoneID: ZoneID(zoneName: "Notes"),
           notificationID: notice.notificationID, originDeviceID: "d1", committedAt: cloud.now,
           subscriptions: [database, zone("Notes", "n")]))
     #expect(notice.notificationID.utf8.count == 36)
@@ -86,7 +86,7 @@ import ZoneKitCloud
 
   @Test func `and answers, registrations and facts leave in the order of the requests`() throws {
     var cloud = subscribed()
-    let registration = PushRegistration(token: "dG9r", environment: "development", deviceID: "d9")
+    let registration = PushRegistration(token: "dG9r", environment: .development, deviceID: "d9")
     cloud.receive(.registerPushToken(registration))
     cloud.receive(batch([.create("a"), .create("b")], in: cloud.notes))
     cloud.receive(batch([.delete("a")], in: cloud.notes))

@@ -143,9 +143,10 @@ import ZoneKitCloud
     #expect(cloud.perform(operation(.none, ZoneID(zoneName: "Other"))).error == nil)
     #expect(cloud.perform(operation(.deleteSelf, ZoneID(zoneName: "Other"))).error?.code == .invalidArguments)
     #expect(
-      cloud.perform(operation(.validate, ZoneID(zoneName: "Notes", ownerName: "_x"))).error?.code == .invalidArguments)
+      cloud.perform(operation(.validate, ZoneID(zoneName: "Notes", owner: .user("_x")))).error?.code
+        == .invalidArguments)
     #expect(cloud.perform(operation(.deleteSelf, cloud.notes)).error == nil)
-    let named = ZoneID(zoneName: "Notes", ownerName: cloud.caller.userRecordName)
+    let named = ZoneID(zoneName: "Notes", owner: .user(cloud.caller.userRecordName))
     #expect(cloud.perform(operation(.deleteSelf, named)).error == nil)
   }
 

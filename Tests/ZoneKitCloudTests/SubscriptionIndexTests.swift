@@ -4,7 +4,7 @@ import Testing
 @testable import ZoneKitCloud
 
 @Suite struct `the index of subscriptions` {
-  private let database = DatabaseID(container: "c", environment: "development", user: "u", scope: .private)
+  private let database = DatabaseID(container: "c", environment: .development, user: "u", scope: .private)
   private let saved = DatabaseTransition(
     savedSubscriptions: [Subscription(subscriptionID: "a", kind: .database, notificationInfo: nil)])
 

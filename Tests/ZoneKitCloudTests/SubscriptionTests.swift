@@ -9,15 +9,6 @@ import ZoneKitCloud
     Subscription(subscriptionID: id, kind: .zone(ZoneID(zoneName: "Notes")), notificationInfo: .silent)
   }
 
-  /// The subscription as it is kept: its zone named with the owner.
-  private func kept(_ subscription: Subscription) -> Subscription {
-    var kept = subscription
-    if case .zone(let id) = subscription.kind {
-      kept.kind = .zone(ZoneID(zoneName: id.zoneName, ownerName: UserRecordName.of(user: "nanny")))
-    }
-    return kept
-  }
-
   private func codes(_ response: CloudResponse) -> [CloudErrorCode?] {
     guard case .subscriptions(let results) = response else { return [] }
     return results.map { if case .failed(_, let error) = $0 { error.code } else { nil } }
@@ -27,15 +18,15 @@ import ZoneKitCloud
     var cloud = TestCloud.withNotes()
     #expect(
       cloud.ask(.modifySubscriptions([.create(zone()), .create(database)]))
-        == .subscriptions([.subscription(kept(zone())), .subscription(database)]))
+        == .subscriptions([.subscription(zone()), .subscription(database)]))
     var changed = database
     changed.notificationInfo = nil
     #expect(cloud.ask(.modifySubscriptions([.create(changed)])) == .subscriptions([.replaced(changed)]))
-    #expect(cloud.ask(.listSubscriptions) == .subscriptions([.subscription(changed), .subscription(kept(zone()))]))
+    #expect(cloud.ask(.listSubscriptions) == .subscriptions([.subscription(changed), .subscription(zone())]))
     let lookup = cloud.ask(.lookupSubscriptions(["z", "none"]))
     #expect(codes(lookup) == [nil, .unknownItem])
     guard case .subscriptions(let found) = lookup else { return }
-    #expect(found[0] == .subscription(kept(zone())))
+    #expect(found[0] == .subscription(zone()))
   }
 
   @Test func `are updated and deleted only where they are`() {
@@ -94,12 +85,12 @@ import ZoneKitCloud
     #expect(codes(response) == [.invalidArguments, .zoneNotFound, .invalidArguments, .invalidArguments, nil])
     cloud.database.scope = .shared
     #expect(codes(cloud.ask(.modifySubscriptions([.create(database), .create(zone())]))) == [nil, .zoneNotFound])
-    cloud.database = DatabaseID(container: "iCloud.a", environment: "development", user: "nanny", scope: .public)
+    cloud.database = DatabaseID(container: "iCloud.a", environment: .development, user: "nanny", scope: .public)
     #expect(codes(cloud.ask(.modifySubscriptions([.create(database)]))) == [.invalidArguments])
   }
 
-  @Test(arguments: ["development", "production"])
-  func `of push tokens: one is made up of 32 random bytes`(environment: String) throws {
+  @Test(arguments: Environment.allCases)
+  func `of push tokens: one is made up of 32 random bytes`(environment: Environment) throws {
     var cloud = TestCloud()
     guard case .pushToken(environment, let token) = cloud.ask(.createPushToken(environment: environment)) else {
       Issue.record("no token")
@@ -114,12 +105,12 @@ import ZoneKitCloud
     var cloud = TestCloud()
     let account = cloud.database
     cloud.database.scope = .shared
-    let first = PushRegistration(token: "dG9r", environment: "development", deviceID: nil)
-    let kept = PushRegistration(token: "dG9r", environment: "development", deviceID: "d1")
-    let answer = CloudResponse.pushToken(environment: "development", token: "dG9r")
+    let first = PushRegistration(token: "dG9r", environment: .development, deviceID: nil)
+    let kept = PushRegistration(token: "dG9r", environment: .development, deviceID: "d1")
+    let answer = CloudResponse.pushToken(environment: .development, token: "dG9r")
     #expect(cloud.effects(of: .registerPushToken(first)) == [.answer(Ticket(1), answer), .registered(kept, account)])
     #expect(try cloud.server.status(of: account).state.registrations == [kept])
-    let moved = PushRegistration(token: "dG9r", environment: "production", deviceID: "d2")
+    let moved = PushRegistration(token: "dG9r", environment: .production, deviceID: "d2")
     _ = cloud.ask(.registerPushToken(moved))
     #expect(try cloud.server.status(of: account).state.registrations == [moved])
   }
@@ -127,11 +118,9 @@ import ZoneKitCloud
   @Test func `of push tokens: what is none is refused`() {
     var cloud = TestCloud()
     let requests: [CloudRequest] = [
-      .createPushToken(environment: "test"),
-      .registerPushToken(PushRegistration(token: "", environment: "development", deviceID: nil)),
-      .registerPushToken(PushRegistration(token: "dG9r", environment: "", deviceID: nil)),
+      .registerPushToken(PushRegistration(token: "", environment: .development, deviceID: nil)),
       .registerPushToken(
-        PushRegistration(token: String(repeating: "t", count: 1025), environment: "development", deviceID: nil)),
+        PushRegistration(token: String(repeating: "t", count: 1025), environment: .development, deviceID: nil)),
     ]
     for request in requests {
       let effects = cloud.effects(of: request)

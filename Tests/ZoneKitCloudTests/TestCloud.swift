@@ -6,7 +6,7 @@ import ZoneKitCloud
 struct TestCloud {
   var server = ZoneServer(store: MemoryZoneStore())
   var generator: SplitMix64
-  var database = DatabaseID(container: "iCloud.a", environment: "development", user: "nanny", scope: .private)
+  var database = DatabaseID(container: "iCloud.a", environment: .development, user: "nanny", scope: .private)
   var caller = Caller(user: "nanny", deviceID: "d1")
   var now = WallTime(milliseconds: 1_700_000_000_000)
   private var lastTicket = 0

@@ -3,7 +3,7 @@ import Testing
 import ZoneKitCloud
 
 @Suite struct `a working set` {
-  private let database = DatabaseID(container: "c", environment: "development", user: "u", scope: .private)
+  private let database = DatabaseID(container: "c", environment: .development, user: "u", scope: .private)
   private var notes: ZoneKey { ZoneKey(database: database, zoneName: "Notes") }
   private let failed = StoreError(.failed, "no answer", place: "far away")
 

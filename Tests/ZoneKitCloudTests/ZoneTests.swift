@@ -4,11 +4,11 @@ import ZoneKitCloud
 
 @Suite struct `zones` {
   let owner = UserRecordName.of(user: "nanny")
-  var notes: ZoneID { ZoneID(zoneName: "Notes", ownerName: owner) }
+  let notes = ZoneID(zoneName: "Notes")
 
   @Test func `of a new database are the default zone alone`() {
     var cloud = TestCloud()
-    let zone = Zone(zoneID: ZoneID(zoneName: "_defaultZone", ownerName: owner), token: nil, isAtomic: false)
+    let zone = Zone(zoneID: .defaultZone, token: nil, isAtomic: false)
     #expect(cloud.ask(.listZones) == .zones([.zone(zone)]))
     #expect(cloud.ask(.lookupZones([.defaultZone])) == .zones([.zone(zone)]))
     #expect(cloud.ask(.lookupRecords(zoneID: .defaultZone, recordNames: [])) == .records([]))
@@ -17,7 +17,9 @@ import ZoneKitCloud
   @Test func `are created once, however often it is asked, by any spelling of the owner`() throws {
     var cloud = TestCloud()
     let names: [Name] = ["_defaultOwner", "__defaultOwner__", owner]
-    let answers = names.map { cloud.ask(.modifyZones([.create(ZoneID(zoneName: "Notes", ownerName: $0))])) }
+    let answers = names.map { name in
+      cloud.ask(.modifyZones([.create(ZoneID(zoneName: "Notes", owner: ZoneOwner(recordName: name)))]))
+    }
     guard case .zones(let results) = answers[0], case .zone(let zone) = results[0] else {
       Issue.record("\(answers)")
       return
@@ -29,12 +31,12 @@ import ZoneKitCloud
   }
 
   private var defaultZone: Zone {
-    Zone(zoneID: ZoneID(zoneName: "_defaultZone", ownerName: owner), token: nil, isAtomic: false)
+    Zone(zoneID: .defaultZone, token: nil, isAtomic: false)
   }
 
   @Test func `of others are not there`() {
     var cloud = TestCloud.withNotes()
-    let foreign = ZoneID(zoneName: "Notes", ownerName: "_somebody")
+    let foreign = ZoneID(zoneName: "Notes", owner: .user("_somebody"))
     for request in [
       CloudRequest.lookupZones([foreign]), .modifyZones([.create(foreign)]), .modifyZones([.delete(foreign)]),
     ] {
@@ -126,7 +128,7 @@ import ZoneKitCloud
 
   @Test func `of the public database are the default zone, without feeds, for everybody`() {
     var cloud = TestCloud()
-    cloud.database = DatabaseID(container: "iCloud.a", environment: "development", user: "nanny", scope: .public)
+    cloud.database = DatabaseID(container: "iCloud.a", environment: .development, user: "nanny", scope: .public)
     #expect(cloud.ask(.listZones) == .zones([.zone(defaultZone)]))
     let batch = ModifyRecords(zoneID: .defaultZone, operations: [.create("a")], isAtomic: true)
     guard case .records(let results) = cloud.ask(.modifyRecords(batch)), results[0].record != nil else {

@@ -34,7 +34,7 @@ struct KeyValueAdapter: ProtocolAdapter {
     default: throw Self.refusal(405, "\(Self.path) takes PUT, GET and POST")
     }
     return Call(
-      asked, container: Self.container, environment: "development", scope: .private,
+      asked, container: Self.container, environment: .development, scope: .private,
       credentials: .caller(Caller(user: Name(user), deviceID: request.fields["Device"]))
     ) { outcome in
       switch outcome {

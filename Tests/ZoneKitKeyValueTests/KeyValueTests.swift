@@ -58,7 +58,7 @@ import ZoneKitWire
       _ request: CloudRequest, through adapter: any ProtocolAdapter, as caller: Caller
     ) throws -> CloudResponse {
       let database = DatabaseID(
-        container: KeyValueAdapter.container, environment: "development", user: caller.user, scope: .private)
+        container: KeyValueAdapter.container, environment: .development, user: caller.user, scope: .private)
       let answer = try ask(adapter.request(request, of: database, from: caller))
       return adapter.response(answer, to: request, from: caller)
     }

@@ -128,7 +128,7 @@ import Testing
       case 0:
         let token = "t-\(["A", "B", "C", "D"].randomElement(using: &generator) ?? "A")"
         _ = gateway.register(
-          PushRegistration(token: token, environment: "development", deviceID: device), for: nanny)
+          PushRegistration(token: token, environment: .development, deviceID: device), for: nanny)
       case 1: gateway.hello(device, on: UInt64(number), at: clock)
       case 2: _ = gateway.closed(connection, at: moment(clock))
       case 3: gateway.blocked(connection)

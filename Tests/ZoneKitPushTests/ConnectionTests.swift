@@ -88,7 +88,7 @@ import Testing
     var gateway = PushGateway(devices: ["A"])
     gateway.turn([notice("n1")])
     let again = gateway.register(
-      PushRegistration(token: "t-A", environment: "development", deviceID: "A2"), for: nanny)
+      PushRegistration(token: "t-A", environment: .development, deviceID: "A2"), for: nanny)
     #expect(again == [.fact(.registered(device: "A2", account: nanny))])
     #expect(gateway.counters.registrations == 1)
     #expect(gateway.turn([notice("n2", by: "A2")]).outcomes == [Fate(.excludedOrigin, "n2", ["A2"])])
@@ -106,7 +106,7 @@ import Testing
 
   @Test func `a token hears of every container that it is registered for`() {
     var gateway = PushGateway(devices: ["A"])
-    let other = Account(container: "iCloud.other", environment: "development", user: "nanny")
+    let other = Account(container: "iCloud.other", environment: .development, user: "nanny")
     gateway.register("A", for: other)
     gateway.hello("A", on: 1)
     #expect(gateway.turn([notice("n1")]).outcomes == [Fate(.delivered, "n1", ["A"])])

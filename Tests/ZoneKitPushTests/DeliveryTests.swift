@@ -7,7 +7,7 @@ import Testing
     var gateway = PushGateway(devices: ["A", "B"])
     gateway.register("C", for: Account(container: nanny.container, environment: nanny.environment, user: "parent"))
     gateway.register("D", for: Account(container: "iCloud.other", environment: nanny.environment, user: "nanny"))
-    gateway.register("E", for: Account(container: nanny.container, environment: "production", user: "nanny"))
+    gateway.register("E", for: Account(container: nanny.container, environment: .production, user: "nanny"))
     for (connection, device) in ["A", "B", "C", "D", "E"].enumerated() {
       gateway.hello(device, on: UInt64(connection))
     }
@@ -110,7 +110,7 @@ import Testing
     var gateway = PushGateway(policy: PushGateway.Policy(isOpen: true))
     _ = gateway.watch(ConnectionID(1), user: DatabaseID.publicUser, at: moment(0))
     var change = notice("n1")
-    change.database = DatabaseID(container: "c", environment: "development", user: "nanny", scope: .public)
+    change.database = DatabaseID(container: "c", environment: .development, user: "nanny", scope: .public)
     guard case .send(_, let notifications)? = gateway.turn([change]).first else {
       Issue.record("nothing was sent")
       return

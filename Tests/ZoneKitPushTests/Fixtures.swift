@@ -20,7 +20,7 @@ struct Seed: RandomNumberGenerator {
   }
 }
 
-let nanny = Account(container: "iCloud.test", environment: "development", user: "nanny")
+let nanny = Account(container: "iCloud.test", environment: .development, user: "nanny")
 let log = ZoneID(zoneName: "Log")
 let silent = Subscription(subscriptionID: "all", kind: .database, notificationInfo: .silent)
 
@@ -46,7 +46,7 @@ func notification(_ id: String, subscription: String = "all", zone: Name = "Log"
   notification.userRecordName = UserRecordName.of(user: "nanny")
   notification.subscriptionID = subscription
   notification.scope = .private
-  notification.zoneID = ZoneID(zoneName: zone, ownerName: UserRecordName.of(user: "nanny"))
+  notification.zoneID = ZoneID(zoneName: zone, owner: .user(UserRecordName.of(user: "nanny")))
   notification.committedAt = WallTime(milliseconds: 7)
   notification.sentAt = moment(time).wall
   return notification
@@ -61,7 +61,7 @@ extension PushGateway {
 
   @discardableResult
   mutating func register(_ device: String, for account: Account = nanny) -> [Effect] {
-    register(PushRegistration(token: "t-" + device, environment: "development", deviceID: device), for: account)
+    register(PushRegistration(token: "t-" + device, environment: .development, deviceID: device), for: account)
   }
 
   @discardableResult

@@ -28,7 +28,7 @@ private struct Model {
     let database = notice.database
     guard receiver.account.user == database.user, receiver.account.container == database.container else { return [] }
     guard receiver.device == nil || receiver.device != notice.originDeviceID else { return [] }
-    let zone = ZoneID(zoneName: notice.zoneID.zoneName, ownerName: UserRecordName.of(user: database.user))
+    let zone = ZoneID(zoneName: notice.zoneID.zoneName, owner: .user(UserRecordName.of(user: database.user)))
     let loud = notice.subscriptions.filter { $0.notificationInfo != nil }.map {
       Expected(id: notice.notificationID, subscription: $0.subscriptionID, zone: zone)
     }
@@ -136,7 +136,7 @@ private struct Run {
     let token = "t\(Int.random(in: 0..<6, using: &seed))"
     let account = randomAccount()
     guard !model.receivers.contains(where: { $0.token == token }) else { return }
-    _ = gateway.register(PushRegistration(token: token, environment: "development", deviceID: device), for: account)
+    _ = gateway.register(PushRegistration(token: token, environment: .development, deviceID: device), for: account)
     model.receivers.append(Model.Receiver(token: token, device: device, account: account))
   }
 
@@ -223,7 +223,7 @@ private struct Run {
   private mutating func randomAccount() -> Account {
     let container: Name = Bool.random(using: &seed) ? "iCloud.test" : "iCloud.other"
     return Account(
-      container: container, environment: "development", user: Bool.random(using: &seed) ? "nanny" : "parent")
+      container: container, environment: .development, user: Bool.random(using: &seed) ? "nanny" : "parent")
   }
 }
 

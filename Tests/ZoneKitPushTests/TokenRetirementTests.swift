@@ -8,7 +8,7 @@ import Testing
   @Test func `registrations that are restored end no tokens, in whatever order they come`() {
     var gateway = PushGateway(policy: policy)
     for token in ["t-2", "t-1"] {
-      let registration = PushRegistration(token: token, environment: "development", deviceID: "A")
+      let registration = PushRegistration(token: token, environment: .development, deviceID: "A")
       let effects = gateway.register(registration, for: nanny, isRestored: true)
       #expect(effects == [.fact(.registered(device: "A", account: nanny))])
     }
@@ -16,7 +16,7 @@ import Testing
   }
 
   private func registration(_ token: String, of device: String?) -> PushRegistration {
-    PushRegistration(token: token, environment: "development", deviceID: device)
+    PushRegistration(token: token, environment: .development, deviceID: device)
   }
 
   private func hello(_ gateway: inout PushGateway, _ token: String, on connection: UInt64) -> [Effect] {

@@ -55,21 +55,21 @@ import Testing
   @Test(
     arguments: [
       (nil, nil, [true, true, true]), ("iCloud.test", nil, [true, true, false]),
-      (nil, "production", [false, true, false]),
-      ("iCloud.test", "production", [false, true, false]), ("iCloud.none", nil, [false, false, false]),
-    ] as [(Name?, Name?, [Bool])])
+      (nil, .production, [false, true, false]),
+      ("iCloud.test", .production, [false, true, false]), ("iCloud.none", nil, [false, false, false]),
+    ] as [(Name?, Environment?, [Bool])])
   mutating func `a watcher sees the containers and environments that it asks for`(
-    container: Name?, environment: Name?, seen: [Bool]
+    container: Name?, environment: Environment?, seen: [Bool]
   ) {
     _ = gateway.watch(
       ConnectionID(1), user: "nanny", container: container, environment: environment, at: moment(0))
     let accounts = [
-      nanny, Account(container: "iCloud.test", environment: "production", user: "nanny"),
-      Account(container: "iCloud.other", environment: "development", user: "nanny"),
+      nanny, Account(container: "iCloud.test", environment: .production, user: "nanny"),
+      Account(container: "iCloud.other", environment: .development, user: "nanny"),
     ]
     #expect(accounts.map { !gateway.turn([notice("n1", in: $0)]).isEmpty } == seen)
     #expect(
-      gateway.turn([notice("n1", in: Account(container: "iCloud.test", environment: "production", user: "x"))]) == [])
+      gateway.turn([notice("n1", in: Account(container: "iCloud.test", environment: .production, user: "x"))]) == [])
   }
 
   @Test mutating func `a watcher is gone with its connection, and what was held for it too`() {

@@ -7,7 +7,7 @@ struct RecordIDTests {
     let zone = ZoneID(zoneName: "Items")
     #expect(zone.words == "Items")
     #expect(RecordID(recordName: "i1", zoneID: zone).words == "Items/i1")
-    let shared = ZoneID(zoneName: "Items", ownerName: "_mum")
+    let shared = ZoneID(zoneName: "Items", owner: .user("_mum"))
     #expect(shared.words == "Items of owner _mum")
     #expect(RecordID(recordName: "i1", zoneID: shared).words == "Items/i1 of owner _mum")
   }

@@ -6,13 +6,13 @@ import Testing
   private let other = ZoneID(zoneName: "Other")
 
   @Test func `name its operation, and the zones and parts of the database that it reads and may change`() {
-    let registration = PushRegistration(token: "t", environment: "development", deviceID: nil)
+    let registration = PushRegistration(token: "t", environment: .development, deviceID: nil)
     let requests: [CloudRequest] = [
       .listZones, .lookupZones([notes, other]), .modifyZones([.create(notes), .delete(other)]),
       .modifyRecords(ModifyRecords(zoneID: notes, operations: [], isAtomic: true)),
       .lookupRecords(zoneID: notes, recordNames: ["a"]), .fetchDatabaseChanges(since: nil, limit: 1),
       .fetchZoneChanges([ZoneChangesQuery(zoneID: other, token: nil)]), .listSubscriptions,
-      .lookupSubscriptions(["s"]), .modifySubscriptions([.delete("s")]), .createPushToken(environment: "development"),
+      .lookupSubscriptions(["s"]), .modifySubscriptions([.delete("s")]), .createPushToken(environment: .development),
       .registerPushToken(registration),
     ]
     let traits = requests.map { RequestTraits($0) }

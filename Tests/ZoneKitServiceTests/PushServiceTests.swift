@@ -51,7 +51,7 @@ import ZoneKitWire
     /// Registers a device's token for the nanny.
     func register(_ token: String, of device: String) {
       push.register(
-        PushRegistration(token: token, environment: "development", deviceID: device), in: PushServiceTests.database)
+        PushRegistration(token: token, environment: .development, deviceID: device), in: PushServiceTests.database)
     }
 
     func end() {
@@ -90,7 +90,7 @@ import ZoneKitWire
   }
 
   private static let database = DatabaseID(
-    container: "c", environment: "development", user: "nanny", scope: .private)
+    container: "c", environment: .development, user: "nanny", scope: .private)
 
   private func notice(_ id: String, by device: String? = nil) -> Notice {
     Notice(

@@ -12,7 +12,7 @@ struct StoresComparisonTests {
     -> StoreComparison
   {
     try StoreComparison(
-      of: first, and: second, in: world.data, container: StoresWorld.container, environment: "development", now: later)
+      of: first, and: second, in: world.data, container: StoresWorld.container, environment: .development, now: later)
   }
 
   @Test func `devices that show what the cloud holds are equal to it, and nothing is written`() throws {
@@ -69,7 +69,7 @@ struct StoresComparisonTests {
     let world = try StoresWorld()
     try world.save(["R1": "one"])
     try world.save(["C1": "talk"], zone: ZoneID(zoneName: "ConflictJournal"))
-    let owned = ZoneID(zoneName: "Mine", ownerName: UserRecordName.of(user: "nanny"))
+    let owned = ZoneID(zoneName: "Mine", owner: .user(UserRecordName.of(user: "nanny")))
     let record = LocalRecord(
       recordID: RecordID(recordName: "M1", zoneID: owned), recordType: "Note", local: StoresWorld.text("m"),
       revision: 1, pendingSince: StoresWorld.now)

@@ -9,7 +9,7 @@ import ZoneKitCloud
 /// Emptying zones and the cloud as a whole.
 struct StoresResetTests {
   private static let other = DatabaseID(
-    container: StoresWorld.container, environment: "development", user: "bob", scope: .private)
+    container: StoresWorld.container, environment: .development, user: "bob", scope: .private)
   private static let diary = ZoneID(zoneName: "Diary")
   private static let later = StoresWorld.now.advanced(byMilliseconds: 1_000)
 
@@ -99,7 +99,7 @@ struct StoresResetTests {
 
   @Test func `a zone that nobody knows is refused with the names of those that are there`() throws {
     let world = try Self.world()
-    let filter = ZoneFilter(zoneName: "Note", environment: "production")
+    let filter = ZoneFilter(zoneName: "Note", environment: .production)
     let error = StoresWorld.error { _ = try ScriptedReset(.cloud(filter), in: world.data) }
     #expect(error?.kind == .input)
     #expect(error?.description.contains("Diary of nanny (iCloud.a, development, private)") == true)

@@ -10,7 +10,7 @@ import ZoneKitCloud
 final class StoresWorld {
   static let container: Name = "iCloud.a"
   static let database = DatabaseID(
-    container: container, environment: "development", user: "nanny", scope: .private)
+    container: container, environment: .development, user: "nanny", scope: .private)
   static let notes = ZoneID(zoneName: "Notes")
   static let now = WallTime(milliseconds: 1_786_689_065_250)
 

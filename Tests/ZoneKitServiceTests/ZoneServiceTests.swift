@@ -48,7 +48,7 @@ import ZoneKitWire
       _ credentials: Call.Credentials = .caller(Caller(user: "nanny", deviceID: "A"))
     ) {
       let call = Call(
-        request, container: "c", environment: "development", scope: .private, credentials: credentials
+        request, container: "c", environment: .development, scope: .private, credentials: credentials
       ) { outcome in HTTPReply(text: Self.text(outcome)) }
       service.receive(call) { [unowned self] reply in
         answers.append("\(name): \(reply.map { String(decoding: $0.body, as: UTF8.self) } ?? "no answer")")
@@ -217,7 +217,7 @@ import ZoneKitWire
     let trial = try Trial(policy: PushGateway.Policy(retiresReplacedTokens: true))
     for token in ["t-2", "t-1"] {
       trial.receive(
-        .registerPushToken(PushRegistration(token: token, environment: "development", deviceID: "A")), as: token)
+        .registerPushToken(PushRegistration(token: token, environment: .development, deviceID: "A")), as: token)
       trial.service.endTurn()
     }
     let kept = try trial.service.databaseStatuses().flatMap { $0.state.registrations.map(\.token) }
@@ -229,7 +229,7 @@ import ZoneKitWire
   @Test func `facts of the cloud and of the push service come in one order`() throws {
     let trial = try Trial()
     trial.receive(
-      .registerPushToken(PushRegistration(token: "t", environment: "development", deviceID: "A")), as: "token")
+      .registerPushToken(PushRegistration(token: "t", environment: .development, deviceID: "A")), as: "token")
     trial.receive(.modifyZones([.create(notes)]), as: "zone")
     trial.service.endTurn()
     let kinds = trial.journal.read(after: 0).entries.map(\.payload.fact.kind)

@@ -96,7 +96,7 @@ import ZoneKitCloud
     #expect(try store.zones(in: CloudSamples.database).map(\.zoneName) == ["one", "two"])
     store.stage(DatabaseTransition(identity: 6), in: CloudSamples.database)
     store.stage(
-      DatabaseTransition(savedRegistrations: [PushRegistration(token: "t", environment: "e", deviceID: nil)]),
+      DatabaseTransition(savedRegistrations: [PushRegistration(token: "t", environment: .development, deviceID: nil)]),
       in: CloudSamples.database)
     #expect(store.commit() == [])
     store.close()
@@ -105,7 +105,7 @@ import ZoneKitCloud
 
   @Test func `may come from elsewhere, which ends the database's tokens`() throws {
     try makeCloud()
-    let other = DatabaseID(container: "iCloud.a", environment: "development", user: "b", scope: .private)
+    let other = DatabaseID(container: "iCloud.a", environment: .development, user: "b", scope: .private)
     do {
       let store = try CloudFiles(root: root)
       store.stage(
@@ -152,7 +152,7 @@ import ZoneKitCloud
     #expect(error?.place == zones + "/one.zone")
     store.stage(CloudSamples.change(of: "two", names: ["c"], sequence: 3), in: CloudSamples.zone("two"))
     #expect(store.commit().map(\.error) == [error])
-    let other = DatabaseID(container: "iCloud.a", environment: "development", user: "b", scope: .private)
+    let other = DatabaseID(container: "iCloud.a", environment: .development, user: "b", scope: .private)
     store.stage(
       CloudSamples.change(of: "z", names: ["c"], sequence: 1), in: ZoneKey(database: other, zoneName: "z"))
     #expect(store.commit() == [])
@@ -166,7 +166,7 @@ import ZoneKitCloud
     let again = try CloudFiles(root: root)
     #expect(try again.zones(in: CloudSamples.database).map(\.zoneName) == [long])
     #expect(try CloudSamples.names(in: long, of: again) == ["a"])
-    let user = DatabaseID(container: "c", environment: "e", user: long, scope: .private)
+    let user = DatabaseID(container: "c", environment: .development, user: long, scope: .private)
     again.stage(CloudSamples.change(of: "z", names: ["c"], sequence: 1), in: ZoneKey(database: user, zoneName: "z"))
     #expect(again.commit().map(\.error?.kind) == [.failed])
     #expect(throws: StoreError.self) { try again.database(user) }

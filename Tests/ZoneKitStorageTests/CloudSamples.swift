@@ -5,7 +5,7 @@ import ZoneKitCloud
 /// A cloud's folder and what tests do with it.
 struct CloudSamples {
   static let database = DatabaseID(
-    container: "iCloud.a", environment: "development", user: "nanny", scope: .private)
+    container: "iCloud.a", environment: .development, user: "nanny", scope: .private)
   static let zonesFolder = "iCloud.a/development/nanny/private/zones"
   static let databaseFile = "iCloud.a/development/nanny/private/database.sqlite"
 

@@ -51,7 +51,7 @@ func expect<Value: Equatable>(_ value: Value, is expected: Value, _ what: String
 /// The values that the checks are made of.
 enum Sample {
   static let zone = ZoneID(zoneName: "Zone é")
-  static let otherZone = ZoneID(zoneName: "Other", ownerName: "_owner")
+  static let otherZone = ZoneID(zoneName: "Other", owner: .user("_owner"))
 
   static func id(_ name: Name, in zoneID: ZoneID = zone) -> RecordID { RecordID(recordName: name, zoneID: zoneID) }
 

@@ -82,11 +82,11 @@ extension ZoneStoreTrial {
 
   mutating func checkDatabasesApart() throws {
     let others = [
-      DatabaseID(container: "iCloud.b", environment: "development", user: "nanny", scope: .private),
-      DatabaseID(container: "iCloud.a", environment: "production", user: "nanny", scope: .private),
-      DatabaseID(container: "iCloud.a", environment: "development", user: "Nanny", scope: .private),
-      DatabaseID(container: "iCloud.a", environment: "development", user: "nanny", scope: .shared),
-      DatabaseID(container: "iCloud.a", environment: "development", user: "nanny", scope: .public),
+      DatabaseID(container: "iCloud.b", environment: .development, user: "nanny", scope: .private),
+      DatabaseID(container: "iCloud.a", environment: .production, user: "nanny", scope: .private),
+      DatabaseID(container: "iCloud.a", environment: .development, user: "Nanny", scope: .private),
+      DatabaseID(container: "iCloud.a", environment: .development, user: "nanny", scope: .shared),
+      DatabaseID(container: "iCloud.a", environment: .development, user: "nanny", scope: .public),
     ]
     stage([record("a", 1)], in: notes)
     store.stage(DatabaseTransition(identity: 5), in: database)
@@ -117,7 +117,7 @@ extension ZoneStoreTrial {
 
   mutating func checkSubscriptions(_ reopen: (consuming Store) throws -> Store) throws {
     let zone = Subscription(
-      subscriptionID: "b", kind: .zone(ZoneID(zoneName: "Notes", ownerName: "_user")), notificationInfo: .silent)
+      subscriptionID: "b", kind: .zone(ZoneID(zoneName: "Notes", owner: .user("_user"))), notificationInfo: .silent)
     var full = NotificationInfo(alertBody: "é", shouldBadge: true)
     full.alertLocalizationKey = "key"
     full.alertLocalizationArgs = ["a", "b"]
@@ -136,7 +136,7 @@ extension ZoneStoreTrial {
     expect(try store.database(database).registrations, ["T", "s", "t"].map { registration($0) }, "registrations")
     var changed = zone
     changed.notificationInfo = nil
-    let moved = PushRegistration(token: "t", environment: "production", deviceID: nil)
+    let moved = PushRegistration(token: "t", environment: .production, deviceID: nil)
     store.stage(
       DatabaseTransition(
         savedSubscriptions: [changed], removedSubscriptions: ["a", "none"], savedRegistrations: [moved],
@@ -197,6 +197,6 @@ extension ZoneStoreTrial {
   }
 
   private func registration(_ token: String) -> PushRegistration {
-    PushRegistration(token: token, environment: "development", deviceID: "d")
+    PushRegistration(token: token, environment: .development, deviceID: "d")
   }
 }

@@ -8,7 +8,7 @@ struct ZoneStoreTrial<Store: ZoneStore> {
 
   init(store: Store) { self.store = store }
 
-  let database = DatabaseID(container: "iCloud.a", environment: "development", user: "nanny", scope: .private)
+  let database = DatabaseID(container: "iCloud.a", environment: .development, user: "nanny", scope: .private)
   var notes: ZoneKey { ZoneKey(database: database, zoneName: "Notes") }
 
   mutating func expect<Value: Equatable>(_ found: Value, _ wanted: Value, _ what: String) {

@@ -13,7 +13,7 @@ struct AdministrationRequestTests {
   @Test(arguments: deeds, [nil, "d1"]) func `a request reads as it is written`(
     deed: Administration, device: String?
   ) throws {
-    let database = DatabaseID(container: "app", environment: "development", user: "nanny", scope: .private)
+    let database = DatabaseID(container: "app", environment: .development, user: "nanny", scope: .private)
     let request = AdministrationRequest(deed, in: database, from: Caller(user: "nanny", deviceID: device))
     #expect(try AdministrationRequest(parsing: request.json.bytes()) == request)
   }

@@ -6,7 +6,7 @@ import ZoneKitWire
   private let adapter = CloudKitAdapter(apiToken: "a+b")
   private let context = CallContext(identifier: "U-1", root: "http://127.0.0.1:7440")
   private let caller = Caller(user: "nanny", deviceID: "A")
-  private let database = DatabaseID(container: "c", environment: "development", user: "nanny", scope: .private)
+  private let database = DatabaseID(container: "c", environment: .development, user: "nanny", scope: .private)
 
   /// The server's view of a client's request, through bytes.
   private func received(_ request: ClientRequest, origin: String? = nil) throws -> HTTPRequest {
@@ -29,12 +29,12 @@ import ZoneKitWire
   }
 
   @Test func `a request becomes a call and its answer comes back, through bytes`() throws {
-    let request = CloudRequest.createPushToken(environment: "development")
+    let request = CloudRequest.createPushToken(environment: .development)
     let call = try adapter.call(of: received(adapter.request(request, of: database, from: caller)), in: context)
     #expect(call.request == request)
     #expect(call.credentials == .tokens(app: "a+b", user: "user:nanny", deviceID: "A"))
     #expect(call.database(of: caller) == database)
-    let answer = CloudResponse.pushToken(environment: "development", token: "t")
+    let answer = CloudResponse.pushToken(environment: .development, token: "t")
     let reply = call.reply(.answered(answer, caller))
     #expect(adapter.response(try received(reply), to: request, from: caller) == answer)
     #expect(String(decoding: reply.body, as: UTF8.self).contains("http://127.0.0.1:7440/aps?tok=t"))

@@ -23,8 +23,8 @@ import ZoneKitWire
     (#"{"zoneName":"A"}"#, ZoneID(zoneName: "A")), (#"{"zoneID":{"zoneName":"A"}}"#, ZoneID(zoneName: "A")),
     (#"{"zoneID":null,"zoneName":"A"}"#, ZoneID(zoneName: "A")), ("{}", .defaultZone),
     (#"{"zoneName":null}"#, .defaultZone), (#"{"zoneName":"A","zoneType":"X","x":1}"#, ZoneID(zoneName: "A")),
-    (#"{"zoneName":"A","ownerRecordName":"_u"}"#, ZoneID(zoneName: "A", ownerName: "_u")),
-    (#"{"zoneName":"A","ownerName":"_u"}"#, ZoneID(zoneName: "A", ownerName: "_u")),
+    (#"{"zoneName":"A","ownerRecordName":"_u"}"#, ZoneID(zoneName: "A", owner: .user("_u"))),
+    (#"{"zoneName":"A","ownerName":"_u"}"#, ZoneID(zoneName: "A", owner: .user("_u"))),
     (#"{"zoneName":"A","ownerRecordName":"__defaultOwner__"}"#, ZoneID(zoneName: "A")),
     (#"{"zoneName":"A","ownerName":"_defaultOwner"}"#, ZoneID(zoneName: "A")),
   ])
@@ -82,17 +82,17 @@ import ZoneKitWire
 
   @Test func `push tokens are created and registered`() throws {
     let create = try CloudKit.request("tokens/create", #"{"apnsEnvironment":"production","clientId":"c-1"}"#)
-    #expect(create.request == .createPushToken(environment: "production"))
+    #expect(create.request == .createPushToken(environment: .production))
     #expect(create.deviceID == "c-1")
     let body = #"{"apnsEnvironment":"development","apnsToken":"dG9rZW4=","clientId":"c-1"}"#
-    let registration = PushRegistration(token: "dG9rZW4=", environment: "development", deviceID: "c-1")
+    let registration = PushRegistration(token: "dG9rZW4=", environment: .development, deviceID: "c-1")
     #expect(try CloudKit.request("tokens/register", body).request == .registerPushToken(registration))
     let http = CloudKit.http(
       "/device/1/c/development/tokens/register?clientId=q",
       [UInt8](#"{"apnsEnvironment":"development","apnsToken":"t"}"#.utf8))
     #expect(
       try CloudKitRequest(try #require(http)).request
-        == .registerPushToken(PushRegistration(token: "t", environment: "development", deviceID: "q")))
+        == .registerPushToken(PushRegistration(token: "t", environment: .development, deviceID: "q")))
   }
 
   @Test(arguments: [

@@ -4,7 +4,7 @@ import ZoneKitWire
 
 /// The device's side: what it sends, and what it makes of answers of any kind.
 @Suite struct CloudKitClientTests {
-  private let database = DatabaseID(container: "iCloud.x", environment: "development", user: "nanny", scope: .private)
+  private let database = DatabaseID(container: "iCloud.x", environment: .development, user: "nanny", scope: .private)
 
   private func body(_ request: CloudRequest) -> String {
     String(
@@ -26,7 +26,7 @@ import ZoneKitWire
     )
     #expect(request.body == [UInt8]("{}".utf8))
     let token = ClientRequest(
-      .createPushToken(environment: "development"), to: database, apiToken: "a", caller: Caller(user: "u"))
+      .createPushToken(environment: .development), to: database, apiToken: "a", caller: Caller(user: "u"))
     #expect(token.target == "/device/1/iCloud.x/development/tokens/create?ckAPIToken=a&ckWebAuthToken=user%3Au")
   }
 
@@ -78,7 +78,7 @@ import ZoneKitWire
     let own = ZoneID(zoneName: "A")
     #expect(
       read(body, to: .listZones)
-        == .zones([.deleted(own), .deleted(ZoneID(zoneName: "A", ownerName: "_user01")), .deleted(own)]))
+        == .zones([.deleted(own), .deleted(ZoneID(zoneName: "A", owner: .user("_user01"))), .deleted(own)]))
   }
 
   private static let batch = CloudRequest.modifyRecords(

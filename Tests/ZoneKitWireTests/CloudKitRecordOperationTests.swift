@@ -79,7 +79,7 @@ import ZoneKitWire
   }
 
   private static let a = ZoneID(zoneName: "A")
-  private static let owned = ZoneID(zoneName: "A", ownerName: "_u")
+  private static let owned = ZoneID(zoneName: "A", owner: .user("_u"))
 
   @Test(
     arguments: [

@@ -3,7 +3,7 @@ import Testing
 import ZoneKitWire
 
 @Suite struct CloudKitResponseTests {
-  private static let notes = ZoneID(zoneName: "Notes", ownerName: "_user01")
+  private static let notes = ZoneID(zoneName: "Notes", owner: .user("_user01"))
   private static let fields = [
     Field(name: "title", value: .string("Milk")), Field(name: "count", value: .int64(3)),
   ]
@@ -46,8 +46,8 @@ import ZoneKitWire
     let changes = DatabaseChanges(
       zones: [
         .changed(Self.notes, token: ChangeToken("Wjoy")),
-        .deleted(ZoneID(zoneName: "Old", ownerName: "_user01"), .deleted),
-        .deleted(ZoneID(zoneName: "Key", ownerName: "_user01"), .encryptedDataReset),
+        .deleted(ZoneID(zoneName: "Old", owner: .user("_user01")), .deleted),
+        .deleted(ZoneID(zoneName: "Key", owner: .user("_user01")), .encryptedDataReset),
       ], token: ChangeToken("RDoy"), moreComing: false)
     let expected = #"""
       {"zones":[{"zoneID":{"zoneName":"Notes","ownerRecordName":"_user01"},"syncToken":"Wjoy"},
@@ -74,7 +74,7 @@ import ZoneKitWire
   @Test func `zones of every outcome`() throws {
     let answer = try CloudKit.answer(
       .zones([
-        .zone(Zone(zoneID: ZoneID(zoneName: "_defaultZone", ownerName: "_u"), token: nil, isAtomic: false)),
+        .zone(Zone(zoneID: ZoneID(zoneName: "_defaultZone", owner: .user("_u")), token: nil, isAtomic: false)),
         .deleted(Self.notes), .failed(Self.notes, CloudError(.zoneNotFound, "no such zone")),
       ]))
     #expect(
@@ -120,7 +120,7 @@ import ZoneKitWire
     let records = [
       CloudKit.note("a\n", Self.fields, author: authors[0], parent: "p"), CloudKit.note("é", author: authors[1]),
     ]
-    let zoneID = ZoneID(zoneName: "_defaultZone", ownerName: CloudKit.caller.userRecordName)
+    let zoneID = ZoneID(zoneName: "_defaultZone", owner: .user(CloudKit.caller.userRecordName))
     let changes = ZoneChanges(
       zoneID: zoneID, page: RecordPage(records.map(RecordChange.saved)), token: ChangeToken("t"), moreComing: true)
     let page = try CloudKit.answer(.zoneChanges([.changes(changes)])).text
@@ -172,7 +172,7 @@ import ZoneKitWire
   }
 
   @Test func `a push token comes with a courier's address`() throws {
-    let answer = try CloudKit.answer(.pushToken(environment: "development", token: "a+b/c="))
+    let answer = try CloudKit.answer(.pushToken(environment: .development, token: "a+b/c="))
     #expect(
       answer.text == #"{"apnsEnvironment":"development","apnsToken":"a+b/c=","#
         + #""webcourierURL":"http://127.0.0.1:7440/aps?tok=a%2Bb%2Fc%3D&ttl=43200"}"#)

@@ -5,7 +5,7 @@ import ZoneKitWire
 
 /// No bytes bring either side down: they are read, or refused in words.
 @Suite struct CloudKitRobustnessTests {
-  private let database = DatabaseID(container: "c", environment: "development", user: "u", scope: .private)
+  private let database = DatabaseID(container: "c", environment: .development, user: "u", scope: .private)
 
   @Test(arguments: 0..<20)
   func `a changed request is read or refused`(seed: UInt64) throws {

@@ -5,7 +5,7 @@ import ZoneKitWire
 /// Whatever a device asks and the cloud answers arrives as it was sent.
 @Suite struct CloudKitRoundTripTests {
   private static let database = DatabaseID(
-    container: "iCloud.com.example/ä b", environment: "production", user: "nanny", scope: .shared)
+    container: "iCloud.com.example/ä b", environment: .production, user: "nanny", scope: .shared)
 
   /// A device's request on its way to the cloud: through HTTP, cut somewhere.
   private func sent(_ request: CloudRequest, by caller: Caller, _ samples: inout CloudKitSamples) throws

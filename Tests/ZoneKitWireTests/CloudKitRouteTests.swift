@@ -41,7 +41,7 @@ import ZoneKitWire
         #expect(route.endpoint == endpoint)
         #expect(route.scope == scope)
         #expect(route.container == "iCloud.x")
-        #expect(route.environment == "production")
+        #expect(route.environment == .production)
       }
     }
   }

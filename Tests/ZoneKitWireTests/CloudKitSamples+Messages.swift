@@ -13,11 +13,11 @@ extension CloudKitSamples {
     case 6: .listSubscriptions
     case 7: .lookupSubscriptions(some { $0.text() })
     case 8: .modifySubscriptions(some { $0.subscriptionOperation() })
-    case 9: .createPushToken(environment: one(of: ["development", "production"]))
+    case 9: .createPushToken(environment: one(of: Environment.allCases))
     case 10:
       .registerPushToken(
         PushRegistration(
-          token: "t" + text(), environment: one(of: ["development", "production"]), deviceID: caller.deviceID))
+          token: "t" + text(), environment: one(of: Environment.allCases), deviceID: caller.deviceID))
     default:
       .modifyRecords(ModifyRecords(zoneID: zoneID(), operations: some { $0.recordOperation() }, isAtomic: flip()))
     }
@@ -61,7 +61,7 @@ extension CloudKitSamples {
     case .listSubscriptions: .subscriptions(some { $0.subscriptionResult() })
     case .lookupSubscriptions(let items): .subscriptions(items.map { _ in subscriptionResult() })
     case .modifySubscriptions(let items): .subscriptions(items.map { _ in subscriptionResult() })
-    case .createPushToken, .registerPushToken: .pushToken(environment: text(), token: text())
+    case .createPushToken, .registerPushToken: .pushToken(environment: one(of: Environment.allCases), token: text())
     }
   }
 
@@ -115,7 +115,7 @@ extension CloudResponse {
   /// The answer as the cloud has it: the caller's zones under the caller's user record name.
   func owned(by owner: Name) -> CloudResponse {
     func named(_ zoneID: ZoneID) -> ZoneID {
-      zoneID.ownerName == ZoneID.defaultOwner ? ZoneID(zoneName: zoneID.zoneName, ownerName: owner) : zoneID
+      ZoneID(zoneName: zoneID.zoneName, owner: .user(zoneID.owner.recordName(callerIs: owner)))
     }
     func renamed(_ subscription: Subscription) -> Subscription {
       guard case .zone(let zoneID) = subscription.kind else { return subscription }

@@ -34,7 +34,7 @@ struct CloudKitSamples {
   mutating func name() -> Name { Name("n" + text()) }
 
   mutating func zoneID() -> ZoneID {
-    ZoneID(zoneName: name(), ownerName: one(of: [ZoneID.defaultOwner, "_user01", "_é\""]))
+    ZoneID(zoneName: name(), owner: one(of: [.caller, .user("_user01"), .user("_é\"")]))
   }
 
   mutating func integer() -> Int64 { one(of: [0, -1, 7, .min, .max, Int64.random(in: -9999...9999, using: &random)]) }

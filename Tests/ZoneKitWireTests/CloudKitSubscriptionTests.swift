@@ -27,7 +27,7 @@ import ZoneKitWire
         .create(Subscription(subscriptionID: "db", kind: .database, notificationInfo: .silent)),
         .update(
           Subscription(
-            subscriptionID: "z", kind: .zone(ZoneID(zoneName: "Notes", ownerName: "_u")), notificationInfo: nil,
+            subscriptionID: "z", kind: .zone(ZoneID(zoneName: "Notes", owner: .user("_u"))), notificationInfo: nil,
             firesOnce: true)),
         .delete("old"),
       ])

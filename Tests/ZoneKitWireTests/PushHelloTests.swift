@@ -12,7 +12,7 @@ import ZoneKitWire
     (#"{"hello":{"user":"nanny"}}"#, .watch(user: "nanny", device: nil, container: nil, environment: nil)),
     (
       #"{"hello":{"user":"nanny","device":"d7","container":"iCloud.x","environment":"production"}}"#,
-      .watch(user: "nanny", device: "d7", container: "iCloud.x", environment: "production")
+      .watch(user: "nanny", device: "d7", container: "iCloud.x", environment: .production)
     ),
   ])
   func `a hello has one line`(line: String, hello: PushHello) throws {

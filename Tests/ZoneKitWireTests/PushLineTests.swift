@@ -9,7 +9,7 @@ import ZoneKitWire
     notification.userRecordName = "_user01"
     notification.subscriptionID = "all"
     notification.scope = .private
-    notification.zoneID = ZoneID(zoneName: "Log", ownerName: "_user01")
+    notification.zoneID = ZoneID(zoneName: "Log", owner: .user("_user01"))
     change(&notification)
     return notification
   }
@@ -154,7 +154,7 @@ private struct PushSeed: RandomNumberGenerator {
     if notification.subject != nil {
       notification.subscriptionID = text()
       notification.scope = DatabaseScope.allCases.randomElement(using: &self)
-      notification.zoneID = text().map { ZoneID(zoneName: Name($0), ownerName: Name($0 + "!")) }
+      notification.zoneID = text().map { ZoneID(zoneName: Name($0), owner: .user(Name($0 + "!"))) }
     }
     notification.info = NotificationInfo(
       alertBody: text(), shouldBadge: Bool.random(using: &self),

@@ -6,8 +6,10 @@ extension FaultyExchange {
     guard !itemFaults.isEmpty else { return response }
     return switch response {
     case .records(let results), .atomicFailure(let results): completed(results)
-    case .zones(let results): .zones(merged(results) { .failed(reported(zoneID(at: $0)), $1) })
-    case .zoneChanges(let results): .zoneChanges(merged(results) { .failed(reported(zoneID(at: $0)), $1) })
+    case .zones(let results):
+      .zones(merged(results) { .failed(zoneID(at: $0).resolved(for: caller.userRecordName), $1) })
+    case .zoneChanges(let results):
+      .zoneChanges(merged(results) { .failed(zoneID(at: $0).resolved(for: caller.userRecordName), $1) })
     case .subscriptions(let results): .subscriptions(completed(results))
     case .databaseChanges, .pushToken, .failure: response
     }
@@ -41,11 +43,6 @@ extension FaultyExchange {
       if case .refused(let error) = itemFaults[index] { return failed(index, error) }
       return rest.popFirst()
     }
-  }
-
-  /// Results name the caller's own zones by their owner's name (CloudKit Web Services, b.1).
-  private func reported(_ id: ZoneID) -> ZoneID {
-    id.ownerName == ZoneID.defaultOwner ? ZoneID(zoneName: id.zoneName, ownerName: caller.userRecordName) : id
   }
 
   private func zoneID(at index: Int) -> ZoneID { traits.items[index].zoneID ?? .defaultZone }

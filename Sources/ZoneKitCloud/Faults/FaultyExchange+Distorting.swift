@@ -20,7 +20,7 @@ extension FaultyExchange {
       changes.token = Self.same(as: traits.databaseToken)
       changes.moreComing = true
     case .listZone(let name):
-      let id = ZoneID(zoneName: name, ownerName: caller.userRecordName)
+      let id = ZoneID(zoneName: name)
       let token = FeedToken(kind: .zone, identity: 0, position: 0).changeToken
       if !changes.zones.contains(where: { $0.zoneID == id }) { changes.zones.append(.changed(id, token: token)) }
     case .refuse, .refuseItems, .loseRequest, .loseAnswer, .delayAnswer, .repeatRequest, .staleFeed, .omitRecords,

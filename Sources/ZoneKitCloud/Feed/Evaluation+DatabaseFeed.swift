@@ -43,7 +43,7 @@ extension Evaluation {
   }
 
   private func changed(_ header: ZoneHeader) -> ChangedZone {
-    let id = zoneID(header.zoneName)
+    let id = ZoneID(zoneName: header.zoneName)
     if let deletion = header.deletion?.listed { return .deleted(id, deletion) }
     return .changed(id, token: FeedToken.current(of: header).changeToken)
   }

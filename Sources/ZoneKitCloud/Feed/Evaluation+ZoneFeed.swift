@@ -10,7 +10,7 @@ extension Evaluation {
       do throws(EvaluationFailure) {
         results.append(.changes(try changes(query)))
       } catch {
-        results.append(.failed(reported(query.zoneID), try error.ofItem()))
+        results.append(.failed(query.zoneID.resolved(for: caller.userRecordName), try error.ofItem()))
       }
     }
     return Outcome(.zoneChanges(results))
@@ -32,7 +32,8 @@ extension Evaluation {
     end.position = page.moreComing || feedQuery.isReversed || isBehind ? page.position : header.sequence
     if end.kind == .zoneFirst, !page.moreComing { end.kind = .zone }
     return ZoneChanges(
-      zoneID: zoneID(header.zoneName), page: try withoutForeignTombstones(page.page, since: start, in: content),
+      zoneID: ZoneID(zoneName: header.zoneName),
+      page: try withoutForeignTombstones(page.page, since: start, in: content),
       token: end.changeToken, moreComing: page.moreComing)
   }
 

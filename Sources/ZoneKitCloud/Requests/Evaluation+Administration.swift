@@ -26,7 +26,7 @@ extension Evaluation {
   ) throws(EvaluationFailure) -> Outcome {
     var header = try customZone(id)
     header.end(deletion)
-    return try outcome(clearing: header, answer: .deleted(zoneID(header.zoneName)), using: &generator)
+    return try outcome(clearing: header, answer: .deleted(ZoneID(zoneName: header.zoneName)), using: &generator)
   }
 
   /// Removes the zone; no feed lists that and nobody is notified.
@@ -34,7 +34,7 @@ extension Evaluation {
     var header = try customZone(id)
     header.end(.lost)
     return try outcome(
-      leaving: ZoneTransition(header: header, clearsZone: true), answer: .deleted(zoneID(header.zoneName)))
+      leaving: ZoneTransition(header: header, clearsZone: true), answer: .deleted(ZoneID(zoneName: header.zoneName)))
   }
 
   private mutating func outcome(

@@ -35,7 +35,7 @@ extension Evaluation {
       }
     }
     return Notice(
-      database: database, zoneID: zoneID(zoneName), notificationID: RandomIdentifier.uuid(using: &generator),
+      database: database, zoneID: ZoneID(zoneName: zoneName), notificationID: RandomIdentifier.uuid(using: &generator),
       originDeviceID: caller.deviceID, committedAt: now, subscriptions: matching)
   }
 }

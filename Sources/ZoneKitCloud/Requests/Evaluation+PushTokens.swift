@@ -9,9 +9,8 @@ extension Evaluation {
 
   /// Makes up a push token, which counts only once it is registered.
   func createPushToken(
-    environment: String, using generator: inout some RandomNumberGenerator
+    environment: Environment, using generator: inout some RandomNumberGenerator
   ) throws(EvaluationFailure) -> Outcome {
-    try checkPushEnvironment(environment)
     let token = Base64.encode(RandomIdentifier.bytes(Self.tokenLength, using: &generator))
     return Outcome(.pushToken(environment: environment, token: token))
   }
@@ -19,7 +18,6 @@ extension Evaluation {
   /// Keeps the registration with the caller's account. That another account had the token before cannot be seen from
   /// here; the push service knows all registrations and lets the newest of a token count.
   func registerPushToken(_ registration: PushRegistration) throws(EvaluationFailure) -> Outcome {
-    try checkPushEnvironment(registration.environment)
     guard (1...Self.tokenTextLimit).contains(registration.token.utf8.count) else {
       throw .refused(.invalidArguments, "a push token has 1 to \(Self.tokenTextLimit) bytes")
     }
@@ -30,11 +28,5 @@ extension Evaluation {
     outcome.databaseChange = Outcome.DatabaseChange(
       database: database.account(of: caller), transition: DatabaseTransition(savedRegistrations: [registration]))
     return outcome
-  }
-
-  private func checkPushEnvironment(_ environment: String) throws(EvaluationFailure) {
-    guard environment == "development" || environment == "production" else {
-      throw .refused(.invalidArguments, "apnsEnvironment is \(environment) instead of development or production")
-    }
   }
 }

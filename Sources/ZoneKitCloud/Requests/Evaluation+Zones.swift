@@ -17,7 +17,7 @@ extension Evaluation {
       do throws(EvaluationFailure) {
         results.append(.zone(try liveZone(id).header.map(zone) ?? defaultZone))
       } catch {
-        results.append(.failed(reported(id), try error.ofItem()))
+        results.append(.failed(id.resolved(for: caller.userRecordName), try error.ofItem()))
       }
     }
     return Outcome(.zones(results))
@@ -47,9 +47,10 @@ extension Evaluation {
         let change = try zoneChange(
           header, clearsZone: header.isDeleted, isOfRecords: false, state: &state, using: &generator)
         outcome.add(change, spending: &state, in: database)
-        results.append(header.isDeleted ? .deleted(zoneID(header.zoneName)) : .zone(zone(change.transition.header)))
+        results.append(
+          header.isDeleted ? .deleted(ZoneID(zoneName: header.zoneName)) : .zone(zone(change.transition.header)))
       } catch {
-        results.append(.failed(reported(operation.zoneID), try error.ofItem()))
+        results.append(.failed(operation.zoneID.resolved(for: caller.userRecordName), try error.ofItem()))
       }
     }
     outcome.response = .zones(results)
@@ -97,15 +98,13 @@ extension Evaluation {
   /// The zone as clients see it.
   func zone(_ header: ZoneHeader) -> Zone {
     guard !header.zoneName.isDefaultZone else { return defaultZone }
-    return Zone(zoneID: zoneID(header.zoneName), token: FeedToken.current(of: header).changeToken, isAtomic: true)
+    return Zone(
+      zoneID: ZoneID(zoneName: header.zoneName), token: FeedToken.current(of: header).changeToken, isAtomic: true)
   }
 
   private var defaultZone: Zone {
-    Zone(zoneID: zoneID(ZoneID.defaultZone.zoneName), token: nil, isAtomic: false)
+    Zone(zoneID: .defaultZone, token: nil, isAtomic: false)
   }
-
-  /// The ID of a failed item in the answer: the caller's own zones by their owner's name, others as they were named.
-  func reported(_ id: ZoneID) -> ZoneID { caller.owns(id) ? zoneID(id.zoneName) : id }
 
   /// Refuses a request that names the same thing twice.
   func checkDistinct(_ names: [Name], what: String) throws(EvaluationFailure) {

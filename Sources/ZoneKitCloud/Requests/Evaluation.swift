@@ -51,9 +51,6 @@ struct Evaluation {
     }
   }
 
-  /// The ID under which answers name a zone: with its owner's user record name (CloudKit Web Services, b.1).
-  func zoneID(_ name: Name) -> ZoneID { ZoneID(zoneName: name, ownerName: caller.userRecordName) }
-
   /// The key of the zone of that name in this database.
   func key(_ name: Name) -> ZoneKey { ZoneKey(database: database, zoneName: name) }
 
@@ -77,7 +74,8 @@ struct Evaluation {
   func zoneNotFound(_ id: ZoneID) -> EvaluationFailure {
     .refused(
       .zoneNotFound,
-      "zone \(id.zoneName) of owner \(id.ownerName) does not exist in the \(database.scope) database of \(caller.user)")
+      "zone \(id.zoneName) of owner \(id.owner.recordName) does not exist in the \(database.scope) database of \(caller.user)"
+    )
   }
 
   /// The refusal of a request that databases of this scope do not serve.
@@ -87,8 +85,6 @@ struct Evaluation {
 }
 
 extension Caller {
-  /// Whether the caller owns a zone, by any spelling of the owner (CloudKit Web Services, b.1).
-  func owns(_ id: ZoneID) -> Bool {
-    id.ownerName == ZoneID.defaultOwner || id.ownerName == "__defaultOwner__" || id.ownerName == userRecordName
-  }
+  /// Whether the caller owns a zone, by placeholder or by user record name (CloudKit Web Services, b.1).
+  func owns(_ id: ZoneID) -> Bool { id.owner.resolved(for: userRecordName) == .caller }
 }

@@ -1,3 +1,5 @@
+import ZoneKitRecords
+
 /// A verb's words after parsing: which options came, with which values, and what else stood there.
 struct Invocation {
   /// Values by option name, in the order typed; a switch has one empty value.
@@ -69,6 +71,15 @@ struct Invocation {
     if operands.count < names.count { throw .usage("\(names[operands.count]) is missing") }
     if operands.count > names.count { throw .usage("\(operands[names.count]) is one word too many") }
     return operands
+  }
+
+  /// The value of `--environment`; nil where it was not given.
+  func environment() throws(ExitFailure) -> Environment? {
+    guard let text = value("--environment") else { return nil }
+    guard let environment = Environment(rawValue: text) else {
+      throw .usage("--environment takes \(Environment.allNames), not \(text)")
+    }
+    return environment
   }
 
   /// The folder that holds cloud and devices.

@@ -21,10 +21,7 @@ enum DiffVerb {
 
   private static func run(_ words: Invocation) throws(ExitFailure) -> Int32 {
     let names = try words.operands("A", "B")
-    let environment = words.value("--environment") ?? "development"
-    guard environment == "development" || environment == "production" else {
-      throw .usage("--environment takes development or production, not \(environment)")
-    }
+    let environment = try words.environment() ?? .development
     let apps = try names.map { (name) throws(ExitFailure) in try AppTable.app(ofDevice: name, words) }
     guard apps[0].name == apps[1].name else {
       throw .usage(
@@ -33,7 +30,7 @@ enum DiffVerb {
     let comparison = try ExitFailure.from { () throws(StoresError) in
       try StoreComparison(
         of: names[0], and: names[1], in: DataDirectory(words.dataDirectory),
-        container: words.value("--container").map { Name($0) } ?? apps[0].container, environment: Name(environment),
+        container: words.value("--container").map { Name($0) } ?? apps[0].container, environment: environment,
         now: SystemClock.wall)
     }
     if words.wantsJSON {

@@ -58,7 +58,7 @@ enum ResetText {
   private static func json(_ plan: ZonePlan) -> JSON {
     let database = plan.zone.database
     return [
-      "container": .string(database.container.text), "environment": .string(database.environment.text),
+      "container": .string(database.container.text), "environment": .string(database.environment.rawValue),
       "user": .string(database.user.text), "scope": .string(database.scope.rawValue),
       "zone": .string(plan.zone.zoneName.text), "records": .integer(Int64(plan.records)),
     ]

@@ -67,7 +67,7 @@ enum ResetVerb {
     let filter = ZoneFilter(
       zoneName: nil, user: words.value("--user").map { Name($0) },
       container: words.value("--container").map { Name($0) },
-      environment: words.value("--environment").map { Name($0) })
+      environment: try words.environment())
     let target: ResetTarget
     switch kind {
     case "local":

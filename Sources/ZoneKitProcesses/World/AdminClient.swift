@@ -74,7 +74,7 @@ package final class AdminClient {
   }
 
   private func database(of user: Name) -> DatabaseID {
-    DatabaseID(container: container, environment: "development", user: user, scope: .private)
+    DatabaseID(container: container, environment: .development, user: user, scope: .private)
   }
 
   /// The subscriptions of an account.

@@ -60,7 +60,7 @@ extension [UInt8] {
     appendJSONString(reference.recordName.text)
     if let zoneID = reference.zoneID {
       append(literal: ",\"zoneID\":{\"ownerRecordName\":")
-      appendJSONString(zoneID.ownerName.text)
+      appendJSONString(zoneID.owner.recordName.text)
       append(literal: ",\"zoneName\":")
       appendJSONString(zoneID.zoneName.text)
       append(UInt8(ascii: "}"))

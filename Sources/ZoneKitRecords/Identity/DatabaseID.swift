@@ -2,8 +2,8 @@
 public struct DatabaseID: Hashable, Comparable, Sendable {
   /// The container, for example `iCloud.com.example.nannyandme`.
   public var container: Name
-  /// `development` or `production`.
-  public var environment: Name
+  /// The container's environment.
+  public var environment: Environment
   /// The account the database belongs to; `publicUser` for the public one.
   public var user: Name
   /// Private, shared or public.
@@ -13,7 +13,7 @@ public struct DatabaseID: Hashable, Comparable, Sendable {
   public static let publicUser: Name = "_public"
 
   /// The database of that user (of everybody, where the scope is public).
-  public init(container: Name, environment: Name, user: Name, scope: DatabaseScope) {
+  public init(container: Name, environment: Environment, user: Name, scope: DatabaseScope) {
     self.container = container
     self.environment = environment
     self.user = scope == .public ? Self.publicUser : user
@@ -31,7 +31,7 @@ extension DatabaseID {
   /// The parts of the name as members of a JSON object, for reports.
   public var members: [JSON.Member] {
     [
-      JSON.Member("container", .string(container.text)), JSON.Member("environment", .string(environment.text)),
+      JSON.Member("container", .string(container.text)), JSON.Member("environment", .string(environment.rawValue)),
       JSON.Member("user", .string(user.text)), JSON.Member("scope", .string(scope.rawValue)),
     ]
   }

@@ -9,8 +9,6 @@ extension ZoneID {
     case .string(let text) where !text.isEmpty && text.count <= Name.lengthLimit: zoneName = Name(text)
     default: return nil
     }
-    let owner = (json["ownerRecordName"] ?? json["ownerName"])?.string ?? ""
-    let isPlaceholder = ["", "_defaultOwner", "__defaultOwner__"].contains(owner)
-    ownerName = isPlaceholder ? ZoneID.defaultOwner : Name(owner)
+    owner = ZoneOwner(recordName: Name((json["ownerRecordName"] ?? json["ownerName"])?.string ?? ""))
   }
 }

@@ -1,30 +1,37 @@
-/// Names a zone within a database: its name and whose it is (CloudKit Web Services, b.1).
+/// Names a zone within a database: its name and its owner (CloudKit Web Services, b.1).
 public struct ZoneID: Hashable, Comparable, Sendable {
   /// The zone's name.
   public var zoneName: Name
-  /// The user record name of the owner; `defaultOwner` stands for the caller.
-  public var ownerName: Name
-
-  /// Stands for "the user who asks" wherever an owner is named.
-  public static let defaultOwner: Name = "_defaultOwner"
+  /// The user that the zone belongs to.
+  public var owner: ZoneOwner
 
   /// The zone that every database has and that has no change feed.
   public static let defaultZone = ZoneID(zoneName: "_defaultZone")
 
-  /// The zone of that name, owned by the caller unless said otherwise.
-  public init(zoneName: Name, ownerName: Name = ZoneID.defaultOwner) {
+  /// The zone of that name, owned by the caller unless another owner is given.
+  public init(zoneName: Name, owner: ZoneOwner = .caller) {
     self.zoneName = zoneName
-    self.ownerName = ownerName
+    self.owner = owner
   }
 
-  /// The zone's name, and whose it is unless it is the caller's: `Items`, `Items of owner _mum`.
+  /// The zone's name, followed by its owner unless that is the caller: `Items`, `Items of owner _mum`.
   package var words: String { zoneName.text + ownerWords }
 
-  /// Whose the zone is, as it is put behind a name; nothing where it is the caller's.
-  var ownerWords: String { ownerName == Self.defaultOwner ? "" : " of owner \(ownerName)" }
+  /// The owner as text to be put behind a name; empty where the owner is the caller.
+  var ownerWords: String {
+    switch owner {
+    case .caller: ""
+    case .user(let name): " of owner \(name)"
+    }
+  }
+
+  /// The same zone as the user with that record name sees it.
+  package func resolved(for userRecordName: Name) -> ZoneID {
+    ZoneID(zoneName: zoneName, owner: owner.resolved(for: userRecordName))
+  }
 
   /// Orders zones by name, then owner.
   public static func < (first: ZoneID, second: ZoneID) -> Bool {
-    (first.zoneName, first.ownerName) < (second.zoneName, second.ownerName)
+    (first.zoneName, first.owner) < (second.zoneName, second.owner)
   }
 }

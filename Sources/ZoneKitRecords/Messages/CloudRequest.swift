@@ -21,7 +21,7 @@ public enum CloudRequest: Hashable, Sendable {
   /// Create, update and delete subscriptions, one after the other.
   case modifySubscriptions([SubscriptionOperation])
   /// Make up a push token; it counts only once it is registered.
-  case createPushToken(environment: String)
+  case createPushToken(environment: Environment)
   /// Deliver the caller's notifications to that token from now on.
   case registerPushToken(PushRegistration)
 }

@@ -14,7 +14,7 @@ public enum CloudResponse: Hashable, Sendable {
   /// For the three requests about subscriptions.
   case subscriptions([SubscriptionResult])
   /// For `createPushToken` and `registerPushToken`.
-  case pushToken(environment: String, token: String)
+  case pushToken(environment: Environment, token: String)
   /// The request as a whole was refused, or what it did could not be kept. Nothing was changed.
   case failure(CloudError)
 }

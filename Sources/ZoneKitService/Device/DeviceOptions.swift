@@ -19,8 +19,8 @@ package struct DeviceOptions {
   package var app: DeviceApp
   /// The name of the app that made stores without a mark, as earlier versions of this program left them.
   package var unmarkedApp: String
-  /// `development` or `production`.
-  package var environment: Name = "development"
+  /// The container's environment.
+  package var environment = Environment.development
   /// The protocol in which the device asks the cloud.
   package var adapter: any ProtocolAdapter = CloudKitAdapter()
   /// Added to what the wall clock says, in milliseconds: how wrong this device's clock is.

@@ -49,7 +49,7 @@ package struct RecordView: Hashable, Sendable {
 
   /// The records that the cloud holds for an account. Throws where its files cannot be read.
   package init(
-    ofCloud data: DataDirectory, user: Name, container: Name, environment: Name = "development"
+    ofCloud data: DataDirectory, user: Name, container: Name, environment: Environment = .development
   ) throws(StoresError) {
     guard Folder.exists(data.cloud) else { return }
     let database = DatabaseID(container: container, environment: environment, user: user, scope: .private)

@@ -16,7 +16,8 @@ package struct StoreComparison: Hashable, Sendable {
   /// Compares two devices with the database of their account in that container and environment. Throws an input error
   /// where a device does not exist or the accounts differ, and `unavailable` where a store cannot be read.
   package init(
-    of first: String, and second: String, in data: DataDirectory, container: Name, environment: Name, now: WallTime
+    of first: String, and second: String, in data: DataDirectory, container: Name, environment: Environment,
+    now: WallTime
   ) throws(StoresError) {
     let folders = (try data.existingDevice(first), try data.existingDevice(second))
     guard first != second else { throw .input("\(first) cannot be compared with itself; name another device") }
@@ -89,6 +90,6 @@ package struct StoreComparison: Hashable, Sendable {
 
   /// Whether a zone is the account's own, by either spelling of its owner (CloudKit Web Services, b.1).
   static func isOwn(_ zoneID: ZoneID, of user: Name) -> Bool {
-    zoneID.ownerName == ZoneID.defaultOwner || zoneID.ownerName == UserRecordName.of(user: user)
+    zoneID.resolved(for: UserRecordName.of(user: user)).owner == .caller
   }
 }

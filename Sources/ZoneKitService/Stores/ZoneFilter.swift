@@ -9,11 +9,11 @@ package struct ZoneFilter: Hashable, Sendable {
   package var user: Name?
   /// The container.
   package var container: Name?
-  /// `development` or `production`.
-  package var environment: Name?
+  /// The container's environment.
+  package var environment: Environment?
 
   /// A filter of those names.
-  package init(zoneName: Name? = nil, user: Name? = nil, container: Name? = nil, environment: Name? = nil) {
+  package init(zoneName: Name? = nil, user: Name? = nil, container: Name? = nil, environment: Environment? = nil) {
     self.zoneName = zoneName
     self.user = user
     self.container = container

@@ -9,7 +9,7 @@ import ZoneKitCloud
 extension World {
   /// The private database of an account.
   package func database(of account: Name) -> DatabaseID {
-    DatabaseID(container: options.container, environment: "development", user: account, scope: .private)
+    DatabaseID(container: options.container, environment: .development, user: account, scope: .private)
   }
 
   mutating func send(_ request: CloudRequest, _ id: RequestID, from device: Int) {

@@ -10,7 +10,9 @@ struct CloudPaths {
   /// The folder of a database.
   func folder(of id: DatabaseID) throws(StoreError) -> String {
     var path = root
-    for name in [id.container, id.environment, id.user] { path += "/" + (try FileName.folder(name, in: root)) }
+    for name in [id.container, Name(id.environment.rawValue), id.user] {
+      path += "/" + (try FileName.folder(name, in: root))
+    }
     return path + "/" + id.scope.rawValue
   }
 
@@ -39,7 +41,8 @@ struct CloudPaths {
   func databases() throws(StoreError) -> [DatabaseID] {
     var found: [DatabaseID] = []
     for (container, path) in try folders(in: root) {
-      for (environment, path) in try folders(in: path) {
+      for (name, path) in try folders(in: path) {
+        guard let environment = Environment(rawValue: name.text) else { continue }
         for (user, path) in try folders(in: path) {
           for scope in DatabaseScope.allCases where Folder.exists(path + "/" + scope.rawValue) {
             found.append(DatabaseID(container: container, environment: environment, user: user, scope: scope))

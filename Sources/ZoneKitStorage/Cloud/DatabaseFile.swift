@@ -55,13 +55,19 @@ final class DatabaseFile {
     DatabaseState(
       identity: try findIdentity.first { UInt64(bitPattern: $0.integer(0)) },
       subscriptions: try findSubscriptions.all { row throws(StoreError) in try subscription(row) },
-      registrations: try findRegistrations.all { row in
-        PushRegistration(token: row.text(0), environment: row.text(1), deviceID: row.optionalText(2))
-      })
+      registrations: try findRegistrations.all { row throws(StoreError) in try registration(row) })
   }
 
   /// The zones of the database at its last commit, in ascending order.
   func zoneNames() throws(StoreError) -> [Name] { try findZones.all { Name($0.text(0)) } }
+
+  private func registration(_ row: Row) throws(StoreError) -> PushRegistration {
+    guard let environment = Environment(rawValue: row.text(1)) else {
+      throw StoreError(
+        .corrupt, "a push registration has the unknown environment \(row.text(1))", place: connection.path)
+    }
+    return PushRegistration(token: row.text(0), environment: environment, deviceID: row.optionalText(2))
+  }
 
   private func subscription(_ row: Row) throws(StoreError) -> Subscription {
     let id = row.text(0)
@@ -73,7 +79,7 @@ final class DatabaseFile {
 
   private func kind(_ row: Row) throws(StoreError) -> Subscription.Kind {
     switch row.text(1) {
-    case "zone": return .zone(ZoneID(zoneName: Name(row.text(2)), ownerName: Name(row.text(3))))
+    case "zone": return .zone(ZoneID(zoneName: Name(row.text(2)), owner: ZoneOwner(recordName: Name(row.text(3)))))
     case "database": return .database
     case let other:
       throw StoreError(.corrupt, "a subscription has the unknown kind \(other)", place: connection.path)
@@ -109,7 +115,7 @@ final class DatabaseFile {
     for token in change.removedRegistrations { try removeRegistration.run(.text(token)) }
     for registration in change.savedRegistrations {
       try saveRegistration.run(
-        .text(registration.token), .text(registration.environment), .text(registration.deviceID))
+        .text(registration.token), .text(registration.environment.rawValue), .text(registration.deviceID))
     }
   }
 
@@ -123,7 +129,7 @@ final class DatabaseFile {
     let info = subscription.notificationInfo ?? NotificationInfo()
     let (kind, zone) = Self.columns(of: subscription.kind)
     try saveSubscription.run(
-      .text(subscription.subscriptionID), .text(kind), .text(zone?.zoneName.text), .text(zone?.ownerName.text),
+      .text(subscription.subscriptionID), .text(kind), .text(zone?.zoneName.text), .text(zone?.owner.recordName.text),
       .flag(subscription.firesOnce), .flag(subscription.notificationInfo != nil), .text(info.alertBody),
       .text(info.alertLocalizationKey), .text(info.alertActionLocalizationKey), .text(info.alertLaunchImage),
       .text(info.soundName), .text(info.category), .flag(info.shouldBadge), .flag(info.shouldSendContentAvailable))

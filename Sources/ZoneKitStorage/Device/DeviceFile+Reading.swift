@@ -24,7 +24,7 @@ extension DeviceFile {
   package func record(_ recordID: RecordID) throws(StoreError) -> LocalRecord? {
     let zoneID = recordID.zoneID
     return try statements.record.first(
-      .text(zoneID.zoneName.text), .text(zoneID.ownerName.text), .text(recordID.recordName.text)
+      .text(zoneID.zoneName.text), .text(zoneID.owner.recordName.text), .text(recordID.recordName.text)
     ) { row throws(StoreError) in try record(row) }
   }
 
@@ -34,7 +34,7 @@ extension DeviceFile {
 
   package func records(in zoneID: ZoneID, metBefore fullFetch: Int64) throws(StoreError) -> [LocalRecord] {
     try statements.recordsMetBefore.all(
-      .text(zoneID.zoneName.text), .text(zoneID.ownerName.text), .integer(fullFetch)
+      .text(zoneID.zoneName.text), .text(zoneID.owner.recordName.text), .integer(fullFetch)
     ) { row throws(StoreError) in try record(row) }
   }
 
@@ -45,7 +45,7 @@ extension DeviceFile {
       }
     }
     return try statements.pendingInZone.all(
-      .integer(revision), .integer(Int64(limit)), .text(zoneID.zoneName.text), .text(zoneID.ownerName.text)
+      .integer(revision), .integer(Int64(limit)), .text(zoneID.zoneName.text), .text(zoneID.owner.recordName.text)
     ) { row throws(StoreError) in try record(row) }
   }
 
@@ -122,7 +122,7 @@ extension Row {
 
   /// A zone ID from two adjacent columns: zone and owner.
   fileprivate func zoneID(_ column: Int32) -> ZoneID {
-    ZoneID(zoneName: Name(text(column)), ownerName: Name(text(column + 1)))
+    ZoneID(zoneName: Name(text(column)), owner: ZoneOwner(recordName: Name(text(column + 1))))
   }
 
   /// A record ID from three adjacent columns: zone, owner and name.

@@ -32,19 +32,20 @@ extension DeviceFile {
   }
 
   private func remove(_ zoneID: ZoneID) throws(StoreError) {
-    try statements.removeZone.run(.text(zoneID.zoneName.text), .text(zoneID.ownerName.text))
-    try statements.removeRecordsOfZone.run(.text(zoneID.zoneName.text), .text(zoneID.ownerName.text))
+    try statements.removeZone.run(.text(zoneID.zoneName.text), .text(zoneID.owner.recordName.text))
+    try statements.removeRecordsOfZone.run(.text(zoneID.zoneName.text), .text(zoneID.owner.recordName.text))
   }
 
   private func put(_ zone: ZoneState) throws(StoreError) {
     try statements.putZone.run(
-      .text(zone.zoneID.zoneName.text), .text(zone.zoneID.ownerName.text), .text(zone.token?.text),
+      .text(zone.zoneID.zoneName.text), .text(zone.zoneID.owner.recordName.text), .text(zone.token?.text),
       .time(zone.tokenAt), .flag(zone.isStale), .integer(zone.fullFetches), .flag(zone.isInFullFetch))
   }
 
   private func remove(_ recordID: RecordID) throws(StoreError) {
     try statements.removeRecord.run(
-      .text(recordID.zoneID.zoneName.text), .text(recordID.zoneID.ownerName.text), .text(recordID.recordName.text))
+      .text(recordID.zoneID.zoneName.text), .text(recordID.zoneID.owner.recordName.text),
+      .text(recordID.recordName.text))
   }
 
   private func put(_ record: LocalRecord) throws(StoreError) {
@@ -52,7 +53,7 @@ extension DeviceFile {
     let server = record.server
     let (sent, isDeletionSent) = Self.columns(of: record.sent)
     try statements.putRecord.run(
-      .text(zoneID.zoneName.text), .text(zoneID.ownerName.text), .text(record.recordID.recordName.text),
+      .text(zoneID.zoneName.text), .text(zoneID.owner.recordName.text), .text(record.recordID.recordName.text),
       .text(record.recordType.text), .fields(record.local), .parent(record.local), .fields(server?.content),
       .parent(server?.content), .text(server?.changeTag.text), .time(server?.modified.at),
       .text(server?.modified.author.userRecordName.text), .text(server?.modified.author.deviceID),
@@ -81,7 +82,7 @@ extension DeviceFile {
   private func insert(_ entry: ConflictEntry) throws(StoreError) {
     let zoneID = entry.recordID.zoneID
     try statements.insertConflict.run(
-      .text(entry.id), .text(zoneID.zoneName.text), .text(zoneID.ownerName.text),
+      .text(entry.id), .text(zoneID.zoneName.text), .text(zoneID.owner.recordName.text),
       .text(entry.recordID.recordName.text), .text(entry.recordType.text), .time(entry.at),
       .text(entry.winner.rawValue), .text(entry.rule), .fields(entry.local), .parent(entry.local),
       .fields(entry.server), .parent(entry.server), .text(entry.serverDeviceID), .text(entry.decidedBy))
@@ -90,7 +91,7 @@ extension DeviceFile {
   private func insert(_ trace: ChangeTrace) throws(StoreError) {
     let zoneID = trace.recordID.zoneID
     try statements.insertTrace.run(
-      .text(zoneID.zoneName.text), .text(zoneID.ownerName.text), .text(trace.recordID.recordName.text),
+      .text(zoneID.zoneName.text), .text(zoneID.owner.recordName.text), .text(trace.recordID.recordName.text),
       .text(trace.changeTag.text), .text(trace.deviceID), .time(trace.committedAt), .time(trace.notifiedAt),
       .time(trace.receivedAt), .time(trace.fetchedAt), .time(trace.mergedAt))
   }

@@ -47,10 +47,9 @@ package struct Ledger<Store: DeviceStore> {
   /// What is known of a zone; nil where nothing is.
   package func zone(_ zoneID: ZoneID) -> ZoneState? { memory.zone(zoneID) }
 
-  /// The device's name for a zone: its own user's zones are `defaultOwner`'s, however the cloud spells the owner.
+  /// The zone ID as the device's user sees it: the user's own zones belong to `caller`.
   package func own(_ zoneID: ZoneID) -> ZoneID {
-    guard let account = memory.account, zoneID.ownerName == UserRecordName.of(user: account) else { return zoneID }
-    return ZoneID(zoneName: zoneID.zoneName)
+    memory.account.map { zoneID.resolved(for: UserRecordName.of(user: $0)) } ?? zoneID
   }
 
   /// Asks for another sync at that time, unless an earlier one is asked for with the same reason.

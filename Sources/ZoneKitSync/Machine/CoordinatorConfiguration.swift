@@ -31,8 +31,8 @@ public struct CoordinatorConfiguration: Sendable {
   public var zoneRemovalRule: (@Sendable (ZoneRemoval) -> ZoneRemoval.Choice)?
   /// The one subscription that all devices of the account share; nil where the app wants no pushes.
   public var subscriptionID: String? = "zonekit-database-changes"
-  /// The push service's environment, `development` or `production`.
-  public var pushEnvironment = "development"
+  /// The push service's environment.
+  public var pushEnvironment = Environment.development
   /// The zone in which devices report conflicts to each other; nil keeps each journal to its device.
   public var journalZone: ZoneID? = ZoneID(zoneName: "ConflictJournal")
   /// A sync starts when nobody asked for one for this long ...

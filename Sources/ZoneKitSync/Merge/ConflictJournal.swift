@@ -54,7 +54,7 @@ enum ConflictJournal {
       let winner = text("winner", of: fields).flatMap(ConflictEntry.Winner.init(rawValue:)),
       case .timestamp(let at)? = fields["decidedAt"]
     else { return nil }
-    let zoneID = ZoneID(zoneName: Name(zoneName), ownerName: Name(text("owner", of: fields) ?? "_defaultOwner"))
+    let zoneID = ZoneID(zoneName: Name(zoneName), owner: ZoneOwner(recordName: Name(text("owner", of: fields) ?? "")))
     let entry = ConflictEntry(
       id: record.recordName.text, recordID: RecordID(recordName: Name(name), zoneID: zoneID),
       recordType: Name(text("type", of: fields) ?? ""), at: at, winner: winner, rule: text("rule", of: fields) ?? "",
@@ -84,7 +84,7 @@ enum ConflictJournal {
   private static func fields(of entry: ConflictEntry) -> Fields {
     var fields = Fields()
     let texts: [(Name, String?)] = [
-      ("zone", entry.recordID.zoneID.zoneName.text), ("owner", entry.recordID.zoneID.ownerName.text),
+      ("zone", entry.recordID.zoneID.zoneName.text), ("owner", entry.recordID.zoneID.owner.recordName.text),
       ("record", entry.recordID.recordName.text), ("type", entry.recordType.text), ("winner", entry.winner.rawValue),
       ("rule", entry.rule), ("decidedBy", entry.decidedBy), ("serverDevice", entry.serverDeviceID),
     ]
@@ -123,7 +123,7 @@ enum ConflictJournal {
   }
 
   private static func bytes(_ recordID: RecordID) -> [UInt8] {
-    Array("\(recordID.zoneID.ownerName)\u{0}\(recordID.zoneID.zoneName)\u{0}\(recordID.recordName)".utf8)
+    Array("\(recordID.zoneID.owner.recordName)\u{0}\(recordID.zoneID.zoneName)\u{0}\(recordID.recordName)".utf8)
   }
 
   private static func bytes(_ content: RecordContent?) -> [UInt8] {

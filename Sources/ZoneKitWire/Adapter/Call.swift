@@ -23,7 +23,7 @@ package struct Call: Sendable {
   /// The container of the database.
   package let container: Name
   /// The environment of the database.
-  package let environment: Name
+  package let environment: Environment
   /// The scope of the database.
   package let scope: DatabaseScope
   /// What is asked.
@@ -32,7 +32,7 @@ package struct Call: Sendable {
 
   /// A call; `encode` writes the reply in the protocol's own form.
   package init(
-    _ request: CloudRequest, container: Name, environment: Name, scope: DatabaseScope, credentials: Credentials,
+    _ request: CloudRequest, container: Name, environment: Environment, scope: DatabaseScope, credentials: Credentials,
     encode: @escaping @Sendable (Outcome) -> HTTPReply
   ) {
     self.request = request

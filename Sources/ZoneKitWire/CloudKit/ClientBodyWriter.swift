@@ -22,14 +22,14 @@ enum ClientBodyWriter {
     case .lookupSubscriptions(let ids):
       ["subscriptions": .array(ids.map { ["subscriptionID": .string($0)] })]
     case .modifySubscriptions(let operations): ["operations": .array(operations.map(subscriptionOperation))]
-    case .createPushToken(let environment): ["apnsEnvironment": .string(environment)]
+    case .createPushToken(let environment): ["apnsEnvironment": .string(environment.rawValue)]
     case .registerPushToken(let registration): pushRegistration(registration)
     }
   }
 
   private static func pushRegistration(_ registration: PushRegistration) -> JSON {
     var members = [
-      JSON.Member("apnsEnvironment", .string(registration.environment)),
+      JSON.Member("apnsEnvironment", .string(registration.environment.rawValue)),
       JSON.Member("apnsToken", .string(registration.token)),
     ]
     if let deviceID = registration.deviceID { members.append(JSON.Member("clientId", .string(deviceID))) }
@@ -38,8 +38,8 @@ enum ClientBodyWriter {
 
   private static func zoneID(_ zoneID: ZoneID) -> JSON {
     let name = JSON.Member("zoneName", .string(zoneID.zoneName.text))
-    guard zoneID.ownerName != ZoneID.defaultOwner else { return .object([name]) }
-    return .object([name, JSON.Member("ownerRecordName", .string(zoneID.ownerName.text))])
+    guard zoneID.owner != .caller else { return .object([name]) }
+    return .object([name, JSON.Member("ownerRecordName", .string(zoneID.owner.recordName.text))])
   }
 
   private static func zoneOperation(_ operation: ZoneOperation) -> JSON {
@@ -66,9 +66,9 @@ enum ClientBodyWriter {
   private static func subscriptionOperation(_ operation: SubscriptionOperation) -> JSON {
     switch operation {
     case .create(let subscription):
-      ["operationType": "create", "subscription": SubscriptionWriter.json(subscription)]
+      ["operationType": "create", "subscription": SubscriptionWriter(userRecordName: nil).json(subscription)]
     case .update(let subscription):
-      ["operationType": "update", "subscription": SubscriptionWriter.json(subscription)]
+      ["operationType": "update", "subscription": SubscriptionWriter(userRecordName: nil).json(subscription)]
     case .delete(let id): ["operationType": "delete", "subscription": ["subscriptionID": .string(id)]]
     // Without a type it is malformed to the cloud too, and its answer stands in its place.
     case .malformed(let id, _):

@@ -4,7 +4,7 @@ extension ClientRequest {
   /// A request of CloudKit Web Services in the name of that account and device. POST, which the lists take as well.
   package init(_ request: CloudRequest, to database: DatabaseID, apiToken: String, caller: Caller) {
     let endpoint = Endpoint(request.kind)
-    let place = "\(HTTPPercent.encode(database.container.text))/\(database.environment.text)"
+    let place = "\(HTTPPercent.encode(database.container.text))/\(database.environment.rawValue)"
     var query = "ckAPIToken=\(HTTPPercent.encode(apiToken))"
     query += "&ckWebAuthToken=\(HTTPPercent.encode(Authentication.userPrefix + caller.user.text))"
     if let deviceID = caller.deviceID { query += "&clientId=\(HTTPPercent.encode(deviceID))" }

@@ -5,7 +5,7 @@ package struct ClientResponseReader {
   /// The caller's user record name, which the cloud names as the owner of the caller's zones.
   private let ownName: Name
 
-  /// The answer to `request`, from an HTTP status and body. Zones of the caller are told with `ZoneID.defaultOwner`, as
+  /// The answer to `request`, from an HTTP status and body. Zones of the caller are told with `ZoneOwner.caller`, as
   /// a device keys them; lists are as long as what was asked for.
   package static func read(
     status: Int, body: [UInt8], to request: CloudRequest, as caller: Caller
@@ -70,10 +70,8 @@ package struct ClientResponseReader {
 
   // MARK: Zones
 
-  private func zoneID(_ json: JSON) -> ZoneID { mapped(json["zoneID"].flatMap { ZoneID($0) } ?? .defaultZone) }
-
-  private func mapped(_ zoneID: ZoneID) -> ZoneID {
-    zoneID.ownerName == ownName ? ZoneID(zoneName: zoneID.zoneName) : zoneID
+  private func zoneID(_ json: JSON) -> ZoneID {
+    (json["zoneID"].flatMap { ZoneID($0) } ?? .defaultZone).resolved(for: ownName)
   }
 
   private func zone(_ json: JSON) -> ZoneResult {
@@ -124,7 +122,7 @@ package struct ClientResponseReader {
     if json["deleted"]?.bool == true, let id { return .deleted(id) }
     do {
       var subscription = try SubscriptionReader.subscription(json)
-      if case .zone(let zoneID) = subscription.kind { subscription.kind = .zone(mapped(zoneID)) }
+      if case .zone(let zoneID) = subscription.kind { subscription.kind = .zone(zoneID.resolved(for: ownName)) }
       return json["replaced"]?.bool == true ? .replaced(subscription) : .subscription(subscription)
     } catch {
       return .failed(id, error)
@@ -132,7 +130,9 @@ package struct ClientResponseReader {
   }
 
   private func pushToken(_ json: JSON) -> CloudResponse? {
-    guard let environment = json["apnsEnvironment"]?.string, let token = json["apnsToken"]?.string else { return nil }
+    guard let environment = json["apnsEnvironment"]?.string.flatMap(Environment.init(rawValue:)),
+      let token = json["apnsToken"]?.string
+    else { return nil }
     return .pushToken(environment: environment, token: token)
   }
 }

@@ -42,7 +42,7 @@ package struct CloudKitAdapter: ProtocolAdapter {
     ClientRequest(request, to: database, apiToken: apiToken, caller: caller)
   }
 
-  /// Reads an answer; zones of the caller are named with `ZoneID.defaultOwner`.
+  /// Reads an answer; zones of the caller are named with `ZoneOwner.caller`.
   package func response(_ answer: HTTPResponse, to request: CloudRequest, from caller: Caller) -> CloudResponse {
     ClientResponseReader.read(status: answer.status, body: answer.body, to: request, as: caller)
   }

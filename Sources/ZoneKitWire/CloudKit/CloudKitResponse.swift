@@ -14,23 +14,25 @@ package struct CloudKitResponse: Hashable, Sendable {
   /// Writes what the cloud answered to a request of that caller. `uuid` identifies the response in errors; `root` is
   /// the server's own URL, such as `http://127.0.0.1:7440`.
   package init(_ response: CloudResponse, to request: CloudKitRequest, of caller: Caller, uuid: String, root: String) {
+    let zones = ZoneWriter(userRecordName: caller.userRecordName)
     switch response {
     case .failure(let error):
       self.init(error, uuid: uuid)
     case .atomicFailure(let results):
-      var body = Self.records(results, request: request, caller: caller)
+      var body = Self.records(results, request: request, zones: zones)
       Self.appendAtomicError(uuid: uuid, to: &body)
       self.init(status: WebErrorCode.atomicError.status, body: body)
     case .records(let results):
-      self.init(status: 200, body: Self.records(results, request: request, caller: caller))
+      self.init(status: 200, body: Self.records(results, request: request, zones: zones))
     case .zones(let results):
-      self.init(status: 200, body: Self.list("zones", results, ZoneWriter.append))
+      self.init(status: 200, body: Self.list("zones", results, zones.append))
     case .databaseChanges(let changes):
-      self.init(status: 200, body: Self.databaseChanges(changes))
+      self.init(status: 200, body: Self.databaseChanges(changes, zones: zones))
     case .zoneChanges(let results):
-      self.init(status: 200, body: Self.zoneChanges(results, shape: request.shape))
+      self.init(status: 200, body: Self.zoneChanges(results, shape: request.shape, zones: zones))
     case .subscriptions(let results):
-      self.init(status: 200, body: Self.list("subscriptions", results, SubscriptionWriter.append))
+      let writer = SubscriptionWriter(userRecordName: caller.userRecordName)
+      self.init(status: 200, body: Self.list("subscriptions", results, writer.append))
     case .pushToken(let environment, let token):
       self.init(status: 200, body: Self.pushToken(environment: environment, token: token, root: root))
     }
@@ -63,10 +65,9 @@ package struct CloudKitResponse: Hashable, Sendable {
 
   // MARK: Records
 
-  private static func records(_ results: [RecordResult], request: CloudKitRequest, caller: Caller) -> [UInt8] {
-    let zoneID = ZoneID(
-      zoneName: (request.request.recordZoneID ?? .defaultZone).zoneName, ownerName: caller.userRecordName)
-    let writer = RecordWriter(zoneID: zoneID)
+  private static func records(_ results: [RecordResult], request: CloudKitRequest, zones: ZoneWriter) -> [UInt8] {
+    let zoneID = ZoneID(zoneName: (request.request.recordZoneID ?? .defaultZone).zoneName)
+    let writer = RecordWriter(zoneID: zoneID, zones: zones)
     var body: [UInt8] = []
     body.reserveCapacity(results.reduce(64) { $0 + writer.room + $1.fieldBytes })
     body.append(literal: "{\"records\":[")
@@ -91,32 +92,36 @@ package struct CloudKitResponse: Hashable, Sendable {
 
   // MARK: Feeds
 
-  private static func databaseChanges(_ changes: DatabaseChanges) -> [UInt8] {
-    var body = list("zones", changes.zones, ZoneWriter.append)
+  private static func databaseChanges(_ changes: DatabaseChanges, zones: ZoneWriter) -> [UInt8] {
+    var body = list("zones", changes.zones, zones.append)
     body.removeLast()
     appendPosition(changes.token, moreComing: changes.moreComing, to: &body)
     return body
   }
 
-  private static func zoneChanges(_ results: [ZoneChangesResult], shape: ResponseShape) -> [UInt8] {
+  private static func zoneChanges(
+    _ results: [ZoneChangesResult], shape: ResponseShape, zones: ZoneWriter
+  ) -> [UInt8] {
     var body: [UInt8] = []
     body.append(literal: "{\"zones\":[")
     for (index, result) in results.enumerated() {
       if index > 0 { body.append(UInt8(ascii: ",")) }
       switch result {
-      case .failed(let zoneID, let error): ZoneWriter.append(.failed(zoneID, error), to: &body)
-      case .changes(let changes): append(changes, as: shape.item(at: index), to: &body)
+      case .failed(let zoneID, let error): zones.append(.failed(zoneID, error), to: &body)
+      case .changes(let changes): append(changes, as: shape.item(at: index), zones: zones, to: &body)
       }
     }
     body.append(literal: "]}")
     return body
   }
 
-  private static func append(_ changes: ZoneChanges, as shape: ItemShape, to body: inout [UInt8]) {
-    let writer = RecordWriter(zoneID: changes.zoneID)
+  private static func append(
+    _ changes: ZoneChanges, as shape: ItemShape, zones: ZoneWriter, to body: inout [UInt8]
+  ) {
+    let writer = RecordWriter(zoneID: changes.zoneID, zones: zones)
     body.makeRoom(for: changes.page.bytes.count + changes.page.count * writer.room)
     body.append(literal: "{\"zoneID\":")
-    ZoneWriter.append(changes.zoneID, withType: true, to: &body)
+    zones.append(changes.zoneID, withType: true, to: &body)
     body.append(literal: ",\"records\":[")
     writer.append(changes.page, as: shape, to: &body)
     body.append(UInt8(ascii: "]"))
@@ -144,10 +149,10 @@ package struct CloudKitResponse: Hashable, Sendable {
   }
 
   /// Clients read the courier's URL although the courier itself is not served (CloudKit Web Services, f.1).
-  private static func pushToken(environment: String, token: String, root: String) -> [UInt8] {
+  private static func pushToken(environment: Environment, token: String, root: String) -> [UInt8] {
     let courier = "\(root)/aps?tok=\(HTTPPercent.encode(token))&ttl=43200"
     let json: JSON = [
-      "apnsEnvironment": .string(environment), "apnsToken": .string(token), "webcourierURL": .string(courier),
+      "apnsEnvironment": .string(environment.rawValue), "apnsToken": .string(token), "webcourierURL": .string(courier),
     ]
     return json.bytes()
   }

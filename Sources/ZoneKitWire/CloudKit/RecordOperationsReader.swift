@@ -73,7 +73,7 @@ extension ZoneID {
   /// whether the other names the caller is not known here, so the fuller ID is kept.
   fileprivate func agreed(with other: ZoneID) -> ZoneID? {
     guard zoneName == other.zoneName else { return nil }
-    if ownerName == other.ownerName || other.ownerName == ZoneID.defaultOwner { return self }
-    return ownerName == ZoneID.defaultOwner ? other : nil
+    if owner == other.owner || other.owner == .caller { return self }
+    return owner == .caller ? other : nil
   }
 }

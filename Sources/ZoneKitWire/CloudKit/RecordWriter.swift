@@ -10,14 +10,14 @@ struct RecordWriter {
   /// How a tombstone ends: `,"zoneID":{…}}`.
   private let tombstoneTail: [UInt8]
 
-  init(zoneID: ZoneID) {
+  init(zoneID: ZoneID, zones: ZoneWriter) {
     var live: [UInt8] = []
     live.append(literal: ",\"deleted\":false,\"zoneID\":")
-    ZoneWriter.append(zoneID, withType: true, to: &live)
+    zones.append(zoneID, withType: true, to: &live)
     live.append(UInt8(ascii: "}"))
     var tombstone: [UInt8] = []
     tombstone.append(literal: ",\"zoneID\":")
-    ZoneWriter.append(zoneID, withType: false, to: &tombstone)
+    zones.append(zoneID, withType: false, to: &tombstone)
     tombstone.append(UInt8(ascii: "}"))
     (liveTail, tombstoneTail) = (live, tombstone)
   }

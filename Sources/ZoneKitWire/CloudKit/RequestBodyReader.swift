@@ -105,10 +105,9 @@ struct RequestBodyReader {
       deviceID: try json.deviceID() ?? deviceID)
   }
 
-  private func pushEnvironment() throws(MemberError) -> String {
-    let environment = try json.requiredString("apnsEnvironment")
-    guard environment == "development" || environment == "production" else {
-      throw MemberError("apnsEnvironment", "must be development or production")
+  private func pushEnvironment() throws(MemberError) -> Environment {
+    guard let environment = Environment(rawValue: try json.requiredString("apnsEnvironment")) else {
+      throw MemberError("apnsEnvironment", "must be \(Environment.allNames)")
     }
     return environment
   }

@@ -5,8 +5,8 @@ import ZoneKitRecords
 package struct Route: Hashable, Sendable {
   /// The container.
   package var container: Name
-  /// `development` or `production`.
-  package var environment: Name
+  /// The container's environment.
+  package var environment: Environment
   /// The kind of database; private for the token operations where the path names none.
   package var scope: DatabaseScope
   /// What is asked.
@@ -22,12 +22,12 @@ package struct Route: Hashable, Sendable {
     guard let container = HTTPPercent.decode(parts[3]), !container.isEmpty,
       container.utf8.count <= Name.lengthLimit
     else { throw .badRequest("the path needs a container of 1 to \(Name.lengthLimit) bytes of UTF-8 after /1/") }
-    let environment = String(Substring(parts[4]))
-    guard environment == "development" || environment == "production" else {
-      throw .badRequest("the environment must be development or production, not \(environment)")
+    let name = String(Substring(parts[4]))
+    guard let environment = Environment(rawValue: name) else {
+      throw .badRequest("the environment must be \(Environment.allNames), not \(name)")
     }
     self.container = Name(container)
-    self.environment = Name(environment)
+    self.environment = environment
     (scope, endpoint) = try Self.operation(String(Substring(parts[5])), under: root, path: path)
     guard endpoint.methods.contains(method) else { throw .methodNotAllowed(endpoint.methods) }
   }

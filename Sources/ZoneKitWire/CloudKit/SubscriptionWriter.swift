@@ -1,9 +1,12 @@
 import ZoneKitRecords
 
 /// Writes subscriptions and their notification info (CloudKit Web Services, b.8).
-enum SubscriptionWriter {
+struct SubscriptionWriter {
+  /// The caller's user record name; nil writes the placeholder as the owner of the caller's own zones.
+  let userRecordName: Name?
+
   /// The object that describes a subscription.
-  static func json(_ subscription: Subscription) -> JSON {
+  func json(_ subscription: Subscription) -> JSON {
     var members = [JSON.Member("subscriptionID", .string(subscription.subscriptionID))]
     switch subscription.kind {
     case .database: members.append(JSON.Member("subscriptionType", "database"))
@@ -12,11 +15,15 @@ enum SubscriptionWriter {
       members.append(
         JSON.Member(
           "zoneID",
-          ["zoneName": .string(zoneID.zoneName.text), "ownerRecordName": .string(zoneID.ownerName.text)]))
+          ["zoneName": .string(zoneID.zoneName.text), "ownerRecordName": .string(owner(of: zoneID).text)]))
     }
     if subscription.firesOnce { members.append(JSON.Member("firesOnce", true)) }
-    if let info = subscription.notificationInfo { members.append(JSON.Member("notificationInfo", json(info))) }
+    if let info = subscription.notificationInfo { members.append(JSON.Member("notificationInfo", Self.json(info))) }
     return .object(members)
+  }
+
+  private func owner(of zoneID: ZoneID) -> Name {
+    userRecordName.map { zoneID.owner.recordName(callerIs: $0) } ?? zoneID.owner.recordName
   }
 
   private static func json(_ info: NotificationInfo) -> JSON {
@@ -35,7 +42,7 @@ enum SubscriptionWriter {
   }
 
   /// Appends what became of one subscription of a request.
-  static func append(_ result: SubscriptionResult, to output: inout [UInt8]) {
+  func append(_ result: SubscriptionResult, to output: inout [UInt8]) {
     switch result {
     case .subscription(let subscription):
       output.appendJSON(json(subscription))

@@ -1,12 +1,15 @@
 import ZoneKitRecords
 
 /// Appends zone IDs and zones as JSON (CloudKit Web Services, b.1 and b.2).
-enum ZoneWriter {
-  static func append(_ zoneID: ZoneID, withType: Bool, to output: inout [UInt8]) {
+struct ZoneWriter {
+  /// The caller's user record name, which is written as the owner of the caller's own zones.
+  let userRecordName: Name
+
+  func append(_ zoneID: ZoneID, withType: Bool, to output: inout [UInt8]) {
     output.append(literal: "{\"zoneName\":")
     output.appendJSONString(zoneID.zoneName.text)
     output.append(literal: ",\"ownerRecordName\":")
-    output.appendJSONString(zoneID.ownerName.text)
+    output.appendJSONString(zoneID.owner.recordName(callerIs: userRecordName).text)
     if withType {
       let isDefault = zoneID.zoneName == ZoneID.defaultZone.zoneName
       output.append(literal: ",\"zoneType\":")
@@ -15,12 +18,12 @@ enum ZoneWriter {
     output.append(UInt8(ascii: "}"))
   }
 
-  static func append(_ result: ZoneResult, to output: inout [UInt8]) {
+  func append(_ result: ZoneResult, to output: inout [UInt8]) {
     output.append(literal: "{\"zoneID\":")
     switch result {
     case .zone(let zone):
       append(zone.zoneID, withType: true, to: &output)
-      if let token = zone.token { append(token, to: &output) }
+      if let token = zone.token { Self.append(token, to: &output) }
       output.append(literal: zone.isAtomic ? ",\"atomic\":true}" : ",\"atomic\":false}")
     case .deleted(let zoneID):
       append(zoneID, withType: true, to: &output)
@@ -33,12 +36,12 @@ enum ZoneWriter {
     }
   }
 
-  static func append(_ zone: ChangedZone, to output: inout [UInt8]) {
+  func append(_ zone: ChangedZone, to output: inout [UInt8]) {
     output.append(literal: "{\"zoneID\":")
     switch zone {
     case .changed(let zoneID, let token):
       append(zoneID, withType: false, to: &output)
-      append(token, to: &output)
+      Self.append(token, to: &output)
       output.append(UInt8(ascii: "}"))
     case .deleted(let zoneID, let reason):
       append(zoneID, withType: false, to: &output)

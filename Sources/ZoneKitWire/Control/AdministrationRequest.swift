@@ -20,7 +20,7 @@ package struct AdministrationRequest: Hashable, Sendable {
   package var json: JSON {
     let place = [
       JSON.Member("container", .string(database.container.text)),
-      JSON.Member("environment", .string(database.environment.text)),
+      JSON.Member("environment", .string(database.environment.rawValue)),
       JSON.Member("scope", .string(database.scope.rawValue)), JSON.Member("user", .string(caller.user.text)),
     ]
     let device = caller.deviceID.map { [JSON.Member("device", .string($0))] } ?? []
@@ -39,7 +39,15 @@ package struct AdministrationRequest: Hashable, Sendable {
       user: Name(try members.required("user", "the name of an account")), deviceID: try members.text("device"))
     database = DatabaseID(
       container: Name(try members.required("container", "the name of a container")),
-      environment: Name(try members.text("environment") ?? "development"), user: caller.user, scope: scope)
+      environment: try Self.environment(members), user: caller.user, scope: scope)
     operation = try Administration(members)
+  }
+
+  private static func environment(_ members: JSONMembers) throws(ControlReadingError) -> Environment {
+    guard let name = try members.text("environment") else { return .development }
+    guard let environment = Environment(rawValue: name) else {
+      throw members.wrong("environment", "must be \(Environment.allNames)")
+    }
+    return environment
   }
 }

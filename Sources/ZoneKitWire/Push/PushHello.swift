@@ -6,7 +6,7 @@ package enum PushHello: Hashable, Sendable {
   case token(String, device: String)
   /// Somebody who wants to see a user's changes (open mode only), in one container and environment or in any; the changes
   /// of a device that is named here are left out.
-  case watch(user: Name, device: String?, container: Name?, environment: Name?)
+  case watch(user: Name, device: String?, container: Name?, environment: Environment?)
 
   /// Reads a hello, as in `{"hello":{"token":"…","device":"A"}}`; keys it does not know are ignored.
   package init(line: ArraySlice<UInt8>) throws(PushLineError) {
@@ -23,7 +23,7 @@ package enum PushHello: Hashable, Sendable {
       self = .token(token, device: device)
     case (nil, let user?):
       let container = try hello.text("container").map { Name($0) }
-      let environment = try hello.text("environment").map { Name($0) }
+      let environment = try hello.environment()
       self = .watch(user: Name(user), device: device, container: container, environment: environment)
     case (nil, nil): throw PushLineError(#"expected "token" or "user" in "hello", found neither"#)
     case (_?, _?): throw PushLineError(#"expected "token" or "user" in "hello", found both"#)
@@ -40,13 +40,22 @@ package enum PushHello: Hashable, Sendable {
       members = [JSON.Member("user", .string(user.text))]
       if let device { members.append(JSON.Member("device", .string(device))) }
       if let container { members.append(JSON.Member("container", .string(container.text))) }
-      if let environment { members.append(JSON.Member("environment", .string(environment.text))) }
+      if let environment { members.append(JSON.Member("environment", .string(environment.rawValue))) }
     }
     return JSON.object([JSON.Member("hello", .object(members))]).bytes() + [0x0A]
   }
 }
 
 extension JSON {
+  /// The environment that a hello is limited to; nil where it names none.
+  fileprivate func environment() throws(PushLineError) -> Environment? {
+    guard let name = try text("environment") else { return nil }
+    guard let environment = Environment(rawValue: name) else {
+      throw PushLineError(#"expected "environment" in "hello" to be \#(Environment.allNames), found \#(name)"#)
+    }
+    return environment
+  }
+
   /// Reads a line that has to hold one JSON object.
   init(pushLine line: ArraySlice<UInt8>) throws(PushLineError) {
     do throws(JSONError) {

@@ -35,7 +35,7 @@ extension PushNotification {
     subscriptionID = body["sid"]?.string
     scope = body["dbs"]?.integer.flatMap { number in DatabaseScope.allCases.first { $0.pushNumber == number } }
     zoneID = body["zid"]?.string.map { zone in
-      ZoneID(zoneName: Name(zone), ownerName: body["zoid"]?.string.map { Name($0) } ?? ZoneID.defaultOwner)
+      ZoneID(zoneName: Name(zone), owner: ZoneOwner(recordName: Name(body["zoid"]?.string ?? "")))
     }
   }
 }

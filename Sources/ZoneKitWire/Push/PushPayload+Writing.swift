@@ -62,7 +62,7 @@ extension [UInt8] {
     append(notification.subscriptionID, "sid", &subject)
     if let scope = notification.scope { append(scope.pushNumber, "dbs", &subject) }
     append(notification.zoneID?.zoneName.text, "zid", &subject)
-    append(notification.zoneID?.ownerName.text, "zoid", &subject)
+    append(notification.zoneID?.owner.recordName.text, "zoid", &subject)
     append(literal: "}")
   }
 

@@ -18,7 +18,7 @@ extension CloudKitConversation {
   ) throws(StoreError) -> [Effect] {
     var draft = ledger.draft(at: now)
     draft.memory.set(.pushToken, token)
-    draft.memory.set(.pushEnvironment, ledger.configuration.pushEnvironment)
+    draft.memory.set(.pushEnvironment, ledger.configuration.pushEnvironment.rawValue)
     draft.memory.set(.unsettled, 1)
     try ledger.commit(draft)
     return []
