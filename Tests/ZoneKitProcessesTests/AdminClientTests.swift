@@ -28,7 +28,7 @@ import ZoneKitWire
         "the server", program: Self.program(),
         ["serve", "--data", folder, "--http", "\(address)", "--push", "unix:\(folder)/push"], on: waiter
       ) { if $0["event"] == "ready" { isReady = true } }
-      admin = AdminClient(at: address, container: ItemsApp.app.container, limits: limits, on: waiter)
+      admin = AdminClient(at: address, app: ItemsApp.app, limits: limits, on: waiter)
       let time = try waiter.wait(atMost: 20_000) { () throws(ProcessFailure) in isReady || server.hasEnded }
       #expect(time != nil)
     }

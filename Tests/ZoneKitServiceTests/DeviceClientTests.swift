@@ -171,6 +171,19 @@ struct DeviceClientTests {
     for client in [a, b] { client.close() }
   }
 
+  @Test(arguments: [DatabaseScope.private, .shared])
+  func `a device asks the database of its app's scope`(scope: DatabaseScope) throws {
+    let stage = try Stage()
+    var app = ItemsApp.app
+    app.configuration.scope = scope
+    let a = try stage.device("A", app: app)
+    stage.run { Self.isSettled(a) }
+    a.close()
+    let cloud = CloudFiles.readOnly(root: stage.world.data.cloud)
+    let subscribed = try cloud.databases().filter { try !cloud.database($0).subscriptions.isEmpty }
+    #expect(subscribed.map(\.scope) == [scope])
+  }
+
   @Test func `a store of another app is refused with both names, and is left as it is`() throws {
     let stage = try Stage()
     do {

@@ -1,5 +1,6 @@
 import ZoneKitRecords
 import ZoneKitService
+import ZoneKitSimulator
 import ZoneKitStorage
 import ZoneKitSync
 import Testing
@@ -11,8 +12,10 @@ struct StoresComparisonTests {
   private static func compare(_ world: StoresWorld, _ first: String = "A", _ second: String = "B") throws
     -> StoreComparison
   {
-    try StoreComparison(
-      of: first, and: second, in: world.data, container: StoresWorld.container, environment: .development, now: later)
+    var app = ItemsApp.app
+    app.container = StoresWorld.container
+    return try StoreComparison(
+      of: first, and: second, in: world.data, app: app, environment: .development, now: later)
   }
 
   @Test func `devices that show what the cloud holds are equal to it, and nothing is written`() throws {

@@ -27,11 +27,12 @@ enum DiffVerb {
       throw .usage(
         "\(names[0]) runs \(apps[0].name) and \(names[1]) runs \(apps[1].name); diff takes devices of one app")
     }
+    var app = apps[0]
+    if let container = words.value("--container") { app.container = Name(container) }
     let comparison = try ExitFailure.from { () throws(StoresError) in
       try StoreComparison(
         of: names[0], and: names[1], in: DataDirectory(words.dataDirectory),
-        container: words.value("--container").map { Name($0) } ?? apps[0].container, environment: environment,
-        now: SystemClock.wall)
+        app: app, environment: environment, now: SystemClock.wall)
     }
     if words.wantsJSON {
       for difference in comparison.differences { Console.print(json(difference).text()) }

@@ -63,4 +63,9 @@ package struct DeviceApp: Sendable {
     self.zones = zones
     self.launch = launch
   }
+
+  /// The database of a user that the app's devices sync.
+  package func database(of user: Name, in environment: Environment = .development) -> DatabaseID {
+    DatabaseID(container: container, environment: environment, user: user, scope: configuration.scope)
+  }
 }

@@ -1,3 +1,4 @@
+import ZoneKitDeviceHost
 import ZoneKitEventLoop
 import ZoneKitRecords
 import ZoneKitService
@@ -13,21 +14,21 @@ package final class AdminClient {
   private static let patience: Int64 = 10_000
 
   private let client: HTTPClient
-  private let container: Name
+  private let app: DeviceApp
   private let waiter: EventWaiter
   /// The limits of the cloud that differ from the defaults.
   private let limits: [JSON.Member]
   /// Called with true before a wait for an answer and with false after it.
   private let onWait: (Bool) -> Void
 
-  /// A client of the server at that address, for one container. It connects with the first request, and again after the
+  /// A client of the server at that address, for one app's databases. It connects with the first request, and again after the
   /// server has closed the connection.
   package init(
-    at address: Address, container: Name, limits: [JSON.Member] = [], on waiter: EventWaiter,
+    at address: Address, app: DeviceApp, limits: [JSON.Member] = [], on waiter: EventWaiter,
     onWait: @escaping (Bool) -> Void = { _ in }
   ) {
     client = HTTPClient(address: address, loop: waiter.loop)
-    self.container = container
+    self.app = app
     self.limits = limits
     self.waiter = waiter
     self.onWait = onWait
@@ -59,7 +60,8 @@ package final class AdminClient {
   @discardableResult
   package func ask(_ request: CloudRequest, as user: Name) throws(ProcessFailure) -> CloudResponse {
     let caller = Caller(user: user)
-    let message = ClientRequest(request, to: database(of: user), apiToken: CloudKitAdapter.testToken, caller: caller)
+    let message = ClientRequest(
+      request, to: app.database(of: user), apiToken: CloudKitAdapter.testToken, caller: caller)
     let response = try answer(to: message, "the request")
     switch ClientResponseReader.read(status: response.status, body: response.body, to: request, as: caller) {
     case .failure(let error): throw .unavailable("the server refused: \(error.reason)")
@@ -69,12 +71,8 @@ package final class AdminClient {
 
   /// Performs an administrator's operation on the database of an account. Throws if the server refuses it.
   package func administer(_ deed: Administration, of account: Name) throws(ProcessFailure) {
-    let request = AdministrationRequest(deed, in: database(of: account), from: Caller(user: account))
+    let request = AdministrationRequest(deed, in: app.database(of: account), from: Caller(user: account))
     try send("POST", "/zonekit/administration", request.json)
-  }
-
-  private func database(of user: Name) -> DatabaseID {
-    DatabaseID(container: container, environment: .development, user: user, scope: .private)
   }
 
   /// The subscriptions of an account.

@@ -21,7 +21,7 @@ extension ProcessWorld {
   /// The records in the cloud of an account.
   func records(ofCloudFor account: String) throws(ProcessFailure) -> RecordView {
     try ProcessFailure.from { () throws(StoresError) in
-      try RecordView(ofCloud: data, user: Name(account), container: app.container)
+      try RecordView(ofCloud: data, database: app.database(of: Name(account)))
     }
   }
 

@@ -38,7 +38,7 @@ final class ProcessWorld {
   var now: MonotonicTime { MonotonicTime(milliseconds: waiter.loop.now) }
   /// The client for administration. It connects to the server directly, without a link.
   private(set) lazy var admin = AdminClient(
-    at: http, container: app.container, limits: settings.limits, on: waiter
+    at: http, app: app, limits: settings.limits, on: waiter
   ) { [unowned self] in holdLinks($0) }
   private let folder: String
 

@@ -250,8 +250,7 @@ package final class DeviceClient {
 
   private func send(_ id: RequestID, _ request: CloudRequest) {
     let caller = Caller(user: user, deviceID: coordinator.deviceID)
-    let database = DatabaseID(
-      container: options.app.container, environment: options.environment, user: caller.user, scope: .private)
+    let database = options.app.database(of: caller.user, in: options.environment)
     http.send(options.adapter.request(request, of: database, from: caller)) { [weak self, run] answer in
       guard let self, run == self.run else { return }
       let result = self.result(of: answer, to: request, as: caller)

@@ -20,7 +20,8 @@ package struct DevicePlan: Hashable, Sendable {
     device = name
     records = census.counts.reduce(0) { $0 + $1.count }
     unsent = census.pending
-    let hasDatabasePosition = try store.values()[.databaseToken] != nil
-    positions = try store.zones().filter { $0.token != nil }.count + (hasDatabasePosition ? 1 : 0)
+    let values = try store.values()
+    let tokens: [DeviceKey] = [.databaseToken, .sharedDatabaseToken]
+    positions = try store.zones().filter { $0.token != nil }.count + tokens.count { values[$0] != nil }
   }
 }

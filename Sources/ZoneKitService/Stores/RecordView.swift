@@ -47,15 +47,12 @@ package struct RecordView: Hashable, Sendable {
     }
   }
 
-  /// The records that the cloud holds for an account. Throws where its files cannot be read.
-  package init(
-    ofCloud data: DataDirectory, user: Name, container: Name, environment: Environment = .development
-  ) throws(StoresError) {
+  /// The records of one database in the cloud's files. Throws where its files cannot be read.
+  package init(ofCloud data: DataDirectory, database: DatabaseID) throws(StoresError) {
     guard Folder.exists(data.cloud) else { return }
-    let database = DatabaseID(container: container, environment: environment, user: user, scope: .private)
     try StoresError.from { () throws(StoreError) in
       let cloud = CloudReading(database, root: data.cloud)
-      for zoneID in try cloud.zoneIDs() where Self.isShown(zoneID, of: user) {
+      for zoneID in try cloud.zoneIDs() where Self.isShown(zoneID, of: database.user) {
         for (recordName, sighting) in try cloud.zone(zoneID.zoneName).sightings {
           guard case .saved(let version) = sighting else { continue }
           records[Key(zoneName: zoneID.zoneName, recordName: recordName)] = version.content

@@ -1,3 +1,4 @@
+import ZoneKitDeviceHost
 import ZoneKitRecords
 import ZoneKitStorage
 import ZoneKitSync
@@ -13,10 +14,10 @@ package struct StoreComparison: Hashable, Sendable {
   /// The name of the zones in which devices share their conflict journals; people do not see those records.
   package static let journalZoneName: Name = "ConflictJournal"
 
-  /// Compares two devices with the database of their account in that container and environment. Throws an input error
+  /// Compares two devices with the database of their account that the app syncs. Throws an input error
   /// where a device does not exist or the accounts differ, and `unavailable` where a store cannot be read.
   package init(
-    of first: String, and second: String, in data: DataDirectory, container: Name, environment: Environment,
+    of first: String, and second: String, in data: DataDirectory, app: DeviceApp, environment: Environment,
     now: WallTime
   ) throws(StoresError) {
     let folders = (try data.existingDevice(first), try data.existingDevice(second))
@@ -30,7 +31,7 @@ package struct StoreComparison: Hashable, Sendable {
     }
     // Devices without an account have no database: the one of the empty name holds nothing.
     let user = one.account ?? other.account ?? ""
-    let database = DatabaseID(container: container, environment: environment, user: user, scope: .private)
+    let database = app.database(of: user, in: environment)
     try StoresError.from { () throws(StoreError) in
       try compare(one, other, with: CloudReading(database, root: data.cloud), user: user, now: now)
     }

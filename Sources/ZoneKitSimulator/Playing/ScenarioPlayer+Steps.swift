@@ -207,7 +207,7 @@ extension ScenarioPlayer {
     push.container = app.container
     push.userRecordName = UserRecordName.of(user: account)
     push.subscriptionID = subscription
-    push.scope = .private
+    push.scope = app.configuration.scope
     push.zoneID = app.zones.first
     return push
   }

@@ -54,6 +54,7 @@ package struct ScenarioPlayer {
     options.limits = setting.limits
     options.policy = setting.policy
     options.container = app.container
+    options.scope = app.configuration.scope
     options.keepsEvents = settings.keepsEvents
     world = World(options)
     world.tokenLedger = TokenLedger()

@@ -7,9 +7,9 @@ import ZoneKitCloud
 
 /// Requests on their way to the cloud, its turns, and its answers on their way back.
 extension World {
-  /// The private database of an account.
+  /// The database of an account that the devices sync.
   package func database(of account: Name) -> DatabaseID {
-    DatabaseID(container: options.container, environment: .development, user: account, scope: .private)
+    DatabaseID(container: options.container, environment: .development, user: account, scope: options.scope)
   }
 
   mutating func send(_ request: CloudRequest, _ id: RequestID, from device: Int) {

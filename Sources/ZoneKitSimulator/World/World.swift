@@ -17,6 +17,8 @@ package struct World {
     package var start = WallTime(milliseconds: 1_800_000_000_000)
     /// The container that all devices use.
     package var container: Name = "iCloud.com.example.app"
+    /// The scope of the databases that all devices sync.
+    package var scope = DatabaseScope.private
     /// The cloud's limits.
     package var limits = Limits()
     /// The push service's behaviour.

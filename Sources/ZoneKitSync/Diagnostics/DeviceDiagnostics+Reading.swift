@@ -56,7 +56,9 @@ extension DeviceDiagnostics.Fetch {
       lastSucceededAt: memory.time(.fetchLastSucceededAt), lastReason: memory.text(.fetchLastReason),
       lastResult: memory.text(.fetchLastResult), records: memory.integer(.fetchRecords) ?? 0,
       pages: memory.integer(.fetchPages) ?? 0,
-      tokenAge: memory.databaseToken == nil ? nil : memory.integer(.databaseTokenAt).map { now.milliseconds - $0 })
+      tokenAge: DatabaseScope.allCases.compactMap { memory.databaseTokenTime(of: $0) }.max().map {
+        now.milliseconds - $0.milliseconds
+      })
   }
 }
 

@@ -101,8 +101,7 @@ extension Ledger {
       discarded = try setAsidePending(rule: "reset", in: &draft, at: now)
       draft.erase(.recordsAndZones)
     }
-    draft.memory.set(.databaseToken, String?.none)
-    draft.memory.set(.databaseTokenAt, Int64?.none)
+    draft.memory.forgetDatabaseTokens()
     if reset != .tokens {
       // What was sent in the old name is forgotten, so it must not be taken for this device's own.
       draft.memory.set(.deviceID, RandomIdentifier.uuid(using: &generator))

@@ -122,7 +122,7 @@ extension Ledger {
   /// it.
   mutating func forgetDatabaseToken(at now: Moment) throws(StoreError) -> [Effect] {
     var draft = draft(at: now)
-    draft.memory.set(.databaseToken, String?.none)
+    draft.memory.setDatabaseToken(nil, of: configuration.scope, at: nil)
     for zone in memory.zones {
       var zone = zone
       zone.isStale = true

@@ -24,6 +24,7 @@ package struct Ledger<Store: DeviceStore> {
 
   /// A ledger over what a store holds. Throws where the store cannot be read.
   init(store: Store, configuration: CoordinatorConfiguration) throws(StoreError) {
+    precondition(configuration.scope != .public, "the public database has no feed of changes to sync with")
     self.store = store
     self.configuration = configuration
     memory = try DeviceMemory(reading: store)
@@ -39,7 +40,7 @@ package struct Ledger<Store: DeviceStore> {
   package var pushToken: String? { memory.text(.pushToken) }
 
   /// Up to where the database's feed was read; nil before its first page.
-  package var databaseToken: ChangeToken? { memory.databaseToken }
+  package var databaseToken: ChangeToken? { memory.databaseToken(of: configuration.scope) }
 
   /// What is known of every zone, ascending by zone ID.
   package var zones: [ZoneState] { memory.zones }

@@ -18,6 +18,9 @@ public struct CoordinatorConfiguration: Sendable {
     case setAside
   }
 
+  /// The database that the coordinator syncs: private or shared. The public database has no feed of changes (CloudKit Web
+  /// Services, a.0), so a coordinator of it cannot be made.
+  public var scope = DatabaseScope.private
   /// The app's rule for conflicts.
   public var mergePolicy: MergePolicy
   /// The field that holds the stamp of a record's last edit; nil where the app has none.

@@ -1,11 +1,15 @@
+import ZoneKitRecords
+
 /// What a device remembers besides records and zones. Times are integers: milliseconds since 1970 by the wall clock.
 public enum DeviceKey: String, CaseIterable, Hashable, Sendable {
   /// The account whose data the store holds: its plain name.
   case account
   /// How the device names itself in its requests.
   case deviceID
-  /// Up to where the database's feed was read, and since when.
+  /// The change token of the private database's feed, and the time at which it was stored.
   case databaseToken, databaseTokenAt
+  /// The change token of the shared database's feed, and the time at which it was stored.
+  case sharedDatabaseToken, sharedDatabaseTokenAt
   /// 1 where records wait to be shown for others that they refer to.
   case parking
   /// The last number given to a local change.
@@ -30,4 +34,16 @@ public enum DeviceKey: String, CaseIterable, Hashable, Sendable {
   case sendLastAt, retryAfter, quotaExceededAt
   /// How many conflicts were decided or heard of, and the record that two devices keep overwriting.
   case conflictTotal, stormRecord
+}
+
+extension DeviceKey {
+  /// The keys of a database's position in its feed: its change token and the time at which it was stored. Nil for the public
+  /// database, which has no feed.
+  static func feedPosition(of scope: DatabaseScope) -> (token: DeviceKey, time: DeviceKey)? {
+    switch scope {
+    case .private: (.databaseToken, .databaseTokenAt)
+    case .shared: (.sharedDatabaseToken, .sharedDatabaseTokenAt)
+    case .public: nil
+    }
+  }
 }

@@ -35,7 +35,29 @@ struct DeviceMemory: Hashable, Sendable {
 
   var deviceID: String { text(.deviceID) ?? Author.unnamedDevice }
   var account: Name? { text(.account).map { Name($0) } }
-  var databaseToken: ChangeToken? { text(.databaseToken).flatMap { ChangeToken($0).unlessEmpty } }
+
+  /// The change token of a database's feed; nil before its first page.
+  func databaseToken(of scope: DatabaseScope) -> ChangeToken? {
+    DeviceKey.feedPosition(of: scope).flatMap { text($0.token) }.flatMap { ChangeToken($0).unlessEmpty }
+  }
+
+  /// The time at which `databaseToken(of:)` was stored; nil where there is no token.
+  func databaseTokenTime(of scope: DatabaseScope) -> WallTime? {
+    guard databaseToken(of: scope) != nil else { return nil }
+    return DeviceKey.feedPosition(of: scope).flatMap { time($0.time) }
+  }
+
+  /// Remembers the change token of a database's feed and the time; both nil forget them.
+  mutating func setDatabaseToken(_ token: ChangeToken?, of scope: DatabaseScope, at time: WallTime?) {
+    guard let keys = DeviceKey.feedPosition(of: scope) else { return }
+    set(keys.token, token?.text)
+    set(keys.time, time)
+  }
+
+  /// Forgets the change tokens of all databases.
+  mutating func forgetDatabaseTokens() {
+    for scope in DatabaseScope.allCases { setDatabaseToken(nil, of: scope, at: nil) }
+  }
 
   /// Whether a store that was read as `other` holds this.
   func isStored(as other: DeviceMemory) -> Bool { values == other.values && zones == other.zones }

@@ -168,6 +168,26 @@ import Testing
     #expect(cloud.facts.last == .syncFinished([.launch], records: 0, pages: 2))
   }
 
+  @Test func `keeps a change token for each database, and asks with the one of its own`() throws {
+    var store = MemoryDeviceStore()
+    try store.commit(
+      DeviceTransition(values: [
+        ValueChange(.deviceID, .text("me")), ValueChange(.account, .text("nanny")),
+        ValueChange(.databaseToken, .text("private 0")), ValueChange(.sharedDatabaseToken, .text("shared 0")),
+      ]))
+    var configuration = Sample.configuration
+    configuration.scope = .shared
+    var cloud = try ScriptedCloud(configuration, store: store)
+    try cloud.launch(answer)
+    #expect(cloud.requests.map(word).contains("database since shared 0"))
+    #expect(!cloud.requests.map(word).contains("database since private 0"))
+    let values = try cloud.coordinator.store.values()
+    #expect(values[.databaseToken] == .text("private 0"))
+    #expect(values[.sharedDatabaseToken] == .text("d1"))
+    #expect(values[.sharedDatabaseTokenAt] != nil)
+    #expect(values[.databaseTokenAt] == nil)
+  }
+
   @Test func `reports what it does while it waits`() throws {
     var coordinator = try SyncCoordinator(store: MemoryDeviceStore(), configuration: Sample.configuration)
     var generator = SplitMix64(seed: 1)

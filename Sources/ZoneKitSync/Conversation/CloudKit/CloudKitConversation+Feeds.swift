@@ -30,8 +30,7 @@ extension CloudKitConversation {
       session.setback = CloudError(.internalError, "the database's feed keeps promising more behind the same token")
     }
     if asked != token {
-      draft.memory.set(.databaseToken, token?.text)
-      draft.memory.set(.databaseTokenAt, now.wall)
+      draft.memory.setDatabaseToken(token, of: ledger.configuration.scope, at: now.wall)
     }
     try ledger.commit(draft)
     session.readPage(records: 0)
