@@ -1,31 +1,31 @@
 import ZoneKitRecords
 import ZoneKitStorage
 
-/// Where everything of one emulated world lies below the folder that `--data` names.
+/// The layout of a data directory, which `--data` names: it holds a cloud, its devices, and copies of both.
 package struct DataDirectory: Hashable, Sendable {
-  /// The folder itself.
+  /// The path of the folder.
   package let root: String
 
-  /// The world below that folder, which need not exist yet.
+  /// A data directory at that path, which need not exist yet.
   package init(_ root: String) { self.root = root }
 
-  /// The cloud's databases; the server locks it.
+  /// The folder of the cloud's databases. A running server locks it.
   package var cloud: String { "\(root)/cloud" }
-  /// One folder for each device.
+  /// The parent of the devices' folders.
   package var devices: String { "\(root)/devices" }
-  /// Where dumps are written.
+  /// The folder of diagnostics dumps.
   package var diagnostics: String { "\(root)/diagnostics" }
-  /// What resets put aside before they destroy anything.
+  /// The folder of the backups that resets make first.
   package var backups: String { "\(root)/backups" }
-  /// Whole states saved by name.
+  /// The folder of the snapshots.
   package var snapshots: String { "\(root)/snapshots" }
 
-  /// The folder of one device; its process locks it. Throws where the name cannot be a folder's.
+  /// The folder of one device. Its process locks it. Throws if the name cannot be the name of a folder.
   package func device(_ name: String) throws(StoreError) -> String {
     "\(devices)/\(try FileName.folder(Name(name), in: devices))"
   }
 
-  /// The names of all devices, ascending.
+  /// The names of all devices, in ascending order.
   package func deviceNames() throws(StoreError) -> [String] {
     guard Folder.exists(devices) else { return [] }
     return try Folder.names(in: devices).compactMap { FileName.decode($0)?.text }.sorted()

@@ -3,33 +3,32 @@ import ZoneKitEventLoop
 import Glibc
 import ZoneKitRecords
 
-/// The machine's two clocks, with a wall clock that can be set wrong on purpose.
+/// The monotonic clock and the wall clock of this machine. The wall clock can be given an error, for tests.
 package struct SystemClock {
   private let loop: Loop
   /// The error of the wall clock.
   private var error = DeviceClock()
-  /// The time at which the wall clock stands still; nil while it runs.
+  /// The time at which the wall clock stands; nil if it runs.
   package var standsAt: WallTime?
 
-  /// The clocks of a loop's process, whose wall clock is that many milliseconds ahead and runs that many parts of a million
-  /// too fast.
+  /// The clocks for a loop. The wall clock is `offset` milliseconds ahead and runs fast by `drift` parts per million.
   package init(loop: Loop, offset: Int64 = 0, drift: Int64 = 0) {
     self.loop = loop
     error.set(offset: offset, at: monotonic)
     error.set(drift: drift, at: monotonic)
   }
 
-  /// Sets the wall clock ahead by that many milliseconds, or back.
+  /// Moves the wall clock forward by that many milliseconds; back if negative.
   package mutating func move(by milliseconds: Int64) {
     standsAt = standsAt?.advanced(byMilliseconds: milliseconds)
     error.set(offset: error.offset(at: monotonic) + milliseconds, at: monotonic)
   }
 
-  /// Makes the wall clock run that many parts of a million too fast from now on; negative for too slow. Its error so far
-  /// stays.
+  /// Makes the wall clock run fast by that many parts per million from now on; slow if negative. Its present error is
+  /// kept.
   package mutating func set(drift: Int64) { error.set(drift: drift, at: monotonic) }
 
-  /// Makes the wall clock right again.
+  /// Removes the error of the wall clock.
   package mutating func setRight() {
     error = DeviceClock()
     standsAt = nil
@@ -37,13 +36,13 @@ package struct SystemClock {
 
   private var monotonic: MonotonicTime { MonotonicTime(milliseconds: loop.now) }
 
-  /// Both clocks at once.
+  /// The present time of both clocks.
   package var now: Moment {
     Moment(
       wall: standsAt ?? Self.wall.advanced(byMilliseconds: error.offset(at: monotonic)), monotonic: monotonic)
   }
 
-  /// What the wall clock says.
+  /// The time of this machine's wall clock, without an error.
   package static var wall: WallTime {
     var time = timespec()
     clock_gettime(CLOCK_REALTIME, &time)

@@ -3,20 +3,20 @@ import ZoneKitRecords
 import ZoneKitStorage
 import ZoneKitWire
 
-/// Sends a line to a running device's control socket and reads the line that it answers.
+/// Sends a line to the control socket of a running device and reads the line that it answers.
 package enum ControlClient {
-  /// The longest time for an answer, in milliseconds.
+  /// The time limit of an answer, in milliseconds.
   static let patience: Int64 = 2_000
-  /// The longest answer in bytes; twenty conflicts can carry twenty times two versions of a record, 1 MB each.
+  /// The longest answer in bytes. Twenty conflicts can hold forty versions of records of 1 MB each.
   static let answerLimit = 64 << 20
 
-  /// The control socket of the device in that folder; nil where no process runs it.
+  /// The control socket of the device in that folder; nil if the device is not running.
   package static func address(ofDeviceIn folder: String) -> Address? {
     guard let text = try? DirectoryLock.owner(of: folder), let owner = try? JSON(parsing: text) else { return nil }
     return owner["control"]?.string.flatMap { try? Address(parsing: $0) }
   }
 
-  /// Sends a line and returns the answer. Throws where there is none in time, or where it is not JSON.
+  /// Sends a line and returns the answer. Throws if there is no answer in time or if it is not JSON.
   package static func ask(_ line: JSON, at address: Address) throws(ServiceError) -> JSON {
     let loop: Loop
     do {
@@ -50,7 +50,7 @@ package enum ControlClient {
     return try outcome.get()
   }
 
-  /// The answer, once it is whole.
+  /// The answer; nil until it is complete.
   private static func answer(_ reader: inout LineReader, from address: Address) -> Result<JSON, ServiceError>? {
     do {
       guard let line = try reader.next() else { return nil }

@@ -2,17 +2,18 @@ import ZoneKitEventLoop
 import ZoneKitRecords
 import ZoneKitWire
 
-/// The socket on which a running device takes commands, one JSON object a line.
+/// The socket on which a running device accepts commands, one JSON object per line.
 ///
-/// A payload, as `xcrun simctl push` gives to a simulator, is answered by `{"delivered":true}`; `{"ask":"diagnostics"}` by
-/// the device's part of the dump; anything else by an error, which ends the connection.
+/// A push payload, of the form that `xcrun simctl push` takes, is answered with `{"delivered":true}`.
+/// `{"ask":"diagnostics"}` is answered with the device's part of the dump. Any other line is answered with an error,
+/// which ends the connection.
 final class ControlSocket {
-  /// The address of the socket: a Unix socket in its folder, or a loopback port where the path would be too long.
+  /// The address of the socket: a Unix socket in the device's folder, or a loopback port if the path would be too long.
   let address: Address
   private let listener: Listener
 
-  /// Listens for the device in that folder. `onAsk` gives a whole line, its end included. Throws where no address can be
-  /// had.
+  /// Listens for the device in that folder. `onAsk` returns a whole line with its line feed. Throws if no address is
+  /// available.
   init(
     folder: String, loop: Loop, onNotification: @escaping (PushNotification) -> Void, onAsk: @escaping () -> [UInt8]
   ) throws(LoopError) {

@@ -7,31 +7,31 @@ import ZoneKitWire
 
 /// A running device: its coordinator over its store, connected to the cloud, the push socket and a timer.
 ///
-/// The app, to which the coordinator belongs, can be suspended, ended and launched again. The connection to the push
-/// service belongs to the device and stays.
+/// The coordinator belongs to the app, which can be suspended, ended and launched again. The connection to the push
+/// service belongs to the device and stays open.
 package final class DeviceClient {
-  /// Whether the app's process computes.
+  /// The state of the app's process.
   package enum AppState: String, Hashable, Sendable {
     case running
-    /// It has a process that computes nothing and receives nothing from the network.
+    /// The process exists, does nothing and receives nothing from the network.
     case suspended
-    /// It has no process.
+    /// There is no process.
     case ended
   }
 
-  /// The coordinator, to be asked about its state; every event goes through `perform`.
+  /// The coordinator. Read its state only; pass events to `perform`.
   package private(set) var coordinator: SyncCoordinator<DeviceFile>
   /// The device's clocks.
   package var clock: SystemClock
-  /// Receives every fact that the coordinator reports.
+  /// Called with every fact that the coordinator reports.
   package var onFact: ((DeviceFact) -> Void)?
-  /// Receives the IDs of the records that the cloud changed.
+  /// Called with the IDs of the records that remote changes affected.
   package var onRemoteChange: (([RecordID]) -> Void)?
   /// Called after each event, when all its effects have been carried out.
   package var onSettled: (() -> Void)?
-  /// Receives the pushes in place of the app; `take` hands them on to it.
+  /// Called with pushes instead of passing them to the app. `take` passes one to the app.
   package var onPush: ((PushNotification) -> Void)?
-  /// Whether the app runs.
+  /// The state of the app's process.
   package private(set) var appState = AppState.running
   /// The app.
   package var app: DeviceApp { options.app }
@@ -47,16 +47,16 @@ package final class DeviceClient {
   private var control: ControlSocket?
   private var timer: Timer?
   private var isOnline = true
-  /// The number of the app's launch: an answer to a request of an earlier launch is dropped.
+  /// The number of the app's launch. Answers to requests of an earlier launch are ignored.
   private var run = 0
-  /// The events that came while the app was suspended.
+  /// The events that arrived while the app was suspended.
   private var unheard: [() -> Void] = []
   private var hasLaunched = false
   private var effects: [Effect] = []
   private var isCarryingOut = false
 
-  /// Locks the device's folder and opens its store. Throws where another process holds the folder, the store cannot be
-  /// read, or another app made it.
+  /// Locks the device's folder and opens its store. Throws if another process holds the folder, if the store cannot be
+  /// read, or if another app made it.
   package init(_ options: DeviceOptions, loop: Loop) throws(ServiceError) {
     self.options = options
     self.loop = loop
@@ -67,8 +67,8 @@ package final class DeviceClient {
       try StateSwap(data: options.data).finishInterrupted()
       folder = try options.data.device(options.name)
       lock = try DirectoryLock(folder)
-      // What a device knows survives its own end at any moment, as on a phone; only the cloud promises more, and five
-      // waits for the disk on the way from one screen to the other would be most of the time it takes.
+      // A device's data survives the end of its process at any moment, as on a phone. Only the cloud survives a power
+      // cut. Five waits for the disk between one screen and another would be most of the delay.
       let store = try DeviceFile(folder: folder, durability: .normal)
       try store.claim(for: options.app.name, unmarkedApp: options.unmarkedApp)
       coordinator = try SyncCoordinator(store: store, configuration: options.app.configuration)
@@ -77,18 +77,18 @@ package final class DeviceClient {
     }
   }
 
-  /// The account that the device belongs to: the one signed in, else the one asked for, else the default.
+  /// The account of the device: the one that is signed in, otherwise the one of the options, otherwise the default.
   package var user: Name {
     (hasLaunched ? coordinator.account : nil) ?? options.user ?? coordinator.account ?? DeviceOptions.defaultUser
   }
 
-  /// What the app sees of the device.
+  /// The device's state for the app.
   package var view: AppView {
     AppView(store: coordinator.store, account: user, wall: clock.now.wall, hidden: coordinator.parked)
   }
 
-  /// Listens for payloads by hand, launches the coordinator, and goes online unless the options say otherwise. Throws
-  /// where the store or the socket fails.
+  /// Opens the control socket, launches the coordinator, and goes online unless the options forbid it. Throws if the
+  /// store or the socket fails.
   package func launch() throws(ServiceError) {
     timer = Timer(on: loop) { [unowned self] in self.perform { $0.tick(at: $1, using: &$2) } }
     push.onWelcome = { [unowned self] in
@@ -124,14 +124,14 @@ package final class DeviceClient {
 
   // MARK: The app's life
 
-  /// Stops the app where it is.
+  /// Suspends the app.
   package func suspendApp() {
     guard appState == .running else { return }
     appState = .suspended
     timer?.cancel()
   }
 
-  /// Resumes a suspended app, which receives the events that came meanwhile.
+  /// Resumes a suspended app, which then receives the events that arrived in the meantime.
   package func resumeApp() {
     guard appState == .suspended else { return }
     appState = .running
@@ -141,7 +141,7 @@ package final class DeviceClient {
     perform { $0.tick(at: $1, using: &$2) }
   }
 
-  /// Ends the app's process. The store stays as it is.
+  /// Ends the app's process. The store is unchanged.
   package func endApp() {
     appState = .ended
     run += 1
@@ -151,7 +151,7 @@ package final class DeviceClient {
     http.close()
   }
 
-  /// Starts an ended app. Throws where the store fails.
+  /// Starts an ended app. Throws if the store fails.
   package func launchApp() throws(StoreError) {
     guard appState == .ended else { return }
     let account = coordinator.account
@@ -161,12 +161,13 @@ package final class DeviceClient {
     try launchCoordinator(for: account)
   }
 
-  /// Hands a push to the app.
+  /// Passes a push to the app.
   package func take(_ notification: PushNotification) {
     perform { $0.receivedPush(notification, at: $1, using: &$2) }
   }
 
-  /// Hands an event to a running app now and to a suspended one when it resumes; an ended app never receives it.
+  /// Passes an event to a running app immediately, and to a suspended one when it resumes. An ended app does not
+  /// receive it.
   private func hear(_ event: @escaping (DeviceClient) -> Void) {
     switch appState {
     case .running: event(self)
@@ -178,7 +179,7 @@ package final class DeviceClient {
     }
   }
 
-  /// Hands an event to the coordinator and carries out its effects.
+  /// Passes an event to the coordinator and carries out its effects.
   package func perform(
     _ event: (inout SyncCoordinator<DeviceFile>, Moment, inout SystemRandomNumberGenerator) -> [Effect]
   ) {
@@ -186,7 +187,7 @@ package final class DeviceClient {
     carryOut()
   }
 
-  /// Hands in an event that can fail with the store. A disk that fails after the write may have kept the write.
+  /// The same for an event that can fail with the store. A disk that fails after a write may have kept the write.
   package func attempt(
     _ event: (inout SyncCoordinator<DeviceFile>, Moment, inout SystemRandomNumberGenerator) throws(StoreError) ->
       [Effect]
@@ -195,7 +196,7 @@ package final class DeviceClient {
     effects += try event(&coordinator, clock.now, &generator)
   }
 
-  /// Disconnects the device from cloud and push service, or connects it again.
+  /// Disconnects the device from the cloud and the push service, or connects it again.
   package func setLink(isOnline: Bool) {
     guard isOnline != self.isOnline else { return }
     self.isOnline = isOnline
@@ -207,7 +208,7 @@ package final class DeviceClient {
     openPush()
   }
 
-  /// Signs another account in, or none. Throws where the store fails; then nothing has changed.
+  /// Signs another account in; signs out if nil. Throws if the store fails; then nothing has changed.
   package func signIn(_ account: Name?) throws(StoreError) {
     try attempt { (coordinator, now, generator) throws(StoreError) in
       try coordinator.accountChanged(to: account, at: now, using: &generator)
@@ -224,7 +225,7 @@ package final class DeviceClient {
 
   // MARK: Effects
 
-  /// An effect can cause an event at once; that event's effects are carried out after those that are here already.
+  /// Carries out the waiting effects in order. The effects of an event that one of them causes are added to the end.
   private func carryOut() {
     guard !isCarryingOut else { return }
     isCarryingOut = true
@@ -290,8 +291,8 @@ package final class DeviceClient {
     }
   }
 
-  /// Disconnects from the push service because of the token. Where the store failed the coordinator still has the token,
-  /// and the device connects with it again later.
+  /// Disconnects from the push service because the token is invalid. If the store fails, the coordinator keeps the
+  /// token, and the device connects with it again later.
   private func renounce(
     _ event: @escaping (inout SyncCoordinator<DeviceFile>, Moment, inout SystemRandomNumberGenerator) -> [Effect]
   ) {

@@ -2,8 +2,8 @@ import ZoneKitRecords
 import ZoneKitStorage
 
 extension DeviceFile {
-  /// Makes sure that the store belongs to that app, and marks it where it has no mark. A store that a device of an earlier
-  /// version made has none and belongs to `unmarkedApp`. Throws where the store is another app's.
+  /// Checks that the store belongs to that app, and writes the app's name to a store without one. A used store without
+  /// a name was made by an earlier version and belongs to `unmarkedApp`. Throws if the store belongs to another app.
   func claim(for app: String, unmarkedApp: String) throws(StoreError) {
     let owner = try owner(unmarkedApp: unmarkedApp) ?? app
     guard owner == app else {
@@ -12,7 +12,7 @@ extension DeviceFile {
     if try self.app() == nil { try setApp(app) }
   }
 
-  /// The app that made the store; `unmarkedApp` where a used store has no mark, nil where the store was never used.
+  /// The app that made the store; `unmarkedApp` if a used store names none, nil if the store was never used.
   func owner(unmarkedApp: String) throws(StoreError) -> String? {
     if let app = try app() { return app }
     return try values()[.deviceID] == nil ? nil : unmarkedApp
@@ -20,8 +20,8 @@ extension DeviceFile {
 }
 
 extension DataDirectory {
-  /// The name of the app that made a device's store, where there is a store that was used; `unmarkedApp` where it has no
-  /// mark.
+  /// The name of the app that made a device's store; `unmarkedApp` if a used store names none, nil if there is no used
+  /// store.
   package func app(ofDevice name: String, unmarkedApp: String) throws(StoreError) -> String? {
     let folder = try device(name)
     guard Folder.exists("\(folder)/\(DeviceFile.fileName)") else { return nil }

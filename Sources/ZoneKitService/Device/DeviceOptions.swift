@@ -3,39 +3,39 @@ import ZoneKitEventLoop
 import ZoneKitRecords
 import ZoneKitWire
 
-/// The choices about a device that runs as a process.
+/// The options of a device that runs as a process.
 package struct DeviceOptions {
   /// The device's name.
   package var name: String
-  /// The world it belongs to.
+  /// The data directory of the device.
   package var data: DataDirectory
-  /// Where the cloud is.
+  /// The server's address for requests.
   package var server: Address
-  /// Where pushes come from.
+  /// The server's address for pushes.
   package var push: Address
-  /// The account; nil keeps the one that the store knows, and takes `defaultUser` for a new store.
+  /// The account. If nil, the account in the store is used, or `defaultUser` for a new store.
   package var user: Name?
-  /// The app that the device runs.
+  /// The app on the device.
   package var app: DeviceApp
-  /// The name of the app that made stores without a mark, as earlier versions of this program left them.
+  /// The name of the app that made stores that name none, as earlier versions of this program wrote them.
   package var unmarkedApp: String
   /// The container's environment.
   package var environment = Environment.development
-  /// The protocol in which the device asks the cloud.
+  /// The protocol in which the device sends requests.
   package var adapter: any ProtocolAdapter = CloudKitAdapter()
-  /// Added to what the wall clock says, in milliseconds: how wrong this device's clock is.
+  /// The offset of the device's wall clock from the machine's, in milliseconds.
   package var clockOffset: Int64 = 0
-  /// By how many millionths the device's clock runs too fast; negative where it runs too slow.
+  /// The drift of the device's wall clock in parts per million; negative if it runs slow.
   package var clockDrift: Int64 = 0
-  /// Whether the device starts signed out, also where its store knows an account.
+  /// Whether the device starts signed out, even if its store names an account.
   package var isSignedOut = false
-  /// Whether the device starts with its link down.
+  /// Whether the device starts offline.
   package var startsOffline = false
 
-  /// The account of a device where none is named.
+  /// The account of a new device if the options name none.
   package static let defaultUser: Name = "nanny"
 
-  /// The options of a device of that name.
+  /// The options of a device with that name.
   package init(
     name: String, data: DataDirectory, server: Address, push: Address, app: DeviceApp, unmarkedApp: String
   ) {

@@ -3,14 +3,15 @@ import ZoneKitRecords
 import ZoneKitSync
 import ZoneKitWire
 
-/// A device's connection to the push socket: it sends the hello, hands notifications on, and connects again after an
-/// interruption, with growing pauses up to a limit.
+/// A device's connection to the push socket. It sends the hello, passes notifications on, and reconnects after a lost
+/// connection, with growing pauses up to a limit.
 final class PushClient {
-  /// The push service accepted the hello. It may have dropped earlier notifications.
+  /// Called when the push service accepts the hello. The service may have dropped earlier notifications.
   var onWelcome: (() -> Void)?
-  /// A notification arrived.
+  /// Called with a received notification.
   var onNotification: ((PushNotification) -> Void)?
-  /// The push service refused the token or gave a reason for closing the connection: a name and a sentence.
+  /// Called when the push service refuses the token or gives a reason for closing the connection: a name and a
+  /// sentence.
   var onRefusal: ((_ reason: String, _ message: String) -> Void)?
 
   private enum State {
@@ -34,7 +35,7 @@ final class PushClient {
     self.loop = loop
   }
 
-  /// Connects with that token, and stays connected, until `close`.
+  /// Connects with that token and stays connected until `close`.
   func open(token: String) {
     if case .open = state, token == self.token { return }
     close()
@@ -42,14 +43,14 @@ final class PushClient {
     connect()
   }
 
-  /// Connects with that token after a pause.
+  /// The same after a pause.
   func openLater(token: String) {
     close()
     self.token = token
     comeBack()
   }
 
-  /// Ends the connection and all attempts to connect.
+  /// Closes the connection and stops reconnecting.
   func close() {
     let old = state
     state = .closed

@@ -3,15 +3,17 @@ import ZoneKitRecords
 import ZoneKitStorage
 import ZoneKitSync
 
-/// A device that no process runs, opened by a command that changes it: its coordinator without a cloud.
+/// A device that is not running, opened by a command that changes its store. Its coordinator has no connection to the
+/// cloud.
 package final class StoppedDevice {
-  /// The device's coordinator. Its requests to the cloud are dropped; it asks again when the device runs.
+  /// The device's coordinator. Its requests to the cloud are dropped; it sends them again when the device runs.
   package private(set) var coordinator: SyncCoordinator<DeviceFile>
   private let lock: DirectoryLock
   private var generator = SystemRandomNumberGenerator()
 
-  /// Locks the folder of a device, which is made where it is missing, and gives the device an identity where it has none.
-  /// Throws with the owner's process ID while the device runs, where its store cannot be read, or where another app made it.
+  /// Locks the folder of a device, which is made if it is missing, and gives the device a device ID if it has none.
+  /// Throws with the owner's process ID if the device is running; also if its store cannot be read or another app made
+  /// it.
   package init(
     _ name: String, in data: DataDirectory, user: Name?, app: DeviceApp, unmarkedApp: String
   ) throws(StoreError) {
@@ -24,14 +26,14 @@ package final class StoppedDevice {
     _ = try coordinator.launch(account: account, at: Self.now, using: &generator)
   }
 
-  /// What the device's app sees.
+  /// The device's state for the app.
   package var view: AppView {
     AppView(
       store: coordinator.store, account: coordinator.account ?? DeviceOptions.defaultUser, wall: SystemClock.wall,
       hidden: coordinator.parked)
   }
 
-  /// Saves the app's edits in one transaction. Throws where the store fails; then nothing has changed.
+  /// Saves the app's edits in one transaction. Throws if the store fails; then nothing has changed.
   package func edit(_ edits: [RecordEdit]) throws(StoreError) {
     _ = try coordinator.edit(edits, at: Self.now, using: &generator)
   }

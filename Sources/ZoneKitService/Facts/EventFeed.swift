@@ -1,13 +1,13 @@
 import ZoneKitRecords
 import ZoneKitWire
 
-/// The clients that read a server's facts live, as server-sent events. A client that reads slowly is sent nothing until it
-/// has room; then it goes on where it was, and an event says how many facts it missed.
+/// Streams a server's facts to clients as server-sent events. A client that reads slowly gets nothing until it has room
+/// again; then it continues where it was, and an event reports the number of facts that it missed.
 final class EventFeed {
   /// One client.
   private final class Reader {
     let stream: HTTPAnswerStream
-    /// The number of the last fact that it was sent.
+    /// The number of the last fact that was sent to it.
     var position: UInt64
 
     init(_ stream: HTTPAnswerStream, after position: UInt64) {
@@ -21,10 +21,10 @@ final class EventFeed {
 
   init(of journal: ServerJournal) { self.journal = journal }
 
-  /// How many clients read.
+  /// The number of connected clients.
   var readerCount: Int { readers.count }
 
-  /// Answers a request with a stream of events: of all facts from now on, or of those behind the one that the client names in
+  /// Answers a request with a stream of events: all facts from now on, or those after the one that the client names in
   /// `Last-Event-ID`, as far as they are kept.
   func serve(_ exchange: HTTPExchange) {
     let position = exchange.request.fields["Last-Event-ID"].flatMap { UInt64($0) } ?? journal.ring.recorded
@@ -38,12 +38,12 @@ final class EventFeed {
     }
     stream.onClose = { [unowned self, unowned reader] in self.remove(reader) }
     readers.append(reader)
-    // The first piece makes the head leave, so that the client knows that it is connected.
+    // The first chunk makes the server send the head of the answer, so that the client knows that it is connected.
     stream.send(ServerSentEvent.comment("facts of zonekit \(journal.version)"))
     send(to: reader)
   }
 
-  /// Sends what happened since the last call.
+  /// Sends the facts since the last call.
   func publish() {
     for reader in readers { send(to: reader) }
   }

@@ -1,40 +1,40 @@
 import ZoneKitRecords
 
-/// The newest facts of a process, in a list of bounded length. Readers keep their own position and read at their own pace;
-/// one that falls behind by more than the list holds misses facts and learns how many.
+/// The newest facts of a process, in a ring of fixed capacity. Each reader keeps its own position. A reader that falls
+/// behind by more than the capacity misses facts and gets their number.
 package struct FactRing<Payload> {
-  /// A fact with its number, counted from 1.
+  /// A fact with its sequence number.
   package struct Entry {
-    /// The fact's number.
+    /// The sequence number, from 1.
     package let number: UInt64
-    /// When it was recorded.
+    /// The time at which it was recorded.
     package let at: WallTime
     /// The fact.
     package let payload: Payload
   }
 
-  /// What a reader gets: the facts that it has not read, oldest first, and how many before them are gone.
+  /// The result of a read: the facts after the reader's position, oldest first.
   package struct Reading {
     /// The facts.
     package let entries: [Entry]
-    /// How many facts the reader missed.
+    /// The number of facts that the reader missed, because they are no longer kept.
     package let missed: UInt64
   }
 
-  /// How many facts are kept.
+  /// The number of facts that are kept.
   package let capacity: Int
-  /// How many facts were recorded: the number of the newest.
+  /// The number of facts recorded so far, which is the sequence number of the newest.
   package private(set) var recorded: UInt64 = 0
-  /// At most `capacity` entries; the fact of number n is at (n - 1) % capacity.
+  /// At most `capacity` entries. The fact with number n is at (n - 1) % capacity.
   private var entries: [Entry] = []
 
-  /// An empty list that keeps that many facts.
+  /// An empty ring for that many facts.
   package init(capacity: Int) {
     precondition(capacity > 0, "a ring keeps at least one fact")
     self.capacity = capacity
   }
 
-  /// Records a fact; the oldest one goes where the list is full.
+  /// Records a fact. Drops the oldest one if the ring is full.
   package mutating func record(_ payload: Payload, at time: WallTime) {
     recorded += 1
     let entry = Entry(number: recorded, at: time, payload: payload)
@@ -45,7 +45,7 @@ package struct FactRing<Payload> {
     }
   }
 
-  /// The facts behind that number. A number from the future reads nothing.
+  /// The facts after that number; none if the number is in the future.
   package func read(after number: UInt64) -> Reading {
     guard number < recorded else { return Reading(entries: [], missed: 0) }
     let oldest = recorded - UInt64(entries.count) + 1

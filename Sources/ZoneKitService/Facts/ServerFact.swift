@@ -2,12 +2,12 @@ import ZoneKitCloud
 import ZoneKitPush
 import ZoneKitRecords
 
-/// A fact of one of a server's machines; it is put into words only when somebody reads it.
+/// A fact of one of a server's machines. It is converted to text only when it is read.
 enum ServerFact {
   case cloud(CloudFact)
   case push(PushFact)
 
-  /// The fact in the form that all machines share.
+  /// The fact in the common form of all machines.
   var fact: Fact {
     switch self {
     case .cloud(let fact): Fact(fact)

@@ -2,20 +2,20 @@ import ZoneKitCloud
 import ZoneKitPush
 import ZoneKitRecords
 
-/// What a running server remembers of what happened, for its status report and its live events; bounded.
+/// The recent facts and failures of a running server, for its status report and its live events.
 final class ServerJournal {
-  /// How many facts are kept for readers of `/zonekit/events`.
+  /// The number of facts kept for readers of `/zonekit/events`.
   static let factLimit = 4_096
-  /// How many failures are kept for the status report, however many facts come after them.
+  /// The number of failures kept for the status report. Other facts do not displace them.
   static let failureLimit = 20
 
   let version: String
   let startedAt: WallTime
   private(set) var ring = FactRing<ServerFact>(capacity: factLimit)
-  /// How many zones were committed, counted for each turn.
+  /// The number of commits of zones; each zone counts once per turn.
   private(set) var commits = 0
   private(set) var commitFailures: [String] = []
-  /// How many facts readers missed because they were behind.
+  /// The number of facts that readers missed because they were behind.
   private(set) var missed: UInt64 = 0
   private let now: () -> WallTime
 
@@ -37,7 +37,7 @@ final class ServerJournal {
 
   func record(_ fact: PushFact) { ring.record(.push(fact), at: now()) }
 
-  /// The facts behind that number; what the reader missed is counted.
+  /// The facts after that number. Counts those that the reader missed.
   func read(after number: UInt64) -> FactRing<ServerFact>.Reading {
     let reading = ring.read(after: number)
     missed += reading.missed

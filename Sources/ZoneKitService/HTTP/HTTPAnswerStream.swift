@@ -1,28 +1,30 @@
 import ZoneKitWire
 
-/// An answer whose body is sent piece by piece. Pieces of one turn leave in one write, behind the answers to earlier requests.
+/// An answer whose body is sent in chunks. The chunks of one turn are sent in one write, after the answers to earlier
+/// requests.
 ///
-/// Nothing is refused: a sender looks at `isFull` after it sent, and goes on when `onReady` is called.
+/// Chunks are never refused. For back-pressure a sender checks `isFull` after each chunk and continues when `onReady`
+/// is called.
 package final class HTTPAnswerStream {
-  /// How a body ended.
+  /// How the body ended.
   enum End {
     case complete
-    /// The connection ends in the middle of the body, so the client sees that something is missing.
+    /// The connection is closed within the body, so that the client notices that the body is incomplete.
     case brokenOff
   }
 
-  /// Called when there is room again after a piece had made the stream full.
+  /// Called when there is room again after a chunk filled the stream.
   package var onReady: (() -> Void)?
-  /// Called once when the client has ended its side. What is sent still reaches a client that goes on reading.
+  /// Called once when the client has ended its side. A client that still reads gets what is sent.
   package var onPeerEnd: (() -> Void)?
-  /// Called once when the connection is gone before the end of the body.
+  /// Called once if the connection is closed before the end of the body.
   package var onClose: (() -> Void)?
 
-  /// What stands before the body.
+  /// The head of the answer.
   let head: HTTPReply
-  /// Whether the head is written: the answers to all earlier requests are.
+  /// Whether the head is written, which happens after the answers to all earlier requests.
   private(set) var hasStarted = false
-  /// How the body ended; nil while it goes on.
+  /// How the body ended; nil until then.
   private(set) var end: End?
   private var pieces: [[UInt8]] = []
   private var waitsForRoom = false
@@ -33,13 +35,13 @@ package final class HTTPAnswerStream {
     self.connection = connection
   }
 
-  /// Whether the client is behind: more bytes wait to be sent than `HTTPServerConnection.backlogLimit`.
+  /// Whether more bytes wait to be sent than `HTTPServerConnection.backlogLimit`.
   package var isFull: Bool {
     let waiting = pieces.reduce(0) { $0 + $1.count } + (hasStarted ? connection?.unsentBytes ?? 0 : 0)
     return waiting > HTTPServerConnection.backlogLimit
   }
 
-  /// Sends a piece; after the end it is dropped.
+  /// Sends a chunk. Ignored after the end.
   package func send(_ piece: [UInt8]) {
     guard end == nil else { return }
     pieces.append(piece)
@@ -47,10 +49,10 @@ package final class HTTPAnswerStream {
     waitsForRoom = isFull
   }
 
-  /// Ends the body. The connection takes further requests.
+  /// Ends the body. The connection accepts further requests.
   package func finish() { finish(.complete) }
 
-  /// Ends the connection in the middle of the body.
+  /// Closes the connection within the body.
   package func breakOff() { finish(.brokenOff) }
 
   private func finish(_ end: End) {
@@ -60,7 +62,8 @@ package final class HTTPAnswerStream {
     connection?.answered()
   }
 
-  /// Hands out the pieces that have not been written. From here on the connection's unsent bytes count as this body's.
+  /// Removes and returns the chunks that are not written yet. From the first call on, the connection's unsent bytes
+  /// count as those of this stream.
   func takePieces() -> [[UInt8]] {
     hasStarted = true
     let taken = pieces
@@ -68,24 +71,24 @@ package final class HTTPAnswerStream {
     return taken
   }
 
-  /// Whether the sender waits for room that there is now.
+  /// Whether the sender was stopped by a full stream that has room again.
   var canGoOn: Bool { waitsForRoom && !isFull }
 
-  /// Lets the sender go on where there is room.
+  /// Calls `onReady` if the sender was stopped and there is room.
   func goOn() {
     guard canGoOn else { return }
     waitsForRoom = false
     onReady?()
   }
 
-  /// The client ended its side.
+  /// Takes in that the client ended its side.
   func peerEnded() {
     let onPeerEnd = onPeerEnd
     self.onPeerEnd = nil
     onPeerEnd?()
   }
 
-  /// The connection is gone.
+  /// Takes in that the connection was closed.
   func close() {
     guard end == nil else { return }
     end = .brokenOff

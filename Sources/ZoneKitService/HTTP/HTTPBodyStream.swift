@@ -1,27 +1,28 @@
-/// The body of a request, piece by piece. While it is paused the connection reads nothing, so the client feels it.
+/// The body of a request, received in chunks. While it is paused, the connection reads nothing, which slows the client
+/// down.
 package final class HTTPBodyStream {
   /// How a body ended.
   package enum End: Hashable, Sendable {
-    /// All of it came.
+    /// The body is complete.
     case complete
-    /// It is malformed or too long, or the client went before its end.
+    /// The body is malformed or too long, or the client closed the connection before its end.
     case brokenOff
   }
 
-  /// Called with each piece, in order.
+  /// Called with each chunk, in order.
   package var onPiece: (([UInt8]) -> Void)?
-  /// Called once, behind the last piece.
+  /// Called once, after the last chunk.
   package var onEnd: ((End) -> Void)?
-  /// Whether pieces are held back.
+  /// Whether chunks are held back.
   private(set) var isPaused = false
   private weak var connection: HTTPServerConnection?
 
   init(on connection: HTTPServerConnection) { self.connection = connection }
 
-  /// Holds pieces back until `resume`.
+  /// Holds chunks back until `resume`.
   package func pause() { isPaused = true }
 
-  /// Lets pieces come again, from the loop's next turn on.
+  /// Delivers chunks again, from the next turn of the loop on.
   package func resume() {
     guard isPaused else { return }
     isPaused = false

@@ -1,17 +1,18 @@
 import ZoneKitEventLoop
 import ZoneKitWire
 
-/// A client of one server over one connection that is kept open: requests go out at once, answers come in their order.
+/// A client of one server over one persistent connection. Requests are sent at once, and answers come in the order of
+/// the requests.
 package final class HTTPClient {
-  /// Why there is no answer.
+  /// The reason for a missing answer.
   package enum Failure: Error {
-    /// The request did not leave: the server cannot be reached.
+    /// The request was not sent: the server cannot be reached.
     case notSent(String)
-    /// The request may have been carried out: the connection ended before its answer came.
+    /// The connection ended before the answer. The server may have carried out the request.
     case answerLost(String)
   }
 
-  /// Called with the answer to a request, or with why there is none.
+  /// Called with the answer to a request, or with the reason why there is none.
   package typealias Completion = (Result<HTTPResponse, Failure>) -> Void
 
   private let address: Address
@@ -19,7 +20,7 @@ package final class HTTPClient {
   private let loop: Loop
   private var link: Link?
 
-  /// One connection and the requests that wait for its answers.
+  /// One connection and its requests that wait for an answer.
   private final class Link {
     let stream: Connection
     var parser = HTTPResponseParser()
@@ -36,14 +37,14 @@ package final class HTTPClient {
     host = address.isUnix ? "localhost" : "\(address)"
   }
 
-  /// Sends a request; the completion is called once, never inside this call.
+  /// Sends a request. The completion is called once, but not inside this call.
   package func send(_ request: ClientRequest, completion: @escaping Completion) {
     let link = link ?? connect()
     link.waiting.append(completion)
     link.stream.write(request.bytes(host: host))
   }
 
-  /// Closes the connection; requests without an answer fail.
+  /// Closes the connection. Requests without an answer fail.
   package func close() { link?.stream.close() }
 
   private func connect() -> Link {
@@ -66,7 +67,7 @@ package final class HTTPClient {
   private func take(_ event: HTTPResponseParser.Event, on link: Link) {
     switch event {
     case .response(let response):
-      // An answer that nobody asked for makes everything behind it doubtful.
+      // An answer without a request means that the following answers cannot be assigned to requests either.
       guard !link.waiting.isEmpty else { return link.stream.close() }
       if !response.keepAlive { drop(link) }
       link.waiting.removeFirst()(.success(response))
@@ -75,7 +76,7 @@ package final class HTTPClient {
     }
   }
 
-  /// The next request opens a new connection.
+  /// Forgets a connection. The next request opens a new one.
   private func drop(_ old: Link) {
     if link === old { link = nil }
   }

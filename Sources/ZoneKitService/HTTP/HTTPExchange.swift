@@ -1,27 +1,27 @@
 import ZoneKitEventLoop
 import ZoneKitWire
 
-/// One request on a connection and the answer that it waits for. Answers leave in the order of the requests, whenever they
-/// are given. Exactly one of `reply`, `breakOff`, `stream` and `upgrade` answers an exchange; what comes after the first is
-/// ignored, and so is all that comes after the client went.
+/// One request on a connection, with its answer. Answers are sent in the order of the requests, independent of when
+/// they are given. One call of `reply`, `breakOff`, `stream` or `upgrade` answers an exchange. Later calls are ignored,
+/// as are all calls after the connection was closed.
 package final class HTTPExchange {
-  /// The answer, as far as it is known.
+  /// The state of the answer.
   enum Answer {
     case awaited
     case whole(HTTPReply)
-    /// The connection ends without this answer.
+    /// The connection is closed instead of an answer.
     case none
     case streamed(HTTPAnswerStream)
     case upgrade(to: String, fields: [HTTPField], (Connection, [UInt8]) -> Void)
   }
 
-  /// The request; its body is empty where it is taken piece by piece.
+  /// The request. Its body is empty if it is received in chunks.
   package internal(set) var request: HTTPRequest
-  /// The body where the route takes it piece by piece; nil otherwise.
+  /// The body if the route receives it in chunks; nil otherwise.
   package let body: HTTPBodyStream?
-  /// The answer.
+  /// The state of the answer.
   private(set) var answer = Answer.awaited
-  /// Whether the client waits for an interim 100 before it sends the body.
+  /// Whether the client waits for an interim answer 100 before it sends the body.
   var expectsContinue = false
   private let connection: HTTPServerConnection
 
@@ -31,13 +31,13 @@ package final class HTTPExchange {
     self.connection = connection
   }
 
-  /// Answers with a whole reply.
+  /// Answers with a complete reply.
   package func reply(_ reply: HTTPReply) { set(.whole(reply)) }
 
-  /// Ends the connection in place of an answer, as a cable does that is cut before it. Answers to earlier requests leave.
+  /// Closes the connection instead of an answer. Answers to earlier requests are sent.
   package func breakOff() { set(.none) }
 
-  /// Answers with a body that is sent piece by piece.
+  /// Answers with a body that is sent in chunks.
   package func stream(status: Int = 200, fields: [HTTPField] = [], contentType: String) -> HTTPAnswerStream {
     let stream = HTTPAnswerStream(
       HTTPReply(status: status, fields: fields, contentType: contentType), on: connection)
@@ -45,7 +45,7 @@ package final class HTTPExchange {
     return stream
   }
 
-  /// Answers with 101 and hands the connection's stream to `use`, with the bytes that were read behind the request. The
+  /// Answers with 101 and passes the connection's stream to `use`, with the bytes that were read after the request. The
   /// request must ask for an upgrade.
   package func upgrade(
     to name: String, fields: [HTTPField] = [], use: @escaping (Connection, [UInt8]) -> Void

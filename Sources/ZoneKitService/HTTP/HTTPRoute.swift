@@ -1,18 +1,18 @@
 import ZoneKitWire
 
-/// What serves the requests below one first path segment.
+/// The handler of all requests with the same first path segment.
 package struct HTTPRoute {
-  /// How a handler takes the body of a request.
+  /// How a handler receives the body of a request.
   package enum Body: Hashable, Sendable {
-    /// The handler gets the request when its body, of at most that many bytes, is whole.
+    /// The handler gets the request when its body is complete. The limit is in bytes.
     case whole(limit: Int)
-    /// The handler gets the request with its head, and the body, of at most that many bytes, piece by piece.
+    /// The handler gets the request with its head, and then the body in chunks. The limit is in bytes.
     case pieces(limit: Int)
   }
 
-  /// Decides, by the head of a request, how its body is taken.
+  /// Determines from the head of a request how its body is received.
   package var body: (HTTPRequest) -> Body
-  /// Takes a request; answers it now or later, by the methods of the exchange.
+  /// Handles a request. Answers it now or later, with the methods of the exchange.
   package var serve: (HTTPExchange) -> Void
 
   /// A route to that handler.
@@ -25,7 +25,7 @@ package struct HTTPRoute {
   }
 }
 
-/// The routes of a server by first path segment. What has no route gets a plain 404.
+/// The routes of a server by first path segment. A request without a route is answered with a plain 404.
 package struct HTTPRoutes {
   private var routes: [String: HTTPRoute]
 
@@ -34,7 +34,7 @@ package struct HTTPRoutes {
 
   /// The route of a request.
   func route(of request: HTTPRequest) -> HTTPRoute {
-    // Any page may call (CloudKit Web Services, e.4); browsers ask first.
+    // Any web page may send requests (CloudKit Web Services, e.4). Browsers send a preflight request first.
     if request.method == "OPTIONS" { return HTTPRoute { $0.reply(Self.preflight) } }
     let segment = request.path.utf8.dropFirst().prefix { $0 != UInt8(ascii: "/") }
     return routes[String(Substring(segment))] ?? HTTPRoute { $0.reply(.notServed($0.request)) }

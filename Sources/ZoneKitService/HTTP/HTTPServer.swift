@@ -1,21 +1,21 @@
 import ZoneKitEventLoop
 import ZoneKitWire
 
-/// The connections of an HTTP server. All answers of a turn to one client go out in one write at the end of the turn.
+/// An HTTP server. All answers of a turn to one client are sent in one write at the end of the turn.
 package final class HTTPServer {
   let routes: HTTPRoutes
   private let nextTurn: Timer
-  /// Connections with answers that wait for the end of the turn.
+  /// The connections with answers to send at the end of the turn.
   private var unflushed: [HTTPServerConnection] = []
-  /// Connections whose clients sent more requests ahead than one turn takes.
+  /// The connections whose clients have sent more requests than one turn takes.
   private let delayed: Delayed
 
-  /// A list that the timer's closure and the server share.
+  /// A list that the server and the closure of its timer share.
   private final class Delayed {
     var connections: [HTTPServerConnection] = []
   }
 
-  /// A server of these routes. Its owner calls `endTurn` at the end of each turn of the loop.
+  /// A server with these routes. Its owner calls `endTurn` at the end of each turn of the loop.
   package init(_ routes: HTTPRoutes, loop: Loop) {
     self.routes = routes
     let delayed = Delayed()
@@ -30,7 +30,7 @@ package final class HTTPServer {
   /// Serves a connection.
   package func accept(_ stream: Connection) { HTTPServerConnection(stream, of: self).start() }
 
-  /// Sends what was answered since the last call, and lets clients that sent more requests go on in the next turn.
+  /// Sends the answers since the last call. Connections with more requests continue in the next turn.
   package func endTurn() {
     let connections = unflushed
     unflushed = []
@@ -41,14 +41,14 @@ package final class HTTPServer {
     if delayed.connections.isEmpty { nextTurn.cancel() } else { nextTurn.schedule(after: 0) }
   }
 
-  /// Lets a connection go on in the next turn.
+  /// Makes a connection continue in the next turn.
   func goOn(with connection: HTTPServerConnection) {
     delayed.connections.append(connection)
     nextTurn.schedule(after: 0)
   }
 
-  /// Notes that a connection has something to send at the end of the turn; once for each turn. What comes between two turns
-  /// makes a turn.
+  /// Takes in that a connection has something to send at the end of the turn; once per turn. Between two turns it
+  /// causes a new turn.
   func noteOutput(of connection: HTTPServerConnection) {
     if unflushed.isEmpty { nextTurn.schedule(after: 0) }
     unflushed.append(connection)

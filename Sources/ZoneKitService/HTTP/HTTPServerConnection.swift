@@ -1,18 +1,18 @@
 import ZoneKitEventLoop
 import ZoneKitWire
 
-/// One client's connection: bytes become requests, and answers leave in the order of the requests, those of a turn in one
-/// write.
+/// The connection of one client. It parses requests and sends their answers in order, those of a turn in one write.
 ///
-/// A client may send as many requests ahead as it likes, but no more than `requestsPerTurn` are worked out at once, and none
-/// while it does not read its answers: one client costs bounded memory and keeps the others waiting for a bounded time.
+/// A client may send any number of requests without waiting for answers. At most `requestsPerTurn` of them are handled
+/// per turn, and none while the client does not read its answers. So one client uses a bounded amount of memory and
+/// delays the others by a bounded time.
 package final class HTTPServerConnection {
-  /// Bytes that wait to be sent beyond this many make the connection read nothing until they are gone.
+  /// The number of unsent bytes above which the connection reads nothing.
   package static let backlogLimit = 1 << 20
-  /// How many requests of one connection a turn takes.
+  /// The number of requests of one connection that are handled per turn.
   package static let requestsPerTurn = 12
 
-  /// The request whose body is being read.
+  /// The request whose body is being received.
   private enum Incoming {
     case none
     case whole(HTTPExchange, HTTPRoute)
@@ -22,11 +22,11 @@ package final class HTTPServerConnection {
   private enum Phase {
     /// Requests are read and answered.
     case open
-    /// What is in `output` is the last that is sent.
+    /// `output` holds the last bytes. The connection is closed after them.
     case last
-    /// What is in `output` is the last that is sent as HTTP; then the stream is handed over.
+    /// `output` holds the last bytes of HTTP. After them the stream is passed on.
     case upgrading((Connection, [UInt8]) -> Void)
-    /// The stream is no longer this connection's.
+    /// The stream was passed on and does not belong to this connection any more.
     case handedOver
   }
 
@@ -34,18 +34,18 @@ package final class HTTPServerConnection {
   private let server: HTTPServer
   private var parser = HTTPRequestParser()
   private var incoming = Incoming.none
-  /// Bytes of the incoming body that nobody has got.
+  /// The bytes of the body that were not delivered yet.
   private var body: [UInt8] = []
-  /// What was read and not parsed yet; reading is paused while there is any.
+  /// The bytes that were read and not parsed yet. While there are any, reading is paused.
   private var unread: [UInt8] = []
   /// The requests without a complete answer, in order.
   private var exchanges: [HTTPExchange] = []
-  /// How many requests were begun since the last flush.
+  /// The number of requests that were started since the last flush.
   private var begun = 0
-  /// Why the bytes behind the requests are none; answered last.
+  /// The error of bytes that are not a valid request. It is sent after all answers.
   private var refusal: HTTPError?
   private var output: [UInt8] = []
-  /// Whether the server knows that this turn has something to send.
+  /// Whether the server knows that this connection has something to send in this turn.
   private var isNoted = false
   private var phase = Phase.open
   private var peerHasEnded = false
@@ -56,7 +56,7 @@ package final class HTTPServerConnection {
     self.server = server
   }
 
-  /// Serves the connection, which keeps this object alive until it is closed.
+  /// Starts reading. The connection keeps this object alive until it is closed.
   func start() {
     stream.onRead = { self.received($0) }
     stream.onDrained = { self.take() }
@@ -64,10 +64,10 @@ package final class HTTPServerConnection {
     stream.onClose = { _ in self.closed() }
   }
 
-  /// Whether requests were read that the next turn is to take, or an answer can go on.
+  /// Whether there is work for the next turn: bytes that were read, or a stream that can continue.
   var hasMore: Bool { (!unread.isEmpty && !isFull) || currentStream?.canGoOn == true }
 
-  /// Bytes of answers that the system has not taken yet.
+  /// The number of bytes of answers that the system has not taken yet.
   var unsentBytes: Int { output.count + stream.queuedBytes }
 
   private var isOpen: Bool {
@@ -77,7 +77,7 @@ package final class HTTPServerConnection {
     }
   }
 
-  /// Whether the next event has to wait. What follows a request for an upgrade may be in another protocol.
+  /// Whether reading has to wait. What follows a request for an upgrade may be in another protocol.
   private var isFull: Bool {
     guard isOpen, unsentBytes <= Self.backlogLimit else { return true }
     switch incoming {
@@ -88,7 +88,7 @@ package final class HTTPServerConnection {
     }
   }
 
-  /// The answer that is being sent piece by piece.
+  /// The answer that is being sent in chunks.
   private var currentStream: HTTPAnswerStream? {
     guard case .streamed(let stream)? = exchanges.first?.answer else { return nil }
     return stream
@@ -107,7 +107,7 @@ package final class HTTPServerConnection {
     settle()
   }
 
-  /// Goes on with what waited: with bytes that were read, and with an answer that is sent piece by piece.
+  /// Continues with bytes that were read, and with an answer that is sent in chunks.
   func take() {
     currentStream?.goOn()
     let bytes = unread
@@ -118,7 +118,7 @@ package final class HTTPServerConnection {
     settle()
   }
 
-  /// Goes on in the next turn.
+  /// Continues in the next turn.
   func takeLater() { server.goOn(with: self) }
 
   private func parse(_ bytes: Span<UInt8>, at position: inout Int) {
@@ -136,7 +136,7 @@ package final class HTTPServerConnection {
     case .pieces(_, let body): isHeldBack = body.isPaused
     case .none, .whole: isHeldBack = false
     }
-    // Only what the system has not taken counts here: when it is gone the stream says so.
+    // Only bytes that the system has not taken count here, because the stream reports when they are sent.
     let isBacklogged = stream.queuedBytes > Self.backlogLimit
     if unread.isEmpty, !isBacklogged, !isHeldBack { stream.resumeReading() } else { stream.pauseReading() }
     endIfDone()
@@ -165,7 +165,7 @@ package final class HTTPServerConnection {
     switch route.body(request) {
     case .whole(let limit):
       parser.bodyLimit = limit
-      // Room for all of it at once, so that it is not moved while it grows.
+      // Reserved at once, so that a growing body is not moved.
       body.reserveCapacity(min(request.contentLength ?? 0, limit))
       let exchange = HTTPExchange(request, body: nil, on: self)
       exchanges.append(exchange)
@@ -201,7 +201,8 @@ package final class HTTPServerConnection {
     stream.onPiece?(piece)
   }
 
-  /// The rest of the incoming body will not come. Its request gets no answer where nobody has begun one.
+  /// Ends the body that is being received, because the rest will not come. A request that no handler has got yet gets
+  /// no answer.
   private func abandonIncoming() {
     handOutPiece()
     let abandoned = incoming
@@ -244,7 +245,8 @@ package final class HTTPServerConnection {
 
   // MARK: Writing
 
-  /// An exchange was answered, or an answer has grown: puts all that is next in order into `output`.
+  /// Takes in that an exchange was answered or that an answer has grown. Appends everything that is next in order to
+  /// `output`.
   func answered() {
     while isOpen, let first = exchanges.first {
       inviteBody(of: first)
@@ -263,14 +265,14 @@ package final class HTTPServerConnection {
     if !isParsing { _ = handOver() }
   }
 
-  /// The interim answer must not wait for the end of a request that waits for it.
+  /// Sends the interim answer 100. It must not wait for the end of a request that waits for it.
   private func inviteBody(of exchange: HTTPExchange) {
     guard exchange.expectsContinue else { return }
     exchange.expectsContinue = false
     output.appendContinue()
   }
 
-  /// Writes what is known of an answer; returns whether it is complete.
+  /// Appends what is known of an answer to `output`. Returns whether the answer is complete.
   private func write(_ exchange: HTTPExchange) -> Bool {
     switch exchange.answer {
     case .awaited: return false
@@ -317,7 +319,7 @@ package final class HTTPServerConnection {
     if !head.keepAlive { phase = .last }
   }
 
-  /// A page from anywhere may read what the emulator says (CloudKit Web Services, e.4).
+  /// A web page of any origin may read the answers (CloudKit Web Services, e.4).
   private static func crossOriginFields(for request: HTTPRequest) -> [HTTPField] {
     request.fields["Origin"].map { [HTTPField("Access-Control-Allow-Origin", $0)] } ?? []
   }
@@ -328,7 +330,7 @@ package final class HTTPServerConnection {
     server.noteOutput(of: self)
   }
 
-  /// Sends what waits.
+  /// Sends `output`.
   func flush() {
     isNoted = false
     begun = 0
@@ -350,7 +352,7 @@ package final class HTTPServerConnection {
     }
   }
 
-  /// Hands the stream over where an upgrade was answered; returns whether the stream is no longer this connection's.
+  /// Passes the stream on if an upgrade was answered. Returns whether the stream no longer belongs to this connection.
   private func handOver() -> Bool {
     switch phase {
     case .open, .last: return false

@@ -1,9 +1,9 @@
 import ZoneKitRecords
 import ZoneKitCloud
 
-/// Zones, subscriptions and registrations as the diagnostics dump shows them, from a running server or from files.
+/// The zones, subscriptions and registrations in the diagnostics dump, from a running server or from files.
 package enum CloudReport {
-  /// The members of the dump's `cloud` that are in files.
+  /// The members of the dump's `cloud` that come from files.
   package static func members(_ statuses: [DatabaseStatus]) -> [JSON.Member] {
     [
       JSON.Member("zones", .array(statuses.flatMap { status in status.zones.map { zone($0, in: status.database) } })),

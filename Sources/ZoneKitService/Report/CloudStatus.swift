@@ -2,12 +2,12 @@ import ZoneKitEventLoop
 import ZoneKitRecords
 import ZoneKitWire
 
-/// Asks a running server for its part of the diagnostics dump.
+/// Gets the cloud's part of the diagnostics dump from a running server.
 package enum CloudStatus {
-  /// The longest time for an answer, in milliseconds.
+  /// The time limit of an answer, in milliseconds.
   static let patience: Int64 = 5_000
 
-  /// The answer of `/zonekit/status` at that address. Throws where there is no answer in time, or where it is not JSON.
+  /// The answer to `/zonekit/status` at that address. Throws if there is none in time or if it is not JSON.
   package static func fetch(from address: Address) throws(ServiceError) -> JSON {
     let loop: Loop
     do {

@@ -3,8 +3,8 @@ import ZoneKitSync
 
 /// A device's part of the diagnostics dump, as JSON.
 package enum DeviceReport {
-  /// A running device's answer to a request for diagnostics: one line with an object of `device` and `traces`, or of `error`
-  /// where its store cannot be read.
+  /// A running device's answer to a request for diagnostics: one line with an object of `device` and `traces`, or of
+  /// `error` if its store cannot be read.
   package static func answer<Store: DeviceStore>(
     _ coordinator: SyncCoordinator<Store>, name: String, at now: WallTime
   ) -> [UInt8] {
@@ -100,7 +100,7 @@ package enum DeviceReport {
 
   // MARK: Values
 
-  /// The plain values of the fields by name, times as ISO 8601; null for a deleted version.
+  /// The plain values of the fields by name, with times as ISO 8601; null for a deleted version.
   private static func fields(_ content: RecordContent?) -> JSON {
     guard let content else { return .null }
     do {

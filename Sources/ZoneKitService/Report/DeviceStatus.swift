@@ -1,9 +1,9 @@
 import ZoneKitEventLoop
 import ZoneKitRecords
 
-/// Asks a running device for its part of the diagnostics dump.
+/// Gets the device's part of the diagnostics dump from a running device.
 enum DeviceStatus {
-  /// The answer of the device with that control socket: an object of `device` and `traces`. Throws where there is none.
+  /// The answer of the device with that control socket: an object of `device` and `traces`. Throws if there is none.
   static func fetch(from address: Address) throws(ServiceError) -> JSON {
     let answer = try ControlClient.ask(["ask": "diagnostics"], at: address)
     guard answer["device"]?.object != nil else {

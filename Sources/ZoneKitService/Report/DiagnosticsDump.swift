@@ -5,15 +5,15 @@ import ZoneKitStorage
 import ZoneKitSync
 import ZoneKitCloud
 
-/// The diagnostics dump of a data directory, with running and stopped processes. A part that cannot be read is named in
-/// its place; the dump has the other parts.
+/// The diagnostics dump of a data directory, with running and stopped processes. A part that cannot be read is replaced
+/// by an error; the other parts are complete.
 package struct DiagnosticsDump {
   /// `generatedAt`, `zonekit`, `devices`, `cloud` and `traces`, the newest trace first.
   package let document: JSON
   /// Whether a part could not be read.
   package private(set) var hasErrors = false
 
-  /// Reads the dump of all devices, or of one. Throws an input error that lists the known devices where there is none of
+  /// Reads the dump of all devices or of one. Throws an input error that lists the known devices if there is none of
   /// that name.
   package init(
     of data: DataDirectory, device wanted: String? = nil, version: String, at now: WallTime
@@ -50,7 +50,7 @@ package struct DiagnosticsDump {
     return [wanted]
   }
 
-  /// ISO 8601 in one form sorts by its bytes.
+  /// Sorts traces by time. Times in the same ISO 8601 form sort by their bytes.
   private static func newestFirst(_ traces: [JSON]) -> [JSON] {
     let stamped = traces.enumerated().map { (at: $1["mergedAt"]?.string ?? "", index: $0, trace: $1) }
     return stamped.sorted { $0.at == $1.at ? $0.index < $1.index : $0.at > $1.at }.map(\.trace)
@@ -58,7 +58,7 @@ package struct DiagnosticsDump {
 
   // MARK: Devices
 
-  /// An object of `device` and `traces`: from the device's process, else from its file.
+  /// An object of `device` and `traces`: from the device's process if it runs, otherwise from its file.
   private static func device(
     _ name: String, in data: DataDirectory, at now: WallTime
   ) throws(StoreError) -> JSON {
@@ -77,7 +77,7 @@ package struct DiagnosticsDump {
     return ["device": .object(members), "traces": .array(DeviceReport.traces(diagnostics))]
   }
 
-  /// The address that the owner of a folder noted in its lock; nil where there is no owner or no note.
+  /// The address that the owner of a folder wrote to its lock file; nil if there is no owner or no address.
   private static func address(_ key: String, of folder: String) throws(StoreError) -> Address? {
     guard let note = try DirectoryLock.owner(of: folder), !note.isEmpty else { return nil }
     do {
@@ -91,7 +91,7 @@ package struct DiagnosticsDump {
 
   // MARK: The cloud
 
-  /// The cloud's part: from a running server, or from files.
+  /// The cloud's part of the dump: from a running server or from files.
   private static func cloud(of data: DataDirectory) -> JSON {
     var trouble: String?
     do {
@@ -105,7 +105,7 @@ package struct DiagnosticsDump {
     } catch {
       return ["name": "cloud", "error": .string([trouble, "\(error)"].compactMap { $0 }.joined(separator: "; "))]
     }
-    // The counters are those of a running gateway; without one they are zero.
+    // The counters belong to a running gateway. Without one they are zero.
     members.append(JSON.Member("pushes", StatusReport.pushes(PushGateway().counters)))
     if let trouble { members.append(JSON.Member("error", .string(trouble))) }
     return .object(members)

@@ -1,22 +1,22 @@
 import ZoneKitRecords
 
-/// The diagnostics dump as aligned text for people, with the values of the document.
+/// The diagnostics dump as aligned text for a terminal.
 package struct DumpText {
-  /// The largest number of traces that are shown.
+  /// The most traces that are shown.
   static let traceLimit = 10
-  /// The largest number of conflicts that are shown of a device.
+  /// The most conflicts that are shown for a device.
   static let conflictLimit = 3
 
   private let document: JSON
   private let now: WallTime
 
-  /// The text of a document as `DiagnosticsDump` makes it; `ago` counts back from its `generatedAt`.
+  /// The text for a document of `DiagnosticsDump`. Ages are relative to its `generatedAt`.
   package init(_ document: JSON) {
     self.document = document
     now = document["generatedAt"]?.string.flatMap { WallTime(iso8601: $0) } ?? WallTime(milliseconds: 0)
   }
 
-  /// The text, without an end of line at its end.
+  /// The text, without a final line feed.
   package var text: String {
     var blocks = ["diagnostics at \(now.iso8601), zonekit \(document["zonekit"]?.string ?? "unknown")"]
     let devices = document["devices"]?.array ?? []
@@ -159,7 +159,7 @@ package struct DumpText {
 
   // MARK: Values
 
-  /// A scalar as text; `-` where there is none.
+  /// A scalar as text; `-` if there is none.
   private func string(_ value: JSON?) -> String {
     guard let value, !value.isNull else { return "-" }
     return value.string ?? value.text()
@@ -167,7 +167,7 @@ package struct DumpText {
 
   private func moment(_ value: JSON?) -> WallTime? { value?.string.flatMap { WallTime(iso8601: $0) } }
 
-  /// `12:00:01.123 (3 s ago)`, with the date where it is not that of the dump; `never` where there is none.
+  /// A time as `12:00:01.123 (3 s ago)`, with the date if it is not that of the dump; `never` if there is none.
   private func time(_ value: JSON?) -> String {
     guard let moment = moment(value) else { return "never" }
     let text = moment.iso8601.dropLast()
@@ -177,7 +177,7 @@ package struct DumpText {
     return age < 0 ? "\(clock) (in \(Self.duration(-age)))" : "\(clock) (\(Self.duration(age)) ago)"
   }
 
-  /// A time span in the largest unit that it fills: `250 ms`, `3 s`, `5 min`, `7 h`, `2 d`.
+  /// A duration in the largest unit that it fills: `250 ms`, `3 s`, `5 min`, `7 h`, `2 d`.
   static func duration(_ milliseconds: Int64) -> String {
     let units: [(name: String, length: Int64)] = [("d", 86_400_000), ("h", 3_600_000), ("min", 60_000), ("s", 1_000)]
     for unit in units where milliseconds >= unit.length { return "\(milliseconds / unit.length) \(unit.name)" }

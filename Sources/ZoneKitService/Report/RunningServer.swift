@@ -2,9 +2,9 @@ import ZoneKitEventLoop
 import ZoneKitRecords
 import ZoneKitStorage
 
-/// The addresses of a running server, which it notes in the lock of the cloud's folder.
+/// Reads the addresses of a running server from the lock file of the cloud's folder.
 package enum RunningServer {
-  /// The server's addresses; nil where none runs.
+  /// The server's addresses; nil if no server is running.
   package static func addresses(in data: DataDirectory) -> (http: Address, push: Address)? {
     guard let text = try? DirectoryLock.owner(of: data.cloud), let owner = try? JSON(parsing: text),
       let http = owner["http"]?.string.flatMap({ try? Address(parsing: $0) }),

@@ -5,7 +5,7 @@ package struct TextTable {
   /// A table of those rows; rows may have different lengths.
   package init(_ rows: [[String]]) { self.rows = rows }
 
-  /// The rows as lines, columns two blanks apart, no blanks at the ends.
+  /// The rows as lines. Columns are two spaces apart, and lines do not end with spaces.
   package var text: String {
     let columns = rows.map(\.count).max() ?? 0
     let widths = (0..<columns).map { column in

@@ -2,17 +2,17 @@ import ZoneKitCloud
 import ZoneKitRecords
 import ZoneKitWire
 
-/// The emulator's own requests, below `/zonekit/`: the status report, live facts, the fault plan and administration. Errors
-/// have CloudKit's form there.
+/// The control interface below `/zonekit/`: the status report, live facts, the fault plan and administration. Errors
+/// have CloudKit's form.
 struct ControlRoute<Store: ZoneStore> {
   /// The first path segment.
   static var root: String { "zonekit" }
 
   /// The cloud.
   let zones: ZoneService<Store>
-  /// The live facts.
+  /// The stream of live facts.
   let events: EventFeed
-  /// Writes the status report.
+  /// Makes the status report.
   let statusReport: () -> JSON
 
   /// The route.

@@ -1,4 +1,4 @@
-/// Answers that faults hold back.
+/// The answers that faults delay.
 struct DelayedReplies {
   private struct Delayed {
     let due: Int64
@@ -7,15 +7,15 @@ struct DelayedReplies {
 
   private var waiting: [Delayed] = []
 
-  /// When the next answer is due, in the loop's milliseconds; nil where none waits.
+  /// When the next answer is due, in milliseconds of the loop's clock; nil if none waits.
   var nextDue: Int64? { waiting.map(\.due).min() }
 
-  /// Holds an answer back until `due`.
+  /// Adds an answer that is delivered at `due`.
   mutating func add(due: Int64, _ deliver: @escaping () -> Void) {
     waiting.append(Delayed(due: due, deliver: deliver))
   }
 
-  /// Hands out what is due, by time, and at the same time in the order in which it came.
+  /// Removes and returns the answers that are due, ordered by due time and then by arrival.
   mutating func take(at now: Int64) -> [() -> Void] {
     let due = waiting.enumerated().filter { $0.element.due <= now }
     waiting.removeAll { $0.due <= now }

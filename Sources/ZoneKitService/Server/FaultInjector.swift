@@ -2,12 +2,12 @@ import ZoneKitCloud
 import ZoneKitRecords
 import ZoneKitWire
 
-/// The fault plan of a server, as documents set, list and clear it, with its random source. Beside the faults a document may
-/// change the cloud's limits.
+/// The fault plan of a server and its random generator. Documents set, list and clear the plan, and can change the
+/// cloud's limits.
 struct FaultInjector {
-  /// Whether faults can be set: only on an open server that only this machine reaches.
+  /// Whether faults can be set: only on an open server that only this machine can reach.
   let isOpen: Bool
-  /// The limits that the server was started with.
+  /// The limits with which the server was started.
   let usualLimits: Limits
   private var plan = FaultPlan()
   private var generator = SystemRandomNumberGenerator()
@@ -23,19 +23,19 @@ struct FaultInjector {
     plan.verdict(on: request, from: caller, in: database, using: &generator)
   }
 
-  /// The plan and the limits as a document.
+  /// The plan and the limits as JSON.
   func document(_ limits: Limits) -> JSON {
     FaultDocument.json(of: plan.entries, limits: limits)
   }
 
-  /// Sets the plan and changes limits as a document says; throws where it cannot be read, and then nothing has changed.
+  /// Sets the plan and changes limits. Throws if the document is invalid; then nothing has changed.
   mutating func set(_ document: FaultDocument, _ limits: inout Limits) throws(ControlReadingError) {
     limits = try document.limits(changing: limits)
     plan = FaultPlan()
     for fault in document.faults { plan.add(fault) }
   }
 
-  /// Removes all faults and sets the limits back.
+  /// Removes all faults and resets the limits.
   mutating func clear(_ limits: inout Limits) {
     plan = FaultPlan()
     limits = usualLimits

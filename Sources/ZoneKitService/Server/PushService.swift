@@ -3,9 +3,9 @@ import ZoneKitPush
 import ZoneKitRecords
 import ZoneKitWire
 
-/// The push socket: lines become the gateway's events, its effects become lines.
+/// The push socket. It converts lines to events of the gateway, and the gateway's effects to lines.
 final class PushService {
-  /// Unsent bytes of one connection beyond which its notifications are held back.
+  /// The number of unsent bytes of a connection above which its notifications are held back.
   static let backlogLimit = 256 * 1024
 
   private(set) var gateway: PushGateway
@@ -14,19 +14,19 @@ final class PushService {
   private let onFact: (PushFact) -> Void
   private var connections: [PushGateway.ConnectionID: Line] = [:]
   private var lastConnection: UInt64 = 0
-  /// The lines of this turn, by the notification's ID and subscription.
+  /// The encoded notifications of this turn, by notification ID and subscription.
   private var lines: [String: (notification: PushNotification, line: [UInt8])] = [:]
   private var generator = SystemRandomNumberGenerator()
   private lazy var expiry = Timer(on: loop) { [unowned self] in self.expire() }
 
-  /// One subscriber's connection.
+  /// The connection of one subscriber.
   private struct Line {
     let stream: Connection
     var reader: LineReader
     var isBlocked = false
   }
 
-  /// A push socket without connections; `onFact` gets everything that the gateway reports.
+  /// A push socket without connections. `onFact` is called with everything that the gateway reports.
   init(
     policy: PushGateway.Policy, clock: SystemClock, loop: Loop, onFact: @escaping (PushFact) -> Void
   ) {
@@ -38,13 +38,13 @@ final class PushService {
 
   // MARK: The cloud's side
 
-  /// A token that ended because its device registered another one, and where its registration is kept.
+  /// A token that became invalid because its device registered another one, and the database of its registration.
   struct RetiredToken: Hashable {
     let token: String
     let database: DatabaseID
   }
 
-  /// Makes a registration known; returns the tokens that end because of it.
+  /// Adds a registration. Returns the tokens that become invalid because of it.
   @discardableResult
   func register(_ registration: PushRegistration, in database: DatabaseID) -> [RetiredToken] {
     let effects = gateway.register(registration, for: PushGateway.Account(database))
@@ -55,7 +55,7 @@ final class PushService {
     }
   }
 
-  /// Makes a registration known that was kept over a restart.
+  /// Adds a registration that the store kept over a restart.
   func restore(_ registration: PushRegistration, in database: DatabaseID) {
     perform(gateway.register(registration, for: PushGateway.Account(database), isRestored: true))
   }
@@ -64,7 +64,7 @@ final class PushService {
 
   func notify(_ notice: Notice) { gateway.notify(notice, using: &generator) }
 
-  /// Sends what this turn's notices led to.
+  /// Sends the notifications of this turn.
   func endTurn() {
     perform(gateway.endTurn(at: clock.now) { line(of: $0).count - 1 })
     lines.removeAll(keepingCapacity: true)
@@ -101,7 +101,7 @@ final class PushService {
     }
   }
 
-  /// What cannot be read ends the connection; whether it came before the hello or behind it makes no difference.
+  /// Closes a connection because of a line that cannot be parsed, before or after the hello.
   private func refuse(_ id: PushGateway.ConnectionID, because error: PushLineError) {
     guard let line = connections[id] else { return }
     line.stream.write(PushLine.error(reason: "BadMessage", message: error.message).line)
@@ -147,7 +147,7 @@ final class PushService {
     }
   }
 
-  /// The line of a notification; one that was encoded to be measured in this turn is not encoded again to be sent.
+  /// The line of a notification. A notification that was encoded in this turn to measure it is not encoded again.
   private func line(of notification: PushNotification) -> [UInt8] {
     let key = "\(notification.notificationID ?? "") \(notification.subscriptionID ?? "")"
     if let known = lines[key], known.notification == notification { return known.line }
@@ -156,7 +156,8 @@ final class PushService {
     return line
   }
 
-  /// All frames of a turn for one subscriber go out in one write, and the same bytes to all who get the same.
+  /// Sends notifications to connections. All lines of a turn for one subscriber are sent in one write. Subscribers with
+  /// the same notifications share the bytes.
   private func send(_ notifications: [PushNotification], to ids: [PushGateway.ConnectionID]) {
     var frames: [UInt8] = []
     for notification in notifications { frames += line(of: notification) }
@@ -172,12 +173,12 @@ final class PushService {
 }
 
 extension PushGateway.Account {
-  /// The account that a database belongs to.
+  /// The account of a database.
   init(_ database: DatabaseID) {
     self.init(container: database.container, environment: database.environment, user: database.user)
   }
 
-  /// The database with which the account's registrations are kept.
+  /// The database that keeps the account's registrations.
   fileprivate var database: DatabaseID {
     DatabaseID(container: container, environment: environment, user: user, scope: .private)
   }

@@ -6,21 +6,21 @@ import ZoneKitRecords
 import ZoneKitStorage
 import ZoneKitWire
 
-/// A whole server: one loop, one thread, the cloud over HTTP and the push socket beside it. This is where files, sockets and
-/// services are joined.
+/// A complete server: one loop on one thread, the cloud over HTTP, and the push socket. It connects files, sockets and
+/// services.
 package final class Server {
   private let loop: Loop
   private let lock: DirectoryLock
   private let zones: ZoneService<CloudFiles>
   private let listeners: [Listener]
-  /// Where the cloud is served, with the port that the system chose.
+  /// The address for requests, with the actual port.
   package let http: Address
-  /// Where devices wait for pushes, with the port that the system chose.
+  /// The address for pushes, with the actual port.
   package let pushAddress: Address
 
-  /// Takes the cloud's folder for itself and listens. Throws where another process has the folder, an address is in use,
-  /// or a file cannot be read; nothing is left behind then. The server takes the loop, and the end of its turns, for itself;
-  /// others may open connections on it.
+  /// Locks the cloud's folder and listens. Throws if another process holds the folder, an address is in use, or a file
+  /// cannot be read; then nothing is left behind. The server uses the loop and its `onTurnEnd`. Others may open
+  /// connections on the same loop.
   package init(_ options: ServerOptions, on loop: Loop) throws(ServiceError) {
     self.loop = loop
     let openFiles: UInt64
@@ -35,7 +35,7 @@ package final class Server {
     do {
       try StateSwap(data: options.data).finishInterrupted()
       lock = try DirectoryLock(options.data.cloud, details: [])
-      // A zone takes three descriptors, a database too; half of what there is stays for connections.
+      // A zone takes three file descriptors, and so does a database. Half of the limit is left for connections.
       let zoneLimit = min(CloudFiles.openZoneLimit, max(4, Int(clamping: openFiles / 10)))
       zones = ZoneService(
         store: try CloudFiles(root: options.data.cloud, openZoneLimit: zoneLimit),
@@ -61,7 +61,7 @@ package final class Server {
     serve(options.adapters, push: push, journal: journal, on: listeners[0])
   }
 
-  /// Joins the services to the loop: routes for requests, and what happens at the end of a turn.
+  /// Connects the services with the loop: routes for requests, and the work at the end of a turn.
   private func serve(
     _ adapters: [any ProtocolAdapter], push: PushService, journal: ServerJournal, on listener: Listener
   ) {
@@ -85,7 +85,7 @@ package final class Server {
     }
   }
 
-  /// A server on a loop of its own.
+  /// A server with its own loop.
   package convenience init(_ options: ServerOptions) throws(ServiceError) {
     let loop: Loop
     do {
@@ -96,13 +96,13 @@ package final class Server {
     try self.init(options, on: loop)
   }
 
-  /// Serves until SIGTERM or SIGINT, then closes. A signal that came since the server was made counts.
+  /// Serves until SIGTERM or SIGINT, then closes. A signal that arrived since `init` counts.
   package func run() {
     loop.run()
     close()
   }
 
-  /// Ends all connections and files in good order.
+  /// Closes all connections and files.
   package func close() {
     for listener in listeners { listener.close() }
     loop.closeAll()

@@ -3,46 +3,46 @@ import ZoneKitPush
 import ZoneKitRecords
 import ZoneKitWire
 
-/// What can be chosen about a server.
+/// The options of a server.
 package struct ServerOptions {
-  /// Where the cloud is kept.
+  /// The data directory of the cloud.
   package var data: DataDirectory
-  /// Where CloudKit Web Services are served.
+  /// The address for requests.
   package var http: Address
-  /// Where devices wait for pushes.
+  /// The address for pushes.
   package var push: Address
-  /// Who may come in, and how.
+  /// How clients authenticate.
   package var authentication: Authentication.Mode
-  /// What the cloud allows.
+  /// The limits of the cloud.
   package var limits = Limits()
-  /// How often the device that made a change gets its push too, from 0 to 1 (sync semantics, 2.1).
+  /// The share of changes whose push also goes to the device that made the change, from 0 to 1 (sync semantics, 2.1).
   package var originLeak = 0.0
-  /// For how many milliseconds silent pushes for a connected device are gathered before they go out in one burst; 0 gathers
-  /// none.
+  /// The time for which silent pushes to a connected device are collected before they are sent together, in
+  /// milliseconds; 0 for not at all.
   package var pushBurst: Int64 = 0
-  /// Which push is stored for a device that is away.
+  /// Which push is stored for a device that is not connected.
   package var pushSlot = PushGateway.SlotPolicy.newest
-  /// Whether a device's new push token ends its older ones.
+  /// Whether a new push token of a device invalidates its older ones.
   package var retiresPushTokens = false
-  /// The protocols that the server speaks; each has its own first path segments.
+  /// The protocols of the server. Each has its own first path segments.
   package var adapters: [any ProtocolAdapter] = [CloudKitAdapter()]
   /// The program's version, for the status report.
   package var version: String
 
-  /// What can be set about the push service's behaviour.
+  /// The policy of the push gateway for these options.
   var pushPolicy: PushGateway.Policy {
     PushGateway.Policy(
       isOpen: authentication == .open, leakRate: originLeak, slot: pushSlot, burstWindow: pushBurst,
       retiresReplacedTokens: retiresPushTokens)
   }
 
-  /// The address that an open server must not listen on, because without real credentials anybody who reaches it may do
-  /// anything with it; nil where there is none.
+  /// The address on which an open server must not listen, because without real credentials everyone who reaches it may
+  /// change anything; nil if there is none.
   package var exposedAddress: Address? {
     authentication == .open ? [http, push].first { !$0.isLoopback } : nil
   }
 
-  /// The options of a server over that folder.
+  /// The options of a server with that data directory.
   package init(
     data: DataDirectory, http: Address, push: Address, authentication: Authentication.Mode, version: String
   ) {

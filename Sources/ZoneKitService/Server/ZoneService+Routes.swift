@@ -3,7 +3,7 @@ import ZoneKitRecords
 import ZoneKitWire
 
 extension ZoneService {
-  /// The routes of a protocol; `root` is the server's own URL, for links in answers.
+  /// The routes of a protocol. `root` is the server's own URL, for links in answers.
   func routes(_ adapter: any ProtocolAdapter, root: String) -> [String: HTTPRoute] {
     let route = HTTPRoute { exchange in
       var generator = SystemRandomNumberGenerator()

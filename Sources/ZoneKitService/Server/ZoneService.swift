@@ -2,21 +2,21 @@ import ZoneKitCloud
 import ZoneKitRecords
 import ZoneKitWire
 
-/// The cloud as a service: calls of a turn are worked out as they come in, committed together and answered in order, and
-/// then the push service hears of the changes. It knows no file, no socket and no protocol.
+/// The cloud as a service. The calls of a turn are evaluated as they arrive, committed together and answered in order;
+/// then the push service gets the changes. The service has no access to files and sockets and knows no protocol.
 final class ZoneService<Store: ZoneStore> {
   /// A call of this turn.
   private struct Waiting {
-    /// Finds the cloud's answer; nil where the call did not reach the cloud.
+    /// Identifies the cloud's answer; nil if the call did not reach the cloud.
     let ticket: Ticket?
     /// What a fault does to the answer; nil for nothing.
     let fault: FaultyExchange?
-    /// Gets the answer; nil where the client gets none.
+    /// Called with the answer; with nil if a fault suppresses it.
     let complete: (CloudResponse?) -> Void
   }
 
   private var server: ZoneServer<Store>
-  /// How many calls were taken in.
+  /// The number of calls so far.
   private(set) var requests = 0
   private var faults: FaultInjector
   private let authentication: Authentication
@@ -43,8 +43,8 @@ final class ZoneService<Store: ZoneStore> {
 
   // MARK: Calls
 
-  /// Takes a call in. `answer` gets the reply once, in this turn or later; nil means that a fault takes the reply away, and
-  /// the connection with it.
+  /// Takes in a call. `answer` is called once with the reply, in this turn or later; with nil if a fault suppresses the
+  /// reply, and then the connection is closed.
   func receive(_ call: Call, answer: @escaping (HTTPReply?) -> Void) {
     let caller: Caller
     switch self.caller(of: call) {
@@ -61,7 +61,7 @@ final class ZoneService<Store: ZoneStore> {
     case .faulty(let fault):
       var ticket: Ticket?
       if let request = fault.request {
-        // Of a request that is done more than once, the last answer counts.
+        // If a request is carried out more than once, the last answer counts.
         for _ in 1...fault.applications {
           ticket = submit(request, in: database, from: caller, visibleDelay: fault.visibleDelayMilliseconds)
         }
@@ -95,7 +95,7 @@ final class ZoneService<Store: ZoneStore> {
 
   // MARK: Administration
 
-  /// Does what only an administrator can; `answer` gets the cloud's answer once.
+  /// Performs an administrator's operation. `answer` is called once with the cloud's answer.
   func administer(_ request: AdministrationRequest, answer: @escaping (CloudResponse) -> Void) {
     let ticket = nextTicket()
     server.administer(
@@ -103,21 +103,21 @@ final class ZoneService<Store: ZoneStore> {
     turn.append(Waiting(ticket: ticket, fault: nil) { answer($0 ?? Self.missing) })
   }
 
-  /// Whether faults and administration are open to everybody who reaches the server.
+  /// Whether everyone who reaches the server may use faults and administration.
   var isOpen: Bool { faults.isOpen }
 
-  /// The fault plan and the limits as a document.
+  /// The fault plan and the limits as JSON.
   var faultPlan: JSON { faults.document(server.limits) }
 
-  /// Sets the fault plan and changes limits as a document says.
+  /// Sets the fault plan and changes limits. Throws if the document is invalid.
   func setFaultPlan(_ document: FaultDocument) throws(ControlReadingError) { try faults.set(document, &server.limits) }
 
-  /// Removes all faults and sets the limits back.
+  /// Removes all faults and resets the limits.
   func clearFaultPlan() { faults.clear(&server.limits) }
 
   // MARK: The end of a turn
 
-  /// Commits what the turn's calls changed, answers them, and hands the changes to the push service.
+  /// Commits the changes of the turn's calls, answers the calls, and passes the changes to the push service.
   func endTurn() {
     let (answers, retired) = commit()
     if !retired.isEmpty { forget(retired) }
@@ -126,7 +126,7 @@ final class ZoneService<Store: ZoneStore> {
     for call in calls { answer(call, with: call.ticket.map { answers[$0] ?? Self.missing }) }
   }
 
-  /// Commits and does what follows; returns the answers, and the push tokens that ended.
+  /// Commits the turn and carries out its effects. Returns the answers and the push tokens that became invalid.
   private func commit() -> (answers: [Ticket: CloudResponse], retired: [PushService.RetiredToken]) {
     var answers: [Ticket: CloudResponse] = [:]
     var retired: [PushService.RetiredToken] = []
@@ -142,7 +142,7 @@ final class ZoneService<Store: ZoneStore> {
     return (answers, retired)
   }
 
-  /// Removes the registrations of tokens that ended, so that a restart does not bring them back.
+  /// Removes the registrations of invalid tokens, so that a restart does not restore them.
   private func forget(_ retired: [PushService.RetiredToken]) {
     for token in retired {
       server.administer(
@@ -163,17 +163,17 @@ final class ZoneService<Store: ZoneStore> {
     .failure(CloudError(.internalError, "the request was not answered; this is a defect"))
   }
 
-  /// When `answerDelayed` has something to do next, in the loop's milliseconds; nil where no answer is held back.
+  /// When `answerDelayed` has to be called next, in milliseconds of the loop's clock; nil if no answer is delayed.
   var nextDelayedAnswer: Int64? { delayed.nextDue }
 
-  /// Gives the answers that faults held back until now.
+  /// Gives the delayed answers that are due.
   func answerDelayed() {
     for deliver in delayed.take(at: now().monotonic.milliseconds) { deliver() }
   }
 
   // MARK: The store
 
-  /// Makes every registration that the store holds known to the push service. Throws where a database cannot be read.
+  /// Passes all registrations in the store to the push service. Throws if a database cannot be read.
   func loadRegistrations() throws(StoreError) {
     for database in try server.store.databases() {
       for registration in try server.store.database(database).registrations {
@@ -182,7 +182,7 @@ final class ZoneService<Store: ZoneStore> {
     }
   }
 
-  /// What every database of the cloud holds. Throws where one cannot be read.
+  /// The status of every database of the cloud. Throws if one cannot be read.
   func databaseStatuses() throws(StoreError) -> [DatabaseStatus] {
     try server.store.databases().map { (database) throws(StoreError) in try server.status(of: database) }
   }

@@ -2,14 +2,14 @@ import ZoneKitRecords
 import ZoneKitStorage
 import ZoneKitCloud
 
-/// Deletes all records of zones as a client of their owner would: each record leaves an ordinary tombstone, so that every
-/// device fetches the deletion. Zones, subscriptions and registrations stay.
+/// Deletes all records of zones as a client of their owner would. Each record leaves an ordinary tombstone, so every
+/// device fetches the deletion. Zones, subscriptions and registrations remain.
 struct CloudErasure {
   let filter: ZoneFilter
   let data: DataDirectory
 
-  /// The zones that fit the filter and are not deleted, ascending. Throws an input error that lists the known zones where
-  /// none fits. A server may run meanwhile.
+  /// The zones that match the filter and are not deleted, in ascending order. Throws an input error that lists the
+  /// known zones if none matches. A server may be running.
   func plan() throws(StoresError) -> [ZonePlan] {
     guard Folder.exists(data.cloud) else { throw .input("there is no cloud in \(data.cloud)") }
     return try plan(CloudFiles.readOnly(root: data.cloud))
@@ -39,8 +39,8 @@ struct CloudErasure {
     return .input("there is no zone \(filter.zoneName?.text ?? "") that fits in \(data.cloud); \(those)")
   }
 
-  /// Deletes the records of those zones, in one transaction for each zone, and returns the zones. The caller holds the
-  /// cloud's lock. A zone that cannot be written stays as it was, and the error names it.
+  /// Deletes the records of those zones, in one transaction per zone, and returns the zones. The caller holds the
+  /// cloud's lock. A zone that cannot be written is unchanged, and the error names it.
   func perform(
     at now: WallTime, using generator: inout some RandomNumberGenerator
   ) throws(StoresError) -> [ZonePlan] {

@@ -3,18 +3,18 @@ import ZoneKitStorage
 import ZoneKitSync
 import ZoneKitCloud
 
-/// Reads a database of the cloud, also while a server uses it.
+/// Reads a database of the cloud, whether a server is running or not.
 struct CloudReading {
   private let store: CloudFiles
   private let database: DatabaseID
 
-  /// The database in that cloud.
+  /// Reads the database in the cloud at that path.
   init(_ database: DatabaseID, root: String) {
     store = CloudFiles.readOnly(root: root)
     self.database = database
   }
 
-  /// The zones that are not deleted, ascending.
+  /// The zones that are not deleted, in ascending order.
   func zoneIDs() throws(StoreError) -> [ZoneID] {
     try store.zones(in: database).filter { !$0.isDeleted }.map { ZoneID(zoneName: $0.zoneName) }
   }

@@ -3,7 +3,8 @@ import ZoneKitStorage
 import ZoneKitSync
 
 extension DataDirectory {
-  /// The folder of an existing device. Throws an input error that lists the known devices.
+  /// The folder of an existing device. Throws an input error that lists the known devices if there is none of that
+  /// name.
   func existingDevice(_ name: String) throws(StoresError) -> String {
     let known = try knownDevices()
     guard known.contains(name) else {
@@ -13,19 +14,19 @@ extension DataDirectory {
     return try StoresError.from { () throws(StoreError) in try device(name) }
   }
 
-  /// The names of all devices, ascending.
+  /// The names of all devices, in ascending order.
   func knownDevices() throws(StoresError) -> [String] {
     try StoresError.from { () throws(StoreError) in try deviceNames() }
   }
 
-  /// The folders of all devices, ascending by device.
+  /// The folders of all devices, in ascending order of their names.
   func deviceFolders() throws(StoresError) -> [String] {
     try StoresError.from { () throws(StoreError) in
       try deviceNames().map { (name) throws(StoreError) in try device(name) }
     }
   }
 
-  /// The folders that servers and devices lock: the cloud's and those of all devices.
+  /// The folders that servers and devices lock: that of the cloud and those of all devices.
   func ownedFolders() throws(StoresError) -> [String] {
     (Folder.exists(cloud) ? [cloud] : []) + (try deviceFolders())
   }
@@ -38,12 +39,12 @@ extension DataDirectory {
 }
 
 extension WallTime {
-  /// The moment as part of a file's name: `20260814T063105.250Z` (ISO 8601, basic format).
+  /// The time as part of a file name: `20260814T063105.250Z` (ISO 8601, basic format).
   var fileStamp: String { iso8601.filter { $0 != "-" && $0 != ":" } }
 }
 
 extension Folder {
-  /// How many files lie below a folder, and their bytes.
+  /// The number and total size of the files below a folder.
   static func census(of path: String) throws(StoreError) -> (files: Int, bytes: Int64) {
     var files = 0
     var bytes: Int64 = 0

@@ -2,17 +2,17 @@ import ZoneKitRecords
 import ZoneKitStorage
 import ZoneKitSync
 
-/// Erases one device: its store, tokens and identity. The cloud is not touched.
+/// Erases one device: its store, tokens and device ID. The cloud is unchanged.
 package struct DeviceErasure {
   /// The device.
   package let name: String
   /// Its folder.
   package let folder: String
   private let data: DataDirectory
-  /// The prefix of a folder that is being removed; no encoded name begins with it.
+  /// The prefix of a folder that is being removed. No encoded name begins with it.
   private static let leavingMark = ".erasing-"
 
-  /// The erasure of that device. Throws an input error that lists the known devices where there is none of that name.
+  /// The erasure of that device. Throws an input error that lists the known devices if there is none of that name.
   package init(of name: String, in data: DataDirectory) throws(StoresError) {
     try StateSwap(data: data).finishInterrupted()
     self.name = name
@@ -20,14 +20,15 @@ package struct DeviceErasure {
     folder = try data.existingDevice(name)
   }
 
-  /// The device's files and, where its store can be read, what the store holds. A damaged store can be erased too.
+  /// What the erasure removes: the device's files and, if its store can be read, the content of the store. A damaged
+  /// store can be erased too.
   package func plan() throws(StoresError) -> ErasurePlan {
     let (files, bytes) = try StoresError.from { () throws(StoreError) in try Folder.census(of: folder) }
     return ErasurePlan(device: name, files: files, bytes: bytes, store: try? DevicePlan(reading: folder, name: name))
   }
 
-  /// Erases the device in one step: a crash leaves it either whole or gone. Returns the path of the backup where one was
-  /// asked for. Throws with the owner's process ID while the device runs.
+  /// Erases the device in one step: after a crash the device is either complete or gone. Returns the path of the backup
+  /// if one was asked for. Throws with the owner's process ID if the device is running.
   package func perform(backingUp: Bool, at now: WallTime) throws(StoresError) -> String? {
     try HeldFolders.holding([folder]) { () throws(StoresError) in
       let backup = StateCopy(parent: data.backups)

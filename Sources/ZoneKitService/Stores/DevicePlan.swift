@@ -2,18 +2,18 @@ import ZoneKitRecords
 import ZoneKitStorage
 import ZoneKitSync
 
-/// The contents of a device's store that a reset or an erasure removes.
+/// What a reset or an erasure removes from a device's store.
 package struct DevicePlan: Hashable, Sendable {
   /// The device.
   package var device: String
   /// The number of records that the device shows.
   package var records: Int
-  /// The number of edits that the cloud does not have, those in quarantine included.
+  /// The number of edits that the cloud does not have, including those in quarantine.
   package var unsent: Int
-  /// The number of change tokens in the store, that of the database included.
+  /// The number of change tokens, including that of the database.
   package var positions: Int
 
-  /// Reads the store in that folder, also while the device runs.
+  /// Reads the store in that folder, whether the device is running or not.
   init(reading folder: String, name: String) throws(StoreError) {
     let store = try DeviceFile.readOnly(folder: folder)
     let census = try store.census()

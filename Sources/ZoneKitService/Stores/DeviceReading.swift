@@ -2,7 +2,7 @@ import ZoneKitRecords
 import ZoneKitStorage
 import ZoneKitSync
 
-/// Reads a device's store, also while the device runs.
+/// Reads a device's store, whether the device is running or not.
 struct DeviceReading {
   /// The device.
   let name: String
@@ -10,7 +10,7 @@ struct DeviceReading {
   let values: [DeviceKey: DeviceValue]
   /// The states of the zones.
   let zones: [ZoneState]
-  /// The zones of which the store has a state or a record, ascending.
+  /// The zones with a state or a record in the store, in ascending order.
   let zoneIDs: [ZoneID]
   /// Whether a process has the store open.
   let isRunning: Bool
@@ -29,7 +29,7 @@ struct DeviceReading {
     zoneIDs = Set(all).sorted()
   }
 
-  /// The account whose data the store holds.
+  /// The account to which the data in the store belongs.
   var account: Name? { values[.account]?.text.map { Name($0) } }
 
   /// The number of edits that wait to be sent, without those in quarantine.
@@ -38,7 +38,7 @@ struct DeviceReading {
     return census.pending - census.quarantined
   }
 
-  /// All records of a zone by name, locally deleted ones included.
+  /// All records of a zone by name, including locally deleted ones.
   func records(in zoneID: ZoneID) throws(StoreError) -> [Name: LocalRecord] {
     let records = try store.records(in: zoneID, metBefore: .max)
     return Dictionary(uniqueKeysWithValues: records.map { ($0.recordID.recordName, $0) })

@@ -6,6 +6,6 @@ package struct ErasurePlan: Hashable, Sendable {
   package var files: Int
   /// The size of its files in bytes.
   package var bytes: Int64
-  /// The contents of its store; nil where the store cannot be read.
+  /// The content of its store; nil if the store cannot be read.
   package var store: DevicePlan?
 }

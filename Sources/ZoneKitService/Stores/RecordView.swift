@@ -2,17 +2,18 @@ import ZoneKitRecords
 import ZoneKitStorage
 import ZoneKitSync
 
-/// The records of one account as a device shows them or as the cloud holds them, without the conflict journal. They are
-/// read also while a process uses the store.
+/// The records of one account on a device or in the cloud, without the conflict journal. They can be read while a
+/// process uses the store.
 package struct RecordView: Hashable, Sendable {
-  /// A record's zone and name. The zone's owner is left out, because devices and the cloud spell it differently.
+  /// The zone and name of a record. The owner of the zone is left out, because devices and the cloud spell it
+  /// differently.
   package struct Key: Hashable, Comparable, Sendable {
     /// The record's zone.
     package let zoneName: Name
     /// The record.
     package let recordName: Name
 
-    /// The record, in a zone of the user's own.
+    /// The ID of the record, in a zone of the user's own.
     package var recordID: RecordID { RecordID(recordName: recordName, zoneID: ZoneID(zoneName: zoneName)) }
 
     package static func < (one: Key, other: Key) -> Bool {
@@ -22,14 +23,14 @@ package struct RecordView: Hashable, Sendable {
 
   /// The contents of the records.
   package private(set) var records: [Key: RecordContent] = [:]
-  /// The types of a device's records.
+  /// The types of the records; only for a device.
   private var types: [Key: Name] = [:]
   /// The number of edits that wait to be sent, without those in quarantine; 0 for the cloud.
   package private(set) var pending = 0
-  /// The records of a device that are in quarantine; they may differ from the cloud's.
+  /// The records that are in quarantine on the device. They may differ from those in the cloud.
   package private(set) var quarantined: Set<Key> = []
 
-  /// The records that a device shows. Throws an input error where there is no such device.
+  /// The records that a device shows. Throws an input error if there is no such device.
   package init(ofDevice name: String, in data: DataDirectory) throws(StoresError) {
     let folder = try data.existingDevice(name)
     try StoresError.from { () throws(StoreError) in
@@ -61,15 +62,15 @@ package struct RecordView: Hashable, Sendable {
     }
   }
 
-  /// The records that are not equal in both views, ascending.
+  /// The records that differ between the two views, in ascending order.
   package func differences(from other: RecordView) -> [Key] {
     Set(records.keys).union(other.records.keys).filter { records[$0] != other.records[$0] }.sorted()
   }
 
-  /// Whether a record of that name is there, in any zone.
+  /// Whether there is a record of that name in any zone.
   package func shows(_ recordName: Name) -> Bool { records.keys.contains { $0.recordName == recordName } }
 
-  /// The type of the device's record of that name, in any zone; nil where there is none.
+  /// The type of the record of that name in any zone; nil if there is none.
   package func type(of recordName: Name) -> Name? { types.first { $0.key.recordName == recordName }?.value }
 
   private static func isShown(_ zoneID: ZoneID, of user: Name) -> Bool {

@@ -1,8 +1,8 @@
 /// What a reset removes, or would remove.
 package struct ResetPlan: Hashable, Sendable {
-  /// The zones whose records are deleted, ascending.
+  /// The zones whose records are deleted, in ascending order.
   package var zones: [ZonePlan]
-  /// The devices whose stores are emptied, ascending by name.
+  /// The devices whose stores are emptied, in ascending order of their names.
   package var devices: [DevicePlan]
 
   /// A plan of those zones and devices.

@@ -1,17 +1,17 @@
 import ZoneKitSync
 
-/// The store that a scripted reset empties.
+/// What a scripted reset empties.
 package enum ResetTarget: Hashable, Sendable {
-  /// A device's records and change tokens; its unsent edits stay where `keepingPending` is true. The cloud is not touched.
+  /// A device's records and change tokens. If `keepingPending` is true, unsent edits are kept. The cloud is unchanged.
   case local(device: String, keepingPending: Bool)
-  /// A device's change tokens. The cloud is not touched.
+  /// A device's change tokens. The cloud is unchanged.
   case tokens(device: String)
-  /// The records of zones; a filter without a name means all zones.
+  /// The records of zones in the cloud. A filter without a name includes all zones.
   case cloud(ZoneFilter)
   /// The records of all zones and of all devices.
   case all
 
-  /// The word for it in output and in the names of backups.
+  /// The word for the target in output and in the names of backups.
   package var word: String {
     switch self {
     case .local: "local"
@@ -21,7 +21,7 @@ package enum ResetTarget: Hashable, Sendable {
     }
   }
 
-  /// The name of the device or zone; nil where the target is more than one.
+  /// The name of the device or zone; nil if the target includes several.
   package var name: String? {
     switch self {
     case .local(let device, _), .tokens(let device): device
@@ -30,7 +30,7 @@ package enum ResetTarget: Hashable, Sendable {
     }
   }
 
-  /// What the target's devices forget.
+  /// What a reset removes from each device's store.
   var storeReset: StoreReset {
     switch self {
     case .local(_, let keepingPending): .local(keepingPending: keepingPending)

@@ -2,13 +2,13 @@ import ZoneKitRecords
 import ZoneKitStorage
 import ZoneKitSync
 
-/// Empties stores, so that a test begins anew and no other device misses a change.
+/// Empties stores between tests, in such a way that no other device misses a change.
 package struct ScriptedReset {
-  /// What is emptied.
+  /// What the reset empties.
   package let target: ResetTarget
   private let data: DataDirectory
 
-  /// A reset of that target. Throws an input error that lists the known devices or zones where the target does not exist.
+  /// A reset of that target. Throws an input error that lists the known devices or zones if the target does not exist.
   package init(_ target: ResetTarget, in data: DataDirectory) throws(StoresError) {
     try StateSwap(data: data).finishInterrupted()
     self.target = target
@@ -16,13 +16,13 @@ package struct ScriptedReset {
     _ = try plan()
   }
 
-  /// What the reset would remove. Servers and devices may run meanwhile.
+  /// What the reset would remove. Servers and devices may be running.
   package func plan() throws(StoresError) -> ResetPlan {
     ResetPlan(zones: try erasure?.plan() ?? [], devices: try devices.map(devicePlan))
   }
 
-  /// Empties the stores, after a backup unless none is wanted, and returns what was removed and the backup's path. Throws
-  /// with the owner's process ID while a process uses one of the stores.
+  /// Makes a backup unless none is wanted, empties the stores, and returns what was removed and the path of the backup.
+  /// Throws with the owner's process ID if a process uses one of the stores.
   ///
   /// Each zone and each device is emptied in one transaction. The cloud is emptied before the devices, which would
   /// otherwise fetch the same records again.
@@ -58,7 +58,7 @@ package struct ScriptedReset {
 
   // MARK: Devices
 
-  /// The device's identity stays. The next launch fetches and compares everything.
+  /// Resets one device. Its device ID is kept. The next launch fetches and compares everything.
   private func resetDevice(
     in folder: String, at now: WallTime, using generator: inout some RandomNumberGenerator
   ) throws(StoresError) {
@@ -66,7 +66,7 @@ package struct ScriptedReset {
     do throws(StoreError) {
       var coordinator = try SyncCoordinator(
         store: try DeviceFile(folder: folder),
-        // A reset merges nothing: the policy is never asked.
+        // A reset merges nothing, so the merge policy is not used.
         configuration: CoordinatorConfiguration(
           mergePolicy: MergePolicy { _ in Resolution(.adoptServer, rule: "reset") }))
       _ = try coordinator.reset(target.storeReset, at: moment, using: &generator)

@@ -1,15 +1,15 @@
 import ZoneKitRecords
 
-/// A copy of cloud and devices, saved under a name.
+/// A saved copy of the cloud and the devices.
 package struct Snapshot: Hashable, Sendable {
-  /// Its name.
+  /// The name of the snapshot.
   package var name: String
-  /// When it was saved; nil where its note cannot be read.
+  /// When it was saved; nil if its note cannot be read.
   package var savedAt: WallTime?
   /// The size of its files in bytes.
   package var bytes: Int64
-  /// The devices in it, ascending.
+  /// The devices in it, in ascending order.
   package var devices: [String]
-  /// Its folder.
+  /// The path of its folder.
   package var path: String
 }

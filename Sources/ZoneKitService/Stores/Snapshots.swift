@@ -4,13 +4,13 @@ import ZoneKitStorage
 /// Saves, lists and restores the snapshots of a data directory.
 package struct Snapshots {
   let data: DataDirectory
-  /// The file that marks a folder as a snapshot and holds the time when it was saved.
+  /// The file that marks a folder as a snapshot and holds the time at which it was saved.
   private static let noteName = "snapshot.json"
 
   /// The snapshots of that data directory.
   package init(of data: DataDirectory) { self.data = data }
 
-  /// All snapshots, ascending by name.
+  /// All snapshots, in ascending order of their names.
   package func list() throws(StoresError) -> [Snapshot] {
     try StoresError.from { () throws(StoreError) in
       var found: [Snapshot] = []
@@ -22,8 +22,8 @@ package struct Snapshots {
     }
   }
 
-  /// Saves cloud and devices under that name, or under the time where no name is given. Processes may run meanwhile:
-  /// devices are copied before the cloud, so that none of them is ahead of it. Throws where the name is taken.
+  /// Saves the cloud and the devices under that name; under the present time if the name is nil. Processes may be
+  /// running: devices are copied before the cloud, so that none of them is ahead of it. Throws if the name is taken.
   package func save(_ name: String?, version: String, at now: WallTime) throws(StoresError) -> Snapshot {
     try StateSwap(data: data).finishInterrupted()
     let name = name ?? now.fileStamp
@@ -42,8 +42,8 @@ package struct Snapshots {
     return try existing(name, at: path)
   }
 
-  /// Replaces cloud and devices by those of the snapshot, and moves the present ones to a backup, whose path is returned.
-  /// Throws while a server or a device runs.
+  /// Replaces the cloud and the devices by those of the snapshot. Moves the present ones to a backup and returns its
+  /// path. Throws if a server or a device is running.
   package func restore(_ name: String, at now: WallTime) throws(StoresError) -> String {
     let path = "\(data.snapshots)/\(try folderName(name))"
     let snapshot = try existing(name, at: path)

@@ -1,17 +1,19 @@
 import ZoneKitRecords
 import ZoneKitStorage
 
-/// Copies cloud and devices into a folder with the layout of a data directory: `cloud/...`, `devices/<name>/...`.
+/// Copies the cloud and the devices into a folder with the layout of a data directory: `cloud/...`,
+/// `devices/<name>/...`.
 ///
-/// A copy gets its name when it is complete and on the disk. Until then its name is hidden, and the next copy removes it.
+/// A copy gets its final name when it is complete and on the disk. Until then it has a hidden name, and the next copy
+/// removes it.
 struct StateCopy {
-  /// The folder of all copies.
+  /// The parent folder of the copies.
   let parent: String
-  /// The prefix of an unfinished copy; no encoded name begins with it.
+  /// The prefix of an unfinished copy. No encoded name begins with it.
   private static let draftMark = ".new-"
 
-  /// Copies those devices and then the cloud, also while processes run: in this order no device's copy knows a change that
-  /// the cloud's copy lacks. `note` is a file to put beside them. Returns the copy's path.
+  /// Copies those devices and then the cloud. Processes may be running: in this order no device's copy has a change
+  /// that the cloud's copy lacks. `note` is a file to add. Returns the path of the copy.
   func make(
     _ folderName: String, of data: DataDirectory, devices: [String], withCloud: Bool,
     note: (name: String, content: [UInt8])? = nil

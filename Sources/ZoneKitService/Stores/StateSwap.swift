@@ -3,8 +3,8 @@ import ZoneKitStorage
 
 /// Replaces the cloud and the devices of a data directory in one step.
 ///
-/// The step is the renaming of the complete new state to `.restoring`. A process that ends before it leaves the old state;
-/// after it the next process finishes the moves, which can be repeated.
+/// That step is the renaming of the complete new state to `.restoring`. If a process ends before that step, the old
+/// state is kept. If it ends after that step, the next process finishes the moves, which can be repeated.
 package struct StateSwap {
   let data: DataDirectory
   private static let parts = ["devices", "cloud"]
@@ -16,13 +16,13 @@ package struct StateSwap {
   private var draft: String { "\(data.root)/.restoring.new" }
   private var complete: String { "\(data.root)/.restoring" }
 
-  /// Finishes a restore that was interrupted, where there is one. Throws while a server or a device runs.
+  /// Finishes an interrupted restore, if there is one. Throws if a server or a device is running.
   package func finishInterrupted() throws(StoresError) {
     guard Folder.exists(complete) else { return }
     try HeldFolders.holding(try data.ownedFolders()) { () throws(StoresError) in try finish() }
   }
 
-  /// Copies the state in that folder to `.restoring`, from where `finish` moves it.
+  /// Copies the state in that folder to `.restoring`.
   package func prepare(from source: String, devices: [String], backup: String) throws(StoresError) {
     try StoresError.from { () throws(StoreError) in
       try Folder.remove(draft)
@@ -30,7 +30,7 @@ package struct StateSwap {
       for name in devices {
         try Backup.copyFolder(try DataDirectory(source).device(name), to: try DataDirectory(draft).device(name))
       }
-      // A state without a cloud is restored too: as an empty cloud.
+      // A state without a cloud is restored as an empty cloud.
       let cloud = "\(draft)/cloud"
       if Folder.exists("\(source)/cloud") {
         try Backup.copyFolder("\(source)/cloud", to: cloud)
@@ -43,7 +43,7 @@ package struct StateSwap {
     }
   }
 
-  /// Moves the old state to the backup and the new state into its place, as far as that is not done yet.
+  /// Moves the old state to the backup and the new state into its place, unless that is already done.
   package func finish() throws(StoresError) {
     try StoresError.from { () throws(StoreError) in
       guard let note = try Folder.read("\(complete)/\(Self.noteName)") else {
@@ -53,7 +53,8 @@ package struct StateSwap {
       try Folder.make(backup)
       for part in Self.parts where Folder.exists("\(complete)/\(part)") { try move(part, backup: backup) }
       try Folder.sync(data.root)
-      // A rename comes first: a process killed during the removal would leave what looks like a damaged restore.
+      // Renamed first: a process that is killed during the removal would otherwise leave what looks like a damaged
+      // restore.
       try Folder.rename(complete, to: draft)
       try Folder.remove(draft)
     }

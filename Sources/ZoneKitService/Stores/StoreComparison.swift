@@ -3,15 +3,15 @@ import ZoneKitRecords
 import ZoneKitStorage
 import ZoneKitSync
 
-/// Compares two devices of one account and their cloud record by record. Nothing is written, and processes may run
-/// meanwhile.
+/// Compares two devices of one account and their cloud record by record. Nothing is written, and processes may be
+/// running.
 package struct StoreComparison: Hashable, Sendable {
-  /// The number of records on any of the three.
+  /// The number of different records in the three places.
   package private(set) var compared = 0
-  /// The records that are not equal on all three, ascending by zone, then record.
+  /// The records that are not equal in all three places, in ascending order of zone and record.
   package private(set) var differences: [RecordDifference] = []
 
-  /// The name of the zones in which devices share their conflict journals; people do not see those records.
+  /// The name of the zones in which devices share their conflict journals. Apps do not show those records.
   package static let journalZoneName: Name = "ConflictJournal"
 
   /// Compares two devices with the database of their account that the app syncs. Throws an input error
@@ -29,7 +29,7 @@ package struct StoreComparison: Hashable, Sendable {
     if let mine = one.account, let theirs = other.account, mine != theirs {
       throw .input("\(first) holds data of \(mine) and \(second) of \(theirs); they have nothing in common")
     }
-    // Devices without an account have no database: the one of the empty name holds nothing.
+    // Devices without an account have no database. The database of the empty name has no records.
     let user = one.account ?? other.account ?? ""
     let database = app.database(of: user, in: environment)
     try StoresError.from { () throws(StoreError) in
@@ -37,7 +37,7 @@ package struct StoreComparison: Hashable, Sendable {
     }
   }
 
-  /// The devices are read before the cloud, so that neither is ahead of it.
+  /// Compares all zones. The devices are read before the cloud, so that neither is ahead of it.
   private mutating func compare(
     _ first: DeviceReading, _ second: DeviceReading, with cloud: CloudReading, user: Name, now: WallTime
   ) throws(StoreError) {
@@ -70,7 +70,7 @@ package struct StoreComparison: Hashable, Sendable {
     }
   }
 
-  /// One device's part of a zone.
+  /// A device's records of a zone.
   private struct Side {
     let device: DeviceReading
     let zoneID: ZoneID
@@ -89,7 +89,7 @@ package struct StoreComparison: Hashable, Sendable {
     }
   }
 
-  /// Whether a zone is the account's own, by either spelling of its owner (CloudKit Web Services, b.1).
+  /// Whether a zone belongs to the account, with either spelling of its owner (CloudKit Web Services, b.1).
   static func isOwn(_ zoneID: ZoneID, of user: Name) -> Bool {
     zoneID.resolved(for: UserRecordName.of(user: user)).owner == .caller
   }

@@ -1,32 +1,32 @@
 import ZoneKitRecords
 import ZoneKitStorage
 
-/// The reason why a store was not read or changed as asked, as a sentence for people.
+/// A failure to read or change stores, as a sentence for the user.
 package struct StoresError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// Who can mend it.
+  /// The kinds of failures.
   package enum Kind: Hashable, Sendable {
-    /// The user: a name or word does not fit.
+    /// A name or word in the user's input is wrong.
     case input
-    /// The machine: a file or folder cannot be read or written, or a process uses it.
+    /// A file or folder cannot be read or written, or a process uses it.
     case unavailable
   }
 
-  /// Who can mend it.
+  /// The kind of the failure.
   package let kind: Kind
-  /// What was wrong, where, and what would be right.
+  /// What is wrong, where, and what would be right.
   package let description: String
 
-  /// A name or word that does not fit.
+  /// The error for a wrong name or word.
   package static func input(_ description: String) -> StoresError {
     StoresError(kind: .input, description: description)
   }
 
-  /// A file or folder that cannot be read or written.
+  /// The error for a file or folder that cannot be read or written.
   package static func unavailable(_ description: String) -> StoresError {
     StoresError(kind: .unavailable, description: description)
   }
 
-  /// A failure of files; a folder in use is named with its owner.
+  /// The error for a failure of files. For a folder in use it names the owner.
   package init(_ error: StoreError) {
     let isOwned = error.kind == .busy && error.place.hasSuffix("/" + DirectoryLock.fileName)
     self.init(kind: .unavailable, description: isOwned ? "\(error.message); end it first" : "\(error)")
@@ -37,7 +37,7 @@ package struct StoresError: Error, Hashable, Sendable, CustomStringConvertible {
     self.description = description
   }
 
-  /// The result of `work`; failures of files are converted into this type.
+  /// Runs `work` and converts its errors to this type.
   static func from<Result>(_ work: () throws(StoreError) -> Result) throws(StoresError) -> Result {
     do {
       return try work()

@@ -1,11 +1,11 @@
 import ZoneKitRecords
 import ZoneKitCloud
 
-/// A choice among the zones of a cloud; nil stands for any.
+/// A filter for the zones of a cloud. A property that is nil matches any value.
 package struct ZoneFilter: Hashable, Sendable {
   /// The zone's name.
   package var zoneName: Name?
-  /// The account that the zone belongs to.
+  /// The account that owns the zone.
   package var user: Name?
   /// The container.
   package var container: Name?
@@ -20,7 +20,7 @@ package struct ZoneFilter: Hashable, Sendable {
     self.environment = environment
   }
 
-  /// Whether the zone fits.
+  /// Whether the zone matches.
   func includes(_ zone: ZoneKey) -> Bool {
     (zoneName == nil || zoneName == zone.zoneName) && (user == nil || user == zone.database.user)
       && (container == nil || container == zone.database.container)
