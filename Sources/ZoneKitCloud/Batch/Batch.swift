@@ -1,40 +1,40 @@
 import ZoneKitRecords
 
-/// The operations of one request, tried on a zone without writing anything (CloudKit Web Services, c.1 to c.3).
+/// The operations of one request on a zone, evaluated without writing anything (CloudKit Web Services, c.1 to c.3).
 ///
-/// Operations see what the ones before them did. What VALIDATE references demand is looked at when all is done, so that
-/// a record and the one it refers to can come in either order. An operation that fails then is as if it had not come:
-/// the others are tried again without it.
+/// Each operation sees the results of the ones before it. VALIDATE references are checked after all operations, so that
+/// a record and its target can be saved in either order. If the check fails for an operation, that operation is refused
+/// and the others are evaluated again without it.
 struct Batch {
-  /// What was read of the zone.
+  /// The content of the zone, as far as it was read.
   let content: ZoneContent
   /// The zone's header before the batch.
   let header: ZoneHeader
-  /// The operations, those that create a record without a name already with one of the cloud's making.
+  /// The operations. Those that create a record without a name already have a name made by the cloud.
   let operations: [RecordOperation]
-  /// Who asks.
+  /// The sender of the request.
   let caller: Caller
-  /// By whom and when records are saved and deleted.
+  /// The user, device and time recorded for saves and deletions.
   let author: Authorship
-  /// What the cloud allows.
+  /// The limits of the cloud.
   let limits: Limits
 
-  /// Whether a reference that names this zone stays within the zone of the batch.
+  /// Whether a reference with that zone ID points into the zone of the batch.
   func isWithinZone(_ zoneID: ZoneID) -> Bool { caller.owns(zoneID) && zoneID.zoneName == content.key.zoneName }
 
   /// The results and changes of a batch.
   struct Verdict {
-    /// One for each operation.
+    /// One result for each operation.
     var results: [RecordResult]
-    /// The zone's header afterwards.
+    /// The zone's header after the batch.
     var header: ZoneHeader
     var records: [StoredRecord] = []
     var definitions: [FieldDefinition] = []
-    /// Whether a batch that must be all or nothing came to nothing.
+    /// Whether the batch is atomic and one of its operations failed, so that nothing changes.
     var isAtomicFailure = false
   }
 
-  /// Evaluates the batch. Throws only failures of reads.
+  /// Evaluates the batch. Throws only if something cannot be read.
   func verdict(isAtomic: Bool) throws(EvaluationFailure) -> Verdict {
     var refused: [Int: CloudError] = [:]
     while true {
@@ -44,7 +44,7 @@ struct Batch {
       for (index, error) in broken { results[index] = .failed(operations[index].recordName, error) }
       if isAtomic, results.contains(where: { $0.error != nil }) { return atomicFailure(results) }
       if broken.isEmpty { return verdict(results, trial.overlay) }
-      // Each round refuses one operation more at least, so the rounds come to an end.
+      // Each round refuses at least one more operation, so the number of rounds is bounded.
       for (index, error) in broken { refused[index] = error }
     }
   }

@@ -1,19 +1,19 @@
 import ZoneKitRecords
 
-/// One go at a batch's operations.
+/// One evaluation of a batch's operations.
 struct BatchTrial {
   let batch: Batch
   var overlay: ZoneOverlay
-  /// Records that went with one that an operation deleted.
+  /// The records that were deleted because the record to which they refer was deleted.
   private var cascaded: Set<Name> = []
-  /// What has to be true of references once all operations are done, by operation.
+  /// The conditions on references that are checked after all operations, by operation.
   private var demands: [(operation: Int, demand: Demand)] = []
 
-  /// What a VALIDATE reference demands (CloudKit Web Services, b.5).
+  /// A condition that follows from a VALIDATE reference (CloudKit Web Services, b.5).
   private enum Demand {
-    /// The targets of the record's references are there, as long as the record is as the operation left it.
+    /// The targets of the record's references exist. Checked only if no later operation changes the record.
     case targetsExist(StoredRecord, targets: [StoredReference])
-    /// Nobody that is still there refers to the record that was deleted.
+    /// No existing record refers to the deleted record.
     case nobodyRefers(to: Name)
   }
 
@@ -22,7 +22,7 @@ struct BatchTrial {
     overlay = ZoneOverlay(content: batch.content, header: batch.header)
   }
 
-  /// Tries the operations in order, except those refused already. Throws only what a read does.
+  /// Evaluates the operations in order, except those already refused. Throws only if something cannot be read.
   mutating func results(refusing refused: [Int: CloudError]) throws(EvaluationFailure) -> [RecordResult] {
     var results: [RecordResult] = []
     for (index, operation) in batch.operations.enumerated() {
@@ -36,7 +36,7 @@ struct BatchTrial {
     return results
   }
 
-  /// The operations whose demands on references are not met in the end, and why.
+  /// The operations whose conditions on references do not hold, with their errors.
   func brokenReferences() throws(EvaluationFailure) -> [(operation: Int, error: CloudError)] {
     var broken: [(operation: Int, error: CloudError)] = []
     for (operation, demand) in demands where broken.last?.operation != operation {
@@ -61,8 +61,8 @@ struct BatchTrial {
     }
   }
 
-  /// Deletes a record and, over DELETE_SELF references, all that go with it. Deleting a record that went that way before
-  /// succeeds: a client that deletes parent and child in one request need not know their order.
+  /// Deletes a record and all records that refer to it with DELETE_SELF. If an earlier operation already deleted it
+  /// that way, the operation succeeds: a client that deletes a parent and its child in one request need not order them.
   private mutating func delete(_ operation: RecordOperation, named name: Name, at index: Int) throws(EvaluationFailure)
   {
     guard let record = try overlay.live(name) else {
@@ -74,7 +74,7 @@ struct BatchTrial {
     }
     var doomed = [record]
     while let next = doomed.popLast() {
-      // Another reference may have taken it already.
+      // It may already be deleted because of another reference.
       guard let live = try overlay.live(next.recordName) else { continue }
       try overlay.bury(live, by: batch.author)
       demands.append((index, .nobodyRefers(to: live.recordName)))

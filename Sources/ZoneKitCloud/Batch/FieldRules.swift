@@ -1,13 +1,13 @@
 import ZoneKitRecords
 
-/// Applies a save to a record's fields: values have to fit the zone's schema, and fields that the schema does not have
-/// are added to it (CloudKit Web Services, b.4 and i.25).
+/// Applies a save to a record's fields. Values have to fit the zone's schema, and fields that are new to the schema are
+/// added to it (CloudKit Web Services, b.4 and i.25).
 struct FieldRules {
   let recordType: Name
-  /// Ascending by field.
+  /// The definitions, in ascending order of their fields.
   let schema: [FieldDefinition]
 
-  /// The fields after the changes, and the definitions that are new or became definite.
+  /// The fields after the changes, and the definitions that are new or got a more exact type.
   func applying(
     _ changes: [NamedFieldChange], to base: Fields
   ) throws(EvaluationFailure) -> (fields: Fields, definitions: [FieldDefinition]) {
@@ -16,7 +16,7 @@ struct FieldRules {
     var index = 0
     for named in changes {
       guard named.name.isIdentifier else { throw illegal(named.name) }
-      // Both lists ascend by name, so one walk finds all definitions.
+      // Both lists are in ascending order, so one pass finds all definitions.
       while index < schema.count, schema[index].field < named.name { index += 1 }
       let known = index < schema.count && schema[index].field == named.name ? schema[index].type : nil
       switch named.change {

@@ -1,11 +1,11 @@
 import ZoneKitRecords
 
 extension FieldValue {
-  /// The value as one of that type, or nil where it is none.
+  /// The value converted to that type; nil if that is not possible.
   ///
-  /// A value that named its type is taken at its word; an empty list of unknown elements fits every list type. Where
-  /// the type was a guess the schema knows better: an integer can be meant as DOUBLE or TIMESTAMP, a fraction as
-  /// TIMESTAMP (cut off), a text as bytes or as a number (CloudKit Web Services, b.4 and c.4).
+  /// If the request names the type of the value, it has to be the same; an empty list of unknown elements fits every
+  /// list type. If the type was guessed from the JSON, the value is converted: an integer to DOUBLE or TIMESTAMP, a
+  /// fraction to TIMESTAMP (truncated), a string to bytes or a number (CloudKit Web Services, b.4 and c.4).
   func fitted(to type: FieldType, isTyped: Bool) -> FieldValue? {
     if case .unknownList = self { return FieldValue(emptyListOf: type) }
     guard !isTyped else { return nil }
@@ -45,7 +45,7 @@ extension FieldValue {
   }
 
   private init?(_ number: Double, as type: FieldType) {
-    // Conversion cuts the fraction off; `rounded` would need the C library's mathematics in an optimised build.
+    // The conversion truncates. `rounded` would need the C library's mathematics in an optimised build.
     guard type == .timestamp, number >= -0x1p63, number < 0x1p63 else { return nil }
     self = .timestamp(WallTime(milliseconds: Int64(number)))
   }
@@ -71,7 +71,7 @@ extension FieldValue {
     }
   }
 
-  /// A list of that type, each element fitted on its own.
+  /// A list of that type. Each element is converted separately.
   private init?(_ elements: [FieldValue], as type: FieldType) {
     switch type {
     case .int64List:
@@ -100,7 +100,7 @@ extension FieldValue {
 }
 
 extension [FieldValue] {
-  /// What `content` takes out of every element once it is of that type; nil where one does not fit.
+  /// The result of `content` for every element converted to that type; nil if one cannot be converted.
   fileprivate func all<Content>(as type: FieldType, _ content: (FieldValue) -> Content?) -> [Content]? {
     var list: [Content] = []
     for element in self {

@@ -1,17 +1,17 @@
 import ZoneKitRecords
 
 extension ZoneOverlay {
-  /// A record as an operation left it.
+  /// A record after an operation.
   struct Saved {
     var record: StoredRecord
     /// Its VALIDATE references within the zone.
     var validated: [StoredReference]
   }
 
-  /// The most bytes that a record's field text may have (CloudKit Web Services, g: 1 MB).
+  /// The limit of a record's field text in bytes (CloudKit Web Services, g: 1 MB).
   static var recordSizeLimit: Int { 1 << 20 }
 
-  /// Saves a record as the operation says, or throws why not; then nothing was changed.
+  /// Performs the operation's save. If it throws, nothing was changed.
   mutating func save(
     _ operation: RecordOperation, named name: Name, in batch: Batch
   ) throws(EvaluationFailure) -> Saved {
@@ -33,13 +33,13 @@ extension ZoneOverlay {
     return Saved(record: kept, validated: references.filter { $0.action == .validate })
   }
 
-  /// What the operation's field changes are applied to.
+  /// The fields to which the operation's changes are applied.
   private func fields(before operation: RecordOperation, of record: StoredRecord?) throws(EvaluationFailure) -> Fields {
     guard operation.kind.keepsFields, let record else { return Fields() }
     return try fields(of: record)
   }
 
-  /// The table of operations and tags (CloudKit Web Services, c.1).
+  /// Checks the operation and its change tag against the present record (CloudKit Web Services, c.1).
   private func check(_ operation: RecordOperation, against before: StoredRecord?) throws(EvaluationFailure) {
     switch operation.kind {
     case .create:
@@ -70,7 +70,7 @@ extension ZoneOverlay {
     return named
   }
 
-  /// The references that bind, ascending by field, then target. Only records of the same zone can be bound to.
+  /// The binding references, in ascending order of field and target. Only records of the same zone can be targets.
   private func bindingReferences(
     of fields: Fields, from source: Name, isWithinZone: (ZoneID) -> Bool
   ) throws(EvaluationFailure) -> [StoredReference] {
@@ -99,7 +99,7 @@ extension ZoneOverlay {
     }
   }
 
-  /// A record that is bound to a target already is not counted again.
+  /// Checks the limit of dependents for each target. A record that already refers to a target does not count again.
   private mutating func checkDependents(
     _ record: StoredRecord, replacing before: StoredRecord?, limit: Int?
   ) throws(EvaluationFailure) {
@@ -115,7 +115,7 @@ extension ZoneOverlay {
 }
 
 extension RecordOperation.Kind {
-  /// Whether fields that a save does not mention stay.
+  /// Whether a save keeps the fields that it does not mention.
   fileprivate var keepsFields: Bool {
     switch self {
     case .update, .forceUpdate: true
@@ -136,7 +136,8 @@ extension RecordOperation {
 }
 
 extension [StoredReference] {
-  /// The references in order, one for each field and target; where a field says both, DELETE_SELF is kept.
+  /// The references in order, one for each field and target. If a field has both actions for a target, DELETE_SELF is
+  /// kept.
   fileprivate var distinct: [StoredReference] {
     let ordered = sorted { ($0.field, $0.target, $0.action.rawValue) < ($1.field, $1.target, $1.action.rawValue) }
     return ordered.indices.filter { index in

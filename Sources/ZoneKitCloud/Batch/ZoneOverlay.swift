@@ -1,33 +1,32 @@
 import ZoneKitRecords
 
-/// A zone as it would be after some changes that are not staged yet: reads see the changes, and `transition` hands them
-/// over.
+/// A zone with changes that are not staged yet. Reads see the changes, and `transition` returns them.
 struct ZoneOverlay {
   private let content: ZoneContent
   private(set) var header: ZoneHeader
   private var records: [Name: StoredRecord] = [:]
-  /// What was put in, in order of its sequence; a record that was put in again counts at its last place only.
+  /// The changed records in order of their sequences. A record that was changed again counts at its last place only.
   private var order: [(name: Name, sequence: Int64)] = []
-  /// References held by records of the overlay, by their targets; those of records that changed again are passed over.
+  /// The references in changed records, by target. References of a record that was changed again are ignored.
   private var references: [Name: [StoredReference]] = [:]
   private var schemas: [Name: [FieldDefinition]] = [:]
   private var definitions: [FieldDefinition] = []
-  /// How many records would be deleted with a target, as far as somebody asked.
+  /// The number of records that would be deleted with a target, as far as it was computed.
   private var dependentCounts: [Name: Int] = [:]
 
-  /// The zone as it was read, with the header in which changes are counted.
+  /// An overlay without changes.
   init(content: ZoneContent, header: ZoneHeader) {
     self.content = content
     self.header = header
   }
 
-  /// The changes, or nil where there are none.
+  /// The changes; nil if there are none.
   var changes: (records: [StoredRecord], definitions: [FieldDefinition])? {
     guard !order.isEmpty else { return nil }
     return (order.compactMap { current($0) }, definitions)
   }
 
-  /// The record of that name, unless it is deleted or never was.
+  /// The record of that name; nil if it is deleted or never existed.
   func live(_ name: Name) throws(EvaluationFailure) -> StoredRecord? {
     let record = try latest(name)
     return record?.isDeleted == false ? record : nil
@@ -38,13 +37,13 @@ struct ZoneOverlay {
     do { return try record.fields.decoded() } catch { throw .unreadable(error) }
   }
 
-  /// Reads all at once what the deletion of these records needs.
+  /// Requires everything that the deletion of these records has to read.
   func requireDeletable(_ names: [Name]) throws(EvaluationFailure) {
     let unchanged = names.filter { records[$0] == nil }
     try content.require([.records(unchanged, in: content.key), .references(to: names, in: content.key)])
   }
 
-  /// The live records that hold a reference that binds to the named one, ascending by name, then field.
+  /// The live records with a binding reference to the named record, in ascending order of name and field.
   func references(to target: Name) throws(EvaluationFailure) -> [StoredReference] {
     let stored = try content.references(to: target).filter { records[$0.source] == nil }
     let added = (references[target] ?? []).filter { records[$0.source]?.references.contains($0) == true }
@@ -52,7 +51,7 @@ struct ZoneOverlay {
     return (stored + added).sorted { ($0.source, $0.field) < ($1.source, $1.field) }
   }
 
-  /// How many records would be deleted with the named one, at one remove.
+  /// The number of records with a DELETE_SELF reference to the named record.
   mutating func dependentCount(of target: Name) throws(EvaluationFailure) -> Int {
     if let count = dependentCounts[target] { return count }
     let sources = try references(to: target).filter { $0.action == .deleteSelf }.map(\.source)
@@ -61,7 +60,7 @@ struct ZoneOverlay {
     return count
   }
 
-  /// The field definitions of a record type, ascending by field.
+  /// The field definitions of a record type, in ascending order of the field names.
   mutating func schema(of recordType: Name) throws(EvaluationFailure) -> [FieldDefinition] {
     if let schema = schemas[recordType] { return schema }
     let schema = try content.schema(of: recordType)
@@ -69,7 +68,7 @@ struct ZoneOverlay {
     return schema
   }
 
-  /// Takes in field definitions of one record type, whose schema was read before.
+  /// Adds field definitions of one record type, whose schema was read before.
   mutating func define(_ new: [FieldDefinition]) {
     guard let recordType = new.first?.recordType else { return }
     let fields = new.map(\.field)
@@ -79,7 +78,7 @@ struct ZoneOverlay {
     definitions += new
   }
 
-  /// Puts a record or tombstone in, at the zone's next sequence, and returns it as it is kept.
+  /// Saves a record or tombstone with the zone's next sequence, and returns it as it is stored.
   @discardableResult
   mutating func put(_ new: StoredRecord) throws(EvaluationFailure) -> StoredRecord {
     let before = try latest(new.recordName)
@@ -96,7 +95,7 @@ struct ZoneOverlay {
     return new
   }
 
-  /// Puts the tombstone of a record in.
+  /// Replaces a record by its tombstone.
   mutating func bury(_ record: StoredRecord, by author: Authorship) throws(EvaluationFailure) {
     var tombstone = record
     tombstone.isDeleted = true
@@ -128,7 +127,7 @@ struct ZoneOverlay {
 }
 
 extension StoredRecord {
-  /// The records with which this one is deleted, each once.
+  /// The records whose deletion also deletes this one, each once.
   var deleteSelfTargets: [Name] {
     let targets = references.filter { $0.action == .deleteSelf }.map(\.target).sorted()
     return targets.indices.filter { $0 == 0 || targets[$0 - 1] != targets[$0] }.map { targets[$0] }

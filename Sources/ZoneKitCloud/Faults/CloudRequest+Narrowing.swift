@@ -1,17 +1,17 @@
 import ZoneKitRecords
 
-/// What faults change of a request before it reaches the cloud.
+/// Changes that faults make to a request before it reaches the cloud.
 extension CloudRequest {
-  /// The subscription that the item at that place saves; nil where it saves none.
+  /// The subscription that the item at that index saves; nil if it saves none.
   func savedSubscription(at index: Int) -> Subscription? {
     guard case .modifySubscriptions(let operations) = self else { return nil }
     return operations[index].saved
   }
 
-  /// Whether the item at that place saves a subscription.
+  /// Whether the item at that index saves a subscription.
   func savesSubscription(at index: Int) -> Bool { savedSubscription(at: index) != nil }
 
-  /// The same request without the items at these places.
+  /// The same request without the items at these indexes.
   func without(_ isLeftOut: (Int) -> Bool) -> CloudRequest {
     switch self {
     case .lookupZones(let ids): .lookupZones(ids.without(isLeftOut))
@@ -29,7 +29,7 @@ extension CloudRequest {
     }
   }
 
-  /// The same request with the subscriptions at these places muted.
+  /// The same request with the subscriptions at these indexes muted.
   func muting(_ isMuted: (Int) -> Bool) -> CloudRequest {
     guard case .modifySubscriptions(let operations) = self else { return self }
     return .modifySubscriptions(operations.indices.map { isMuted($0) ? operations[$0].muted : operations[$0] })
@@ -53,7 +53,7 @@ extension SubscriptionOperation {
 }
 
 extension Subscription {
-  /// The subscription without the flag that wakes an app in silence.
+  /// The subscription without the flag for silent pushes.
   var muted: Subscription {
     var muted = self
     muted.notificationInfo?.shouldSendContentAvailable = false

@@ -1,19 +1,19 @@
 import ZoneKitRecords
 
-/// The faults that a cloud's driver injects, in order. The counts are part of the value.
+/// The faults that a driver of the cloud injects, in order, with the number of their hits.
 ///
-/// A driver asks for a verdict before it hands a request to `ZoneServer`, and acts on it. Several faults can hit one
-/// request; a fault that refuses or loses the whole request is the last.
+/// A driver asks for a verdict before it passes a request to `ZoneServer`, and acts on it. Several faults can hit one
+/// request. After a fault that refuses or loses the whole request, no further fault is considered.
 package struct FaultPlan: Hashable, Sendable {
-  /// The faults in the order in which they are looked at; one that has hit as often as it may stays for summaries.
+  /// The faults in order. A fault that has hit as often as it may is kept for summaries.
   package private(set) var entries: [PlannedFault] = []
-  /// The number of the last fault that was added; 0 before the first.
+  /// The ID of the last fault that was added; 0 before the first.
   package private(set) var lastID = 0
 
   /// A plan without faults.
   package init() {}
 
-  /// Adds a fault behind the others; returns its number, for `remove`.
+  /// Adds a fault to the end. Returns its ID, for `remove`.
   @discardableResult
   package mutating func add(_ fault: Fault) -> Int {
     lastID += 1
@@ -21,10 +21,10 @@ package struct FaultPlan: Hashable, Sendable {
     return lastID
   }
 
-  /// Takes the fault of that number out, if it is there.
+  /// Removes the fault of that ID, if there is one.
   package mutating func remove(_ id: Int) { entries.removeAll { $0.id == id } }
 
-  /// Takes the faults of that name out; says whether there were any.
+  /// Removes the faults of that name. Returns whether there were any.
   @discardableResult
   package mutating func remove(named name: String) -> Bool {
     let count = entries.count
@@ -32,10 +32,10 @@ package struct FaultPlan: Hashable, Sendable {
     return entries.count < count
   }
 
-  /// Takes all faults out.
+  /// Removes all faults.
   package mutating func removeAll() { entries.removeAll() }
 
-  /// Decides what happens to a request. Draws from the generator only for faults of less than 1000 per mille.
+  /// Decides what happens to a request. Uses the generator only for faults of less than 1000 per mille.
   package mutating func verdict(
     on request: CloudRequest, from caller: Caller, in database: DatabaseID,
     using generator: inout some RandomNumberGenerator
@@ -55,7 +55,7 @@ package struct FaultPlan: Hashable, Sendable {
 }
 
 extension PlannedFault {
-  /// Whether a request that the fault is about is hit.
+  /// Whether the fault hits a request in its scope.
   fileprivate mutating func takesEffect(using generator: inout some RandomNumberGenerator) -> Bool {
     guard hits < fault.times ?? .max else { return false }
     guard passed >= fault.after else {

@@ -1,7 +1,7 @@
-/// Whether faults hit a request, and which ones.
+/// The decision about a request: whether faults hit it, and which ones.
 package enum FaultVerdict: Hashable, Sendable {
-  /// As always.
+  /// No fault hits the request.
   case pass
-  /// As the exchange says.
+  /// Faults hit the request.
   case faulty(FaultyExchange)
 }

@@ -1,7 +1,7 @@
 import ZoneKitRecords
 
 extension FaultyExchange {
-  /// The cloud's response to what reached it, with the results of the items that did not.
+  /// The cloud's response with the results of the items that did not reach the cloud.
   func completed(_ response: CloudResponse) -> CloudResponse {
     guard !itemFaults.isEmpty else { return response }
     return switch response {
@@ -36,7 +36,7 @@ extension FaultyExchange {
     }
   }
 
-  /// The results in the order of what was asked.
+  /// The results in the order of the original items.
   private func merged<Result>(_ results: [Result], failed: (Int, CloudError) -> Result) -> [Result] {
     var rest = results[...]
     return traits.items.indices.compactMap { index in

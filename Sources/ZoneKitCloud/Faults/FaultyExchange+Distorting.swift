@@ -1,7 +1,7 @@
 import ZoneKitRecords
 
 extension FaultyExchange {
-  /// The response as the faults of feeds leave it.
+  /// The response with the changes that faults of feeds make.
   func distorted(_ response: CloudResponse) -> CloudResponse {
     distortions.reduce(response) { response, distortion in
       switch response {
@@ -49,7 +49,7 @@ extension FaultyExchange {
     return .changes(changes)
   }
 
-  /// The token that was asked from; an empty one means the same as none (CloudKit Web Services, c.6).
+  /// The change token of the request. An empty one means the same as none (CloudKit Web Services, c.6).
   private static func same(as token: ChangeToken?) -> ChangeToken { token ?? ChangeToken("") }
 }
 
@@ -62,7 +62,7 @@ extension ChangedZone {
 }
 
 extension RecordPage {
-  /// The page with each entry as often as `count` says for its record.
+  /// The page with each entry repeated as `count` returns for its record.
   fileprivate func repeating(_ count: (Name) -> Int) -> RecordPage {
     let rows = rows.flatMap { row in Array(repeating: row, count: count(Name(text(row.name)))) }
     return RecordPage(bytes: bytes, rows: rows, authors: authors)

@@ -1,45 +1,45 @@
 import ZoneKitRecords
 
-/// A request that faults hit: the part that reaches the cloud, and the answer that reaches the device.
+/// A request that faults hit: what reaches the cloud, and what the device gets as the answer.
 ///
-/// A driver hands `request` to the cloud `applications` times, reads feeds with `visibleDelayMilliseconds`, takes what
-/// `answer` makes of the last response, and lets it leave `delayMilliseconds` later.
+/// A driver passes `request` to the cloud `applications` times, reads feeds with `visibleDelayMilliseconds`, converts
+/// the last response with `answer`, and sends the result `delayMilliseconds` later.
 package struct FaultyExchange: Hashable, Sendable {
-  /// The request as it was sent.
+  /// The original request.
   package let asked: CloudRequest
-  /// The numbers of the faults that hit it, in the plan's order.
+  /// The IDs of the faults that hit it, in the plan's order.
   package private(set) var faults: [Int] = []
-  /// How many times the request reaches the cloud: 0, 1 or 2.
+  /// How often the request reaches the cloud: 0, 1 or 2.
   package private(set) var applications = 1
-  /// How much later the answer leaves.
+  /// The delay of the answer.
   package private(set) var delayMilliseconds: Int64 = 0
-  /// How old a commit has to be for feeds to show it; nil for what the cloud's limits say.
+  /// The age of commits from which feeds show them; nil for the cloud's limit.
   package private(set) var visibleDelayMilliseconds: Int64?
   /// Whether no answer ever arrives.
   package private(set) var losesAnswer = false
-  /// Whether nothing more can happen to it.
+  /// Whether no further fault can hit the request.
   private(set) var isOver = false
 
   let traits: RequestTraits
   let caller: Caller
-  /// What is answered instead of anything else.
+  /// The error that is answered instead of the response.
   private var refusal: CloudError?
-  /// What happens to single items, by their place in what was asked.
+  /// The faults of single items, by index.
   private(set) var itemFaults: [Int: ItemFault] = [:]
-  /// What is done to the pages of the answer, in order.
+  /// The changes of the answer's feed pages, in order.
   private(set) var distortions: [Distortion] = []
 
-  /// What happens to one item.
+  /// A fault of one item.
   enum ItemFault: Hashable {
-    /// The item does not reach the cloud, and its result is that error.
+    /// The item does not reach the cloud, and its result is the error.
     case refused(CloudError)
-    /// The item does not reach the cloud, and its result says that it was done.
+    /// The item does not reach the cloud, and its result reports success.
     case forgotten
-    /// The item reaches the cloud as a subscription that wakes no app.
+    /// The item reaches the cloud as a subscription without silent pushes.
     case muted
   }
 
-  /// What one fault does to a feed's answer.
+  /// The change that one fault makes to a feed's answer.
   struct Distortion: Hashable {
     var action: FaultAction
     var scope: FaultScope
@@ -51,16 +51,15 @@ package struct FaultyExchange: Hashable, Sendable {
     self.caller = caller
   }
 
-  /// What reaches the cloud; nil for nothing.
+  /// The request that reaches the cloud; nil for none.
   package var request: CloudRequest? {
     guard applications > 0 else { return nil }
     guard !itemFaults.isEmpty else { return asked }
-    // The empty batch is evaluated too: the answer that there is no such zone takes precedence.
+    // An empty batch is evaluated too, because the error for a missing zone takes precedence.
     return isAtomicFailure ? asked.without { _ in true } : asked.muting { itemFaults[$0] == .muted }.without(isWithheld)
   }
 
-  /// The answer to the device, given the cloud's response to the last application (nil where there was none). Nil where no
-  /// answer is ever sent.
+  /// The answer to the device, given the cloud's last response (nil if there was none). Nil if no answer is sent.
   package func answer(to response: CloudResponse?) -> CloudResponse? {
     if losesAnswer { return nil }
     if let refusal { return .failure(refusal) }
@@ -95,7 +94,7 @@ package struct FaultyExchange: Hashable, Sendable {
     isOver = true
   }
 
-  /// The first fault that hits an item decides.
+  /// Sets the fault of the items in scope. The first fault of an item is kept.
   private mutating func mark(_ itemFault: ItemFault, _ scope: FaultScope, where isOpen: (Int) -> Bool) {
     for (index, item) in traits.items.enumerated() where itemFaults[index] == nil && isOpen(index) {
       if scope.includes(item, of: traits.kind) { itemFaults[index] = itemFault }
@@ -110,7 +109,7 @@ package struct FaultyExchange: Hashable, Sendable {
     }
   }
 
-  /// Whether a refused record stops a batch that is all or nothing; the default zone knows no such batch.
+  /// Whether a refused record fails a whole atomic batch. The default zone has no atomic batches.
   var isAtomicFailure: Bool {
     guard let batch = asked.batch, batch.isAtomic, !batch.zoneID.zoneName.isDefaultZone else {
       return false

@@ -1,9 +1,9 @@
 import ZoneKitRecords
 
 extension Evaluation {
-  /// A page of the zones that changed, each once, in the order of their last change (CloudKit Web Services, c.6).
+  /// A page of the changed zones, each once, in the order of their last change (CloudKit Web Services, c.6).
   ///
-  /// The first fetch gives the database its identity: only database tokens need one.
+  /// The first fetch gives the database its identity, because only database tokens need one.
   mutating func fetchDatabaseChanges(
     since token: ChangeToken?, limit: Int, using generator: inout some RandomNumberGenerator
   ) throws(EvaluationFailure) -> Outcome {
@@ -34,8 +34,8 @@ extension Evaluation {
       $0.databaseSequence > start.position && !$0.zoneName.isDefaultZone && $0.deletion != .lost
     }.sorted { $0.databaseSequence < $1.databaseSequence }
     let page = news.prefix(min(max(limit, 1), ZoneChangesQuery.pageLimit))
-    // A zone whose last commit is too recent is listed for its older ones, and listed again until that commit is visible:
-    // the token stays in front of it.
+    // A zone whose last commit is too recent is listed for its older commits. The token stays before that zone, so it
+    // is listed again when the commit is visible.
     var end = start
     if let last = page.prefix(while: { isVisible($0.lastCommitAt) }).last { end.position = last.databaseSequence }
     let moreComing = page.count < news.count && end.position == page.last?.databaseSequence

@@ -1,14 +1,14 @@
 import ZoneKitRecords
 
-/// What feeds do not show: commits that are too recent, and tombstones that the caller does not get.
+/// What feeds hide: commits that are too recent, and tombstones that a caller does not get.
 extension Evaluation {
   /// Whether feeds show a commit of that time.
   func isVisible(_ commit: WallTime) -> Bool {
     limits.visibleDelay <= 0 || commit.milliseconds <= now.milliseconds - limits.visibleDelay
   }
 
-  /// The page up to the first commit that is too recent, which ends the feed for now. Backwards, such commits are
-  /// skipped.
+  /// The page up to the first commit that is too recent, where the feed ends for now. In the reverse direction such
+  /// commits are skipped.
   func visible(_ page: FeedPage, of query: FeedQuery, in zone: ZoneContent) throws(EvaluationFailure) -> FeedPage {
     try zone.require([.records(page.page.rows.map { Name(page.page.text($0.name)) }, in: zone.key)])
     var rows: [RecordPage.Row] = []
@@ -27,8 +27,8 @@ extension Evaluation {
     return FeedPage(page: visible, position: page.position, moreComing: page.moreComing)
   }
 
-  /// The page as a device sees it that goes on from `start`: one that started from nothing misses the tombstones that
-  /// were there before it began, as the limits say. Reading backwards always starts from nothing.
+  /// The page for a device that continues a fetch from `start`. A fetch without a token does not get the tombstones
+  /// from before it began, if the limits demand that. Reading in reverse always starts without a token.
   func withoutForeignTombstones(
     _ page: RecordPage, since start: FeedToken, in zone: ZoneContent
   ) throws(EvaluationFailure) -> RecordPage {
@@ -51,7 +51,7 @@ extension Evaluation {
     return limits.firstFetchTombstones == .ownCreated && tombstone.created.author == Author(caller)
   }
 
-  /// A row's record as it is kept: a page need not have the times and authors of tombstones.
+  /// The stored record of a row. A page need not have the times and authors of tombstones.
   private func record(
     _ row: RecordPage.Row, of page: RecordPage, in zone: ZoneContent
   ) throws(EvaluationFailure) -> StoredRecord? {

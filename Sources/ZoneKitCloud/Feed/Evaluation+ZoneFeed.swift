@@ -1,7 +1,7 @@
 import ZoneKitRecords
 
 extension Evaluation {
-  /// A page of each zone's feed (CloudKit Web Services, c.6); a zone that fails leaves the others as they are.
+  /// A page of each zone's feed (CloudKit Web Services, c.6). An error of one zone does not affect the others.
   mutating func fetchZoneChanges(_ queries: [ZoneChangesQuery]) throws(EvaluationFailure) -> Outcome {
     guard database.scope != .public else { throw notApplicable("changes/zone") }
     try checkCount(queries.count, of: "zones")
@@ -28,7 +28,8 @@ extension Evaluation {
     let isBehind = !isVisible(header.lastCommitAt)
     if isBehind { page = try visible(page, of: feedQuery, in: content) }
     var end = start
-    // The end of the feed is its newest sequence, also where the last changes were of other types than those asked for.
+    // At the end of the feed the position is its newest sequence, even if the last changes are of other types than
+    // those of the query.
     end.position = page.moreComing || feedQuery.isReversed || isBehind ? page.position : header.sequence
     if end.kind == .zoneFirst, !page.moreComing { end.kind = .zone }
     return ZoneChanges(
@@ -37,7 +38,7 @@ extension Evaluation {
       token: end.changeToken, moreComing: page.moreComing)
   }
 
-  /// Where to go on. A token keeps its direction; without one the query's counts.
+  /// The position at which to continue. A token keeps its direction; without one, the direction of the query counts.
   private func position(_ query: ZoneChangesQuery, in header: ZoneHeader) throws(EvaluationFailure) -> FeedToken {
     guard var token = try FeedToken.read(query.token, as: FeedToken.zoneKinds) else {
       return beginning(query, of: header)
@@ -48,7 +49,7 @@ extension Evaluation {
     guard token.identity == header.incarnation || token.position >= header.horizon else {
       throw expired("is older than what zone \(header.zoneName) still knows of deleted records")
     }
-    // Reading backwards starts one behind the newest entry.
+    // Reading in reverse starts one after the newest entry.
     let newest = token.kind == .zoneReversed ? header.sequence + 1 : header.sequence
     guard (0...newest).contains(token.position) else {
       throw expired("is ahead of zone \(header.zoneName): its position is \(token.position), the zone's \(newest)")
@@ -65,14 +66,14 @@ extension Evaluation {
     return FeedToken(kind: kind, identity: header.incarnation, position: 0, start: header.sequence)
   }
 
-  /// The refusal of a token that says nothing about this feed any more.
+  /// The error for a token that is not valid for this feed any more.
   func expired(_ why: String) -> EvaluationFailure {
     .refused(.changeTokenExpired, "the change token \(why); fetch again without a token")
   }
 }
 
 extension FeedQuery {
-  /// The part of a zone's feed that a request asks for, going on from that token.
+  /// The part of a zone's feed for a query, from that token on.
   init(_ query: ZoneChangesQuery, from start: FeedToken) {
     self.init(
       position: start.position, isReversed: start.kind == .zoneReversed,

@@ -1,17 +1,17 @@
 import ZoneKitRecords
 
-/// What a change token says, for the cloud that wrote it: which feed, which incarnation of it, and how far.
+/// The content of a change token, for the cloud that made it: the feed, its incarnation and the position.
 struct FeedToken: Hashable {
-  /// Which feed the token goes on with, and in which direction.
+  /// The feed of the token and its direction.
   enum Kind: UInt8 {
     case zone = 0x5A
     case zoneReversed = 0x7A
     case database = 0x44
-    /// A fetch without a token that has pages to go, where not all tombstones are for those who start from nothing.
+    /// A token of a fetch that began without one and has more pages. Such a fetch does not get all tombstones.
     case zoneFirst = 0x46
   }
 
-  /// The kinds that a zone's feed goes on from.
+  /// The kinds of tokens of zone feeds.
   static let zoneKinds: [Kind] = [.zone, .zoneReversed, .zoneFirst]
 
   var kind: Kind
@@ -19,28 +19,29 @@ struct FeedToken: Hashable {
   var identity: UInt64
   /// The sequence of the last entry read.
   var position: Int64
-  /// The zone's sequence when the fetch began; kept by `zoneFirst` only.
+  /// The zone's sequence when the fetch began. Only in `zoneFirst`.
   var start: Int64 = 0
 
-  /// One byte for the version, one for the kind, eight each for identity and position, six of a hash over them: 24
-  /// bytes, which base64 writes without padding. A `zoneFirst` has eight more for its start and one more of the hash.
+  /// The layout: one byte of version, one of kind, eight each of identity and position, six of a hash over these: 24
+  /// bytes, which base64 encodes without padding. A `zoneFirst` token has eight more for its start and one more of the
+  /// hash.
   private static let version: UInt8 = 0xC1
 
-  /// The newest position of a zone.
+  /// A token at the newest position of a zone.
   static func current(of zone: ZoneHeader) -> FeedToken {
     FeedToken(kind: .zone, identity: zone.incarnation, position: zone.sequence)
   }
 
-  /// The token as clients get it.
+  /// The token in the form that clients get.
   var changeToken: ChangeToken {
     var content = [Self.version, kind.rawValue] + identity.bigEndianBytes + UInt64(bitPattern: position).bigEndianBytes
     if kind == .zoneFirst { content += UInt64(bitPattern: start).bigEndianBytes }
     return ChangeToken(Base64.encode(content + Self.checksum(content, length: kind.checksumLength)))
   }
 
-  /// The token that a text holds, or nil where it is empty, which means the same as none (CloudKit Web Services, c.6).
-  /// Throws `invalidArguments` with the words of the live service: for what never was a token of one of these kinds,
-  /// and for what was one and is cut off or altered.
+  /// Parses a token. Nil for an empty text, which means the same as no token (CloudKit Web Services, c.6). Throws
+  /// `invalidArguments` with the texts of the live service for anything that is not an unaltered token of one of these
+  /// kinds.
   static func read(_ token: ChangeToken?, as kinds: [Kind]) throws(EvaluationFailure) -> FeedToken? {
     guard let text = token?.unlessEmpty?.text else { return nil }
     let whole = text.utf8.prefix(text.utf8.count / 4 * 4)
@@ -57,7 +58,7 @@ struct FeedToken: Hashable {
       start: kind == .zoneFirst ? Int64(bitPattern: UInt64(bigEndianBytes: content[18..<26])) : 0)
   }
 
-  /// That many bytes of the 64-bit FNV-1a hash: against accidents, not against forgery.
+  /// The first bytes of the 64-bit FNV-1a hash. It detects accidental changes but not forgery.
   private static func checksum(_ bytes: [UInt8], length: Int) -> [UInt8] {
     var hash: UInt64 = 0xcbf2_9ce4_8422_2325
     for byte in bytes { hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01b3 }

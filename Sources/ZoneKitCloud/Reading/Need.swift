@@ -10,7 +10,7 @@ package enum Need: Hashable, Sendable {
   case zone(ZoneKey)
   /// Records of a zone, or their tombstones.
   case records([Name], in: ZoneKey)
-  /// The references that bind to records of a zone.
+  /// The binding references to records of a zone.
   case references(to: [Name], in: ZoneKey)
   /// The field definitions of record types of a zone.
   case schema(of: [Name], in: ZoneKey)

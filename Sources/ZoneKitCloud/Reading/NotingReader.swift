@@ -1,6 +1,6 @@
 import ZoneKitRecords
 
-/// Answers the reads of one evaluation from a working set, and notes the places that were read.
+/// Reads from a working set for one evaluation, and records the places that were read.
 struct NotingReader {
   private let workingSet: WorkingSet
   /// The places that were read so far.
@@ -15,22 +15,22 @@ struct NotingReader {
     return try workingSet.database(id)
   }
 
-  /// A database's own state, for what is not part of the answer: whom to notify, and which place a change takes in the
-  /// database's order.
+  /// A database's own state, without recording the read. For decisions that are not part of the answer: whom to notify,
+  /// and the place of a change in the database's order.
   func peek(_ id: DatabaseID) throws(EvaluationFailure) -> DatabaseState { try workingSet.database(id) }
 
-  /// The headers of all zones of a database, ascending by name.
+  /// The headers of all zones of a database, in ascending order of their names.
   mutating func zones(of database: DatabaseID) throws(EvaluationFailure) -> [ZoneHeader] {
     footprint.note(zonesOf: database)
     return try workingSet.zones(of: database)
   }
 
-  /// The header of a zone; nil where there never was one.
+  /// The header of a zone; nil if it never existed.
   mutating func zone(_ key: ZoneKey) throws(EvaluationFailure) -> ZoneHeader? {
     try content(of: key).knownHeader()
   }
 
-  /// What was read of a zone.
+  /// The content of a zone, as far as it was read.
   mutating func content(of zone: ZoneKey) -> ZoneContent {
     footprint.note(zone)
     return workingSet.content(of: zone)

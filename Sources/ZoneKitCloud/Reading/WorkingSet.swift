@@ -1,9 +1,10 @@
 import ZoneKitRecords
 
-/// What was read of the store in this turn. Evaluations read from it only, and learn from it what it lacks.
+/// What was read from the store in this turn. Evaluations read only from it, and find out from it what has to be read
+/// first.
 ///
-/// A store fills it in `prefetch`. What a request changes is forgotten as soon as it is staged: the next request reads it
-/// anew, with the change.
+/// A store fills it in `prefetch`. What a request changes is removed when the change is staged, so that the next
+/// request reads it again, with the change.
 package struct WorkingSet {
   private var databases: [DatabaseID: Result<DatabaseState, StoreError>] = [:]
   private var zoneLists: [DatabaseID: Result<[ZoneHeader], StoreError>] = [:]
@@ -15,19 +16,19 @@ package struct WorkingSet {
 
   // MARK: Taking in what was read
 
-  /// Takes in a database's own state, or why it could not be read.
+  /// Adds a database's own state, or the error of reading it.
   package mutating func put(_ state: Result<DatabaseState, StoreError>, of database: DatabaseID) {
     databases[database] = state
     if case .failure = state { hasFailures = true }
   }
 
-  /// Takes in the headers of a database's zones, or why they could not be read.
+  /// Adds the headers of a database's zones, or the error of reading them.
   package mutating func put(_ headers: Result<[ZoneHeader], StoreError>, zonesOf database: DatabaseID) {
     zoneLists[database] = headers
     if case .failure = headers { hasFailures = true }
   }
 
-  /// Takes in what `read` puts into the content of a zone, or why that could not be read.
+  /// Adds what `read` puts into the content of a zone, or the error that it throws.
   package mutating func fill(_ zone: ZoneKey, _ read: (inout ZoneContent) throws(StoreError) -> Void) {
     var content = zones.removeValue(forKey: zone) ?? ZoneContent(zone)
     do {
@@ -41,17 +42,17 @@ package struct WorkingSet {
 
   // MARK: Forgetting
 
-  /// Forgets a zone that was changed, and what of its database follows from it.
+  /// Removes a zone that was changed, and the parts of its database that depend on it.
   mutating func forget(_ zone: ZoneKey) {
     zones[zone] = nil
     zoneLists[zone.database] = nil
     databases[zone.database] = nil
   }
 
-  /// Forgets the own state of a database that was changed.
+  /// Removes the own state of a database that was changed.
   mutating func forget(_ database: DatabaseID) { databases[database] = nil }
 
-  /// Forgets what could not be read, so that the next request tries again.
+  /// Removes the errors of reading, so that the next request tries again.
   mutating func forgetFailures() {
     guard hasFailures else { return }
     hasFailures = false
@@ -67,15 +68,15 @@ package struct WorkingSet {
     try known(databases[id], .database(id))
   }
 
-  /// The headers of all zones of a database, ascending by name.
+  /// The headers of all zones of a database, in ascending order of their names.
   package func zones(of database: DatabaseID) throws(EvaluationFailure) -> [ZoneHeader] {
     try known(zoneLists[database], .zones(of: database))
   }
 
-  /// What was read of a zone.
+  /// The content of a zone, as far as it was read.
   package func content(of zone: ZoneKey) -> ZoneContent { zones[zone] ?? ZoneContent(zone) }
 
-  /// What of these needs was not read yet.
+  /// The needs among these that were not read yet.
   package func missing(of needs: [Need]) -> [Need] { needs.compactMap(missing) }
 
   private func missing(_ need: Need) -> Need? {

@@ -1,6 +1,6 @@
 import ZoneKitRecords
 
-/// What was read of one zone.
+/// The content of one zone, as far as it was read.
 package struct ZoneContent {
   let key: ZoneKey
   private var header: Answer<ZoneHeader?>?
@@ -8,10 +8,10 @@ package struct ZoneContent {
   private var references: [Name: [StoredReference]] = [:]
   private var schemas: [Name: [FieldDefinition]] = [:]
   private var pages: [FeedQuery: FeedPage] = [:]
-  /// Why something of the zone could not be read.
+  /// The error of reading something of the zone.
   private var failure: StoreError?
 
-  /// What the store answered to a read, which can be that there is nothing.
+  /// The result of a read, which can be that there is nothing.
   private struct Answer<Value> {
     let value: Value
   }
@@ -20,48 +20,48 @@ package struct ZoneContent {
 
   // MARK: Taking in what was read
 
-  /// Takes in the zone's header.
+  /// Adds the zone's header.
   package mutating func put(_ header: ZoneHeader?) { self.header = Answer(value: header) }
 
-  /// Takes in the record of that name, or its tombstone; nil where there never was one.
+  /// Adds the record of that name, or its tombstone; nil if it never existed.
   package mutating func put(_ record: StoredRecord?, named name: Name) { records[name] = Answer(value: record) }
 
-  /// Takes in the references that bind to the record of that name.
+  /// Adds the binding references to the record of that name.
   package mutating func put(_ references: [StoredReference], to name: Name) { self.references[name] = references }
 
-  /// Takes in the field definitions of a record type.
+  /// Adds the field definitions of a record type.
   package mutating func put(_ schema: [FieldDefinition], of recordType: Name) { schemas[recordType] = schema }
 
-  /// Takes in a page of the feed.
+  /// Adds a page of the feed.
   package mutating func put(_ page: FeedPage, for query: FeedQuery) { pages[query] = page }
 
-  /// Takes in that the store could not be read.
+  /// Adds an error of reading.
   mutating func fail(_ error: StoreError) { failure = error }
 
-  /// Forgets a failure, so that the next request tries to read again.
+  /// Removes the error, so that the next request tries to read again.
   mutating func forgetFailure() { failure = nil }
 
   // MARK: Answering
 
-  /// The zone's header; nil where there never was such a zone.
+  /// The zone's header; nil if the zone never existed.
   package func knownHeader() throws(EvaluationFailure) -> ZoneHeader? {
     guard let header else { throw absent(.zone(key)) }
     return header.value
   }
 
-  /// A record or its tombstone; nil where there never was one.
+  /// A record or its tombstone; nil if it never existed.
   package func record(_ name: Name) throws(EvaluationFailure) -> StoredRecord? {
     guard let record = records[name] else { throw absent(.records([name], in: key)) }
     return record.value
   }
 
-  /// The live records that hold a reference that binds to the named one, ascending by name, then field.
+  /// The live records with a binding reference to the named record, in ascending order of name and field.
   package func references(to name: Name) throws(EvaluationFailure) -> [StoredReference] {
     guard let found = references[name] else { throw absent(.references(to: [name], in: key)) }
     return found
   }
 
-  /// The types of the fields of that record type, ascending by name.
+  /// The field definitions of a record type, in ascending order of the field names.
   package func schema(of recordType: Name) throws(EvaluationFailure) -> [FieldDefinition] {
     guard let schema = schemas[recordType] else { throw absent(.schema(of: [recordType], in: key)) }
     return schema
@@ -73,15 +73,15 @@ package struct ZoneContent {
     return page
   }
 
-  /// Throws all that is missing of these at once, so that it can be read in one go.
+  /// Throws the needs among these that were not read yet, all together, so that they are read at once.
   func require(_ needs: [Need]) throws(EvaluationFailure) {
     let missing = needs.compactMap(missing)
     guard missing.isEmpty else { throw .absent(missing) }
   }
 
-  /// What of a need of this zone is to be read; nil where all of it was, or could not be.
+  /// The part of a need of this zone that has to be read; nil if everything was read or reading failed.
   func missing(_ need: Need) -> Need? {
-    // The evaluation learns of the failure where it reads on.
+    // The evaluation gets the error when it reads.
     guard failure == nil else { return nil }
     switch need {
     case .zone: return header == nil ? need : nil

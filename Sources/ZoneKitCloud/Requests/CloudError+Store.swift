@@ -1,7 +1,7 @@
 import ZoneKitRecords
 
 extension CloudError {
-  /// The error that a client gets when the store failed: it may try again later.
+  /// The error for a client when the store failed. The client may try again later.
   init(_ error: StoreError) {
     let what =
       switch error.kind {

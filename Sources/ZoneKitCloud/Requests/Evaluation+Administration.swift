@@ -20,7 +20,7 @@ extension Evaluation {
     }
   }
 
-  /// Removes the zone with its content; the database's feed lists the reason.
+  /// Removes the zone with its content. The database's feed lists the reason.
   private mutating func end(
     _ id: ZoneID, _ deletion: ZoneHeader.Deletion, using generator: inout some RandomNumberGenerator
   ) throws(EvaluationFailure) -> Outcome {
@@ -29,7 +29,7 @@ extension Evaluation {
     return try outcome(clearing: header, answer: .deleted(ZoneID(zoneName: header.zoneName)), using: &generator)
   }
 
-  /// Removes the zone; no feed lists that and nobody is notified.
+  /// Removes the zone without an entry in a feed and without notifications.
   private mutating func lose(_ id: ZoneID) throws(EvaluationFailure) -> Outcome {
     var header = try customZone(id)
     header.end(.lost)
@@ -47,7 +47,7 @@ extension Evaluation {
     return outcome
   }
 
-  /// A new incarnation, as if the zone had been created again with all that it holds.
+  /// Gives the zone a new incarnation, as if it had been created again with the same content.
   private mutating func expireTokens(
     of id: ZoneID, using generator: inout some RandomNumberGenerator
   ) throws(EvaluationFailure) -> Outcome {
@@ -65,7 +65,7 @@ extension Evaluation {
 
   private mutating func purgeTombstones(of id: ZoneID, before time: WallTime) throws(EvaluationFailure) -> Outcome {
     var header = try customZone(id)
-    // Sequences grow with time; a clock that went back must not leave an older tombstone behind a younger one's.
+    // Sequences grow with time. If a clock went back, no older tombstone may remain behind a purged younger one.
     let tombstones = try tombstones(of: reader.content(of: key(header.zoneName)))
     guard let last = tombstones.last(where: { $0.modified.at < time })?.sequence else {
       return Outcome(.zones([.zone(zone(header))]))
@@ -77,7 +77,7 @@ extension Evaluation {
     return try outcome(leaving: ZoneTransition(header: header, purgedThrough: last))
   }
 
-  /// The zone's tombstones, ascending by sequence.
+  /// The zone's tombstones, in ascending order of their sequences.
   private func tombstones(of zone: ZoneContent) throws(EvaluationFailure) -> [StoredRecord] {
     let page = try zone.feed(.tombstones).page
     let names = page.rows.map { Name(page.text($0.name)) }
@@ -89,7 +89,7 @@ extension Evaluation {
     return tombstones
   }
 
-  /// A change that the database's feed does not show and that makes no notice.
+  /// A change without an entry in the database's feed and without a notice.
   private mutating func outcome(
     leaving transition: ZoneTransition, answer: ZoneResult? = nil
   ) throws(EvaluationFailure) -> Outcome {
@@ -149,7 +149,7 @@ extension Evaluation {
 }
 
 extension ZoneHeader {
-  /// Makes the zone refuse all tokens that it ever issued.
+  /// Makes the zone refuse all tokens issued so far.
   fileprivate mutating func renew(using generator: inout some RandomNumberGenerator) {
     incarnation = generator.next()
     purges = 0

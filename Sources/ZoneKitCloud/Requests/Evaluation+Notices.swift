@@ -1,7 +1,7 @@
 import ZoneKitRecords
 
 extension Evaluation {
-  /// A change that leaves a zone with that header, next in the database's order, with the notice of it.
+  /// A change after which a zone has that header and the next database sequence, with its notice.
   mutating func zoneChange(
     _ header: ZoneHeader, clearsZone: Bool = false, records: [StoredRecord] = [], definitions: [FieldDefinition] = [],
     isOfRecords: Bool = true, state: inout DatabaseState, using generator: inout some RandomNumberGenerator
@@ -20,9 +20,9 @@ extension Evaluation {
     return Outcome.ZoneChange(key: key(header.zoneName), transition: transition, notice: notice)
   }
 
-  /// One notice for each request and zone (CloudKit Web Services, f.3). It goes out without subscriptions too, for
-  /// those who watch the push service; it lists subscriptions without notification info, which the push service passes
-  /// over.
+  /// The notice of a change. There is one per request and zone (CloudKit Web Services, f.3). It is also made if there
+  /// are no subscriptions, for observers of the push service. It lists subscriptions without notification info, which
+  /// the push service ignores.
   private func notice(
     of zoneName: Name, isOfRecords: Bool, subscriptions: [Subscription],
     using generator: inout some RandomNumberGenerator
@@ -41,8 +41,8 @@ extension Evaluation {
 }
 
 extension Outcome {
-  /// Takes a zone's change in. Subscriptions that fire once and now fired go with it, from `state` at once, so that the
-  /// next change of the same request does not find them.
+  /// Adds a change of a zone. One-time subscriptions that it fires are removed with it, and from `state` immediately,
+  /// so that the next change of the same request does not fire them again.
   mutating func add(_ change: ZoneChange, spending state: inout DatabaseState, in database: DatabaseID) {
     zoneChanges.append(change)
     let spent = (change.notice?.subscriptions ?? []).filter(\.firesOnce).map(\.subscriptionID)

@@ -1,13 +1,13 @@
 import ZoneKitRecords
 
 extension Evaluation {
-  /// A push token has this many random bytes (CloudKit Web Services, f.1).
+  /// The length of a push token in random bytes (CloudKit Web Services, f.1).
   private static var tokenLength: Int { 32 }
 
-  /// The longest token that is taken in, in bytes of its text.
+  /// The longest token that is accepted, in bytes of its text.
   private static var tokenTextLimit: Int { 1024 }
 
-  /// Makes up a push token, which counts only once it is registered.
+  /// Makes a push token. It has no effect until it is registered.
   func createPushToken(
     environment: Environment, using generator: inout some RandomNumberGenerator
   ) throws(EvaluationFailure) -> Outcome {
@@ -15,8 +15,8 @@ extension Evaluation {
     return Outcome(.pushToken(environment: environment, token: token))
   }
 
-  /// Keeps the registration with the caller's account. That another account had the token before cannot be seen from
-  /// here; the push service knows all registrations and lets the newest of a token count.
+  /// Stores the registration with the caller's account. Another account may have registered the token before, which is
+  /// not visible here. The push service knows all registrations and uses the newest one of a token.
   func registerPushToken(_ registration: PushRegistration) throws(EvaluationFailure) -> Outcome {
     guard (1...Self.tokenTextLimit).contains(registration.token.utf8.count) else {
       throw .refused(.invalidArguments, "a push token has 1 to \(Self.tokenTextLimit) bytes")

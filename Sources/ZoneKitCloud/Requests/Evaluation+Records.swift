@@ -1,7 +1,7 @@
 import ZoneKitRecords
 
 extension Evaluation {
-  /// The named records, each one there or `unknownItem` (CloudKit Web Services, a.1 row 3).
+  /// The named records; `unknownItem` for each that does not exist (CloudKit Web Services, a.1 row 3).
   mutating func lookUpRecords(_ names: [Name], in zoneID: ZoneID) throws(EvaluationFailure) -> Outcome {
     try checkCount(names.count, of: "names")
     let zone = try liveZone(zoneID)
@@ -18,8 +18,8 @@ extension Evaluation {
     return Outcome(.records(results))
   }
 
-  /// Saves and deletes records of one zone. The answer has one entry for each operation; what a cascade deletes shows
-  /// in the feed only, because clients match entries and operations by their places.
+  /// Saves and deletes records of one zone. The answer has one entry per operation. Records deleted by a cascade are
+  /// only in the feed, because clients match entries and operations by index.
   mutating func modifyRecords(
     _ request: ModifyRecords, using generator: inout some RandomNumberGenerator
   ) throws(EvaluationFailure) -> Outcome {
@@ -40,8 +40,8 @@ extension Evaluation {
     return outcome
   }
 
-  /// Deletes every record of a zone, whether others refer to it or not. The tombstones come in the order of the records' last
-  /// change.
+  /// Deletes every record of a zone, even if others refer to it. The tombstones have the order of the records' last
+  /// changes.
   mutating func eraseRecords(
     of zoneID: ZoneID, using generator: inout some RandomNumberGenerator
   ) throws(EvaluationFailure) -> Outcome {
@@ -68,7 +68,7 @@ extension Evaluation {
     return page.rows.filter { !$0.isDeleted }.map { Name(page.text($0.name)) }
   }
 
-  /// An operation that creates a record without a name gets one (CloudKit Web Services, b.3).
+  /// The operation, with a generated name if it creates a record without one (CloudKit Web Services, b.3).
   private func named(
     _ operation: RecordOperation, using generator: inout some RandomNumberGenerator
   ) -> RecordOperation {
@@ -78,7 +78,7 @@ extension Evaluation {
     return named
   }
 
-  /// Takes in what a batch changes, if anything.
+  /// Adds the changes of a batch, if there are any.
   private mutating func add(
     _ verdict: Batch.Verdict, to outcome: inout Outcome, using generator: inout some RandomNumberGenerator
   ) throws(EvaluationFailure) {

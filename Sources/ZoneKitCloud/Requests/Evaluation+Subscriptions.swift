@@ -7,7 +7,7 @@ extension Evaluation {
     return Outcome(.subscriptions(state.subscriptions.map { .subscription($0) }))
   }
 
-  /// The subscriptions of these IDs, each one there or `unknownItem`.
+  /// The subscriptions of these IDs; `unknownItem` for each that does not exist.
   mutating func lookUpSubscriptions(_ ids: [String]) throws(EvaluationFailure) -> Outcome {
     try checkCount(ids.count, of: "subscriptions")
     let state = try reader.database(database)
@@ -19,8 +19,8 @@ extension Evaluation {
         }))
   }
 
-  /// Saves and removes subscriptions, one after the other, each seeing what the ones before did. One of the same ID is
-  /// replaced; one of the same content under another ID is welcome (CloudKit Web Services, b.8).
+  /// Saves and removes subscriptions in order; each operation sees the results of those before it. A subscription with
+  /// the same ID is replaced. One with the same content under another ID is allowed (CloudKit Web Services, b.8).
   mutating func modifySubscriptions(
     _ operations: [SubscriptionOperation], using generator: inout some RandomNumberGenerator
   ) throws(EvaluationFailure) -> Outcome {
@@ -79,7 +79,7 @@ extension Evaluation {
     return subscription
   }
 
-  /// Refuses a second subscription of the same content, where the limits say so.
+  /// Refuses a second subscription with the same content, if the limits demand that.
   private func checkContent(
     of subscription: Subscription, among subscriptions: [Subscription]
   ) throws(EvaluationFailure) {
@@ -91,7 +91,7 @@ extension Evaluation {
     throw .refused(code, "subscription is a duplicate of \(same.subscriptionID)")
   }
 
-  /// A kind that the database can have; a zone is named with its owner.
+  /// The kind, if the database supports it, with the owner of its zone.
   private mutating func checked(_ kind: Subscription.Kind) throws(EvaluationFailure) -> Subscription.Kind {
     switch kind {
     case .zone(let id):
@@ -106,7 +106,7 @@ extension Evaluation {
     }
   }
 
-  /// What of the results is to be kept: the last word on each ID counts.
+  /// The changes to store for these results. For each ID the last result counts.
   private func difference(
     _ results: [SubscriptionResult], to subscriptions: [Subscription], from state: DatabaseState
   ) -> Outcome.DatabaseChange? {
@@ -121,7 +121,7 @@ extension Evaluation {
         savedSubscriptions: saved, removedSubscriptions: removed, expected: DatabaseExpectation(state)))
   }
 
-  /// The refusal of a request for a subscription that is not there.
+  /// The error for a subscription that does not exist.
   func subscriptionNotFound(_ id: String) -> EvaluationFailure { .refused(unknownSubscription(id)) }
 
   private func unknownSubscription(_ id: String) -> CloudError {
@@ -130,7 +130,7 @@ extension Evaluation {
 }
 
 extension Subscription {
-  /// Whether both are the same but for their IDs.
+  /// Whether both are equal apart from their IDs.
   fileprivate func hasContent(of other: Subscription) -> Bool {
     var other = other
     other.subscriptionID = subscriptionID
@@ -139,7 +139,7 @@ extension Subscription {
 }
 
 extension SubscriptionOperation {
-  /// The ID of the subscription that the operation is about; nil where it has none.
+  /// The ID of the operation's subscription; nil if it has none.
   fileprivate var subscriptionID: String? {
     let id: String? =
       switch self {

@@ -9,7 +9,7 @@ extension Evaluation {
     return Outcome(.zones(([defaultZone] + custom.map(zone)).map { .zone($0) }))
   }
 
-  /// The zones of these IDs, each one there or refused.
+  /// The zones of these IDs, with an error for each that does not exist.
   mutating func lookUpZones(_ ids: [ZoneID]) throws(EvaluationFailure) -> Outcome {
     try checkCount(ids.count, of: "zones")
     var results: [ZoneResult] = []
@@ -23,8 +23,8 @@ extension Evaluation {
     return Outcome(.zones(results))
   }
 
-  /// Creates and deletes zones, each on its own: one that fails leaves the others as they are (CloudKit Web Services,
-  /// a.1 row 9). A zone's name may come once in a request.
+  /// Creates and deletes zones. An operation that fails does not affect the others (CloudKit Web Services, a.1 row 9).
+  /// A request may name each zone once.
   mutating func modifyZones(
     _ operations: [ZoneOperation], using generator: inout some RandomNumberGenerator
   ) throws(EvaluationFailure) -> Outcome {
@@ -57,7 +57,7 @@ extension Evaluation {
     return outcome
   }
 
-  /// The header that an operation leaves; nil where it creates a zone that is there.
+  /// The header after an operation; nil if it creates a zone that already exists.
   private mutating func header(
     after operation: ZoneOperation, using generator: inout some RandomNumberGenerator
   ) throws(EvaluationFailure) -> ZoneHeader? {
@@ -80,7 +80,7 @@ extension Evaluation {
     }
     let before = try reader.zone(key(name))
     if let before, !before.isDeleted { return nil }
-    // The sequence goes on, so that no change tag of the deleted zone comes again.
+    // The sequence continues, so that no change tag of the deleted zone is used again.
     return ZoneHeader(
       zoneName: name, incarnation: generator.next(), sequence: before?.sequence ?? 0, databaseSequence: 0, at: now)
   }
@@ -95,7 +95,7 @@ extension Evaluation {
     .zone(try liveZone(id).header.map(zone) ?? defaultZone)
   }
 
-  /// The zone as clients see it.
+  /// The zone in the form that clients get.
   func zone(_ header: ZoneHeader) -> Zone {
     guard !header.zoneName.isDefaultZone else { return defaultZone }
     return Zone(
@@ -106,7 +106,7 @@ extension Evaluation {
     Zone(zoneID: .defaultZone, token: nil, isAtomic: false)
   }
 
-  /// Refuses a request that names the same thing twice.
+  /// Refuses a request that names the same item twice.
   func checkDistinct(_ names: [Name], what: String) throws(EvaluationFailure) {
     var seen: Set<Name> = []
     for name in names where !seen.insert(name).inserted {

@@ -1,18 +1,18 @@
 import ZoneKitRecords
 
-/// Evaluates one request. It reads only a working set and writes nothing: the same working set, request and random
+/// Evaluates one request. It reads only a working set and writes nothing. The same working set, request and random
 /// numbers give the same outcome.
 struct Evaluation {
-  /// Answers reads, and notes on which places the answer rests.
+  /// Reads from the working set and records the places on which the answer depends.
   var reader: NotingReader
   let database: DatabaseID
   let caller: Caller
   let now: WallTime
   let limits: Limits
-  /// The subscriptions that changes do not fire yet.
+  /// The subscriptions that are too new to fire.
   let index: SubscriptionIndex
 
-  /// The most items that one request may name (CloudKit Web Services, g).
+  /// The most items in one request (CloudKit Web Services, g).
   static var itemLimit: Int { ModifyRecords.operationLimit }
 
   /// The answer to a request, and its changes.
@@ -37,14 +37,14 @@ struct Evaluation {
     }
   }
 
-  /// A private or shared database is its user's alone.
+  /// Checks that the caller may use the database: a private or shared one belongs to one user.
   func checkCaller() throws(EvaluationFailure) {
     guard database.scope == .public || database.user == caller.user else {
       throw .refused(.permissionFailure, "the \(database.scope) database of \(database.user) is not \(caller.user)'s")
     }
   }
 
-  /// Refuses a request with more items than allowed.
+  /// Refuses a request with too many items.
   func checkCount(_ count: Int, of what: String) throws(EvaluationFailure) {
     guard count <= Self.itemLimit else {
       throw .refused(.invalidArguments, "\(count) \(what) in one request, at most \(Self.itemLimit) are allowed")
@@ -54,8 +54,8 @@ struct Evaluation {
   /// The key of the zone of that name in this database.
   func key(_ name: Name) -> ZoneKey { ZoneKey(database: database, zoneName: name) }
 
-  /// The zone of that name, or `zoneNotFound`, or `userDeletedZone` where it was purged. The default zone is always there,
-  /// except in a shared database.
+  /// The zone of that name. Throws `zoneNotFound`, or `userDeletedZone` if it was purged. The default zone always
+  /// exists, except in a shared database.
   mutating func liveZone(_ id: ZoneID) throws(EvaluationFailure) -> LiveZone {
     guard caller.owns(id), database.scope != .shared else { throw zoneNotFound(id) }
     let key = key(id.zoneName)
@@ -70,7 +70,7 @@ struct Evaluation {
     }
   }
 
-  /// The refusal of a request for a zone that is not there.
+  /// The error for a zone that does not exist.
   func zoneNotFound(_ id: ZoneID) -> EvaluationFailure {
     .refused(
       .zoneNotFound,
@@ -78,7 +78,7 @@ struct Evaluation {
     )
   }
 
-  /// The refusal of a request that databases of this scope do not serve.
+  /// The error for a request that databases of this scope do not support.
   func notApplicable(_ endpoint: String) -> EvaluationFailure {
     .refused(.invalidArguments, "\(endpoint) is not applicable in the database type '\(database.scope)db'")
   }

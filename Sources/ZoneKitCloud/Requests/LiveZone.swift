@@ -1,12 +1,12 @@
 import ZoneKitRecords
 
-/// A zone that exists, as a request finds it.
+/// A zone that exists.
 struct LiveZone {
   var key: ZoneKey
-  /// Nil for a default zone that nobody wrote to yet.
+  /// The header; nil for a default zone to which nothing was ever written.
   var header: ZoneHeader?
 
-  /// The zone's header; a default zone gets its first one here.
+  /// The zone's header. A default zone without one gets its first header.
   func header(at now: WallTime, using generator: inout some RandomNumberGenerator) -> ZoneHeader {
     header
       ?? ZoneHeader(

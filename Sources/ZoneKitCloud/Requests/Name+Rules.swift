@@ -1,11 +1,11 @@
 import ZoneKitRecords
 
 extension Name {
-  /// Whether this is the name of the zone that every database has.
+  /// Whether this is the name of the default zone.
   var isDefaultZone: Bool { self == ZoneID.defaultZone.zoneName }
 
-  /// Whether this can be the name of a record or zone: 1 to 255 characters (CloudKit Web Services, g). A character is a
-  /// Unicode scalar here, so that a name has a greatest size.
+  /// Whether this can be the name of a record or zone: 1 to 255 characters (CloudKit Web Services, g). Characters are
+  /// counted as Unicode scalars, so that the size of a name is limited.
   var hasLegalLength: Bool {
     !text.isEmpty && text.unicodeScalars.prefix(Name.lengthLimit + 1).count <= Name.lengthLimit
   }

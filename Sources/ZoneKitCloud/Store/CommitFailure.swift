@@ -1,6 +1,6 @@
 import ZoneKitRecords
 
-/// A place whose staged changes could not be made durable, and why.
+/// A place whose staged changes were not committed, with the cause.
 package struct CommitFailure: Hashable, Sendable {
   /// A zone, or a database's own state.
   package enum Place: Hashable, Sendable {
@@ -8,17 +8,17 @@ package struct CommitFailure: Hashable, Sendable {
     case database(DatabaseID)
   }
 
-  /// Why changes were not kept.
+  /// The reason why changes were not committed.
   package enum Cause: Hashable, Sendable {
     /// The store failed.
     case store(StoreError)
-    /// The place is not as a change expected it: somebody else changed it since it was read.
+    /// The place was changed by someone else after it was read.
     case stale
   }
 
-  /// What failed.
+  /// The place.
   package var place: Place
-  /// Why.
+  /// The cause.
   package var cause: Cause
 
   /// A failure at that place.
@@ -32,7 +32,7 @@ package struct CommitFailure: Hashable, Sendable {
 }
 
 extension CommitFailure: CustomStringConvertible {
-  /// The cause, and the place where the cause does not name it.
+  /// The cause, and the place if the cause does not name it.
   package var description: String {
     switch (cause, place) {
     case (.store(let error), _): "\(error)"
@@ -43,7 +43,7 @@ extension CommitFailure: CustomStringConvertible {
 }
 
 extension CloudError {
-  /// The error that a client gets whose request rested on a place where the commit failed: it may try again later.
+  /// The error for a client whose request depends on a place where the commit failed. The client may try again later.
   init(_ failure: CommitFailure) {
     switch (failure.cause, failure.place) {
     case (.store(let error), _): self.init(error)

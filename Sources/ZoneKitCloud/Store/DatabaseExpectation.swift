@@ -1,18 +1,18 @@
 import ZoneKitRecords
 
-/// What a change of a database's own state was worked out from. A store that holds something else by then refuses the
-/// change as stale. The sequence is no part of it: changes of zones move it.
+/// The state of a database on which a change is based. A store that holds a different state at the commit refuses the
+/// change as stale. The sequence is not part of it, because changes of zones increase it.
 package struct DatabaseExpectation: Hashable, Sendable {
   private var identity: UInt64?
   private var subscriptions: [Subscription]
 
-  /// Expects that state.
+  /// The expectation of that state.
   package init(_ state: DatabaseState) {
     identity = state.identity
     subscriptions = state.subscriptions
   }
 
-  /// Whether a store that holds this state has what the change was worked out from.
+  /// Whether this state is the one on which the change is based.
   package func holds(for state: DatabaseState) -> Bool {
     identity == state.identity && subscriptions == state.subscriptions
   }

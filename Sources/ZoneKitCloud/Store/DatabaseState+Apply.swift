@@ -1,7 +1,7 @@
 import ZoneKitRecords
 
 extension DatabaseState {
-  /// Takes a change in; both lists stay in order.
+  /// Applies a change. Both lists stay in order.
   package mutating func apply(_ change: DatabaseTransition) {
     if let identity = change.identity { self.identity = identity }
     let goneSubscriptions = Set(

@@ -1,14 +1,14 @@
 import ZoneKitRecords
 
-/// What a database keeps besides its zones.
+/// The content of a database besides its zones.
 package struct DatabaseState: Hashable, Sendable {
-  /// Drawn at random when the database is first written to; nil before. Database tokens carry it.
+  /// A random number that database tokens carry. It is drawn when the database is first written to; nil before that.
   package var identity: UInt64?
-  /// The greatest database sequence of all zones; 0 where nothing was written yet.
+  /// The highest database sequence of all zones; 0 if nothing was written yet.
   package var sequence: Int64
-  /// The subscriptions, ascending by ID (byte by byte).
+  /// The subscriptions, in ascending byte order of their IDs.
   package var subscriptions: [Subscription]
-  /// The push registrations of the account, ascending by token (byte by byte).
+  /// The push registrations of the account, in ascending byte order of their tokens.
   package var registrations: [PushRegistration]
 
   /// A database with that content.

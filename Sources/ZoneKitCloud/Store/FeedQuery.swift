@@ -1,14 +1,14 @@
 import ZoneKitRecords
 
-/// Which part of a zone's feed to read.
+/// A part of a zone's feed.
 package struct FeedQuery: Hashable, Sendable {
-  /// Forwards: rows with a greater sequence. Backwards: rows with a smaller one.
+  /// The exclusive start: forward, rows with a higher sequence are read; in reverse, rows with a lower one.
   package var position: Int64
-  /// Descending sequences, towards the beginning of the zone.
+  /// Whether rows are read in descending order of their sequences.
   package var isReversed: Bool
-  /// At most this many rows.
+  /// The most rows.
   package var limit: Int
-  /// Only these types, and all tombstones; nil for all.
+  /// The record types to read, besides all tombstones; nil for all.
   package var recordTypes: [Name]?
 
   /// The part of the feed behind that position.
@@ -21,19 +21,19 @@ package struct FeedQuery: Hashable, Sendable {
 }
 
 extension FeedQuery {
-  /// Everything in a zone, in one page.
+  /// The whole feed of a zone, in one page.
   static let whole = FeedQuery(position: 0, isReversed: false, limit: .max, recordTypes: nil)
-  /// All tombstones of a zone in one page: they are no records of a type, and come through every filter.
+  /// All tombstones of a zone, in one page. Tombstones have no record type, so they pass every filter.
   static let tombstones = FeedQuery(position: 0, isReversed: false, limit: .max, recordTypes: [])
 }
 
-/// A page as a store reads it.
+/// A page of a feed, as a store reads it.
 package struct FeedPage: Hashable, Sendable {
-  /// The rows, in the order that was asked for.
+  /// The rows, in the direction of the query.
   package var page: RecordPage
-  /// The sequence of the last row; the position that was asked from, where there is none.
+  /// The sequence of the last row; the position of the query if there are no rows.
   package var position: Int64
-  /// Whether there are rows behind the last one.
+  /// Whether there are more rows after the last one.
   package var moreComing: Bool
 
   /// A page that ends at that position.

@@ -1,25 +1,25 @@
 import ZoneKitRecords
 
-/// A record or a tombstone as a zone keeps it.
+/// A record or a tombstone in a zone.
 package struct StoredRecord: Hashable, Sendable {
   /// The record's name.
   package var recordName: Name
-  /// The record's type; a tombstone keeps that of the record it stands for.
+  /// The record's type. A tombstone keeps the type of its record.
   package var recordType: Name
   /// The canonical field text; empty for a tombstone.
   package var fields: EncodedFields
-  /// The record's place in the zone's feed; its change tag is made from it.
+  /// The record's position in the zone's feed. Its change tag is derived from it.
   package var sequence: Int64
-  /// Who created the record, and when.
+  /// The user, device and time of the record's creation.
   package var created: Authorship
-  /// Who saved or deleted it last, and when.
+  /// The user, device and time of the last save or of the deletion.
   package var modified: Authorship
-  /// The record above it in a hierarchy.
+  /// The record's parent in a hierarchy.
   package var parent: Name?
   /// Whether this is a tombstone.
   package var isDeleted: Bool
-  /// The references within the zone that bind: those with the action DELETE_SELF or VALIDATE, ascending by field,
-  /// target.
+  /// The binding references within the zone: those with the action DELETE_SELF or VALIDATE, in ascending order of field
+  /// and target.
   package var references: [StoredReference]
 
   /// A live record.
@@ -38,7 +38,7 @@ package struct StoredRecord: Hashable, Sendable {
     self.references = references
   }
 
-  /// The record as clients get to see it.
+  /// The record in the form that clients get.
   package var record: Record {
     Record(
       recordName: recordName, recordType: recordType, fields: fields, changeTag: ChangeTag(sequence: sequence),
@@ -46,7 +46,7 @@ package struct StoredRecord: Hashable, Sendable {
   }
 }
 
-/// A reference that binds: from a field of one record to another record of the zone.
+/// A binding reference, from a field of one record to another record of the zone.
 package struct StoredReference: Hashable, Sendable {
   /// The record that holds the reference.
   package var source: Name
@@ -66,7 +66,7 @@ package struct StoredReference: Hashable, Sendable {
   }
 }
 
-/// The type of a field of a record type, as first saved.
+/// The type of a field of a record type, set by the first save.
 package struct FieldDefinition: Hashable, Sendable {
   /// The record type.
   package var recordType: Name

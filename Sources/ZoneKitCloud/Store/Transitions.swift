@@ -1,19 +1,19 @@
 import ZoneKitRecords
 
-/// What one request changes in a zone; all of it or nothing is kept.
+/// The changes of one request in a zone. They are committed all or not at all.
 package struct ZoneTransition: Hashable, Sendable {
   /// The header after the change.
   package var header: ZoneHeader
-  /// Whether all records, tombstones, references and field definitions go before `records` come.
+  /// Whether all records, tombstones, references and field definitions are removed before `records` are written.
   package var clearsZone: Bool
-  /// Tombstones with that sequence or a smaller one go before `records` come; nil for none.
+  /// Tombstones with that sequence or a lower one are removed before `records` are written; nil for none.
   package var purgedThrough: Int64?
-  /// The records and tombstones to put in, each in the place of one of the same name, ascending by sequence.
+  /// The records and tombstones to write, in ascending order of their sequences. Each replaces one of the same name.
   package var records: [StoredRecord]
-  /// Field definitions to put in, each in the place of one of the same record type and field: an `unknownList` gets its
-  /// element type this way.
+  /// The field definitions to write. Each replaces one of the same record type and field, for example when an
+  /// `unknownList` gets its element type.
   package var definitions: [FieldDefinition]
-  /// What the zone has to be for the change to be kept; nil where it is kept in any case.
+  /// The state of the zone on which the change is based; nil to commit it in any case.
   package var expected: ZoneExpectation?
 
   /// A change that leaves the zone with that header.
@@ -30,22 +30,22 @@ package struct ZoneTransition: Hashable, Sendable {
   }
 }
 
-/// What one request changes in a database's own state; all of it or nothing is kept.
+/// The changes of one request in a database's own state. They are committed all or not at all.
 package struct DatabaseTransition: Hashable, Sendable {
-  /// The identity to store, in the place of the one before; nil leaves it.
+  /// The new identity; nil for no change.
   package var identity: UInt64?
-  /// Subscriptions to put in, each in the place of one of the same ID.
+  /// The subscriptions to write. Each replaces one of the same ID.
   package var savedSubscriptions: [Subscription]
-  /// IDs of subscriptions to take out.
+  /// The IDs of subscriptions to remove.
   package var removedSubscriptions: [String]
-  /// Registrations to put in, each in the place of one of the same token.
+  /// The registrations to write. Each replaces one of the same token.
   package var savedRegistrations: [PushRegistration]
-  /// Tokens of registrations to take out.
+  /// The tokens of registrations to remove.
   package var removedRegistrations: [String]
-  /// What the state has to be for the change to be kept; nil where it is kept in any case.
+  /// The state of the database on which the change is based; nil to commit it in any case.
   package var expected: DatabaseExpectation?
 
-  /// A change that names only what differs.
+  /// A transition. Properties that are not given change nothing.
   package init(
     identity: UInt64? = nil, savedSubscriptions: [Subscription] = [], removedSubscriptions: [String] = [],
     savedRegistrations: [PushRegistration] = [], removedRegistrations: [String] = [],

@@ -1,8 +1,9 @@
 import ZoneKitRecords
 
-/// What a change of a zone was worked out from. A store that holds something else by then refuses the change as stale.
+/// The state of a zone on which a change is based. A store that holds a different state at the commit refuses the
+/// change as stale.
 package struct ZoneExpectation: Hashable, Sendable {
-  /// Tells the states of a zone apart: every change of a zone moves at least one of these.
+  /// Identifies a state of a zone: every change of a zone changes at least one of these.
   private struct Version: Hashable {
     var incarnation: UInt64
     var sequence: Int64
@@ -17,18 +18,18 @@ package struct ZoneExpectation: Hashable, Sendable {
     }
   }
 
-  /// The zone as it was read; nil where there was none.
+  /// The version of the zone; nil if there was no zone.
   private var version: Version?
-  /// The database's sequence, where the change takes the next one; nil where it takes none.
+  /// The database's sequence, if the change increments it; otherwise nil.
   private var databaseSequence: Int64?
 
-  /// Expects a zone with that header, or no zone where it is nil, in a database with that sequence.
+  /// The expectation of a zone with that header, or of no zone if nil, in a database with that sequence.
   package init(zone header: ZoneHeader?, databaseSequence: Int64?) {
     version = header.map { Version($0) }
     self.databaseSequence = databaseSequence
   }
 
-  /// Whether a store that holds this header and database sequence has what the change was worked out from.
+  /// Whether this header and database sequence are those on which the change is based.
   package func holds(for header: ZoneHeader?, databaseSequence: Int64) -> Bool {
     version == header.map { Version($0) } && self.databaseSequence ?? databaseSequence == databaseSequence
   }

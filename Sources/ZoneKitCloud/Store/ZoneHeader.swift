@@ -1,42 +1,44 @@
 import ZoneKitRecords
 
-/// What a zone knows of itself, stored in the same commit as its records.
+/// The metadata of a zone, stored in the same commit as its records.
 package struct ZoneHeader: Hashable, Sendable {
-  /// Why a zone is gone.
+  /// The reason why a zone does not exist any more.
   package enum Deletion: String, CaseIterable, Hashable, Sendable {
-    /// Somebody deleted it.
+    /// A client deleted it.
     case deleted
-    /// The user removed the app's data, after which nobody may write to it unasked.
+    /// The user removed the app's data. After that, apps may not recreate the zone without asking the user.
     case purged
     /// The keys of its encrypted data were reset.
     case encryptedDataReset
-    /// The cloud lost it: no feed lists it.
+    /// The cloud lost it. No feed lists it.
     case lost
 
-    /// As the feed says it; nil where it says nothing.
+    /// The deletion in the database's feed; nil if no feed lists it.
     var listed: ZoneDeletion? { ZoneDeletion(rawValue: rawValue) }
   }
 
   /// The zone's name.
   package var zoneName: Name
-  /// Drawn at random whenever the zone is created, so that tokens of a deleted zone never match its successor.
+  /// A random number that is drawn whenever the zone is created, so that tokens of a deleted zone are not valid for its
+  /// successor.
   package var incarnation: UInt64
-  /// The sequence of the newest record or tombstone. It never starts over, not even in a new incarnation.
+  /// The sequence of the newest record or tombstone. It is never reset, not even in a new incarnation.
   package var sequence: Int64
   /// The database's sequence at the zone's last commit.
   package var databaseSequence: Int64
-  /// Why the zone is gone; nil where it is there. The header stays, so that the database's feed can list the deletion.
+  /// Why the zone does not exist any more; nil if it exists. The header is kept, so that the database's feed can list
+  /// the deletion.
   package var deletion: Deletion?
-  /// How often old tombstones were purged from this incarnation. Each time the incarnation grows by one, so that tokens
-  /// from before a purge can be recognized.
+  /// How often old tombstones were purged from this incarnation. Each purge also increments the incarnation, so that
+  /// tokens from before the purge can be recognized.
   package var purges: Int64
-  /// The greatest sequence of a tombstone that was purged: a token from before the purge has to have passed it.
+  /// The highest sequence of a purged tombstone. A token from before the purge is valid only from this position on.
   package var horizon: Int64
-  /// How many live records the zone holds.
+  /// The number of live records in the zone.
   package var recordCount: Int
-  /// How many tombstones the zone holds.
+  /// The number of tombstones in the zone.
   package var tombstoneCount: Int
-  /// When the zone last changed.
+  /// The time of the zone's last change.
   package var lastCommitAt: WallTime
 
   /// A new zone without records.
@@ -52,17 +54,17 @@ package struct ZoneHeader: Hashable, Sendable {
     lastCommitAt = at
   }
 
-  /// Whether the zone is gone.
+  /// Whether the zone does not exist any more.
   package var isDeleted: Bool { deletion != nil }
 
-  /// The zone is gone with all that it held.
+  /// Deletes the zone with its content.
   mutating func end(_ deletion: Deletion) {
     self.deletion = deletion
     recordCount = 0
     tombstoneCount = 0
   }
 
-  /// Whether tokens of that incarnation were issued by this zone: since its last purge, or before.
+  /// Whether tokens with that incarnation are from this zone: from after its last purge, or from before.
   func knows(_ incarnation: UInt64) -> Bool {
     self.incarnation &- incarnation <= UInt64(clamping: purges)
   }

@@ -1,7 +1,7 @@
 import ZoneKitRecords
 
 extension ZoneStore {
-  /// Reads all needs at once, one verb after the other.
+  /// Reads the needs one after the other, each with one method of the protocol.
   package mutating func prefetch(_ needs: [Need], into set: inout WorkingSet) {
     for need in needs {
       switch need {

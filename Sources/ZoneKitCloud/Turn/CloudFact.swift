@@ -4,12 +4,12 @@ import ZoneKitRecords
 package enum CloudFact: Hashable, Sendable {
   /// A zone's changes are durable.
   case committed(ZoneCommit)
-  /// A place could not store its changes; it is as it was before.
+  /// A place could not store its changes. It has its previous state.
   case commitFailed(CommitFailure)
 }
 
 extension Fact {
-  /// A fact of the cloud in the form that all machines share.
+  /// The fact in the common form of all machines.
   package init(_ fact: CloudFact) {
     switch fact {
     case .committed(let commit):

@@ -1,11 +1,11 @@
 import ZoneKitRecords
 
-/// What there is to say about a database, for people who look into it.
+/// The state of a database, for diagnostics.
 package struct DatabaseStatus: Hashable, Sendable {
   /// The database.
   package var database: DatabaseID
   /// Sequence, subscriptions and registrations.
   package var state: DatabaseState
-  /// All zones ever made, deleted ones included, ascending by name.
+  /// All zones ever created, including deleted ones, in ascending order of their names.
   package var zones: [ZoneHeader]
 }

@@ -2,28 +2,28 @@ import ZoneKitRecords
 
 /// The answer to a request and its changes, not yet staged.
 struct Outcome {
-  /// What to answer once everything is durable.
+  /// The response to send after the commit.
   var response: CloudResponse
-  /// What changes in zones, in order.
+  /// The changes of zones, in order.
   var zoneChanges: [ZoneChange] = []
-  /// What changes in a database's own state, as the answer confirms it.
+  /// The change of a database's own state that the response confirms.
   var databaseChange: DatabaseChange?
-  /// Subscriptions that fire once and fired. The answer does not confirm that they are gone.
+  /// The removal of one-time subscriptions that fired. The response does not confirm it.
   var spentSubscriptions: DatabaseChange?
-  /// A registration that the push service gets once it is durable.
+  /// A registration to pass to the push service after the commit.
   var registration: PushRegistration?
-  /// A push token that the push service refuses once its end is durable.
+  /// A push token that the push service has to refuse after the commit.
   var endedToken: String?
 
-  /// A request's change of one zone, and the notice of it.
+  /// The change of one zone by a request, with its notice.
   struct ZoneChange {
     var key: ZoneKey
     var transition: ZoneTransition
-    /// Nil for the default zone, whose changes make no notices.
+    /// The notice; nil for the default zone, whose changes make no notices.
     var notice: Notice?
   }
 
-  /// A request's change of a database's own state.
+  /// The change of a database's own state by a request.
   struct DatabaseChange {
     var database: DatabaseID
     var transition: DatabaseTransition

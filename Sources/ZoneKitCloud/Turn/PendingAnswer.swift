@@ -2,52 +2,53 @@ import ZoneKitRecords
 
 /// The answer to a submission and its other effects, held back until the commit.
 struct PendingAnswer {
-  /// What was asked for.
+  /// The submission.
   let submission: Submission
   /// Its answer and its changes.
   let outcome: Outcome
-  /// The places on which the answer rests.
+  /// The places on which the answer depends.
   let footprint: Footprint
 
-  /// How often a submission is evaluated at most; then its answer is an error after which the client tries again.
+  /// The most evaluations of a submission. After that the answer is an error, and the client tries again.
   static let attemptLimit = 5
 
-  /// What a commit means for the answer.
+  /// The consequence of a commit for the answer.
   enum Settlement {
-    /// It leaves, as it was or as an error.
+    /// The answer is sent, unchanged or as an error.
     case answered(CloudResponse)
-    /// It rests on something that was not there any more, and nothing of it was kept: the submission is evaluated again.
+    /// The answer depends on a state that has changed, and none of its changes was committed. The submission is
+    /// evaluated again.
     case stale
   }
 
-  /// What a commit with those failures means for the answer. A failure anywhere else does not void it.
+  /// The consequence of a commit with those failures. A failure at a place on which the answer does not depend is
+  /// ignored.
   func settlement(after failures: [CommitFailure]) -> Settlement {
     let concerned = failures.filter { footprint.contains($0.place) }
     guard let first = concerned.first else { return .answered(outcome.response) }
     if let failed = concerned.first(where: { $0.cause != .stale }) { return .answered(.failure(CloudError(failed))) }
-    // What is half kept cannot be done again.
+    // A submission that is partly committed cannot be repeated.
     let isHalfKept = outcome.zoneChanges.contains { isKept($0, after: failures) }
     return isHalfKept || submission.attempt >= Self.attemptLimit ? .answered(.failure(CloudError(first))) : .stale
   }
 
-  /// The notices of those changes that did become durable. A notice promises nothing about the answer: where one of
-  /// several zones failed, the devices are notified of the others.
+  /// The notices of the changes that were committed. They are sent even if another zone of the same request failed.
   func notices(after failures: [CommitFailure]) -> [Notice] {
     outcome.zoneChanges.compactMap { change in isKept(change, after: failures) ? change.notice : nil }
   }
 
-  /// The registration, if it did become durable, and the database it is kept in.
+  /// The registration and its database, if the registration was committed.
   func registration(after failures: [CommitFailure]) -> (PushRegistration, DatabaseID)? {
     guard let registration = outcome.registration, let database = keptDatabase(after: failures) else { return nil }
     return (registration, database)
   }
 
-  /// The push token that is refused from now on, if that did become durable.
+  /// The push token to refuse from now on, if that was committed.
   func endedToken(after failures: [CommitFailure]) -> String? {
     keptDatabase(after: failures) == nil ? nil : outcome.endedToken
   }
 
-  /// What the submission changed in zones, as facts.
+  /// The committed changes of zones, as facts.
   func commits(after failures: [CommitFailure]) -> [ZoneCommit] {
     outcome.zoneChanges.compactMap { change in
       isKept(change, after: failures) ? ZoneCommit(zone: change.key, transition: change.transition) : nil

@@ -1,18 +1,18 @@
-/// Draws from a generator, and draws the same numbers again after `rewind`: a request that is evaluated twice gets the same
-/// identifiers, also from a generator that cannot be copied in its state.
+/// A random generator that repeats the same numbers after `rewind`. A request that is evaluated twice gets the same
+/// identifiers, even if the underlying generator cannot be copied.
 struct RepeatedDraws<Generator: RandomNumberGenerator>: RandomNumberGenerator {
-  /// The generator, behind the numbers that were drawn.
+  /// The underlying generator.
   private(set) var generator: Generator
   private var drawn: [UInt64] = []
   private var position = 0
 
-  /// Draws from that generator.
+  /// A generator of the numbers of that generator.
   init(_ generator: Generator) { self.generator = generator }
 
-  /// Begins again with the first number.
+  /// Starts again with the first number.
   mutating func rewind() { position = 0 }
 
-  /// The next number: one that was drawn before, or a new one.
+  /// The next number: a repeated one, or a new one.
   mutating func next() -> UInt64 {
     if position == drawn.count { drawn.append(generator.next()) }
     defer { position += 1 }

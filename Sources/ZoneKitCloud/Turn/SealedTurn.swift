@@ -1,17 +1,17 @@
 import ZoneKitRecords
 
-/// The submissions of a turn that takes no more in, on their way through the commit.
+/// The submissions of a turn that accepts no more and is being committed.
 struct SealedTurn {
-  /// Their answers, in the order of their coming.
+  /// The answers, in the order of the submissions.
   let answers: [PendingAnswer]
 
-  /// What a commit with those failures brings about: submission by submission the answer, the notices and the
-  /// registration, and then the facts. Submissions that are evaluated again bring nothing about yet.
+  /// The effects of a commit with those failures: for each submission the answer, the notices and the registration;
+  /// then the facts. Submissions that are evaluated again have no effects yet.
   func effects(after failures: [CommitFailure]) -> [CloudEffect] {
     answers.flatMap { effects(of: $0, after: failures) } + facts(after: failures)
   }
 
-  /// The submissions that are evaluated again after a commit with those failures.
+  /// The submissions to evaluate again after a commit with those failures.
   func stale(after failures: [CommitFailure]) -> [PendingAnswer] {
     guard !failures.isEmpty else { return [] }
     return answers.filter { answer in

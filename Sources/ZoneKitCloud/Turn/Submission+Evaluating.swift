@@ -5,11 +5,12 @@ extension Submission {
   enum Evaluated {
     /// An answer, with its changes.
     case answer(PendingAnswer)
-    /// These have to be read first.
+    /// Needs that have to be read first.
     case absent([Need])
   }
 
-  /// Evaluates the submission over what was read so far. A refusal is an answer too, and rests on what was read for it.
+  /// Evaluates the submission with what was read so far. A refusal is an answer too, and depends on what was read for
+  /// it.
   func evaluated(
     over workingSet: WorkingSet, index: SubscriptionIndex, using generator: inout some RandomNumberGenerator
   ) -> Evaluated {

@@ -1,7 +1,7 @@
 import ZoneKitRecords
 
 extension Submission.Work {
-  /// What the evaluation will read, as far as that shows from outside.
+  /// The needs of the evaluation, as far as they can be predicted from the request.
   func likelyNeeds(in database: DatabaseID, from caller: Caller) -> [Need] {
     let likely = LikelyNeeds(database: database, caller: caller)
     return switch self {
@@ -25,7 +25,7 @@ private struct LikelyNeeds {
       switch part {
       case .zoneList: .zones(of: database)
       case .state: .database(database)
-      // Registrations are written without a look at those that are there.
+      // Registrations are written without reading the existing ones.
       case .account: nil
       }
     }
@@ -33,7 +33,7 @@ private struct LikelyNeeds {
     return parts + zones + content(of: request, traits)
   }
 
-  /// What is read of the content of zones.
+  /// The content of zones that is read.
   private func content(of request: CloudRequest, _ traits: RequestTraits) -> [Need] {
     switch request {
     case .modifyRecords(let batch): return needs(of: batch)
@@ -49,13 +49,13 @@ private struct LikelyNeeds {
     }
   }
 
-  /// Where a fetch goes on, as far as the zone's header does not decide that.
+  /// The position at which a fetch continues, if the zone's header is not needed to determine it.
   private func position(_ query: ZoneChangesQuery) -> FeedToken? {
     let token: FeedToken?
     do {
       token = try FeedToken.read(query.token, as: FeedToken.zoneKinds)
     } catch {
-      // The evaluation refuses it.
+      // The evaluation refuses the token.
       return nil
     }
     return token ?? (query.isReversed ? nil : FeedToken(kind: .zone, identity: 0, position: 0))
@@ -92,7 +92,7 @@ private struct LikelyNeeds {
 }
 
 extension RecordOperation {
-  /// The records that have to be there for the save to be valid.
+  /// The records that have to exist for the save to be valid.
   fileprivate var validatedTargets: [Name] {
     var targets: [Name] = []
     for field in fields {
@@ -104,7 +104,7 @@ extension RecordOperation {
 }
 
 extension DatabaseID {
-  /// The database that keeps the caller's push registrations: the private one, whichever the request came in for.
+  /// The database with the caller's push registrations: the private one, independent of the database of the request.
   func account(of caller: Caller) -> DatabaseID {
     DatabaseID(container: container, environment: environment, user: caller.user, scope: .private)
   }

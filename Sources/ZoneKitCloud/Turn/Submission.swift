@@ -1,25 +1,25 @@
 import ZoneKitRecords
 
-/// Something that the cloud is asked to do, with all that decides its outcome beside the store.
+/// A request or an administrator's operation, with everything besides the store that determines its outcome.
 package struct Submission: Hashable, Sendable {
-  /// What is asked for.
+  /// The request or operation.
   enum Work: Hashable {
     case request(CloudRequest)
     case administration(Administration)
   }
 
-  /// Names the submission in the answer.
+  /// Identifies the submission in the answer.
   let ticket: Ticket
   let work: Work
   let database: DatabaseID
   let caller: Caller
-  /// When it came.
+  /// The time at which it was received.
   let now: WallTime
-  /// What the cloud allowed then.
+  /// The limits of the cloud at that time.
   let limits: Limits
-  /// What the evaluation will read, as far as that shows from outside. The evaluation itself says what else it needs.
+  /// The predicted needs. The evaluation reports further ones.
   let likelyNeeds: [Need]
-  /// How often the submission was evaluated, this time included.
+  /// The number of evaluations, including the present one.
   private(set) var attempt = 1
 
   init(
@@ -34,7 +34,7 @@ package struct Submission: Hashable, Sendable {
     likelyNeeds = work.likelyNeeds(in: database, from: caller)
   }
 
-  /// The same submission, to be evaluated once more.
+  /// The same submission for its next evaluation.
   var again: Submission {
     var again = self
     again.attempt += 1

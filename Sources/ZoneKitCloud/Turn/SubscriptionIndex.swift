@@ -1,6 +1,6 @@
 import ZoneKitRecords
 
-/// The subscriptions that changes do not fire yet, because they are too new (sync semantics, 2.1). Kept in memory only.
+/// The subscriptions that are too new to fire (sync semantics, 2.1). They are kept in memory only.
 struct SubscriptionIndex: Hashable {
   private struct Entry: Hashable {
     let database: DatabaseID
@@ -18,7 +18,7 @@ struct SubscriptionIndex: Hashable {
       }
   }
 
-  /// Takes in the subscriptions that a change saves, and forgets those that are active by now.
+  /// Adds the subscriptions that a change saves, and removes those that fire by now.
   mutating func take(_ change: DatabaseTransition, in database: DatabaseID, at now: WallTime, delay: Int64) {
     if !inactive.isEmpty { inactive.removeAll { $0.activeFrom <= now } }
     guard delay > 0 else { return }

@@ -1,6 +1,6 @@
-/// Tells which request an answer belongs to; the number is the sender's own.
+/// Identifies the request of an answer. The sender chooses the number.
 package struct Ticket: Hashable, Sendable {
-  /// The sender's number of the request.
+  /// The sender's number.
   package var number: Int
 
   /// The ticket of that number.

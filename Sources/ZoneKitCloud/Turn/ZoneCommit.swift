@@ -1,18 +1,18 @@
 import ZoneKitRecords
 
-/// What one turn changed in a zone.
+/// The changes of one turn in a zone.
 package struct ZoneCommit: Hashable, Sendable {
   /// The zone.
   package var zone: ZoneKey
-  /// How many requests changed it.
+  /// The number of requests that changed it.
   package var requests: Int
-  /// How many records were saved or deleted, cascades included.
+  /// The number of records that were saved or deleted, including cascades.
   package var records: Int
-  /// The zone's sequence afterwards.
+  /// The zone's sequence after the commit.
   package var sequence: Int64
-  /// The zone's place in the database's feed afterwards.
+  /// The zone's position in the database's feed after the commit.
   package var databaseSequence: Int64
-  /// Whether the zone is gone now.
+  /// Whether the zone was deleted.
   package var isDeleted: Bool
 
   /// A commit of one request.
@@ -25,7 +25,7 @@ package struct ZoneCommit: Hashable, Sendable {
     isDeleted = transition.header.isDeleted
   }
 
-  /// Takes in a later commit of the same zone.
+  /// Merges a later commit of the same zone.
   mutating func add(_ later: ZoneCommit) {
     requests += later.requests
     records += later.records

@@ -1,21 +1,22 @@
 import ZoneKitRecords
 
-/// The cloud: evaluates requests, keeps their answers back until everything is durable, and then returns the answers and
-/// notices.
+/// The cloud. It evaluates requests, holds their answers back until all changes are durable, and then returns answers
+/// and notices.
 ///
-/// A turn is any number of `receive` and one `endTurn`. No answer and no notice leaves before the commit that it
-/// promises; requests of one turn see what the ones before them staged. An evaluation reads nothing but the turn's working
-/// set. A change whose premises another server has changed is not kept, and its request is evaluated again.
+/// A turn is any number of calls of `receive` and one of `endTurn`. No answer and no notice is sent before the commit
+/// that it promises. Requests of one turn see the staged changes of those before them. An evaluation reads only the
+/// turn's working set. If another server has changed a state on which a change is based, the change is not committed,
+/// and its request is evaluated again.
 package struct ZoneServer<Store: ZoneStore> {
-  /// Where the cloud keeps its databases.
+  /// The store of the cloud's databases.
   package var store: Store
-  /// What the cloud allows and does, from the next request on.
+  /// The limits and behaviour of the cloud, for the following requests.
   package var limits: Limits
   private var index = SubscriptionIndex()
   private var workingSet = WorkingSet()
   private var pending: [PendingAnswer] = []
 
-  /// A cloud with that store's content.
+  /// A cloud over that store.
   package init(store: Store, limits: Limits = Limits()) {
     self.store = store
     self.limits = limits
@@ -23,8 +24,8 @@ package struct ZoneServer<Store: ZoneStore> {
 
   // MARK: Taking in
 
-  /// Takes a request in and reads at once all that its evaluation needs. The answer comes with `endTurn`. For this request
-  /// feeds are read with that `visibleDelay`, in milliseconds; nil for what the limits say.
+  /// Takes in a request and reads everything that its evaluation needs. The answer comes from `endTurn`. `visibleDelay`
+  /// is the age in milliseconds from which this request's feeds show commits; nil for the limits' value.
   package mutating func receive(
     _ request: CloudRequest, ticket: Ticket, in database: DatabaseID, from caller: Caller, at now: WallTime,
     visibleDelay: Int64? = nil, using generator: inout some RandomNumberGenerator
@@ -34,8 +35,8 @@ package struct ZoneServer<Store: ZoneStore> {
       using: &generator)
   }
 
-  /// Does what only an administrator can, with the guarantees of a request: the answer and the notices come with `endTurn`.
-  /// Changes are attributed to the caller; where the caller has no device, every device is notified.
+  /// Takes in an administrator's operation, with the guarantees of a request: answer and notices come from `endTurn`.
+  /// Changes are attributed to the caller. If the caller has no device, every device is notified.
   package mutating func administer(
     _ operation: Administration, ticket: Ticket, in database: DatabaseID, from caller: Caller, at now: WallTime,
     using generator: inout some RandomNumberGenerator
@@ -45,7 +46,7 @@ package struct ZoneServer<Store: ZoneStore> {
       using: &generator)
   }
 
-  /// A request as `offer` takes it in.
+  /// A request as a submission for `offer`.
   package func submission(
     of request: CloudRequest, ticket: Ticket, in database: DatabaseID, from caller: Caller, at now: WallTime,
     visibleDelay: Int64? = nil
@@ -55,9 +56,9 @@ package struct ZoneServer<Store: ZoneStore> {
     return Submission(.request(request), ticket: ticket, in: database, from: caller, at: now, limits: limits)
   }
 
-  /// Evaluates a submission over what was read in this turn, stages what it changes, and keeps its answer back until
-  /// `endTurn`. Where something was not read yet, nothing happens and no random number is drawn: the driver of a store
-  /// that waits has its needs read by `prefetch`, and offers the submission again.
+  /// Evaluates a submission with what was read in this turn, stages its changes, and holds its answer back until
+  /// `endTurn`. If something was not read yet, nothing happens and no random number is drawn. The driver then has the
+  /// needs read by `prefetch` and offers the submission again.
   package mutating func offer(
     _ submission: Submission, using generator: inout some RandomNumberGenerator
   ) -> Reception {
@@ -84,7 +85,7 @@ package struct ZoneServer<Store: ZoneStore> {
   package mutating func prefetch(_ needs: [Need]) { store.prefetch(needs, into: &workingSet) }
 
   private mutating func take(_ submission: Submission, using generator: inout some RandomNumberGenerator) {
-    // A generator of the system draws other numbers each time, and a record without a name would get another name.
+    // A system generator returns different numbers each time, and a record without a name would get a different name.
     var draws = RepeatedDraws(generator)
     while case .needs(let needs) = evaluate(submission, using: &draws) {
       prefetch(needs)
@@ -95,9 +96,9 @@ package struct ZoneServer<Store: ZoneStore> {
 
   // MARK: The end of a turn
 
-  /// Commits what the turn staged; then come, request by request in the order of their coming, the answer, the notices
-  /// and the registration, and at last the facts. Requests whose changes were stale are evaluated again, committed and
-  /// answered behind the others. Nothing was received: nothing is done.
+  /// Commits the turn's staged changes. Returns, request by request in the order of arrival, the answer, the notices
+  /// and the registration; then the facts. Requests whose changes were stale are evaluated again, committed and
+  /// answered after the others. Without any request nothing is done.
   package mutating func endTurn(using generator: inout some RandomNumberGenerator) -> [CloudEffect] {
     var effects: [CloudEffect] = []
     while !pending.isEmpty {
@@ -109,20 +110,20 @@ package struct ZoneServer<Store: ZoneStore> {
     return effects
   }
 
-  /// Ends the turn for submissions that come from now on.
+  /// Closes the turn. Later submissions belong to the next one.
   private mutating func seal() -> SealedTurn {
     defer { pending = [] }
     workingSet = WorkingSet()
     return SealedTurn(answers: pending)
   }
 
-  /// The content of a database, staged changes included.
+  /// The content of a database, including staged changes.
   package func status(of database: DatabaseID) throws(StoreError) -> DatabaseStatus {
     DatabaseStatus(
       database: database, state: try store.database(database), zones: try store.zones(in: database))
   }
 
-  /// Stages what a submission changes, and keeps its answer until the commit.
+  /// Stages the changes of a submission, and holds its answer back until the commit.
   private mutating func keep(_ answer: PendingAnswer) {
     for change in answer.outcome.zoneChanges {
       store.stage(change.transition, in: change.key)
