@@ -1,7 +1,7 @@
 import ZoneKitRecords
 
 extension PushGateway {
-  /// Whose notifications a token gets: one user in one environment of a container.
+  /// The account that gets the notifications of a token: one user in one environment of a container.
   package struct Account: Hashable, Sendable {
     /// The container.
     package var container: Name
@@ -10,7 +10,7 @@ extension PushGateway {
     /// The account's plain name.
     package var user: Name
 
-    /// The account of that user there.
+    /// The account of that user.
     package init(container: Name, environment: Environment, user: Name) {
       self.container = container
       self.environment = environment

@@ -1,6 +1,7 @@
 import ZoneKitRecords
 
-/// Which databases an endpoint wants to hear of: a user's, in one container and environment, or wherever nil stands.
+/// The databases of which an endpoint gets the changes: those of a user in one container and environment. A property
+/// that is nil matches any value.
 struct Audience: Hashable {
   var user: Name
   var container: Name?
@@ -16,7 +17,7 @@ struct Audience: Hashable {
     self.init(user: account.user, container: account.container, environment: account.environment)
   }
 
-  /// The four audiences that a database's changes are for.
+  /// The four audiences that include a database.
   static func all(of database: DatabaseID) -> [Audience] {
     [
       Audience(user: database.user, container: database.container, environment: database.environment),
@@ -26,6 +27,6 @@ struct Audience: Hashable {
     ]
   }
 
-  /// Whether both are about the same container and environment; their users may differ.
+  /// Whether both name the same container and environment.
   func isSamePlace(as other: Audience) -> Bool { container == other.container && environment == other.environment }
 }

@@ -1,18 +1,19 @@
 extension PushGateway {
-  /// Why a connection is closed; the raw value is the `reason` that goes over the wire, APNs's own where it has one.
+  /// The reason why the push service closes a connection. The raw value is the `reason` on the push socket; it is APNs'
+  /// word if there is one.
   package enum CloseReason: String, CaseIterable, Hashable, Sendable {
-    /// Nobody registered the token of the hello.
+    /// The token of the hello is not registered.
     case badDeviceToken = "BadDeviceToken"
-    /// Watching without a token needs the open mode.
+    /// Watching without a token requires the open mode.
     case forbidden = "Forbidden"
-    /// A newer connection came with the same token.
+    /// A newer connection uses the same token.
     case replaced = "Replaced"
-    /// There was input after the hello.
+    /// The client sent a line after the hello.
     case unexpectedInput = "UnexpectedInput"
-    /// The token came to its end.
+    /// The token was unregistered.
     case unregistered = "Unregistered"
 
-    /// The reason in a sentence that says what would be right.
+    /// A sentence with the reason and what would be right.
     package var message: String {
       switch self {
       case .badDeviceToken: "no device is registered with this token; register it with tokens/register first"

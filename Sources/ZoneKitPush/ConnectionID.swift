@@ -1,5 +1,5 @@
 extension PushGateway {
-  /// Names a connection of the push socket; the driver hands out each number once.
+  /// The ID of a connection to the push socket. The driver uses each number once.
   package struct ConnectionID: Hashable, Sendable {
     /// The driver's number.
     package var number: UInt64

@@ -1,20 +1,20 @@
 import ZoneKitRecords
 
-/// What happened to one notification for some devices.
+/// The outcome of one notification for some devices.
 package struct DeliveryResult: Equatable, Sendable {
-  /// What happened.
+  /// The outcome.
   package var outcome: PushGateway.Outcome
-  /// The notification's ID; nil where it has none.
+  /// The notification's ID; nil if it has none.
   package var notificationID: String?
   /// The subscription that matched.
   package var subscriptionID: String?
-  /// The zone that changed; nil where pruning removed it.
+  /// The zone that changed; nil if pruning removed it.
   package var zoneID: ZoneID?
-  /// When the change was committed.
+  /// The time at which the change was committed.
   package var committedAt: WallTime?
-  /// How urgent it is for the device.
+  /// The notification's APNs priority.
   package var priority: PushGateway.Priority
-  /// The devices; a token stands for a device that has no name.
+  /// The names of the devices. A device without a name is listed by its token.
   package var devices: [String]
 
   init(_ notification: PushNotification, _ outcome: PushGateway.Outcome, devices: [String]) {
@@ -27,7 +27,7 @@ package struct DeliveryResult: Equatable, Sendable {
     self.devices = devices
   }
 
-  /// The details, for scripts.
+  /// The details as JSON members.
   var members: [JSON.Member] {
     var members = [JSON.Member("outcome", .string(outcome.name))]
     if let reason = outcome.reason { members.append(JSON.Member("reason", .string(reason.rawValue))) }
@@ -40,7 +40,7 @@ package struct DeliveryResult: Equatable, Sendable {
     return members
   }
 
-  /// The result as a sentence, for people.
+  /// The result as a sentence.
   var text: String {
     "push \(notificationID ?? "without ID") for \(devices.joined(separator: ", ")): \(outcome.name)"
       + (outcome.reason.map { ", \($0.rawValue)" } ?? "")
@@ -50,7 +50,7 @@ package struct DeliveryResult: Equatable, Sendable {
 }
 
 extension PushGateway.Outcome {
-  /// The outcome's name in JSON; the counters of the status report have the same names.
+  /// The outcome's name in JSON, the same as that of its counter in the status report.
   fileprivate var name: String {
     switch self {
     case .excludedOrigin: "excludedOrigin"
@@ -62,7 +62,7 @@ extension PushGateway.Outcome {
     }
   }
 
-  /// Why the notification was discarded; nil where it was not.
+  /// The reason for discarding the notification; nil if it was not discarded.
   fileprivate var reason: PushGateway.DiscardReason? {
     switch self {
     case .discarded(let reason): reason

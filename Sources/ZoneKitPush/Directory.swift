@@ -1,8 +1,8 @@
 import ZoneKitRecords
 
-/// Finds the endpoints that get the notifications of a database: each audience has a group of endpoints.
+/// Finds the endpoints that get the notifications of a database. Each audience has a group of endpoints.
 struct Directory {
-  /// An endpoint's place in a group.
+  /// The position of an endpoint in a group.
   struct Membership: Hashable {
     var group: Int
     var position: Int
@@ -17,7 +17,7 @@ struct Directory {
   private var numbers: [Audience: Int] = [:]
   private var emptyGroups: [Int] = []
 
-  /// The members of every group that gets the notifications of that database; empty groups are left out.
+  /// The members of every non-empty group that gets the notifications of that database.
   func members(for database: DatabaseID) -> [[Int]] {
     guard !numbers.isEmpty else { return [] }
     return Audience.all(of: database).compactMap { numbers[$0].map { groups[$0].members } }
@@ -31,7 +31,8 @@ struct Directory {
     return Membership(group: group, position: groups[group].members.count - 1)
   }
 
-  /// Ends a membership. The group's last member moves to its position, and is returned where that is another one.
+  /// Ends a membership. The group's last member moves to the free position; returns that member unless it is the one
+  /// that left.
   mutating func leave(_ membership: Membership) -> Int? {
     let last = groups[membership.group].members.removeLast()
     if groups[membership.group].members.isEmpty {

@@ -1,18 +1,18 @@
 extension PushGateway {
-  /// Why a notification was dropped, in APNs's own words (sync semantics, 2.3).
+  /// The reason for discarding a notification, in APNs' own words (sync semantics, 2.3).
   package enum DiscardReason: String, CaseIterable, Hashable, Comparable, Sendable {
-    /// The device is away and nothing may be stored for it.
+    /// The device is not connected, and the policy allows no storing.
     case deviceOffline = "device offline"
     /// It waited longer than its time to live.
     case expired
-    /// Another one took its place.
+    /// A newer notification replaced it in the single slot of the device.
     case overwritten = "overwritten by a newer notification"
-    /// It is too long even when pruned.
+    /// The payload is too long even after pruning.
     case payloadTooLarge = "PayloadTooLarge"
-    /// The token came to its end, or went to another user.
+    /// The token was unregistered, or registered by another user.
     case tokenNotActive = "token not active"
 
-    /// Orders reasons by their bytes.
+    /// Orders reasons by their raw values.
     package static func < (first: DiscardReason, second: DiscardReason) -> Bool {
       first.rawValue.utf8.lexicographicallyPrecedes(second.rawValue.utf8)
     }

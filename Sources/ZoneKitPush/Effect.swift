@@ -1,15 +1,15 @@
 import ZoneKitRecords
 
 extension PushGateway {
-  /// What the driver has to do.
+  /// An instruction to the driver.
   package enum Effect: Equatable, Sendable {
-    /// Answer a hello: the device, and how many notifications waited for it and follow at once.
+    /// Answer a hello with the device's name and the number of stored notifications that follow immediately.
     case welcome(ConnectionID, device: String?, stored: Int)
-    /// Write these notifications, in this order and in one write, to each connection: the bytes are the same for all.
+    /// Write these notifications, in this order and in one write, to each of the connections.
     case send(to: [ConnectionID], [PushNotification])
-    /// Say why, then close. The connection is already unknown here.
+    /// Send the reason, then close the connection. The gateway has already forgotten it.
     case close(ConnectionID, CloseReason)
-    /// Something for the effects.
+    /// Record a fact.
     case fact(PushFact)
   }
 }

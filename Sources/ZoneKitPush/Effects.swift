@@ -1,5 +1,5 @@
-/// Collects the effects of one event, in order: what the driver has to do, then the facts. Devices for which a notification
-/// has the same outcome share one fact.
+/// Collects the effects of one event in order: instructions to the driver, then facts. Devices with the same outcome of
+/// a notification share one fact.
 struct Effects {
   private struct Key: Hashable {
     var serial: UInt64

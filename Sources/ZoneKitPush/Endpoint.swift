@@ -1,37 +1,37 @@
 import ZoneKitRecords
 
-/// One receiver of notifications: a registered token, or a watcher's connection.
+/// A receiver of notifications: a registered token, or a watcher's connection.
 struct Endpoint {
-  /// A notification that waits for its device.
+  /// A notification stored for its device.
   struct Stored {
     var notification: StoredNotification
-    /// When it has waited long enough.
+    /// The time at which it expires.
     var due: MonotonicTime
   }
 
-  /// How an endpoint can be reached, with exactly what may wait there.
+  /// The connection state of an endpoint, with the notifications that may wait in that state.
   enum Line {
-    /// This number belongs to no endpoint now.
+    /// The number is unused.
     case vacant
-    /// The device is away; it has one slot (sync semantics, 2.3).
+    /// The device is not connected. One notification can be stored (sync semantics, 2.3).
     case offline(stored: Stored?)
     case online(PushGateway.ConnectionID)
-    /// The device is connected, and what waits, oldest first, goes out as one burst.
+    /// The device is connected. The held notifications, oldest first, are sent as one burst.
     case gathering(PushGateway.ConnectionID, held: [StoredNotification], burst: UInt64)
-    /// The device is connected but slow; the newest notification of each topic waits, oldest first.
+    /// The connection is slow. The newest notification of each topic is held, oldest first.
     case blocked(PushGateway.ConnectionID, held: [StoredNotification])
   }
 
   /// The token; nil for a watcher.
   var token: String?
-  /// The device as it names itself in requests, by which the origin of a change is left out.
+  /// The name under which the device sends requests, to leave it out of its own changes.
   var device: String?
-  /// What the effects calls it: the device, or the token where none is known.
+  /// The name in facts: the device's, or the token if the device has none.
   var name: String
   var line: Line
-  /// Its places in the directory.
+  /// Its memberships in the directory.
   var memberships: [Directory.Membership] = []
-  /// What it gets at the end of this turn.
+  /// The notifications that it gets at the end of this turn.
   var path = Turn.start
 
   static let vacant = Endpoint(token: nil, device: nil, name: "", line: .vacant)

@@ -1,7 +1,8 @@
 import ZoneKitRecords
 
-/// When stored notifications expire, or bursts end, soonest first. All wait equally long, so the order of storing is the
-/// order of expiring; an entry whose notification has left its slot stays until somebody drops it.
+/// The times at which stored notifications expire or bursts end, soonest first. All have the same lifetime, so they
+/// expire in the order in which they were added. The entry of a notification that has left its slot remains until it is
+/// dropped.
 struct ExpiryQueue {
   struct Entry {
     var endpoint: Int

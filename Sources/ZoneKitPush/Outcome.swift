@@ -1,17 +1,17 @@
 extension PushGateway {
-  /// What can become of a notification; `stored` and `held` are followed by another outcome.
+  /// An outcome of a notification. `stored` and `held` are followed by another outcome.
   package enum Outcome: Hashable, Sendable {
-    /// It was not made, for the device made the change itself.
+    /// Not made, because the device itself made the change.
     case excludedOrigin
-    /// A newer one of the same turn, subscription and zone stands for it.
+    /// Replaced by a newer one of the same turn, subscription and zone.
     case coalesced
-    /// It was written to the device's connection.
+    /// Written to the device's connection.
     case delivered
-    /// It waits for a device that is away.
+    /// Stored for a device that is not connected.
     case stored
-    /// It waits for a connection that is slow, or for the end of its burst.
+    /// Held for a slow connection, or for the end of a burst.
     case held
-    /// It was dropped.
+    /// Discarded for that reason.
     case discarded(DiscardReason)
   }
 }

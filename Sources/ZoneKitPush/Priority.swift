@@ -3,12 +3,12 @@ import ZoneKitRecords
 extension PushGateway {
   /// APNs's `apns-priority` (sync semantics, 2.3).
   package enum Priority: Int, Hashable, Sendable {
-    /// A silent push, which the device may put off to save power.
+    /// A silent push. The device may delay it to save power.
     case low = 5
-    /// The user sees or hears it.
+    /// A push that the user sees or hears.
     case immediate = 10
 
-    /// The priority of a notification by what it carries.
+    /// The priority that follows from the content of a notification.
     init(of notification: PushNotification) { self = notification.info.isVisible ? .immediate : .low }
   }
 }

@@ -1,8 +1,8 @@
 import ZoneKitRecords
 
-/// What is dropped from a payload that is too long, in CloudKit's order (sync semantics, 2.2).
+/// What is removed from a payload that is too long, in CloudKit's order (sync semantics, 2.2).
 enum PruningStep: CaseIterable {
-  /// Our own extension goes first, for CloudKit's payload does without.
+  /// ZoneKit's own extension is removed first, because CloudKit's payload does not have it.
   case tracing
   case container
   /// The keys that only one kind of notification has: database scope and zone.
@@ -14,11 +14,11 @@ enum PruningStep: CaseIterable {
   case alertArguments
   case alertKey
   case badge
-  /// Not in CloudKit's list; dropped before the last resort, so that an ID is kept as long as any.
+  /// Not in CloudKit's list. It is removed before the notification ID, so that the ID is kept as long as possible.
   case category
   case notificationID
 
-  /// Drops it; what is left is a smaller notification or the same.
+  /// Removes it from the notification, if it is present.
   func apply(to notification: inout PushNotification) {
     switch self {
     case .tracing:

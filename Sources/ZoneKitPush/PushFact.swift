@@ -2,11 +2,11 @@ import ZoneKitRecords
 
 /// Something that happened in the push service.
 package enum PushFact: Equatable, Sendable {
-  /// A token was bound to an account.
+  /// A token was registered for an account.
   case registered(device: String, account: PushGateway.Account)
   /// A token was unregistered.
   case unregistered(device: String)
-  /// A token ended because its device registered another one; the cloud need not keep it.
+  /// A token became invalid because its device registered another one. The cloud may forget it.
   case retired(device: String, token: String, account: PushGateway.Account)
   /// A device or watcher connected.
   case connected(device: String, watches: Bool)
@@ -19,7 +19,7 @@ package enum PushFact: Equatable, Sendable {
 }
 
 extension Fact {
-  /// A fact of the push service in the form that all machines share.
+  /// The fact in the common form of all machines.
   package init(_ fact: PushFact) {
     switch fact {
     case .registered(let device, let account):

@@ -1,10 +1,10 @@
 import ZoneKitRecords
 
-/// From notices to notifications, and from notifications to devices.
+/// Makes notifications of notices, and delivers them to devices.
 extension PushGateway {
-  /// Takes in a committed change. Nothing is sent before `endTurn`, so that the notices of one turn are coalesced.
-  /// The device that made the change is left out. The generator decides leaks and which notification stays in a slot, and
-  /// is asked only where the policy leaves one of them to chance.
+  /// Takes in a committed change. Nothing is sent before `endTurn`, so that the notices of one turn are coalesced. The
+  /// device that made the change gets no notification. The generator is used only if the policy leaves the origin's
+  /// pushes or the choice for a slot to chance.
   package mutating func notify(_ notice: Notice, using generator: inout some RandomNumberGenerator) {
     let groups = directory.members(for: notice.database)
     guard !groups.isEmpty else { return }
@@ -30,8 +30,8 @@ extension PushGateway {
     }
   }
 
-  /// Sends, stores or discards what the notices of this turn led to. `measure` says how many bytes a notification's
-  /// payload has; one over the limit is pruned. Devices with the same notifications share one `send`.
+  /// Sends, stores or discards the notifications of this turn. `measure` returns the size of a notification's payload
+  /// in bytes; a payload over the limit is pruned. Devices with the same notifications share one `send`.
   package mutating func endTurn(at moment: Moment, measure: (PushNotification) -> Int) -> [Effect] {
     guard !turn.isEmpty else { return [] }
     let ended = turn
@@ -53,8 +53,7 @@ extension PushGateway {
     return effects.all
   }
 
-  /// Delivers a notification to every endpoint of a device by hand, at once and as it is; nil where no device has that
-  /// name.
+  /// Delivers a notification immediately and unchanged to every endpoint of a device; nil if no device has that name.
   package mutating func deliver(
     _ notification: PushNotification, toDevice device: String, at moment: Moment
   ) -> [Effect]? {
@@ -67,7 +66,7 @@ extension PushGateway {
     return effects.all
   }
 
-  /// Hands a turn's notifications, oldest first, to endpoints: silent ones join a burst where the policy has such.
+  /// Delivers a turn's notifications, oldest first, to endpoints. If the policy has bursts, silent ones are collected.
   private mutating func deliver(
     _ notifications: [StoredNotification], to members: [Int], at moment: Moment, _ effects: inout Effects
   ) {
@@ -84,7 +83,7 @@ extension PushGateway {
     }
   }
 
-  /// Keeps silent notifications for a burst; what is more than may be held goes, the oldest first.
+  /// Adds silent notifications to a burst. If there are more than may be held, the oldest ones are dropped.
   private mutating func gather(
     _ notifications: [StoredNotification], after gathered: (held: [StoredNotification], burst: UInt64)?,
     for member: Int,
@@ -108,8 +107,8 @@ extension PushGateway {
     bursts.append(ExpiryQueue.Entry(endpoint: member, serial: burst, due: due))
   }
 
-  /// Hands notifications, oldest first, to endpoints: connected ones get them, with what was gathered for them; others
-  /// have them held or stored.
+  /// Delivers notifications, oldest first, to endpoints. Connected ones get them after what was collected for them; for
+  /// others they are held or stored.
   mutating func pass(
     _ notifications: [StoredNotification], to members: [Int], at moment: Moment, _ effects: inout Effects
   ) {
@@ -136,7 +135,7 @@ extension PushGateway {
     for notification in notifications { record(notification, .delivered, names, &effects) }
   }
 
-  /// Counts what became of a notification for some devices and puts it in the effects.
+  /// Counts the outcome of a notification for some devices, and adds a fact.
   mutating func record(
     _ notification: StoredNotification, _ outcome: Outcome, _ names: [String], _ effects: inout Effects
   ) {
@@ -162,13 +161,13 @@ extension PushGateway {
     policy.leakRate > 0 && Double.random(in: 0..<1, using: &generator) < policy.leakRate
   }
 
-  /// The endpoints with something to get, grouped by what they get, in the order in which they came to it.
+  /// The endpoints that get something, grouped by what they get, in the order of their first notification.
   private mutating func groups(of ended: Turn) -> [(path: Int, members: [Int])] {
     var groups: [(path: Int, members: [Int])] = []
     var places = [Int?](repeating: nil, count: ended.pathCount)
     for member in ended.touched {
       let path = endpoints[member].path
-      // An endpoint may have gone since, and its number been taken by another.
+      // The endpoint may have been removed since, and its number may be used by another one.
       guard path != Turn.start else { continue }
       endpoints[member].path = Turn.start
       if let place = places[path] {
@@ -181,7 +180,7 @@ extension PushGateway {
     return groups
   }
 
-  /// Keeps the newest notification of each topic for a connection that cannot take more now.
+  /// Holds the newest notification of each topic for a slow connection.
   private mutating func hold(
     _ held: [StoredNotification], _ notifications: [StoredNotification], for member: Int,
     behind connection: ConnectionID, _ effects: inout Effects
@@ -200,7 +199,7 @@ extension PushGateway {
     endpoints[member].line = .blocked(connection, held: held)
   }
 
-  /// Keeps one notification in the one slot of a device that is away.
+  /// Stores one notification in the single slot of a device that is not connected.
   private mutating func store(
     _ notifications: [StoredNotification], over stored: Endpoint.Stored?, for member: Int, at moment: Moment,
     _ effects: inout Effects
@@ -232,7 +231,7 @@ extension PushGateway {
     dropStaleExpiries()
   }
 
-  /// The notification, of those from the oldest to the newest, that a slot keeps.
+  /// The notification that a slot keeps, of several from the oldest to the newest.
   private func survivor(of notifications: [StoredNotification], at member: Int) -> StoredNotification? {
     switch policy.slot {
     case .newest: notifications.last

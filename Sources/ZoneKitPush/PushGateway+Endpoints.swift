@@ -1,6 +1,6 @@
 import ZoneKitRecords
 
-/// How endpoints come and go, and what waits for them.
+/// Adds and removes endpoints, with the notifications that wait for them.
 extension PushGateway {
   /// The open connection of an endpoint.
   func connection(of index: Int) -> ConnectionID? {
@@ -10,7 +10,7 @@ extension PushGateway {
     }
   }
 
-  /// Gives an endpoint a number.
+  /// Adds an endpoint and returns its number.
   mutating func settle(_ endpoint: Endpoint) -> Int {
     guard let index = vacancies.popLast() else {
       endpoints.append(endpoint)
@@ -20,7 +20,7 @@ extension PushGateway {
     return index
   }
 
-  /// Takes an endpoint out of everything; its connection is no longer known here.
+  /// Removes an endpoint and forgets its connection.
   mutating func remove(_ index: Int, because reason: DiscardReason, _ effects: inout Effects) {
     forget(index, because: reason, &effects)
     for membership in endpoints[index].memberships { leave(membership, by: index) }
@@ -34,7 +34,7 @@ extension PushGateway {
     vacancies.append(index)
   }
 
-  /// Discards all that is on its way to an endpoint: of this turn, stored and held.
+  /// Discards all notifications for an endpoint: those of this turn, stored and held ones.
   mutating func forget(_ index: Int, because reason: DiscardReason, _ effects: inout Effects) {
     let name = endpoints[index].name
     let unsent = turn.notifications(on: endpoints[index].path)
@@ -60,7 +60,8 @@ extension PushGateway {
     }
   }
 
-  /// Takes what is stored or held for an endpoint, oldest first; what has expired is discarded instead.
+  /// Removes and returns the notifications that are stored or held for an endpoint, oldest first. Discards those that
+  /// have expired.
   mutating func takeWaiting(_ index: Int, at moment: Moment, _ effects: inout Effects) -> [StoredNotification] {
     switch endpoints[index].line {
     case .vacant, .online: return []
@@ -86,7 +87,7 @@ extension PushGateway {
     }
   }
 
-  /// Leaves a group; the endpoint that moves to the free position is given its new one.
+  /// Ends a membership of an endpoint. Updates the endpoint that moves to the free position.
   mutating func leave(_ membership: Directory.Membership, by index: Int) {
     endpoints[index].memberships.removeAll { $0.group == membership.group }
     guard let moved = directory.leave(membership),
@@ -95,8 +96,8 @@ extension PushGateway {
     endpoints[moved].memberships[place].position = membership.position
   }
 
-  /// Discards the stored notifications whose time is over (sync semantics, 2.3: apns-expiration), and sends the bursts
-  /// whose window is.
+  /// Discards the stored notifications that have expired (sync semantics, 2.3: apns-expiration), and sends the bursts
+  /// whose window has ended.
   package mutating func expire(at moment: Moment) -> [Effect] {
     var effects = Effects()
     while let first = expiries.first, first.due <= moment.monotonic {
@@ -110,7 +111,7 @@ extension PushGateway {
     return effects.all
   }
 
-  /// Whether an entry's notification is still in its slot.
+  /// Whether an entry's notification is still stored.
   func isStored(_ entry: ExpiryQueue.Entry) -> Bool {
     switch endpoints[entry.endpoint].line {
     case .offline(let stored): stored?.notification.serial == entry.serial
@@ -126,12 +127,13 @@ extension PushGateway {
     }
   }
 
-  /// Keeps the head of the queue of bursts true.
+  /// Removes ended bursts from the head of their queue.
   mutating func dropStaleBursts() {
     while let first = bursts.first, !isGathering(first) { bursts.removeFirst() }
   }
 
-  /// Keeps the queue's head true, and its length near twice the number of stored notifications at most.
+  /// Removes obsolete entries from the head of the queue, and keeps its length below about twice the number of stored
+  /// notifications.
   mutating func dropStaleExpiries() {
     while let first = expiries.first, !isStored(first) { expiries.removeFirst() }
     guard expiries.count > 2 * counters.stored + 64 else { return }

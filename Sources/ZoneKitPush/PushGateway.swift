@@ -1,43 +1,43 @@
 import ZoneKitRecords
 
-/// The push service: it turns the cloud's notices into notifications and gets them to devices, or says why not.
+/// The push service. It makes notifications of the cloud's notices and delivers them to devices, or reports why not.
 ///
 /// It promises no more than APNs does (sync semantics, 2.3): best effort, and one stored notification for a device that
-/// is away. Each notification that it makes ends in exactly one of coalesced, delivered or discarded, or is stored or
-/// held until then; `counters` always adds up.
+/// is not connected. Each notification ends as coalesced, delivered or discarded, and is stored or held until then.
+/// `counters` always adds up.
 ///
-/// An effect is to be carried out in the order returned. After `close` the driver hands in nothing more of that
-/// connection.
+/// The driver carries out effects in the order returned. After `close` it passes no more events of that connection.
 package struct PushGateway: Sendable {
-  /// What can be set about the service's behaviour.
+  /// The settings of the service.
   package let policy: Policy
-  /// What became of every notification so far.
+  /// The outcomes of all notifications so far.
   package internal(set) var counters = Counters()
 
-  /// Every registration and watcher, by number; the numbers of those that went are used again.
+  /// The registrations and watchers, by number. Numbers of removed ones are used again.
   var endpoints: [Endpoint] = []
   var vacancies: [Int] = []
   var tokens: [String: Int] = [:]
   var connections: [ConnectionID: Int] = [:]
   var directory = Directory()
   var expiries = ExpiryQueue()
-  /// When bursts end; an entry's serial is the burst's.
+  /// The times at which bursts end. An entry's serial is that of the burst.
   var bursts = ExpiryQueue()
   var retired = RetiredTokens()
   var turn = Turn()
   var lastSerial: UInt64 = 0
 
-  /// A service without registrations.
+  /// A push service without registrations.
   package init(policy: Policy = Policy()) { self.policy = policy }
 
-  /// When `expire` has something to do next; nil while nothing is stored or gathered.
+  /// When `expire` has something to do next; nil if nothing is stored or collected.
   package var nextDeadline: MonotonicTime? { [expiries.first?.due, bursts.first?.due].compactMap { $0 }.min() }
 
   // MARK: Registrations
 
-  /// Binds a token to an account (CloudKit Web Services, f.1). A token belongs to one user of a container at a time: a
-  /// second user takes it over, and what was stored for the first is discarded. Where the policy says so, the device's
-  /// older tokens end; not where `isRestored`, for registrations that were kept over a restart come in any order.
+  /// Registers a token for an account (CloudKit Web Services, f.1). A token belongs to one user of a container at a
+  /// time: a second user takes it over, and what was stored for the first is discarded. If the policy demands it, the
+  /// device's older tokens become invalid, except if `isRestored`, because registrations that were kept over a restart
+  /// arrive in any order.
   package mutating func register(
     _ registration: PushRegistration, for account: Account, isRestored: Bool = false
   ) -> [Effect] {
@@ -59,7 +59,7 @@ package struct PushGateway: Sendable {
     return effects.all
   }
 
-  /// Ends a token: its connection is closed and what is stored for it is discarded. An unknown token changes nothing.
+  /// Unregisters a token: closes its connection and discards what is stored for it. Does nothing for an unknown token.
   package mutating func unregister(token: String) -> [Effect] {
     guard let index = tokens[token] else { return [] }
     var effects = Effects()
@@ -68,7 +68,7 @@ package struct PushGateway: Sendable {
     return effects.all
   }
 
-  /// Ends the tokens that the device of an endpoint had for the same place before.
+  /// Invalidates the other tokens of an endpoint's device for the same container and environment.
   private mutating func retireTokens(replacedBy index: Int, for account: Account, _ effects: inout Effects) {
     guard let device = endpoints[index].device else { return }
     let audience = Audience(account)
@@ -103,8 +103,8 @@ package struct PushGateway: Sendable {
 
   // MARK: Connections
 
-  /// A device said hello with its token: it is welcomed and given what is stored for it. A newer connection wins over an
-  /// older one with the same token; an unknown token is refused.
+  /// Takes in a device's hello. The device is welcomed and gets what is stored for it. A newer connection replaces an
+  /// older one with the same token. An unknown token is refused.
   package mutating func hello(
     _ connection: ConnectionID, token: String, device: String, at moment: Moment
   ) -> [Effect] {
@@ -127,9 +127,10 @@ package struct PushGateway: Sendable {
     return effects.all
   }
 
-  /// Somebody wants to watch an account's changes without a registration (push socket, open mode): a registration is
-  /// made that lasts as long as the connection. It is told of every change, subscribed to or not, in the given container
-  /// and environment, or in any; changes of its own device are left out. Refused unless the policy is open.
+  /// Takes in the hello of a watcher, which has no registered token (push socket, open mode). It is registered for the
+  /// time of its connection and gets notifications of all changes of the account, also of those without a subscription,
+  /// in the given container and environment or in any. Changes of the watcher's own device are left out. Refused unless
+  /// the policy is open.
   package mutating func watch(
     _ connection: ConnectionID, user: Name, device: String? = nil, container: Name? = nil,
     environment: Environment? = nil,
@@ -148,13 +149,14 @@ package struct PushGateway: Sendable {
     ]
   }
 
-  /// A connected device sent a line after its hello, which has no meaning: the connection is closed.
+  /// Takes in a line that a connected device sent after its hello. Such a line has no meaning, so the connection is
+  /// closed.
   package mutating func lineReceived(_ connection: ConnectionID, at moment: Moment) -> [Effect] {
     guard connections[connection] != nil else { return [] }
     return [.close(connection, .unexpectedInput)] + closed(connection, at: moment)
   }
 
-  /// A connection ended, by whichever side. What was held for it is stored where there is a registration.
+  /// Takes in that a connection was closed by either side. What was held for it is stored if its token is registered.
   package mutating func closed(_ connection: ConnectionID, at moment: Moment) -> [Effect] {
     guard let index = connections.removeValue(forKey: connection) else { return [] }
     var effects = Effects()
@@ -169,7 +171,7 @@ package struct PushGateway: Sendable {
     return effects.all
   }
 
-  /// A connection has as many unsent bytes as the driver wants to keep: from here on notifications are held back.
+  /// Takes in that a connection has reached the driver's limit of unsent bytes. From now on notifications are held.
   package mutating func blocked(_ connection: ConnectionID) {
     guard let index = connections[connection] else { return }
     switch endpoints[index].line {
@@ -181,7 +183,7 @@ package struct PushGateway: Sendable {
     }
   }
 
-  /// A connection took its unsent bytes: what was held back for it goes out.
+  /// Takes in that the unsent bytes of a connection were sent. What was held for it is sent.
   package mutating func drained(_ connection: ConnectionID, at moment: Moment) -> [Effect] {
     guard let index = connections[connection] else { return [] }
     switch endpoints[index].line {

@@ -1,7 +1,7 @@
 import ZoneKitRecords
 
 extension PushNotification {
-  /// The notification that a subscription of the user with that record name gets of a change.
+  /// The notification of a change for a subscription of the user with that record name.
   init(_ notice: Notice, _ subscription: Subscription, _ info: NotificationInfo, for receiver: Name) {
     self.init(subject: Subject(subscription.kind), notificationID: notice.notificationID, info: info)
     container = notice.database.container
@@ -10,7 +10,7 @@ extension PushNotification {
     scope = notice.database.scope
     zoneID = notice.zoneID
     committedAt = notice.committedAt
-    // The public database's owner stays nameless (CloudKit Web Services, f.3: `zoid`).
+    // The owner of the public database has no name (CloudKit Web Services, f.3: `zoid`).
     if notice.zoneID.owner == .caller, notice.database.scope != .public {
       zoneID?.owner = .user(receiver)
     }
@@ -27,6 +27,6 @@ extension PushNotification.Subject {
 }
 
 extension Subscription {
-  /// Stands for a watcher's wish to see every change where the user subscribed to none.
+  /// The subscription of a watcher, for changes to which the user has no subscription.
   static let watch = Subscription(subscriptionID: "watch", kind: .database, notificationInfo: .silent)
 }

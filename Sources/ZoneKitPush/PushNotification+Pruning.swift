@@ -1,9 +1,9 @@
 import ZoneKitRecords
 
 extension PushNotification {
-  /// The notification with as much dropped as makes its payload fit, in CloudKit's order, the notification ID last; nil
-  /// where even the rest is too long. `measure` says how many bytes a payload has. Losing only our own tracing does not
-  /// count as pruned.
+  /// The notification with as much removed as needed for its payload to fit, in CloudKit's order, the notification ID
+  /// last; nil if even the rest is too long. `measure` returns the size of a payload in bytes. A notification that
+  /// loses only ZoneKit's own tracing does not count as pruned.
   package func pruned(
     toFit measure: (PushNotification) -> Int, limit: Int = PushNotification.payloadLimit
   ) -> PushNotification? {

@@ -1,11 +1,11 @@
-/// The tokens that came to their end last, so that a hello with one can be told so. One that was registered again since may
-/// be among them.
+/// The tokens that became invalid last, so that a hello with one of them gets the right reason. A token that was
+/// registered again may still be among them.
 struct RetiredTokens {
-  /// How many are remembered; of an older one nobody knows any more that there was one.
+  /// The most tokens that are remembered.
   static let limit = 1_000
 
   private var all: Set<String> = []
-  /// In the order of their last end.
+  /// In the order in which they last became invalid.
   private var order: [String] = []
 
   func contains(_ token: String) -> Bool { all.contains(token) }

@@ -1,12 +1,12 @@
 extension PushGateway {
-  /// Which notification the one slot of a device that is away keeps. APNs promises none of these; the newest is what it
-  /// usually does (sync semantics, 2.3).
+  /// Which notification is kept in the single slot of a device that is not connected. APNs guarantees none of these;
+  /// usually it keeps the newest (sync semantics, 2.3).
   package enum SlotPolicy: String, CaseIterable, Hashable, Sendable {
-    /// The one that came last.
+    /// The last one.
     case newest
-    /// The one that came first; later ones are dropped until it expires or is delivered.
+    /// The first one. Later ones are dropped until it expires or is delivered.
     case oldest
-    /// Any of them, each as likely as another.
+    /// Any of them, with equal probability.
     case random
   }
 }

@@ -1,6 +1,7 @@
 import ZoneKitRecords
 
-/// What a notification is about, as far as a newer one with the same topic says it all again.
+/// The topic of a notification. A newer notification with the same topic contains everything that an older one
+/// contains.
 struct Topic: Hashable {
   var database: DatabaseID
   var zoneID: ZoneID

@@ -1,19 +1,21 @@
-/// The notifications of one turn and who gets which.
+/// The notifications of one turn and their receivers.
 ///
-/// What an endpoint gets is a path: each step adds a notification, and endpoints with the same notifications in the same
-/// order stand on the same path. So a change for a thousand devices costs one path, and each device one number.
+/// The list of notifications that an endpoint gets is a path. Each step adds a notification, and endpoints with the
+/// same notifications in the same order share a path. So a change for a thousand devices costs one path, and one number
+/// per device.
 struct Turn {
   private struct Step: Hashable {
     var from: Int
     var notification: Int
   }
 
-  /// The path of an endpoint that gets nothing.
+  /// The empty path.
   static let start = 0
 
-  /// The notifications in the order made.
+  /// The notifications, in the order in which they were made.
   private(set) var notifications: [StoredNotification] = []
-  /// The endpoints that get something, in the order in which they came to it; may name one that has gone.
+  /// The endpoints that get something, in the order of their first notification. An endpoint that was removed may be
+  /// among them.
   private(set) var touched: [Int] = []
   /// The notifications that were not made for their origin, with the origin's names.
   private(set) var excluded: [(notification: Int, names: [String])] = []
@@ -21,10 +23,10 @@ struct Turn {
   private var paths: [Step: Int] = [:]
   private var newest: (step: Step, path: Int)?
 
-  /// Whether nothing is to be sent or told.
+  /// Whether there is nothing to send or report.
   var isEmpty: Bool { notifications.isEmpty }
 
-  /// One more than the greatest path.
+  /// The number of paths.
   var pathCount: Int { steps.count }
 
   mutating func add(_ notification: StoredNotification) -> Int {
@@ -42,10 +44,10 @@ struct Turn {
     }
   }
 
-  /// The path that goes on with a notification.
+  /// The path that continues `path` with a notification.
   mutating func step(from path: Int, to notification: Int) -> Int {
     let step = Step(from: path, notification: notification)
-    // Neighbours mostly take the same step.
+    // Consecutive endpoints usually take the same step.
     if let newest, newest.step == step { return newest.path }
     let next = paths[step] ?? steps.count
     if next == steps.count {
@@ -56,10 +58,10 @@ struct Turn {
     return next
   }
 
-  /// The notifications on a path, in the order made.
+  /// The notifications on a path, in the order in which they were made.
   func notifications(on path: Int) -> [StoredNotification] { sequence(of: path).map { notifications[$0] } }
 
-  /// The notifications on a path, oldest first: those to send, and those that a newer one of the same topic stands for.
+  /// The notifications on a path, oldest first: those to send, and those that a newer one of the same topic replaces.
   func coalesced(on path: Int) -> (kept: [Int], merged: [Int]) {
     var topics: Set<Topic> = []
     var kept: [Int] = []
