@@ -1,16 +1,16 @@
 import ZoneKitRecords
 import ZoneKitSync
 
-/// What an app answers to a command or to an import: edits for the coordinator, and a text for people and for scripts.
+/// An app's answer to a command or an import: edits for the coordinator, and texts for output.
 package struct AppAnswer {
-  /// The edits, in order and for one transaction; none where the store stays as it is.
+  /// The edits, in order and for one transaction; empty if the store does not change.
   package let edits: [RecordEdit]
   /// Makes the answer's lines of text.
   package let lines: () -> [String]
   /// Makes the answer's members of a JSON object.
   package let members: () -> [JSON.Member]
 
-  /// An answer whose texts are made where they are printed.
+  /// An answer. The closures run only if their result is printed.
   package init(
     edits: [RecordEdit] = [], lines: @escaping () -> [String] = { [] }, members: @escaping () -> [JSON.Member] = { [] }
   ) {

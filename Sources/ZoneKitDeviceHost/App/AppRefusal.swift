@@ -1,4 +1,4 @@
-/// Why an app does not do what it was asked for.
+/// The error of a command or a file that an app refuses.
 package struct AppRefusal: Error, Hashable, Sendable, CustomStringConvertible {
   /// What is wrong and what would be right.
   package let description: String

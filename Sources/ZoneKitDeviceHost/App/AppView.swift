@@ -1,15 +1,15 @@
 import ZoneKitRecords
 import ZoneKitSync
 
-/// What an app sees of its device.
+/// The state of a device that its app can read.
 package struct AppView {
-  /// The device's store, to be read only: in memory or in a file.
+  /// The device's store. Apps only read it.
   package let store: any DeviceStore
-  /// The account that is signed in; nil where none is.
+  /// The account that is signed in; nil if none is.
   package let account: Name?
   /// The time of the device's wall clock.
   package let wall: WallTime
-  /// The records that the coordinator does not show yet, because records that they refer to have not arrived.
+  /// The records that the coordinator does not show yet, because records to which they refer have not arrived.
   package let hidden: [RecordID]
 
   /// A view of that store at that time.

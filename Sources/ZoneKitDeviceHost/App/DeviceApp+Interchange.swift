@@ -1,17 +1,17 @@
 import ZoneKitRecords
 
 extension DeviceApp {
-  /// The files in which an app hands its data on, read and written as a whole.
+  /// The format of an app's files for export and import.
   package struct Interchange: Sendable {
-    /// Reads a file without a device. Throws `AppRefusal` where the file is refused as a whole.
+    /// Checks a file without a device. Throws `AppRefusal` if the whole file is refused.
     package var check: @Sendable ([UInt8]) throws(AppRefusal) -> Void
-    /// The edits that merge a file into what a device has, and a report. Throws `AppRefusal` where the file is refused as
-    /// a whole, and `StoreError`.
+    /// The edits that merge a file into a device's records, and a report. Throws `AppRefusal` if the whole file is
+    /// refused, and `StoreError`.
     package var merge: @Sendable ([UInt8], AppView) throws -> AppAnswer
-    /// The files of the chosen part of the app's data. Throws `AppRefusal` where there is no such part, and `StoreError`.
+    /// The files of the selected profiles. Throws `AppRefusal` if there is no such profile, and `StoreError`.
     package var export: @Sendable (Selection, AppView) throws -> Export
 
-    /// Files that are checked, merged and exported so.
+    /// A format with these operations.
     package init(
       check: @escaping @Sendable ([UInt8]) throws(AppRefusal) -> Void,
       merge: @escaping @Sendable ([UInt8], AppView) throws -> AppAnswer,
@@ -23,7 +23,7 @@ extension DeviceApp {
     }
   }
 
-  /// The part of an app's data that an export is about.
+  /// The profiles to export.
   package enum Selection: Hashable, Sendable {
     /// The profile that the app shows.
     case current
@@ -33,28 +33,28 @@ extension DeviceApp {
     case all
   }
 
-  /// What an app exports.
+  /// The result of an export.
   package struct Export: Hashable, Sendable {
     /// One file for each exported profile.
     package var files: [File]
-    /// A sentence about the data that is in none of the files; nil where all is.
+    /// A sentence about data that is in none of the files; nil if all data is.
     package var remark: String?
 
     /// One file.
     package struct File: Hashable, Sendable {
-      /// Its name within a folder.
+      /// The name of the file, without a folder.
       package var name: String
-      /// What it holds.
+      /// The content.
       package var text: [UInt8]
 
-      /// A file of that name.
+      /// A file with that name and content.
       package init(name: String, text: [UInt8]) {
         self.name = name
         self.text = text
       }
     }
 
-    /// Those files.
+    /// An export of those files.
     package init(files: [File], remark: String? = nil) {
       self.files = files
       self.remark = remark

@@ -2,31 +2,32 @@ import ZoneKitRecords
 import ZoneKitSync
 
 extension DeviceApp {
-  /// What a simulation needs of an app and a real device does not: judgements on what its rules decided, and random lines.
-  /// An app that leaves it empty can be simulated by scenarios.
+  /// What only a simulation needs of an app: checks of the decisions of its rules, and random commands. All properties
+  /// are optional. An app with the defaults can be simulated by scenarios.
   package struct Simulation: Sendable {
-    /// The merge policy of simulated devices, where it is another than the configuration's: one that checks its decisions.
+    /// The merge policy of simulated devices, if it differs from that of the configuration, for example because it
+    /// checks its own decisions.
     package var mergePolicy: MergePolicy?
-    /// The app's objection to a conflict's decision, in a sentence; nil where the decision is right.
+    /// Returns what is wrong with the decision of a conflict, as a sentence; nil if it is right.
     package var judge: @Sendable (ConflictEntry) -> String? = { _ in nil }
-    /// The app's objection to a repair that its rules made, in a sentence; nil where it is right.
+    /// Returns what is wrong with a repair by the app's rules, as a sentence; nil if it is right.
     package var judgeRepair: @Sendable (Repaired, AppView) -> String? = { _, _ in nil }
-    /// What is wrong with a record that no rule may leave behind, in a sentence; nil where nothing is.
+    /// Returns what is wrong with a record that the rules may not produce, as a sentence; nil if it is valid.
     package var flaw: @Sendable (RecordContent) -> String? = { _ in nil }
-    /// A line of the app's own commands as a user may type it, made from random bits that the argument draws; `@1`,
-    /// `@2` ... mean records that are there. Nil where the app takes part in no random story.
+    /// Makes a random command of the app from random bits that its argument returns. `@1`, `@2` and so on stand for
+    /// existing records. Nil if the app cannot be used in random simulations.
     package var randomLine: (@Sendable (_ draw: () -> UInt64) -> String)?
-    /// The lines about two records of which the second cannot be without the first, for random stories; the number makes
-    /// their names. Nil where the app has no such records.
+    /// Makes commands for two records of which the second refers to the first. The number makes their names unique. Nil
+    /// if the app has no such records.
     package var familyLines: (@Sendable (Int) -> FamilyLines)?
 
-    /// Nothing.
+    /// The defaults.
     package init() {}
   }
 
   /// A record before and after a repair by the app's rules.
   package struct Repaired: Sendable {
-    /// The record.
+    /// The ID of the record.
     package var id: RecordID
     /// Its content before.
     package var before: RecordContent
@@ -41,20 +42,20 @@ extension DeviceApp {
     }
   }
 
-  /// Lines about two records of which the second cannot be without the first.
+  /// Commands for a parent record and a child record, which refers to it.
   package struct FamilyLines: Hashable, Sendable {
-    /// Makes the first.
+    /// The command that makes the parent.
     package var parent: String
-    /// Makes the second.
+    /// The command that makes the child.
     package var child: String
-    /// Edits the first.
+    /// The command that edits the parent.
     package var edit: String
-    /// Deletes the first.
+    /// The command that deletes the parent.
     package var deletion: String
-    /// The first.
+    /// The ID of the parent.
     package var id: RecordID
 
-    /// Those lines about the record of that ID and another.
+    /// The commands for the parent with that ID and its child.
     package init(parent: String, child: String, edit: String, deletion: String, id: RecordID) {
       self.parent = parent
       self.child = child

@@ -1,58 +1,59 @@
 import ZoneKitRecords
 import ZoneKitSync
 
-/// An app as devices run it, real and simulated ones alike: its data, its commands, its rules and its files.
+/// An app, for real and simulated devices alike: its data, commands, rules and files.
 ///
-/// It is a value without state. What an app shows is what the device's store holds, so that a restart needs nothing.
+/// It is a value without state. An app shows what the device's store holds, so it needs no state of its own after a
+/// restart.
 package struct DeviceApp: Sendable {
-  /// The name by which the command line, scenarios and a device's store call the app.
+  /// The name of the app on the command line, in scenarios and in a device's store.
   package var name: String
-  /// The configuration of the app's coordinator.
+  /// The configuration of the coordinator.
   package var configuration: CoordinatorConfiguration
-  /// The container that the app's devices use.
+  /// The container of the app's databases.
   package var container: Name
-  /// The zones that the app writes to.
+  /// The zones to which the app writes.
   package var zones: [ZoneID]
-  /// The app's words for its kinds of records. An app that has any knows the command `edit NAME ...`.
+  /// The kinds of records for which the app has a word. An app with kinds has the command `edit NAME ...`.
   package var kinds: [Kind] = []
   /// The app's own commands.
   package var commands = Commands()
-  /// Starts the app over what a store holds. Throws where the store cannot be read.
+  /// Starts the app with the records of a store. Throws if the store cannot be read.
   package var launch: @Sendable (AppView) throws(StoreError) -> any RunningApp
-  /// The app's files for export and import; nil where it has none.
+  /// The format of the app's files; nil if the app has no export and import.
   package var interchange: Interchange?
   /// What only a simulation needs of the app.
   package var simulation = Simulation()
 
-  /// One kind of records.
+  /// A kind of records.
   package struct Kind: Hashable, Sendable {
-    /// The app's word for it, in small letters.
+    /// The app's word for it, in lowercase.
     package var word: String
-    /// The records' type.
+    /// The record type.
     package var type: Name
 
-    /// That word for records of that type.
+    /// A kind with that word and record type.
     package init(_ word: String, type: Name) {
       self.word = word
       self.type = type
     }
   }
 
-  /// The commands of an app, as a device's console offers them.
+  /// The commands of an app on a device's console.
   package struct Commands: Hashable, Sendable {
     /// The first words of all commands.
     package var verbs: [String]
     /// The lines of the help page.
     package var help: [String]
 
-    /// Commands that begin with those words.
+    /// Commands with those first words and help.
     package init(verbs: [String] = [], help: [String] = []) {
       self.verbs = verbs
       self.help = help
     }
   }
 
-  /// An app without kinds, commands, files or a part for simulations; each can be set afterwards.
+  /// An app without kinds, commands, files and checks, which can be set afterwards.
   package init(
     _ name: String, configuration: CoordinatorConfiguration, container: Name = "iCloud.com.example.app",
     zones: [ZoneID], launch: @escaping @Sendable (AppView) throws(StoreError) -> any RunningApp

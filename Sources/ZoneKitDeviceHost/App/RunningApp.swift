@@ -1,18 +1,19 @@
 import ZoneKitRecords
 import ZoneKitSync
 
-/// An app that runs on a device: what its user sees, what the commands ask for, and what the app's rules repair.
+/// A running app: what its user sees, and the edits of its commands and rules.
 ///
-/// It is at most a cache of the device's store: an app that is launched again shows the same.
+/// It is at most a cache of the device's store: after a new launch the app shows the same.
 package protocol RunningApp {
-  /// Brings the named records up to date, after the cloud or an edit changed them.
+  /// Updates the named records after a remote change or an edit.
   mutating func refresh(_ changed: [RecordID], from view: AppView) throws(StoreError)
 
-  /// The answer to a line of the app's own commands. Throws with a sentence where the line is wrong or cannot be done now.
+  /// Performs one of the app's commands. Throws if the command is wrong or not possible now.
   mutating func perform(
     _ line: String, in view: AppView, using generator: inout some RandomNumberGenerator
   ) throws(AppRefusal) -> AppAnswer
 
-  /// The edits by which the app's rules repair what a merge left, such as two running actions; none where all is well.
+  /// The edits with which the app's rules repair the result of a merge, for example two running actions; empty if
+  /// nothing is to be repaired.
   mutating func repairs(in view: AppView) throws(StoreError) -> [RecordEdit]
 }

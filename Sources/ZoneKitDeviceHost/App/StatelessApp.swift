@@ -1,12 +1,12 @@
 import ZoneKitRecords
 import ZoneKitSync
 
-/// An app that keeps nothing between two calls and reads the store each time.
+/// A running app that keeps no state between two calls and reads the store each time.
 package struct StatelessApp: RunningApp, Sendable {
   private let edits: @Sendable (String, AppView) throws(AppRefusal) -> [RecordEdit]
   private let repairs: @Sendable (AppView) -> [RecordEdit]
 
-  /// An app of those commands and rules.
+  /// An app with those commands and rules.
   package init(
     edits: @escaping @Sendable (String, AppView) throws(AppRefusal) -> [RecordEdit],
     repairs: @escaping @Sendable (AppView) -> [RecordEdit] = { _ in [] }

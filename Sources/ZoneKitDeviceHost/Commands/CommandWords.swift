@@ -1,12 +1,11 @@
 /// The words of a command line, read from left to right.
 ///
-/// Blanks divide words; double quotes keep blanks together, and inside them a backslash takes the next character as it
-/// is.
+/// Spaces separate words. Double quotes keep spaces; inside them a backslash takes the next character literally.
 package struct CommandWords {
   private let words: [String]
   private var position = 0
 
-  /// The words of that line. Throws where a quote is not closed.
+  /// Splits a line into words. Throws if a quote is not closed.
   package init(_ line: String) throws(AppRefusal) {
     var words: [String] = []
     var word: String?
@@ -41,13 +40,13 @@ package struct CommandWords {
     return words[position - 1]
   }
 
-  /// Removes and returns the next word; where the line ends the error names what was expected.
+  /// Removes and returns the next word. At the end it throws an error that names what was expected.
   package mutating func next(_ expected: String) throws(AppRefusal) -> String {
     guard let word = next() else { throw AppRefusal("the command ends too early; expected \(expected)") }
     return word
   }
 
-  /// Refuses words that were not read.
+  /// Throws if words are left.
   package func end() throws(AppRefusal) {
     guard position < words.count else { return }
     let tip = position > 0 ? "; text with blanks goes in double quotes" : ""

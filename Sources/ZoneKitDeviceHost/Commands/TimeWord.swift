@@ -1,6 +1,6 @@
 import ZoneKitRecords
 
-/// A time as a person types it.
+/// A time as a user types it.
 package enum TimeWord: Hashable, Sendable {
   case now
   /// ISO 8601, such as `2026-08-14T06:31:05Z` or `2026-08-14`.
@@ -10,10 +10,10 @@ package enum TimeWord: Hashable, Sendable {
   /// `-90m`, `-2h` or `-1h30m`: that many milliseconds before now.
   case ago(milliseconds: Int64)
 
-  /// What a time may look like, for error texts.
+  /// The accepted forms, for errors.
   package static let forms = "now, HH:MM (today, UTC), -90m, -2h, or ISO 8601 such as 2026-08-14T06:31:05Z"
 
-  /// Reads one word.
+  /// Parses a word.
   package init(parsing text: String) throws(AppRefusal) {
     if text == "now" {
       self = .now
@@ -28,7 +28,7 @@ package enum TimeWord: Hashable, Sendable {
     }
   }
 
-  /// The moment that the text names when the time is `now`.
+  /// The time that the word means at the time `now`.
   package func resolved(now: WallTime) -> WallTime {
     switch self {
     case .now: return now
@@ -49,7 +49,7 @@ package enum TimeWord: Hashable, Sendable {
     return hours * 60 + minutes
   }
 
-  /// `-1h30m` in milliseconds; nil where a number has more than nine digits.
+  /// The milliseconds of `-1h30m`; nil if a number has more than nine digits.
   private static func distance(_ text: String) -> Int64? {
     guard text.utf8.first == UInt8(ascii: "-"), (2...40).contains(text.utf8.count) else { return nil }
     var total: Int64 = 0

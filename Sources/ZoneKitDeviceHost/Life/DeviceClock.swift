@@ -1,32 +1,33 @@
 import ZoneKitRecords
 
-/// The error of a device's wall clock: it may be ahead or behind, and run too fast or too slow. Its monotonic clock is right.
+/// The error of a device's wall clock: its offset from the true time and its drift. The monotonic clock of a device has
+/// no error.
 package struct DeviceClock: Hashable, Sendable {
-  /// How far ahead of the true time it was when it was set, in milliseconds; negative where it was behind.
+  /// The offset from the true time when the clock was set, in milliseconds; negative if it was behind.
   package private(set) var offset: Int64
-  /// How many parts of a million too fast it runs; negative where too slow.
+  /// The drift in parts per million; negative if the clock runs slow.
   package private(set) var drift: Int64
   private var setAt: MonotonicTime
 
-  /// A clock that is right.
+  /// A clock without an error.
   package init() {
     offset = 0
     drift = 0
     setAt = MonotonicTime(milliseconds: 0)
   }
 
-  /// How far ahead of the true time it is then, in milliseconds.
+  /// The offset from the true time at that time, in milliseconds.
   package func offset(at now: MonotonicTime) -> Int64 {
     offset + (now.milliseconds - setAt.milliseconds) * drift / 1_000_000
   }
 
-  /// Sets it that far ahead of the true time.
+  /// Sets the clock to that offset from the true time.
   package mutating func set(offset: Int64, at now: MonotonicTime) {
     self.offset = offset
     setAt = now
   }
 
-  /// Makes it run that many parts of a million too fast from now on.
+  /// Sets the drift in parts per million. The present offset is kept.
   package mutating func set(drift: Int64, at now: MonotonicTime) {
     offset = offset(at: now)
     setAt = now

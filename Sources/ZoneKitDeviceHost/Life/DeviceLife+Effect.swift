@@ -1,45 +1,45 @@
 import ZoneKitRecords
 
 extension DeviceLife {
-  /// What the driver has to do, in the order returned.
+  /// An instruction to the driver. Effects are carried out in the order returned.
   package enum Effect: Hashable, Sendable {
-    /// Start the app's process, in front or not as `state` says.
+    /// Start the app's process, in the state that `state` has.
     case launch
-    /// Let the app run in the background until then; a suspended one resumes.
+    /// Let the app run in the background until that time. A suspended app resumes.
     case run(until: MonotonicTime)
-    /// Give the push to the app.
+    /// Pass the push to the app.
     case hand(PushNotification)
-    /// Suspend the app: it computes nothing and receives nothing until it runs again.
+    /// Suspend the app: it does nothing and receives nothing until it runs again.
     case suspend
-    /// The push waits, for that reason. Nothing is to be done.
+    /// Report that the push waits, for that reason. There is nothing to do.
     case hold(PushNotification, HoldReason)
-    /// The push never reaches the app, for that reason. Nothing is to be done.
+    /// Report that the push is discarded, for that reason. There is nothing to do.
     case discard(PushNotification, DiscardReason)
   }
 
-  /// Why a push waits for the app.
+  /// The reason why a push waits.
   package enum HoldReason: String, CaseIterable, Hashable, Sendable {
-    /// The device saves power.
+    /// The device is in low power mode.
     case lowPower = "low power"
-    /// The user does not let the app run in the background.
+    /// The user has turned background refresh off.
     case refreshOff = "background refresh off"
-    /// The app was woken often enough for now.
+    /// The app's budget of pushes that wake it is spent.
     case budget = "budget spent"
-    /// The system takes its time.
+    /// The system delays the push.
     case delay = "delayed"
   }
 
-  /// Why a push never reaches the app; the words are the push service's own where it has some (sync semantics, 2.3).
+  /// The reason why a push is discarded, in APNs' own words if there are any (sync semantics, 2.3).
   package enum DiscardReason: String, CaseIterable, Hashable, Sendable {
-    /// The system holds one push and a newer one came.
+    /// The system holds one push, and a newer one replaced it.
     case overwritten = "overwritten by a newer notification"
     /// The user force-quit the app.
     case forceQuit = "force-quit"
-    /// The app's process ended while the push waited.
+    /// The app's process ended while the push was waiting.
     case appEnded = "app ended"
     /// The device is off.
     case poweredOff = "powered off"
-    /// The push has something for the user and nothing for an app that is not in front.
+    /// The push is visible and has no content for an app that is not in the foreground.
     case notForApp = "no content available"
   }
 }

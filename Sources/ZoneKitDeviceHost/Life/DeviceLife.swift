@@ -1,23 +1,23 @@
 import ZoneKitRecords
 
-/// A device's operating system between the connection to the push service and the app: it decides whether the app runs, and
-/// whether and when a push reaches it (sync semantics, 2.3, "Device side").
+/// A device's operating system between the push service and the app. It decides whether the app runs, and whether and
+/// when a push is passed to it (sync semantics, 2.3, "Device side").
 ///
-/// A push reaches an app that is in front at once. Any other silent push needs a grant: background refresh on, no low
-/// power, and budget left. Until then the system holds the newest push only. Opening the app hands that push over;
-/// force-quitting the app, or its end, discards it.
+/// An app in the foreground gets a push immediately. Otherwise a silent push is passed only if background refresh is
+/// on, low power mode is off, and there is budget left. Until then the system holds the newest push only. Opening the
+/// app passes that push to it; force-quitting the app, or the end of its process, discards it.
 package struct DeviceLife: Sendable {
-  /// Where the app is.
+  /// The state of the app.
   package enum State: Hashable, Sendable {
-    /// The user looks at it.
+    /// The app is in the foreground.
     case foreground
-    /// It runs, until then.
+    /// The app runs in the background until that time.
     case background(until: MonotonicTime)
-    /// Its process is there and does nothing.
+    /// The app's process exists and does nothing.
     case suspended
-    /// It has no process; a push may start one.
+    /// The app has no process. A push can start it.
     case notRunning
-    /// The user ended it: no push starts it before they open it or restart the device.
+    /// The user has force-quit the app. No push starts it until the user opens it or restarts the device.
     case forceQuit
     /// The device is off.
     case off
@@ -25,29 +25,29 @@ package struct DeviceLife: Sendable {
 
   private struct Held: Sendable {
     var push: PushNotification
-    /// When the first of those that it replaced came.
+    /// When the first of the pushes that it replaced arrived.
     var since: MonotonicTime
   }
 
-  /// What can be set about the system.
+  /// The settings of the system.
   package let policy: Policy
-  /// Where the app is.
+  /// The state of the app.
   package private(set) var state = State.notRunning
-  /// Whether the device saves power.
+  /// Whether the device is in low power mode.
   package private(set) var isLowPower = false
-  /// Whether the user lets the app run in the background.
+  /// Whether background refresh is on.
   package private(set) var allowsRefresh = true
   private var held: Held?
-  /// When pushes woke the app, ascending: the last ones, as many as the budget has.
+  /// When pushes woke the app, in ascending order; at most as many as the budget.
   private var grants: [MonotonicTime] = []
 
   /// A device that is on, with an app that was not opened yet.
   package init(policy: Policy = Policy()) { self.policy = policy }
 
-  /// The push that waits for the app.
+  /// The push that the system holds for the app.
   package var heldPush: PushNotification? { held?.push }
 
-  /// Whether the app computes and receives from the network.
+  /// Whether the app can compute and receives from the network.
   package var isRunning: Bool {
     switch state {
     case .foreground, .background: true
@@ -55,7 +55,7 @@ package struct DeviceLife: Sendable {
     }
   }
 
-  /// When `tick` has something to do next; nil where only an event can change anything.
+  /// When `tick` has something to do next; nil if only an event can change the state.
   package var nextDeadline: MonotonicTime? {
     let end: MonotonicTime? = if case .background(let until) = state { until } else { nil }
     return [end, heldDeadline].compactMap { $0 }.min()
@@ -63,7 +63,7 @@ package struct DeviceLife: Sendable {
 
   // MARK: Events
 
-  /// A push came over the connection.
+  /// A push arrived from the push service.
   package mutating func pushArrived(_ push: PushNotification, at time: MonotonicTime) -> [Effect] {
     switch state {
     case .foreground: return [.hand(push)]
@@ -80,14 +80,14 @@ package struct DeviceLife: Sendable {
     return effects + grant(at: time)
   }
 
-  /// The user opened the app, whose process has been started: it is in front.
+  /// The user opened the app, and its process was started: it is in the foreground.
   package mutating func launched(at time: MonotonicTime) -> [Effect] {
     guard state != .off else { return [] }
     state = .foreground
     return handHeld()
   }
 
-  /// The app came to the front. One without a process is started first.
+  /// The app came to the foreground. If it had no process, it is started first.
   package mutating func enteredForeground(at time: MonotonicTime) -> [Effect] {
     switch state {
     case .off: return []
@@ -96,7 +96,7 @@ package struct DeviceLife: Sendable {
     }
   }
 
-  /// The app left the front: it runs on for a while.
+  /// The app left the foreground. It runs on for a while.
   package mutating func enteredBackground(at time: MonotonicTime) -> [Effect] {
     guard state == .foreground else { return [] }
     return run(from: time)
@@ -109,7 +109,7 @@ package struct DeviceLife: Sendable {
     return discardHeld(.forceQuit)
   }
 
-  /// The app's process ended by a crash, or the system needed its memory.
+  /// The app's process crashed, or the system ended it to free memory.
   package mutating func ended(at time: MonotonicTime) -> [Effect] {
     switch state {
     case .forceQuit, .off, .notRunning: return []
@@ -119,32 +119,32 @@ package struct DeviceLife: Sendable {
     }
   }
 
-  /// The device went off; the app's process is gone.
+  /// The device was switched off, which ends the app's process.
   package mutating func poweredOff(at time: MonotonicTime) -> [Effect] {
     state = .off
     return discardHeld(.poweredOff)
   }
 
-  /// The device went on, or off and on: pushes start the app again, also one that was force-quit.
+  /// The device was switched on or restarted. Pushes can start the app again, even if it was force-quit.
   package mutating func rebooted(at time: MonotonicTime) -> [Effect] {
     let effects = poweredOff(at: time)
     state = .notRunning
     return effects
   }
 
-  /// The device starts or ends saving power.
+  /// The device entered or left low power mode.
   package mutating func lowPowerChanged(isOn: Bool, at time: MonotonicTime) -> [Effect] {
     isLowPower = isOn
     return tick(at: time)
   }
 
-  /// The user lets the app run in the background or not.
+  /// The user turned background refresh on or off.
   package mutating func backgroundRefreshChanged(isOn: Bool, at time: MonotonicTime) -> [Effect] {
     allowsRefresh = isOn
     return tick(at: time)
   }
 
-  /// Time went by.
+  /// Time has passed.
   package mutating func tick(at time: MonotonicTime) -> [Effect] {
     var effects: [Effect] = []
     if case .background(let until) = state, until <= time {
@@ -157,7 +157,7 @@ package struct DeviceLife: Sendable {
 
   // MARK: Grants
 
-  /// Why the app cannot be woken for the held push at that time; nil where it can.
+  /// The reason why the app cannot be woken for the held push at that time; nil if it can.
   private func hindrance(at time: MonotonicTime) -> HoldReason? {
     if !allowsRefresh { return .refreshOff }
     if isLowPower { return .lowPower }
@@ -166,13 +166,13 @@ package struct DeviceLife: Sendable {
     return nil
   }
 
-  /// When the app can be woken for the held push; nil where that takes an event.
+  /// When the app can be woken for the held push; nil if only an event can allow it.
   private var heldDeadline: MonotonicTime? {
     guard let held, allowsRefresh, !isLowPower, let free = budgetFree else { return nil }
     return max(free, held.since.advanced(byMilliseconds: policy.wakeDelay))
   }
 
-  /// From when on the budget has a push left; nil where it never has.
+  /// From when on the budget allows a push; nil if never.
   private var budgetFree: MonotonicTime? {
     guard policy.budget > 0 else { return nil }
     guard grants.count == policy.budget, let oldest = grants.first else { return MonotonicTime(milliseconds: .min) }
