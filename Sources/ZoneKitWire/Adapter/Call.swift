@@ -1,24 +1,24 @@
 import ZoneKitRecords
 
-/// What an HTTP request of any protocol asks of the cloud.
+/// A request to the cloud, read from an HTTP request of any protocol.
 package struct Call: Sendable {
-  /// Who sends the request, as far as the request itself says.
+  /// The credentials in the request.
   package enum Credentials: Hashable, Sendable {
-    /// The protocol itself names the caller; nothing is to be verified.
+    /// The protocol itself identifies the caller; nothing has to be verified.
     case caller(Caller)
-    /// The tokens of an app and of a user, each nil where the request has none, and the device.
+    /// The tokens of an app and of a user, each nil if the request has none, and the device ID.
     case tokens(app: String?, user: String?, deviceID: String?)
   }
 
-  /// How a call ended.
+  /// The result of a call.
   package enum Outcome: Hashable, Sendable {
-    /// The cloud answered the caller.
+    /// The cloud's response, and the caller.
     case answered(CloudResponse, Caller)
     /// The credentials were refused.
     case refused(CloudError)
   }
 
-  /// Who sends the request.
+  /// The credentials in the request.
   package let credentials: Credentials
   /// The container of the database.
   package let container: Name
@@ -26,11 +26,11 @@ package struct Call: Sendable {
   package let environment: Environment
   /// The scope of the database.
   package let scope: DatabaseScope
-  /// What is asked.
+  /// The request to the cloud.
   package let request: CloudRequest
   private let encode: @Sendable (Outcome) -> HTTPReply
 
-  /// A call; `encode` writes the reply in the protocol's own form.
+  /// A call. `encode` converts its result to a reply of the protocol.
   package init(
     _ request: CloudRequest, container: Name, environment: Environment, scope: DatabaseScope, credentials: Credentials,
     encode: @escaping @Sendable (Outcome) -> HTTPReply
@@ -43,11 +43,11 @@ package struct Call: Sendable {
     self.encode = encode
   }
 
-  /// The database that the call is about, where that is its caller.
+  /// The caller's database for this call.
   package func database(of caller: Caller) -> DatabaseID {
     DatabaseID(container: container, environment: environment, user: caller.user, scope: scope)
   }
 
-  /// The HTTP reply to the call.
+  /// The HTTP reply for that result.
   package func reply(_ outcome: Outcome) -> HTTPReply { encode(outcome) }
 }

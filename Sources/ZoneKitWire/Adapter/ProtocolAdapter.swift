@@ -1,24 +1,24 @@
 import ZoneKitRecords
 
-/// One protocol between devices and the cloud: how requests and answers travel as HTTP messages, for the server's side and
-/// for the device's. An adapter computes on values only, so a simulated network can carry its bytes as a real one does.
+/// A protocol between devices and the cloud: the conversion of requests and responses to HTTP messages and back, for
+/// both sides. An adapter works on values only, so a simulated network can carry its bytes too.
 package protocol ProtocolAdapter: Sendable {
-  /// The first path segments of the requests that belong to the protocol.
+  /// The first path segments of the protocol's requests.
   var roots: [String] { get }
 
-  /// The server's side: what a request asks of the cloud. Throws the reply to a request that asks for nothing.
+  /// The server's side: converts an HTTP request to a call. Throws the reply if the HTTP request is not valid.
   func call(of request: HTTPRequest, in context: CallContext) throws(CallRefusal) -> Call
 
-  /// The device's side: the HTTP request that asks for that of a database.
+  /// The device's side: converts a request for a database to an HTTP request.
   func request(_ request: CloudRequest, of database: DatabaseID, from caller: Caller) -> ClientRequest
 
-  /// The device's side: what an HTTP answer says. An answer that cannot be read becomes a `CloudError`.
+  /// The device's side: converts an HTTP answer to a response. An answer that cannot be read becomes a `CloudError`.
   func response(_ answer: HTTPResponse, to request: CloudRequest, from caller: Caller) -> CloudResponse
 }
 
-/// What an adapter may say about the server in an answer.
+/// What an adapter may need for an answer besides the request.
 package struct CallContext: Hashable, Sendable {
-  /// Identifies the answer, for people who look for it in a log.
+  /// An ID of the answer, to find it in a log.
   package var identifier: String
   /// The server's own URL, such as `http://127.0.0.1:7440`.
   package var root: String
@@ -30,9 +30,9 @@ package struct CallContext: Hashable, Sendable {
   }
 }
 
-/// Why a request leads to no call.
+/// The reply to an HTTP request that is not a valid request of the protocol.
 package struct CallRefusal: Error, Hashable, Sendable {
-  /// The reply that says so, in the protocol's own form.
+  /// The reply, in the protocol's own form.
   package let reply: HTTPReply
 
   /// A refusal with that reply.

@@ -1,28 +1,28 @@
 import ZoneKitRecords
 
-/// Says who a request comes from, by the tokens it carries (CloudKit Web Services, e.1).
+/// Determines the caller of a request from its tokens (CloudKit Web Services, e.1).
 ///
-/// The only sign-in is the web token `user:NAME`, which anybody can write: ZoneKit keeps developers' test accounts apart,
-/// it does not protect them from each other.
+/// The only kind of sign-in is the web token `user:NAME`, which anyone can make. ZoneKit separates the test accounts of
+/// developers; it does not protect them from each other.
 package struct Authentication: Hashable, Sendable {
-  /// How strictly the tokens' form is looked at.
+  /// How strictly the form of tokens is checked.
   package enum Mode: String, CaseIterable, Sendable {
-    /// Any API token will do, also none beside a web token.
+    /// Any API token is accepted. With a web token the API token may be missing.
     case open
-    /// The API token must be there and have 64 hexadecimal digits, as those of the real service.
+    /// The API token is required and must have 64 hexadecimal digits, like those of the real service.
     case strict
   }
 
-  /// How strictly the tokens' form is looked at.
+  /// How strictly the form of tokens is checked.
   package var mode: Mode
 
-  /// What a web token must begin with.
+  /// The prefix of a web token.
   package static let userPrefix = "user:"
 
   /// An authentication of that mode.
   package init(mode: Mode) { self.mode = mode }
 
-  /// The caller behind a request to that database, or the error that refuses it.
+  /// The caller of a request to that database, or the error that refuses the request.
   package func caller(
     apiToken: String?, webAuthToken: String?, deviceID: String?
   ) -> Result<Caller, CloudError> {
@@ -48,7 +48,8 @@ package struct Authentication: Hashable, Sendable {
     return .success(Caller(user: user, deviceID: deviceID))
   }
 
-  /// Whether an account may have that name: not empty, not longer than a record name, and not the public database's own.
+  /// Whether the name is valid for an account: not empty, not longer than a record name, and not that of the public
+  /// database.
   package static func isUsable(_ user: Name) -> Bool {
     !user.text.isEmpty && user.text.count <= Name.lengthLimit && user != DatabaseID.publicUser
   }

@@ -70,7 +70,7 @@ enum ClientBodyWriter {
     case .update(let subscription):
       ["operationType": "update", "subscription": SubscriptionWriter(userRecordName: nil).json(subscription)]
     case .delete(let id): ["operationType": "delete", "subscription": ["subscriptionID": .string(id)]]
-    // Without a type it is malformed to the cloud too, and its answer stands in its place.
+    // Without a type the cloud finds it malformed too and answers with the error for it.
     case .malformed(let id, _):
       [
         "operationType": "create",
@@ -123,7 +123,7 @@ enum ClientBodyWriter {
     body.append(UInt8(ascii: ","))
   }
 
-  /// A value whose type is a guess goes without one, so that the cloud can tell.
+  /// A value with a guessed type is written without a type, so that the cloud can determine it.
   private static func append(_ field: NamedFieldChange, to body: inout [UInt8]) {
     switch field.change {
     case .set(let value, isTyped: true, let isEncrypted):
@@ -133,7 +133,7 @@ enum ClientBodyWriter {
       body.append(value)
       body.append(UInt8(ascii: "}"))
     case .clear: body.append(literal: "null")
-    // No field at all to the cloud either; null would take the field away.
+    // The cloud finds this malformed too. Null would remove the field.
     case .malformed: body.append(literal: "false")
     }
   }

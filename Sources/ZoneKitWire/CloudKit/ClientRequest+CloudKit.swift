@@ -1,7 +1,7 @@
 import ZoneKitRecords
 
 extension ClientRequest {
-  /// A request of CloudKit Web Services in the name of that account and device. POST, which the lists take as well.
+  /// A request of CloudKit Web Services for that account and device. The method is POST, which the lists accept too.
   package init(_ request: CloudRequest, to database: DatabaseID, apiToken: String, caller: Caller) {
     let endpoint = Endpoint(request.kind)
     let place = "\(HTTPPercent.encode(database.container.text))/\(database.environment.rawValue)"
@@ -17,7 +17,7 @@ extension ClientRequest {
 }
 
 extension Endpoint {
-  /// The endpoint that serves requests of that kind.
+  /// The endpoint for requests of that kind.
   init(_ kind: RequestKind) {
     switch kind {
     case .listZones: self = .zonesList

@@ -1,8 +1,8 @@
 import ZoneKitRecords
 
-/// Reads what the cloud answered to a device's request. Total: an answer that is not one becomes a `CloudError`.
+/// Reads the cloud's answer to a device's request. An answer that cannot be read becomes a `CloudError`.
 package struct ClientResponseReader {
-  /// The caller's user record name, which the cloud names as the owner of the caller's zones.
+  /// The caller's user record name. The cloud uses it as the owner of the caller's zones.
   private let ownName: Name
 
   /// The answer to `request`, from an HTTP status and body. Zones of the caller are told with `ZoneOwner.caller`, as
@@ -31,8 +31,8 @@ package struct ClientResponseReader {
     return response
   }
 
-  /// What stands between device and cloud may answer without CloudKit's form; whether to come again shows in the
-  /// status.
+  /// The error for an answer without CloudKit's form, for example of a proxy. The status determines whether the device
+  /// tries again.
   private static func unreadable(_ reason: String, status: Int = 200) -> CloudResponse {
     let code: CloudErrorCode =
       switch status {
@@ -43,8 +43,8 @@ package struct ClientResponseReader {
     return .failure(CloudError(code, "the server's answer cannot be read: \(reason)"))
   }
 
-  /// The live service says so by status 400 and items alone; the documents have a top-level code (CloudKit Web
-  /// Services, c.2).
+  /// The live service reports this failure by status 400 and items alone; the documentation has a top-level error
+  /// (CloudKit Web Services, c.2).
   private func atomicFailure(_ json: JSON, status: Int, to request: CloudRequest) -> CloudResponse? {
     guard let batch = request.batch, status == WebErrorCode.atomicError.status,
       let items = json["records"]?.array, items.count == batch.operations.count
@@ -95,8 +95,8 @@ package struct ClientResponseReader {
       DatabaseChanges(zones: changed, token: ChangeToken(token), moreComing: json["moreComing"]?.bool ?? false))
   }
 
-  /// A page with a record that cannot be read is no page: a device that took the rest and the token would never see
-  /// that record again.
+  /// Reads a page of changes. If one record cannot be read, the whole page fails: a device that took the others and the
+  /// token would never get that record.
   private func zoneChanges(_ json: JSON) -> ZoneChangesResult {
     let zoneID = zoneID(json)
     if let error = ErrorCodec.read(json) { return .failed(zoneID, error) }
@@ -138,7 +138,7 @@ package struct ClientResponseReader {
 }
 
 extension CloudResponse {
-  /// How many items there are; nil where the answer is no list of them.
+  /// The number of items; nil if the answer is not a list of them.
   fileprivate var itemCount: Int? {
     switch self {
     case .zones(let items): items.count

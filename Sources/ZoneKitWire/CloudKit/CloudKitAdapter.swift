@@ -2,19 +2,19 @@ import ZoneKitRecords
 
 /// CloudKit Web Services as a protocol adapter (CloudKit Web Services, a).
 package struct CloudKitAdapter: ProtocolAdapter {
-  /// The token that names the app to the cloud, in a device's requests.
+  /// The API token of the app, for a device's requests.
   package let apiToken: String
 
-  /// An API token of the form that `--auth strict` wants.
+  /// An API token that `--auth strict` accepts.
   package static let testToken = String(repeating: "0", count: 64)
 
   /// The adapter of an app with that API token.
   package init(apiToken: String = testToken) { self.apiToken = apiToken }
 
-  /// Token operations stand under `device`, all others under `database`.
+  /// Token operations are below `device`, all others below `database`.
   package var roots: [String] { ["database", "device"] }
 
-  /// Reads the path, the query and the body.
+  /// Reads the path, the query and the body of a request.
   package func call(of request: HTTPRequest, in context: CallContext) throws(CallRefusal) -> Call {
     let isCrossOrigin = request.fields["Origin"] != nil
     let read: CloudKitRequest
@@ -49,8 +49,8 @@ package struct CloudKitAdapter: ProtocolAdapter {
 }
 
 extension HTTPReply {
-  /// An answer of CloudKit Web Services. Pages of other origins may read the field of the web token (CloudKit Web Services,
-  /// e.4).
+  /// The reply for a response. If `isCrossOrigin`, pages of other origins may read the field with the web token
+  /// (CloudKit Web Services, e.4).
   package init(_ response: CloudKitResponse, isCrossOrigin: Bool = false) {
     self.init(status: response.status, body: response.body)
     if let seconds = response.retryAfterSeconds { fields.append(HTTPField("Retry-After", String(seconds))) }

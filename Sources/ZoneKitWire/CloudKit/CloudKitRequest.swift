@@ -1,21 +1,21 @@
 import ZoneKitRecords
 
-/// One request of CloudKit Web Services, read from its path, query and body (CloudKit Web Services, a).
+/// A request of CloudKit Web Services, read from its path, query and body (CloudKit Web Services, a).
 package struct CloudKitRequest: Hashable, Sendable {
-  /// Where it goes.
+  /// The database and the operation.
   package var route: Route
-  /// `ckAPIToken`, where the query has one.
+  /// `ckAPIToken` of the query; nil if it is missing.
   package var apiToken: String?
-  /// `ckWebAuthToken`, where the query has one.
+  /// `ckWebAuthToken` of the query; nil if it is missing.
   package var webAuthToken: String?
-  /// The device that sends it: `clientId` of the query, else of the body.
+  /// The device that sends it: `clientId` of the query, otherwise of the body.
   package var deviceID: String?
-  /// What it asks.
+  /// The request to the cloud.
   package var request: CloudRequest
-  /// How the answer is to be written.
+  /// The form in which the answer has to be written.
   package var shape: ResponseShape
 
-  /// Reads a request, whatever media type it names. An empty body means `{}`.
+  /// Reads a request, independent of its media type. An empty body means `{}`.
   package init(_ http: HTTPRequest) throws(RequestFailure) {
     route = try Route(method: http.method, path: http.path)
     let query: HTTPQuery

@@ -1,18 +1,18 @@
 import ZoneKitRecords
 
-/// An answer of CloudKit Web Services as HTTP status and body.
+/// An answer of CloudKit Web Services: HTTP status and body.
 package struct CloudKitResponse: Hashable, Sendable {
   /// The HTTP status.
   package var status: Int
   /// The JSON body.
   package var body: [UInt8]
-  /// Seconds for a `Retry-After` header, where the error says when to come again (CloudKit Web Services, d.1).
+  /// The seconds of a `Retry-After` header, if the error has a retry time (CloudKit Web Services, d.1).
   package var retryAfterSeconds: Int64?
-  /// The methods for an `Allow` header; empty where the request's method is not what was wrong.
+  /// The methods of an `Allow` header; empty unless the request had a wrong method.
   package var allowedMethods: [String] = []
 
-  /// Writes what the cloud answered to a request of that caller. `uuid` identifies the response in errors; `root` is
-  /// the server's own URL, such as `http://127.0.0.1:7440`.
+  /// The answer with the cloud's response to a request of that caller. `uuid` identifies the answer in errors; `root`
+  /// is the server's own URL, such as `http://127.0.0.1:7440`.
   package init(_ response: CloudResponse, to request: CloudKitRequest, of caller: Caller, uuid: String, root: String) {
     let zones = ZoneWriter(userRecordName: caller.userRecordName)
     switch response {
@@ -38,7 +38,7 @@ package struct CloudKitResponse: Hashable, Sendable {
     }
   }
 
-  /// A response that failed as a whole.
+  /// The answer with an error of the whole request.
   package init(_ error: CloudError, uuid: String) {
     status = WebErrorCode(error.code).status
     body = ErrorCodec.body(error, uuid: uuid)
@@ -79,7 +79,8 @@ package struct CloudKitResponse: Hashable, Sendable {
     return body
   }
 
-  /// Beside the items, so that a client that looks for a top-level error finds one (CloudKit Web Services, c.2).
+  /// Written besides the items, so that a client that looks for a top-level error finds one (CloudKit Web Services,
+  /// c.2).
   private static func appendAtomicError(uuid: String, to body: inout [UInt8]) {
     body.removeLast()
     body.append(literal: ",\"uuid\":")
@@ -148,7 +149,8 @@ package struct CloudKitResponse: Hashable, Sendable {
     return body
   }
 
-  /// Clients read the courier's URL although the courier itself is not served (CloudKit Web Services, f.1).
+  /// The answer with a push token. Clients read the URL of the web courier, although the courier itself is not
+  /// implemented (CloudKit Web Services, f.1).
   private static func pushToken(environment: Environment, token: String, root: String) -> [UInt8] {
     let courier = "\(root)/aps?tok=\(HTTPPercent.encode(token))&ttl=43200"
     let json: JSON = [
@@ -168,7 +170,8 @@ extension RecordResult {
 }
 
 extension [UInt8] {
-  /// Makes room for that many bytes more; at least doubles, so that many small steps do not copy the whole each time.
+  /// Reserves capacity for `more` bytes. At least doubles the capacity, so that many small steps do not copy everything
+  /// each time.
   fileprivate mutating func makeRoom(for more: Int) {
     guard count + more > capacity else { return }
     reserveCapacity(Swift.max(count + more, 2 * capacity))

@@ -1,4 +1,4 @@
-/// The operations of CloudKit Web Services that this server answers (CloudKit Web Services, a.1), by their path behind
+/// The operations of CloudKit Web Services that the server implements (CloudKit Web Services, a.1), by their path below
 /// the database.
 package enum Endpoint: String, CaseIterable, Sendable {
   case zonesList = "zones/list"
@@ -14,7 +14,7 @@ package enum Endpoint: String, CaseIterable, Sendable {
   case tokensCreate = "tokens/create"
   case tokensRegister = "tokens/register"
 
-  /// The methods it takes; the lists are documented as GET and asked for by POST as well (CloudKit Web Services, a.1).
+  /// The allowed methods. Lists are documented as GET, and clients send POST too (CloudKit Web Services, a.1).
   package var methods: [String] {
     switch self {
     case .zonesList, .subscriptionsList: ["GET", "POST"]
@@ -24,10 +24,10 @@ package enum Endpoint: String, CaseIterable, Sendable {
     }
   }
 
-  /// Whether it is about push tokens, which belong to no database (CloudKit Web Services, a.0).
+  /// Whether it is an operation on push tokens, which belong to no database (CloudKit Web Services, a.0).
   var isAboutTokens: Bool { self == .tokensCreate || self == .tokensRegister }
 
-  /// Operations that CloudKit Web Services have and this version does not serve; asking for one says so.
+  /// Operations of CloudKit Web Services that are not implemented. A request for one gets an error that names it.
   static let notServed: Set<String> = [
     "records/query", "records/changes", "records/resolve", "records/accept", "zones/changes", "users/caller",
     "users/current", "users/discover", "users/lookup/email", "users/lookup/id", "users/lookup/contacts",

@@ -1,13 +1,12 @@
 import ZoneKitRecords
 
-/// Writes and reads the members that tell of an error, at the top of a response or in an item (CloudKit Web Services,
-/// d).
+/// Writes and reads the members of an error, at the top of an answer or in an item (CloudKit Web Services, d).
 package enum ErrorCodec {
-  /// Extension: names the native error where its web code is shared by several, so that a device can tell an expired
-  /// token from a malformed one although both are BAD_REQUEST on the web.
+  /// An extension: the native error code, if several native codes share a web code. So a device can distinguish an
+  /// expired change token from a malformed one, although both are BAD_REQUEST on the web.
   static let nativeCodeKey = "nativeCode"
 
-  /// The longest wait that is believed, in seconds: some thirty years.
+  /// The longest retry time that is accepted, in seconds: about thirty years.
   private static let longestWait = 1e9
 
   /// Appends `"serverErrorCode":…,"reason":…` and what else is known, without braces.
@@ -27,8 +26,8 @@ package enum ErrorCodec {
     }
   }
 
-  /// The whole body of a response that failed as such; clients detect an error only by all three of uuid, code and
-  /// reason (CloudKit Web Services, d.1).
+  /// The body of an answer with an error of the whole request. Clients recognise an error only if uuid, code and reason
+  /// are present (CloudKit Web Services, d.1).
   package static func body(_ error: CloudError, uuid: String) -> [UInt8] {
     var output: [UInt8] = []
     output.append(literal: "{\"uuid\":")
@@ -39,7 +38,7 @@ package enum ErrorCodec {
     return output
   }
 
-  /// The error that an object tells of; nil where it tells of none.
+  /// The error in a JSON object; nil if it contains none.
   static func read(_ json: JSON) -> CloudError? {
     guard let text = json["serverErrorCode"]?.string else { return nil }
     let native = json[nativeCodeKey]?.string.flatMap(CloudErrorCode.init(rawValue:))
@@ -48,7 +47,7 @@ package enum ErrorCodec {
     return CloudError(code, json["reason"]?.string ?? text, retryAfterMilliseconds: wait)
   }
 
-  /// Whole seconds where that is exact, else with a fraction.
+  /// Whole seconds if that is exact, otherwise with a fraction.
   private static func seconds(_ milliseconds: Int64) -> String {
     milliseconds % 1000 == 0 ? String(milliseconds / 1000) : String(Double(milliseconds) / 1000)
   }

@@ -1,6 +1,6 @@
 import ZoneKitRecords
 
-/// Turns the JSON form of a field into what a save says about it (CloudKit Web Services, b.4).
+/// Reads the change of a field from its JSON form (CloudKit Web Services, b.4).
 enum FieldReader {
   /// Other names of types that clients may send.
   private static let aliases: [String: FieldType] = [
@@ -8,8 +8,7 @@ enum FieldReader {
     "NUMBER_DOUBLE_LIST": .doubleList, "EMPTY_LIST": .unknownList,
   ]
 
-  /// The change that one member of `fields` asks for: `{"value":…,"type":…}`; null, `{}` and a null value clear the
-  /// field.
+  /// The change in a member of `fields`: `{"value":…,"type":…}`. Null, `{}` and a null value remove the field.
   static func change(_ json: JSON) -> FieldChange {
     guard case .object = json else {
       return json == .null ? .clear : .malformed("a field must be an object with a value, such as {\"value\":3}")
@@ -35,7 +34,7 @@ enum FieldReader {
       ?? .malformed(expected(type.rawValue))
   }
 
-  /// The type that a value without one most likely has; the zone's schema may correct it.
+  /// The value with the most likely type, if the type is missing. The zone's schema may correct it.
   private static func guess(_ json: JSON) -> FieldValue? {
     switch json {
     case .null: nil
@@ -53,7 +52,7 @@ enum FieldReader {
     return json["recordName"] == nil ? nil : FieldValue(json, as: .reference)
   }
 
-  /// A list is of the type of its first element; a number list with a fraction anywhere is of DOUBLE.
+  /// A list has the type of its first element. A list of numbers with a fraction anywhere is of type DOUBLE.
   private static func guessList(_ elements: [JSON]) -> FieldValue? {
     guard let first = elements.first else { return .unknownList }
     let list = JSON.array(elements)
@@ -67,7 +66,7 @@ enum FieldReader {
     }
   }
 
-  /// The sentence of the live service (CloudKit Web Services, b.4).
+  /// The error text of the live service (CloudKit Web Services, b.4).
   private static func expected(_ type: String) -> String { "Invalid value, expected type \(type)." }
 
   private static var assetsNotServed: String { "assets are not served by this version" }

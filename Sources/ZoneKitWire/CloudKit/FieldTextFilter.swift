@@ -1,6 +1,6 @@
 import ZoneKitRecords
 
-/// Writes a stored field text the way a client asked for it: some fields only, or numbers as strings.
+/// Writes a stored field text in the form that a client requested: only some fields, or numbers as strings.
 struct FieldTextFilter {
   let shape: ItemShape
 
@@ -8,8 +8,8 @@ struct FieldTextFilter {
     "INT64", "DOUBLE", "TIMESTAMP", "INT64_LIST", "DOUBLE_LIST", "TIMESTAMP_LIST",
   ]
 
-  /// Appends the filtered text. A text that is no JSON object, which only a damaged file holds, is appended as it is,
-  /// so that the damage is seen and nothing is hidden.
+  /// Appends the filtered text. A text that is no JSON object, which only a damaged file contains, is appended
+  /// unchanged, so that the damage is visible.
   func append(_ fields: Span<UInt8>, to output: inout [UInt8]) {
     guard let members = (try? JSON(parsing: fields))?.object else {
       output.append(copying: fields)
@@ -19,7 +19,7 @@ struct FieldTextFilter {
     output.appendJSON(.object(shape.numbersAsStrings ? kept.map(withStrings) : kept))
   }
 
-  /// Only `value` changes; sizes and coordinates stay numbers (CloudKit Web Services, c.4).
+  /// Only `value` changes. Sizes and coordinates stay numbers (CloudKit Web Services, c.4).
   private func withStrings(_ member: JSON.Member) -> JSON.Member {
     guard let type = member.value["type"]?.string, Self.numericTypes.contains(type),
       let parts = member.value.object

@@ -1,8 +1,8 @@
 import ZoneKitRecords
 
-/// Members of request bodies. An optional one that is null counts as absent (CloudKit Web Services, a.0).
+/// Access to members of request bodies. An optional member that is null counts as absent (CloudKit Web Services, a.0).
 extension JSON {
-  /// The member of that key; nil where it is absent or null.
+  /// The member of that key; nil if it is absent or null.
   func member(_ key: String) -> JSON? {
     guard let value = self[key] else { return nil }
     if case .null = value { return nil }
@@ -15,27 +15,27 @@ extension JSON {
     return array
   }
 
-  /// The string of that key, not empty.
+  /// The non-empty string of that key.
   func requiredString(_ key: String) throws(MemberError) -> String {
     guard let string = self[key]?.string, !string.isEmpty else { throw MemberError(key, "must be a string, not empty") }
     return string
   }
 
-  /// The string of that key; nil where there is none.
+  /// The string of that key; nil if it is absent.
   func optionalString(_ key: String) throws(MemberError) -> String? {
     guard let value = member(key) else { return nil }
     guard let string = value.string else { throw MemberError(key, "must be a string") }
     return string
   }
 
-  /// The truth value of that key; nil where there is none.
+  /// The Boolean of that key; nil if it is absent.
   func optionalBool(_ key: String) throws(MemberError) -> Bool? {
     guard let value = member(key) else { return nil }
     guard let bool = value.bool else { throw MemberError(key, "must be true or false") }
     return bool
   }
 
-  /// The strings of that key; nil where there are none.
+  /// The array of strings of that key; nil if it is absent.
   func optionalStrings(_ key: String) throws(MemberError) -> [String]? {
     guard let value = member(key) else { return nil }
     guard let elements = value.array else { throw MemberError(key, "must be an array of strings") }
@@ -45,7 +45,7 @@ extension JSON {
     }
   }
 
-  /// The zone ID of that key; nil where there is none.
+  /// The zone ID of that key; nil if it is absent.
   func optionalZoneID(_ key: String) throws(MemberError) -> ZoneID? {
     guard let value = member(key) else { return nil }
     guard let zoneID = ZoneID(value) else { throw .notZoneID(key) }
@@ -54,7 +54,7 @@ extension JSON {
 }
 
 extension [JSON] {
-  /// Maps each element; an error gets the element's place, such as `operations[3]`.
+  /// Maps each element. An error gets the index of the element, such as `operations[3]`.
   func mapNumbered<Item>(
     _ name: String, _ transform: (JSON) throws(MemberError) -> Item
   ) throws(MemberError) -> [Item] {

@@ -1,11 +1,11 @@
-/// A member of a request's body that is not what the endpoint takes, with its place.
+/// An invalid member of a request's body, with its path.
 ///
-/// Readers name the place as far as they know it; whoever called them adds what is around it, so that a body without
-/// mistakes costs no text.
+/// A reader names the path as far as it knows it, and its caller adds the outer part, so that a valid body costs no
+/// strings.
 struct MemberError: Error, Hashable {
-  /// The way to the member, such as `operations[3].record.recordName`.
+  /// The path of the member, such as `operations[3].record.recordName`.
   var path: String
-  /// What it must be, to be read behind the path.
+  /// What the member must be, to follow the path in a sentence.
   var problem: String
 
   init(_ path: String, _ problem: String) {
@@ -13,12 +13,12 @@ struct MemberError: Error, Hashable {
     self.problem = problem
   }
 
-  /// What is said of something that should be a zone ID; `path` is empty where it is the element itself.
+  /// The error for a value that is not a zone ID. `path` is empty if it is the element itself.
   static func notZoneID(_ path: String) -> MemberError {
     MemberError(path, "must be a zone ID such as {\"zoneName\":\"Notes\"}")
   }
 
-  /// The same trouble, seen from further out.
+  /// The same error with an outer part of the path.
   func within(_ outer: String) -> MemberError {
     MemberError(path.isEmpty ? outer : "\(outer).\(path)", problem)
   }

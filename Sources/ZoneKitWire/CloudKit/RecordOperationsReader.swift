@@ -11,8 +11,8 @@ struct RecordOperationsReader {
       zoneID: try zoneID(of: elements), operations: operations, isAtomic: try json.optionalBool("atomic") ?? true)
   }
 
-  /// The zone stands beside the operations or inside each record; where both do they must agree (CloudKit Web Services,
-  /// b.3). A record that names none is of the others' zone.
+  /// The zone of the operations. It is given beside them or in each record; if both are given, they must agree
+  /// (CloudKit Web Services, b.3). A record without a zone is in the zone of the others.
   private func zoneID(of elements: [JSON]) throws(MemberError) -> ZoneID {
     var known = try json.optionalZoneID("zoneID")
     _ = try elements.mapNumbered("operations") { (element) throws(MemberError) in
@@ -57,7 +57,7 @@ struct RecordOperationsReader {
     return members.map { NamedFieldChange(Name($0.key), FieldReader.change($0.value)) }
   }
 
-  /// Here null says something: a parent is taken away as a field is.
+  /// For a parent, null has a meaning: the parent is removed.
   private static func parent(of record: JSON) throws(MemberError) -> RecordOperation.ParentChange {
     guard let parent = record["parent"] else { return .keep }
     if case .null = parent { return .clear }
@@ -69,8 +69,8 @@ struct RecordOperationsReader {
 }
 
 extension ZoneID {
-  /// The one zone that two IDs of a request mean; nil where they mean two. One may leave the owner to be the caller;
-  /// whether the other names the caller is not known here, so the fuller ID is kept.
+  /// The zone that both IDs mean; nil if they differ. One may omit the owner, which then is the caller. It is not known
+  /// here whether the other names the caller, so the more complete ID is returned.
   fileprivate func agreed(with other: ZoneID) -> ZoneID? {
     guard zoneName == other.zoneName else { return nil }
     if owner == other.owner || other.owner == .caller { return self }

@@ -1,8 +1,8 @@
 import ZoneKitRecords
 
-/// Reads records and tombstones as the cloud writes them (CloudKit Web Services, b.3 and d.2).
+/// Reads records and tombstones in the cloud's form (CloudKit Web Services, b.3 and d.2).
 enum RecordReader {
-  /// What an item of an answer says of its record.
+  /// The result of a record in an item of an answer.
   static func result(_ json: JSON) -> RecordResult {
     let name = json["recordName"]?.string.flatMap { $0.isEmpty ? nil : Name($0) }
     if let error = ErrorCodec.read(json) { return .failed(name, error) }
@@ -15,7 +15,7 @@ enum RecordReader {
     }
   }
 
-  /// What an item of a feed page says.
+  /// The change in an item of a feed page.
   static func change(_ json: JSON) -> Result<RecordChange, CloudError> {
     switch result(json) {
     case .record(let record): .success(.saved(record))

@@ -2,12 +2,12 @@ import ZoneKitRecords
 
 /// Appends records and tombstones of one zone as JSON (CloudKit Web Services, b.3 and c.6).
 ///
-/// A record's field text is copied as it is stored; only a client that wants fewer fields or numbers as strings makes
-/// the writer look inside. What is the same for all records of a zone is put together once.
+/// The stored field text of a record is copied. It is parsed only if a client wants fewer fields or numbers as strings.
+/// What is the same for all records of a zone is made once.
 struct RecordWriter {
-  /// How a live record ends: `,"deleted":false,"zoneID":{…}}`.
+  /// The end of a live record: `,"deleted":false,"zoneID":{…}}`.
   private let liveTail: [UInt8]
-  /// How a tombstone ends: `,"zoneID":{…}}`.
+  /// The end of a tombstone: `,"zoneID":{…}}`.
   private let tombstoneTail: [UInt8]
 
   init(zoneID: ZoneID, zones: ZoneWriter) {
@@ -22,7 +22,7 @@ struct RecordWriter {
     (liveTail, tombstoneTail) = (live, tombstone)
   }
 
-  /// About how many bytes a record takes besides its own.
+  /// The approximate size of a record without its own content, in bytes.
   var room: Int { 360 + liveTail.count }
 
   // MARK: Results
@@ -36,7 +36,8 @@ struct RecordWriter {
       output.append(literal: ",\"deleted\":true")
       output.append(contentsOf: tombstoneTail)
     case .failed(let recordName, let error):
-      // Clients need all three strings (CloudKit Web Services, d.2), so no name is "" and not left out.
+      // Clients need all three strings (CloudKit Web Services, d.2), so an empty name is written as "" and not left
+      // out.
       output.append(literal: "{\"recordName\":")
       output.appendJSONString(recordName?.text ?? "")
       output.append(UInt8(ascii: ","))
@@ -83,7 +84,7 @@ struct RecordWriter {
     }
   }
 
-  /// `recordType` is null, by which clients tell a tombstone (CloudKit Web Services, c.6).
+  /// `recordType` is null, which marks a tombstone for clients (CloudKit Web Services, c.6).
   private func appendTombstone(name: Span<UInt8>, tag: Span<UInt8>, to output: inout [UInt8]) {
     output.append(literal: "{\"recordName\":")
     output.appendJSONString(utf8: name)
@@ -123,8 +124,8 @@ struct RecordWriter {
 
   private static var modified: String { ",\"modified\":{\"timestamp\":" }
 
-  /// The rest of `created` or `modified` behind the time stamp, and what follows. Clients drop the block unless all
-  /// three members are there (CloudKit Web Services, b.3).
+  /// The rest of `created` or `modified` after the time stamp, and what follows. Clients ignore the block unless all
+  /// three members are present (CloudKit Web Services, b.3).
   private static func tail(of author: Author, then next: String = "") -> [UInt8] {
     var tail: [UInt8] = []
     tail.append(literal: ",\"userRecordName\":")

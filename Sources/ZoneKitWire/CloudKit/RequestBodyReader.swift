@@ -3,7 +3,7 @@ import ZoneKitRecords
 /// Reads the body of each endpoint (CloudKit Web Services, a.1).
 struct RequestBodyReader {
   let json: JSON
-  /// The device that sends the request, where the query names it.
+  /// The device that sends the request, if the query names it.
   let deviceID: String?
 
   func request(for endpoint: Endpoint) throws(MemberError) -> CloudRequest {
@@ -24,7 +24,7 @@ struct RequestBodyReader {
     }
   }
 
-  /// The zone IDs stand in the array as they are, or each under `zoneID`.
+  /// The zone IDs are elements of the array, or each is a member `zoneID` of an element.
   private func zoneIDs() throws(MemberError) -> [ZoneID] {
     try json.requiredArray("zones").mapNumbered("zones") { (json) throws(MemberError) in
       guard let zoneID = ZoneID(json.member("zoneID") ?? json) else { throw .notZoneID("") }
@@ -53,7 +53,7 @@ struct RequestBodyReader {
     return .lookupRecords(zoneID: try json.optionalZoneID("zoneID") ?? .defaultZone, recordNames: names)
   }
 
-  /// What stands beside the zones counts for each that does not say otherwise (CloudKit Web Services, a.1 row 6).
+  /// Values beside the zones apply to each zone that has none of its own (CloudKit Web Services, a.1 row 6).
   private func zoneQueries() throws(MemberError) -> [ZoneChangesQuery] {
     let types = try names("desiredRecordTypes", in: json)
     let limit = try limit(in: json) ?? ZoneChangesQuery.pageLimit
@@ -67,7 +67,7 @@ struct RequestBodyReader {
     }
   }
 
-  /// Some clients name a subscription by its ID alone (CloudKit Web Services, a.1 row 12).
+  /// Some clients give the ID of a subscription without an object (CloudKit Web Services, a.1 row 12).
   private func subscriptionIDs() throws(MemberError) -> [String] {
     try json.requiredArray("subscriptions").mapNumbered("subscriptions") { (json) throws(MemberError) in
       guard let id = (json["subscriptionID"] ?? json).string else {
@@ -81,12 +81,12 @@ struct RequestBodyReader {
     try json.requiredArray("operations").mapNumbered("operations", SubscriptionReader.operation)
   }
 
-  /// A token of "" counts as none (CloudKit Web Services, c.6).
+  /// The token "" means the same as none (CloudKit Web Services, c.6).
   private func token(in json: JSON) throws(MemberError) -> ChangeToken? {
     try json.optionalString("syncToken").flatMap { ChangeToken($0).unlessEmpty }
   }
 
-  /// More than a page holds is a page (CloudKit Web Services, g).
+  /// A limit above the size of a page is the size of a page (CloudKit Web Services, g).
   private func limit(in json: JSON) throws(MemberError) -> Int? {
     guard let value = json.member("resultsLimit") else { return nil }
     guard let limit = value.integer, limit > 0 else {
@@ -114,7 +114,7 @@ struct RequestBodyReader {
 }
 
 extension JSON {
-  /// The device that a body names as its sender; nil where it names none.
+  /// The device ID in the body; nil if there is none.
   func deviceID() throws(MemberError) -> String? {
     guard let id = try optionalString("clientId"), !id.isEmpty else { return nil }
     return id

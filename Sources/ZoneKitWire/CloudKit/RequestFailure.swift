@@ -1,9 +1,9 @@
-/// Why a request cannot be read at all; nothing of it was done.
+/// The reason why a whole request cannot be read. Nothing of it is carried out.
 package enum RequestFailure: Error, Hashable, Sendable {
-  /// No such endpoint: answered with 404 and NOT_FOUND.
+  /// There is no such endpoint. Answered with 404 and NOT_FOUND.
   case notFound(String)
-  /// The request is not what the endpoint takes: answered with 400 and BAD_REQUEST.
+  /// The request is not valid for the endpoint. Answered with 400 and BAD_REQUEST.
   case badRequest(String)
-  /// Answered with 405 and an `Allow` header of these methods.
+  /// The method is wrong. Answered with 405 and an `Allow` header of these methods.
   case methodNotAllowed([String])
 }

@@ -1,22 +1,22 @@
 import ZoneKitRecords
 
-/// How a client wants its answer written; it changes nothing of what is done.
+/// The form in which a client wants the answer. It does not affect what is carried out.
 package struct ResponseShape: Hashable, Sendable {
-  /// What holds for each item of the request, in its order; empty where no item asks for anything of its own.
+  /// The form for each item of the request, in order; empty if all have the common form.
   package var items: [ItemShape]
-  /// What holds for every item otherwise.
+  /// The form for all other items.
   package var common: ItemShape
 
-  /// That shape for every item unless `items` says otherwise.
+  /// A form.
   package init(items: [ItemShape] = [], common: ItemShape = .whole) {
     self.items = items
     self.common = common
   }
 
-  /// How to write the item at that place.
+  /// The form for the item at that index.
   func item(at index: Int) -> ItemShape { index < items.count ? items[index] : common }
 
-  /// Reads what a body asks for, as a whole and for each item.
+  /// Reads the form from a body, for the whole answer and for each item.
   init(_ json: JSON, for endpoint: Endpoint) throws(MemberError) {
     common = try ItemShape(json, within: .whole)
     items = []
@@ -30,7 +30,7 @@ package struct ResponseShape: Hashable, Sendable {
 }
 
 extension Endpoint {
-  /// The array whose elements are answered by records or pages of them.
+  /// The key of the array whose elements are answered by records or pages of records.
   fileprivate var itemsKey: String? {
     switch self {
     case .recordsModify: "operations"

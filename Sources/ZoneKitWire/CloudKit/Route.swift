@@ -1,18 +1,17 @@
 import ZoneKitRecords
 
-/// Where a request goes: the parts of `/database/1/{container}/{environment}/{database}/{operation}` (CloudKit Web
-/// Services, a.0).
+/// The parts of the path `/database/1/{container}/{environment}/{database}/{operation}` (CloudKit Web Services, a.0).
 package struct Route: Hashable, Sendable {
   /// The container.
   package var container: Name
   /// The container's environment.
   package var environment: Environment
-  /// The kind of database; private for the token operations where the path names none.
+  /// The scope of the database; private for token operations if the path has none.
   package var scope: DatabaseScope
-  /// What is asked.
+  /// The operation.
   package var endpoint: Endpoint
 
-  /// Reads a path as it stands in the request line, still percent-encoded.
+  /// Reads a path as it is in the request line, still percent-encoded.
   package init(method: String, path: String) throws(RequestFailure) {
     let slash = UInt8(ascii: "/")
     let parts = path.utf8.split(separator: slash, maxSplits: 5, omittingEmptySubsequences: false)
@@ -37,8 +36,8 @@ package struct Route: Hashable, Sendable {
     case device
   }
 
-  /// The token operations stand under `/device/` without a database; clients also ask for them under `/database/`, with
-  /// and without one (CloudKit Web Services, i.2).
+  /// Reads the operation. Token operations are below `/device/` without a database; clients also send them below
+  /// `/database/`, with and without a database (CloudKit Web Services, i.2).
   private static func operation(
     _ rest: String, under root: Root, path: String
   ) throws(RequestFailure) -> (DatabaseScope, Endpoint) {
@@ -55,7 +54,7 @@ package struct Route: Hashable, Sendable {
 }
 
 extension RequestFailure {
-  /// What is said of a path that leads nowhere.
+  /// The error text for an unknown path.
   fileprivate static func unknown(_ path: String) -> RequestFailure {
     .notFound("could not find handler for endpoint \(path)")
   }

@@ -2,7 +2,7 @@ import ZoneKitRecords
 
 /// Reads subscriptions and their notification info (CloudKit Web Services, b.8).
 enum SubscriptionReader {
-  /// One operation of `subscriptions/modify`. A subscription that cannot be one is that operation's trouble alone.
+  /// An operation of `subscriptions/modify`. An invalid subscription is an error of that operation alone.
   static func operation(_ json: JSON) throws(MemberError) -> SubscriptionOperation {
     guard let subscription = json["subscription"], case .object = subscription else {
       throw MemberError("subscription", "must be an object")
@@ -29,7 +29,7 @@ enum SubscriptionReader {
     }
   }
 
-  /// The subscription that an object describes; an absent ID is read as "".
+  /// The subscription in an object. A missing ID is read as "".
   static func subscription(_ json: JSON) throws(CloudError) -> Subscription {
     let kind = try kind(of: json)
     do throws(MemberError) {

@@ -5,7 +5,7 @@ struct SubscriptionWriter {
   /// The caller's user record name; nil writes the placeholder as the owner of the caller's own zones.
   let userRecordName: Name?
 
-  /// The object that describes a subscription.
+  /// The JSON object of a subscription.
   func json(_ subscription: Subscription) -> JSON {
     var members = [JSON.Member("subscriptionID", .string(subscription.subscriptionID))]
     switch subscription.kind {
@@ -41,16 +41,17 @@ struct SubscriptionWriter {
     return .object(members)
   }
 
-  /// Appends what became of one subscription of a request.
+  /// Appends the result for one subscription of a request.
   func append(_ result: SubscriptionResult, to output: inout [UInt8]) {
     switch result {
     case .subscription(let subscription):
       output.appendJSON(json(subscription))
     case .replaced(let subscription):
-      // Apple's answer does not say so; a device needs it to know who made the one subscription.
+      // An extension of Apple's answer: a device needs it to know whether it created or replaced the subscription.
       output.appendJSON(.object((json(subscription).object ?? []) + [JSON.Member("replaced", .bool(true))]))
     case .deleted(let id):
-      // Apple answers the ID alone, one client needs `deleted`: both (CloudKit Web Services, i.28).
+      // Apple's answer has only the ID, and one client needs `deleted`, so both are written (CloudKit Web Services,
+      // i.28).
       output.append(literal: "{\"subscriptionID\":")
       output.appendJSONString(id)
       output.append(literal: ",\"deleted\":true}")

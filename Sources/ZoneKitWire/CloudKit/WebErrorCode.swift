@@ -1,7 +1,7 @@
 import ZoneKitRecords
 
-/// The 14 error codes that go over the wire, with their HTTP status (CloudKit Web Services, d.1). Clients decode them
-/// into a closed enum, so no other may be sent.
+/// The 14 error codes of the protocol, with their HTTP status (CloudKit Web Services, d.1). Clients decode them into a
+/// closed enum, so no other code may be sent.
 package enum WebErrorCode: String, CaseIterable, Sendable {
   case accessDenied = "ACCESS_DENIED"
   case atomicError = "ATOMIC_ERROR"
@@ -18,7 +18,7 @@ package enum WebErrorCode: String, CaseIterable, Sendable {
   case validatingReferenceError = "VALIDATING_REFERENCE_ERROR"
   case zoneNotFound = "ZONE_NOT_FOUND"
 
-  /// The status of a response that fails with the code as a whole.
+  /// The HTTP status of an answer whose whole request failed with the code.
   package var status: Int {
     switch self {
     case .accessDenied: 403
@@ -35,7 +35,7 @@ package enum WebErrorCode: String, CaseIterable, Sendable {
     }
   }
 
-  /// The code that a native error travels as. Several native codes share one; `native` tells them apart.
+  /// The web code of a native code. Several native codes can share one.
   package init(_ code: CloudErrorCode) {
     switch code {
     case .permissionFailure: self = .accessDenied
@@ -56,7 +56,7 @@ package enum WebErrorCode: String, CaseIterable, Sendable {
     }
   }
 
-  /// What the code means to a device when nothing more is said.
+  /// The native code for a device if the answer has no other information.
   package var native: CloudErrorCode {
     switch self {
     case .accessDenied: .permissionFailure

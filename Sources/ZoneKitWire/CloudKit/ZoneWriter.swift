@@ -46,7 +46,7 @@ struct ZoneWriter {
     case .deleted(let zoneID, let reason):
       append(zoneID, withType: false, to: &output)
       output.append(literal: ",\"deleted\":true")
-      // The web's feed tells no reason, the native one does; who does not know the member passes it over.
+      // The web's feed has no reasons, the native one has. Clients that do not know the member ignore it.
       if reason != .deleted {
         output.append(literal: ",\"deletionReason\":")
         output.appendJSONString(reason.rawValue)
@@ -55,7 +55,7 @@ struct ZoneWriter {
     }
   }
 
-  /// Appends the member `syncToken` with the comma before it.
+  /// Appends a comma and the member `syncToken`.
   static func append(_ token: ChangeToken, to output: inout [UInt8]) {
     output.append(literal: ",\"syncToken\":")
     output.appendJSONString(token.text)

@@ -1,10 +1,10 @@
 import ZoneKitRecords
 
 extension Administration {
-  /// The members that describe the operation; others name the database.
+  /// The members of the operation. Other members of the object name the database.
   static let keys = ["do", "zone", "before", "subscription", "token"]
 
-  /// The operation that these members describe, as `{"do":"purgeZone","zone":"Notes"}`.
+  /// The operation in these members, as in `{"do":"purgeZone","zone":"Notes"}`.
   init(_ members: JSONMembers) throws(ControlReadingError) {
     switch try members.text("do") {
     case "eraseRecords": self = .eraseRecords(try Self.zone(members))
@@ -25,7 +25,7 @@ extension Administration {
     }
   }
 
-  /// The members that describe the operation, as `init` reads them.
+  /// The operation as members that `init` can read.
   var members: [JSON.Member] {
     func members(_ word: String, _ others: (String, String)...) -> [JSON.Member] {
       [JSON.Member("do", .string(word))] + others.map { JSON.Member($0.0, .string($0.1)) }
@@ -53,7 +53,7 @@ extension Administration {
     try members.required("subscription", "the ID of a subscription")
   }
 
-  /// Without a time every tombstone is meant.
+  /// The time up to which tombstones are purged; without a time all are.
   private static func time(_ members: JSONMembers) throws(ControlReadingError) -> WallTime {
     guard let text = try members.text("before") else { return WallTime(milliseconds: .max) }
     guard let time = WallTime(iso8601: text) else {

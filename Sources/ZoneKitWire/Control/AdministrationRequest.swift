@@ -1,22 +1,22 @@
 import ZoneKitRecords
 
-/// The body of a request to `/zonekit/administration`: what to do, in which database, and on whose account.
+/// The body of a request to `/zonekit/administration`: an operation, its database and the caller.
 package struct AdministrationRequest: Hashable, Sendable {
-  /// What to do.
+  /// The operation.
   package var operation: Administration
-  /// The database in which it is done.
+  /// The database of the operation.
   package var database: DatabaseID
-  /// The account, and the device, to which changes are attributed.
+  /// The account and device to which changes are attributed.
   package var caller: Caller
 
-  /// A request for that operation in that database, on the account of that caller.
+  /// A request for an operation.
   package init(_ operation: Administration, in database: DatabaseID, from caller: Caller) {
     self.operation = operation
     self.database = database
     self.caller = caller
   }
 
-  /// The body that reads as this request.
+  /// The body from which `init(parsing:)` makes the same request.
   package var json: JSON {
     let place = [
       JSON.Member("container", .string(database.container.text)),
@@ -27,7 +27,7 @@ package struct AdministrationRequest: Hashable, Sendable {
     return .object(operation.members + place + device)
   }
 
-  /// The request that a JSON text holds, as `{"do":"purgeZone","zone":"Notes","container":…,"user":…}`.
+  /// Parses a body, as in `{"do":"purgeZone","zone":"Notes","container":…,"user":…}`.
   package init(parsing body: [UInt8]) throws(ControlReadingError) {
     let places = ["container", "environment", "scope", "user", "device"]
     let members = try JSONMembers(

@@ -1,8 +1,8 @@
-/// What is wrong with the JSON text of a fault plan, of limits or of an administrator's request.
+/// An error in the JSON text of a fault plan, of limits or of an administrator's request.
 package struct ControlReadingError: Error, Hashable, CustomStringConvertible {
-  /// Where: the path of the member, such as `faults[2].after`.
+  /// The path of the member, such as `faults[2].after`.
   package var path: String
-  /// What the member must be, as the rest of a sentence that begins with the path.
+  /// What the member must be, to follow the path in a sentence.
   package var problem: String
 
   /// An error at that member.

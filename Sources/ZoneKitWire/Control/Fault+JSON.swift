@@ -6,7 +6,7 @@ extension Fault {
     "error", "reason", "retryAfter", "milliseconds", "listed", "id", "passed", "hits",
   ]
 
-  /// The fault that a JSON object describes; `path` names the object in errors.
+  /// Reads a fault from a JSON object. `path` is the path of the object for errors.
   init(_ object: JSON, at path: String) throws(ControlReadingError) {
     let members = try JSONMembers(object, at: path, known: Self.keys)
     let counts = 0...Int64(Int32.max)

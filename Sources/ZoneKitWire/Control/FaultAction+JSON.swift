@@ -1,7 +1,7 @@
 import ZoneKitRecords
 
 extension FaultAction {
-  /// The word for the action under `do`.
+  /// The value of the member `do` for the action.
   var word: String {
     switch self {
     case .refuse: "refuse"
@@ -20,7 +20,7 @@ extension FaultAction {
     }
   }
 
-  /// The action and what it needs, as members of a fault.
+  /// The action and its parameters, as members of a fault.
   var members: [JSON.Member] {
     let word = JSON.Member("do", .string(word))
     switch self {
@@ -34,7 +34,7 @@ extension FaultAction {
     }
   }
 
-  /// The action that a fault's members describe.
+  /// The action in a fault's members.
   init(_ members: JSONMembers) throws(ControlReadingError) {
     switch try members.text("do") {
     case "refuse": self = .refuse(try CloudError(members))

@@ -1,13 +1,13 @@
 import ZoneKitRecords
 
-/// The document of `/zonekit/faults`: the faults of a server and its limits.
+/// The document of `/zonekit/faults`: the fault plan of a server, and its limits.
 package struct FaultDocument: Sendable {
-  /// The faults, in order. Numbers and counts in a document that is read are passed over.
+  /// The faults, in order. IDs and counts in the document are ignored.
   package var faults: [Fault]
-  /// What the document says of limits; nil where it says nothing.
+  /// The limits in the document; nil if it has none.
   private var limits: JSON?
 
-  /// The document that a JSON text holds, as `{"faults":[…],"limits":{…}}`.
+  /// Parses a document, as in `{"faults":[…],"limits":{…}}`.
   package init(parsing body: [UInt8]) throws(ControlReadingError) {
     try self.init(JSON(controlling: body))
   }
@@ -24,13 +24,13 @@ package struct FaultDocument: Sendable {
     limits = document["limits"]
   }
 
-  /// The limits that follow from `usual` and the document; what the document does not name stays.
+  /// The limits after applying the document to `usual`. Limits that the document does not name are unchanged.
   package func limits(changing usual: Limits) throws(ControlReadingError) -> Limits {
     guard let limits else { return usual }
     return try usual.changed(by: limits)
   }
 
-  /// The document of a plan, with each fault's number and counts, and of the limits, where they are given.
+  /// The document for a plan, with the ID and counts of each fault, and for the limits if they are given.
   package static func json(of faults: [PlannedFault], limits: Limits? = nil) -> JSON {
     let list = faults.map { planned in
       JSON.object(
@@ -45,7 +45,7 @@ package struct FaultDocument: Sendable {
 }
 
 extension JSON {
-  /// The JSON value of a request body of the control protocol.
+  /// Parses a request body of the control interface.
   init(controlling body: [UInt8]) throws(ControlReadingError) {
     do {
       self = try JSON(parsing: body)

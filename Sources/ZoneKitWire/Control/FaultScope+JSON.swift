@@ -1,7 +1,7 @@
 import ZoneKitRecords
 
 extension FaultScope {
-  /// The scope that a fault's members describe.
+  /// The scope in a fault's members.
   init(_ members: JSONMembers) throws(ControlReadingError) {
     self.init(
       user: try members.text("user").map { Name($0) }, deviceID: try members.text("device"),
@@ -29,7 +29,7 @@ extension FaultScope {
     return kinds
   }
 
-  /// What the scope names, as members of a fault.
+  /// The scope as members of a fault.
   var members: [JSON.Member] {
     var members: [JSON.Member] = []
     func add(_ key: String, _ value: JSON?) {

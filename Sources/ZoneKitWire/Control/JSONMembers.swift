@@ -1,14 +1,14 @@
 import ZoneKitRecords
 
-/// The members of a JSON object, read with words for what is wrong. One that is null counts as absent.
+/// The members of a JSON object, with errors that name the path. A member that is null counts as absent.
 struct JSONMembers {
-  /// The longest time that a fault may take: a year, in milliseconds.
+  /// The longest duration in a fault, in milliseconds: a year.
   static let longest: Int64 = 365 * 24 * 3600 * 1000
 
   private let object: JSON
   private let path: String
 
-  /// The members of that object, of which there must be no others than these.
+  /// The members of the object. Throws if it has members other than the known ones.
   init(_ object: JSON, at path: String, known: [String]) throws(ControlReadingError) {
     guard let members = object.object else {
       throw ControlReadingError(path, "must be an object, and is \(object.kind)")
@@ -20,19 +20,19 @@ struct JSONMembers {
     self.path = path
   }
 
-  /// The error of a member that is not what it should be.
+  /// The error for a member with a wrong value.
   func wrong(_ key: String, _ problem: String) -> ControlReadingError {
     ControlReadingError("\(path).\(key)", problem)
   }
 
-  /// The text of that key; nil where there is none.
+  /// The string of that key; nil if it is absent.
   func text(_ key: String) throws(ControlReadingError) -> String? {
     guard let value = member(key) else { return nil }
     guard let text = value.string else { throw wrong(key, "must be a string, and is \(value.kind)") }
     return text
   }
 
-  /// The whole number of that key; nil where there is none.
+  /// The integer of that key; nil if it is absent.
   func integer(_ key: String, in range: ClosedRange<Int64>) throws(ControlReadingError) -> Int64? {
     guard let value = member(key) else { return nil }
     guard let number = value.integer, range.contains(number) else {
@@ -41,7 +41,7 @@ struct JSONMembers {
     return number
   }
 
-  /// The texts of that key; nil where there are none.
+  /// The array of strings of that key; nil if it is absent.
   func texts(_ key: String) throws(ControlReadingError) -> [String]? {
     guard let value = member(key) else { return nil }
     let texts = value.array?.compactMap(\.string)
@@ -49,7 +49,7 @@ struct JSONMembers {
     return texts
   }
 
-  /// The text of that key, not empty; `what` says what belongs there.
+  /// The non-empty string of that key. `what` names the expected value in the error.
   func required(_ key: String, _ what: String) throws(ControlReadingError) -> String {
     guard let text = try text(key), !text.isEmpty else { throw wrong(key, "must be \(what)") }
     return text

@@ -5,7 +5,7 @@ extension Limits {
     "dependents", "visibleDelay", "firstFetchTombstones", "subscriptionIndexDelay", "duplicateSubscriptionError",
   ]
 
-  /// The limits as JSON; those that are not set are null.
+  /// The limits as JSON. Those without a value are null.
   var json: JSON {
     .object([
       JSON.Member("dependents", dependents.map { .integer(Int64($0)) } ?? .null),
@@ -16,7 +16,8 @@ extension Limits {
     ])
   }
 
-  /// These limits with what an object as `json` writes it says otherwise; what it does not name stays.
+  /// These limits with the changes in an object of the form that `json` has. Limits that it does not name are
+  /// unchanged.
   func changed(by object: JSON) throws(ControlReadingError) -> Limits {
     let members = try JSONMembers(object, at: "limits", known: Self.keys)
     var limits = self

@@ -1,12 +1,12 @@
 import ZoneKitRecords
 
-/// One event of a stream of server-sent events (WHATWG HTML, 9.2).
+/// An event of a stream of server-sent events (WHATWG HTML, 9.2).
 package struct ServerSentEvent: Equatable, Sendable {
-  /// The event's number, which a client repeats as `Last-Event-ID` when it comes again; nil leaves that as it was.
+  /// The ID, which a client repeats as `Last-Event-ID` when it reconnects; nil leaves the last ID unchanged.
   package var id: UInt64?
   /// The event's name.
   package var event: String
-  /// The content, in one line.
+  /// The data, written on one line.
   package var data: JSON
 
   /// An event with that content.
@@ -16,7 +16,7 @@ package struct ServerSentEvent: Equatable, Sendable {
     self.data = data
   }
 
-  /// The event as it is sent.
+  /// The bytes of the event.
   package var bytes: [UInt8] {
     var bytes: [UInt8] = []
     if let id { bytes.append(literal: "id: \(id)\n") }
@@ -26,7 +26,7 @@ package struct ServerSentEvent: Equatable, Sendable {
     return bytes
   }
 
-  /// A line that clients ignore.
+  /// The bytes of a comment, which clients ignore.
   package static func comment(_ text: String) -> [UInt8] {
     var bytes: [UInt8] = []
     bytes.append(literal: ": \(text)\n\n")

@@ -1,10 +1,10 @@
-/// A request to a server as a client sends it: method, path behind the server's root, further fields and body.
+/// A request of a client: method, path, further header fields and body.
 package struct ClientRequest: Hashable, Sendable {
   /// The method.
   package var method: String
   /// Path and query, percent-encoded.
   package var target: String
-  /// Further fields of the head.
+  /// Further header fields.
   package var fields: [HTTPField]
   /// The body's media type.
   package var contentType: String

@@ -1,9 +1,9 @@
 import ZoneKitRecords
 
-/// Reads one body piece by piece, however its bytes are cut into reads (RFC 9112, 6.2 and 7.1).
+/// Reads one body, independent of how its bytes are split into reads (RFC 9112, 6.2 and 7.1).
 struct HTTPBodyReader {
   private var state: State
-  /// How many bytes of the body have come.
+  /// The number of bytes of the body so far.
   private var count = 0
   private var line = HTTPLineReader()
   private let limit: Int
@@ -17,27 +17,27 @@ struct HTTPBodyReader {
     case untilClose
   }
 
-  /// A body of `length` bytes; 413 where that is more than `limit`.
+  /// A body of `length` bytes. Throws 413 if that is more than `limit`.
   init(length: Int, limit: Int) throws(HTTPError) {
     guard length <= limit else { throw Self.tooLong(limit) }
     state = .counted(remaining: length)
     self.limit = limit
   }
 
-  /// A body in chunks, of at most `limit` bytes together.
+  /// A chunked body of at most `limit` bytes in total.
   init(chunkedWithin limit: Int) {
     state = .chunkSize
     self.limit = limit
   }
 
-  /// A body that the end of the connection ends, of at most `limit` bytes.
+  /// A body of at most `limit` bytes that ends with the connection.
   init(untilCloseWithin limit: Int) {
     state = .untilClose
     self.limit = limit
   }
 
-  /// Takes bytes from `position` on, up to the end of the body, and appends what belongs to the body. Returns whether the
-  /// body is whole.
+  /// Takes bytes from `position` on, up to the end of the body, and appends the body's content to `body`. Returns
+  /// whether the body is complete.
   mutating func take(
     _ bytes: Span<UInt8>, at position: inout Int, into body: inout [UInt8]
   ) throws(HTTPError) -> Bool {
@@ -79,7 +79,7 @@ struct HTTPBodyReader {
     }
   }
 
-  /// Appends up to `wanted` bytes to the body and says how many are still to come.
+  /// Appends up to `wanted` bytes to the body. Returns how many are still missing.
   private mutating func copy(
     _ wanted: Int, from bytes: Span<UInt8>, at position: inout Int, into body: inout [UInt8]
   ) -> Int {

@@ -1,17 +1,17 @@
-/// Why a message cannot be taken; the connection it came on has lost its place and must be closed.
+/// The reason why a message is refused. The rest of its connection cannot be read any more, so it must be closed.
 package struct HTTPError: Error, Equatable, Sendable, CustomStringConvertible {
-  /// The status to answer a request with. A client that read a bad response sends no answer and needs the reason only.
+  /// The status of the answer to a bad request. For a bad response it has no meaning.
   package let status: Int
-  /// What was wrong and what would be right, in one sentence for people.
+  /// What is wrong and what would be right, as one sentence.
   package let reason: String
 
-  /// Makes an error.
+  /// An error with that status and reason.
   package init(status: Int, reason: String) {
     self.status = status
     self.reason = reason
   }
 
-  /// The error of a message that breaks the grammar.
+  /// The error for a message that violates the grammar.
   static func malformed(_ reason: String) -> HTTPError { HTTPError(status: 400, reason: reason) }
 
   /// The status and the reason.

@@ -1,11 +1,11 @@
-/// One field of a head: a name, in any case, and its value.
+/// A header field: a case-insensitive name and a value.
 package struct HTTPField: Hashable, Sendable {
   /// The name as written.
   package var name: String
-  /// The value without the space around it.
+  /// The value without surrounding whitespace.
   package var value: String
 
-  /// Makes a field.
+  /// A field with that name and value.
   package init(_ name: String, _ value: String) {
     self.name = name
     self.value = value

@@ -1,40 +1,42 @@
-/// The fields of a head that was read. It keeps the head's bytes and makes a string only of a field that a caller reads.
+/// The header fields of a received message. It keeps the bytes of the head and makes a string only for a field that is
+/// read.
 package struct HTTPFields: Sendable {
-  /// The whole head, from which the lines are cut.
+  /// The whole head, of which the lines are slices.
   private let head: [UInt8]
   private let lines: [Line]
 
-  /// Where a name and its value stand in the head; `HTTPLimits.head` fits 16 bits.
+  /// The positions of a name and its value in the head. `HTTPLimits.head` fits 16 bits.
   private struct Line {
     let name: Range<UInt16>
     let value: Range<UInt16>
   }
 
-  /// How many fields there are.
+  /// The number of fields.
   package var count: Int { lines.count }
 
-  /// The fields in the order received; bytes that are not UTF-8 are replaced.
+  /// The fields in the order received. Bytes that are not UTF-8 are replaced.
   package var list: [HTTPField] {
     lines.indices.map { HTTPField(text(lines[$0].name), text(lines[$0].value)) }
   }
 
-  /// The value of the first field of that name, in any case; nil where there is none.
+  /// The value of the first field with that name, case-insensitively; nil if there is none.
   package subscript(_ name: String) -> String? {
     for index in lines.indices where has(name, at: index) { return text(lines[index].value) }
     return nil
   }
 
-  /// The values of all fields of that name, in any case.
+  /// The values of all fields with that name, case-insensitively.
   package func values(_ name: String) -> [String] {
     lines.indices.filter { has(name, at: $0) }.map { text(lines[$0].value) }
   }
 
-  /// Cuts the lines of a head that ends with its empty line, the first of them at `start` (RFC 9112, 5).
+  /// Splits a head that ends with its empty line into fields. The first field begins at `start` (RFC 9112, 5).
   init(head: [UInt8], from start: Int) throws(HTTPError) {
     var lines: [Line] = []
     lines.reserveCapacity(16)
     var position = start
-    // Not "until a CR": a line that begins with a stray one would hide all that follow from us and not from others.
+    // The end is computed and not searched for a CR: a line that begins with a stray CR would hide all following fields
+    // here and not in other servers.
     while position < head.count - 2 {
       guard lines.count < HTTPLimits.fieldCount else {
         throw HTTPError(status: 431, reason: "A head may have at most \(HTTPLimits.fieldCount) fields.")
@@ -65,13 +67,13 @@ package struct HTTPFields: Sendable {
     return Line(name: UInt16(name)..<UInt16(nameEnd), value: UInt16(value)..<UInt16(valueEnd))
   }
 
-  /// The length of a name, which tells most names apart without a comparison of bytes.
+  /// The length of a name, to tell names apart without comparing bytes.
   func nameLength(at index: Int) -> Int { lines[index].name.count }
 
-  /// Whether a field has that name, in any case.
+  /// Whether a field has that name, case-insensitively.
   func has(_ name: String, at index: Int) -> Bool { equals(name, lines[index].name) }
 
-  /// Whether a field's value equals that text, ignoring case.
+  /// Whether a field has that value, case-insensitively.
   func hasValue(_ word: String, at index: Int) -> Bool { equals(word, lines[index].value) }
 
   /// The bytes of a field's value.
@@ -96,6 +98,6 @@ package struct HTTPFields: Sendable {
 }
 
 extension HTTPFields: Equatable {
-  /// Equal where names as written and values are equal in order, wherever they stood in the head.
+  /// Whether names and values are equal and in the same order, independent of their positions.
   package static func == (one: HTTPFields, other: HTTPFields) -> Bool { one.list == other.list }
 }

@@ -1,9 +1,9 @@
-/// What the fields of a head say about the connection and about where the body ends (RFC 9112, 6 and 9).
+/// What the header fields determine about the connection and the end of the body (RFC 9112, 6 and 9).
 ///
-/// Wherever two readers of the same bytes could see different ends, the message is refused: length and chunks
-/// together, a length said twice, a length that is no plain number.
+/// If two readers could see different ends of a message, it is refused: length together with chunks, two lengths, or a
+/// length that is not a plain number.
 struct HTTPFraming: Equatable {
-  /// Bytes of the body, where they were said.
+  /// The length of the body in bytes; nil if it is not given.
   private(set) var contentLength: Int?
   private(set) var isChunked = false
   private(set) var hostCount = 0
@@ -58,7 +58,7 @@ struct HTTPFraming: Equatable {
 
   private mutating func readLength(_ value: ArraySlice<UInt8>) throws(HTTPError) {
     guard contentLength == nil else { throw .malformed("Content-Length must be given once.") }
-    // Eighteen digits cannot overflow, and no longer length passes any limit.
+    // Eighteen digits cannot overflow, and no longer number is within any limit.
     guard 1...18 ~= value.count, value.allSatisfy({ UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }) else {
       throw .malformed("Content-Length must be a plain decimal number of bytes.")
     }

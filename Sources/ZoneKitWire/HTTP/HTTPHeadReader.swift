@@ -1,13 +1,13 @@
 import ZoneKitRecords
 
-/// Collects the bytes of one head, start line to empty line, however they are cut into reads.
+/// Collects the bytes of one head, from the start line to the empty line, independent of how they are split into reads.
 ///
-/// A line ends with CR LF and nothing else: RFC 9112, 2.2 lets a server take a bare LF, but two servers that disagree
-/// about line ends are how requests are smuggled. One empty line before the start line is skipped, as the same part asks.
+/// Only CR LF ends a line. RFC 9112, 2.2 allows a server to accept a bare LF, but two servers that disagree about line
+/// ends make request smuggling possible. One empty line before the start line is skipped, as the same section demands.
 struct HTTPHeadReader {
-  /// The head so far, while it is incomplete.
+  /// The bytes of the incomplete head.
   private var kept: [UInt8] = []
-  /// Where in the head the current line begins.
+  /// The start of the current line in the head.
   private var lineStart = 0
   private var skippedEmptyLine = false
 
@@ -17,10 +17,10 @@ struct HTTPHeadReader {
     self.skippedEmptyLine = skippedEmptyLine
   }
 
-  /// Whether no byte of a head has come yet.
+  /// Whether no byte of a head was received yet.
   var isEmpty: Bool { kept.isEmpty && !skippedEmptyLine }
 
-  /// Takes bytes from `position` on, up to the end of the head, and hands the head out once it is whole.
+  /// Takes bytes from `position` on, up to the end of the head. Returns the head when it is complete.
   mutating func take(_ bytes: Span<UInt8>, at position: inout Int) throws(HTTPError) -> [UInt8]? {
     let limit = min(bytes.count, position + HTTPLimits.head - kept.count)
     var index = position

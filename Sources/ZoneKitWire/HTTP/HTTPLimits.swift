@@ -1,13 +1,14 @@
-/// The limits of a message from a peer. A message beyond them is refused and the connection closed.
+/// The limits of a received message. A message beyond them is refused and its connection closed.
 package enum HTTPLimits {
-  /// Bytes of a start line and its fields, and, counted apart, of the trailers behind a chunked body: 431 beyond.
+  /// The size in bytes of a start line with its fields and, separately, of the trailers of a chunked body; beyond it
+  /// 431.
   package static let head = 16 * 1024
-  /// Fields in a head: 431 beyond.
+  /// The number of fields in a head; beyond it 431.
   package static let fieldCount = 100
-  /// Bytes of a request target: 414 beyond.
+  /// The size of a request target in bytes; beyond it 414.
   package static let target = 8 * 1024
-  /// The most bytes of a body, unless the parser gets another limit: 413 beyond.
+  /// The size of a body in bytes, unless the parser has another limit; beyond it 413.
   package static let body = 8 * 1024 * 1024
-  /// Bytes of the line before a chunk, its size and extensions: 400 beyond.
+  /// The size in bytes of the line before a chunk, with its extensions; beyond it 400.
   package static let chunkLine = 256
 }

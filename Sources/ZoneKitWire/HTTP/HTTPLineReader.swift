@@ -1,9 +1,9 @@
-/// Collects the bytes of one line that ends with CR LF, however they are cut into reads.
+/// Collects the bytes of one line that ends with CR LF, independent of how they are split into reads.
 struct HTTPLineReader {
   private var kept: [UInt8] = []
 
-  /// Takes bytes from `position` on and hands the line out, without its end, once it is whole; a line of more than
-  /// `limit` bytes, its CR counted, is answered with the error.
+  /// Takes bytes from `position` on. Returns the line without its end when it is complete. For a line of more than
+  /// `limit` bytes, including the CR, it throws `error`.
   mutating func take(
     _ bytes: Span<UInt8>, at position: inout Int, limit: Int, beyond error: HTTPError
   ) throws(HTTPError) -> [UInt8]? {

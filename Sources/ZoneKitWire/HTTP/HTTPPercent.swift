@@ -1,10 +1,10 @@
-/// Percent-encoding of paths and queries (RFC 3986, 2.1). A plus sign is a plus sign, not a space: tokens are base64.
+/// Percent-encoding of paths and queries (RFC 3986, 2.1). A plus sign is not decoded to a space, because tokens are
+/// base64.
 package enum HTTPPercent {
-  /// The text that `encoded` stands for, or nil where "%" is not followed by two hexadecimal digits or the bytes are
-  /// not UTF-8.
+  /// The decoded text; nil if a "%" is not followed by two hexadecimal digits or the bytes are not UTF-8.
   package static func decode(_ encoded: String) -> String? { decode(Substring(encoded).utf8) }
 
-  /// The text that `encoded` stands for; see `decode(_:)`.
+  /// The decoded text; see `decode(_:)`.
   package static func decode(_ encoded: Substring.UTF8View) -> String? {
     guard encoded.contains(UInt8(ascii: "%")) else { return String(encoded) }
     var bytes: [UInt8] = []
@@ -21,8 +21,8 @@ package enum HTTPPercent {
     return String(validating: bytes, as: UTF8.self)
   }
 
-  /// The text with every byte but the unreserved ones (RFC 3986, 2.3: letters, digits, - . _ ~) encoded, so that it may
-  /// stand anywhere in a path or a query.
+  /// The text with every byte encoded except the unreserved ones (RFC 3986, 2.3: letters, digits, - . _ ~), so that it
+  /// is valid anywhere in a path or query.
   package static func encode(_ text: String) -> String {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(text.utf8.count)
@@ -32,7 +32,7 @@ package enum HTTPPercent {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// Appends "%" and two capital hexadecimal digits.
+  /// Appends "%" and two uppercase hexadecimal digits.
   static func append(_ byte: UInt8, to bytes: inout [UInt8]) {
     bytes.append(UInt8(ascii: "%"))
     for nibble in [byte >> 4, byte & 0xF] {

@@ -1,9 +1,9 @@
-/// The items of a query, decoded, in order: `a=1&b` is a with "1" and b with "".
+/// The decoded items of a query, in order: `a=1&b` is a with "1" and b with "".
 package struct HTTPQuery: Equatable, Sendable {
-  /// The items; of a repeated name all.
+  /// The items, with all values of a repeated name.
   package let items: [HTTPField]
 
-  /// Reads a query without its "?"; 400 where an item is badly encoded. Empty items are skipped.
+  /// Parses a query without its "?". Empty items are skipped. Throws 400 if an item is wrongly encoded.
   package init(parsing query: String) throws(HTTPError) {
     var items: [HTTPField] = []
     for item in query.utf8.split(separator: UInt8(ascii: "&")) {
@@ -17,7 +17,7 @@ package struct HTTPQuery: Equatable, Sendable {
     self.items = items
   }
 
-  /// The value of the first item of that name, in this case; nil where there is none.
+  /// The value of the first item with that name, case-sensitively; nil if there is none.
   package subscript(_ name: String) -> String? {
     items.first { $0.name == name }?.value
   }

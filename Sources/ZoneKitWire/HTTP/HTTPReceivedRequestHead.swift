@@ -1,4 +1,4 @@
-/// The start line and fields of a request that was read, while its body is still to come.
+/// The start line and fields of a received request, before its body.
 struct HTTPReceivedRequestHead {
   let method: String
   let path: String
@@ -7,7 +7,7 @@ struct HTTPReceivedRequestHead {
   let fields: HTTPFields
   let framing: HTTPFraming
 
-  /// Reads a whole head (RFC 9112, 3 and 5).
+  /// Parses a complete head (RFC 9112, 3 and 5).
   init(_ head: [UInt8]) throws(HTTPError) {
     var position = 0
     while HTTPByte.isToken(head[position]) { position += 1 }
@@ -31,8 +31,8 @@ struct HTTPReceivedRequestHead {
     }
   }
 
-  /// The request without its body. HTTP/1.0 has no upgrade, and neither has a request with a body: nothing says where the
-  /// other protocol would begin.
+  /// The request without its body. `upgrade` is ignored for HTTP/1.0, and for a request with a body, because the start
+  /// of the other protocol would not be defined.
   var request: HTTPRequest {
     let canUpgrade = framing.saysUpgrade && minorVersion > 0 && !framing.isChunked && framing.contentLength ?? 0 == 0
     return HTTPRequest(
@@ -42,7 +42,7 @@ struct HTTPReceivedRequestHead {
   }
 
   private static func version(in head: [UInt8], at start: Int) throws(HTTPError) -> Int {
-    // Ten bytes of "HTTP/1.1" and its line end; the empty line behind every head makes them safe to look at.
+    // "HTTP/1.1" and its line end are ten bytes. The empty line after every head makes the access safe.
     guard head.count >= start + 12, head[start..<start + 5].elementsEqual("HTTP/".utf8),
       isDigit(head[start + 5]), head[start + 6] == UInt8(ascii: "."), isDigit(head[start + 7]),
       head[start + 8] == HTTPByte.carriageReturn, head[start + 9] == HTTPByte.lineFeed
@@ -53,7 +53,7 @@ struct HTTPReceivedRequestHead {
     return head[start + 7] == UInt8(ascii: "0") ? 0 : 1
   }
 
-  /// Path and query of a target in origin form, in absolute form, or of `OPTIONS *` (RFC 9112, 3.2).
+  /// The path and query of a target in origin form, in absolute form, or of `OPTIONS *` (RFC 9112, 3.2).
   private static func split(
     _ target: ArraySlice<UInt8>, isOptions: Bool
   ) throws(HTTPError) -> (path: String, query: String?) {

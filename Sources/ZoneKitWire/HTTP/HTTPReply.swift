@@ -1,12 +1,12 @@
 import ZoneKitRecords
 
-/// A whole reply to an HTTP request: status, header fields, body.
+/// A complete reply to an HTTP request: status, header fields and body.
 package struct HTTPReply: Hashable, Sendable {
   /// The status code.
   package var status: Int
   /// Header fields besides those that every reply has.
   package var fields: [HTTPField]
-  /// The body's media type; an empty body has none.
+  /// The media type of the body. It is not sent with an empty body.
   package var contentType: String
   /// The body.
   package var body: [UInt8]
@@ -21,17 +21,17 @@ package struct HTTPReply: Hashable, Sendable {
     self.body = body
   }
 
-  /// A JSON document.
+  /// A reply with a JSON document.
   package init(_ document: JSON, status: Int = 200) {
     self.init(status: status, body: document.bytes(.pretty) + [UInt8(ascii: "\n")])
   }
 
-  /// An error that belongs to no protocol: the status, and the reason as a sentence.
+  /// An error reply that belongs to no protocol: the status, and a sentence with the reason.
   package static func failure(_ status: Int, _ reason: String) -> HTTPReply {
     HTTPReply(["status": .integer(Int64(status)), "reason": .string(reason)], status: status)
   }
 
-  /// The reply to a request for a path that nothing serves.
+  /// The reply to a request for a path without a route.
   package static func notServed(_ request: HTTPRequest) -> HTTPReply {
     failure(404, "nothing is served at \(request.path)")
   }

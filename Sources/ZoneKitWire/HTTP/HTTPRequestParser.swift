@@ -1,46 +1,46 @@
-/// The server's half of HTTP/1.1: bytes in, requests out piece by piece (RFC 9112). How the bytes are cut into reads makes no
-/// difference.
+/// The server's parser of HTTP/1.1 requests (RFC 9112). The result does not depend on how the bytes are split into
+/// reads.
 ///
-/// The reader pulls: it asks for the next event as long as it can take one, so requests sent ahead (pipelining) and bodies
-/// wait as bytes until somebody wants them. After an error, and after a request that ends the connection, all further bytes
-/// are ignored: the service answers and closes.
+/// The caller pulls: it asks for the next event when it can handle one, so pipelined requests and bodies wait as bytes.
+/// After an error, and after a request that ends the connection, all further bytes are ignored: the service answers and
+/// closes.
 package struct HTTPRequestParser: Sendable {
-  /// The most bytes that the body of a request may have. Set after `head` it counts for that request already.
+  /// The most bytes of a request's body. If it is set after `head`, it applies to that request.
   package var bodyLimit: Int
 
   private var state = State.head
   private var head = HTTPHeadReader()
-  /// The body of the state of that name; beside it, because a payload would be copied at every read.
+  /// The reader of the body in the state `body`. It is not a payload of the state, which would be copied at every read.
   private var body: HTTPBodyReader
 
   private enum State {
     case head
-    /// The head is handed out.
+    /// The head was returned.
     case headRead(HTTPReceivedRequestHead)
-    /// The body comes; whether the connection stays open behind it.
+    /// The body is being received; `keepsAlive` tells whether the connection stays open after it.
     case body(keepsAlive: Bool)
     case ended
   }
 
-  /// What bytes can lead to.
+  /// An event of the parser.
   package enum Event: Equatable, Sendable {
-    /// The head of a request is whole; its body follows, and then `end`.
+    /// The head of a request is complete. Its body follows, and then `end`.
     case head(HTTPRequest)
-    /// The client waits for an interim 100 before it sends the body of that request (RFC 9110, 10.1.1).
+    /// The client waits for an interim 100 before it sends the body of the request (RFC 9110, 10.1.1).
     case continueExpected
-    /// The request is whole.
+    /// The request is complete.
     case end
-    /// The bytes are no request; answer with the error's status and close.
+    /// The bytes are not a request. Answer with the error's status and close the connection.
     case refused(HTTPError)
   }
 
-  /// A parser for a new connection that takes bodies of up to `bodyLimit` bytes.
+  /// A parser for a new connection, for bodies of at most `bodyLimit` bytes.
   package init(bodyLimit: Int = HTTPLimits.body) {
     self.bodyLimit = bodyLimit
     body = HTTPBodyReader(chunkedWithin: bodyLimit)
   }
 
-  /// Whether no request has begun that is not whole, so that the connection may end here without loss.
+  /// Whether no request is incomplete, so that the connection can be closed without loss.
   package var isIdle: Bool {
     switch state {
     case .head: head.isEmpty
@@ -49,8 +49,9 @@ package struct HTTPRequestParser: Sendable {
     }
   }
 
-  /// Takes bytes from `position` on up to the next event; nil where they end before it. Bytes of a body are appended to
-  /// `piece`. Events can be left when all bytes are taken: ask until nil. The span may be a driver's scratch buffer.
+  /// Takes bytes from `position` on, up to the next event; nil if they end before it. Bytes of a body are appended to
+  /// `piece`. There may be further events when all bytes are taken: call it until it returns nil. The span may be a
+  /// buffer that is reused.
   package mutating func next(_ bytes: Span<UInt8>, at position: inout Int, into piece: inout [UInt8]) -> Event? {
     do throws(HTTPError) {
       return try read(bytes, at: &position, into: &piece)
@@ -81,7 +82,7 @@ package struct HTTPRequestParser: Sendable {
     }
   }
 
-  /// The event at the beginning of a body, where there is one.
+  /// The event at the start of a body; nil if there is none.
   private mutating func beginBody(of received: HTTPReceivedRequestHead, hasMore: Bool) throws(HTTPError) -> Event? {
     let framing = received.framing
     let keepsAlive = framing.keepsAlive(minorVersion: received.minorVersion)
@@ -93,7 +94,7 @@ package struct HTTPRequestParser: Sendable {
       return complete(keepsAlive: keepsAlive)
     }
     state = .body(keepsAlive: keepsAlive)
-    // A client that has sent some of the body already does not wait.
+    // A client that has already sent a part of the body does not wait.
     return !hasMore && received.minorVersion > 0 && framing.expectsContinue ? .continueExpected : nil
   }
 

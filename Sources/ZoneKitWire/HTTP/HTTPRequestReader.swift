@@ -1,12 +1,12 @@
-/// Reads whole requests, for a reader that takes everything that comes: it has no back-pressure.
+/// Reads complete requests, for callers that need no back-pressure.
 package struct HTTPRequestReader: Sendable {
-  /// What bytes can lead to.
+  /// An event of the reader.
   package enum Event: Equatable, Sendable {
-    /// A request is whole.
+    /// A request is complete.
     case request(HTTPRequest)
     /// The client waits for an interim 100 before it sends the body of its next request.
     case continueExpected
-    /// The bytes are no request; nothing more comes.
+    /// The bytes are not a request. No more events follow.
     case refused(HTTPError)
   }
 
@@ -14,10 +14,10 @@ package struct HTTPRequestReader: Sendable {
   private var head: HTTPRequest?
   private var body: [UInt8] = []
 
-  /// A reader for a new connection that takes bodies of up to `bodyLimit` bytes.
+  /// A reader for a new connection, for bodies of at most `bodyLimit` bytes.
   package init(bodyLimit: Int = HTTPLimits.body) { parser = HTTPRequestParser(bodyLimit: bodyLimit) }
 
-  /// Whether no request has begun that is not whole.
+  /// Whether no request is incomplete.
   package var isIdle: Bool { parser.isIdle }
 
   /// Takes the bytes of one read.

@@ -1,8 +1,8 @@
 import ZoneKitRecords
 
 extension [UInt8] {
-  /// Appends a whole request. Content-Length is left out only of a GET without a body. In the target, bytes that
-  /// a target cannot have are percent-encoded, so that no text can add a line to the head.
+  /// Appends a complete request. Content-Length is left out only for a GET without a body. Bytes that are not allowed
+  /// in a target are percent-encoded, so that no text can add a line to the head.
   package mutating func appendRequest(_ head: HTTPRequestHead, body: [UInt8] = []) {
     append(literal: head.method)
     append(HTTPByte.space)

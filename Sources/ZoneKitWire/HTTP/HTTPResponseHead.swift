@@ -2,16 +2,16 @@
 package struct HTTPResponseHead: Equatable, Sendable {
   /// The status, 200 to 599.
   package var status: Int
-  /// The type of the body, left out where nil.
+  /// The media type of the body; nil for none.
   package var contentType: String?
-  /// Further fields; not Content-Type, Content-Length, Transfer-Encoding or Connection, which the writer sets.
+  /// Further fields. The writer itself sets Content-Type, Content-Length, Transfer-Encoding and Connection.
   package var fields: [HTTPField]
-  /// Whether the connection stays open; otherwise `Connection: close` is said.
+  /// Whether the connection stays open. Otherwise `Connection: close` is sent.
   package var keepAlive: Bool
-  /// Whether this answers HEAD: the head states the length, and the body is left out.
+  /// Whether this is an answer to HEAD: the head contains the length, and the body is left out.
   package var omitsBody: Bool
 
-  /// Makes a head.
+  /// A head.
   package init(
     status: Int, contentType: String? = nil, fields: [HTTPField] = [], keepAlive: Bool = true, omitsBody: Bool = false
   ) {
@@ -22,8 +22,8 @@ package struct HTTPResponseHead: Equatable, Sendable {
     self.omitsBody = omitsBody
   }
 
-  /// Makes the head of the answer to a request: the connection stays open where the request asks for that, and an
-  /// HTTP/1.0 client gets a field that says so. The answer to HEAD has no body.
+  /// The head of the answer to a request. The connection stays open if the request asks for that; for an HTTP/1.0
+  /// client a field confirms it. The answer to HEAD has no body.
   package init(
     answering request: HTTPRequest, status: Int, contentType: String? = nil, fields: [HTTPField] = []
   ) {

@@ -1,12 +1,13 @@
-/// The client's half of HTTP/1.1: bytes in, responses out (RFC 9112). How the bytes are cut into reads makes no difference.
+/// The client's parser of HTTP/1.1 responses (RFC 9112). The result does not depend on how the bytes are split into
+/// reads.
 ///
-/// It reads the answers to every method but HEAD and CONNECT, whose bodies are absent against what the fields say.
-/// Interim responses (1xx) are skipped. After an error, and after a response that ends the connection, all further bytes
-/// are ignored.
+/// It reads the answers to all methods but HEAD and CONNECT, whose answers have no body whatever their fields contain.
+/// Interim responses (1xx) are skipped. After an error, and after a response that ends the connection, all further
+/// bytes are ignored.
 package struct HTTPResponseParser: Sendable {
   private var state = State.head
   private var head = HTTPHeadReader()
-  /// The body of the state of that name; beside it, because a payload would be copied at every read.
+  /// The reader of the body in the state `body`. It is not a payload of the state, which would be copied at every read.
   private var reader: HTTPBodyReader
   private var body: [UInt8] = []
   private let bodyLimit: Int
@@ -17,21 +18,21 @@ package struct HTTPResponseParser: Sendable {
     case ended
   }
 
-  /// What bytes, or their end, can lead to.
+  /// An event of the parser.
   package enum Event: Equatable, Sendable {
-    /// A response is whole.
+    /// A response is complete.
     case response(HTTPResponse)
-    /// The bytes are no response; close the connection.
+    /// The bytes are not a response. Close the connection.
     case failed(HTTPError)
   }
 
-  /// A parser for a new connection that takes bodies of up to `bodyLimit` bytes.
+  /// A parser for a new connection, for bodies of at most `bodyLimit` bytes.
   package init(bodyLimit: Int = HTTPLimits.body) {
     self.bodyLimit = bodyLimit
     reader = HTTPBodyReader(chunkedWithin: bodyLimit)
   }
 
-  /// Takes the bytes of one read. The span may be a driver's scratch buffer: what is needed later is copied, once.
+  /// Takes the bytes of one read. The span may be a buffer that is reused: what is needed later is copied once.
   package mutating func receive(_ bytes: Span<UInt8>) -> [Event] {
     var events: [Event] = []
     var position = 0
@@ -49,7 +50,8 @@ package struct HTTPResponseParser: Sendable {
   /// Takes the bytes of one read.
   package mutating func receive(_ bytes: [UInt8]) -> [Event] { receive(bytes.span) }
 
-  /// The server closed its side: this completes a response whose end nothing else marks, and fails one cut short.
+  /// Takes in that the server closed its side. This completes a response whose end is not marked otherwise, and fails
+  /// an incomplete one.
   package mutating func finish() -> Event? {
     defer { end() }
     switch state {
@@ -85,7 +87,7 @@ package struct HTTPResponseParser: Sendable {
       reader = HTTPBodyReader(chunkedWithin: bodyLimit)
     } else if let length = head.framing.contentLength {
       reader = try HTTPBodyReader(length: length, limit: bodyLimit)
-      // Room for all of it at once, so that it is not moved while it grows.
+      // Reserved at once, so that a growing body is not moved.
       body.reserveCapacity(length)
     } else {
       reader = HTTPBodyReader(untilCloseWithin: bodyLimit)

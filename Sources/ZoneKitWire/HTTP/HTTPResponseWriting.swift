@@ -1,7 +1,7 @@
 import ZoneKitRecords
 
 extension [UInt8] {
-  /// Appends a whole response, whose body is at hand.
+  /// Appends a complete response.
   package mutating func appendResponse(_ head: HTTPResponseHead, body: [UInt8]) {
     appendStart(head)
     if head.status != 204 {
@@ -13,8 +13,8 @@ extension [UInt8] {
     if !head.omitsBody, head.status != 204 { append(contentsOf: body) }
   }
 
-  /// Appends the head of a response whose body follows piece by piece: in chunks, or, for a client of HTTP/1.0, ended by
-  /// closing the connection.
+  /// Appends the head of a response whose body follows: in chunks or, for a client of HTTP/1.0, up to the end of the
+  /// connection.
   package mutating func appendStreamHead(_ head: HTTPResponseHead, isChunked: Bool) {
     var head = head
     if !isChunked { head.keepAlive = false }
@@ -22,7 +22,7 @@ extension [UInt8] {
     append(literal: isChunked ? "Transfer-Encoding: chunked\r\n\r\n" : "\r\n")
   }
 
-  /// Appends a piece of a body in chunks; an empty one would end the body and is left out.
+  /// Appends a chunk of a body. An empty chunk would end the body and is left out.
   package mutating func appendChunk(_ piece: [UInt8]) {
     guard !piece.isEmpty else { return }
     append(literal: String(piece.count, radix: 16))
@@ -31,27 +31,27 @@ extension [UInt8] {
     append(literal: "\r\n")
   }
 
-  /// Appends the end of a body in chunks.
+  /// Appends the end of a chunked body.
   package mutating func appendLastChunk() { append(literal: "0\r\n\r\n") }
 
-  /// Appends the response that changes the connection to another protocol (RFC 9110, 15.2.2).
+  /// Appends the response that switches the connection to another protocol (RFC 9110, 15.2.2).
   package mutating func appendUpgrade(to name: String, fields: [HTTPField]) {
     append(literal: "HTTP/1.1 101 Switching Protocols\r\n")
     append(fields: [HTTPField("Connection", "Upgrade"), HTTPField("Upgrade", name)] + fields)
     append(literal: "\r\n")
   }
 
-  /// Appends the interim response that a client with `Expect: 100-continue` waits for.
+  /// Appends the interim response for a client that sent `Expect: 100-continue`.
   package mutating func appendContinue() {
     append(literal: "HTTP/1.1 100 Continue\r\n\r\n")
   }
 
-  /// Appends the text of a field value; a control character, which could begin a field of its own, becomes a space.
+  /// Appends the text of a field value. A control character, which could begin another field, becomes a space.
   mutating func append(fieldText text: String) {
     for byte in text.utf8 { append(HTTPByte.isFieldContent(byte) ? byte : HTTPByte.space) }
   }
 
-  /// Appends fields, each on its line.
+  /// Appends fields, each on its own line.
   mutating func append(fields: [HTTPField]) {
     for field in fields {
       append(fieldText: field.name)

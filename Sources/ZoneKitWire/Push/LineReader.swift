@@ -1,26 +1,26 @@
-/// Cuts a stream of bytes into lines, however it arrives: a line ends with a line feed, a carriage return before that
-/// belongs to the end, and empty lines are left out.
+/// Splits a stream of bytes into lines, independent of how they are split into reads. A line ends with a line feed. A
+/// carriage return before it belongs to the end. Empty lines are left out.
 ///
-/// It holds at most `limit` bytes of an unfinished line, and never more than what was handed in at once beyond that.
+/// It keeps at most `limit` bytes of an unfinished line, and the bytes of the last call.
 package struct LineReader: Sendable {
-  /// The most bytes that a line of the push socket may have, its end left out.
+  /// The most bytes of a line of the push socket, without its end.
   package static let pushSocketLimit = 8192
 
   private let limit: Int
   private var bytes: [UInt8] = []
-  /// Where the line being read starts.
+  /// The start of the line that is being read.
   private var start = 0
-  /// Up to where there is known to be no line feed.
+  /// The position before which there is no line feed in the unfinished line.
   private var scanned = 0
   private var isBroken = false
 
-  /// A reader of lines of at most that many bytes.
+  /// A reader of lines of at most `limit` bytes.
   package init(limit: Int = LineReader.pushSocketLimit) {
     precondition(limit > 0, "a line has room for at least one byte")
     self.limit = limit
   }
 
-  /// Takes in bytes. After a line that was too long they are dropped.
+  /// Adds bytes. After a line that was too long they are ignored.
   package mutating func append(_ more: some Collection<UInt8>) {
     guard !isBroken else { return }
     if start > 0 {
@@ -31,14 +31,14 @@ package struct LineReader: Sendable {
     bytes.append(contentsOf: more)
   }
 
-  /// The next whole line without its end; nil until more bytes come. A line over the limit is an error, now and at every
-  /// further call, for what follows it cannot be trusted.
+  /// The next complete line without its end; nil if more bytes are needed. For a line over the limit it throws, now and
+  /// at every further call, because what follows cannot be trusted.
   package mutating func next() throws(PushLineError) -> ArraySlice<UInt8>? {
     while !isBroken {
       let end = bytes[scanned...].firstIndex(of: 0x0A)
       scanned = end ?? bytes.count
       let line = withoutReturn(bytes[start..<scanned])
-      // A last byte that may turn out to be the line's carriage return does not count yet.
+      // A last byte that may be the carriage return of the line's end does not count yet.
       guard line.count <= limit else { break }
       guard let end else { return nil }
       start = end + 1

@@ -1,14 +1,14 @@
 import ZoneKitRecords
 
-/// What a client of the push socket says first, in one line.
+/// The first line that a client sends on the push socket.
 package enum PushHello: Hashable, Sendable {
   /// A device with a registered token.
   case token(String, device: String)
-  /// Somebody who wants to see a user's changes (open mode only), in one container and environment or in any; the changes
-  /// of a device that is named here are left out.
+  /// A watcher of a user's changes (open mode only), in one container and environment or in any. The changes of the
+  /// named device are left out.
   case watch(user: Name, device: String?, container: Name?, environment: Environment?)
 
-  /// Reads a hello, as in `{"hello":{"token":"…","device":"A"}}`; keys it does not know are ignored.
+  /// Parses a hello, as in `{"hello":{"token":"…","device":"A"}}`. Unknown keys are ignored.
   package init(line: ArraySlice<UInt8>) throws(PushLineError) {
     guard let hello = try JSON(pushLine: line)["hello"] else {
       throw PushLineError(#"expected a hello as in {"hello":{"token":"…","device":"…"}}, found no member "hello""#)
@@ -56,7 +56,7 @@ extension JSON {
     return environment
   }
 
-  /// Reads a line that has to hold one JSON object.
+  /// Parses a line that must be one JSON object.
   init(pushLine line: ArraySlice<UInt8>) throws(PushLineError) {
     do throws(JSONError) {
       try self.init(parsing: line)
@@ -66,7 +66,7 @@ extension JSON {
     guard object != nil else { throw PushLineError("expected a line with one JSON object, found \(kind)") }
   }
 
-  /// The text of a hello's member, which has a name's length; nil where there is none.
+  /// A string of the hello, limited to the length of a name; nil if it is absent.
   fileprivate func text(_ key: String) throws(PushLineError) -> String? {
     guard let value = self[key], !value.isNull else { return nil }
     guard let text = value.string else {

@@ -1,15 +1,15 @@
 import ZoneKitRecords
 
-/// What the push service says to a client, one line each.
+/// A line that the push service sends to a client.
 package enum PushLine: Hashable, Sendable {
-  /// The hello was accepted: the device, and how many stored notifications follow at once.
+  /// The hello was accepted: the device's name, and the number of stored notifications that follow immediately.
   case welcome(device: String?, stored: Int)
-  /// The connection is about to be closed, by a name such as `BadDeviceToken` and a sentence for people.
+  /// The connection is about to be closed: a reason such as `BadDeviceToken`, and a sentence.
   case error(reason: String, message: String?)
-  /// Something changed.
+  /// A notification.
   case notification(PushNotification)
 
-  /// Reads a line as a device does; keys it does not know are ignored.
+  /// Parses a line. Unknown keys are ignored.
   package init(line: ArraySlice<UInt8>) throws(PushLineError) {
     let json = try JSON(pushLine: line)
     if let welcome = json["welcome"] {
@@ -29,7 +29,7 @@ package enum PushLine: Hashable, Sendable {
     return bytes
   }
 
-  /// Appends the line with its end, so that several go out in one write.
+  /// Appends the line with its end, so that several lines can be sent in one write.
   package func append(to bytes: inout [UInt8]) {
     switch self {
     case .welcome(let device, let stored):

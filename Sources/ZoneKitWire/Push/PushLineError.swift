@@ -1,6 +1,6 @@
-/// Why a line of the push socket, or a payload given by hand, has no meaning: what was found and what would be right.
+/// An error in a line of the push socket or in a payload given by hand: what was found and what would be right.
 package struct PushLineError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// One sentence for people.
+  /// The error as one sentence.
   package var message: String
 
   /// An error with that sentence.

@@ -1,7 +1,7 @@
 import ZoneKitRecords
 
-/// The device's side of the payload. A push is a hint, so a key that is missing or has the wrong type is taken for one
-/// that the push service had to drop; only what is no payload at all is an error.
+/// Reads a payload, for devices. A push is only a hint, so a key that is missing or has a wrong type is treated as one
+/// that the push service pruned. Only a text that is not a payload at all is an error.
 extension PushNotification {
   /// Reads a payload, received or given by hand.
   package init(payload bytes: ArraySlice<UInt8>) throws(PushLineError) {
@@ -30,7 +30,7 @@ extension PushNotification {
     } else if ck?["fet"] != nil {
       subject = .zone
     }
-    // A query notification has no subject here, but its subscription is worth knowing: the device reports it unknown.
+    // A query notification has no zone here, but its subscription ID is useful: the device reports it as unknown.
     guard let body = ck?["met"] ?? ck?["fet"] ?? ck?["qry"] else { return }
     subscriptionID = body["sid"]?.string
     scope = body["dbs"]?.integer.flatMap { number in DatabaseScope.allCases.first { $0.pushNumber == number } }
@@ -41,7 +41,7 @@ extension PushNotification {
 }
 
 extension NotificationInfo {
-  /// What `aps` says.
+  /// Reads the dictionary `aps`.
   fileprivate init(aps: JSON?) {
     let alert = aps?["alert"]
     self.init(
@@ -56,5 +56,5 @@ extension NotificationInfo {
   }
 }
 
-/// Whether a flag is on: APNs writes 1, people write true.
+/// Whether a flag is set. APNs writes 1; payloads written by hand often have true.
 private func isSet(_ flag: JSON) -> Bool { flag.bool ?? ((flag.integer ?? 0) != 0) }

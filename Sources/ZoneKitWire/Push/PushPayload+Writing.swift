@@ -1,10 +1,10 @@
 import ZoneKitRecords
 
-/// The payload in APNs's shape (CloudKit Web Services, f.3), written without a tree in between: it is made once for each
-/// change and measured while it is pruned.
+/// Writes a payload in APNs' form (CloudKit Web Services, f.3), directly as bytes: it is written once for each change,
+/// and measured while it is pruned.
 extension [UInt8] {
-  /// Appends a notification's payload. What a subscription says (its ID, database and zone) is left out where the
-  /// notification has no subject, for it has no place then.
+  /// Appends a notification's payload. Without a subject the members of the subscription (its ID, database and zone)
+  /// are left out, because they have no place then.
   package mutating func append(payload notification: PushNotification) {
     append(literal: #"{"aps":{"#)
     var aps = Separator()
@@ -84,7 +84,7 @@ extension [UInt8] {
   }
 }
 
-/// What stands before a member's name: a comma, except before an object's first.
+/// The separator before a member: a comma, except before the first member of an object.
 private struct Separator {
   var isFirst = true
 
@@ -97,7 +97,7 @@ private struct Separator {
 }
 
 extension DatabaseScope {
-  /// The number in `dbs`, as captured payloads have it (CloudKit Web Services, f.3).
+  /// The number in `dbs`, as in captured payloads (CloudKit Web Services, f.3).
   var pushNumber: Int64 {
     switch self {
     case .private: 1
