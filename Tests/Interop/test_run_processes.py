@@ -14,8 +14,11 @@ from support import Case, PATIENCE, run_zonekit, zonekit
 HEAD = """scenario "a story"
 app NannyAndMe
 devices A, B signed in as nanny
+expect A is idle within 10s
+expect B is idle within 10s
 A logs feeding bottle volume 120
 expect everyone agrees within 10s
+expect B push received at least 1 within 10s
 count from here
 """
 FIRST_LINE = HEAD.count("\n") + 1
