@@ -34,11 +34,12 @@ def measure(report):
     if len(digests) != 1:
         raise BenchmarkError(f"the same seeds should give one digest and gave {', '.join(sorted(digests))}")
     for jobs in JOBS:
+        seconds = [one["wallMilliseconds"] / 1_000 for one in told[jobs]]
         label = f"{LAST - FIRST + 1} seeds, {jobs} {'job' if jobs == 1 else 'jobs'}"
-        report.add(f"{label}: events", [one["events"] / one["seconds"] for one in told[jobs]], "1/s")
-        report.add(f"{label}: seeds", [one["seeds"] / one["seconds"] for one in told[jobs]], "1/s")
-        report.add(
-            f"{label}: virtual minutes", [one["milliseconds"] / 60_000 / one["seconds"] for one in told[jobs]], "1/s")
+        report.add(f"{label}: events", [one["events"] / time for one, time in zip(told[jobs], seconds)], "1/s")
+        report.add(f"{label}: seeds", [one["seeds"] / time for one, time in zip(told[jobs], seconds)], "1/s")
+        minutes = [one["virtualMilliseconds"] / 60_000 for one in told[jobs]]
+        report.add(f"{label}: virtual minutes", [virtual / time for virtual, time in zip(minutes, seconds)], "1/s")
 
 
 if __name__ == "__main__":

@@ -78,10 +78,10 @@ public struct Device: CustomStringConvertible {
   public func conflicts() throws(StoreError) -> [ConflictEntry] { try state.store.conflicts(limit: .max) }
 
   /// How many requests it has sent.
-  public var requestCount: Int { state.tally.requests }
+  public var requestCount: Int { state.counters.requests }
 
   /// How many pushes its app received.
-  public var pushCount: Int { state.tally.pushes }
+  public var pushCount: Int { state.counters.pushes }
 
   /// Starts a sync, as a user does by pulling the list down.
   public func sync() { world.simulation.sync(number) }

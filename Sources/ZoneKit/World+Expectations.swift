@@ -40,9 +40,9 @@ extension World {
   }
 
   private func expectNoViolation(_ check: (inout ZoneKitSimulator.World) -> Void) throws(ExpectationFailure) {
-    let before = simulation.inspector.violations.count
+    let before = simulation.checkers.violations.count
     check(&simulation)
-    let new = simulation.inspector.violations.dropFirst(before)
+    let new = simulation.checkers.violations.dropFirst(before)
     if !new.isEmpty { throw failure(new.map(\.description)) }
   }
 

@@ -101,7 +101,7 @@ public final class World: CustomStringConvertible {
 
   /// What must not have happened and did, in sentences: a request storm, a fetch without a reason, a stamp that went
   /// back, a decision that the app objects to, an expectation that was not met.
-  public var violations: [String] { simulation.inspector.violations.map(\.description) }
+  public var violations: [String] { simulation.checkers.violations.map(\.description) }
 
   /// Puts a word of your own into the timeline.
   public func note(_ text: String) { simulation.note(.cloud, .step, text) }

@@ -56,7 +56,7 @@ class Promises(Case):
             ("A logs diaper pee\nset the link of B, up cut, down cut\nexpect convergence within 20s\n", "convergence", 5),
             ("A logs diaper pee\nset the link of B, push cut\nwait 1m\nA logs diaper poo\n"
              "expect convergence by pushes alone within 20s\n", "pushNeeded", 7),
-            ("wait 1m\nA goes to the background\nA logs diaper pee\nexpect nobody asks for 10m\n", "unrest", 6),
+            ("wait 1m\nA goes to the background\nA logs diaper pee\nexpect nobody asks for 10m\n", "notQuiescent", 6),
         ):
             with self.subTest(rule):
                 run, told = play(steps)

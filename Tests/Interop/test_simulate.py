@@ -50,7 +50,7 @@ class Sameness(Case):
         ]
         told = [json.loads(run.stdout) for run in runs]
         for one in told:
-            del one["seconds"]
+            del one["wallMilliseconds"]
         self.assertEqual(told[0], told[1])
         self.assertEqual(told[0], told[2])
         self.assertGreater(told[0]["events"], 1_000)
@@ -83,7 +83,8 @@ class Telling(Case):
         told = simulate("--seeds", "2..4", "--json").stdout
         self.assertEqual(told.count("\n"), 1)
         self.assertEqual(
-            set(json.loads(told)), {"seeds", "events", "milliseconds", "digest", "faults", "failures", "seconds"})
+            set(json.loads(told)),
+            {"seeds", "events", "virtualMilliseconds", "wallMilliseconds", "digest", "faults", "failures"})
 
     def test_the_text_ends_with_counts_and_the_digest(self):
         run = simulate("--seeds", "2..4")
@@ -111,7 +112,7 @@ class Telling(Case):
         run = simulate("--seeds", "7", "--trace", "--json")
         self.assertEqual((run.returncode, run.stdout.count("\n")), (0, 1))
         told = json.loads(run.stdout)
-        self.assertEqual(set(told), {"seed", "broken", "events", "milliseconds", "digest", "trace"})
+        self.assertEqual(set(told), {"seed", "broken", "events", "virtualMilliseconds", "digest", "trace"})
         self.assertEqual((told["seed"], told["broken"]), ("7", []))
         self.assertEqual(told["trace"] + [f"digest {told['digest']}"], lines)
 

@@ -96,13 +96,15 @@ struct ScenarioPlayerTests {
       "wait 1m\nrepeat 3 times every 10s\n  A does save i1 a x\n  kill A\nend\nrepeat 2 times\n  wait 0s\nend\n"
         + "repeat 4 times\n  drop the next push to B\nend\nexpect B lacks record i1", head: head)
     #expect(
-      outcome.told.map { "\($0.step.line) \(ScenarioOutcome.moment($0.step.at)) \($0.text)" } == [
+      outcome.stepSummaries.map { "\($0.step.line) \(ScenarioOutcome.moment($0.step.at)) \($0.text)" } == [
         "5 1:00.000 wait 1m", "7 1:00.000 A does save i1 a x", "8 1:00.000 kill A (3 times until 1:20.000)",
         "7 1:10.000 A does save i1 a x (2 times until 1:20.000)", "11 1:30.000 wait 0s (2 times)",
         "14 1:30.000 drop the next push to B (4 times)", "16 1:30.000 expect B lacks record i1",
       ])
     #expect(
-      outcome.told.map(\.step.result) == [.done, .done, .done, .passedOver("A does not run"), .done, .done, .kept])
+      outcome.stepSummaries.map(\.step.result) == [
+        .done, .done, .done, .passedOver("A does not run"), .done, .done, .kept,
+      ])
     #expect(outcome.steps.count == 14)
     #expect(outcome.unusedFaults == ["line 14: drop the next push to B (4 times)"])
   }

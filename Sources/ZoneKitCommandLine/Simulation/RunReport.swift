@@ -55,7 +55,7 @@ struct RunReport {
   private func tell(_ outcome: ScenarioOutcome, of scenario: Scenario) {
     Console.print(
       ([scenario.name] + scenario.about + scenario.holds.map { "It must hold: \($0)" }).joined(separator: "\n"))
-    let told = outcome.told
+    let told = outcome.stepSummaries
     let rows = told.map { told in
       let step = told.step
       return ["\(Self.sign(step.result)) \(ScenarioOutcome.moment(step.at))", "\(step.line)", told.text]

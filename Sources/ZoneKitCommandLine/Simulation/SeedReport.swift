@@ -50,7 +50,7 @@ extension SeedReport {
   /// As a line.
   var json: JSON {
     [
-      "seeds": .integer(Int64(seeds)), "events": .integer(Int64(events)), "milliseconds": .integer(milliseconds),
+      "seeds": .integer(Int64(seeds)), "events": .integer(Int64(events)), "virtualMilliseconds": .integer(milliseconds),
       "digest": .string(String(digest, radix: 16)),
       "faults": .object(faults.keys.sorted().map { JSON.Member($0, .integer(Int64(faults[$0] ?? 0))) }),
       "failures": .array(
@@ -63,7 +63,7 @@ extension SeedReport {
     guard case .integer(let seeds)? = json["seeds"] else { return nil }
     self.seeds = Int(seeds)
     if case .integer(let count)? = json["events"] { events = Int(count) }
-    if case .integer(let time)? = json["milliseconds"] { milliseconds = time }
+    if case .integer(let time)? = json["virtualMilliseconds"] { milliseconds = time }
     if case .string(let text)? = json["digest"] { digest = UInt64(text, radix: 16) ?? 0 }
     for member in json["faults"]?.object ?? [] {
       if case .integer(let count) = member.value { faults[member.key] = Int(count) }

@@ -144,7 +144,7 @@ struct SeedRun {
 
   private func printJSON(_ report: SeedReport, _ story: FailureReport?, seconds: Double) {
     var members = report.json.object ?? []
-    members.append(JSON.Member("seconds", .number(seconds)))
+    members.append(JSON.Member("wallMilliseconds", .integer(Int64((seconds * 1_000).rounded()))))
     if let story { members.append(JSON.Member("story", story.json)) }
     Console.print(JSON.object(members).text())
   }

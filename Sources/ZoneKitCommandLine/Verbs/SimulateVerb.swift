@@ -71,7 +71,8 @@ enum SimulateVerb {
           JSON.Member("seed", .string(String(story.seed))),
           JSON.Member("broken", .array(outcome.violations.map(\.json))),
           JSON.Member("events", .integer(Int64(outcome.events))),
-          JSON.Member("milliseconds", .integer(outcome.milliseconds)), JSON.Member("digest", .string(outcome.digest)),
+          JSON.Member("virtualMilliseconds", .integer(outcome.milliseconds)),
+          JSON.Member("digest", .string(outcome.digest)),
           JSON.Member("trace", .array(outcome.trace.lines.map { .string($0) })),
         ]).text())
     } else {

@@ -44,10 +44,11 @@ package struct ReferenceModel: Sendable {
   /// The field that devices set by themselves.
   private let stampField: Name?
 
-  init(stampField: Name?) { self.stampField = stampField }
+  /// A model of no records; `stampField` is the field that devices set by themselves.
+  package init(stampField: Name?) { self.stampField = stampField }
 
   /// Takes in that somebody's edit made `after` of what they saw as `before`.
-  mutating func edited(
+  package mutating func edited(
     _ key: RecordKey, from before: RecordContent?, to after: RecordContent?, by device: Int, isConfirmed: Bool = true
   ) {
     guard before != after else { return }

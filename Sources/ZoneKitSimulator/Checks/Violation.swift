@@ -19,7 +19,7 @@ package struct Violation: Hashable, Sendable, CustomStringConvertible {
     /// A push is never needed to become right, and in calm weather it is enough to become right soon.
     case pushNeeded
     /// In the end nobody writes and nobody asks.
-    case unrest
+    case notQuiescent
     /// Requests are bounded.
     case storm
     /// Nobody asks the feeds without a reason.
@@ -43,9 +43,9 @@ package struct Violation: Hashable, Sendable, CustomStringConvertible {
     /// A sync that failed is tried again: not before the cloud wants to hear of it, and not later than failures explain.
     case retry
     /// A push, a user's wish and an unsent edit lead to a sync in time, and a sync for news asks for it.
-    case neglect
+    case requestMissing
     /// Wishes that come quickly join each other, and one request of a device is under way at a time.
-    case hurry
+    case requestTooEarly
     /// Only what the cloud refuses for its own sake is held back, and only as long as there is reason to.
     case quarantine
     /// One subscription of an account wakes its devices, and each device has made sure of it.

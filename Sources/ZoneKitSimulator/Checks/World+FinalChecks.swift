@@ -88,13 +88,13 @@ extension World {
     var clouds: [Name: [RecordID: RecordContent]] = [:]
     let journal = journaled()
     let refused = quarantined()
-    let histories = inspector.model.histories
+    let histories = checkers.model.histories
     for key in histories.keys.sorted() {
       guard let account = key.account, devices[0].app.zones.contains(key.id.zoneID) else { continue }
       let held = clouds[account] ?? picture(ofCloudFor: account, zones: zones)
       clouds[account] = held
       guard
-        let (rule, text) = inspector.model.complaint(
+        let (rule, text) = checkers.model.complaint(
           about: key, final: held[key.id], journal: journal[key.id] ?? [], refused: refused[key.id] ?? [])
       else { continue }
       report(Violation(rule, at: now, text), on: .cloud)
@@ -102,9 +102,8 @@ extension World {
     for account in clouds.keys.sorted() {
       for id in (clouds[account] ?? [:]).keys.sorted() where devices[0].app.zones.contains(id.zoneID) {
         if let content = clouds[account]?[id] {
-          if inspector.isBack(RecordKey(account: account, id: id), as: content) {
-            let text = "record \(id.words) is back, which went with its zone"
-            report(Violation(.resurrection, at: now, text), on: .cloud)
+          if let finding = checkers.returned.finding(RecordKey(account: account, id: id), content) {
+            report(Violation(finding.rule, at: now, finding.text), on: .cloud)
           }
           if let text = devices[0].app.simulation.flaw(content) {
             report(Violation(.model, at: now, "record \(id.words): \(text)"), on: .cloud)
@@ -148,16 +147,16 @@ extension World {
   /// Reports what users see otherwise than their devices hold it.
   package mutating func checkViews() {
     for device in devices.indices where devices[device].isRunning {
-      guard let text = inspector.misshown(on: device, devices[device]) else { continue }
+      guard let text = checkers.viewDifference(of: device, devices[device]) else { continue }
       report(Violation(.view, at: now, on: devices[device].name, text), on: .device(device))
     }
   }
 
   /// Remembers what must not be, and marks the moment in the trace.
   package mutating func report(_ violation: Violation, on lane: TraceEvent.Lane) {
-    inspector.report(violation)
+    checkers.report(violation)
     note(lane, .broken, violation.description)
-    markedViolations = inspector.violations.count
+    markedViolations = checkers.violations.count
   }
 
   /// How long the latest push, and what it leads to, may take before there has to be rest, in milliseconds.
@@ -173,12 +172,12 @@ extension World {
 
   /// Lets that many milliseconds pass in which nobody may ask or write anything.
   package mutating func expectRest(for milliseconds: Int64) {
-    let requests = devices.map(\.tally.requests)
+    let requests = devices.map(\.counters.requests)
     wait(milliseconds)
-    for device in devices.indices where devices[device].tally.requests > requests[device] {
-      let count = devices[device].tally.requests - requests[device]
+    for device in devices.indices where devices[device].counters.requests > requests[device] {
+      let count = devices[device].counters.requests - requests[device]
       let text = "\(count) requests after the world was at peace"
-      report(Violation(.unrest, at: now, on: devices[device].name, text), on: .device(device))
+      report(Violation(.notQuiescent, at: now, on: devices[device].name, text), on: .device(device))
     }
   }
 }

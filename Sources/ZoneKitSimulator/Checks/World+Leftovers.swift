@@ -55,7 +55,7 @@ extension World {
     for record in (try? store.quarantined(limit: .max)) ?? [] {
       guard let quarantine = record.quarantine, let fields = try? record.local?.fields.decoded() else { continue }
       let isWaiting = if case .waiting = quarantine { true } else { false }
-      guard isWaiting || inspector.isRefusedForTarget(record.recordID, of: device) else { continue }
+      guard isWaiting || checkers.isRefusedForTarget(record.recordID, of: device) else { continue }
       let targets = fields.sorted.flatMap(\.value.references).filter { $0.action != .none }.map {
         RecordID(recordName: $0.recordName, zoneID: record.recordID.zoneID)
       }
@@ -70,7 +70,8 @@ extension World {
 
   /// Every decision is told to the other devices, by a record of its own.
   private mutating func checkDecisions(_ device: Int) {
-    guard let zone = devices[device].app.configuration.journalZone, let taken = inspector.taken[device] else { return }
+    guard let zone = devices[device].app.configuration.journalZone else { return }
+    let taken = checkers.decisions(takenBy: devices[device].name)
     for id in taken.keys.sorted() {
       let recordID = RecordID(recordName: Name(id), zoneID: zone)
       guard let account = taken[id], account == devices[device].account,
@@ -95,7 +96,7 @@ extension World {
 
   private mutating func checkDiagnostics(_ device: Int) {
     let wall = moment(of: device).wall
-    guard let last = devices[device].tally.lastFetchAt,
+    guard let last = devices[device].counters.lastFetchAt,
       let shown = try? devices[device].coordinator.diagnostics(name: devices[device].name, at: wall)
     else { return }
     let age = now.milliseconds - last.milliseconds

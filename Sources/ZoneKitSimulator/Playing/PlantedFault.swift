@@ -51,7 +51,7 @@ extension ScenarioPlayer {
   private func crashes(of place: Place) -> Int {
     switch place {
     case .cloud: world.cloud.crashes
-    case .device(let name): world.device(named: name).map { world.devices[$0].tally.crashes } ?? 0
+    case .device(let name): world.device(named: name).map { world.devices[$0].counters.crashes } ?? 0
     }
   }
 }

@@ -44,7 +44,7 @@ extension ScenarioPlayer {
   private mutating func expireTokens(_ kind: TokenKind, of device: String?) throws(StepRefusal) {
     let devices = try device.map { (name) throws(StepRefusal) in [try number(name)] } ?? Array(world.devices.indices)
     for device in devices {
-      world.tokenLedger?.expire(device) { feed in
+      world.tokenHistory?.expire(device) { feed in
         switch kind {
         case .all: true
         case .database: feed == .database
@@ -88,7 +88,7 @@ extension ScenarioPlayer {
 
 extension ScenarioPlayer: CloudStepContext {
   /// The record that is meant.
-  package func id(of record: RecordReference) throws(StepRefusal) -> RecordID { try witness.record(record) }
+  package func id(of record: RecordReference) throws(StepRefusal) -> RecordID { try observer.record(record) }
 
   /// The cloud of a world knows a device by its name in the scenario.
   package func deviceID(of device: String) throws(StepRefusal) -> String { world.devices[try number(device)].name }

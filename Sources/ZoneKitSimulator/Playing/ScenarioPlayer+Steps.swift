@@ -14,7 +14,7 @@ extension ScenarioPlayer {
     case .note, .stopUnlessDeviceIDsDiffer: break
     case .countFromHere:
       world.measureAnew()
-      witness.count(from: world)
+      observer.count(from: world)
     case .repeated, .expect: throw StepRefusal("this is no single step")
     case .app(let step): try perform(step)
     case .link(let step): try perform(step)
@@ -29,9 +29,9 @@ extension ScenarioPlayer {
     }
   }
 
-  func number(_ device: String) throws(StepRefusal) -> Int { try witness.number(device, in: world) }
+  func number(_ device: String) throws(StepRefusal) -> Int { try observer.number(device, in: world) }
 
-  func numbers(_ devices: DeviceChoice) throws(StepRefusal) -> [Int] { try witness.numbers(devices, in: world) }
+  func numbers(_ devices: DeviceChoice) throws(StepRefusal) -> [Int] { try observer.numbers(devices, in: world) }
 
   /// The number of a device whose process runs. One that a sweep made to die is waited for.
   mutating func running(_ device: String) throws(StepRefusal) -> Int {
@@ -56,17 +56,17 @@ extension ScenarioPlayer {
     case .perform(let devices, let line):
       for device in try running(devices) { try type(line, on: device) }
     case .edit(let device, let record, let words):
-      try type("edit \(try witness.record(record).recordName.text) \(words)", on: try running(device))
+      try type("edit \(try observer.record(record).recordName.text) \(words)", on: try running(device))
     case .delete(let device, let record):
-      let (device, id) = (try running(device), try witness.record(record))
+      let (device, id) = (try running(device), try observer.record(record))
       guard world.devices[device].local(id)?.local != nil else {
         throw StepRefusal("\(world.devices[device].name) does not have it")
       }
       try write([.delete(id)], on: device)
     case .save(let device, let name, let type, let zone, let parent, let fields):
       let device = try running(device)
-      if let zone { witness.remember(zone: ZoneID(zoneName: Name(zone)), of: name) }
-      try save(try witness.record(.named(name)), type, parent, fields, on: device)
+      if let zone { observer.remember(zone: ZoneID(zoneName: Name(zone)), of: name) }
+      try save(try observer.record(.named(name)), type, parent, fields, on: device)
     case .sync(let devices): for device in try running(devices) { world.sync(device) }
     case .syncInsideMerge(let device): world.syncInsideMerge(try running(device))
     }
@@ -88,7 +88,7 @@ extension ScenarioPlayer {
     _ id: RecordID, _ type: String?, _ parent: String?, _ fields: [ScenarioField], on device: Int
   ) throws(StepRefusal) {
     let old = world.devices[device].local(id)
-    guard let type = type.map({ Name($0) }) ?? old?.recordType ?? witness.kinds.first?.type else {
+    guard let type = type.map({ Name($0) }) ?? old?.recordType ?? observer.kinds.first?.type else {
       throw StepRefusal("say of which type the record is")
     }
     var content = (try? old?.local?.fields.decoded()) ?? Fields()
@@ -117,7 +117,7 @@ extension ScenarioPlayer {
     for (edit, wasThere) in zip(edits, known) where !wasThere {
       // A process that died before its commit made nothing.
       guard case .save(let id, let type, _, _, _) = edit, world.devices[device].local(id) != nil else { continue }
-      witness.remember(Witness.Made(id: id, type: type), of: world.devices[device].name)
+      observer.remember(Observer.Made(id: id, type: type), of: world.devices[device].name)
     }
   }
 
@@ -216,7 +216,7 @@ extension ScenarioPlayer {
 extension World {
   /// Measures times between requests, and what is under way at once, from now on.
   mutating func measureAnew() {
-    for device in devices.indices { devices[device].tally.measureAnew() }
+    for device in devices.indices { devices[device].counters.measureAnew() }
   }
 }
 

@@ -27,7 +27,7 @@ package struct ScenarioPlayer {
   let setting: ScenarioSetting
   let app: DeviceApp
   var world: World
-  var witness: Witness
+  var observer: Observer
   var steps: [PlayedStep] = []
   /// Disks as they were when they were backed up, by device, and who was signed in.
   var backups: [String: (disk: MemoryDeviceStore, account: Name?)] = [:]
@@ -35,7 +35,7 @@ package struct ScenarioPlayer {
   var planted: [PlantedFault] = []
   /// How many pushes were made up.
   var strays = 0
-  /// What the inspector had against the world so far.
+  /// How many violations there were so far.
   private var violationCount = 0
 
   /// A scenario at its beginning. Throws where its header asks for what there is not.
@@ -57,8 +57,8 @@ package struct ScenarioPlayer {
     options.scope = app.configuration.scope
     options.keepsEvents = settings.keepsEvents
     world = World(options)
-    world.tokenLedger = TokenLedger()
-    witness = Witness(of: app)
+    world.tokenHistory = TokenHistory()
+    observer = Observer(of: app)
   }
 
   // MARK: Playing
@@ -111,8 +111,8 @@ package struct ScenarioPlayer {
       }
     }
     for (number, device) in scenario.devices.enumerated() where !device.isOff { world.start(number) }
-    witness.meet(world.devices)
-    witness.count(from: world)
+    observer.meet(world.devices)
+    observer.count(from: world)
   }
 
   private mutating func play(_ lines: [ScenarioLine]) throws(Stop) {
@@ -147,8 +147,8 @@ package struct ScenarioPlayer {
       result = .passedOver(error.message)
     }
     try add(line, result)
-    witness.meet(world.devices)
-    try checkInspector(line)
+    observer.meet(world.devices)
+    try checkViolations(line)
   }
 
   /// Writes down what came of a step; what does not hold ends the play.
@@ -167,8 +167,8 @@ package struct ScenarioPlayer {
     }
   }
 
-  private mutating func checkInspector(_ line: ScenarioLine) throws(Stop) {
-    let violations = world.inspector.violations
+  private mutating func checkViolations(_ line: ScenarioLine) throws(Stop) {
+    let violations = world.checkers.violations
     guard violations.count > violationCount else { return }
     violationCount = violations.count
     throw .broken(
@@ -193,7 +193,7 @@ package struct ScenarioPlayer {
       crashSteps[.device(world.devices[device].name)] = world.totalSteps(of: device)
     }
     return ScenarioOutcome(
-      name: scenario.name, steps: steps, end: end, violations: world.inspector.violations,
+      name: scenario.name, steps: steps, end: end, violations: world.checkers.violations,
       unusedFaults: unusedFaults, seed: world.options.seed,
       digest: world.trace.digest,
       events: world.eventCount, milliseconds: world.now.milliseconds, crashSteps: crashSteps, trace: world.trace)
@@ -204,28 +204,28 @@ package struct ScenarioPlayer {
   /// Lets time pass until something holds, at most so long; what was seen instead, nil where it holds.
   private mutating func expect(_ expectation: Expectation, within span: TimeSpan?) throws(StepRefusal) -> [String]? {
     switch expectation {
-    case .noWrites(let time): return rest(time, "writes") { $0.tally.writes }
+    case .noWrites(let time): return rest(time, "writes") { $0.counters.writes }
     case .noRequests(let device, let time):
-      return rest(time, "asks") { $0.name == device ? $0.tally.requests : 0 }
+      return rest(time, "asks") { $0.name == device ? $0.counters.requests : 0 }
     case .convergence, .noEditLost, .currentViews, .copiesToldApart, .nothingLeft, .nobodyAsks:
       return judge(expectation, within: span)
     default: break
     }
     // What an expectation speaks of is there or not; that does not change while time passes.
-    if try witness.finding(against: expectation, in: world) == nil { return nil }
-    let witness = witness
+    if try observer.finding(against: expectation, in: world) == nil { return nil }
+    let observer = observer
     let end = world.now.advanced(byMilliseconds: span?.milliseconds ?? 0)
     let limit = world.eventCount + Self.eventLimit
     _ = world.run(until: end) { world in
-      (try? witness.finding(against: expectation, in: world)) == .some(nil) || world.eventCount > limit
+      (try? observer.finding(against: expectation, in: world)) == .some(nil) || world.eventCount > limit
     }
     if let storm = storm(limit) { return storm }
-    return try witness.finding(against: expectation, in: world)
+    return try observer.finding(against: expectation, in: world)
   }
 
   /// Looks at a promise as the end of a random story does, asking the cloud what it holds; what was broken since.
   private mutating func judge(_ expectation: Expectation, within span: TimeSpan?) -> [String]? {
-    let count = world.inspector.violations.count
+    let count = world.checkers.violations.count
     switch expectation {
     case .convergence(let byPushes):
       _ = world.expectConvergence(within: span?.milliseconds ?? 0, rule: byPushes ? .pushNeeded : .convergence)
@@ -236,7 +236,7 @@ package struct ScenarioPlayer {
     case .nobodyAsks(let time): world.expectRest(for: time.milliseconds)
     default: preconditionFailure("not a promise of a story's end")
     }
-    let broken = world.inspector.violations[count...].map(\.description)
+    let broken = world.checkers.violations[count...].map(\.description)
     return broken.isEmpty ? nil : broken
   }
 

@@ -29,7 +29,7 @@ package struct SimulatedDevice {
   /// Its wall clock.
   package internal(set) var clock = DeviceClock()
   /// What happened to it, in numbers.
-  package internal(set) var tally = DeviceTally()
+  package internal(set) var counters = DeviceCounters()
   /// Counts the process's starts: what was meant for an earlier one is lost.
   var life = 0
   /// Its operating system, between the push service and the app.

@@ -15,15 +15,10 @@ extension World {
   mutating func send(_ request: CloudRequest, _ id: RequestID, from device: Int) {
     let account = devices[device].coordinator.account ?? "nobody"
     let caller = Caller(user: account, deviceID: devices[device].coordinator.deviceID)
-    devices[device].tally.count(request, id, timeout: devices[device].app.configuration.requestTimeout, at: now)
-    inspector.sent(request, id, by: device, devices[device], at: now)
-    diary?.requests.append(Diary.Request(device: device, at: now, request: request))
-    if devices[device].coordinator.awaitedRequest != id {
-      inspector.report(
-        Violation(.hurry, at: now, on: devices[device].name, "\(request.words) goes out beside another request"))
-    }
+    devices[device].counters.count(request, id, timeout: devices[device].app.configuration.requestTimeout, at: now)
+    log(.request(id, request, isAlone: devices[device].coordinator.awaitedRequest == id), of: device)
     let life = devices[device].life
-    tokenLedger?.asked(request, by: device, as: account)
+    tokenHistory?.asked(request, by: device, as: account)
     let text = request.words
     let visit = CloudVisit(device: device, life: life, id: id, request: request, caller: caller)
     let isTold = send(.request(visit), over: LinkWay(device: device, direction: .up)) { fate in
@@ -69,7 +64,7 @@ extension World {
     for operation in batch.operations where operation.kind == .create {
       guard let name = operation.recordName else { continue }
       let id = RecordID(recordName: name, zoneID: batch.zoneID)
-      if cloudRecord(id, of: visit.caller.user) == nil { inspector.isMadeAnew(id, isRepeat: visit.isRepeat) }
+      if cloudRecord(id, of: visit.caller.user) == nil { checkers.isMadeAnew(id, isRepeat: visit.isRepeat) }
     }
   }
 
@@ -80,7 +75,7 @@ extension World {
     let turn = cloud.turn
     cloud.turn = []
     let effects = cloud.server.endTurn(using: &cloud.generator)
-    inspector.committed(effects, cloud: cloud, at: now)
+    logTurn(effects)
     if writes, cloud.crash.hasCommitted() { return killCloud() }
     for effect in effects {
       if cloud.crash.reached(effect.name) { return killCloud() }
@@ -123,7 +118,7 @@ extension World {
       }
       return
     }
-    tokenLedger?.handed(response, to: visit)
+    tokenHistory?.handed(response, to: visit)
     let text = response.words
     let work = Work.answer(device: visit.device, life: visit.life, visit.id, .success(response))
     if let delay = exchange?.delayMilliseconds, delay > 0 {
@@ -216,7 +211,7 @@ extension World {
   mutating func endForeignTurn() -> CloudResponse {
     var response = CloudResponse.failure(CloudError(.internalError, "the cloud did not answer"))
     let effects = cloud.server.endTurn(using: &cloud.generator)
-    inspector.committed(effects, cloud: cloud, at: now)
+    logTurn(effects)
     for effect in effects {
       if case .answer(_, let answer) = effect { response = answer }
       carryOut(effect, of: [])

@@ -8,7 +8,7 @@ extension World {
   @discardableResult
   package mutating func play(_ request: CloudRequest, as account: Name) -> CloudResponse {
     if case .modifyZones(let operations) = request {
-      inspector.lostZones(of: account)
+      checkers.model.excuseAll(of: account)
       for case .delete(let zone) in operations { takeAway(zone, of: account) }
     }
     return ask(request, as: account)
@@ -17,11 +17,11 @@ extension World {
   /// An administrator does something in a cloud that runs.
   @discardableResult
   package mutating func play(_ deed: Administration, as account: Name) -> CloudResponse {
-    if deed.takesRecordsAway { inspector.lostZones(of: account) }
+    if deed.takesRecordsAway { checkers.model.excuseAll(of: account) }
     if case .purgeZone(let zone) = deed { takeAway(zone, of: account) }
     switch deed {
     case .resetEncryptedData(let zone), .loseZone(let zone):
-      inspector.zoneIsLost(zone, of: account, heldBy: devices)
+      checkers.returned.zoneIsLost(zone, of: account, heldBy: devices.map(\.snapshot))
     default: break
     }
     return administer(deed, as: account)
@@ -35,7 +35,7 @@ extension World {
 
   private mutating func takeAway(_ zone: ZoneID, of account: Name) {
     let waiting = devices.flatMap { (try? $0.store.pending(in: zone, after: 0, limit: .max)) ?? [] }.map(\.recordID)
-    inspector.zoneGoes(zone, with: held(zone, of: account), of: account, waiting: Set(waiting))
+    checkers.returned.zoneGoes(zone, with: held(zone, of: account), of: account, waiting: Set(waiting))
   }
 }
 

@@ -15,6 +15,7 @@ extension World {
     // one is left out.
     let seed = name.utf8.reduce(options.seed) { ($0 ^ UInt64($1)) &* 0x0000_0100_0000_01b3 }
     devices.append(try SimulatedDevice(name: name, app: app, account: account, policy: policy, seed: seed))
+    checkers.addDevice(running: app)
     links.append(Link())
     pushFaults.append(PushFaults())
     trace.deviceNames.append(name)
@@ -35,7 +36,7 @@ extension World {
     let account = devices[device].account
     do throws(StoreError) {
       try devices[device].open()
-      inspector.starts(device)
+      log(.processStarting, of: device)
       devices[device].isRunning = true
       if !devices[device].isOnline {
         perform(device) { $0.linkChanged(isOnline: false, at: $1, using: &$2) }
@@ -43,7 +44,7 @@ extension World {
       try attempt(device) { (coordinator, moment, generator) throws(StoreError) in
         try coordinator.launch(account: account, at: moment, using: &generator)
       }
-      inspector.started(device, devices[device])
+      log(.processStarted, of: device)
       repair(device)
       openPush(device)
     } catch {
@@ -63,7 +64,7 @@ extension World {
   /// The process dies at once; its disk has what was committed.
   package mutating func kill(_ device: Int) {
     guard devices[device].isRunning else { return }
-    devices[device].tally.crashes += 1
+    devices[device].counters.crashes += 1
     note(.device(device), .crash, "dies")
     let comesBack = devices[device].crash.comesBack
     stop(device)
@@ -86,7 +87,7 @@ extension World {
     devices[device].effects = []
     devices[device].isCarryingOut = false
     devices[device].crash.set(nil)
-    devices[device].tally.ended()
+    devices[device].counters.ended()
     devices[device].coordinator.store.restart()
   }
 
@@ -102,7 +103,7 @@ extension World {
     note(
       .device(device), .crash,
       "power cut, \(count) of \(devices[device].store.unsyncedCommits) unsynced commits survive")
-    if devices[device].isRunning { devices[device].tally.crashes += 1 }
+    if devices[device].isRunning { devices[device].counters.crashes += 1 }
     let before = devices[device].store
     end(device)
     devices[device].diskSyncAt = nil
@@ -110,7 +111,7 @@ extension World {
     live(device) { $0.poweredOff(at: $1) }
     live(device) { $0.rebooted(at: $1) }
     devices[device].coordinator.store.powerCut(keeping: count)
-    inspector.lost(device, from: before, to: devices[device].store, of: devices[device].coordinator.account)
+    logReplacedDisk(of: device, from: before, account: devices[device].coordinator.account)
   }
 
   /// The device's system is told something, and the world does what it says.
@@ -131,11 +132,11 @@ extension World {
     case .suspend: note(.device(device), .life, "suspended")
     case .hand(let push):
       guard devices[device].isRunning else { return }
-      devices[device].tally.pushes += 1
+      devices[device].counters.pushes += 1
       hand(push, to: device)
     case .hold(_, let reason): note(.device(device), .push, "held: \(reason.rawValue)")
     case .discard(_, let reason):
-      devices[device].tally.lostPushes += 1
+      devices[device].counters.lostPushes += 1
       note(.device(device), .push, "discarded: \(reason.rawValue)")
     }
   }
@@ -144,10 +145,8 @@ extension World {
     let isDiskSound = devices[device].isDiskSound
     let before = (try? devices[device].store.values())?[.pushReceived]?.integer ?? 0
     perform(device) { $0.receivedPush(push, at: $1, using: &$2) }
-    guard isDiskSound, devices[device].isRunning,
-      let text = StampWatch.handed(push, to: devices[device], after: before, at: moment(of: device).wall)
-    else { return }
-    report(Violation(.diagnostics, at: now, on: devices[device].name, text), on: .device(device))
+    guard isDiskSound, devices[device].isRunning else { return }
+    log(.pushHanded(push, countBefore: before), of: device)
   }
 
   /// The app goes on where it was suspended.
@@ -190,7 +189,7 @@ extension World {
     note(.device(device), .life, "foreground")
     guard devices[device].isRunning else { return start(device) }
     live(device) { $0.enteredForeground(at: $1) }
-    inspector.wanted(device, at: now)
+    log(.syncWanted, of: device)
     perform(device) { $0.foreground(at: $1, using: &$2) }
   }
 
@@ -214,14 +213,14 @@ extension World {
 
   /// The user asks for a sync.
   package mutating func sync(_ device: Int) {
-    if devices[device].isRunning { inspector.wanted(device, at: now) }
+    if devices[device].isRunning { log(.syncWanted, of: device) }
     perform(device) { $0.requestSyncIfNeeded(reason: .manual, at: $1, using: &$2) }
   }
 
   /// Somebody else signs in, or nobody. A process that does not run finds out when it starts.
   package mutating func signIn(_ device: Int, _ account: Name?) {
     devices[device].account = account
-    inspector.forgotPushes(device)
+    log(.accountSet, of: device)
     note(.device(device), .account, account.map { "signed in as \($0)" } ?? "signed out")
     guard devices[device].isRunning else { return }
     do throws(StoreError) {
@@ -231,14 +230,14 @@ extension World {
       openPush(device)
     } catch {
       failed(device, error)
-      inspector.lookedAnew(device, devices[device])
+      log(.everythingShown, of: device)
     }
   }
 
   /// Forgets what a scripted reset says.
   package mutating func reset(_ device: Int, _ reset: StoreReset) throws(StoreError) {
     note(.device(device), .life, "reset \(reset)")
-    inspector.forgot(device)
+    log(.resetting, of: device)
     try attempt(device) { (coordinator, moment, generator) throws(StoreError) in
       try coordinator.reset(reset, at: moment, using: &generator)
     }
@@ -247,7 +246,7 @@ extension World {
   /// Sets the device's wall clock that far ahead of the true time, in milliseconds.
   package mutating func setClock(_ device: Int, offset: Int64) {
     devices[device].clock.set(offset: offset, at: now)
-    inspector.forgotPushes(device)
+    log(.clockSet, of: device)
     note(.device(device), .clock, "\(offset) ms ahead")
   }
 
@@ -264,14 +263,14 @@ extension World {
     do throws(StoreError) {
       try reset(device, kind)
       if case .local(keepingPending: false) = kind {
-        inspector.lost(device, from: before, to: devices[device].store, of: devices[device].account)
+        logReplacedDisk(of: device, from: before, account: devices[device].account)
       }
       return nil
     } catch {
       failed(device, error)
       // A disk that dies after the write has forgotten it all the same.
-      inspector.lost(device, from: before, to: devices[device].store, of: devices[device].account)
-      inspector.lookedAnew(device, devices[device])
+      logReplacedDisk(of: device, from: before, account: devices[device].account)
+      log(.everythingShown, of: device)
       return error
     }
   }
@@ -289,7 +288,7 @@ extension World {
 
   mutating func hand(_ answer: Result<CloudResponse, CloudError>, to id: RequestID, of device: Int, life: Int) {
     guard devices[device].life == life, devices[device].isRunning, devices[device].isOnline else { return }
-    devices[device].tally.answered(id)
+    devices[device].counters.answered(id)
     guard devices[device].system.isRunning else { return devices[device].mailbox.append((id, answer)) }
     noteAnswer(answer, to: id, of: device)
     perform(device) { $0.received(id, answer, at: $1, using: &$2) }
@@ -298,7 +297,7 @@ extension World {
   /// A device passes over what it does not wait for, such as the second copy of an answer.
   private mutating func noteAnswer(_ answer: Result<CloudResponse, CloudError>, to id: RequestID, of device: Int) {
     guard devices[device].coordinator.awaitedRequest == id else { return }
-    inspector.answered(device, id, answer)
+    log(.answer(id, answer), of: device)
   }
 
   /// Hands an event to a device's coordinator, if its process runs, and does what it asks for.
@@ -327,7 +326,7 @@ extension World {
         return []
       }
     }
-    if failure != nil { inspector.storeFailed(device, at: now) }
+    if failure != nil { log(.storeFailed, of: device) }
     carryOut(effects, of: device, dies: dies)
     if let failure, !dies { throw failure }
   }
@@ -348,7 +347,7 @@ extension World {
       if devices[device].crash.passed(effect.name) { return kill(device) }
     }
     devices[device].isCarryingOut = false
-    inspector.settled(device, devices[device], at: now)
+    log(.settled, of: device)
     scheduleTick(device)
     scheduleDiskSync(device)
   }
@@ -357,8 +356,7 @@ extension World {
     switch effect {
     case .send(let id, let request): send(request, id, from: device)
     case .remoteChange(let ids):
-      inspector.shown(ids, on: device, devices[device])
-      diary?.shown[device, default: []] += ids
+      log(.recordsShown(ids), of: device)
       repair(device)
       if devices[device].syncsInsideMerge {
         devices[device].syncsInsideMerge = false
@@ -369,9 +367,8 @@ extension World {
   }
 
   private mutating func tell(_ fact: DeviceFact, of device: Int) {
-    inspector.heard(fact, from: device, devices[device], at: moment(of: device))
-    devices[device].tally.count(fact, at: now)
-    diary?.facts[device, default: []].append(fact)
+    log(.fact(fact), of: device)
+    devices[device].counters.count(fact, at: now)
     if let (kind, text) = fact.mark { note(.device(device), kind, text) }
     if case .pushTokenRegistered = fact { openPush(device) }
   }

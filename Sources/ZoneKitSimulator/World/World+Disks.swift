@@ -7,7 +7,7 @@ extension World {
   package mutating func restore(_ disk: MemoryDeviceStore, to device: Int) {
     precondition(!devices[device].isRunning, "a disk is restored while the process does not run")
     devices[device].coordinator.store = disk
-    inspector.gotAnotherDisk(device)
+    log(.diskReplaced, of: device)
     note(.device(device), .life, "a backup is restored")
   }
 
@@ -17,8 +17,8 @@ extension World {
     guard original != twin else { return }
     kill(twin)
     let (before, disk) = (devices[twin].store, older ?? devices[original].store)
-    inspector.lost(twin, from: before, to: disk, of: devices[twin].coordinator.account)
-    inspector.doubled(devices[original])
+    checkers.model.excuseLosses(from: before, to: disk, of: devices[twin].coordinator.account)
+    checkers.model.excuseWaiting(on: devices[original].store, of: devices[original].coordinator.account)
     restore(disk, to: twin)
     devices[twin].account = devices[original].account
     start(twin)
@@ -55,7 +55,7 @@ extension World {
     precondition(!devices[device].isRunning, "a device is erased while its process does not run")
     let before = devices[device].store
     devices[device].coordinator.store = MemoryDeviceStore()
-    inspector.lost(device, from: before, to: devices[device].store, of: devices[device].account)
+    logReplacedDisk(of: device, from: before, account: devices[device].account)
     note(.device(device), .life, "erased")
   }
 

@@ -10,7 +10,7 @@ extension World {
     guard devices[device].isRunning else {
       throw StoreError(.failed, "\(devices[device].name) does not run, so nobody can edit there", place: "world")
     }
-    let claims = inspector.claims(of: edits, on: devices[device])
+    let seen = seenRecords(of: edits, on: device)
     let before = devices[device].store.commitCount
     note(.device(device), .edit, Self.words(edits))
     do throws(StoreError) {
@@ -20,20 +20,39 @@ extension World {
     } catch {
       // A disk that dies after the write has kept it.
       if devices[device].store.commitCount > before {
-        noteKept(edits, claims, on: device)
+        logEdits(edits, seen, on: device)
       }
       throw error
     }
-    noteKept(edits, claims, on: device)
+    logEdits(edits, seen, on: device)
     // A process that died while it wrote may have kept nothing.
-    if devices[device].isRunning { inspector.checkKept(edits, on: devices[device], at: now) }
+    if devices[device].isRunning { log(.wrote(edits), of: device) }
   }
 
-  private mutating func noteKept(_ edits: [RecordEdit], _ claims: [SeenRecord], on device: Int) {
-    inspector.claim(claims, on: device, of: devices[device], at: now, wall: wall)
+  /// The records that the user is about to edit, as they see them.
+  private func seenRecords(of edits: [RecordEdit], on device: Int) -> [EditedRecord] {
+    var seen: [EditedRecord] = []
+    for edit in edits where !seen.contains(where: { $0.id == edit.recordID }) {
+      let record = devices[device].local(edit.recordID)
+      seen.append(EditedRecord(edit.recordID, from: record?.local, to: nil, wasConfirmed: record?.server != nil))
+    }
+    return seen
+  }
+
+  /// What the device holds now of records that the user saw before.
+  private func changes(of seen: [EditedRecord], on device: Int) -> [EditedRecord] {
+    seen.map { seen in
+      var change = seen
+      change.after = devices[device].local(seen.id)?.local
+      return change
+    }
+  }
+
+  private mutating func logEdits(_ edits: [RecordEdit], _ seen: [EditedRecord], on device: Int) {
+    log(.edited(changes(of: seen, on: device), trueTime: wall), of: device)
     for edit in edits {
       guard case .delete(let id) = edit, mayBeMadeAnew(id) else { continue }
-      inspector.model.excuse(id)
+      checkers.model.excuse(id)
     }
   }
 
@@ -82,12 +101,26 @@ extension World {
     let wall = moment(of: device).wall
     let edits = devices[device].repairs(at: wall)
     guard !edits.isEmpty else { return }
-    let claims = inspector.claims(of: edits, on: devices[device])
+    let seen = seenRecords(of: edits, on: device)
     do throws(StoreError) {
       try edit(device, edits)
-      inspector.repaired(claims, on: devices[device], at: now, wall: wall)
+      logRepairs(changes(of: seen, on: device), on: device, at: wall)
     } catch {
       failed(device, error)
+    }
+  }
+
+  /// The app's rules changed those records by themselves, at that time by the device's clock.
+  private mutating func logRepairs(_ changes: [EditedRecord], on device: Int, at wall: WallTime) {
+    let real = changes.filter { $0.before != nil && $0.after != nil && $0.before != $0.after }
+    log(.repaired(real), of: device)
+    let state = devices[device]
+    let view = state.view(at: wall)
+    for change in real {
+      guard let before = change.before, let after = change.after else { continue }
+      let repaired = DeviceApp.Repaired(id: change.id, before: before, after: after)
+      guard let text = state.app.simulation.judgeRepair(repaired, view) else { continue }
+      checkers.report(Violation(.decision, at: now, on: state.name, text))
     }
   }
 }

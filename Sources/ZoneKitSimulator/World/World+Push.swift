@@ -185,7 +185,7 @@ extension World {
     let text = "push " + (push.notificationID.map { String($0.prefix(8)) } ?? "without ID")
     switch fate {
     case .dropped:
-      devices[device].tally.lostPushes += 1
+      devices[device].counters.lostPushes += 1
       let arrow = Arrow(.push, from: .gateway, to: .device(device), text, .dies(now, "dropped"))
       trace.add(TraceEvent(at: now, .arrow(arrow)))
     case .late(let delay):
@@ -197,7 +197,7 @@ extension World {
         fate in
         Arrow(.push, from: .gateway, to: .device(device), text, fate)
       }
-      if isTold != nil { devices[device].tally.lostPushes += 1 }
+      if isTold != nil { devices[device].counters.lostPushes += 1 }
     }
   }
 
@@ -205,7 +205,7 @@ extension World {
     guard case .handled(let handling) = fact else { return }
     switch handling.outcome {
     case .discarded(let reason):
-      for name in handling.devices { if let device = device(named: name) { devices[device].tally.lostPushes += 1 } }
+      for name in handling.devices { if let device = device(named: name) { devices[device].counters.lostPushes += 1 } }
       note(.gateway, .push, "discarded for \(handling.devices.joined(separator: ", ")): \(reason.rawValue)")
     case .stored: note(.gateway, .push, "stored for \(handling.devices.joined(separator: ", "))")
     case .coalesced, .delivered, .excludedOrigin, .held: break

@@ -74,16 +74,16 @@ package struct World {
   package internal(set) var trace: Trace
   /// Since the beginning.
   package internal(set) var now = MonotonicTime(milliseconds: 0)
-  /// Looks at everything that happens, and remembers what must not.
-  package var inspector: Inspector
+  /// Checks everything that happens, and has the violations.
+  package var checkers = Checkers()
   /// Which change tokens the cloud handed out to whom; nil where nobody wants to know.
-  package var tokenLedger: TokenLedger?
-  /// What the devices did, word for word; nil where nobody wants to know.
-  package var diary: Diary?
+  package var tokenHistory: TokenHistory?
+  /// What the devices did; nil where nobody wants to know.
+  package var worldLog: WorldLog?
   /// How many events there were: things that arrived or fell due.
   package internal(set) var eventCount = 0
 
-  /// How many of the inspector's violations the trace has.
+  /// How many of the violations the trace has.
   var markedViolations = 0
   var queue = EventQueue<Work>()
   /// What waits at a clogged link, by device and way.
@@ -104,7 +104,6 @@ package struct World {
     network = SplitMix64(seed: seeds.next())
     cloud = SimulatedCloud(limits: options.limits, policy: options.policy, seed: seeds.next())
     trace = Trace(keepsEvents: options.keepsEvents)
-    inspector = Inspector()
   }
 
   // MARK: Time
@@ -168,10 +167,10 @@ package struct World {
 
   // MARK: Marks
 
-  /// Marks in the trace what the inspector noticed by itself.
+  /// Marks in the trace the violations that it does not have yet.
   private mutating func markViolations() {
-    while markedViolations < inspector.violations.count {
-      note(.cloud, .broken, inspector.violations[markedViolations].description)
+    while markedViolations < checkers.violations.count {
+      note(.cloud, .broken, checkers.violations[markedViolations].description)
       markedViolations += 1
     }
   }

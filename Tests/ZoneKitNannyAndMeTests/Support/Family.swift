@@ -25,7 +25,7 @@ struct Family {
     options.start = morning
     options.container = NannyZone.container
     world = World(options)
-    world.diary = Diary()
+    world.worldLog = WorldLog()
     let app = DeviceApp("Family", configuration: .nanny, container: NannyZone.container, zones: [NannyZone.zoneID]) {
       _ in
       StatelessApp { (line, _) throws(AppRefusal) in throw AppRefusal("\(line): the family's own app does this") }
@@ -37,7 +37,7 @@ struct Family {
   var devices: [Device] { zip(apps, world.devices).map { Device(app: $0, store: $1.store) } }
 
   /// How many requests the devices sent.
-  var requestCount: Int { world.diary?.requests.count ?? 0 }
+  var requestCount: Int { world.worldLog?.requests.count ?? 0 }
 
   /// Does what a command asks for on that device.
   mutating func run(_ line: String, on index: Int) throws {
@@ -67,10 +67,10 @@ struct Family {
   /// Lets time pass, and each app know at once of what changed.
   mutating func wait(minutes: Double) throws {
     let end = world.now.advanced(byMilliseconds: Int64(minutes * 60_000))
-    let counts = { (world: World) in [0, 1].map { world.diary?.shown[$0]?.count ?? 0 } }
+    let counts = { (world: World) in [0, 1].map { world.worldLog?.shown[$0]?.count ?? 0 } }
     while world.run(until: end, stopWhen: { [told] in counts($0) != told }) {
       for index in apps.indices {
-        let changed = world.diary?.shown[index]?.dropFirst(told[index]) ?? []
+        let changed = world.worldLog?.shown[index]?.dropFirst(told[index]) ?? []
         told[index] += changed.count
         try apps[index].refresh(Array(changed), from: world.devices[index].store)
         if !changed.isEmpty { try save(apps[index].repairs.map(\.edit), on: index) }

@@ -15,7 +15,7 @@ extension World {
     options.seed = seed
     options.limits = limits
     self.init(options)
-    diary = Diary()
+    worldLog = WorldLog()
     var app = ItemsApp.app(repairs: repairs)
     app.configuration = configuration
     for index in 0..<count {
@@ -28,13 +28,13 @@ extension World {
   // MARK: What happened
 
   /// What the devices sent, in order.
-  var requests: [Diary.Request] { diary?.requests ?? [] }
+  var requests: [WorldLog.Request] { worldLog?.requests ?? [] }
 
   /// What a device told.
-  func facts(of device: Int) -> [DeviceFact] { diary?.facts[device] ?? [] }
+  func facts(of device: Int) -> [DeviceFact] { worldLog?.facts[device] ?? [] }
 
   /// The records whose changes the app on a device was told of.
-  func shown(on device: Int) -> [RecordID] { diary?.shown[device] ?? [] }
+  func shown(on device: Int) -> [RecordID] { worldLog?.shown[device] ?? [] }
 
   // MARK: Devices
 

@@ -2,7 +2,7 @@ import ZoneKitRecords
 import ZoneKitSync
 
 /// What happened to a device, in numbers.
-package struct DeviceTally: Hashable, Sendable {
+package struct DeviceCounters: Hashable, Sendable {
   /// Requests sent, all kinds.
   package internal(set) var requests = 0
   /// Requests that asked a feed of the database or of a zone.
@@ -40,7 +40,7 @@ package struct DeviceTally: Hashable, Sendable {
   package func count(of fact: String) -> Int { facts[fact] ?? 0 }
 }
 
-extension DeviceTally {
+extension DeviceCounters {
   /// Counts a request whose answer is awaited for `timeout` milliseconds.
   mutating func count(_ request: CloudRequest, _ id: RequestID, timeout: Int64, at now: MonotonicTime) {
     requests += 1

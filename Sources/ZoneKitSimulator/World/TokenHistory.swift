@@ -1,7 +1,7 @@
 import ZoneKitRecords
 
 /// Which change tokens the cloud handed out to whom, who asked with whose, and which of them are to be refused.
-package struct TokenLedger: Sendable {
+package struct TokenHistory: Sendable {
   /// Which feed a token is of.
   package enum Feed: Hashable, Sendable {
     case database
@@ -79,7 +79,7 @@ package struct TokenLedger: Sendable {
 extension World {
   /// Puts faults into the plan that refuse the tokens of a request that have expired for its device; returns their numbers.
   mutating func refuseExpiredTokens(of visit: CloudVisit) -> [Int] {
-    guard let feeds = tokenLedger?.refused(visit.request, by: visit.device), !feeds.isEmpty else { return [] }
+    guard let feeds = tokenHistory?.refused(visit.request, by: visit.device), !feeds.isEmpty else { return [] }
     let error = CloudError(.changeTokenExpired, "the token has expired; fetch from the beginning")
     return feeds.map { feed in
       switch feed {

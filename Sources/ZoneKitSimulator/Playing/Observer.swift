@@ -5,7 +5,7 @@ import ZoneKitSync
 
 /// What is remembered of a story beside its world, to say what its words mean: who made which record, and what was
 /// counted when.
-struct Witness: Sendable {
+struct Observer: Sendable {
   /// A record that a device's own commands made.
   struct Made: Hashable, Sendable {
     var id: RecordID
@@ -23,7 +23,7 @@ struct Witness: Sendable {
   /// The zones of the records that the story itself named.
   private(set) var named: [String: ZoneID] = [:]
   /// The devices' numbers when counting began, by device.
-  private(set) var baselines: [DeviceTally] = []
+  private(set) var baselines: [DeviceCounters] = []
   /// The devices' own names at their first start.
   private(set) var firstIDs: [String: String] = [:]
 
@@ -41,7 +41,7 @@ struct Witness: Sendable {
 
   mutating func remember(zone: ZoneID, of name: String) { named[name] = zone }
 
-  mutating func count(from world: World) { baselines = world.devices.map(\.tally) }
+  mutating func count(from world: World) { baselines = world.devices.map(\.counters) }
 
   mutating func meet(_ devices: [SimulatedDevice]) {
     for device in devices where device.isRunning && firstIDs[device.name] == nil {
@@ -50,8 +50,8 @@ struct Witness: Sendable {
   }
 
   /// What was counted on a device before counting began.
-  func baseline(of device: Int) -> DeviceTally {
-    baselines.indices.contains(device) ? baselines[device] : DeviceTally()
+  func baseline(of device: Int) -> DeviceCounters {
+    baselines.indices.contains(device) ? baselines[device] : DeviceCounters()
   }
 
   // MARK: Records

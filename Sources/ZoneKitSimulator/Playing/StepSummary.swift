@@ -1,5 +1,5 @@
-/// What a reader is told of a step: all repetitions of which the same came are told at once.
-package struct ToldStep: Hashable, Sendable {
+/// A step as a report shows it: repetitions with the same result stand together.
+package struct StepSummary: Hashable, Sendable {
   /// The first of them.
   package var step: PlayedStep
   /// How many there are, from 1.
@@ -16,13 +16,13 @@ package struct ToldStep: Hashable, Sendable {
 }
 
 extension ScenarioOutcome {
-  /// The steps as a reader is told them, in the order in which each was done first.
-  package var told: [ToldStep] {
+  /// The steps as a report shows them, in the order in which each was done first.
+  package var stepSummaries: [StepSummary] {
     let groups = steps.grouped { step in
       var round = step
       round.at = 0
       return round
     }
-    return groups.map { ToldStep(step: $0[0], count: $0.count, end: $0[$0.count - 1].at) }
+    return groups.map { StepSummary(step: $0[0], count: $0.count, end: $0[$0.count - 1].at) }
   }
 }

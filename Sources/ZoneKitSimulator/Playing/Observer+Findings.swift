@@ -3,7 +3,7 @@ import ZoneKitRecords
 import ZoneKitSync
 
 /// What is seen in place of what has to hold; nothing where it holds.
-extension Witness {
+extension Observer {
   /// What stands against an expectation that needs no time to be looked at, a line for each device or thing; nil where it
   /// holds. Throws where the expectation speaks of something that there is not.
   func finding(against expectation: Expectation, in world: World) throws(StepRefusal) -> [String]? {
@@ -19,7 +19,8 @@ extension Witness {
     case .counts(let device, let checks): return countFinding(checks, on: try number(device, in: world), in: world)
     case .reports(let device, let fact, let quantity):
       let number = try number(device, in: world)
-      let count = world.devices[number].tally.count(of: fact.rawValue) - baseline(of: number).count(of: fact.rawValue)
+      let count =
+        world.devices[number].counters.count(of: fact.rawValue) - baseline(of: number).count(of: fact.rawValue)
       return quantity.allows(count) ? nil : ["\(device) reported \(fact.rawValue) \(count) times"]
     case .rule(let device, let rule, let record):
       return try ruleFinding(rule, record, on: try number(device, in: world), in: world)
@@ -34,7 +35,7 @@ extension Witness {
       return leftovers(of: Name(account), on: try number(device, in: world), in: world)
     case .tokenUnused(let device, let account):
       let number = try number(device, in: world)
-      let count = world.tokenLedger?.misuses.count { $0.device == number && $0.owner == Name(account) } ?? 0
+      let count = world.tokenHistory?.misuses.count { $0.device == number && $0.owner == Name(account) } ?? 0
       return count == 0 ? nil : ["\(device) asked with one \(count) times"]
     case .subscription, .subscriptions, .drought, .storm, .deviceID, .differentDeviceIDs, .running, .state,
       .fetchReason, .fetchShown, .requestsApart:
@@ -84,7 +85,8 @@ extension Witness {
       return seen.split(separator: "+").contains { $0 == reason } ? nil : ["it was for \(seen)"]
     case .fetchShown(let device, let span): return try fetchFinding(device, span, in: world)
     case .requestsApart(let device, let span):
-      guard let gap = world.devices[try number(device, in: world)].tally.closestRequests, gap < span.milliseconds else {
+      guard let gap = world.devices[try number(device, in: world)].counters.closestRequests, gap < span.milliseconds
+      else {
         return nil
       }
       return ["two are \(TimeSpan(milliseconds: gap).text) apart"]
@@ -100,7 +102,7 @@ extension Witness {
     var clouds: [Name: [RecordID: RecordContent]] = [:]
     var found: [String] = []
     for (number, device) in world.devices.enumerated() {
-      if device.isComputing, let text = world.inspector.misshown(on: number, device) {
+      if device.isComputing, let text = world.checkers.viewDifference(of: number, device) {
         found.append("\(device.name)'s user does not see what it holds: \(text)")
       }
       guard let account = device.account else { continue }
@@ -146,7 +148,7 @@ extension Witness {
   }
 
   private func leftovers(of account: Name, on device: Int, in world: World) -> [String]? {
-    var ids = Set(world.inspector.model.histories.keys.filter { $0.account == account }.map(\.id))
+    var ids = Set(world.checkers.model.histories.keys.filter { $0.account == account }.map(\.id))
     for zone in zones { ids.formUnion(world.cloudRecords(in: zone, of: account).keys) }
     let holder = world.devices[device]
     var found: [String] = []
@@ -219,7 +221,7 @@ extension Witness {
   }
 
   private func count(_ counter: Counter, on device: Int, in world: World) -> Int {
-    let (now, before) = (world.devices[device].tally, baseline(of: device))
+    let (now, before) = (world.devices[device].counters, baseline(of: device))
     func facts(_ fact: ReportedFact) -> Int { now.count(of: fact.rawValue) - before.count(of: fact.rawValue) }
     let census = (try? world.devices[device].store.census()) ?? DeviceCensus()
     return switch counter {
@@ -251,7 +253,7 @@ extension Witness {
     guard (0...span.milliseconds).contains(age) else {
       return ["they show one \(TimeSpan(milliseconds: max(0, age)).text) ago"]
     }
-    guard let last = world.devices[number].tally.lastFetchAt else { return ["they show one, and there was none"] }
+    guard let last = world.devices[number].counters.lastFetchAt else { return ["they show one, and there was none"] }
     let trueAge = world.now.milliseconds - last.milliseconds
     return trueAge == age
       ? nil

@@ -1,0 +1,76 @@
+import ZoneKitRecords
+import ZoneKitSync
+
+/// A sync that failed is tried again: not before its back-off allows, and not later.
+package struct BackoffChecker: DeviceChecker {
+  /// The shortest back-off, in milliseconds.
+  private let first: Int64
+  /// The longest back-off, in milliseconds.
+  private let limit: Int64
+  /// When a sync that failed has to be tried again at the latest.
+  private var retryDue: MonotonicTime?
+  /// How many failures came in a row, at most.
+  private var failures = 0
+  /// How many failures came in a row for sure.
+  private var sureFailures = 0
+
+  /// A checker before anything happened.
+  package init(_ configuration: CoordinatorConfiguration) {
+    first = configuration.backoffFirst
+    limit = configuration.backoffLimit
+  }
+
+  /// See `DeviceChecker`.
+  package mutating func take(_ entry: LogEntry, _ history: DeviceHistory) -> Finding? {
+    switch entry.event {
+    case .processStarting: forget()
+    // A disk that fails after the write may have kept a new account, for which nothing has failed yet.
+    case .storeFailed: sureFailures = 0
+    case .fact(let fact): return take(fact, entry, history)
+    case .settled: return settled(entry, history)
+    default: break
+    }
+    return nil
+  }
+
+  private mutating func take(_ fact: DeviceFact, _ entry: LogEntry, _ history: DeviceHistory) -> Finding? {
+    switch fact {
+    case .syncStarted, .signedOut, .reset: retryDue = nil
+    case .syncFinished: (failures, sureFailures) = (0, 0)
+    case .syncFailed(_, let error, let wait?): return failed(error, wait, entry, history)
+    case .storeFailed: (failures, sureFailures) = (failures + 2, 0)
+    case .linkChanged, .accountChanged: forget()
+    default: break
+    }
+    return nil
+  }
+
+  private mutating func forget() { (retryDue, failures, sureFailures) = (nil, 0, 0) }
+
+  private mutating func failed(
+    _ error: CloudError, _ wait: Int64, _ entry: LogEntry, _ history: DeviceHistory
+  ) -> Finding? {
+    let due = entry.now.advanced(byMilliseconds: wait)
+    retryDue = max(due, history.retryTime ?? due)
+    let longest = backoff(after: failures)
+    failures += 1
+    let shortest = backoff(after: sureFailures) / 2
+    sureFailures += 1
+    if wait < shortest {
+      return Finding(
+        .retry, "it waits \(wait) ms after \(sureFailures) failures in a row, where \(shortest) ms are the least")
+    }
+    guard wait > max(longest, error.retryAfterMilliseconds ?? 0) else { return nil }
+    return Finding(.retry, "it waits \(wait) ms after failure \(failures) in a row, where \(longest) ms are the most")
+  }
+
+  private func backoff(after failures: Int) -> Int64 { min(limit, first << Int64(min(failures, 16))) }
+
+  private func settled(_ entry: LogEntry, _ history: DeviceHistory) -> Finding? {
+    let device = entry.device
+    guard let retryDue, !history.isSyncing, device.isComputing, device.isOnline, device.account != nil,
+      device.nextDeadline.map({ $0 > retryDue }) ?? true
+    else { return nil }
+    return Finding(.retry, "a sync failed, and nothing is due before \(retryDue.milliseconds) ms to try again")
+  }
+}

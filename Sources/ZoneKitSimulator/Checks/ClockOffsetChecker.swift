@@ -1,0 +1,22 @@
+import ZoneKitSync
+
+/// A device knows what the cloud's clock says from the last answer to a save.
+package struct ClockOffsetChecker: DeviceChecker {
+  /// By how much two clocks may be taken to differ otherwise than an answer has just said, in milliseconds.
+  private static var tolerance: Int64 { 60_000 }
+
+  /// A checker before anything happened.
+  package init() {}
+
+  /// See `DeviceChecker`.
+  package mutating func take(_ entry: LogEntry, _ history: DeviceHistory) -> Finding? {
+    guard case .fact(.recordSent(let id, _?)) = entry.event, let saved = entry.device.record(id)?.server else {
+      return nil
+    }
+    let said = saved.modified.at.milliseconds - entry.at.wall.milliseconds
+    let known = entry.device.value(.clockOffset)?.integer ?? 0
+    guard abs(said - known) > Self.tolerance else { return nil }
+    return Finding(
+      .diagnostics, "the device takes the cloud's clock to be \(known) ms ahead, and an answer said \(said) ms")
+  }
+}

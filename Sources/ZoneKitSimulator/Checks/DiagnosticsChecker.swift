@@ -1,0 +1,76 @@
+import ZoneKitPush
+import ZoneKitRecords
+import ZoneKitSync
+
+/// The last stamps of pushes and fetches, which people look at first when a device fell behind, say what happened.
+package struct DiagnosticsChecker: DeviceChecker {
+  /// When the sync under way began, by the device's clock.
+  private var startedAt: WallTime?
+  /// Whether a push came that no sync has begun for.
+  private var hasPush = false
+  /// Whether the sync under way began for a push.
+  private var isForPush = false
+
+  /// A checker before anything happened.
+  package init() {}
+
+  /// See `DeviceChecker`.
+  package mutating func take(_ entry: LogEntry, _ history: DeviceHistory) -> Finding? {
+    switch entry.event {
+    case .processStarting: self = DiagnosticsChecker()
+    // A disk that fails after the write may have kept a new account, whose pushes are others.
+    case .storeFailed, .fact(.storeFailed), .fact(.accountChanged), .fact(.reset): (hasPush, isForPush) = (false, false)
+    case .pushHanded(let push, let count):
+      return Self.finding(wrongIn: stamps(of: push, count: count + 1, at: entry.at.wall), entry.device)
+    case .fact(.pushReceived): hasPush = true
+    case .fact(.syncStarted(let reasons)):
+      startedAt = entry.at.wall
+      isForPush = hasPush && reasons.contains(.push)
+      if isForPush { hasPush = false }
+    case .fact(.syncFinished(let reasons, let records, let pages)):
+      guard reasons != [.localChange] else { return nil }
+      let stamps = stamps(ofSyncFor: reasons, records: records, pages: pages, at: entry.at.wall)
+      return Self.finding(wrongIn: stamps, entry.device)
+    default: break
+    }
+    return nil
+  }
+
+  private func stamps(of push: PushNotification, count: Int64, at wall: WallTime) -> [(DeviceKey, DeviceValue?)] {
+    [
+      (.pushReceived, .integer(count)), (.pushLastReceivedAt, .integer(wall.milliseconds)),
+      (.pushLastNotificationID, push.notificationID.map { .text($0) }),
+      (.pushLastSentAt, push.sentAt.map { .integer($0.milliseconds) }), (.pushDrought, nil),
+    ]
+  }
+
+  private func stamps(
+    ofSyncFor reasons: SyncReasons, records: Int, pages: Int, at wall: WallTime
+  ) -> [(DeviceKey, DeviceValue?)] {
+    let end = DeviceValue.integer(wall.milliseconds)
+    let all: [(DeviceKey, DeviceValue?)] = [
+      (.fetchLastStartedAt, startedAt.map { .integer($0.milliseconds) }), (.fetchLastFinishedAt, end),
+      (.fetchLastSucceededAt, end), (.fetchLastReason, .text(reasons.text)), (.fetchLastResult, .text("ok")),
+      (.fetchRecords, .integer(Int64(records))), (.fetchPages, .integer(Int64(pages))),
+    ]
+    return isForPush ? all + [(.pushLastHandledAt, end)] : all
+  }
+
+  private static func finding(wrongIn expected: [(DeviceKey, DeviceValue?)], _ device: DeviceSnapshot) -> Finding? {
+    // The coordinator reports a store that cannot be read.
+    guard let values = try? device.store.values(), let wrong = expected.first(where: { values[$0.0] != $0.1 }) else {
+      return nil
+    }
+    return Finding(
+      .diagnostics,
+      "the diagnostics have \(words(values[wrong.0])) as \(wrong.0.rawValue), and it was \(words(wrong.1))")
+  }
+
+  private static func words(_ value: DeviceValue?) -> String {
+    switch value {
+    case .text(let text)?: text
+    case .integer(let number)?: String(number)
+    case nil: "nothing"
+    }
+  }
+}

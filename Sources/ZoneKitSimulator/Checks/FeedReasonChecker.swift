@@ -1,0 +1,39 @@
+import ZoneKitRecords
+import ZoneKitSync
+
+/// A feed is asked only within a sync, a sync has a reason, and a sync that has only edits to send asks for no changes.
+package struct FeedReasonChecker: DeviceChecker {
+  /// Whether the sync under way is for edits alone, and none was refused so far.
+  private var isSendingOnly = false
+  /// Whether the last sync ended well, so that the device misses no answer.
+  private var hasFinished = false
+
+  /// A checker before anything happened.
+  package init() {}
+
+  /// See `DeviceChecker`.
+  package mutating func take(_ entry: LogEntry, _ history: DeviceHistory) -> Finding? {
+    switch entry.event {
+    case .processStarting: (isSendingOnly, hasFinished) = (false, false)
+    case .fact(.syncStarted(let reasons)):
+      isSendingOnly = reasons == [.localChange] && entry.device.databaseToken != nil && hasFinished
+      hasFinished = false
+      if reasons.list.isEmpty { return Finding(.fetchWithoutReason, "a sync started without a reason") }
+    case .fact(.syncFinished): hasFinished = true
+    case .fact(.storeFailed): hasFinished = false
+    case .answer(_, let answer): if !answer.refusals.isEmpty { isSendingOnly = false }
+    case .request(_, let request, _): return sent(request, history)
+    default: break
+    }
+    return nil
+  }
+
+  private func sent(_ request: CloudRequest, _ history: DeviceHistory) -> Finding? {
+    if request.kind.isFetch, !history.isSyncing {
+      return Finding(.fetchWithoutReason, "\(request.words) outside of any sync")
+    }
+    guard isSendingOnly, case .fetchDatabaseChanges = request else { return nil }
+    return Finding(
+      .fetchWithoutReason, "a sync that has only edits to send asks the database's feed, and nothing was refused")
+  }
+}

@@ -1,0 +1,48 @@
+import ZoneKitRecords
+import ZoneKitSync
+
+/// A device keeps what its app wrote, and what was written before anybody signed in goes to the first account where the app
+/// wants that.
+package struct KeptEditChecker: DeviceChecker {
+  /// The field that the device sets by itself.
+  private let stampField: Name?
+  /// Whether what was written before anybody signed in is to be uploaded.
+  private let isUploading: Bool
+
+  /// A checker before anything happened.
+  package init(_ configuration: CoordinatorConfiguration) {
+    stampField = configuration.stampField
+    isUploading = configuration.signInRule == .upload
+  }
+
+  /// See `DeviceChecker`.
+  package mutating func take(_ entry: LogEntry, _ history: DeviceHistory) -> Finding? {
+    switch entry.event {
+    case .wrote(let edits): return finding(in: edits, entry.device)
+    case .fact(.accountChanged(from: nil, _, let discarded)):
+      guard discarded > 0, isUploading else { return nil }
+      return Finding(
+        .lostEdit,
+        "\(discarded) edits from before anybody signed in were set aside, where the app wants them uploaded")
+    default: return nil
+    }
+  }
+
+  private func finding(in edits: [RecordEdit], _ device: DeviceSnapshot) -> Finding? {
+    for (index, edit) in edits.enumerated()
+    where !edits[(index + 1)...].contains(where: { $0.recordID == edit.recordID }) && !isKept(edit, on: device) {
+      return Finding(.lostEdit, "an edit of record \(edit.recordID.words) was not kept")
+    }
+    return nil
+  }
+
+  private func isKept(_ edit: RecordEdit, on device: DeviceSnapshot) -> Bool {
+    let local = device.record(edit.recordID)?.local
+    switch edit {
+    case .delete: return local == nil
+    case .repair: return true
+    case .save(_, _, let fields, let parent, _):
+      return local?.parent == parent && local?.fields.without(stampField) == EncodedFields(fields).without(stampField)
+    }
+  }
+}

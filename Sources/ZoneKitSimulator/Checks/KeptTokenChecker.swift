@@ -1,0 +1,32 @@
+import ZoneKitRecords
+import ZoneKitSync
+
+/// Up to where a zone's feed was read in a sync is kept when the sync ends well.
+package struct KeptTokenChecker: DeviceChecker {
+  /// The tokens of the zones' last pages in the sync under way.
+  private var tokens: [ZoneID: ChangeToken] = [:]
+
+  /// A checker before anything happened.
+  package init() {}
+
+  /// See `DeviceChecker`.
+  package mutating func take(_ entry: LogEntry, _ history: DeviceHistory) -> Finding? {
+    switch entry.event {
+    case .answer(_, .success(.zoneChanges(let results))):
+      for case .changes(let changes) in results { tokens[changes.zoneID] = changes.token }
+    case .storeFailed, .diskReplaced, .fact(.storeFailed), .fact(.reset), .fact(.accountChanged), .fact(.zoneLost),
+      .fact(.zoneRemoved), .fact(.syncStarted):
+      tokens = [:]
+    case .fact(.tokenExpired(let id?)): tokens[id] = nil
+    case .fact(.syncFinished): return finished(entry.device)
+    default: break
+    }
+    return nil
+  }
+
+  private func finished(_ device: DeviceSnapshot) -> Finding? {
+    let lost = device.zones.first { zone in tokens[zone.zoneID].map { $0.unlessEmpty != zone.token } ?? false }
+    guard let lost else { return nil }
+    return Finding(.requestMissing, "a sync ended well, and the token of zone \(lost.zoneID.words) was not kept")
+  }
+}

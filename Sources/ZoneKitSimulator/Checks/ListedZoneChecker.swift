@@ -1,0 +1,83 @@
+import ZoneKitRecords
+import ZoneKitSync
+
+/// A zone that the database's feed listed is read before a sync ends well, also after the process died in between; and up to
+/// where the database's feed was read is kept.
+package struct ListedZoneChecker: DeviceChecker {
+  private var listed: Set<Name> = []
+  /// What the last page of the database's feed listed that was not listed before.
+  private var fresh: Set<Name> = []
+  /// Since when the device asked the database's feed last.
+  private var asked: ChangeToken?
+  /// The token of the last page of that feed.
+  private var token: ChangeToken?
+  /// Whose data the device holds.
+  private var account: Name?
+
+  /// A checker before anything happened.
+  package init() {}
+
+  /// See `DeviceChecker`.
+  package mutating func take(_ entry: LogEntry, _ history: DeviceHistory) -> Finding? {
+    switch entry.event {
+    case .processStarted: started(entry.device)
+    case .request(_, .fetchDatabaseChanges(let token, _), _): asked = token
+    case .answer(_, .success(let response)): answered(response)
+    // What the store could not keep is listed again.
+    case .storeFailed, .diskReplaced, .fact(.storeFailed), .fact(.reset): forget()
+    case .fact(.accountChanged(_, let new, _)):
+      forget()
+      account = new
+    case .fact(.zoneLost), .fact(.zoneRemoved): listed = []
+    case .fact(.tokenExpired(nil)): token = nil
+    case .fact(.syncFinished): return finished(entry.device, history)
+    default: break
+    }
+    return nil
+  }
+
+  private mutating func forget() { (listed, token) = ([], nil) }
+
+  private mutating func answered(_ response: CloudResponse) {
+    switch response {
+    case .databaseChanges(let changes):
+      token = changes.token
+      fresh = []
+      for zone in changes.zones {
+        switch zone {
+        case .changed(let id, _): if listed.insert(id.zoneName).inserted { fresh.insert(id.zoneName) }
+        case .deleted(let id, _): listed.remove(id.zoneName)
+        }
+      }
+    case .zoneChanges(let results):
+      for result in results {
+        switch result {
+        case .changes(let changes): if !changes.moreComing { listed.remove(changes.zoneID.zoneName) }
+        case .failed(let id, let error):
+          if error.code == .zoneNotFound || error.code == .userDeletedZone { listed.remove(id.zoneName) }
+        }
+      }
+    default: break
+    }
+  }
+
+  /// A process starts over the data of an account, which may be another's where the one before died as it changed hands.
+  /// What was listed together with a token that the one before did not keep is listed again, unless the cloud listed what
+  /// is not there.
+  private mutating func started(_ device: DeviceSnapshot) {
+    if device.account != account { forget() }
+    account = device.account
+    guard device.databaseToken != token || device.databaseToken == asked else { return }
+    listed.subtract(fresh)
+  }
+
+  private func finished(_ device: DeviceSnapshot, _ history: DeviceHistory) -> Finding? {
+    guard history.hasAskedDatabase else { return nil }
+    if let name = listed.min() {
+      return Finding(
+        .requestMissing, "a sync ended well, and zone \(name), which is listed as changed, was not read")
+    }
+    guard let token, device.databaseToken != token.unlessEmpty else { return nil }
+    return Finding(.requestMissing, "a sync ended well, and the token of the database's feed was not kept")
+  }
+}

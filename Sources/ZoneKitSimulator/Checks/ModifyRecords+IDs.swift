@@ -1,0 +1,21 @@
+import ZoneKitRecords
+
+extension ModifyRecords {
+  /// The records of the operations; nil where the cloud is to make up the name.
+  var recordIDs: [RecordID?] {
+    operations.map { operation in operation.recordName.map { RecordID(recordName: $0, zoneID: zoneID) } }
+  }
+}
+
+extension Result where Success == CloudResponse, Failure == CloudError {
+  /// The codes of what was refused, as a whole or record by record or zone by zone.
+  var refusals: [CloudErrorCode] {
+    switch self {
+    case .success(.records(let results)), .success(.atomicFailure(let results)): results.compactMap { $0.error?.code }
+    case .success(.zoneChanges(let results)):
+      results.compactMap { if case .failed(_, let error) = $0 { error.code } else { nil } }
+    case .success(.failure(let error)), .failure(let error): [error.code]
+    case .success: []
+    }
+  }
+}

@@ -1,0 +1,16 @@
+import ZoneKitCloud
+import ZoneKitRecords
+
+/// Every change notifies all subscriptions to the whole database.
+package enum NoticeChecker {
+  /// What breaks the invariant in a notice, where the database has those subscriptions; nil where nothing does.
+  package static func finding(_ notice: Notice, subscriptions: [Subscription]) -> Finding? {
+    let missing = subscriptions.first {
+      $0.kind == .database && !notice.subscriptions.contains($0)
+    }
+    guard let missing else { return nil }
+    return Finding(
+      .subscription,
+      "subscription \(missing.subscriptionID) is not notified of a change of zone \(notice.zoneID.words)")
+  }
+}

@@ -1,0 +1,14 @@
+/// Nothing is asked before the retry time that the cloud gave.
+package struct RetryTimeChecker: DeviceChecker {
+  /// A checker before anything happened.
+  package init() {}
+
+  /// See `DeviceChecker`.
+  package mutating func take(_ entry: LogEntry, _ history: DeviceHistory) -> Finding? {
+    guard case .request(_, let request, _) = entry.event, let time = history.retryTime, entry.now < time else {
+      return nil
+    }
+    let early = time.milliseconds - entry.now.milliseconds
+    return Finding(.retry, "\(request.words) \(early) ms before the retry time that the cloud gave")
+  }
+}

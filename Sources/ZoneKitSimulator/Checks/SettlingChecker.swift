@@ -1,0 +1,55 @@
+import ZoneKitRecords
+import ZoneKitSync
+
+/// The feeds are read soon after a subscription or push token is new, for what changed before it was active.
+package struct SettlingChecker: DeviceChecker {
+  /// How long a new subscription or push token takes to be active, in milliseconds.
+  private let span: Int64
+  /// From when on, and until when, the feeds have to be read.
+  private var period: (from: MonotonicTime, until: MonotonicTime)?
+  /// The request for a push token whose answer is awaited.
+  private var tokenRequest: RequestID?
+  /// The push token that was made last, as long as it is not registered.
+  private var newToken: String?
+
+  /// A checker before anything happened.
+  package init(_ configuration: CoordinatorConfiguration) { span = configuration.subscriptionSettling }
+
+  /// See `DeviceChecker`.
+  package mutating func take(_ entry: LogEntry, _ history: DeviceHistory) -> Finding? {
+    switch entry.event {
+    case .processStarting: (period, tokenRequest, newToken) = (nil, nil, nil)
+    case .request(let id, .createPushToken, _): tokenRequest = id
+    case .answer(let id, .success(.pushToken(_, let token))): if id == tokenRequest { newToken = token }
+    case .fact(let fact): take(fact, at: entry.now)
+    case .settled: return settled(entry, history)
+    default: break
+    }
+    return nil
+  }
+
+  private mutating func take(_ fact: DeviceFact, at now: MonotonicTime) {
+    let active = now.advanced(byMilliseconds: span)
+    switch fact {
+    case .pushTokenRegistered(let token):
+      guard token == newToken else { return }
+      newToken = nil
+      period = (active, active)
+    case .subscriptionChecked(let origin): if origin != .found { period = (active, active) }
+    case .syncStarted(let reasons):
+      if let period, reasons != [.localChange], period.from <= now { self.period = nil }
+    case .signedOut, .accountChanged: period = nil
+    case .storeFailed: period?.until = active
+    default: break
+    }
+  }
+
+  private func settled(_ entry: LogEntry, _ history: DeviceHistory) -> Finding? {
+    guard let period, history.acts(entry.device) else { return nil }
+    let latest = max(period.until, history.excusedUntil ?? period.until)
+    guard entry.device.nextDeadline.map({ $0 > latest }) ?? true else { return nil }
+    return Finding(
+      .requestMissing,
+      "a subscription or push token is new, and nothing is due until \(period.until.milliseconds) ms to read the feeds")
+  }
+}

@@ -1,0 +1,39 @@
+import ZoneKitSync
+
+/// A sync that is not for edits alone asks the database's feed, and registers a push token where there was none.
+package struct SyncContentChecker: DeviceChecker {
+  /// Whether the app wants pushes.
+  private let wantsPushes: Bool
+  /// Whether the sync under way began without a push token, so that it has to register one.
+  private var isWithoutToken = false
+  /// Whether a push token was refused, and none was registered since.
+  private var hasTokenFailed = false
+
+  /// A checker before anything happened.
+  package init(_ configuration: CoordinatorConfiguration) { wantsPushes = configuration.subscriptionID != nil }
+
+  /// See `DeviceChecker`.
+  package mutating func take(_ entry: LogEntry, _ history: DeviceHistory) -> Finding? {
+    switch entry.event {
+    case .processStarting: (isWithoutToken, hasTokenFailed) = (false, false)
+    case .fact(.syncStarted): isWithoutToken = wantsPushes && entry.device.pushToken == nil
+    // A device that takes a new ID takes a new token with the next sync.
+    case .fact(.cloneDetected): isWithoutToken = false
+    case .fact(.pushTokenFailed): hasTokenFailed = true
+    case .fact(.pushTokenRegistered), .fact(.reset(.local, _)), .fact(.signedOut), .fact(.accountChanged):
+      hasTokenFailed = false
+    case .fact(.syncFinished(let reasons, _, _)): return finished(reasons, entry.device, history)
+    default: break
+    }
+    return nil
+  }
+
+  private func finished(_ reasons: SyncReasons, _ device: DeviceSnapshot, _ history: DeviceHistory) -> Finding? {
+    guard reasons != [.localChange] else { return nil }
+    if isWithoutToken, !hasTokenFailed, device.pushToken == nil {
+      return Finding(.requestMissing, "a sync ended, and no push token was registered")
+    }
+    guard !history.hasAskedDatabase else { return nil }
+    return Finding(.requestMissing, "a sync for \(reasons.text) ended, and the database's feed was not asked")
+  }
+}

@@ -1,0 +1,31 @@
+import ZoneKitRecords
+import ZoneKitSync
+
+/// Wishes that come quickly join each other in one sync, and one request of a device is under way at a time.
+package struct SyncSpacingChecker: DeviceChecker {
+  /// How long wishes are gathered before a sync, in milliseconds.
+  private let quiet: Int64
+  private var lastStart: MonotonicTime?
+
+  /// A checker before anything happened.
+  package init(_ configuration: CoordinatorConfiguration) { quiet = configuration.quiet }
+
+  /// See `DeviceChecker`.
+  package mutating func take(_ entry: LogEntry, _ history: DeviceHistory) -> Finding? {
+    switch entry.event {
+    case .processStarting: lastStart = nil
+    case .fact(.syncStarted(let reasons)): return started(for: reasons, at: entry.now)
+    case .request(_, let request, isAlone: false):
+      return Finding(.requestTooEarly, "\(request.words) goes out beside another request")
+    default: break
+    }
+    return nil
+  }
+
+  private mutating func started(for reasons: SyncReasons, at now: MonotonicTime) -> Finding? {
+    let gap = lastStart.map { now.milliseconds - $0.milliseconds }
+    lastStart = now
+    guard let gap, gap < quiet, reasons.list.allSatisfy({ !$0.skipsDebounce }) else { return nil }
+    return Finding(.requestTooEarly, "a sync for \(reasons.text) began \(gap) ms after the one before it")
+  }
+}

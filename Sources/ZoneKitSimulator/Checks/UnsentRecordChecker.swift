@@ -1,0 +1,21 @@
+import ZoneKitRecords
+import ZoneKitSync
+
+/// A record that waits to be sent has a time at which it is sent.
+package struct UnsentRecordChecker: DeviceChecker {
+  /// The longest that a record has to wait, in milliseconds: the hour for which a full cloud is left alone, and some.
+  private static var longestWait: Int64 { 3_700_000 }
+
+  /// A checker before anything happened.
+  package init() {}
+
+  /// See `DeviceChecker`.
+  package mutating func take(_ entry: LogEntry, _ history: DeviceHistory) -> Finding? {
+    guard case .settled = entry.event, history.acts(entry.device) else { return nil }
+    let limit = entry.now.advanced(byMilliseconds: Self.longestWait)
+    guard entry.device.nextDeadline.map({ $0 > limit }) ?? true,
+      let first = (try? entry.device.store.pending(in: nil, after: 0, limit: 1))?.first
+    else { return nil }
+    return Finding(.requestMissing, "record \(first.recordID.words) is not sent, and nothing is due to send it")
+  }
+}

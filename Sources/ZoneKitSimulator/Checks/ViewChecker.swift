@@ -1,0 +1,49 @@
+import ZoneKitRecords
+import ZoneKitSync
+
+/// What the user sees is what the device holds: what was there when the app started, and what it was notified of since.
+///
+/// It holds once a device is at rest, so that it is looked at on demand and not at each entry of the log.
+package struct ViewChecker: DeviceChecker {
+  /// The zones that the app shows.
+  private let zones: [ZoneID]
+  private var view: [RecordID: RecordContent] = [:]
+
+  /// A checker before anything happened.
+  package init(zones: [ZoneID]) { self.zones = zones }
+
+  /// See `DeviceChecker`.
+  package mutating func take(_ entry: LogEntry, _ history: DeviceHistory) -> Finding? {
+    switch entry.event {
+    // A disk that fails after the write has kept what the user was not notified of.
+    case .processStarted, .everythingShown, .fact(.storeFailed), .fact(.accountChanged), .fact(.reset):
+      view = content(of: entry.device)
+      for id in entry.device.hiddenRecords { view[id] = nil }
+    case .recordsShown(let ids): for id in ids { view[id] = entry.device.record(id)?.local }
+    case .edited(let changes, _): for change in changes { view[change.id] = change.after }
+    default: break
+    }
+    return nil
+  }
+
+  /// What the user sees otherwise than the device holds it, in a sentence; nil where there is nothing.
+  package func difference(from device: DeviceSnapshot) -> String? {
+    let held = content(of: device)
+    let ids = Set(held.keys).union(view.keys).sorted()
+    guard let id = ids.first(where: { held[$0] != view[$0] && zones.contains($0.zoneID) }) else { return nil }
+    return held[id] == nil
+      ? "record \(id.words) is shown and not there"
+      : "record \(id.words) is \(view[id] == nil ? "not shown" : "shown as it was")"
+  }
+
+  private func content(of device: DeviceSnapshot) -> [RecordID: RecordContent] {
+    var content: [RecordID: RecordContent] = [:]
+    for zone in zones {
+      // The coordinator reports a store that cannot be read.
+      for record in (try? device.store.records(in: zone, metBefore: .max)) ?? [] {
+        content[record.recordID] = record.local
+      }
+    }
+    return content
+  }
+}

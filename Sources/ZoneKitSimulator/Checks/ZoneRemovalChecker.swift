@@ -1,0 +1,26 @@
+import ZoneKitRecords
+import ZoneKitSync
+
+/// A device throws a zone's records away only if the database's feed said that the zone was deleted.
+package struct ZoneRemovalChecker: DeviceChecker {
+  /// Whether the app decides itself what happens to the records of a zone that is gone.
+  private let isDecidedByApp: Bool
+  /// The zones that the feed listed as gone.
+  private var gone: [Name: ZoneDeletion] = [:]
+
+  /// A checker before anything happened.
+  package init(_ configuration: CoordinatorConfiguration) { isDecidedByApp = configuration.zoneRemovalRule != nil }
+
+  /// See `DeviceChecker`.
+  package mutating func take(_ entry: LogEntry, _ history: DeviceHistory) -> Finding? {
+    switch entry.event {
+    case .answer(_, .success(.databaseChanges(let changes))):
+      for case .deleted(let id, let deletion) in changes.zones { gone[id.zoneName] = deletion }
+    case .fact(.zoneRemoved(let id, _, isPurge: false)):
+      guard gone[id.zoneName] != .deleted, !isDecidedByApp else { return nil }
+      return Finding(.lostEdit, "zone \(id.words) was thrown away, and nobody deleted it")
+    default: break
+    }
+    return nil
+  }
+}

@@ -1,0 +1,52 @@
+import ZoneKitCloud
+import ZoneKitRecords
+import ZoneKitSync
+
+/// What happens, as the world's log has it and checkers see it.
+extension World {
+  /// Notes what happened on a device.
+  mutating func log(_ event: LogEvent, of device: Int) {
+    worldLog?.take(event, of: device, at: now)
+    checkers.take(LogEntry(event, on: devices[device].snapshot, at: moment(of: device)), of: device)
+  }
+
+  /// The device's disk was replaced by what it holds now.
+  mutating func logReplacedDisk(of device: Int, from before: MemoryDeviceStore, account: Name?) {
+    log(.diskReplaced, of: device)
+    checkers.model.excuseLosses(from: before, to: devices[device].store, of: account)
+  }
+
+  /// Notes what the cloud did in a turn.
+  mutating func logTurn(_ effects: [CloudEffect]) {
+    var answers: [CloudResponse] = []
+    var commits: [Int] = []
+    var findings: [Finding] = []
+    for effect in effects {
+      switch effect {
+      case .answer(_, let response): answers.append(response)
+      case .fact(.committed(let commit)):
+        commits.append(commit.requests)
+        let broken = cloud.server.store.brokenReference(in: commit.zone)
+        findings += [ReferenceChecker.finding(broken, in: commit.zone)].compactMap { $0 }
+      default: break
+      }
+    }
+    findings += [AtomicBatchChecker.finding(answers: answers, commits: commits)].compactMap { $0 }
+    findings += noticeFindings(effects, answers)
+    for finding in findings { checkers.report(Violation(finding.rule, at: now, finding.text)) }
+  }
+
+  private func noticeFindings(
+    _ effects: [CloudEffect], _ answers: [CloudResponse]
+  ) -> [Finding] {
+    // A subscription of this turn may have come behind the change.
+    let isNewThere = answers.contains { if case .subscriptions = $0 { true } else { false } }
+    guard cloud.server.limits.subscriptionIndexDelay == 0, !isNewThere else { return [] }
+    var findings: [Finding] = []
+    for case .notify(let notice) in effects {
+      let subscriptions = (try? cloud.server.store.database(notice.database))?.subscriptions ?? []
+      if let finding = NoticeChecker.finding(notice, subscriptions: subscriptions) { findings.append(finding) }
+    }
+    return findings
+  }
+}
