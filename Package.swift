@@ -99,6 +99,7 @@ let package = Package(
       name: "ZoneKitNannyAndMeTests",
       dependencies: [
         "ZoneKitNannyAndMe", "ZoneKitRecords", "ZoneKitSimulator", "ZoneKitSync", "ZoneKitCloud", "ZoneKitDeviceHost",
+        "ZoneKitStoreConformance",
       ],
       swiftSettings: driver),
     .testTarget(

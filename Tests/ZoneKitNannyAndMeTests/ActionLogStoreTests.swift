@@ -1,8 +1,10 @@
-import ZoneKitNannyAndMe
 import ZoneKitRecords
 import ZoneKitSimulator
+import ZoneKitStoreConformance
 import ZoneKitSync
 import Testing
+
+@testable import ZoneKitNannyAndMe
 
 struct ActionLogStoreTests {
   @Test func `running actions are on top, then the newest start comes first`() throws {
@@ -65,6 +67,30 @@ struct ActionLogStoreTests {
     try app.refresh((0..<20).flatMap { [actionID($0), actionID($0)] }, from: device.store)
     #expect(app == (try NannyApp(user: "nanny", rebuiltFrom: device.store)))
     #expect(app == device.app)
+  }
+
+  @Test func `an action that comes or goes moves one block of the log`() {
+    var order = ActionOrder()
+    // A first sync brings the oldest actions first, and they belong to the end.
+    for minute in 0..<2_000 { order.insert(.sleep(minute, from: Int64(minute), to: 3_000)) }
+    #expect(order.actions.map(\.startDate) == (0..<2_000).reversed().map { .minute($0) })
+    #expect(order.blockSizes.allSatisfy { (1...ActionOrder.blockLimit).contains($0) })
+    #expect(order == ActionOrder(order.actions.shuffled()))
+    for minute in 0..<2_000 where minute % 100 != 0 {
+      order.remove(.sleep(minute, from: Int64(minute), to: 3_000))
+    }
+    #expect(order.actions.map(\.startDate) == (0..<20).reversed().map { .minute($0 * 100) })
+    #expect(!order.blockSizes.contains(0))
+  }
+
+  @Test func `a change of one record reads that record once, however long the log is`() throws {
+    var device = try TestDevice()
+    try device.save((0..<300).map { RecordEdit(.sleep($0, from: Int64($0), to: 400), stamping: .asGiven) })
+    var app = device.app
+    let store = CountingDeviceStore(device.store)
+    try app.refresh([actionID(7), actionID(9)], from: store)
+    #expect(store.counts.lookups == 2)
+    #expect(store.counts.records == 2)
   }
 
   private static func change(using generator: inout SplitMix64) -> RecordEdit {

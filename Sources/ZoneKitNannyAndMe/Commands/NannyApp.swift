@@ -42,8 +42,11 @@ package struct NannyApp: Hashable, Sendable {
   package mutating func refresh(
     _ changed: [RecordID], withLog: Bool = true, from store: some DeviceStore
   ) throws(StoreError) {
-    if withLog { try log.refresh(changed, from: store) }
-    try profiles.refresh(changed, from: store)
+    for id in changed {
+      let record = try store.record(id)
+      if withLog { log.refresh(id, record) }
+      profiles.refresh(id, record)
+    }
   }
 
   /// The profile that commands are about; nil as long as there is none.

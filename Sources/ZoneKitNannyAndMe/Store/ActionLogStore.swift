@@ -14,14 +14,22 @@ package struct ActionLogStore: Hashable, Sendable {
     package var reason: String
   }
 
-  /// All actions in the order of the log; of equal starts the smaller record ID comes first.
-  package private(set) var actions: [BabyAction] = []
-  /// The records of type BabyAction that make no action, ascending by record ID. They stay in the store untouched.
-  package private(set) var refused: [Refusal] = []
   private var byID: [RecordID: BabyAction] = [:]
+  /// The same actions as `byID`.
+  private var order = ActionOrder()
+  /// Why records make no action.
+  private var refusals: [RecordID: String] = [:]
 
   /// A log of nothing.
   package init() {}
+
+  /// All actions in the order of the log; of equal starts the smaller record ID comes first.
+  package var actions: ActionOrder.Actions { order.actions }
+
+  /// The records of type BabyAction that make no action, ascending by record ID. They stay in the store untouched.
+  package var refused: [Refusal] {
+    refusals.sorted { $0.key < $1.key }.map { Refusal(id: $0.key, reason: $0.value) }
+  }
 
   /// The log of what a store holds, without the records that are not to be shown yet.
   package init(rebuiltFrom store: some DeviceStore, leavingOut parked: [RecordID] = []) throws(StoreError) {
@@ -30,31 +38,25 @@ package struct ActionLogStore: Hashable, Sendable {
       guard let content = record.local, !parked.contains(record.recordID) else { continue }
       switch Self.read(content, as: record.recordID) {
       case .success(let action): byID[record.recordID] = action
-      case .failure(let refusal): refused.append(Refusal(id: record.recordID, reason: refusal.reason))
+      case .failure(let refusal): refusals[record.recordID] = refusal.reason
       }
     }
-    actions = byID.values.sorted(by: Self.precedes)
+    order = ActionOrder(byID.values)
   }
 
-  /// Reads the named records anew; those that are no actions are ignored.
-  package mutating func refresh(_ changed: [RecordID], from store: some DeviceStore) throws(StoreError) {
-    var seen: Set<RecordID> = []
-    var added: [BabyAction] = []
-    for id in changed where seen.insert(id).inserted {
-      let record = try store.record(id)
-      remove(id)
-      guard let record, record.recordType == BabyAction.recordType, let content = record.local else { continue }
-      switch Self.read(content, as: id) {
-      case .success(let action): added.append(action)
-      case .failure(let refusal): refuse(Refusal(id: id, reason: refusal.reason))
-      }
+  /// Takes in what a record is now, nil where it is gone. One that is no action is ignored.
+  mutating func refresh(_ id: RecordID, _ record: LocalRecord?) {
+    remove(id)
+    guard let record, record.recordType == BabyAction.recordType, let content = record.local else { return }
+    switch Self.read(content, as: id) {
+    case .success(let action): insert(action)
+    case .failure(let refusal): refusals[id] = refusal.reason
     }
-    insert(added)
   }
 
   /// The first `limit` actions of the log, or all.
   package func list(_ limit: Int? = nil) -> [BabyAction] {
-    limit.map { Array(actions.prefix(max(0, $0))) } ?? actions
+    Array(actions.prefix(max(0, limit ?? .max)))
   }
 
   /// The action of that ID.
@@ -90,50 +92,14 @@ package struct ActionLogStore: Hashable, Sendable {
     }
   }
 
-  /// Merges the added actions into the log from its end, so that only those behind the first new one move.
-  private mutating func insert(_ added: [BabyAction]) {
-    for action in added { byID[action.id] = action }
-    let run = added.sorted(by: Self.precedes)
-    var old = actions.count - 1
-    actions += run
-    var free = actions.count - 1
-    for action in run.reversed() {
-      while old >= 0, Self.precedes(action, actions[old]) {
-        actions.swapAt(old, free)
-        old -= 1
-        free -= 1
-      }
-      actions[free] = action
-      free -= 1
-    }
+  private mutating func insert(_ action: BabyAction) {
+    byID[action.id] = action
+    order.insert(action)
   }
 
   private mutating func remove(_ id: RecordID) {
-    refused.removeAll { $0.id == id }
-    guard let old = byID.removeValue(forKey: id) else { return }
-    actions.remove(at: position(of: old))
-  }
-
-  private mutating func refuse(_ refusal: Refusal) {
-    let index = refused.firstIndex { refusal.id < $0.id } ?? refused.endIndex
-    refused.insert(refusal, at: index)
-  }
-
-  /// Where an action is or belongs.
-  private func position(of action: BabyAction) -> Int {
-    var low = 0
-    var high = actions.count
-    while low < high {
-      let middle = (low + high) / 2
-      if Self.precedes(actions[middle], action) { low = middle + 1 } else { high = middle }
-    }
-    return low
-  }
-
-  private static func precedes(_ first: BabyAction, _ second: BabyAction) -> Bool {
-    if first.isRunning != second.isRunning { return first.isRunning }
-    if first.startDate != second.startDate { return first.startDate > second.startDate }
-    return first.id < second.id
+    refusals[id] = nil
+    if let old = byID.removeValue(forKey: id) { order.remove(old) }
   }
 }
 

@@ -14,15 +14,12 @@ package struct ProfileStore: Hashable, Sendable {
     profiles = try store.records(ofType: Profile.recordType).compactMap(Self.read)
   }
 
-  /// Reads the named records again; those that are no profiles are ignored.
-  package mutating func refresh(_ changed: [RecordID], from store: some DeviceStore) throws(StoreError) {
-    for id in changed {
-      let record = try store.record(id)
-      profiles.removeAll { $0.id == id }
-      guard let record, record.recordType == Profile.recordType, let profile = Self.read(record) else { continue }
-      let index = profiles.firstIndex { id < $0.id } ?? profiles.endIndex
-      profiles.insert(profile, at: index)
-    }
+  /// Takes in what a record is now, nil where it is gone. One that is no profile is ignored.
+  mutating func refresh(_ id: RecordID, _ record: LocalRecord?) {
+    profiles.removeAll { $0.id == id }
+    guard let record, record.recordType == Profile.recordType, let profile = Self.read(record) else { return }
+    let index = profiles.firstIndex { id < $0.id } ?? profiles.endIndex
+    profiles.insert(profile, at: index)
   }
 
   /// The profile of that ID.
