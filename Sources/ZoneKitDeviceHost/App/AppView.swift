@@ -10,13 +10,16 @@ package struct AppView {
   /// The time of the device's wall clock.
   package let wall: WallTime
   /// The records that the coordinator does not show yet, because records to which they refer have not arrived.
-  package let hidden: [RecordID]
+  package var hidden: [RecordID] { listHidden() }
+  private let listHidden: () -> [RecordID]
 
-  /// A view of that store at that time.
-  package init(store: any DeviceStore, account: Name?, wall: WallTime, hidden: [RecordID] = []) {
+  /// A view of that store at that time. `hidden` is evaluated where an app asks for it, for there may be many.
+  package init(
+    store: any DeviceStore, account: Name?, wall: WallTime, hidden: @autoclosure @escaping () -> [RecordID] = []
+  ) {
     self.store = store
     self.account = account
     self.wall = wall
-    self.hidden = hidden
+    listHidden = hidden
   }
 }

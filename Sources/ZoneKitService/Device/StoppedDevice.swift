@@ -30,7 +30,7 @@ package final class StoppedDevice {
   package var view: AppView {
     AppView(
       store: coordinator.store, account: coordinator.account ?? DeviceOptions.defaultUser, wall: SystemClock.wall,
-      hidden: coordinator.parked)
+      hidden: self.coordinator.parked)
   }
 
   /// Saves the app's edits in one transaction. Throws if the store fails; then nothing has changed.

@@ -10,7 +10,7 @@ package final class DeviceFile: DeviceStore {
   package let path: String
   /// The number of WAL pages at which a commit copies them into the file. A page of records changes hundreds of pages
   /// of the index over their names; a page that many commits change is copied once.
-  private static let checkpointPages: Int32 = 4_000
+  private static let checkpointPages: Int32 = 16_000
   /// The part of the file that is cached in memory, in KiB: enough for the index over the names of 100,000 records.
   private static let cacheKibibytes = 16_000
   let connection: Connection

@@ -38,7 +38,7 @@ extension Ledger {
     using generator: inout some RandomNumberGenerator
   ) throws(StoreError) -> MergedPage {
     let zoneID = own(changes.zoneID)
-    var merge = PageMerge(mergeSnapshot(of: zoneID, for: session, isPage: true, at: now), draft: draft(at: now))
+    var merge = PageMerge(mergeSnapshot(of: zoneID, for: session, isPage: true, at: now), draft: pageDraft(at: now))
     // A zone of which nothing was read yet is in a full fetch, which has to meet the records of its first page too.
     var state = merge.draft.memory.zone(zoneID) ?? .unread(zoneID)
     merge.draft.memory.setZone(state)

@@ -58,6 +58,12 @@ package struct Ledger<Store: DeviceStore> {
 
   func draft(at now: Moment) -> DeviceDraft { DeviceDraft(memory, now: now.wall) }
 
+  /// A draft for a page, which may change which records wait to be shown.
+  mutating func pageDraft(at now: Moment) -> DeviceDraft {
+    memory.settlePendingReferences()
+    return draft(at: now)
+  }
+
   /// Keeps a draft. Where the store fails nothing has changed, as far as is known: a disk that dies after the write has
   /// kept everything, so what it holds is read again.
   mutating func commit(_ draft: DeviceDraft) throws(StoreError) {

@@ -15,37 +15,45 @@ struct SendPlan {
     var order = SendOrder(waiting)
     var room = bytes
     // Asked for one after the other: what does not fit is not worth reading.
-    while records.count < limit, let record = order.next() {
+    while records.count < limit, let next = order.next() {
+      let record = next.record
       let size = record.local?.fields.utf8.count ?? 0
       guard size <= room || records.isEmpty else { break }
-      do throws(StoreError) {
-        operations.append(try Self.operation(record))
+      switch next.fields {
+      case .failure(let error): unreadable.append((record, error))
+      case .success(let fields):
+        operations.append(Self.operation(record, fields))
         records.append(record)
         room -= size
-      } catch {
-        unreadable.append((record, error))
       }
     }
   }
 
   /// A save replaces the whole record, so that a field that the user took away vanishes; the tag says which version the
   /// device has seen.
-  private static func operation(_ record: LocalRecord) throws(StoreError) -> RecordOperation {
+  private static func operation(_ record: LocalRecord, _ fields: Fields) -> RecordOperation {
     let name = record.recordID.recordName
     guard let local = record.local else {
       return RecordOperation(.delete, recordName: name, changeTag: record.server?.changeTag)
     }
-    let fields = try local.fields.decoded().sorted.map {
+    let changes = fields.sorted.map {
       NamedFieldChange($0.name, .set($0.value, isTyped: true, isEncrypted: $0.isEncrypted))
     }
     return RecordOperation(
       record.server == nil ? .create : .replace, recordName: name, recordType: record.recordType,
-      changeTag: record.server?.changeTag, fields: fields, parent: local.parent.map { .set($0) } ?? .keep)
+      changeTag: record.server?.changeTag, fields: changes, parent: local.parent.map { .set($0) } ?? .keep)
   }
 }
 
 /// Puts saves behind those of new records that they refer to, leaves them in their order otherwise, and lets deletions follow.
+/// A record is decoded when its turn comes, once.
 private struct SendOrder: IteratorProtocol {
+  /// A record, and what is in its text; nothing in a deletion.
+  struct Element {
+    var record: LocalRecord
+    var fields: Result<Fields, StoreError>
+  }
+
   private let saves: [LocalRecord]
   private let deletions: [LocalRecord]
   /// Where the new records are among the saves.
@@ -53,7 +61,7 @@ private struct SendOrder: IteratorProtocol {
   private var isPlaced: [Bool]
   /// The next save that is looked at.
   private var position = 0
-  private var placed: [LocalRecord] = []
+  private var placed: [Element] = []
   private var taken = 0
 
   init(_ records: [LocalRecord]) {
@@ -65,7 +73,7 @@ private struct SendOrder: IteratorProtocol {
     }
   }
 
-  mutating func next() -> LocalRecord? {
+  mutating func next() -> Element? {
     while taken == placed.count, position < saves.count {
       place(position)
       position += 1
@@ -73,22 +81,28 @@ private struct SendOrder: IteratorProtocol {
     defer { taken += 1 }
     if taken < placed.count { return placed[taken] }
     let deletion = taken - placed.count
-    return deletion < deletions.count ? deletions[deletion] : nil
+    return deletion < deletions.count ? Element(record: deletions[deletion], fields: .success(Fields())) : nil
   }
 
   /// Marked before its targets are placed, so that records that refer to each other come to an end.
   private mutating func place(_ index: Int) {
     guard !isPlaced[index] else { return }
     isPlaced[index] = true
-    for target in targets(of: saves[index]) {
+    let save = Self.element(saves[index])
+    for target in Self.targets(of: save) {
       if let position = positions[target] { place(position) }
     }
-    placed.append(saves[index])
+    placed.append(save)
+  }
+
+  private static func element(_ record: LocalRecord) -> Element {
+    Element(record: record, fields: Result { () throws(StoreError) in try record.local?.fields.decoded() ?? Fields() })
   }
 
   /// The records that a record refers to; text that cannot be read refers to none.
-  private func targets(of record: LocalRecord) -> [Name] {
-    guard let local = record.local, let fields = try? local.fields.decoded() else { return [] }
-    return fields.sorted.flatMap { $0.value.references.map(\.recordName) } + (local.parent.map { [$0] } ?? [])
+  private static func targets(of save: Element) -> [Name] {
+    guard case .success(let fields) = save.fields else { return [] }
+    return fields.sorted.flatMap { $0.value.references.map(\.recordName) }
+      + (save.record.local?.parent.map { [$0] } ?? [])
   }
 }

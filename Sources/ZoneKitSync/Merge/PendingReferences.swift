@@ -4,25 +4,68 @@ import ZoneKitRecords
 ///
 /// The coordinator keeps them back and not the app's view, because only the coordinator knows whether the feed has more to
 /// bring. All of them are in the store; which ones wait follows from it and is found again after a crash.
-struct PendingReferences: Hashable, Sendable {
-  /// For each record that waits the names that it waits for.
-  private var missing: [RecordID: [Name]] = [:]
-  /// For each awaited record those that wait for it, in the order in which they came.
-  private var waiting: [RecordID: [RecordID]] = [:]
+///
+/// A draft works on a copy, and thousands may wait. So changes go to a layer of their own, and a copy shares the rest with
+/// its original; `settle` joins the two where no draft is open.
+struct PendingReferences: Sendable {
+  /// What one record waits for.
+  private struct Wait: Sendable {
+    /// The names that it waits for; none where it does not wait any more.
+    var names: [Name]
+    /// Counts the waits in the order in which they began.
+    var number: Int
+  }
+
+  /// A record that waited for another one when that was noted; only where its wait still has this number it may do so.
+  private struct Waiter: Sendable {
+    var recordID: RecordID
+    var number: Int
+  }
+
+  private struct Layer: Sendable {
+    var waits: [RecordID: Wait] = [:]
+    /// For each awaited record those that wait for it, in the order in which they came.
+    var waiters: [RecordID: [Waiter]] = [:]
+  }
+
+  private var settled = Layer()
+  /// What changed since `settle`; its waits replace those of `settled`, its waiters come behind them.
+  private var recent = Layer()
+  private var count = 0
+  private var lastNumber = 0
 
   /// Whether no record waits.
-  var isEmpty: Bool { missing.isEmpty }
+  var isEmpty: Bool { count == 0 }
 
   /// The records that wait, ascending.
-  var records: [RecordID] { missing.keys.sorted() }
+  var records: [RecordID] {
+    settled.waits.merging(recent.waits) { $1 }.filter { !$0.value.names.isEmpty }.map(\.key).sorted()
+  }
 
-  func contains(_ recordID: RecordID) -> Bool { missing[recordID] != nil }
+  /// How many records the next draft has to copy if it changes anything.
+  var unsettledCount: Int { recent.waits.count }
+
+  /// Whether that record waits.
+  func contains(_ recordID: RecordID) -> Bool { wait(of: recordID) != nil }
+
+  /// Joins the layers. To be called where nobody else holds a copy: then it costs no more than what changed.
+  mutating func settle() {
+    guard !isEmpty else { return self = PendingReferences() }
+    for recordID in recent.waits.keys.sorted() { settled.waits[recordID] = recent.waits[recordID] }
+    for target in recent.waiters.keys.sorted() {
+      settled.waiters[target, default: []] += recent.waiters[target] ?? []
+    }
+    recent = Layer()
+  }
 
   /// Keeps a record back until the records of those names, of its own zone, are there.
   mutating func keep(_ recordID: RecordID, until names: [Name]) {
-    forget(recordID)
-    missing[recordID] = names
-    for name in names { waiting[RecordID(recordName: name, zoneID: recordID.zoneID), default: []].append(recordID) }
+    lastNumber += 1
+    set(Wait(names: names, number: lastNumber), of: recordID)
+    for name in names {
+      let target = RecordID(recordName: name, zoneID: recordID.zoneID)
+      recent.waiters[target, default: []].append(Waiter(recordID: recordID, number: lastNumber))
+    }
   }
 
   /// A record is there and does not wait: those that wait for nothing else any more come out, and those that wait for them.
@@ -30,13 +73,16 @@ struct PendingReferences: Hashable, Sendable {
     var released: [RecordID] = []
     var arrivals = [recordID]
     var next = 0
-    while next < arrivals.count, !missing.isEmpty {
+    while next < arrivals.count, !isEmpty {
       let arrival = arrivals[next]
       next += 1
-      for child in waiting.removeValue(forKey: arrival) ?? [] {
-        missing[child]?.removeAll { $0 == arrival.recordName }
-        guard missing[child] == [] else { continue }
-        missing[child] = nil
+      let waiters = (settled.waiters[arrival] ?? []) + (recent.waiters[arrival] ?? [])
+      for waiter in waiters {
+        let child = waiter.recordID
+        guard var wait = wait(of: child), wait.number == waiter.number else { continue }
+        wait.names.removeAll { $0 == arrival.recordName }
+        set(wait, of: child)
+        guard wait.names.isEmpty else { continue }
         released.append(child)
         arrivals.append(child)
       }
@@ -46,23 +92,29 @@ struct PendingReferences: Hashable, Sendable {
 
   /// A record is gone, or shown.
   mutating func forget(_ recordID: RecordID) {
-    for name in missing.removeValue(forKey: recordID) ?? [] {
-      waiting[RecordID(recordName: name, zoneID: recordID.zoneID)]?.removeAll { $0 == recordID }
-    }
+    if contains(recordID) { set(Wait(names: [], number: 0), of: recordID) }
   }
 
   /// Takes out all of a zone, each with a name that did not come, ascending.
   mutating func end(_ zoneID: ZoneID) -> [(RecordID, missing: Name)] {
-    guard !missing.isEmpty else { return [] }
+    guard !isEmpty else { return [] }
     var ended: [(RecordID, missing: Name)] = []
     for recordID in records where recordID.zoneID == zoneID {
-      guard let name = missing[recordID]?.first else { continue }
+      guard let name = wait(of: recordID)?.names.first else { continue }
       ended.append((recordID, name))
-      missing[recordID] = nil
+      forget(recordID)
     }
-    // Not record by record: thousands may wait for one.
-    waiting = waiting.filter { $0.key.zoneID != zoneID }
     return ended
+  }
+
+  private func wait(of recordID: RecordID) -> Wait? {
+    guard let wait = recent.waits[recordID] ?? settled.waits[recordID] else { return nil }
+    return wait.names.isEmpty ? nil : wait
+  }
+
+  private mutating func set(_ wait: Wait, of recordID: RecordID) {
+    count += (wait.names.isEmpty ? 0 : 1) - (contains(recordID) ? 1 : 0)
+    recent.waits[recordID] = wait
   }
 }
 

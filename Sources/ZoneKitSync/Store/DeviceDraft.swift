@@ -92,6 +92,8 @@ struct DeviceDraft {
       case nil: break
       }
     }
+    // Records that are sent together lie together in the store, where new ones go to its end.
+    transition.records.sort { ($0.revision, $0.recordID) < ($1.revision, $1.recordID) }
     // A zone that goes and comes again in one draft is written although it may equal what was there.
     for zoneID in removedZones { kept.removeZone(zoneID) }
     transition.zones = memory.zoneChanges(since: kept)

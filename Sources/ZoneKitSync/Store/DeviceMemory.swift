@@ -1,7 +1,7 @@
 import ZoneKitRecords
 
 /// The values and zone states of a device's store, held in memory; the store's copy is the truth.
-struct DeviceMemory: Hashable, Sendable {
+struct DeviceMemory: Sendable {
   private(set) var values: [DeviceKey: DeviceValue] = [:]
   /// Ascending by zone.
   private(set) var zones: [ZoneState] = []
@@ -22,6 +22,9 @@ struct DeviceMemory: Hashable, Sendable {
     change(&pendingReferences)
     set(.parking, pendingReferences.isEmpty ? nil : Int64(1))
   }
+
+  /// Joins what earlier drafts changed of the pending references with the rest, where no draft is open.
+  mutating func settlePendingReferences() { pendingReferences.settle() }
 
   func text(_ key: DeviceKey) -> String? { values[key]?.text }
   func integer(_ key: DeviceKey) -> Int64? { values[key]?.integer }

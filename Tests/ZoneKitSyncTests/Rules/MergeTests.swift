@@ -217,6 +217,23 @@ import Testing
     #expect(pending.isEmpty)
   }
 
+  @Test mutating func `are the same in one layer and in two, and a copy keeps its own`() {
+    pending.keep(c, until: ["A", "Q"])
+    pending.keep(b, until: ["A"])
+    pending.settle()
+    pending.keep(Sample.id("D"), until: ["A"])
+    // Kept anew, it comes out behind those that waited longer.
+    pending.keep(b, until: ["A"])
+    #expect(pending.records == [b, c, Sample.id("D")])
+    var copy = pending
+    #expect(copy.arrived(a) == [Sample.id("D"), b])
+    #expect(copy.records == [c])
+    copy.settle()
+    #expect(copy.arrived(a) == [])
+    #expect(copy.arrived(Sample.id("Q")) == [c])
+    #expect(pending.records == [b, c, Sample.id("D")])
+  }
+
   @Test mutating func `forget a record that is gone`() {
     pending.keep(c, until: ["B"])
     pending.forget(c)
