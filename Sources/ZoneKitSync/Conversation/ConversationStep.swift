@@ -1,28 +1,28 @@
 import ZoneKitRecords
 
-/// What a conversation wants after an event, and what the event led to.
+/// A step of a conversation: the effects of an event, and the next action.
 package struct ConversationStep {
-  /// What comes next.
+  /// The next action.
   package enum Action {
-    /// Ask the cloud that.
+    /// Send that request.
     case ask(CloudRequest)
-    /// Nothing more is to be asked: the sync is over.
+    /// End the sync: there is nothing more to request.
     case end
-    /// The sync cannot go on; it is tried again later.
+    /// Give the sync up. It is tried again later.
     case giveUp(CloudError)
   }
 
-  /// What the event led to, in order, before the next action.
+  /// The effects of the event, in order. They come before the action.
   package var effects: [Effect]
-  /// What comes next.
+  /// The next action.
   package var action: Action
 
-  /// That action after those effects.
+  /// A step with that action after those effects.
   package init(_ action: Action, after effects: [Effect] = []) {
     self.action = action
     self.effects = effects
   }
 
-  /// The same step with effects that came before it.
+  /// The same step with further effects before its own.
   package func after(_ earlier: [Effect]) -> ConversationStep { ConversationStep(action, after: earlier + effects) }
 }

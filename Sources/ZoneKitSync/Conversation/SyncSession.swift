@@ -1,27 +1,27 @@
 import ZoneKitRecords
 
-/// One sync from its first request to its last, as far as it is the same with every kind of cloud.
+/// The state of one sync that does not depend on the protocol.
 package struct SyncSession: Hashable, Sendable {
-  /// Why the sync runs.
+  /// The reasons for the sync.
   package let reasons: SyncReasons
-  /// Whether the sync has to ask what changed on the cloud. One that only sends this device's edits need not, unless the
-  /// sync before it was cut off: what it sent may have been deleted by somebody since, and must not be made anew.
+  /// Whether the sync has to fetch changes. A sync that only sends local changes need not, unless the previous sync was
+  /// cut off: what that one sent may have been deleted since and must not be created again.
   package let hasToFetch: Bool
-  /// When it began.
+  /// When the sync began.
   let startedAt: WallTime
-  /// The push that it is traced to; nil where none led to it.
+  /// The push that caused the sync; nil if none did.
   let push: ReceivedPush?
-  /// How many records the feeds brought.
+  /// The number of records in the feeds' pages.
   private(set) var records = 0
-  /// How many pages of feeds were read.
+  /// The number of feed pages.
   package private(set) var pages = 0
-  /// An error that did not end the sync, but lets it end without success.
+  /// An error that did not end the sync but makes it fail at its end.
   package var setback: CloudError?
-  /// Whether anything came from the cloud or went there, so that records that wait for others may go.
+  /// Whether anything was received or sent, so that records that wait for others may be released.
   package private(set) var hasMoved = false
-  /// The latest modification by another device that the feeds showed, by the cloud's clock.
+  /// The latest modification by another device in the feeds, by the cloud's clock.
   private(set) var newestModification: WallTime?
-  /// Whether the user sees anything else than before.
+  /// Whether something changed that the user sees.
   private(set) var hasVisibleChange = false
 
   /// A sync that begins.
@@ -32,32 +32,32 @@ package struct SyncSession: Hashable, Sendable {
     self.push = push
   }
 
-  /// Whether the feeds were asked, or were to be asked.
+  /// Whether the sync fetches or has fetched changes.
   var isFetch: Bool { reasons != [.localChange] || pages > 0 }
 
-  /// Whether the feeds showed anything that is new to this device.
+  /// Whether the feeds contained anything new for this device.
   var hasNews: Bool { hasVisibleChange || newestModification != nil }
 
-  /// A page of a feed was kept.
+  /// Takes in a page of a feed.
   package mutating func readPage(records count: Int) {
     pages += 1
     records += count
     hasMoved = hasMoved || count > 0
   }
 
-  /// The cloud answered a batch.
+  /// Takes in that the cloud answered a batch.
   mutating func sentBatch() { hasMoved = true }
 
-  /// Versions of the cloud were kept; `isVisible` says whether the user sees anything else than before.
+  /// Takes in that versions of the cloud were merged. `isVisible` tells whether something changed that the user sees.
   mutating func merged(isVisible: Bool) { hasVisibleChange = hasVisibleChange || isVisible }
 
-  /// A feed showed a modification of that time by another device.
+  /// Takes in the time of a modification by another device in a feed.
   mutating func saw(_ modification: WallTime?) {
     newestModification = [newestModification, modification].compactMap { $0 }.max()
   }
 }
 
-/// The records of one request, as they were when it was made.
+/// The records of a sent batch, as they were when it was made.
 package struct SentBatch: Hashable, Sendable {
   /// Their zone.
   package var zoneID: ZoneID

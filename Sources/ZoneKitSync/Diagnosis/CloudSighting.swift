@@ -1,24 +1,24 @@
 import ZoneKitRecords
 
-/// What the cloud holds of one record, as somebody sees who reads its files.
+/// The state of one record in the cloud, read from the cloud's files.
 package enum CloudSighting: Hashable, Sendable {
   /// The cloud holds this version.
   case saved(ServerVersion)
-  /// The cloud holds a tombstone of that time.
+  /// The cloud holds a tombstone from that time.
   case deleted(at: WallTime)
-  /// The zone is there and never held the record.
+  /// The zone exists and never held the record.
   case unknown
-  /// The zone was deleted at that time, and the record with it.
+  /// The zone was deleted with the record at that time.
   case zoneDeleted(at: WallTime)
-  /// There never was such a zone.
+  /// The zone never existed.
   case noZone
 
-  /// The record's content; nil where the cloud holds none.
+  /// The record's content; nil if the cloud has none.
   package var content: RecordContent? {
     if case .saved(let version) = self { version.content } else { nil }
   }
 
-  /// When the cloud took in what it holds, by its clock; nil where nothing ever happened there.
+  /// When the cloud committed this state, by its clock; nil if it never changed anything there.
   package var changedAt: WallTime? {
     switch self {
     case .saved(let version): version.modified.at

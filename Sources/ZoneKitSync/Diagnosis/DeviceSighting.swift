@@ -1,17 +1,17 @@
 import ZoneKitRecords
 
-/// What a device's store says about one record and about the device, as somebody sees who reads its file.
+/// The state of one record on a device, and of the device itself, read from the device's file.
 package struct DeviceSighting: Hashable, Sendable {
-  /// The record; nil where the device has none.
+  /// The record; nil if the device does not have it.
   package var record: LocalRecord?
-  /// What the device knows of the record's zone; nil where it knows nothing.
+  /// The state of the record's zone; nil if the device does not know the zone.
   package var zone: ZoneState?
-  /// What the device remembers.
+  /// The values in the device's store.
   package var values: [DeviceKey: DeviceValue]
-  /// Whether a process has the store open.
+  /// Whether the device is running.
   package var isRunning: Bool
 
-  /// A device that remembers that.
+  /// A state with these parts.
   package init(record: LocalRecord?, zone: ZoneState?, values: [DeviceKey: DeviceValue], isRunning: Bool) {
     self.record = record
     self.zone = zone
@@ -19,22 +19,22 @@ package struct DeviceSighting: Hashable, Sendable {
     self.isRunning = isRunning
   }
 
-  /// A time that the device noted, by the cloud's clock.
+  /// A stored time, converted to the cloud's clock.
   func cloudTime(_ key: DeviceKey) -> WallTime? {
     values[key]?.integer.map { WallTime(milliseconds: $0).advanced(byMilliseconds: clockOffset) }
   }
 
-  /// The cloud's clock minus the device's, in milliseconds.
+  /// The difference of the cloud's clock from the device's, in milliseconds.
   private var clockOffset: Int64 { values[.clockOffset]?.integer ?? 0 }
 
   func text(_ key: DeviceKey) -> String? { values[key]?.text }
 
-  /// How sure the device is of its subscription.
+  /// The state of the device's subscription.
   var subscriptionState: DeviceDiagnostics.Subscription.State {
     text(.subscriptionState).flatMap(DeviceDiagnostics.Subscription.State.init(rawValue:)) ?? .unknown
   }
 
-  /// What the last fetch failed with; nil where it did not fail or there was none.
+  /// The error of the last fetch; nil if it succeeded or there was none.
   var failure: CloudErrorCode? {
     guard case .failed(let code, _)? = text(.fetchLastResult).flatMap(FetchResult.init(text:)) else { return nil }
     return code

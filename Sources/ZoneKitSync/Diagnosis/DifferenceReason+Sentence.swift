@@ -1,7 +1,7 @@
 import ZoneKitRecords
 
 extension DifferenceReason {
-  /// The reason in a sentence that begins with the device's name and has no full stop.
+  /// The reason as a sentence that begins with the device's name, without a full stop.
   package func sentence(device: String) -> String {
     let what = "\(device) \(clause)"
     return cause.map { "\(what): \($0.text)" } ?? what

@@ -1,32 +1,32 @@
 import ZoneKitRecords
 
-/// Why a device shows something else of a record than the cloud holds, derived from what the device observed.
+/// The reason why a record on a device differs from the cloud's, derived from the device's state.
 package struct DifferenceReason: Hashable, Sendable {
   /// What happened to the record.
   package enum Event: Hashable, Sendable {
-    /// The device keeps its version back, for that reason.
+    /// The device's version is in quarantine, for that reason.
     case quarantined(String)
-    /// The device's edit of that time was sent and not answered yet.
+    /// The device's edit of that time was sent and is not answered yet.
     case unanswered(since: WallTime)
-    /// The device's edit of that time was not sent yet; the cloud changed at the other time, where the device has not
-    /// seen that change.
+    /// The device's edit of that time was not sent yet. `cloudChangedAt` is the time of a change on the cloud that the
+    /// device has not seen.
     case unsent(since: WallTime, isDeletion: Bool, cloudChangedAt: WallTime?)
-    /// The device has not seen what the cloud took in at that time.
+    /// The device has not seen the change that the cloud committed at that time.
     case unseen(changedAt: WallTime, Change)
-    /// The device has seen the cloud's very version and shows other content.
+    /// The device has seen the cloud's version and shows other content.
     case tampered(ChangeTag)
-    /// The device has a version from a cloud that knows nothing of the record.
+    /// The device has a version from a cloud that does not know the record.
     case forgotten
   }
 
-  /// What a device has not seen.
+  /// A change that a device has not seen.
   package enum Change: Hashable, Sendable {
     case saved
     case deleted
     case zoneDeleted
   }
 
-  /// What keeps device and cloud from agreeing. Times are by the cloud's clock.
+  /// The cause that keeps device and cloud from agreeing. Times are by the cloud's clock.
   package enum Cause: Hashable, Sendable {
     case signedOut
     case offline(CloudErrorCode)
@@ -36,7 +36,7 @@ package struct DifferenceReason: Hashable, Sendable {
     case neverFetched
     /// The fetch of the zone has begun and not ended.
     case zoneUnfinished
-    /// The last fetch came after the change and did not bring it.
+    /// The last fetch was after the change and did not bring it.
     case fetchedSince(WallTime)
     case pushUnhandled(receivedAt: WallTime)
     case notSubscribed(DeviceDiagnostics.Subscription.State, error: String?)
@@ -47,12 +47,12 @@ package struct DifferenceReason: Hashable, Sendable {
 
   /// What happened to the record.
   package var event: Event
-  /// What keeps device and cloud from agreeing, where the device knows.
+  /// The cause, if the device's state shows it.
   package var cause: Cause?
-  /// When the device's last successful fetch was, by the cloud's clock.
+  /// The time of the device's last successful fetch, by the cloud's clock.
   package var lastFetchAt: WallTime?
 
-  /// The reason; nil where the device shows what the cloud holds. `now` is by the cloud's clock.
+  /// The reason; nil if the device shows what the cloud has. `now` is by the cloud's clock.
   package init?(of device: DeviceSighting, cloud: CloudSighting, now: WallTime) {
     guard device.record?.local != cloud.content else { return nil }
     let event = Self.event(device.record, cloud: cloud)
@@ -84,7 +84,7 @@ package struct DifferenceReason: Hashable, Sendable {
       cloudChangedAt: isSeen(cloud, by: record) ? nil : cloud.changedAt)
   }
 
-  /// Whether the device has seen what the cloud holds.
+  /// Whether the device has seen the cloud's state of the record.
   private static func isSeen(_ cloud: CloudSighting, by record: LocalRecord) -> Bool {
     switch cloud {
     case .saved(let version): record.server?.changeTag == version.changeTag
@@ -103,7 +103,7 @@ package struct DifferenceReason: Hashable, Sendable {
     }
   }
 
-  /// What keeps the device from talking to the cloud at all.
+  /// The cause that keeps the device from talking to the cloud at all.
   private static func obstacle(of device: DeviceSighting, now: WallTime) -> Cause? {
     guard device.text(.account) != nil else { return .signedOut }
     switch device.failure {
@@ -122,7 +122,7 @@ package struct DifferenceReason: Hashable, Sendable {
     device.cloudTime(.quotaExceededAt).map { .quotaExceeded(since: $0) }
   }
 
-  /// Why a device that could have fetched did not.
+  /// The reason why a device that could fetch did not.
   private static func delay(of device: DeviceSighting, after changedAt: WallTime) -> Cause {
     if device.zone?.isStale == true { return .zoneUnfinished }
     guard let fetchedAt = device.cloudTime(.fetchLastSucceededAt) else {

@@ -1,36 +1,37 @@
 import ZoneKitRecords
 
-/// One record that two devices and the cloud do not all show alike.
+/// A record that is not equal on two devices and in the cloud.
 package struct RecordDifference: Hashable, Sendable {
-  /// What one of the three shows: for each differing field its value in short, nil where it has no such field.
+  /// The version of one device or of the cloud: for each differing field its value as a short text, nil if it has no
+  /// such field.
   package typealias Side = [String?]
 
   /// The record's zone.
   package var zoneName: Name
   /// The record's name.
   package var recordName: Name
-  /// The record's type; nil where only tombstones are left of it.
+  /// The record's type; nil if only tombstones remain.
   package var recordType: Name?
-  /// The fields that differ among those who have the record, ascending; `(parent)` is its place in a hierarchy.
+  /// The fields that differ among the versions, in ascending order. `(parent)` is the record's parent.
   package var fields: [Name]
-  /// What each of the three shows; nil where it has no such record.
+  /// The first device's version; nil if it does not have the record.
   package var first: Side?
-  /// What the second device shows.
+  /// The second device's version; nil if it does not have the record.
   package var second: Side?
-  /// What the cloud holds.
+  /// The cloud's version; nil if it does not have the record.
   package var cloud: Side?
-  /// Why, a sentence for each device that does not agree with the cloud.
+  /// The reasons, one sentence for each device that differs from the cloud.
   package var reasons: [String]
 
-  /// The record, in a zone of the user's own.
+  /// The ID of the record, in a zone of the user's own.
   package var recordID: RecordID { RecordID(recordName: recordName, zoneID: ZoneID(zoneName: zoneName)) }
 
-  /// The name under which the parent stands among the fields; no field can be called so.
+  /// The name for the parent among the fields. No field can have it.
   package static let parentField: Name = "(parent)"
-  /// The most characters of a value in short.
+  /// The most characters of a value in a short text.
   package static let valueLimit = 60
 
-  /// The difference; nil where the three agree. Throws where a record's text is damaged.
+  /// The difference; nil if all three are equal. Throws if a record's text is damaged.
   package init?(
     of recordID: RecordID, type: Name?, first: RecordContent?, second: RecordContent?, cloud: RecordContent?
   ) throws(StoreError) {
@@ -53,7 +54,7 @@ package struct RecordDifference: Hashable, Sendable {
 
   private struct Value {
     var name: Name
-    /// The field as it is stored.
+    /// The field's value as it is stored.
     var text: String
     var short: String
   }
@@ -77,7 +78,7 @@ package struct RecordDifference: Hashable, Sendable {
     fields.map { field in values.first { $0.name == field }?.short }
   }
 
-  /// A value for people: dates readable, bytes counted, long texts cut.
+  /// A value as a short text: readable dates, the number of bytes, and long texts cut.
   private static func short(_ value: FieldValue) -> String {
     switch value {
     case .timestamp(let time): return time.iso8601

@@ -1,8 +1,8 @@
 import ZoneKitRecords
 
 extension DeviceDiagnostics {
-  /// What a store shows at that time. Without `state` nobody runs the device: it is offline, or signed out where the store
-  /// has no account. Throws where the store cannot be read.
+  /// The diagnostics from a store at that time. If `state` is nil, the device is not running: it counts as offline, or
+  /// as signed out if the store has no account. Throws if the store cannot be read.
   public init(
     of store: some DeviceStore, name: String, state: LiveState? = nil,
     journalZone: ZoneID? = ZoneID(zoneName: "ConflictJournal"), at now: WallTime

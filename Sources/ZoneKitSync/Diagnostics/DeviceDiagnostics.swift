@@ -1,8 +1,8 @@
 import ZoneKitRecords
 
-/// The state of one device at one moment, for people who look for the cause of a failure.
+/// The state of one device at one time, for finding the cause of a failure.
 ///
-/// Times are those of the device's wall clock unless said otherwise; nil where the thing never happened.
+/// Times are those of the device's wall clock unless stated otherwise. A time is nil if the event never happened.
 public struct DeviceDiagnostics: Hashable, Sendable {
   /// The most conflicts that are shown.
   public static let conflictLimit = 20
@@ -15,100 +15,101 @@ public struct DeviceDiagnostics: Hashable, Sendable {
   public var user: Name?
   /// What the device is doing.
   public var state: LiveState
-  /// The last pushes, and how many there were.
+  /// The state of pushes.
   public var push: Push
-  /// The last fetch that ended.
+  /// The last completed fetch.
   public var fetch: Fetch
-  /// What was sent and what waits.
+  /// The state of sending.
   public var send: Send
-  /// What the last check of the subscription found.
+  /// The result of the last check of the subscription.
   public var subscription: Subscription
-  /// How conflicts between edits ended.
+  /// The conflicts between edits.
   public var conflicts: Conflicts
-  /// The cloud's clock minus the device's in milliseconds; nil as long as nobody knows.
+  /// The difference of the cloud's clock from the device's, in milliseconds; nil if unknown.
   public var clockOffset: Int64?
-  /// How many records of each type the device shows, ascending by type; the conflict journal's zone is left out.
+  /// The number of records of each type that the device shows, in ascending order of types, without the conflict
+  /// journal's zone.
   public var counts: [Count]
-  /// The ways that the last changes took, newest first.
+  /// The traces of the latest changes, newest first.
   public var traces: [ChangeTrace]
 
-  /// The last pushes, and how many there were.
+  /// The state of pushes.
   public struct Push: Hashable, Sendable {
-    /// When the last push came.
+    /// When the last push was received.
     public var lastReceivedAt: WallTime?
-    /// The last push's notification ID; nil where it had none.
+    /// The last push's notification ID; nil if it had none.
     public var lastNotificationID: String?
-    /// By the push service's clock.
+    /// When the push service sent the last push, by its clock.
     public var lastSentAt: WallTime?
-    /// When the sync that a push asked for had ended.
+    /// When a sync that a push caused last ended.
     public var lastHandledAt: WallTime?
-    /// When a sync that a push asked for had shown the user something new.
+    /// When a sync that a push caused last changed something that the user sees.
     public var lastLedToChangeAt: WallTime?
-    /// How many pushes came, those below included.
+    /// The number of received pushes, including those below.
     public var received: Int64
-    /// How many of them had come before.
+    /// The number of pushes with an already known notification ID.
     public var duplicates: Int64
-    /// How many of them were of another subscription than the device's.
+    /// The number of pushes for a subscription other than the device's.
     public var unknownSubscription: Int64
-    /// How many of them were for another account.
+    /// The number of pushes for another account.
     public var otherAccount: Int64
-    /// How many of them had no notification ID.
+    /// The number of pushes without a notification ID.
     public var withoutID: Int64
-    /// Whether changes came without the push that should have announced them, and none came since.
+    /// Whether changes arrived without the push that should have announced them, and no push since then.
     public var drought: Bool
   }
 
-  /// The last fetch that ended.
+  /// The last completed fetch.
   public struct Fetch: Hashable, Sendable {
     /// When it began.
     public var lastStartedAt: WallTime?
-    /// When it ended, well or not.
+    /// When it ended, successfully or not.
     public var lastFinishedAt: WallTime?
-    /// When one ended well last.
+    /// When the last successful fetch ended.
     public var lastSucceededAt: WallTime?
     /// Names of `SyncReason`, joined by `+`.
     public var lastReason: String?
     /// `ok`, or an error's code and its sentence.
     public var lastResult: String?
-    /// How many records it brought.
+    /// The number of records that it brought.
     public var records: Int64
-    /// How many pages it took.
+    /// The number of pages.
     public var pages: Int64
-    /// How long ago the database's feed was read last, in milliseconds; nil where it has to be read from the beginning.
+    /// The age of the database token in milliseconds; nil if the database's feed has to be read from its beginning.
     public var tokenAge: Int64?
   }
 
-  /// What was sent and what waits.
+  /// The state of sending.
   public struct Send: Hashable, Sendable {
-    /// When the cloud answered a send last.
+    /// When the cloud last answered a send.
     public var lastAt: WallTime?
-    /// How many records wait, those in quarantine included.
+    /// The number of pending records, including those in quarantine.
     public var pending: Int
-    /// Since when the record that waits longest does.
+    /// The time since which the oldest pending record waits.
     public var oldestPendingAt: WallTime?
-    /// Ascending by record.
+    /// The records in quarantine, in ascending order.
     public var quarantined: [Quarantined]
-    /// Until when the cloud asked to be left alone.
+    /// The time until which the cloud has asked for a pause.
     public var retryAfter: WallTime?
   }
 
-  /// A record that is not sent, and why.
+  /// A record that is not sent, with the reason.
   public struct Quarantined: Hashable, Sendable {
     /// The record.
     public var recordID: RecordID
-    /// Why it is kept back.
+    /// The reason.
     public var reason: String
   }
 
-  /// What the last check of the subscription found.
+  /// The result of the last check of the subscription.
   public struct Subscription: Hashable, Sendable {
-    /// How sure the device is of its subscription.
+    /// The known state of the subscription.
     public enum State: String, CaseIterable, Hashable, Sendable {
       /// Not checked since the launch.
       case unknown
       /// Being checked.
       case pending
-      /// The cloud holds it.
+      /// The cloud has it.
       case active
       /// The last check failed.
       case failed
@@ -116,31 +117,31 @@ public struct DeviceDiagnostics: Hashable, Sendable {
 
     /// The subscription's ID.
     public var id: String?
-    /// How sure the device is of it.
+    /// The known state.
     public var state: State
-    /// How it came to be.
+    /// How the subscription came into being.
     public var origin: SubscriptionCheck.Origin?
-    /// When the cloud was last seen to hold it.
+    /// When the cloud was last known to have it.
     public var verifiedAt: WallTime?
-    /// Why the last check failed.
+    /// The error of the last check.
     public var error: String?
   }
 
-  /// How conflicts between edits ended.
+  /// The conflicts between edits.
   public struct Conflicts: Hashable, Sendable {
-    /// How many were decided or heard of.
+    /// The number of conflicts that this device decided or that others reported to it.
     public var total: Int64
-    /// Newest first, at most `conflictLimit`.
+    /// The latest conflicts, newest first, at most `conflictLimit`.
     public var last: [ConflictEntry]
-    /// The name of the record that two devices keep overwriting.
+    /// The name of a record that devices keep overwriting.
     public var storm: String?
   }
 
-  /// How many records of a type there are.
+  /// The number of records of a type.
   public struct Count: Hashable, Sendable {
     /// The type.
     public var recordType: Name
-    /// How many.
+    /// The number.
     public var count: Int
   }
 }

@@ -1,17 +1,17 @@
-/// What a device is doing about syncing.
+/// A device's activity with respect to syncing.
 public enum LiveState: String, CaseIterable, Hashable, Sendable {
-  /// Nothing is under way and nobody wants a sync.
+  /// No sync is running or requested.
   case idle
-  /// A sync is wanted and waits for others to join it.
+  /// A sync is requested and waits for further requests.
   case debouncing
-  /// The cloud is being asked for changes, or for what they need, such as the subscription.
+  /// The device fetches changes, or prepares for that, for example by checking the subscription.
   case fetching
-  /// Local changes are on their way to the cloud.
+  /// The device sends local changes.
   case sending
-  /// A sync failed, and the next try is to come.
+  /// A sync failed, and the next attempt is scheduled.
   case backingOff
-  /// There is no link to the cloud, or nobody runs the device.
+  /// The device has no link, or is not running.
   case offline
-  /// There is no account, or the cloud refuses it.
+  /// No account is signed in, or the cloud refuses it.
   case signedOut
 }

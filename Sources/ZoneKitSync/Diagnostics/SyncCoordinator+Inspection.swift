@@ -1,18 +1,18 @@
 import ZoneKitRecords
 
-/// What a tool that watches a coordinator may see of it, and an app has no use for.
+/// State of a coordinator for diagnostic tools. Apps do not need it.
 extension SyncCoordinator {
-  /// Whether a sync runs.
+  /// Whether a sync is running.
   package var isSyncing: Bool { ledger.gate.isSyncing }
 
-  /// The request whose answer is awaited; nil where none is.
+  /// The request that waits for an answer; nil if there is none.
   package var awaitedRequest: RequestID? {
     if case .waiting(_, let request) = activity { request.id } else { nil }
   }
 
-  /// What is known of every zone, ascending by zone ID; as committed last.
+  /// The committed states of all zones, in ascending order of zone IDs.
   package var zoneStates: [ZoneState] { ledger.zones }
 
-  /// Up to where the database's feed was read; nil before its first page; as committed last.
+  /// The committed token of the database's feed; nil before its first page.
   package var databaseToken: ChangeToken? { ledger.databaseToken }
 }

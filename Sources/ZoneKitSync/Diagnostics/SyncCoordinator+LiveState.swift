@@ -1,8 +1,8 @@
 import ZoneKitRecords
 
-/// What a running coordinator knows beyond its store.
+/// State of a running coordinator that is not in its store.
 extension SyncCoordinator {
-  /// What the coordinator is doing now.
+  /// The present activity.
   public var liveState: LiveState {
     if account == nil || availability.refusal != nil { return .signedOut }
     if !availability.isOnline { return .offline }
@@ -17,8 +17,7 @@ extension SyncCoordinator {
     }
   }
 
-  /// All there is to say about the device, under that name, at that time by its wall clock. Throws where the store cannot
-  /// be read.
+  /// The diagnostics of the device at that time of its wall clock. Throws if the store cannot be read.
   public func diagnostics(name: String, at now: WallTime) throws(StoreError) -> DeviceDiagnostics {
     var diagnostics = try DeviceDiagnostics(
       of: store, name: name, state: liveState, journalZone: configuration.journalZone, at: now)

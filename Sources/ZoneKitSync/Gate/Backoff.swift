@@ -1,10 +1,10 @@
-/// How long to leave the cloud alone after failures: twice as long each time, with jitter, up to a limit.
+/// The waiting time after failures. It doubles with each failure, with jitter, up to a limit.
 struct Backoff: Hashable, Sendable {
-  /// The wait after the first failure, in milliseconds.
+  /// The waiting time after the first failure, in milliseconds.
   let first: Int64
-  /// The longest wait, in milliseconds.
+  /// The longest waiting time, in milliseconds.
   let limit: Int64
-  /// How many failures came in a row.
+  /// The number of consecutive failures.
   private(set) var failures = 0
 
   init(first: Int64, limit: Int64) {
@@ -12,15 +12,15 @@ struct Backoff: Hashable, Sendable {
     self.limit = max(limit, 0)
   }
 
-  /// Counts a failure and draws the wait after it, in milliseconds: between half of the full wait and all of it, so that
-  /// devices that failed together do not come back together.
+  /// Counts a failure and draws the waiting time after it, in milliseconds: between half of the full time and all of
+  /// it, so that devices that failed at the same time do not all try again at the same time.
   mutating func next(using generator: inout some RandomNumberGenerator) -> Int64 {
     let full = wait(afterFailures: failures)
     failures += 1
     return full - Int64.random(in: 0...(full / 2), using: &generator)
   }
 
-  /// Forgets the failures: a sync went well.
+  /// Resets the count after a successful sync.
   mutating func reset() { failures = 0 }
 
   private func wait(afterFailures count: Int) -> Int64 {

@@ -1,11 +1,11 @@
 import ZoneKitRecords
 
-/// The one gate that every request for a sync goes through.
+/// Decides when the next sync starts. All requests for a sync go through it.
 ///
-/// Requests join each other: a sync starts after a quiet time, or a limited time after the first request. Requests during
-/// a sync make exactly one more sync after it. A retry time of the cloud holds for every reason.
+/// Requests are joined: a sync starts after a quiet time without requests, or a limited time after the first request.
+/// Requests during a sync cause exactly one more sync after it. A retry time of the cloud applies to all reasons.
 struct SyncGate: Hashable, Sendable {
-  /// Requests that wait to become a sync.
+  /// Requests that wait for the start of a sync.
   private struct Wait: Hashable, Sendable {
     var reasons: SyncReasons
     var first: MonotonicTime
@@ -23,13 +23,13 @@ struct SyncGate: Hashable, Sendable {
     var at: MonotonicTime
   }
 
-  /// How long no request may come before a sync starts, in milliseconds.
+  /// The time without requests after which a sync starts, in milliseconds.
   let quiet: Int64
-  /// How long after the first request a sync starts at the latest, in milliseconds.
+  /// The longest time from the first request to the start of a sync, in milliseconds.
   let quietLimit: Int64
-  /// Before this nothing is sent, because the cloud asked for it.
+  /// The time before which nothing is sent, because the cloud asked for that.
   private(set) var serverFloor: MonotonicTime?
-  /// Before this nothing is sent unless a reason skips the back-off.
+  /// The time before which nothing is sent, except for reasons that skip the back-off.
   private(set) var backoffFloor: MonotonicTime?
   private var state = State.idle
   private var lastBegin: MonotonicTime?
@@ -49,7 +49,7 @@ struct SyncGate: Hashable, Sendable {
     }
   }
 
-  /// Takes in a request for later; an earlier one with the same reason stays.
+  /// Takes in a request for a later sync. An earlier time with the same reason is kept.
   mutating func request(_ reason: SyncReason, at time: MonotonicTime) {
     if let index = later.firstIndex(where: { $0.reason == reason }) {
       later[index].at = min(later[index].at, time)
@@ -58,25 +58,26 @@ struct SyncGate: Hashable, Sendable {
     }
   }
 
-  /// Takes in a request for later that replaces those with the same reason: a sync before that time would be too early.
+  /// Takes in a request for a later sync that replaces those with the same reason, because a sync before that time
+  /// would be too early.
   mutating func request(_ reason: SyncReason, notBefore time: MonotonicTime) {
     later.removeAll { $0.reason == reason }
     later.append(Later(reason: reason, at: time))
   }
 
-  /// Whether there is a request for later with that reason.
+  /// Whether a later sync with that reason is requested.
   func isWaiting(for reason: SyncReason) -> Bool { later.contains { $0.reason == reason } }
 
-  /// Keeps everything back until then, because the cloud said so; never shortens what it said before.
+  /// Prevents syncs until that time, because the cloud asked for that. Never shortens an earlier demand.
   mutating func holdForServer(until time: MonotonicTime) { serverFloor = max(serverFloor ?? time, time) }
 
-  /// Keeps all but the user's own requests back until then.
+  /// Prevents syncs until that time, except those that the user requests.
   mutating func backOff(until time: MonotonicTime) { backoffFloor = time }
 
-  /// Ends the back-off: a sync went well, or the link is new.
+  /// Ends the back-off, after a successful sync or with a new link.
   mutating func endBackoff() { backoffFloor = nil }
 
-  /// When `begin` has something to start; nil while a sync runs or nobody wants one.
+  /// When `begin` has a sync to start; nil while a sync runs or none is requested.
   var deadline: MonotonicTime? {
     let delayed = later.map { max($0.at, floor(for: [$0.reason])) }.min()
     switch state {
@@ -88,12 +89,12 @@ struct SyncGate: Hashable, Sendable {
     }
   }
 
-  /// Whether a sync was begun and not finished.
+  /// Whether a sync is running.
   var isSyncing: Bool {
     if case .syncing = state { true } else { false }
   }
 
-  /// Whether a request waits for the quiet time.
+  /// Whether a requested sync waits for the quiet time.
   var isWaiting: Bool {
     if case .waiting = state { true } else { false }
   }
@@ -105,14 +106,14 @@ struct SyncGate: Hashable, Sendable {
     for request in later where request.at <= now { reasons.insert(request.reason) }
     later.removeAll { $0.at <= now }
     if case .waiting(let wait) = state { reasons.formUnion(wait.reasons) }
-    // A sync that asks the feeds is the retry, also where it was requested for another reason.
+    // A sync that fetches counts as the retry, even if it was requested for another reason.
     if reasons != [.localChange] { later.removeAll { $0.reason == .retry } }
     state = .syncing(next: nil)
     lastBegin = now
     return reasons
   }
 
-  /// The sync is over; requests that came meanwhile make the next one.
+  /// Ends the sync. Requests that arrived during it cause the next one.
   mutating func finish() {
     switch state {
     case .idle, .waiting: preconditionFailure("a sync that was not begun cannot be finished")
@@ -127,8 +128,8 @@ struct SyncGate: Hashable, Sendable {
     return max(serverFloor ?? start, own)
   }
 
-  /// The first edit after a quiet time goes at once, so that the other device waits for one debounce and not for two; edits
-  /// that follow quickly join each other.
+  /// Whether an edit is the first one after a quiet time. Such an edit is sent without waiting, so that another device
+  /// waits for one debounce and not for two. Further edits are joined.
   private func isFirstEdit(_ reason: SyncReason, now: MonotonicTime) -> Bool {
     reason == .localChange && (lastBegin.map { $0.advanced(byMilliseconds: quiet) <= now } ?? true)
   }
@@ -139,7 +140,7 @@ struct SyncGate: Hashable, Sendable {
     let first = wait?.first ?? now
     let quietEnd = min(now.advanced(byMilliseconds: quiet), first.advanced(byMilliseconds: quietLimit))
     let due = reason.skipsDebounce || isFirstEdit(reason, now: now) ? now : quietEnd
-    // A request that need not wait starts the others with it; a later one never puts it off.
+    // A request without a debounce starts the waiting ones with it. A later request never delays it.
     let isUrgent = wait.map { $0.reasons.list.contains(where: \.skipsDebounce) } ?? false
     return Wait(reasons: reasons, first: first, due: isUrgent ? min(wait?.due ?? due, due) : due)
   }

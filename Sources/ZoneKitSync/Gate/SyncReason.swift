@@ -1,4 +1,4 @@
-/// Why a sync was asked for. Every sync has at least one reason; there is no polling.
+/// The reason for a sync. Every sync has at least one reason; there is no polling.
 public enum SyncReason: String, CaseIterable, Hashable, Sendable {
   /// The app was launched.
   case launch
@@ -8,24 +8,24 @@ public enum SyncReason: String, CaseIterable, Hashable, Sendable {
   case foreground
   /// The app saved or deleted a record.
   case localChange
-  /// The link to the cloud or to the push service came back.
+  /// The link to the cloud or to the push service was restored.
   case reconnect
-  /// The user asked for a sync.
+  /// The user requested a sync.
   case manual
   /// Another account signed in.
   case account
-  /// The subscription or the push token was just made, before which no push was; or pushes that should have come are missing.
+  /// The subscription or the push token is new, so earlier changes made no pushes; or pushes are missing.
   case subscription
-  /// No fetch succeeded for a day.
+  /// There was no successful fetch for a day.
   case fallback
-  /// The wait after a failed sync is over.
+  /// The waiting time after a failed sync is over.
   case retry
-  /// A push, or a zone that the database's feed lists, yielded nothing: the change may not be visible yet.
+  /// A push, or an entry of the database's feed, announced changes that the zone's feed does not show yet.
   case emptyPush
   /// The store was reset.
   case reset
 
-  /// Whether the sync need not wait for others to join it.
+  /// Whether the sync starts without waiting for further requests.
   public var skipsDebounce: Bool {
     switch self {
     case .launch, .foreground, .reconnect, .manual, .account, .fallback, .retry, .emptyPush, .reset, .subscription: true
@@ -33,33 +33,33 @@ public enum SyncReason: String, CaseIterable, Hashable, Sendable {
     }
   }
 
-  /// Whether the sync may start during the coordinator's own back-off; a retry time of the cloud holds for all reasons. A
-  /// new link ends the back-off; a push line that comes and goes does not.
+  /// Whether the sync may start during the coordinator's own back-off. A retry time of the cloud applies to all
+  /// reasons. A new link ends the back-off; a reconnected push socket does not.
   public var skipsBackoff: Bool { self == .manual || self == .account }
 }
 
-/// The reasons of one sync.
+/// The reasons for one sync.
 public struct SyncReasons: Hashable, Sendable, ExpressibleByArrayLiteral {
   private var bits: UInt32 = 0
 
-  /// These reasons.
+  /// A set of these reasons.
   public init(arrayLiteral reasons: SyncReason...) {
     for reason in reasons { insert(reason) }
   }
 
-  /// The reasons in the order in which `SyncReason` lists them.
+  /// The reasons in the order of `SyncReason.allCases`.
   public var list: [SyncReason] { SyncReason.allCases.filter(contains) }
 
-  /// Whether the reason is among them.
+  /// Whether the reason is in the set.
   public func contains(_ reason: SyncReason) -> Bool { bits & Self.bit(reason) != 0 }
 
   /// Adds a reason.
   public mutating func insert(_ reason: SyncReason) { bits |= Self.bit(reason) }
 
-  /// Adds those of another sync.
+  /// Adds the reasons of another set.
   public mutating func formUnion(_ other: SyncReasons) { bits |= other.bits }
 
-  /// The reasons' names, joined by `+`.
+  /// The names of the reasons, joined by `+`.
   public var text: String { list.map(\.rawValue).joined(separator: "+") }
 
   private static func bit(_ reason: SyncReason) -> UInt32 {

@@ -1,6 +1,6 @@
 import ZoneKitRecords
 
-/// The cloud's clock as a device knows it: the last time that the cloud named, and when the device heard it.
+/// The cloud's clock as the device knows it: the last time that the cloud reported, and when the device received it.
 struct CloudClock: Hashable, Sendable {
   private struct Reading: Hashable, Sendable {
     var cloud: WallTime
@@ -9,13 +9,14 @@ struct CloudClock: Hashable, Sendable {
 
   private var last: Reading?
 
-  /// The cloud has just named the time at which it committed what this device wrote.
+  /// Takes in the time at which the cloud committed what this device sent.
   mutating func heard(_ cloud: WallTime?, at now: Moment) {
     if let cloud { last = Reading(cloud: cloud, heardAt: now.monotonic) }
   }
 
-  /// The time on the cloud's clock, rather too early than too late. `offset` is the cloud's clock minus the device's as it
-  /// was found once; it is wrong after somebody sets the device's clock, but time passes alike on both.
+  /// The present time of the cloud's clock; if it is not known exactly, rather too early than too late. `offset` is the
+  /// stored difference between the cloud's clock and the device's. It is wrong after the device's clock was set, but
+  /// time passes at the same rate on both.
   func time(at now: Moment, offset: Int64?) -> WallTime {
     let byWall = now.wall.advanced(byMilliseconds: offset ?? 0)
     guard let last else { return byWall }

@@ -1,10 +1,10 @@
 import ZoneKitRecords
 
-/// Launches, accounts and resets: what a device forgets, and what it sets aside before.
+/// Launches, changes of account, and resets.
 extension Ledger {
   // MARK: Launch
 
-  /// The app has started. A store that never had an account gets this one, and the device a name.
+  /// Takes in a launch. A store that never had an account gets this one, and the device gets a device ID.
   mutating func launch(
     account: Name?, at now: Moment, using generator: inout some RandomNumberGenerator
   ) throws(StoreError) {
@@ -17,8 +17,8 @@ extension Ledger {
     try commit(draft)
   }
 
-  /// A retry time that the cloud gave before the restart still holds, but for no longer than the cloud asked: the clock may
-  /// have been set back since.
+  /// Restores a retry time that the cloud gave before the restart. It is limited, because the clock may have been set
+  /// back since.
   mutating func holdBackAsAsked(at now: Moment) {
     guard let until = memory.time(.retryAfter), let askedAt = memory.time(.fetchLastFinishedAt) else { return }
     let wait = min(until.milliseconds - now.wall.milliseconds, until.milliseconds - askedAt.milliseconds)
@@ -26,13 +26,13 @@ extension Ledger {
     gate.holdForServer(until: now.monotonic.advanced(byMilliseconds: wait))
   }
 
-  /// The longest retry time that is believed after a restart, in milliseconds: one day.
+  /// The longest retry time that is accepted after a restart, in milliseconds: one day.
   private static var retryAfterLimit: Int64 { 86_400_000 }
 
   // MARK: The account and the device's name
 
-  /// Another account is signed in, or none. Unsent edits of the one before are set aside in the journal, everything else of
-  /// it goes.
+  /// Takes in that another account signed in, or none. Unsent edits of the previous account are moved to the journal;
+  /// everything else of it is removed.
   mutating func changeAccount(
     to account: Name?, at now: Moment, using generator: inout some RandomNumberGenerator
   ) throws(StoreError) -> [Effect] {
@@ -57,14 +57,14 @@ extension Ledger {
     return [.fact(.accountChanged(from: old, to: account, discarded: discarded))]
   }
 
-  /// The push service does not know the device's token any more.
+  /// Removes the push token, which the push service does not know any more.
   mutating func forgetPushToken(at now: Moment) throws(StoreError) {
     var draft = draft(at: now)
     draft.memory.set(.pushToken, String?.none)
     try commit(draft)
   }
 
-  /// Another device uses this one's name: it takes a new one, and gives the push token up.
+  /// Gives the device a new device ID, because another device uses the present one, and removes the push token.
   mutating func takeNewName(_ newID: String, at now: Moment) throws(StoreError) {
     var draft = draft(at: now)
     draft.memory.set(.deviceID, newID)
@@ -74,7 +74,7 @@ extension Ledger {
 
   // MARK: Resets
 
-  /// The draft that forgets what a reset says, and how many unsent edits it sets aside.
+  /// A draft that performs a reset, and the number of unsent edits that it moves to the journal.
   func draft(
     of reset: StoreReset, at now: Moment, using generator: inout some RandomNumberGenerator
   ) throws(StoreError) -> (draft: DeviceDraft, discarded: Int) {
@@ -103,7 +103,7 @@ extension Ledger {
     }
     draft.memory.forgetDatabaseTokens()
     if reset != .tokens {
-      // What was sent in the old name is forgotten, so it must not be taken for this device's own.
+      // What was sent under the old ID is forgotten, so it must not be recognised as this device's own.
       draft.memory.set(.deviceID, RandomIdentifier.uuid(using: &generator))
       draft.memory.set(.pushToken, String?.none)
       draft.memory.set(.quotaExceededAt, Int64?.none)
@@ -122,7 +122,7 @@ extension Ledger {
     return pending.count
   }
 
-  /// What the cloud does not hold, what waits in quarantine included.
+  /// The records with content that the cloud does not have, including those in quarantine.
   private func unsent() throws(StoreError) -> [LocalRecord] {
     try store.pending(in: nil, after: 0, limit: .max)
       + store.quarantined(limit: .max).filter { $0.pendingSince != nil }

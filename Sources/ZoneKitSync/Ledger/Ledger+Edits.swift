@@ -1,10 +1,10 @@
 import ZoneKitRecords
 
-/// What the app writes.
+/// Edits of the app.
 extension Ledger {
-  /// Keeps the app's edits, all or none, and asks for a sync that sends them. Returns nil where they change nothing: then
-  /// nothing is written, stamped or sent. Throws where the store fails, and where an edit names another type than the
-  /// record has, which never changes; then nothing has changed.
+  /// Stores the app's edits, all or none, and requests a sync that sends them. Returns nil if they change nothing; then
+  /// nothing is written, stamped or sent. Throws if the store fails, or if an edit names another type than the record
+  /// has, which can never change; then nothing has changed.
   mutating func edit(_ edits: [RecordEdit], at now: Moment) throws(StoreError) -> [Effect]? {
     var effects: [Effect] = []
     var draft = draft(at: now)
@@ -23,13 +23,13 @@ extension Ledger {
     }
     guard count > 0 else { return nil }
     draft.memory.set(.lastStamp, clock.last)
-    // Before the disk is asked, which may fail after it has kept the edits: they are to be sent.
+    // Before the write: a disk may keep the edits and then fail, and they have to be sent.
     gate.request(.localChange, now: now.monotonic)
     try commit(draft)
     return effects
   }
 
-  /// The record after an edit; nil where the edit changes nothing.
+  /// The record after an edit; nil if the edit changes nothing.
   private func edited(
     by edit: RecordEdit, in draft: inout DeviceDraft, clock: inout StampClock, at now: Moment, _ effects: inout [Effect]
   ) throws(StoreError) -> LocalRecord? {
@@ -71,7 +71,7 @@ extension Ledger {
       place: "record \(record.recordID.recordName)")
   }
 
-  /// The stamp of what an edit replaces; text that cannot be read has none.
+  /// The stamp of the version that an edit replaces; nil if its text cannot be read.
   private func stamp(of record: LocalRecord?) -> WallTime? {
     guard let field = configuration.stampField, let fields = try? record?.local?.fields.decoded(),
       case .timestamp(let time)? = fields[field]

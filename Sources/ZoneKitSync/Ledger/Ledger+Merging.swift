@@ -1,45 +1,45 @@
 import ZoneKitRecords
 
-/// A page of a zone's feed that was kept.
+/// The result of merging a page of a zone's feed.
 package struct MergedPage {
-  /// The zone, as the device names it.
+  /// The zone, with the owner's name that the device uses.
   package var zoneID: ZoneID
-  /// Whether what the page promises behind it cannot be asked for with its token.
+  /// Whether the page reports more changes but its token does not lead to them.
   package var isStuck: Bool
-  /// Records that a full fetch, which ended with this page, did not meet and that may be there all the same: they are to be
-  /// looked up.
+  /// The records that a full fetch, which ended with this page, did not see and that may exist. They have to be looked
+  /// up.
   package var unsure: [Name]
-  /// What there is to report.
+  /// The effects.
   package var effects: [Effect]
 }
 
-/// What records that were looked up are to a full fetch that did not meet them.
+/// The meaning of looked-up records for a full fetch that did not see them.
 package enum FullFetchPart: Hashable, Sendable {
-  /// They have nothing to do with one.
+  /// They do not belong to a full fetch.
   case none
-  /// More are to be looked up.
+  /// Further records have to be looked up.
   case more
-  /// The fetch ends with them.
+  /// The full fetch ends with them.
   case last
 }
 
 /// Merging what the cloud shows.
 extension Ledger {
-  /// What merging versions of a zone needs to know. `isPage` says whether they come from the zone's feed.
+  /// The state that merging versions of a zone needs. `isPage` tells whether the versions come from the zone's feed.
   func mergeSnapshot(of zoneID: ZoneID, for session: SyncSession, isPage: Bool, at now: Moment) -> MergeSnapshot {
     MergeSnapshot(
       configuration: configuration, zoneID: zoneID, push: session.push, startedAt: session.startedAt, now: now,
       cloudTime: cloudTime(at: now), isPage: isPage)
   }
 
-  /// Keeps a page of a zone's feed together with its token.
+  /// Stores a page of a zone's feed together with its token.
   package mutating func merge(
     _ changes: ZoneChanges, _ session: inout SyncSession, at now: Moment,
     using generator: inout some RandomNumberGenerator
   ) throws(StoreError) -> MergedPage {
     let zoneID = own(changes.zoneID)
     var merge = PageMerge(mergeSnapshot(of: zoneID, for: session, isPage: true, at: now), draft: pageDraft(at: now))
-    // A zone of which nothing was read yet is in a full fetch, which has to meet the records of its first page too.
+    // A zone that was never read is in a full fetch. The fetch has to count the records of its first page as seen.
     var state = merge.draft.memory.zone(zoneID) ?? .unread(zoneID)
     merge.draft.memory.setZone(state)
     for change in changes.page.changes { try merge.add(change, in: store, using: &generator) }
@@ -50,7 +50,8 @@ extension Ledger {
       session.setback = CloudError(
         .internalError, "the feed of zone \(zoneID.zoneName) keeps promising more behind the same token")
     }
-    // What this page had is met again, or was deleted, which a feed that is read from its beginning need not show.
+    // The records of earlier pages will be in the feed again, or were deleted, which a feed that is read from its
+    // beginning need not show.
     if token == nil, changes.moreComing { state.beginFullFetch() }
     state.token = token
     state.tokenAt = now.wall
@@ -70,8 +71,8 @@ extension Ledger {
       effects: merge.effects(pageOf: changes.page.count, moreComing: changes.moreComing))
   }
 
-  /// Keeps the cloud's versions of records that were looked up. Returns what there is to report, and an error of a record
-  /// that could not be looked up.
+  /// Stores the cloud's versions of looked-up records. Returns the effects, and the error of a record that could not be
+  /// looked up.
   package mutating func merge(
     _ results: [RecordResult], of names: [Name], in zoneID: ZoneID, endOf part: FullFetchPart,
     session: inout SyncSession, at now: Moment, using generator: inout some RandomNumberGenerator
@@ -90,7 +91,7 @@ extension Ledger {
       case .failed(_, let error): failure = error
       }
     }
-    // A full fetch does not end without a record that could not be looked up.
+    // A full fetch does not end as long as a record could not be looked up.
     if var state = fullFetch, part == .last, failure == nil {
       state.isInFullFetch = false
       merge.draft.memory.setZone(state)
@@ -99,7 +100,7 @@ extension Ledger {
     return (merge.effects(pageOf: nil, moreComing: false), failure)
   }
 
-  /// Keeps what was merged, and what it shows of the cloud's clock and of records that several devices overwrite.
+  /// Stores a merge, with what it shows about the cloud's clock and about records that several devices overwrite.
   private mutating func keep(_ merge: PageMerge, _ session: inout SyncSession, at now: Moment) throws(StoreError) {
     try commit(merge.draft)
     cloudClock.heard(merge.ownWriteAt, at: now)
@@ -107,7 +108,8 @@ extension Ledger {
     for (recordID, device) in merge.foreign { storm.changed(recordID, by: device, now: now.monotonic) }
   }
 
-  /// Their zone is not there, so what the user deleted is not either; the others are for the next batch to find out about.
+  /// Removes local deletions in a zone that does not exist, because the records do not exist either. The next batch
+  /// finds out about the other records.
   package mutating func forgetDeleted(_ names: [Name], in zoneID: ZoneID, at now: Moment) throws(StoreError) {
     var draft = draft(at: now)
     for name in names {
@@ -118,8 +120,8 @@ extension Ledger {
     try commit(draft)
   }
 
-  /// The cloud does not take the token of the database's feed any more: it is read from its beginning, and every zone with
-  /// it.
+  /// Removes the token of the database's feed, which the cloud refuses. The feed is read from its beginning, and so is
+  /// every zone's.
   mutating func forgetDatabaseToken(at now: Moment) throws(StoreError) -> [Effect] {
     var draft = draft(at: now)
     draft.memory.setDatabaseToken(nil, of: configuration.scope, at: nil)

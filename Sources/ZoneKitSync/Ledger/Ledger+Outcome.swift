@@ -1,8 +1,8 @@
 import ZoneKitRecords
 
-/// How a sync ended.
+/// The ends of syncs.
 extension Ledger {
-  /// Notes in a draft how a sync ended that asked the feeds.
+  /// Writes the result of a sync that fetched changes into a draft.
   func note(_ result: FetchResult, of session: SyncSession, in draft: inout DeviceDraft, at now: Moment) {
     draft.memory.set(.fetchLastStartedAt, session.startedAt)
     draft.memory.set(.fetchLastFinishedAt, now.wall)
@@ -13,20 +13,20 @@ extension Ledger {
     if result == .ok { draft.memory.set(.fetchLastSucceededAt, now.wall) }
   }
 
-  /// The sync is over: the next one may start.
+  /// Ends the sync. The next one may start.
   mutating func finishSync() {
     gate.finish()
     backoff.reset()
     gate.endBackoff()
   }
 
-  /// The cloud failed a sync: asks for another one after a pause. Returns the pause in milliseconds.
+  /// Requests another sync after a failure. Returns the waiting time in milliseconds.
   mutating func backOff(
     after error: CloudError, at now: Moment, using generator: inout some RandomNumberGenerator
   ) -> Int64 {
     let pause = max(backoff.next(using: &generator), error.retryAfterMilliseconds ?? 0)
     let until = now.monotonic.advanced(byMilliseconds: pause)
-    // What the cloud asked for holds for everything; that this device waits longer does not hold for the user.
+    // A retry time of the cloud applies to all syncs. The device's own back-off does not apply to the user's requests.
     if let asked = error.retryAfterMilliseconds {
       gate.holdForServer(until: now.monotonic.advanced(byMilliseconds: asked))
     }
@@ -35,7 +35,7 @@ extension Ledger {
     return pause
   }
 
-  /// Notes that a sync failed, and until when the cloud asked to be left alone.
+  /// Stores that a sync failed, and the time until which the cloud asked for a pause.
   mutating func noteFailure(_ error: CloudError, of session: SyncSession, at now: Moment) throws(StoreError) {
     var draft = draft(at: now)
     note(.failed(error.code, reason: error.reason), of: session, in: &draft, at: now)

@@ -1,16 +1,16 @@
 import ZoneKitRecords
 
-/// Pushes: which ones call for a sync, and whether they arrive at all.
+/// Pushes: which of them require a sync, and whether pushes arrive at all.
 extension Ledger {
-  /// What a push is to the device.
+  /// The meaning of a push for the device.
   struct PushVerdict {
-    /// Whether it calls for a sync.
+    /// Whether the push requires a sync.
     var isNew: Bool
-    /// What there is to report.
+    /// The fact to report.
     var fact: DeviceFact
   }
 
-  /// Notes a push. One that came before, or is for somebody else, calls for nothing.
+  /// Stores that a push was received. A known push, or one for another account or subscription, requires no sync.
   mutating func received(_ push: PushNotification, at now: Moment) throws(StoreError) -> PushVerdict {
     var draft = draft(at: now)
     draft.memory.count(.pushReceived)
@@ -43,7 +43,8 @@ extension Ledger {
     return PushVerdict(isNew: true, fact: .pushReceived(notificationID: push.notificationID))
   }
 
-  /// Whether a sync showed a change that should have come with a push, and no push came: pushes do not arrive.
+  /// Whether a sync brought a change that should have been announced by a push, and no push was received. Then pushes
+  /// do not arrive.
   func hasDrought(_ session: SyncSession, at now: Moment) -> Bool {
     guard memory.integer(.fetchLastSucceededAt) != nil, let modified = session.newestModification else { return false }
     return pushes.isMissing(
@@ -51,13 +52,14 @@ extension Ledger {
       lastReceivedAt: memory.time(.pushLastReceivedAt), grace: configuration.droughtGrace, now: now.wall)
   }
 
-  /// Asks the feeds again for what pushes or the database's feed announced and the zones' feeds did not show yet.
+  /// Requests another fetch for changes that pushes or the database's feed announced and that the zones' feeds do not
+  /// show yet.
   mutating func lookAgainIfFeedsAreBehind(_ session: SyncSession, listedWithoutChanges: Bool, at now: Moment) {
     pushes.announced.listedWithoutChanges(listedWithoutChanges)
     guard !pushes.announced.isEmpty else { return }
     guard pushes.announced.read(hasNews: session.hasNews, tries: configuration.emptyPushTries) else { return }
     pushes.giveBack(session.push)
-    // A sync for something else that comes before the look is no look of its own.
+    // A sync for another reason before that time is not a repeated fetch for this purpose.
     guard !gate.isWaiting(for: .emptyPush) else { return }
     let wait = pushes.announced.look(first: configuration.emptyPushDelay)
     gate.request(.emptyPush, at: now.monotonic.advanced(byMilliseconds: wait))

@@ -1,54 +1,55 @@
 import ZoneKitRecords
 
-/// Records of one zone that wait to be sent, in the order in which they were changed.
+/// Records of one zone that wait to be sent, in the order of their changes.
 package struct WaitingRecords {
   /// The zone.
   package var zoneID: ZoneID
-  /// The records, the one that was changed first in front.
+  /// The records, the oldest change first.
   package var records: [LocalRecord]
 
-  /// Those that were deleted before the cloud confirmed them: they are to be looked up first, for a deletion without a tag
-  /// could hit what another device made of that name.
+  /// The names of records that were deleted before the cloud confirmed them. They have to be looked up first: a
+  /// deletion without a change tag could delete what another device made under that name.
   package var unconfirmedDeletions: [Name] {
     records.filter { $0.local == nil && $0.server == nil }.map(\.recordID.recordName)
   }
 }
 
-/// A batch as it goes out.
+/// A batch to send.
 package struct OutgoingBatch {
-  /// What to ask.
+  /// The request.
   package var request: ModifyRecords
-  /// The records, for their answers.
+  /// The records, to match them with the results.
   package var sent: SentBatch
 }
 
-/// What the cloud's answer to a batch leaves to do.
+/// What remains to be done after the results of a batch.
 package struct Settlement {
-  /// What there is to report.
+  /// The effects.
   package var effects: [Effect]
-  /// Records whose cloud version has to be looked at.
+  /// The names of records whose version in the cloud has to be looked up.
   package var lookups: [Name]
-  /// Whether the cloud is full.
+  /// Whether the account's storage is full.
   package var isFull: Bool
-  /// An error after which the rest is tried later.
+  /// An error because of which the rest is sent later.
   package var setback: CloudError?
 }
 
-/// Sending what the user changed: by change tag, parents first, deletions last.
+/// Sends local changes: with change tags, parents first, deletions last.
 extension Ledger {
-  /// How long the cloud is left alone after it said that it is full, in milliseconds, unless the user asks.
+  /// How long saves pause after the cloud reported that the storage is full, in milliseconds, unless the user requests
+  /// a sync.
   private static var quotaPause: Int64 { 3_600_000 }
 
-  /// The records that the next batch is made of; nil where nothing is to be sent now.
+  /// The records for the next batch; nil if there is nothing to send now.
   package mutating func nextToSend(_ session: SyncSession, at now: Moment) throws(StoreError) -> WaitingRecords? {
-    // A full cloud still takes deletions, which make room.
+    // With full storage only deletions are sent, which free storage.
     let fullFor = fullFor(session, at: now)
     let deletesOnly = fullFor != nil
     guard let first = try firstToSend(deletesOnly: deletesOnly, at: now) else {
       if let fullFor, try !store.pending(in: nil, after: 0, limit: 1).isEmpty { tryAgain(in: fullFor, at: now) }
       return nil
     }
-    // From the first one on: what waits before it may be more than a window of records that cannot go now.
+    // From the first record on that may be sent: more records than a window may wait before it that cannot be sent now.
     let zoneID = first.recordID.zoneID
     let limit = configuration.limits.sendWindow
     let records = try store.pending(in: zoneID, after: first.revision - 1, limit: limit).filter {
@@ -57,10 +58,11 @@ extension Ledger {
     return WaitingRecords(zoneID: zoneID, records: records)
   }
 
-  /// The oldest waiting record that is not held back; a held one asks for a sync when its time comes.
+  /// The oldest pending record that is not held back. For a held record a sync is requested for the time when it may be
+  /// sent.
   private mutating func firstToSend(deletesOnly: Bool, at now: Moment) throws(StoreError) -> LocalRecord? {
     var after: Int64 = 0
-    // Mostly the very first one may go, so that it alone is read.
+    // Usually the very first record may be sent, so only that one is read at first.
     var limit = 1
     while true {
       let page = try store.pending(in: nil, after: after, limit: limit)
@@ -74,27 +76,27 @@ extension Ledger {
     }
   }
 
-  /// For how many milliseconds more nothing is saved because the cloud said that it is full; nil where it did not lately,
-  /// or where the user asked to try again.
+  /// For how many more milliseconds saves pause because the storage is full; nil if they do not, or if the user
+  /// requested a retry.
   private func fullFor(_ session: SyncSession, at now: Moment) -> Int64? {
     guard let since = memory.time(.quotaExceededAt), !session.reasons.contains(.manual) else { return nil }
     let passed = now.wall.milliseconds - since.milliseconds
     return (0..<Self.quotaPause).contains(passed) ? Self.quotaPause - passed : nil
   }
 
-  /// Space may come free on another device, which this one is not told.
+  /// Requests a sync for that time. Another device may free storage, which this one does not notice.
   private mutating func tryAgain(in milliseconds: Int64, at now: Moment) {
     gate.request(.retry, at: now.monotonic.advanced(byMilliseconds: milliseconds))
   }
 
-  /// The user may have made room, and knows better than an hour's pause.
+  /// Ends the pause, because the user may have freed storage.
   mutating func forgetFullCloud(at now: Moment) throws(StoreError) {
     var draft = draft(at: now)
     draft.memory.set(.quotaExceededAt, Int64?.none)
     try commit(draft)
   }
 
-  /// The cloud said that it is full.
+  /// Takes in that the cloud reported full storage.
   package mutating func cloudIsFull(at now: Moment) throws(StoreError) -> [Effect] {
     var draft = draft(at: now)
     draft.memory.set(.quotaExceededAt, now.wall)
@@ -103,8 +105,8 @@ extension Ledger {
     return [.fact(.quotaExceeded)]
   }
 
-  /// Makes a batch of at most `limit` of the waiting records and notes it as sent. Records whose stored text cannot be read
-  /// are quarantined, so that the others go; the batch is nil where no other is left.
+  /// Makes a batch of at most `limit` of the waiting records and stores that they are sent. Records whose stored text
+  /// cannot be read are quarantined, so that the others can be sent. The batch is nil if no record is left.
   package mutating func send(
     _ waiting: WaitingRecords, limit: Int, at now: Moment
   ) throws(StoreError) -> (OutgoingBatch?, [Effect]) {
@@ -114,7 +116,8 @@ extension Ledger {
     var effects: [Effect] = []
     var draft = draft(at: now)
     for record in plan.records {
-      // Noted before it goes, so that the cloud's copy is known as this device's own even if the answer is lost.
+      // Stored before it is sent, so that the cloud's copy is recognised as this device's own even if the answer is
+      // lost.
       var sent = record
       sent.send(SentVersion(record.local))
       draft.put(sent)
@@ -151,7 +154,7 @@ extension Ledger {
 
   // MARK: Answers
 
-  /// Keeps what the cloud answered to each record of a batch.
+  /// Stores the cloud's results for the records of a batch.
   package mutating func settle(
     _ batch: SentBatch, _ results: [RecordResult], _ session: inout SyncSession, at now: Moment,
     using generator: inout some RandomNumberGenerator
@@ -171,7 +174,7 @@ extension Ledger {
       setback: receipt.setback ?? receipt.stalledError)
   }
 
-  /// Quarantines a batch of one record that the cloud does not take.
+  /// Quarantines the record of a batch of one that the cloud refuses.
   package mutating func quarantine(
     _ batch: SentBatch, _ error: CloudError, at now: Moment
   ) throws(StoreError) -> [Effect] {

@@ -1,9 +1,10 @@
 import ZoneKitRecords
 
-/// Records that the cloud refuses only because of another one: a child whose parent it does not hold, or a parent whose
-/// children it still holds. They are kept back like those in quarantine, but they are tried again without the user.
+/// Records that the cloud refuses only because of another record: a child whose parent is missing in the cloud, or a
+/// parent that still has children there. They are held back like those in quarantine, but are sent again without an
+/// action of the user.
 extension Ledger {
-  /// Lets those go again that need not wait any more. Returns what there is to report; nothing where there is none.
+  /// Releases the records that do not have to wait any more. Returns the effects.
   package mutating func releaseWaiting(at now: Moment) throws(StoreError) -> [Effect] {
     var draft = draft(at: now)
     var effects: [Effect] = []
@@ -17,7 +18,7 @@ extension Ledger {
     return effects
   }
 
-  /// Whether what a record waits for is on the cloud. What a deletion waits for only the cloud knows.
+  /// Whether everything to which the record refers is in the cloud. For a deletion only the cloud knows.
   private func canGo(_ record: LocalRecord) throws(StoreError) -> Bool {
     guard case .waiting? = record.quarantine else { return false }
     guard let local = record.local else { return true }

@@ -1,23 +1,23 @@
 import ZoneKitRecords
 
-/// What a zone leaves behind that is gone from the cloud.
+/// The consequence of a zone that does not exist in the cloud any more.
 package struct ZoneLoss {
-  /// Whether the zone is to be made anew, for the records that are to be sent again.
+  /// Whether the zone has to be created again, for the records that are uploaded again.
   package var isToCreate: Bool
-  /// What there is to report.
+  /// The effects.
   package var effects: [Effect]
 }
 
-/// Zones that are gone or new.
+/// Removed and new zones.
 extension Ledger {
-  /// Takes a zone out of a draft, or marks all of it as to be sent again. The app is asked first, while everything is still
-  /// there. Returns nil where the device knows nothing of the zone.
+  /// Removes a zone from a draft, or marks all of its records as pending. The app decides, while the records are still
+  /// in the store. Returns nil if the device does not know the zone.
   func zoneGone(
     _ zoneID: ZoneID, _ reason: ZoneRemoval.Reason, in draft: inout DeviceDraft, at now: Moment
   ) throws(StoreError) -> ZoneLoss? {
     guard memory.zone(zoneID) != nil || reason == .purged else { return nil }
     let records = try store.records(in: zoneID, metBefore: .max)
-    // The app has decided before, or nothing of the zone was ever known to be there: all of it waits already.
+    // The app has already decided, or the zone was never in the cloud: all of its records are pending already.
     guard reason != .lost || records.isEmpty || records.contains(where: { $0.server != nil }) else {
       draft.memory.setZone(.unread(zoneID))
       return ZoneLoss(isToCreate: true, effects: [])
@@ -30,12 +30,12 @@ extension Ledger {
     return ZoneLoss(isToCreate: !records.isEmpty, effects: keepZone(zoneID, records, in: &draft))
   }
 
-  /// What was not sent yet is set aside in the journal.
+  /// Removes a zone. Its unsent edits are moved to the journal.
   private func dropZone(
     _ zoneID: ZoneID, _ records: [LocalRecord], _ reason: ZoneRemoval.Reason, in draft: inout DeviceDraft,
     at now: Moment
   ) throws(StoreError) -> [Effect] {
-    // The journal's own records report entries that the device keeps anyway.
+    // The journal zone's own records report entries that the device keeps in its journal anyway.
     let isJournal = zoneID == configuration.journalZone
     let pending = isJournal ? [] : records.filter { $0.pendingSince != nil }
     for record in pending {
@@ -48,7 +48,7 @@ extension Ledger {
       + (seen.isEmpty ? [] : [.remoteChange(seen)])
   }
 
-  /// The cloud holds nothing of the zone any more: all that the device has of it is to be sent again.
+  /// Marks all of a zone's records as pending, because the cloud has none of them any more.
   private func keepZone(_ zoneID: ZoneID, _ records: [LocalRecord], in draft: inout DeviceDraft) -> [Effect] {
     for record in records {
       var record = record
@@ -62,7 +62,7 @@ extension Ledger {
     return [.fact(.zoneLost(zoneID, records: records.count))]
   }
 
-  /// The cloud made a zone.
+  /// Stores that the cloud created a zone.
   package mutating func zoneCreated(_ zoneID: ZoneID, at now: Moment) throws(StoreError) {
     guard memory.zone(zoneID) == nil else { return }
     var draft = draft(at: now)

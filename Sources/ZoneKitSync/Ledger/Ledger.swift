@@ -1,28 +1,29 @@
 import ZoneKitRecords
 
-/// What a device keeps and decides, independent of the protocol that it speaks with its cloud: its store, merging, the plan of sending,
-/// and when to ask again.
+/// The part of a device's syncing that does not depend on the cloud's protocol: its store, merging, what to send, and
+/// when to sync again.
 ///
-/// A conversation hands it what the cloud said and asks it what to send. Which request is asked when is not known here.
+/// A conversation passes it the cloud's data and gets from it what to send. The ledger does not know which request is
+/// sent when.
 package struct Ledger<Store: DeviceStore> {
-  /// Where the device keeps what it observed.
+  /// The device's store.
   package internal(set) var store: Store
-  /// What the app told the coordinator once.
+  /// The app's settings.
   package let configuration: CoordinatorConfiguration
-  /// The store's values and zone states; always equal to what was committed last.
+  /// The values and zone states in the store, equal to the last committed ones.
   private(set) var memory: DeviceMemory
-  /// Joins the requests for syncs, and says when the next one starts.
+  /// Joins requests for a sync and decides when the next one starts.
   var gate: SyncGate
-  /// How long the cloud is left alone after failures.
+  /// The waiting time after failures.
   var backoff: Backoff
-  /// Holds back records that several devices keep overwriting.
+  /// Detects records that several devices keep overwriting, and holds them back.
   var storm: StormDetector
   /// The cloud's clock, as far as it is known.
   var cloudClock = CloudClock()
-  /// The pushes that came, and what they announced.
+  /// The received pushes, and what they announced.
   var pushes = PushWatch()
 
-  /// A ledger over what a store holds. Throws where the store cannot be read.
+  /// A ledger over a store. Throws if the store cannot be read.
   init(store: Store, configuration: CoordinatorConfiguration) throws(StoreError) {
     precondition(configuration.scope != .public, "the public database has no feed of changes to sync with")
     self.store = store
@@ -33,19 +34,19 @@ package struct Ledger<Store: DeviceStore> {
     storm = StormDetector(limit: configuration.stormLimit, window: configuration.stormWindow)
   }
 
-  /// How the device names itself in its requests; empty before the first launch.
+  /// The device ID in requests; empty before the first launch.
   package var deviceID: String { memory.text(.deviceID) ?? "" }
 
-  /// The device's registered address with the push service; nil as long as there is none.
+  /// The registered push token; nil if there is none.
   package var pushToken: String? { memory.text(.pushToken) }
 
-  /// Up to where the database's feed was read; nil before its first page.
+  /// The token of the database's feed; nil before its first page.
   package var databaseToken: ChangeToken? { memory.databaseToken(of: configuration.scope) }
 
-  /// What is known of every zone, ascending by zone ID.
+  /// The states of all zones, in ascending order of zone IDs.
   package var zones: [ZoneState] { memory.zones }
 
-  /// What is known of a zone; nil where nothing is.
+  /// The state of a zone; nil if the device does not know it.
   package func zone(_ zoneID: ZoneID) -> ZoneState? { memory.zone(zoneID) }
 
   /// The zone ID as the device's user sees it: the user's own zones belong to `caller`.
@@ -53,7 +54,7 @@ package struct Ledger<Store: DeviceStore> {
     memory.account.map { zoneID.resolved(for: UserRecordName.of(user: $0)) } ?? zoneID
   }
 
-  /// Asks for another sync at that time, unless an earlier one is asked for with the same reason.
+  /// Requests a sync for that time. An earlier request with the same reason is kept.
   package mutating func requestSync(_ reason: SyncReason, at time: MonotonicTime) { gate.request(reason, at: time) }
 
   func draft(at now: Moment) -> DeviceDraft { DeviceDraft(memory, now: now.wall) }
@@ -64,8 +65,8 @@ package struct Ledger<Store: DeviceStore> {
     return draft(at: now)
   }
 
-  /// Keeps a draft. Where the store fails nothing has changed, as far as is known: a disk that dies after the write has
-  /// kept everything, so what it holds is read again.
+  /// Commits a draft. If the store throws, usually nothing has changed. A disk that fails after the write may have kept
+  /// everything, so the store's content is read again.
   mutating func commit(_ draft: DeviceDraft) throws(StoreError) {
     let transition = draft.transition
     guard !transition.isEmpty else { return }
@@ -73,7 +74,8 @@ package struct Ledger<Store: DeviceStore> {
       try store.commit(transition)
     } catch {
       if let kept = try? DeviceMemory(reading: store) {
-        // Which records wait to be shown cannot be told from the store alone once what they wait for is there.
+        // Which records wait to be shown cannot be derived from the store alone after the records that they wait for
+        // have arrived.
         memory = [draft.memory, memory].first { $0.isStored(as: kept) } ?? kept
       }
       throw error
@@ -81,10 +83,10 @@ package struct Ledger<Store: DeviceStore> {
     memory = draft.memory
   }
 
-  /// The time on the cloud's clock, as far as it is known, rather too early than too late.
+  /// The present time of the cloud's clock; if it is not known exactly, rather too early than too late.
   func cloudTime(at now: Moment) -> WallTime { cloudClock.time(at: now, offset: memory.integer(.clockOffset)) }
 
-  /// Forgets everything that is held in memory about the account before and what went wrong for it.
+  /// Removes everything in memory about the previous account and its failures.
   mutating func forgetAccount() {
     backoff.reset()
     gate.endBackoff()

@@ -1,26 +1,26 @@
 import ZoneKitRecords
 
-/// Merges versions that the cloud shows into one draft, and collects what there is to report.
+/// Merges versions of the cloud into one draft, and collects the effects.
 struct PageMerge {
   private let snapshot: MergeSnapshot
-  /// What is to be kept.
+  /// The draft with the merged records.
   var draft: DeviceDraft
-  /// What there is to report, but for the records that the user sees differently.
+  /// The effects, except those for changed records that the user sees.
   var effects: [Effect] = []
-  /// Records that the user sees differently now.
+  /// The records that changed for the user.
   private(set) var visible: [RecordID] = []
-  /// Records that other devices changed, and those devices.
+  /// The records that other devices changed, with those devices.
   private(set) var foreign: [(RecordID, String)] = []
   /// The latest modification by another device, by the cloud's clock.
   private(set) var newestModification: WallTime?
-  /// When the newest of this device's own writes that it had not heard of was committed, by the cloud's clock.
+  /// The commit time of the newest version that this device sent without receiving an answer, by the cloud's clock.
   private(set) var ownWriteAt: WallTime?
-  /// Records that a full fetch did not meet and that may be there all the same: they are to be looked up.
+  /// The records that a full fetch did not see and that may exist. They have to be looked up.
   private(set) var unsure: [Name] = []
-  /// Targets of references that were met, so that a page of children of one parent looks for it once.
+  /// The targets of references that were found, so that a page with children of one parent looks for it once.
   private var present: Set<Name> = []
 
-  /// A merge of nothing so far.
+  /// A merge without versions.
   init(_ snapshot: MergeSnapshot, draft: DeviceDraft) {
     self.snapshot = snapshot
     self.draft = draft
@@ -49,7 +49,8 @@ struct PageMerge {
     }
   }
 
-  /// Removes what a full fetch did not meet: it was deleted while the token was no good. What was never on the cloud stays.
+  /// Removes the records that a full fetch did not see: they were deleted while the token was invalid. Records that
+  /// were never in the cloud are kept.
   mutating func removeLeftovers(
     _ state: ZoneState, in store: some DeviceStore, using generator: inout some RandomNumberGenerator
   ) throws(StoreError) {
@@ -58,7 +59,7 @@ struct PageMerge {
       guard let record = try draft.record(stored.recordID, in: store), record.fullFetch < state.fullFetches,
         let version = record.server
       else { continue }
-      // What somebody has just saved may be hidden as a whole; an edit is not given up for that.
+      // The feed may not show a version that was just saved. An edit is not removed for that.
       guard !snapshot.mayBeInvisible(version), !record.isPending, record.sent == nil else {
         unsure.append(record.recordID.recordName)
         continue
@@ -69,7 +70,8 @@ struct PageMerge {
     if count > 0 { effects.append(.fact(.leftoversRemoved(snapshot.zoneID, records: count))) }
   }
 
-  /// What there is to report once the draft is committed; `count` is that of a feed page, nil for looked-up records.
+  /// The effects after the draft is committed. `count` is the number of records of a feed page; nil for looked-up
+  /// records.
   func effects(pageOf count: Int?, moreComing: Bool) -> [Effect] {
     let page = count.map { Effect.fact(.pageMerged(snapshot.zoneID, records: $0, moreComing: moreComing)) }
     return (page.map { [$0] } ?? []) + effects + (visible.isEmpty ? [] : [.remoteChange(visible)])
@@ -78,7 +80,8 @@ struct PageMerge {
   private var deviceID: String { draft.memory.deviceID }
 
   private var step: MergeStep {
-    // Two devices that decided one conflict wrote one record; which of them the cloud holds makes no difference.
+    // Two devices that decided one conflict wrote the same record. Which of the two versions the cloud has is
+    // irrelevant.
     let policy =
       snapshot.isJournal
       ? MergePolicy { _ in Resolution(.adoptServer, rule: "journal") } : snapshot.configuration.mergePolicy
@@ -111,7 +114,7 @@ struct PageMerge {
     if outcome.isClone {
       let newID = RandomIdentifier.uuid(using: &generator)
       draft.memory.set(.deviceID, newID)
-      // The copy has the same push token; one address cannot serve two devices.
+      // The copy of this device has the same push token, and one token cannot serve two devices.
       draft.memory.set(.pushToken, String?.none)
       effects.append(.fact(.cloneDetected(recordID, newDeviceID: newID)))
     }
@@ -121,7 +124,8 @@ struct PageMerge {
     }
   }
 
-  /// Shows a record to the user, or keeps it back: one that the user has not seen yet waits for those that it refers to.
+  /// Shows a record to the user or holds it back: a record that the user has not seen yet waits for the records to
+  /// which it refers.
   private mutating func show(
     _ recordID: RecordID, _ content: RecordContent?, isNew: Bool, in store: some DeviceStore
   ) throws(StoreError) {
@@ -156,7 +160,7 @@ struct PageMerge {
     return missing
   }
 
-  /// The feed has shown everything: records that still wait for others are shown as they are.
+  /// Shows the records that still wait for others, because the feed has been read to its end.
   mutating func endPendingReferences(in store: some DeviceStore) throws(StoreError) {
     guard !draft.memory.pendingReferences.isEmpty else { return }
     var ended: [(RecordID, missing: Name)] = []
@@ -164,7 +168,7 @@ struct PageMerge {
     draft.memory.changePendingReferences { ended = $0.end(zoneID) }
     for (recordID, name) in ended {
       visible.append(recordID)
-      // Records that refer to each other are all there.
+      // All of the records that refer to each other are present.
       if try draft.record(RecordID(recordName: name, zoneID: zoneID), in: store) == nil {
         effects.append(.fact(.shownWithoutTarget(recordID, missing: name)))
       }

@@ -1,20 +1,20 @@
 import ZoneKitRecords
 
-/// One batch: which waiting records go, in which order, and as what operations.
+/// One batch: the pending records in it, their order, and their operations.
 struct SendPlan {
   /// The records, in the order of the operations.
   private(set) var records: [LocalRecord] = []
   private(set) var operations: [RecordOperation] = []
 
-  /// Records whose stored text cannot be read, with what is wrong.
+  /// The records whose stored text cannot be read, with the errors.
   private(set) var unreadable: [(LocalRecord, StoreError)] = []
 
-  /// The first records of a zone's waiting ones that fit: saves first, each behind the new records that it refers to, then
-  /// deletions. At least one is taken where one can be read.
+  /// A batch of the first pending records of a zone that fit: saves first, each after the new records to which it
+  /// refers, then deletions. It has at least one record if any can be read.
   init(_ waiting: [LocalRecord], limit: Int, bytes: Int) {
     var order = SendOrder(waiting)
     var room = bytes
-    // Asked for one after the other: what does not fit is not worth reading.
+    // Taken one by one, because records that do not fit need not be read.
     while records.count < limit, let next = order.next() {
       let record = next.record
       let size = record.local?.fields.utf8.count ?? 0
@@ -29,8 +29,8 @@ struct SendPlan {
     }
   }
 
-  /// A save replaces the whole record, so that a field that the user took away vanishes; the tag says which version the
-  /// device has seen.
+  /// The operation for a record. A save replaces the whole record, so that fields that the user removed disappear. The
+  /// change tag is that of the version that the device has seen.
   private static func operation(_ record: LocalRecord, _ fields: Fields) -> RecordOperation {
     let name = record.recordID.recordName
     guard let local = record.local else {
@@ -45,7 +45,8 @@ struct SendPlan {
   }
 }
 
-/// Puts saves behind those of new records that they refer to, leaves them in their order otherwise, and lets deletions follow.
+/// Puts each save after those of the new records to which it refers, otherwise keeps the order, and puts deletions
+/// last.
 /// A record is decoded when its turn comes, once.
 private struct SendOrder: IteratorProtocol {
   /// A record, and what is in its text; nothing in a deletion.
@@ -56,10 +57,10 @@ private struct SendOrder: IteratorProtocol {
 
   private let saves: [LocalRecord]
   private let deletions: [LocalRecord]
-  /// Where the new records are among the saves.
+  /// The positions of new records among the saves.
   private var positions: [Name: Int] = [:]
   private var isPlaced: [Bool]
-  /// The next save that is looked at.
+  /// The position of the next save.
   private var position = 0
   private var placed: [Element] = []
   private var taken = 0
@@ -84,7 +85,7 @@ private struct SendOrder: IteratorProtocol {
     return deletion < deletions.count ? Element(record: deletions[deletion], fields: .success(Fields())) : nil
   }
 
-  /// Marked before its targets are placed, so that records that refer to each other come to an end.
+  /// Places a save after its targets. It is marked as placed before its targets are, so that cycles of references end.
   private mutating func place(_ index: Int) {
     guard !isPlaced[index] else { return }
     isPlaced[index] = true
@@ -99,7 +100,7 @@ private struct SendOrder: IteratorProtocol {
     Element(record: record, fields: Result { () throws(StoreError) in try record.local?.fields.decoded() ?? Fields() })
   }
 
-  /// The records that a record refers to; text that cannot be read refers to none.
+  /// The records to which a record refers; none if its text cannot be read.
   private static func targets(of save: Element) -> [Name] {
     guard case .success(let fields) = save.fields else { return [] }
     return fields.sorted.flatMap { $0.value.references.map(\.recordName) }

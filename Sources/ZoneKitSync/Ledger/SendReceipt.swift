@@ -1,42 +1,43 @@
 import ZoneKitRecords
 
-/// Takes in the cloud's answer to each record of a batch.
+/// Processes the cloud's results for the records of a batch.
 struct SendReceipt {
   private let snapshot: MergeSnapshot
   private var merge: PageMerge
-  /// What there is to report, but for the records that the user sees differently.
+  /// The effects, except those for changed records that the user sees.
   private(set) var effects: [Effect] = []
-  /// Records whose cloud version has to be looked at.
+  /// The names of records whose version in the cloud has to be looked up.
   private(set) var lookups: [Name] = []
-  /// Whether the cloud is full.
+  /// Whether the account's storage is full.
   let isFull: Bool
-  /// An error after which the rest is tried later.
+  /// An error because of which the rest is sent later.
   private(set) var setback: CloudError?
-  /// When the newest of the saves was committed, by the cloud's clock; nil where nothing was saved.
+  /// The commit time of the newest save, by the cloud's clock; nil if nothing was saved.
   private(set) var cloudTime: WallTime?
-  /// Whether the answer says anything about any record by itself.
+  /// Whether a result says something about its own record.
   private var hasProgress = false
-  /// Why a record was refused that the cloud has nothing against: something else in its batch was not taken.
+  /// The error of records that were refused only because of other records in an atomic batch.
   private var batchRequestFailure: CloudError?
 
-  /// A receipt for those results. They are looked at as a whole first: what one record ran into can be the cause of what
-  /// another one did.
+  /// Processes those results. They are examined together first, because one record's failure can be the cause of
+  /// another one's.
   init(_ snapshot: MergeSnapshot, draft: DeviceDraft, results: [RecordResult]) {
     self.snapshot = snapshot
     merge = PageMerge(snapshot, draft: draft)
     isFull = results.contains { $0.error?.code == .quotaExceeded }
   }
 
-  /// What is to be kept.
+  /// The draft with the processed records.
   var draft: DeviceDraft { merge.draft }
 
-  /// Records that the user sees differently now.
+  /// The records that changed for the user.
   var visible: [RecordID] { merge.visible }
 
-  /// Why nothing happened to any record, so that the same batch must not go again at once; nil where something did.
+  /// The error to report if no record made progress, so that the same batch is not sent again immediately; nil if one
+  /// did.
   var stalledError: CloudError? { hasProgress || isFull ? nil : batchRequestFailure }
 
-  /// Takes in the answer to one record.
+  /// Processes the result of one record.
   mutating func add(
     _ result: RecordResult, of name: Name, in store: some DeviceStore,
     using generator: inout some RandomNumberGenerator
@@ -57,29 +58,31 @@ struct SendReceipt {
     }
   }
 
-  /// Notes the answer as a whole.
+  /// Finishes the draft after all results.
   mutating func close(_ zoneID: ZoneID) {
     merge.draft.memory.set(.sendLastAt, snapshot.now.wall)
-    // What the cloud holds goes with its zone, so the zone has to be known.
+    // The cloud's versions of records are removed with their zone, so the zone has to be known.
     if merge.draft.memory.zone(zoneID) == nil { merge.draft.memory.setZone(.unread(zoneID)) }
     merge.draft.memory.set(.quotaExceededAt, isFull ? snapshot.now.wall : nil)
   }
 
-  /// Whether an error is that of another record of the batch.
+  /// Whether an error is caused by another record of the batch.
   private func isOfBatch(_ error: CloudError) -> Bool {
     error.code == .batchRequestFailed || (isFull && error.code.canComeOfFullCloud)
   }
 
-  /// What was sent is what the cloud holds now; an edit made meanwhile differs from it and stays waiting.
+  /// Takes in a save: the cloud has what was sent. An edit that was made in the meantime differs from it and stays
+  /// pending.
   private mutating func saved(_ record: Record, _ known: LocalRecord) {
     var settled = known
     let version = ServerVersion(record)
     if case .saved(let content)? = known.sent, known.local == content { settled.local = version.content }
     settled.server = version
     settled.sent = nil
-    // This version was saved over the one that its tag names: nothing sent earlier can come after it.
+    // This version replaced the one with its change tag, so nothing that was sent earlier can be saved after it.
     settled.unanswered = []
-    // An answer is no meeting in the feed: before a full fetch ends the feed shows the record, or it is gone with its zone.
+    // An answer does not count as seen in the feed. Before a full fetch ends, the feed shows the record, or its zone
+    // was removed.
     merge.draft.put(settled)
     noteClock(version.modified.at)
     effects.append(.fact(.recordSent(known.recordID, version.changeTag)))
@@ -118,7 +121,7 @@ struct SendReceipt {
     }
   }
 
-  /// The cloud's clock minus this device's, as far as an answer shows it; small differences are the way's.
+  /// Stores the difference between the cloud's clock and this device's, if it is larger than delays explain.
   private mutating func noteClock(_ cloud: WallTime) {
     cloudTime = max(cloudTime ?? cloud, cloud)
     let offset = cloud.milliseconds - snapshot.now.wall.milliseconds
@@ -130,7 +133,7 @@ struct SendReceipt {
 }
 
 extension CloudErrorCode {
-  /// Whether a record can run into this because there was no room for another one of its batch, such as its parent (sync
-  /// semantics, 1.8, code 1).
+  /// Whether a record can fail with this error because the storage was full for another record of its batch, such as
+  /// its parent (sync semantics, 1.8, code 1).
   fileprivate var canComeOfFullCloud: Bool { self == .internalError || self == .referenceViolation }
 }

@@ -1,36 +1,36 @@
 import ZoneKitRecords
 
-/// A zone that is gone from the cloud, as the app gets to see it before anything of it is deleted here.
+/// A zone that does not exist in the cloud any more, for the app's decision before anything is deleted on the device.
 public struct ZoneRemoval: Hashable, Sendable {
-  /// Why the zone is gone from the cloud (sync semantics, 1.7).
+  /// Why the zone does not exist any more (sync semantics, 1.7).
   public enum Reason: String, CaseIterable, Hashable, Sendable {
-    /// Another device or a person deleted it.
+    /// Another device or an administrator deleted it.
     case deleted
     /// The user removed the app's data. It must not be uploaded again.
     case purged
-    /// The keys of its encrypted data were lost with the recovery of the account.
+    /// The keys of its encrypted data were lost when the account was recovered.
     case encryptedDataReset
-    /// It is not there and nobody said that it was deleted.
+    /// It does not exist, and no deletion was reported.
     case lost
   }
 
-  /// Where the zone's records on this device go.
+  /// What happens to the zone's records on this device.
   public enum Choice: String, CaseIterable, Hashable, Sendable {
-    /// They are deleted; edits that were not sent yet are in the journal.
+    /// They are deleted. Edits that were not sent yet are moved to the journal.
     case remove
-    /// They stay and are uploaded into a new zone of that name. Counts as `remove` for a purged zone.
+    /// They are kept and uploaded into a new zone of that name. For a purged zone it has the effect of `remove`.
     case uploadAgain
   }
 
   /// The zone.
   public var zoneID: ZoneID
-  /// Why it is gone.
+  /// The reason.
   public var reason: Reason
-  /// All that the device holds of it, ascending by name.
+  /// All records of the zone on the device, in ascending order of their names.
   public var records: [LocalRecord]
 
-  /// What is done where the app has no rule of its own: what nobody wanted to be gone, a lost zone or one whose keys were
-  /// lost, is uploaded again; others are removed.
+  /// The default decision: a lost zone, or one whose keys were lost, is uploaded again, because nobody wanted it
+  /// deleted; others are removed.
   public static func usualChoice(_ removal: ZoneRemoval) -> Choice {
     switch removal.reason {
     case .lost, .encryptedDataReset: .uploadAgain
@@ -40,7 +40,7 @@ public struct ZoneRemoval: Hashable, Sendable {
 }
 
 extension ZoneRemoval.Reason {
-  /// The reason as the feed says it.
+  /// The reason for a deletion in the database's feed.
   init(_ deletion: ZoneDeletion) {
     self =
       switch deletion {

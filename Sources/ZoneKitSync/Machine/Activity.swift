@@ -1,14 +1,14 @@
 import ZoneKitRecords
 
-/// What a coordinator is in the middle of.
+/// The activity of a coordinator.
 enum Activity: Hashable, Sendable {
-  /// No sync runs. `hasFinished` says whether the last one came to its end: else the cloud may have done what this device
-  /// did not hear of.
+  /// No sync is running. `hasFinished` tells whether the last one finished. If it did not, the cloud may have carried
+  /// out a request whose answer the device did not receive.
   case idle(hasFinished: Bool)
-  /// A sync runs and a request of it is under way.
+  /// A sync is running and waits for an answer.
   case waiting(SyncSession, PendingRequest)
 
-  /// Whether the last sync came to its end.
+  /// Whether the last sync finished.
   var hasFinished: Bool {
     switch self {
     case .idle(let hasFinished): hasFinished
@@ -17,7 +17,7 @@ enum Activity: Hashable, Sendable {
   }
 }
 
-/// A request whose answer is awaited.
+/// A request that waits for its answer.
 struct PendingRequest: Hashable, Sendable {
   var id: RequestID
   var deadline: MonotonicTime

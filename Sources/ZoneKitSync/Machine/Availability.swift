@@ -1,30 +1,31 @@
 import ZoneKitRecords
 
-/// Whether the cloud can be asked: the app runs, there is a link, and the cloud does not refuse the account.
+/// Whether the cloud can be used: the app is launched, there is a link, and the cloud does not refuse the account.
 struct Availability: Hashable, Sendable {
   /// Whether there is a link.
   private(set) var isOnline = true
-  /// Whether the app has named its account. What comes before that, such as a push that started the app, waits for it.
+  /// Whether the app has been launched with its account. Earlier events, such as a push that started the app, wait for
+  /// that.
   private var hasLaunched = false
-  /// Why the cloud refuses the account; nil while it does not.
+  /// The error with which the cloud refuses the account; nil if it does not.
   private(set) var refusal: CloudError?
 
   /// Whether a sync may start.
   var allowsSync: Bool { hasLaunched && isOnline && refusal == nil }
 
-  /// The app has named its account.
+  /// Takes in the launch.
   mutating func launched() { hasLaunched = true }
 
-  /// The link went down or came back. Returns whether that is new.
+  /// Takes in that the link was lost or restored. Returns whether that is a change.
   mutating func linkChanged(isOnline: Bool) -> Bool {
     let isNew = self.isOnline != isOnline
     self.isOnline = isOnline
     return isNew
   }
 
-  /// The cloud refused the account.
+  /// Takes in that the cloud refused the account.
   mutating func refused(_ error: CloudError) { refusal = error }
 
-  /// The cloud may be asked again: another account signed in, or the user wants it.
+  /// Allows syncs again: another account signed in, or the user requested a sync.
   mutating func forgetRefusal() { refusal = nil }
 }

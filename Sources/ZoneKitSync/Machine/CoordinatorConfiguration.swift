@@ -1,20 +1,20 @@
 import ZoneKitRecords
 
-/// The settings that an app gives its coordinator once. Times are in milliseconds.
+/// The settings of a coordinator, which an app gives it once. Times are in milliseconds.
 public struct CoordinatorConfiguration: Sendable {
-  /// The decision about a record that one device deleted and another edited.
+  /// How a conflict between a deletion and an edit is decided.
   public enum DeleteRule: String, CaseIterable, Hashable, Sendable {
-    /// The deletion wins; the edit is in the journal.
+    /// The deletion wins. The edit is kept in the journal.
     case deleteWins
-    /// The merge policy decides, with nil as the deleted version.
+    /// The merge policy decides. The deleted version is nil in the conflict.
     case policy
   }
 
-  /// Where edits go that were made while nobody was signed in, when somebody signs in.
+  /// What happens at sign-in to edits that were made while signed out.
   public enum SignInRule: String, CaseIterable, Hashable, Sendable {
     /// They are uploaded into the new account.
     case upload
-    /// They go to the journal.
+    /// They are moved to the journal.
     case setAside
   }
 
@@ -23,69 +23,76 @@ public struct CoordinatorConfiguration: Sendable {
   public var scope = DatabaseScope.private
   /// The app's rule for conflicts.
   public var mergePolicy: MergePolicy
-  /// The field that holds the stamp of a record's last edit; nil where the app has none.
+  /// The field with the time of a record's last edit; nil if the app has none.
   public var stampField: Name?
-  /// Decides about a record that one device deleted and another edited.
+  /// How a conflict between a deletion and an edit is decided.
   public var deleteRule = DeleteRule.deleteWins
-  /// Where edits go that were made while nobody was signed in. Edits of another account never reach the new one.
+  /// What happens at sign-in to edits that were made while signed out. Edits of one account are never uploaded to
+  /// another.
   public var signInRule = SignInRule.upload
-  /// Asked before a zone that is gone from the cloud is deleted here; the place to keep a copy. It may be asked again about
-  /// the same zone, because nothing is decided before the store has kept it. Nil where `ZoneRemoval.usualChoice` decides.
+  /// Called before a zone that does not exist in the cloud any more is deleted on the device, for example to keep a
+  /// copy. It may be called again for the same zone, because the decision counts only after the store has committed it.
+  /// If nil, `ZoneRemoval.usualChoice` decides.
   public var zoneRemovalRule: (@Sendable (ZoneRemoval) -> ZoneRemoval.Choice)?
-  /// The one subscription that all devices of the account share; nil where the app wants no pushes.
+  /// The ID of the subscription that all devices of the account share; nil if the app wants no pushes.
   public var subscriptionID: String? = "zonekit-database-changes"
   /// The push service's environment.
   public var pushEnvironment = Environment.development
-  /// The zone in which devices report conflicts to each other; nil keeps each journal to its device.
+  /// The zone in which devices report conflicts to each other; nil if each device keeps its own journal.
   public var journalZone: ZoneID? = ZoneID(zoneName: "ConflictJournal")
-  /// A sync starts when nobody asked for one for this long ...
+  /// The debounce: a sync starts after this time without further requests.
   public var quiet: Int64 = 250
-  /// ... or this long after the first one.
+  /// The longest debounce, counted from the first request.
   public var quietLimit: Int64 = 2_000
-  /// The first and the longest wait after failures.
+  /// The waiting time after the first failure. It doubles with each further one.
   public var backoffFirst: Int64 = 2_000
-  /// The longest wait after failures.
+  /// The longest waiting time after failures.
   public var backoffLimit: Int64 = 120_000
-  /// How long after the last successful fetch the next one comes by itself.
+  /// The time after the last successful fetch at which the next one starts without a trigger.
   public var fallback: Int64 = 86_400_000
-  /// How long after every known zone was asked for the next sync does so again; a launch and the user's own request always do.
+  /// The time after which a sync reads the feeds of all known zones again. After a launch and at the user's request it
+  /// always does.
   public var zonePeriod: Int64 = 3_600_000
-  /// How long after a push that is ahead of the feeds the coordinator looks again; each further time twice as long.
+  /// The time after a push that is ahead of the feeds until the coordinator fetches again. It doubles with each
+  /// attempt.
   public var emptyPushDelay: Int64 = 2_000
-  /// How often the coordinator looks again after one push that is ahead of the feeds.
+  /// How often the coordinator fetches again after a push that is ahead of the feeds.
   public var emptyPushTries = 3
-  /// How long after a subscription was made the coordinator fetches what may have changed before it was active.
+  /// The time after creating a subscription at which the coordinator fetches what may have changed before it was
+  /// active.
   public var subscriptionSettling: Int64 = 5_000
-  /// How long after the subscription was seen on the cloud the next sync looks whether it still is there.
+  /// The time after a successful check of the subscription at which the next sync checks it again.
   public var subscriptionPeriod: Int64 = 86_400_000
-  /// How long after a check of the subscription, or a registration with the push service, that failed the next one comes.
+  /// The time after a failed check of the subscription, or a failed registration of the push token, until the next
+  /// attempt.
   public var subscriptionRetry: Int64 = 3_600_000
-  /// How long after a check of the subscription missing pushes lead to another one at the earliest.
+  /// The shortest time between two checks of the subscription because of missing pushes.
   public var droughtPeriod: Int64 = 600_000
-  /// Whether each look at the subscription deletes others that do the same, so that each change makes one push.
+  /// Whether each check of the subscription deletes others with the same effect, so that each change makes one push.
   public var removesExtraSubscriptions = true
-  /// How long an answer may take before the request counts as lost.
+  /// The time limit of an answer, after which the request counts as lost.
   public var requestTimeout: Int64 = 60_000
-  /// A change this old that came without its push is a sign that pushes do not arrive.
+  /// The age from which a change without its push shows that pushes do not arrive.
   public var droughtGrace: Int64 = 60_000
-  /// The most records of one feed page, 1 ... 200.
+  /// The most records of a feed page, from 1 to 200.
   public var pageLimit = ZoneChangesQuery.pageLimit
-  /// The most operations of one request, 1 ... 200.
+  /// The most operations of a request, from 1 to 200.
   public var batchLimit = ModifyRecords.operationLimit
-  /// About how many bytes of fields one request carries at most.
+  /// The approximate limit for the size of a request's fields, in bytes.
   public var batchBytes = 1_000_000
-  /// Whether one bad record fails its whole batch.
+  /// Whether one failed record fails its whole batch.
   public var isAtomic = false
-  /// How many writes of one record that another device keeps changing are allowed ...
+  /// The most writes of one record within `stormWindow` while another device keeps changing it. After that the record
+  /// is held back.
   public var stormLimit = 8
-  /// ... within this time, before the record is held back.
+  /// The time in which writes of a record are counted for `stormLimit`.
   public var stormWindow: Int64 = 60_000
-  /// How much is taken on at once.
+  /// The limits of a single sync.
   package var limits = SyncLimits()
-  /// What is asked of the cloud in which order: the protocol that the app's cloud speaks.
+  /// The conversation with the app's cloud, which determines the order of requests.
   package var conversation: any Conversation = CloudKitConversation()
 
-  /// A configuration with the usual times and limits.
+  /// A configuration with the default times and limits.
   public init(mergePolicy: MergePolicy, stampField: Name? = nil) {
     self.mergePolicy = mergePolicy
     self.stampField = stampField

@@ -1,14 +1,14 @@
 import ZoneKitRecords
 
 extension Fact {
-  /// A coordinator's fact in the form that all machines share.
+  /// The fact in the common form of all machines.
   public init(_ fact: DeviceFact) {
     self.init(fact.kind, fact.members.map { JSON.Member($0.0, $0.1) }, fact.text)
   }
 }
 
 extension DeviceFact {
-  /// The fact's details, for scripts.
+  /// The fact's details, as JSON members.
   fileprivate var members: [(String, JSON)] {
     switch self {
     case .drought, .quotaExceeded: []
@@ -78,12 +78,12 @@ extension DeviceFact {
 }
 
 extension JSON {
-  /// A number of things.
+  /// A count as JSON.
   fileprivate static func count(_ count: Int) -> JSON { .integer(Int64(count)) }
 
-  /// A text, or null where there is none.
+  /// A text as JSON; null if it is nil.
   fileprivate static func optional(_ text: String?) -> JSON { text.map(JSON.string) ?? .null }
 
-  /// A number, or null where there is none.
+  /// A number as JSON; null if it is nil.
   fileprivate static func optional(_ number: Int64?) -> JSON { number.map(JSON.integer) ?? .null }
 }

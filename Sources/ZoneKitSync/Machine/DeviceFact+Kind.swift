@@ -1,7 +1,7 @@
 import ZoneKitRecords
 
 extension DeviceFact {
-  /// The kind under which journals, scenarios and crash points know the fact.
+  /// The kind of the fact, for journals, scenarios and crash points.
   package var kind: Fact.Kind {
     switch self {
     case .launched: .launched

@@ -1,7 +1,7 @@
 import ZoneKitRecords
 
 extension DeviceFact {
-  /// The fact as a sentence, for people.
+  /// The fact as a sentence.
   var text: String {
     switch self {
     case .launched(let account, _): "launched for \(account?.text ?? "nobody")"

@@ -1,11 +1,11 @@
 import ZoneKitRecords
 
-/// What a coordinator asks of the world around it.
+/// An instruction of a coordinator to its driver.
 public enum Effect: Hashable, Sendable {
-  /// Send that request and hand the answer, or its absence, to `received`.
+  /// Send that request, and pass the answer or the failure to `received`.
   case send(RequestID, CloudRequest)
-  /// The cloud changed these records of the store: show them anew. The app may answer with edits of its own.
+  /// Show these records anew: they were changed by the cloud. The app may answer with edits.
   case remoteChange([RecordID])
-  /// Something happened that is worth a line in a journal; nothing needs to be done.
+  /// Record a fact.
   case fact(DeviceFact)
 }

@@ -1,22 +1,22 @@
 import ZoneKitRecords
 
-/// One edit that the app makes.
+/// An edit by the app.
 public enum RecordEdit: Hashable, Sendable {
   /// How the configured stamp field is set.
   public enum Stamping: Hashable, Sendable {
-    /// The coordinator sets it; a stamp among the fields is ignored.
+    /// The coordinator sets it. A stamp in the given fields is ignored.
     case now
-    /// The field is taken as it is, as an import does.
+    /// The given value is kept, as for an import.
     case asGiven
   }
 
   /// Save the record with exactly these fields.
   case save(RecordID, type: Name, fields: Fields, parent: Name?, stamping: Stamping)
-  /// Put these fields in the place of what an app rule says must not be, such as two running actions after a merge. The
-  /// stamp is taken as it is; the replaced version goes to the conflict journal of all devices under the rule's name, once.
-  /// A record that is not there stays away.
+  /// Replace a record's fields, because they violate a rule of the app, such as two running actions after a merge. The
+  /// stamp in the given fields is kept. The replaced version is written once to the conflict journal of all devices,
+  /// with the rule's name. A record that does not exist is not created.
   case repair(RecordID, type: Name, fields: Fields, parent: Name?, rule: String)
-  /// Delete the record; one that is not there counts as deleted.
+  /// Delete the record. A record that does not exist counts as deleted.
   case delete(RecordID)
 
   /// The record.

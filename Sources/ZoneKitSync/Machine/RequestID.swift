@@ -1,6 +1,7 @@
-/// Ties an answer to its request. Unique within one life of a coordinator: a driver hands no answer from before a restart in.
+/// Identifies a request and its answer. It is unique within one process: a driver passes no answer from before a
+/// restart.
 public struct RequestID: Hashable, Comparable, Sendable, CustomStringConvertible {
-  /// Counts the requests of this life.
+  /// The number of the request, from 1.
   public var number: UInt64
 
   /// The request of that number.
@@ -9,6 +10,6 @@ public struct RequestID: Hashable, Comparable, Sendable, CustomStringConvertible
   /// The number.
   public var description: String { "#\(number)" }
 
-  /// Whether the first request is the older one.
+  /// Orders requests by age, the oldest first.
   public static func < (first: RequestID, second: RequestID) -> Bool { first.number < second.number }
 }

@@ -1,7 +1,8 @@
-/// What a scripted reset forgets on a device. The cloud is never touched.
+/// What a scripted reset removes from a device. The cloud is unchanged.
 public enum StoreReset: Hashable, Sendable {
-  /// The positions in the feeds: everything is fetched anew and compared.
+  /// The change tokens. Everything is fetched again and compared.
   case tokens
-  /// Records and positions; unsent edits stay where `keepingPending` is true, else they go to the journal.
+  /// Records and change tokens. Unsent edits are kept if `keepingPending` is true; otherwise they are moved to the
+  /// journal.
   case local(keepingPending: Bool)
 }

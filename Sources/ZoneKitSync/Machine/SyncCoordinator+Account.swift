@@ -2,14 +2,14 @@ import ZoneKitRecords
 
 /// Accounts and resets.
 extension SyncCoordinator {
-  /// Another account is signed in, or none. The data of one never reaches the other: unsent edits are set aside in the
-  /// journal, everything else goes. The same account changes nothing, but ends the cloud's refusal of it. Throws where the
-  /// store fails.
+  /// Takes in that another account signed in, or none. No data of one account is uploaded to another: unsent edits are
+  /// moved to the journal, everything else is removed. For the present account it only ends a refusal by the cloud.
+  /// Throws if the store fails.
   public mutating func accountChanged(
     to account: Name?, at now: Moment, using generator: inout some RandomNumberGenerator
   ) throws(StoreError) -> [Effect] {
     guard account != self.account else {
-      // Signed in again after the cloud refused the account.
+      // The user signed in again after the cloud refused the account.
       return availability.refusal == nil ? [] : requestSyncIfNeeded(reason: .account, at: now, using: &generator)
     }
     let effects = try changeAccount(to: account, at: now, using: &generator)
@@ -24,13 +24,13 @@ extension SyncCoordinator {
       beginAnew()
       return effects
     } catch {
-      // A disk that dies after the write has kept the account, which then needs all that a new one does.
+      // A disk that fails after the write has kept the account, which then has to be treated as new.
       if account == self.account { beginAnew() }
       throw error
     }
   }
 
-  /// Forgets what was under way for the account before, and what went wrong for it.
+  /// Resets the state that belongs to the previous account.
   private mutating func beginAnew() {
     abandonSync()
     ledger.forgetAccount()
@@ -38,12 +38,12 @@ extension SyncCoordinator {
     conversation.accountChanged(configuration)
   }
 
-  /// Forgets what a scripted reset says; the cloud is never touched. Throws where the store fails.
+  /// Performs a scripted reset. The cloud is unchanged. Throws if the store fails.
   public mutating func reset(
     _ reset: StoreReset, at now: Moment, using generator: inout some RandomNumberGenerator
   ) throws(StoreError) -> [Effect] {
     let (draft, discarded) = try ledger.draft(of: reset, at: now, using: &generator)
-    // Before the disk is asked, which may fail after it has kept the reset: what is under way belongs to what is gone.
+    // Before the write: a disk may keep the reset and then fail, and the pending request belongs to the removed data.
     abandonSync()
     ledger.gate.request(.reset, now: now.monotonic)
     try ledger.commit(draft)

@@ -1,11 +1,11 @@
 import ZoneKitRecords
 
-/// What can happen to a device. Every event returns what is to be done; none throws but those that write what the app asks
-/// for: where the store fails otherwise, the sync is given up, the failure is reported, and the coordinator comes back
+/// The events of a device. Each returns effects for the driver. Only events that write on behalf of the app throw. If
+/// the store fails in another event, the sync is given up, the failure is reported, and the coordinator tries again
 /// later.
 extension SyncCoordinator {
-  /// The app has started, for that account; nil where nobody is signed in. Another account than last time empties the
-  /// store first. Throws where the store fails; then nothing has happened.
+  /// Takes in that the app was launched with that account; nil if none is signed in. If it is another account than last
+  /// time, the store is emptied first. Throws if the store fails; then nothing has changed.
   public mutating func launch(
     account: Name?, at now: Moment, using generator: inout some RandomNumberGenerator
   ) throws(StoreError) -> [Effect] {
@@ -21,7 +21,7 @@ extension SyncCoordinator {
     return effects
   }
 
-  /// Somebody wants the device to be in agreement with the cloud; joined with other requests.
+  /// Requests a sync. Requests are joined.
   public mutating func requestSyncIfNeeded(
     reason: SyncReason, at now: Moment, using generator: inout some RandomNumberGenerator
   ) -> [Effect] {
@@ -30,7 +30,7 @@ extension SyncCoordinator {
     return [.fact(.syncRequested(reason))] + proceed(at: now, using: &generator)
   }
 
-  /// A deadline has come.
+  /// Takes in that a deadline has passed.
   public mutating func tick(at now: Moment, using generator: inout some RandomNumberGenerator) -> [Effect] {
     if case .waiting(_, let request) = activity, request.deadline <= now.monotonic {
       let lost = CloudError(.serverResponseLost, "no answer within \(configuration.requestTimeout) ms")
@@ -43,7 +43,7 @@ extension SyncCoordinator {
     return proceed(at: now, using: &generator)
   }
 
-  /// The answer to a request, or why there is none. An answer to a request that was given up changes nothing.
+  /// Takes in the answer to a request, or its failure. An answer to a request that was given up is ignored.
   public mutating func received(
     _ id: RequestID, _ answer: Result<CloudResponse, CloudError>, at now: Moment,
     using generator: inout some RandomNumberGenerator
@@ -71,7 +71,7 @@ extension SyncCoordinator {
     return try carryOut(step, session, at: now, using: &generator)
   }
 
-  /// The link went down or came back. While it is down nothing is asked of the cloud, and edits go on.
+  /// Takes in that the link was lost or restored. Without a link nothing is sent, and edits are still possible.
   public mutating func linkChanged(
     isOnline: Bool, at now: Moment, using generator: inout some RandomNumberGenerator
   ) -> [Effect] {
@@ -87,16 +87,16 @@ extension SyncCoordinator {
     return [fact] + requestSyncIfNeeded(reason: .reconnect, at: now, using: &generator)
   }
 
-  /// The app came to the foreground.
+  /// Takes in that the app came to the foreground.
   public mutating func foreground(
     at now: Moment, using generator: inout some RandomNumberGenerator
   ) -> [Effect] {
     requestSyncIfNeeded(reason: .foreground, at: now, using: &generator)
   }
 
-  /// Keeps the app's edits, all or none, and schedules their sending. An edit that changes nothing writes nothing, stamps
-  /// nothing and sends nothing. Throws where the store fails, and where an edit names another type than the record has,
-  /// which never changes; then nothing has changed.
+  /// Stores the app's edits, all or none, and requests a sync that sends them. An edit that changes nothing writes,
+  /// stamps and sends nothing. Throws if the store fails, or if an edit names another type than the record has, which
+  /// can never change; then nothing has changed.
   public mutating func edit(
     _ edits: [RecordEdit], at now: Moment, using generator: inout some RandomNumberGenerator
   ) throws(StoreError) -> [Effect] {

@@ -1,15 +1,16 @@
 import ZoneKitRecords
 
-/// What the push service does.
+/// Events of the push service.
 extension SyncCoordinator {
-  /// The push service has taken the device's hello: what it could not deliver before is to be caught up.
+  /// Takes in that the push service accepted the device's hello. The device fetches what it may have missed.
   public mutating func pushConnected(
     at now: Moment, using generator: inout some RandomNumberGenerator
   ) -> [Effect] {
     requestSyncIfNeeded(reason: .reconnect, at: now, using: &generator)
   }
 
-  /// A push came. It says only that something changed: a fetch is scheduled unless it came before, or is not for us.
+  /// Takes in a push. It only reports that something changed: a fetch is scheduled unless the push is known or for
+  /// another account or subscription.
   public mutating func receivedPush(
     _ push: PushNotification, at now: Moment, using generator: inout some RandomNumberGenerator
   ) -> [Effect] {
@@ -22,7 +23,7 @@ extension SyncCoordinator {
     }
   }
 
-  /// The push service does not know the device's token (any more): a new one is registered with the next sync.
+  /// Takes in that the push service does not know the device's token. A new one is registered with the next sync.
   public mutating func pushTokenRefused(
     at now: Moment, using generator: inout some RandomNumberGenerator
   ) -> [Effect] {
@@ -34,9 +35,9 @@ extension SyncCoordinator {
     }
   }
 
-  /// The push service closed the device's connection because somebody else said hello with its token: a copy of the device
-  /// is at work, as after a backup was restored to a second one. Two devices of one name would be kept from hearing of each
-  /// other's changes, so this one takes a new name and a new token.
+  /// Takes in that the push service closed the connection because another client said hello with the device's token: a
+  /// copy of the device is active, as after a backup was restored to a second device. Two devices with one device ID
+  /// would get no pushes for each other's changes, so this one gets a new device ID and a new token.
   public mutating func pushTokenTaken(
     at now: Moment, using generator: inout some RandomNumberGenerator
   ) -> [Effect] {

@@ -1,8 +1,8 @@
 import ZoneKitRecords
 
-/// A sync: how it begins, goes on from step to step, and ends.
+/// The start, the steps and the end of a sync.
 extension SyncCoordinator {
-  /// Starts a sync where one is due.
+  /// Starts a sync if one is due.
   mutating func proceed(at now: Moment, using generator: inout some RandomNumberGenerator) -> [Effect] {
     guard canSync, case .idle = activity, let reasons = ledger.gate.begin(now: now.monotonic) else { return [] }
     do throws(StoreError) {
@@ -15,7 +15,7 @@ extension SyncCoordinator {
   private mutating func beginSync(
     _ reasons: SyncReasons, at now: Moment, using generator: inout some RandomNumberGenerator
   ) throws(StoreError) -> [Effect] {
-    // What only this device changed needs no look at the feeds before it is sent.
+    // Changes of this device alone are sent without a fetch before.
     let isLocal = reasons == [.localChange]
     var session = SyncSession(
       reasons: reasons, hasToFetch: !isLocal || !activity.hasFinished, startedAt: now.wall,
@@ -28,7 +28,7 @@ extension SyncCoordinator {
     return [.fact(.syncStarted(reasons))] + (try carryOut(step, session, at: now, using: &generator))
   }
 
-  /// Does what the conversation wants next.
+  /// Carries out the next step of the conversation.
   mutating func carryOut(
     _ step: ConversationStep, _ session: SyncSession, at now: Moment,
     using generator: inout some RandomNumberGenerator
@@ -48,14 +48,14 @@ extension SyncCoordinator {
     return [.send(id, request)]
   }
 
-  /// Forgets the sync that runs; what it was for is still known from the store.
+  /// Ends the running sync early. Its purpose can be derived from the store.
   mutating func abandonSync() {
     activity = .idle(hasFinished: activity.hasFinished)
     conversation.abandon()
     if ledger.gate.isSyncing { ledger.gate.finish() }
   }
 
-  /// The store failed: the sync is given up, and the coordinator comes back later.
+  /// Gives the sync up because the store failed. The coordinator tries again later.
   mutating func storeFailed(
     _ error: StoreError, at now: Moment, using generator: inout some RandomNumberGenerator
   ) -> [Effect] {
@@ -95,12 +95,12 @@ extension SyncCoordinator {
     return effects + proceed(at: now, using: &generator)
   }
 
-  /// Ends the sync without success; it is tried again later.
+  /// Ends the sync with a failure. It is tried again later.
   private mutating func giveUp(
     _ session: SyncSession, _ error: CloudError, at now: Moment, using generator: inout some RandomNumberGenerator
   ) throws(StoreError) -> [Effect] {
     abandonSync()
-    // The sync that succeeds is the one that the push led to.
+    // The push is traced to the sync that succeeds.
     ledger.pushes.giveBack(session.push)
     var wait: Int64?
     if error.code == .notAuthenticated || error.code == .authenticationFailed {

@@ -1,62 +1,62 @@
 import ZoneKitRecords
 
-/// Keeps one device's store and the cloud in agreement: a machine that is handed what happens and says what to do.
+/// Synchronizes one device's store with the cloud. It is a machine: events go in, effects come out.
 ///
-/// It persists observations, never a list of work: what each record is here, what the cloud last held, how far the feeds
-/// were read. What to send follows from them, so a crash at any line forgets nothing. At most one request is under way.
-/// The cloud's data and the token that covers it are committed in one transition.
+/// It persists observations and not a list of work: each record's local content, the version that the cloud last had,
+/// and the positions in the feeds. What to send is derived from them, so a crash at any point loses nothing. At most
+/// one request is pending. The cloud's data and the change token that covers it are committed in one transition.
 ///
-/// The ledger keeps and decides what no protocol knows; the conversation says what is asked of one kind of cloud in which
-/// order; the coordinator runs one sync after the other.
+/// The ledger contains what does not depend on the protocol. The conversation determines the requests and their order.
+/// The coordinator runs one sync after another.
 public struct SyncCoordinator<Store: DeviceStore> {
-  /// What the device keeps, and its rules.
+  /// The device's data and its rules.
   var ledger: Ledger<Store>
-  /// What is asked of the cloud in which order.
+  /// The conversation with the cloud.
   var conversation: any Conversation
-  /// What the coordinator is in the middle of.
+  /// The present activity.
   var activity = Activity.idle(hasFinished: false)
-  /// Whether the cloud can be asked.
+  /// Whether the cloud can be used.
   var availability = Availability()
-  /// When a fetch comes by itself; nil before the first one.
+  /// When a fetch starts without a trigger; nil before the first one.
   var fallbackDue: MonotonicTime?
-  /// The number of the request that was asked last.
+  /// The number of the last request.
   var lastRequest: UInt64 = 0
 
-  /// A coordinator over what a store holds. Throws where the store cannot be read.
+  /// A coordinator over a store. Throws if the store cannot be read.
   public init(store: Store, configuration: CoordinatorConfiguration) throws(StoreError) {
     ledger = try Ledger(store: store, configuration: configuration)
     conversation = configuration.conversation
   }
 
-  /// Where the device keeps what it observed.
+  /// The device's store.
   public package(set) var store: Store {
     _read { yield ledger.store }
     _modify { yield &ledger.store }
   }
 
-  /// What the app told the coordinator once.
+  /// The app's settings.
   public var configuration: CoordinatorConfiguration { ledger.configuration }
 
   /// The account whose data the store holds; nil before the first launch and while signed out.
   public var account: Name? { ledger.memory.account }
 
-  /// How the device names itself in its requests; empty before the first launch.
+  /// The device ID in requests; empty before the first launch.
   public var deviceID: String { ledger.deviceID }
 
-  /// The device's registered address with the push service; nil as long as there is none.
+  /// The registered push token; nil if there is none.
   public var pushToken: String? { ledger.pushToken }
 
-  /// Records that the store holds and the user is not to see yet, ascending: they came before others that they refer to.
-  /// Each is reported as a remote change when those are there, or when the feed ended without them. An app that builds its
-  /// view from the store leaves them out.
+  /// The records that are in the store and hidden from the user, in ascending order: they arrived before records to
+  /// which they refer. Each is reported as a remote change when those have arrived, or when the feed was read to its
+  /// end without them. An app that builds its view from the store leaves them out.
   public var parked: [RecordID] { ledger.memory.pendingReferences.records }
 
-  /// Whether nothing is under way and nobody wants a sync now.
+  /// Whether no sync is running or requested.
   public var isIdle: Bool {
     if case .idle = activity { !ledger.gate.isWaiting && !ledger.gate.isSyncing } else { false }
   }
 
-  /// When `tick` has something to do next; nil where only an event can change anything.
+  /// When `tick` has something to do next; nil if only an event can change the state.
   public var nextDeadline: MonotonicTime? {
     if case .waiting(_, let request) = activity { return request.deadline }
     guard canSync else { return nil }

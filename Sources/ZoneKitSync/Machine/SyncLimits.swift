@@ -1,19 +1,19 @@
 import ZoneKitRecords
 
-/// How much a coordinator takes on at once. Devices rarely meet these limits, so that a simulation draws small ones: what
-/// happens beyond them has to be right too.
+/// The limits of a single sync. Devices rarely reach the defaults, so simulations use small values to test what happens
+/// beyond them.
 package struct SyncLimits: Hashable, Sendable {
-  /// How many waiting records are read at once in search of the first that may go, at least 1.
+  /// The number of pending records that are read at once to find the first one that may be sent, at least 1.
   package var sendPage = 100
-  /// How many waiting records are looked at to make one batch, at least 1.
+  /// The number of pending records that are considered for one batch, at least 1.
   package var sendWindow = 1_000
-  /// How many zones one request asks for, at least 1.
+  /// The number of zones in one request, at least 1.
   package var zones = 20
-  /// How many records one request looks up, 1 ... 200.
+  /// The number of records that one request looks up, from 1 to 200.
   package var lookups = ModifyRecords.operationLimit
-  /// How often the same records are looked up and sent again in one sync; then they wait for the next one.
+  /// How often the same records are looked up and sent again in one sync. After that they wait for the next sync.
   package var rounds = 10
 
-  /// The usual limits.
+  /// The default limits.
   package init() {}
 }

@@ -1,13 +1,14 @@
 import ZoneKitRecords
 
-/// Turns a decision into an entry of the journal, and into the record by which devices report it to each other.
+/// Converts decisions to entries of the journal, and to records with which devices report them to each other.
 ///
-/// The deciding device alone sees both versions. So that the loser is found on the other device too, it writes the entry
-/// as a record whose name follows from the versions: two devices that decide the same conflict write one record.
+/// Only the deciding device has both versions. So that the losing version can be found on the other device too, the
+/// entry is written as a record. The record's name follows from the versions, so two devices that decide the same
+/// conflict write one record.
 enum ConflictJournal {
   /// The type of the records in the journal's zone.
   static let recordType: Name = "Conflict"
-  /// The most bytes of versions that a journal record carries; CloudKit's limit for a record is about 1 MB.
+  /// The most bytes of versions in a journal record. CloudKit's limit for a record is about 1 MB.
   static let byteLimit = 700_000
 
   /// The entry that the deciding device writes.
@@ -19,8 +20,8 @@ enum ConflictJournal {
       decidedBy: decidedBy)
   }
 
-  /// The entry for a version that the app's own rule replaced with another one. `server` is what took its place, so that
-  /// devices that make the same repair write one entry.
+  /// The entry for a version that one of the app's rules replaced. `server` is the replacement, so that devices that
+  /// make the same repair write one entry.
   static func repaired(
     _ record: LocalRecord, with content: RecordContent, rule: String, at: WallTime, deviceID: String
   ) -> ConflictEntry {
@@ -30,7 +31,7 @@ enum ConflictJournal {
     return entry(for: decision, at: at, decidedBy: deviceID)
   }
 
-  /// The entry for an edit that is set aside without a decision, such as one whose zone or account is gone.
+  /// The entry for an edit that is discarded without a decision, for example because its zone or account was removed.
   static func discarded(_ record: LocalRecord, rule: String, at: WallTime, deviceID: String) -> ConflictEntry {
     let parts = [bytes(record.recordID), bytes(record.local), Array("\(rule) \(record.revision) \(deviceID)".utf8)]
     return ConflictEntry(
@@ -47,7 +48,7 @@ enum ConflictJournal {
       local: RecordContent(fields: EncodedFields(fields(of: entry))))
   }
 
-  /// The entry that a record from another device reports, seen from this device; nil where it reports none.
+  /// The entry in a record from another device, from the view of this device; nil if the record contains none.
   static func entry(from record: Record, deviceID: String) -> ConflictEntry? {
     guard record.recordType == recordType, let fields = try? record.fields.decoded(),
       let zoneName = text("zone", of: fields), let name = text("record", of: fields),
@@ -63,7 +64,7 @@ enum ConflictJournal {
     return entry.serverDeviceID == deviceID && entry.decidedBy != deviceID ? turned(entry) : entry
   }
 
-  /// The same entry from the other side of the conflict.
+  /// The same entry from the view of the other side of the conflict.
   private static func turned(_ entry: ConflictEntry) -> ConflictEntry {
     var turned = entry
     (turned.local, turned.server) = (entry.server, entry.local)
@@ -91,7 +92,7 @@ enum ConflictJournal {
     for (name, text) in texts { fields[name] = text.map { .string($0) } }
     fields["decidedAt"] = .timestamp(entry.at)
     var room = byteLimit
-    // The loser first: the winner is also in the record itself.
+    // The losing version first, because the winner is also in the record itself.
     let versions = [("decider", entry.local), ("server", entry.server)]
     for (side, content) in entry.winner == .local ? versions.reversed() : versions {
       put(content, side, into: &fields, room: &room)

@@ -1,6 +1,7 @@
 import ZoneKitRecords
 
-/// Names a content by its bytes: 32 hexadecimal digits of the 128-bit FNV-1a hash. Good against accidents, not attackers.
+/// Names content by its bytes: the 128-bit FNV-1a hash as 32 hexadecimal digits. It detects accidental changes but not
+/// attacks.
 enum ContentHash {
   static func of(_ parts: [[UInt8]]) -> String {
     var hash: UInt128 = 0x6c62_272e_07bb_0142_62b8_2175_6295_c58d

@@ -1,7 +1,7 @@
 import ZoneKitRecords
 
-/// The three-way merge of two versions' fields: a field that only one side changed keeps that side's change, so that
-/// nothing is lost where two people edit different fields.
+/// The three-way merge of two versions' fields. A change that only one side made to a field is kept, so that nothing is
+/// lost if two people edit different fields.
 public enum FieldMerge {
   /// One side of a conflict.
   public enum Side: Hashable, Sendable {
@@ -11,8 +11,8 @@ public enum FieldMerge {
     case server
   }
 
-  /// The fields of both sides. A field that both changed, differently, is the winner's; without an ancestor every field
-  /// counts as changed by the side that has it. Swapping the sides and the winner gives the same result.
+  /// The merged fields. If both sides changed a field differently, the winner's value is used. Without an ancestor
+  /// every field counts as changed by the side that has it. Swapping the sides and the winner gives the same result.
   public static func merge(local: Fields, server: Fields, ancestor: Fields?, winner: Side) -> Fields {
     let base = ancestor ?? Fields()
     var merged = winner == .local ? local : server
@@ -25,7 +25,7 @@ public enum FieldMerge {
     return merged
   }
 
-  /// The names of all fields that `first` and `second` do not hold alike, ascending.
+  /// The names of the fields that differ between `first` and `second`, in ascending order.
   public static func differences(_ first: Fields, _ second: Fields) -> [Name] {
     names(of: [first, second]).filter { !isSame(field($0, of: first), field($0, of: second)) }
   }
@@ -40,7 +40,7 @@ public enum FieldMerge {
     fields.sorted.first { $0.name == name }
   }
 
-  /// Compares what would be written, not what Swift calls equal: two spellings of "é" are two values.
+  /// Compares encoded bytes and not Swift strings: two Unicode encodings of "é" are different values.
   private static func isSame(_ first: Field?, _ second: Field?) -> Bool {
     guard let first, let second else { return first == nil && second == nil }
     return EncodedFields(Fields([first])) == EncodedFields(Fields([second]))

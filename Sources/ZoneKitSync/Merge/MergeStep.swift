@@ -1,24 +1,24 @@
 import ZoneKitRecords
 
-/// Merges the cloud's state of one record into the device's: a pure function of what the device observed.
+/// Merges the cloud's state of one record with the device's. It is a pure function of what the device has observed.
 struct MergeStep {
-  /// What comes out of meeting the cloud's state.
+  /// The result of a merge.
   struct Outcome: Hashable {
-    /// The record afterwards; nil where it goes.
+    /// The record after the merge; nil if it is removed.
     var record: LocalRecord?
-    /// Whether the user sees something else than before.
+    /// Whether the user sees a change.
     var isVisible = false
-    /// Whether the local version was changed here, so that it counts as a new local change.
+    /// Whether the merge changed the local version, so that it counts as a new local change.
     var isRevised = false
-    /// The decision, where two versions met.
+    /// The decision, if two versions were in conflict.
     var decision: Decision?
-    /// Whether the cloud holds a version in this device's name that the device never sent.
+    /// Whether the cloud has a version by this device's ID that the device never sent.
     var isClone = false
-    /// Whether the cloud's version is what this device sent without hearing back.
+    /// Whether the cloud's version is one that this device sent without receiving an answer.
     var isOwnWrite = false
   }
 
-  /// How a conflict ended.
+  /// The decision of a conflict.
   struct Decision: Hashable {
     var conflict: Conflict
     var winner: ConflictEntry.Winner
@@ -30,11 +30,12 @@ struct MergeStep {
   let deleteRule: CoordinatorConfiguration.DeleteRule
   let policy: MergePolicy
 
-  /// The cloud holds `version`.
+  /// The result if the cloud has `version`.
   func saved(_ version: ServerVersion, type: Name, recordID: RecordID, known: LocalRecord?) -> Outcome {
     guard let known else {
       let record = LocalRecord(recordID: recordID, recordType: type, local: version.content, server: version)
-      // Made in this device's name, and this device does not know of it: only a copy of it can have done so.
+      // The version has this device's ID and the device does not know it: only a copy of the device can have written
+      // it.
       return Outcome(record: record, isVisible: true, isClone: version.modified.author.deviceID == deviceID)
     }
     guard known.server?.changeTag != version.changeTag else { return Outcome(record: known) }
@@ -45,25 +46,25 @@ struct MergeStep {
       return Outcome(record: record, isOwnWrite: true)
     }
     let isOwn = version.modified.author.deviceID == deviceID
-    // An earlier request whose answer was lost; the one sent last may still be on its way.
+    // It belongs to an earlier request whose answer was lost. The request that was sent last may still be in progress.
     if isOwn, known.hasSent(version.content) { return Outcome(record: record, isOwnWrite: true) }
     var outcome = met(version, known: known, record: record)
     outcome.isClone = isOwn
     return outcome
   }
 
-  /// The cloud holds no such record: it was deleted by `deleter`, as far as known.
+  /// The result if the cloud does not have the record. `deleter` is the device that deleted it, if known.
   ///
-  /// What was sent without an answer may have been on the cloud, so its deletion is a conflict. A feed that is read from its
-  /// beginning may show the tombstone of an earlier record of that name instead, which looks the same: the
-  /// journal keeps the version then.
+  /// A version that was sent without receiving an answer may have been in the cloud, so its deletion is a conflict. A
+  /// feed that is read from its beginning may instead show the tombstone of an earlier record of that name, which looks
+  /// the same. The journal keeps the version in both cases.
   func deleted(known: LocalRecord?, deleter: String?) -> Outcome {
     guard let known else { return Outcome() }
     guard known.isPending, let local = known.local else { return Outcome(isVisible: known.local != nil) }
     var record = known
     record.server = nil
     record.sent = nil
-    // The deletion is older than the record that the user has just made, or is this device's own from before.
+    // The deletion is older than the record that the user has just made, or is an earlier one of this device.
     let isOwn = known.sent == .deleted && (deleter == nil || deleter == deviceID)
     let wasNeverThere = known.server == nil && known.sent == nil
     if isOwn || wasNeverThere { return Outcome(record: record) }
@@ -73,7 +74,7 @@ struct MergeStep {
     return decided(conflict, record: record, deviceID: deleter)
   }
 
-  /// A version that somebody else made meets what the device has.
+  /// The result if another client's version is different from the device's.
   private func met(_ version: ServerVersion, known: LocalRecord, record: LocalRecord) -> Outcome {
     var record = record
     record.sent = nil
@@ -92,7 +93,7 @@ struct MergeStep {
     let result = result(of: resolution, in: conflict)
     var merged = record
     merged.local = result
-    // What the cloud refused was another version.
+    // The cloud refused a different version.
     if result != conflict.local { merged.quarantine = nil }
     let decision = Decision(
       conflict: conflict, winner: winner(result, in: conflict), rule: resolution.rule, serverDeviceID: deviceID)

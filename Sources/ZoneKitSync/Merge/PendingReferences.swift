@@ -1,9 +1,9 @@
 import ZoneKitRecords
 
-/// Records that came before one that they refer to: the user does not see them until that is there too.
+/// Records that arrived before a record to which they refer. The user does not see them until that record has arrived.
 ///
-/// The coordinator keeps them back and not the app's view, because only the coordinator knows whether the feed has more to
-/// bring. All of them are in the store; which ones wait follows from it and is found again after a crash.
+/// The coordinator holds them back and not the app's view, because only the coordinator knows whether the feed has more
+/// pages. All of them are in the store. Which ones wait is derived from it again after a crash.
 ///
 /// A draft works on a copy, and thousands may wait. So changes go to a layer of their own, and a copy shares the rest with
 /// its original; `settle` joins the two where no draft is open.
@@ -37,7 +37,7 @@ struct PendingReferences: Sendable {
   /// Whether no record waits.
   var isEmpty: Bool { count == 0 }
 
-  /// The records that wait, ascending.
+  /// The waiting records, in ascending order.
   var records: [RecordID] {
     settled.waits.merging(recent.waits) { $1 }.filter { !$0.value.names.isEmpty }.map(\.key).sorted()
   }
@@ -58,7 +58,7 @@ struct PendingReferences: Sendable {
     recent = Layer()
   }
 
-  /// Keeps a record back until the records of those names, of its own zone, are there.
+  /// Holds a record back until the records of those names in its zone have arrived.
   mutating func keep(_ recordID: RecordID, until names: [Name]) {
     lastNumber += 1
     set(Wait(names: names, number: lastNumber), of: recordID)
@@ -68,7 +68,8 @@ struct PendingReferences: Sendable {
     }
   }
 
-  /// A record is there and does not wait: those that wait for nothing else any more come out, and those that wait for them.
+  /// Takes in that a record is present and does not wait. Removes and returns the records that wait for nothing else
+  /// any more, and those that wait for these.
   mutating func arrived(_ recordID: RecordID) -> [RecordID] {
     var released: [RecordID] = []
     var arrivals = [recordID]
@@ -90,12 +91,12 @@ struct PendingReferences: Sendable {
     return released
   }
 
-  /// A record is gone, or shown.
+  /// Removes a record that was deleted or shown.
   mutating func forget(_ recordID: RecordID) {
     if contains(recordID) { set(Wait(names: [], number: 0), of: recordID) }
   }
 
-  /// Takes out all of a zone, each with a name that did not come, ascending.
+  /// Removes all records of a zone. Returns each with a missing name, in ascending order.
   mutating func end(_ zoneID: ZoneID) -> [(RecordID, missing: Name)] {
     guard !isEmpty else { return [] }
     var ended: [(RecordID, missing: Name)] = []
@@ -119,7 +120,7 @@ struct PendingReferences: Sendable {
 }
 
 extension PendingReferences {
-  /// The records that wait in zones whose feeds are read in part.
+  /// Derives the waiting records from the store, for zones whose feeds were partly read.
   init(recalledFrom store: some DeviceStore, zones: [ZoneState]) throws(StoreError) {
     for zone in zones where zone.isStale || zone.isInFullFetch {
       let records = try store.records(in: zone.zoneID, metBefore: .max)
@@ -128,7 +129,7 @@ extension PendingReferences {
         let names = ReferenceTargets.names(in: content, of: record.recordID)
         if !names.isEmpty { keep(record.recordID, until: names) }
       }
-      // All that refer to others were kept back; what is there and refers to nothing lets them out again.
+      // All records with references were added. Those that are present and have no references release them again.
       for recordID in records.map(\.recordID).filter({ !contains($0) }) { _ = arrived(recordID) }
     }
   }

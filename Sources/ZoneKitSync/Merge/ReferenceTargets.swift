@@ -1,23 +1,24 @@
 import ZoneKitRecords
 
-/// Which records of its own zone a record's content needs: its parent, and those that a reference demands.
+/// The records of the same zone that a record's content requires: its parent, and the targets of its references.
 enum ReferenceTargets {
   private static let marker = Array("\"recordName\":\"".utf8)
   private static let weakAction = Array("\"NONE\",".utf8)
   private static let zoneMarker = Array("\"zoneID\":{".utf8)
 
-  /// The names of those records. A reference without an action may point to nothing and does not count; text that cannot
-  /// be read refers to none.
+  /// The names of those records. A reference without an action may point to a missing record and does not count. Text
+  /// that cannot be read has no references.
   ///
-  /// Looks for the one spelling of a reference in the canonical text, so that a record without any costs a glance at its
-  /// bytes and nothing is decoded; a quote inside a text is escaped there and never matches.
+  /// It searches the canonical text for the only spelling of a reference, so that a record without references is
+  /// scanned once and nothing is decoded. A quote inside a text is escaped there and does not match.
   static func names(in content: RecordContent, of recordID: RecordID) -> [Name] {
     var found = scan(content.fields.utf8) ?? decoded(content.fields, zoneID: recordID.zoneID)
     if let parent = content.parent, !found.contains(parent) { found.append(parent) }
     return found.isEmpty ? found : found.filter { $0 != recordID.recordName }
   }
 
-  /// Nil where the names need a closer look: one with an escape in it, or a reference that names its zone.
+  /// The names found by scanning; nil if decoding is necessary, because of an escape in a name or a reference with a
+  /// zone.
   private static func scan(_ utf8: [UInt8]) -> [Name]? {
     var names: [Name] = []
     var index = 0
@@ -32,7 +33,7 @@ enum ReferenceTargets {
     return names.isEmpty || next(zoneMarker, in: utf8, from: 0) == nil ? names : nil
   }
 
-  /// The index behind the next occurrence of `marker`.
+  /// The index after the next occurrence of `marker`.
   private static func next(_ marker: [UInt8], in utf8: [UInt8], from start: Int) -> Int? {
     var index = start
     let end = utf8.count - marker.count

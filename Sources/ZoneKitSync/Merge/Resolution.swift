@@ -1,23 +1,23 @@
-/// What a merge policy made of a conflict.
+/// The decision of a merge policy about a conflict.
 public struct Resolution: Hashable, Sendable {
-  /// What is left of the two versions.
+  /// What replaces the two versions.
   public enum Outcome: Hashable, Sendable {
-    /// The local version; where that is a deletion, the record goes.
+    /// The local version; if that is a deletion, the record is deleted.
     case keepLocal
-    /// The cloud's version; where that is a deletion, the record goes.
+    /// The cloud's version; if that is a deletion, the record is deleted.
     case adoptServer
-    /// A version made of both.
+    /// A version merged from both.
     case merged(RecordContent)
-    /// Neither: the record goes.
+    /// A deletion.
     case delete
   }
 
-  /// What is left.
+  /// What replaces the two versions.
   public var outcome: Outcome
-  /// The name of the rule that decided, for the journal, such as `updatedAt`, `endDate`, `content` or `merged`.
+  /// The name of the deciding rule for the journal, such as `updatedAt`, `endDate`, `content` or `merged`.
   public var rule: String
 
-  /// That outcome by that rule.
+  /// That outcome, decided by that rule.
   public init(_ outcome: Outcome, rule: String) {
     self.outcome = outcome
     self.rule = rule

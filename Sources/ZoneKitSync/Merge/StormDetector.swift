@@ -1,14 +1,15 @@
 import ZoneKitRecords
 
-/// Notices a record that this device and others keep overwriting, and holds its next write back until things calm down.
+/// Detects a record that this device and others keep overwriting, and holds its next write back until the changes
+/// become less frequent.
 ///
-/// Held in memory: a restart begins a new count.
+/// The counts are in memory only, so a restart resets them.
 struct StormDetector: Hashable, Sendable {
-  /// The most records that are watched at once.
+  /// The most records that are observed at the same time.
   static let countLimit = 4_096
 
   private struct Watch: Hashable, Sendable {
-    /// When this device sent the record after a change from elsewhere.
+    /// When this device sent the record after a change by another device.
     var writes: [MonotonicTime] = []
     var devices: [String] = []
     var hasForeignChange = false
@@ -24,10 +25,10 @@ struct StormDetector: Hashable, Sendable {
     self.window = window
   }
 
-  /// Another device changed the record.
+  /// Takes in that another device changed the record.
   mutating func changed(_ recordID: RecordID, by deviceID: String, now: MonotonicTime) {
     if watches[recordID] == nil, watches.count >= Self.countLimit {
-      // Those that this device did not write lately make no storm.
+      // Records that this device did not write recently are removed.
       watches = watches.filter { !recentWrites($0.value, now: now).isEmpty }
       guard watches.count < Self.countLimit else { return }
     }
@@ -37,7 +38,7 @@ struct StormDetector: Hashable, Sendable {
     watches[recordID] = watch
   }
 
-  /// This device is about to send the record. Returns the other devices if that makes a storm.
+  /// Takes in that this device is about to send the record. Returns the other devices if the limit is reached.
   mutating func sent(_ recordID: RecordID, now: MonotonicTime) -> [String]? {
     guard var watch = watches[recordID], watch.hasForeignChange else { return nil }
     watch.hasForeignChange = false
@@ -46,7 +47,7 @@ struct StormDetector: Hashable, Sendable {
     return watch.writes.count == limit ? watch.devices : nil
   }
 
-  /// Until when the record is to be held back; nil where it may be sent.
+  /// The time until which the record is held back; nil if it may be sent.
   func heldUntil(_ recordID: RecordID, now: MonotonicTime) -> MonotonicTime? {
     guard let watch = watches[recordID] else { return nil }
     let recent = recentWrites(watch, now: now)

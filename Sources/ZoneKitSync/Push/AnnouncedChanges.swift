@@ -1,43 +1,43 @@
 import ZoneKitRecords
 
-/// Changes that were announced and that the feeds did not show yet: a push can arrive before the change that it announces
-/// is visible, and so can an entry in the database's feed (sync semantics, 2.4).
+/// Changes that were announced and that the feeds do not show yet. A push, or an entry of the database's feed, can
+/// arrive before its change is visible (sync semantics, 2.4).
 ///
-/// A push is answered by a change of its zone that is as new as the one it announces. The feeds are asked again, each time
-/// after a longer wait, a limited number of times. A deletion carries no time; after a change was shown, one look that
-/// shows nothing ends the wait. So it is for pushes that do not say when their change was made.
+/// A push is fulfilled by a change of its zone that is at least as new as the announced one. Until then the feeds are
+/// read again, a limited number of times and with growing pauses. A deletion has no time, so after any change was seen,
+/// one fetch without changes ends the wait. The same applies to pushes without a time.
 struct AnnouncedChanges: Hashable, Sendable {
   private struct Announcement: Hashable, Sendable {
-    /// The zone; nil where the push did not name one.
+    /// The zone; nil if the push named none.
     var zoneID: ZoneID?
-    /// When the change was committed, by the cloud's clock.
+    /// The commit time of the change, by the cloud's clock.
     var committedAt: WallTime
   }
 
-  /// What is waited for; nothing of it survives the end of the wait.
+  /// The changes for which the device waits. It is discarded as a whole at the end of the wait.
   private struct Wait: Hashable, Sendable {
-    /// The newest announcement of each zone.
+    /// The newest announcement for each zone.
     var announcements: [Announcement] = []
-    /// Whether a push came that did not say when its change was made.
+    /// Whether there was a push without the time of its change.
     var isUntimed = false
     /// Whether the database's feed listed a zone whose own feed showed nothing.
     var isListed = false
-    /// How often the feeds were asked again.
+    /// How often the feeds were read again.
     var looks = 0
-    /// Whether the feeds showed something meanwhile, though not what is waited for.
+    /// Whether the feeds have shown other changes since the announcement.
     var hadNews = false
 
     var isEmpty: Bool { announcements.isEmpty && !isUntimed && !isListed }
   }
 
   private var wait = Wait()
-  /// The latest modification by another device that the feeds showed of each zone since the start, by the cloud's clock.
+  /// The latest modification by another device in each zone since the start, by the cloud's clock.
   private var newestSeen: [ZoneID: WallTime] = [:]
 
-  /// Whether nothing is waited for.
+  /// Whether the device waits for nothing.
   var isEmpty: Bool { wait.isEmpty }
 
-  /// A push came.
+  /// Takes in a push.
   mutating func announce(_ zoneID: ZoneID?, committedAt: WallTime?) {
     wait.looks = 0
     wait.hadNews = false
@@ -50,16 +50,17 @@ struct AnnouncedChanges: Hashable, Sendable {
     wait.announcements.append(Announcement(zoneID: zoneID, committedAt: max(newest, committedAt)))
   }
 
-  /// A zone's feed showed a modification of that time by another device.
+  /// Takes in the time of a modification by another device in a zone's feed.
   mutating func saw(_ modification: WallTime?, in zoneID: ZoneID) {
     guard let modification else { return }
     newestSeen[zoneID] = max(newestSeen[zoneID] ?? modification, modification)
   }
 
-  /// A sync has ended. `isListed` says whether the database's feed listed a zone whose own feed showed nothing.
+  /// Takes in, at the end of a sync, whether the database's feed listed a zone whose own feed showed nothing.
   mutating func listedWithoutChanges(_ isListed: Bool) { wait.isListed = isListed }
 
-  /// The feeds were read to their ends. Returns whether they are to be asked again, at most `tries` times.
+  /// Takes in that the feeds were read to their ends. Returns whether they have to be read again, at most `tries`
+  /// times.
   mutating func read(hasNews: Bool, tries: Int) -> Bool {
     wait.announcements = wait.announcements.filter { announcement in
       newest(in: announcement.zoneID).map { $0 < announcement.committedAt } ?? true
@@ -71,14 +72,14 @@ struct AnnouncedChanges: Hashable, Sendable {
     return !wait.isEmpty
   }
 
-  /// Counts a look, and returns how long to wait before it: twice as long each time.
+  /// Counts a repeated fetch and returns the pause before it in milliseconds, which doubles each time.
   mutating func look(first: Int64) -> Int64 {
     let pause = first << Int64(min(wait.looks, 10))
     wait.looks += 1
     return pause
   }
 
-  /// The newest modification seen in a zone; in any zone where nil.
+  /// The latest modification seen in a zone; in any zone if nil.
   private func newest(in zoneID: ZoneID?) -> WallTime? {
     guard let zoneID else { return newestSeen.values.max() }
     return newestSeen[zoneID]

@@ -1,48 +1,48 @@
 import ZoneKitRecords
 
-/// A push and when it came.
+/// A push with its arrival time.
 package struct ReceivedPush: Hashable, Sendable {
   var receivedAt: WallTime
   var sentAt: WallTime?
 }
 
-/// The pushes that a device received: which one the next fetch is traced to, what they announced, and since when any could
-/// have come.
+/// The pushes that a device received: the one that caused the next fetch, the announced changes, and the time since
+/// which pushes could have arrived.
 struct PushWatch: Hashable, Sendable {
-  /// What pushes and the cloud's list of changed zones announced and the feeds did not show yet.
+  /// The announced changes that the feeds do not show yet.
   var announced = AnnouncedChanges()
-  /// The push that the next fetch is traced to.
+  /// The push to which the next fetch is traced.
   private(set) var last: ReceivedPush?
-  /// Since when pushes can reach the device, by its wall clock; nil while it is offline.
+  /// The time since which pushes can reach the device, by its wall clock; nil while it is offline.
   private var listeningSince: WallTime?
 
-  /// The app starts, or the link goes down or comes back.
+  /// Takes in the start of the app, or that the link was lost or restored.
   mutating func linkChanged(isOnline: Bool, at now: Moment) { listeningSince = isOnline ? now.wall : nil }
 
-  /// A push came about a change in a zone, or in any where that is nil.
+  /// Takes in a push about a change in a zone; in any zone if nil.
   mutating func received(_ push: PushNotification, about zoneID: ZoneID?, at now: Moment) {
     last = ReceivedPush(receivedAt: now.wall, sentAt: push.sentAt)
     announced.announce(zoneID, committedAt: push.committedAt)
   }
 
-  /// A sync started that is traced to the last push: later ones are not.
+  /// Takes in that a sync started that is traced to the last push. Later syncs are not.
   mutating func tookLast() { last = nil }
 
-  /// The sync that a push was taken for did not show what it announced: the next one is traced to it, unless another push
-  /// came since.
+  /// Takes in that the sync of a push did not show the announced change. The next sync is traced to it, unless there
+  /// was another push.
   mutating func giveBack(_ push: ReceivedPush?) {
     if last == nil { last = push }
   }
 
-  /// Whether a change of that time, by the device's clock, should have come with a push and did not: it is older than
-  /// `grace`, and no push came since, although the device could have heard one.
+  /// Whether a change of that time, by the device's clock, should have been announced by a push and was not: it is
+  /// older than `grace`, and no push has arrived since, although the device could receive pushes.
   func isMissing(for change: WallTime, lastReceivedAt: WallTime?, grace: Int64, now: WallTime) -> Bool {
     guard let listeningSince else { return false }
     let heardAt = max(lastReceivedAt ?? listeningSince, listeningSince)
     return change.advanced(byMilliseconds: grace) < now && heardAt < change
   }
 
-  /// Another account signed in.
+  /// Removes everything about the previous account.
   mutating func forgetAccount() {
     last = nil
     announced = AnnouncedChanges()

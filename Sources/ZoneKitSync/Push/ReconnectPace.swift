@@ -1,23 +1,23 @@
 import ZoneKitRecords
 
-/// How long a device waits before it comes back to the push service: at once nearly, and ever longer while connections are
-/// cut soon after they were taken, as where two copies of a device take them from each other.
+/// The pause before a device reconnects to the push service. It is short at first and grows while connections are
+/// closed soon after they were accepted, as when two copies of a device use the same token.
 package struct ReconnectPace: Hashable, Sendable {
-  /// The first wait, in milliseconds.
+  /// The first pause, in milliseconds.
   package static let firstWait: Int64 = 100
-  /// The longest wait, in milliseconds, and how long a connection has to last to count as good.
+  /// The longest pause, in milliseconds. A connection that lasts this long resets the pause.
   package static let longestWait: Int64 = 5_000
 
   private var wait = firstWait
   private var welcomedAt: MonotonicTime?
 
-  /// A pace that begins.
+  /// The initial pace.
   package init() {}
 
-  /// The push service has taken the hello.
+  /// Takes in that the push service accepted the hello.
   package mutating func welcomed(at now: MonotonicTime) { welcomedAt = now }
 
-  /// The connection has ended, or was not made: how long to wait now, in milliseconds.
+  /// Takes in that the connection was closed or not made. Returns the pause in milliseconds.
   package mutating func next(at now: MonotonicTime) -> Int64 {
     let lasted = welcomedAt.map { now.milliseconds - $0.milliseconds } ?? 0
     welcomedAt = nil

@@ -1,6 +1,6 @@
 import ZoneKitRecords
 
-/// The way of one change from the device that made it to this one.
+/// The times of one change on its way from the device that made it to this one.
 public struct ChangeTrace: Hashable, Sendable {
   /// The record that changed.
   public var recordID: RecordID
@@ -8,18 +8,18 @@ public struct ChangeTrace: Hashable, Sendable {
   public var changeTag: ChangeTag
   /// The device that made the change.
   public var deviceID: String
-  /// When the cloud took it in, by the cloud's clock.
+  /// When the cloud committed it, by the cloud's clock.
   public var committedAt: WallTime
-  /// When the push service sent the push that led to the fetch, by its clock; nil where no push did.
+  /// When the push service sent the push that caused the fetch, by its clock; nil if no push did.
   public var notifiedAt: WallTime?
   /// When this device received that push.
   public var receivedAt: WallTime?
-  /// When this device asked the cloud for the page that brought the change.
+  /// When this device requested the page with the change.
   public var fetchedAt: WallTime
-  /// When the change was in this device's store.
+  /// When the change was committed to this device's store.
   public var mergedAt: WallTime
 
-  /// The way of one change.
+  /// A trace with these times.
   public init(
     recordID: RecordID, changeTag: ChangeTag, deviceID: String, committedAt: WallTime, notifiedAt: WallTime?,
     receivedAt: WallTime?, fetchedAt: WallTime, mergedAt: WallTime

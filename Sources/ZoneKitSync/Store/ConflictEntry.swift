@@ -1,37 +1,38 @@
 import ZoneKitRecords
 
-/// An entry of the conflict journal: two versions that met, and the decision between them. It holds both, so that no version is lost.
+/// An entry of the conflict journal: two conflicting versions and the decision. It contains both, so that no version is
+/// lost.
 public struct ConflictEntry: Hashable, Sendable {
-  /// Which version the decision left, seen from the device that keeps the journal.
+  /// The version that remains, from the view of the device that keeps the journal.
   public enum Winner: String, CaseIterable, Hashable, Sendable {
     /// The version of this device.
     case local
     /// The version of the cloud.
     case server
-    /// A version made of both.
+    /// A version merged from both.
     case merged
-    /// Nobody's: the local version was set aside, for example with its zone or its account.
+    /// None: the local version was discarded, for example with its zone or its account.
     case none
   }
 
-  /// Names the conflict: the same on every device that decides it or hears of it.
+  /// The ID of the conflict, equal on every device that decides it or gets its report.
   public var id: String
   /// The record.
   public var recordID: RecordID
   /// The record's type.
   public var recordType: Name
-  /// When it was decided, by the clock of the device that decided.
+  /// When it was decided, by the deciding device's clock.
   public var at: WallTime
-  /// Which version is left.
+  /// The version that remains.
   public var winner: Winner
-  /// The rule that decided, as the app's merge policy names it, such as `updatedAt`; or the coordinator's `delete`,
-  /// `zoneDeleted`, `accountChanged`, `reset`.
+  /// The rule that decided: the merge policy's name for it, such as `updatedAt`, or the coordinator's `delete`,
+  /// `zoneDeleted`, `accountChanged` or `reset`.
   public var rule: String
-  /// The version of this device; nil where it had deleted the record.
+  /// The version of this device; nil if it had deleted the record.
   public var local: RecordContent?
-  /// The version of the cloud; nil where the record was deleted there.
+  /// The version of the cloud; nil if the record was deleted there.
   public var server: RecordContent?
-  /// The device whose version `server` is, where known.
+  /// The device that made the version `server`, if known.
   public var serverDeviceID: String?
   /// The device that decided.
   public var decidedBy: String

@@ -1,17 +1,17 @@
 import ZoneKitRecords
 
-/// How much a device's store holds.
+/// The numbers of records in a device's store.
 public struct DeviceCensus: Hashable, Sendable {
-  /// How many records of a type a zone holds, locally deleted ones left out.
+  /// The number of records of a type in a zone, without locally deleted ones.
   public struct Count: Hashable, Sendable {
     /// The zone.
     public var zoneID: ZoneID
     /// The type.
     public var recordType: Name
-    /// How many.
+    /// The number.
     public var count: Int
 
-    /// That many records.
+    /// A number of records.
     public init(zoneID: ZoneID, recordType: Name, count: Int) {
       self.zoneID = zoneID
       self.recordType = recordType
@@ -19,16 +19,16 @@ public struct DeviceCensus: Hashable, Sendable {
     }
   }
 
-  /// Ascending by zone, then type; no entry is zero.
+  /// The numbers in ascending order of zone and type, none of them zero.
   public var counts: [Count]
-  /// How many records have `pendingSince` set, those in quarantine included.
+  /// The number of records with `pendingSince`, including those in quarantine.
   public var pending: Int
   /// The smallest `pendingSince`.
   public var oldestPendingAt: WallTime?
-  /// How many records are in quarantine.
+  /// The number of records in quarantine.
   public var quarantined: Int
 
-  /// What an empty store holds.
+  /// The census of an empty store.
   public init() {
     counts = []
     pending = 0

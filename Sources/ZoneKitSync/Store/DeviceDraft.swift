@@ -1,14 +1,15 @@
 import ZoneKitRecords
 
-/// A transition in the making: later steps see what earlier ones wrote, and nothing counts until it is committed.
+/// A transition that is being built. Later steps see the changes of earlier ones. Nothing is valid until it is
+/// committed.
 struct DeviceDraft {
-  /// What the draft does with a record.
+  /// The change of a record in the draft.
   private enum Drafted {
     case put(LocalRecord)
     case removed
   }
 
-  /// Values and zones as they will be.
+  /// The values and zones after the changes.
   var memory: DeviceMemory
   /// Journal entries to insert.
   var conflicts: [ConflictEntry] = []
@@ -20,9 +21,9 @@ struct DeviceDraft {
   private let now: WallTime
   private var erasure = DeviceTransition.Erasure.nothing
   private var removedZones: [ZoneID] = []
-  /// Records as they will be.
+  /// The changed records.
   private var records: [RecordID: Drafted] = [:]
-  /// The IDs of all journal entries, read when the first one is to be written.
+  /// The IDs of all journal entries, read before the first one is written.
   private var journaled: Set<String>?
 
   init(_ memory: DeviceMemory, now: WallTime) {
@@ -31,7 +32,7 @@ struct DeviceDraft {
     self.now = now
   }
 
-  /// A record as it will be.
+  /// A record after the changes.
   func record(_ recordID: RecordID, in store: some DeviceStore) throws(StoreError) -> LocalRecord? {
     switch records[recordID] {
     case .put(let record): return record
@@ -42,7 +43,7 @@ struct DeviceDraft {
     return try store.record(recordID)
   }
 
-  /// Puts a record in and settles whether it is pending. One that is nowhere any more goes.
+  /// Writes a record and sets whether it is pending. A record that exists neither here nor in the cloud is removed.
   mutating func put(_ record: LocalRecord) {
     var settled = record
     if !record.isPending {
@@ -55,7 +56,7 @@ struct DeviceDraft {
     records[record.recordID] = isNowhere ? .removed : .put(settled)
   }
 
-  /// Puts in a record that the cloud refused as it was sent; reports it where it is kept back now.
+  /// Writes a record that the cloud refused as it was sent. Returns a fact if it is in quarantine now.
   mutating func putRefused(_ record: LocalRecord, _ quarantine: Quarantine) -> [Effect] {
     var refused = record
     let isKeptBack = refused.refuse(quarantine)
@@ -65,21 +66,21 @@ struct DeviceDraft {
 
   mutating func remove(_ recordID: RecordID) { records[recordID] = .removed }
 
-  /// Takes a zone out with all its records.
+  /// Removes a zone with all its records.
   mutating func removeZone(_ zoneID: ZoneID) {
     memory.removeZone(zoneID)
     removedZones.append(zoneID)
     for recordID in records.keys.sorted() where recordID.zoneID == zoneID { records[recordID] = nil }
   }
 
-  /// Empties the store first; values that are to survive are set again afterwards.
+  /// Empties the store before all other changes. Values that have to survive are set again afterwards.
   mutating func erase(_ erasure: DeviceTransition.Erasure) {
     self.erasure = erasure
     memory.removeZones()
     if erasure != .recordsAndZones { memory.removeValues() }
   }
 
-  /// The transition that makes all of it true.
+  /// The transition with all changes.
   var transition: DeviceTransition {
     var kept = earlier
     if erasure != .nothing { kept.removeZones() }
@@ -94,7 +95,7 @@ struct DeviceDraft {
     }
     // Records that are sent together lie together in the store, where new ones go to its end.
     transition.records.sort { ($0.revision, $0.recordID) < ($1.revision, $1.recordID) }
-    // A zone that goes and comes again in one draft is written although it may equal what was there.
+    // A zone that is removed and added in one draft is written even if it is equal to its earlier state.
     for zoneID in removedZones { kept.removeZone(zoneID) }
     transition.zones = memory.zoneChanges(since: kept)
     transition.removedZones = removedZones
@@ -107,8 +108,8 @@ struct DeviceDraft {
 }
 
 extension DeviceDraft {
-  /// Writes an entry into the journal, and counts it unless the journal holds it already, as after a reset that made the
-  /// device hear of it again. Returns whether it is new.
+  /// Writes an entry to the journal and counts it, unless the journal contains it already, for example after a reset.
+  /// Returns whether it is new.
   @discardableResult
   mutating func journal(_ entry: ConflictEntry, in store: some DeviceStore) throws(StoreError) -> Bool {
     if journaled == nil { journaled = Set(try store.conflicts(limit: .max).map(\.id)) }
@@ -118,9 +119,9 @@ extension DeviceDraft {
     return true
   }
 
-  /// Writes a decision of this device into its journal, and into the record that reports it to the others; a record that
-  /// the journal's zone holds already stays as it is. Returns what there is to report, which is nothing where the journal
-  /// held the decision already: another device made the same one.
+  /// Writes a decision of this device to its journal, and to the record that reports it to others unless that exists
+  /// already. Returns the facts; none if the journal contained the decision already, because another device made the
+  /// same one.
   mutating func publish(
     _ entry: ConflictEntry, in zoneID: ZoneID?, store: some DeviceStore
   ) throws(StoreError) -> [Effect] {

@@ -1,38 +1,39 @@
 import ZoneKitRecords
 
-/// What a device remembers besides records and zones. Times are integers: milliseconds since 1970 by the wall clock.
+/// The keys of a device's values, which are stored besides records and zones. Times are integers: milliseconds since
+/// 1970 by the wall clock.
 public enum DeviceKey: String, CaseIterable, Hashable, Sendable {
   /// The account whose data the store holds: its plain name.
   case account
-  /// How the device names itself in its requests.
+  /// The device ID in requests.
   case deviceID
   /// The change token of the private database's feed, and the time at which it was stored.
   case databaseToken, databaseTokenAt
   /// The change token of the shared database's feed, and the time at which it was stored.
   case sharedDatabaseToken, sharedDatabaseTokenAt
-  /// 1 where records wait to be shown for others that they refer to.
+  /// 1 if records are hidden until others to which they refer arrive.
   case parking
-  /// The last number given to a local change.
+  /// The last number of a local change.
   case revision
-  /// The latest stamp given to a local change, and the cloud's clock minus the device's in milliseconds.
+  /// The latest stamp of a local change, and the difference of the cloud's clock from the device's in milliseconds.
   case lastStamp, clockOffset
-  /// The device's address with the push service.
+  /// The push token and its environment.
   case pushToken, pushEnvironment
-  /// What the last check of the subscription found.
+  /// The result of the last check of the subscription.
   case subscriptionID, subscriptionState, subscriptionOrigin, subscriptionVerifiedAt, subscriptionError
-  /// 1 where the push token or the subscription is new, and the feeds were not read since it settled.
+  /// 1 if the push token or the subscription is new, and the feeds were not read since it became active.
   case unsettled
-  /// The last pushes, and how many there were.
+  /// The times and the ID of the last pushes.
   case pushLastReceivedAt, pushLastNotificationID, pushLastSentAt, pushLastHandledAt, pushLastLedToChangeAt
-  /// How many pushes there were, in all and of each kind.
+  /// The numbers of pushes, in total and of each kind, and whether pushes are missing.
   case pushReceived, pushDuplicates, pushUnknownSubscription, pushOtherAccount, pushWithoutID, pushDrought
-  /// The last fetch.
+  /// The times, reason and result of the last fetch.
   case fetchLastStartedAt, fetchLastFinishedAt, fetchLastSucceededAt, fetchLastReason, fetchLastResult
-  /// What the last fetch read.
+  /// The numbers of records and pages of the last fetch.
   case fetchRecords, fetchPages
-  /// The last send, and until when the cloud asked to be left alone.
+  /// The last send, and the times until which sending pauses.
   case sendLastAt, retryAfter, quotaExceededAt
-  /// How many conflicts were decided or heard of, and the record that two devices keep overwriting.
+  /// The number of conflicts, and the record that devices keep overwriting.
   case conflictTotal, stormRecord
 }
 

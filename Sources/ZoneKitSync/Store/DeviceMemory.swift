@@ -1,17 +1,17 @@
 import ZoneKitRecords
 
-/// The values and zone states of a device's store, held in memory; the store's copy is the truth.
+/// A copy of the values and zone states in a device's store, in memory.
 struct DeviceMemory: Sendable {
   private(set) var values: [DeviceKey: DeviceValue] = [:]
-  /// Ascending by zone.
+  /// The zone states, in ascending order of zones.
   private(set) var zones: [ZoneState] = []
-  /// Records that the user does not see yet. The store holds only whether there are any.
+  /// The records that the user does not see yet. The store contains only whether there are any.
   private(set) var pendingReferences = PendingReferences()
 
-  /// Nothing remembered.
+  /// The content of an empty store.
   init() {}
 
-  /// What the store remembers.
+  /// The content of a store.
   init(reading store: some DeviceStore) throws(StoreError) {
     values = try store.values()
     zones = try store.zones()
@@ -62,7 +62,7 @@ struct DeviceMemory: Sendable {
     for scope in DatabaseScope.allCases { setDatabaseToken(nil, of: scope, at: nil) }
   }
 
-  /// Whether a store that was read as `other` holds this.
+  /// Whether a store with the content `other` contains the same values and zones.
   func isStored(as other: DeviceMemory) -> Bool { values == other.values && zones == other.zones }
 
   func zone(_ zoneID: ZoneID) -> ZoneState? { zones.first { $0.zoneID == zoneID } }
@@ -88,19 +88,19 @@ struct DeviceMemory: Sendable {
 
   mutating func removeValues() { values = [:] }
 
-  /// The next number of a local change.
+  /// Increments the number of local changes and returns it.
   mutating func nextRevision() -> Int64 {
     let next = (integer(.revision) ?? 0) + 1
     set(.revision, next)
     return next
   }
 
-  /// The values that differ from those of an earlier state.
+  /// The values that differ from an earlier state.
   func valueChanges(since earlier: DeviceMemory) -> [ValueChange] {
     DeviceKey.allCases.filter { values[$0] != earlier.values[$0] }.map { ValueChange($0, values[$0]) }
   }
 
-  /// The zone states that differ from those of an earlier state; removed ones are not among them.
+  /// The zone states that differ from an earlier state, without removed ones.
   func zoneChanges(since earlier: DeviceMemory) -> [ZoneState] {
     zones.filter { earlier.zone($0.zoneID) != $0 }
   }

@@ -1,52 +1,53 @@
 import ZoneKitRecords
 
-/// What one event changes in a device's store; all of it or nothing is kept. The parts apply in the order they stand in.
+/// The changes of one event in a device's store. They are committed all or not at all. They apply in the order of the
+/// properties.
 public struct DeviceTransition: Hashable, Sendable {
-  /// What goes away before anything else happens.
+  /// What is removed before all other changes.
   public enum Erasure: Hashable, Sendable {
     /// Nothing.
     case nothing
-    /// All records and all zone states; values, journal, notifications and traces stay.
+    /// All records and all zone states. Values, journal, notifications and traces are kept.
     case recordsAndZones
-    /// Everything but the conflict journal.
+    /// Everything except the conflict journal.
     case allButJournal
     /// Everything.
     case everything
   }
 
-  /// What goes away first.
+  /// What is removed first.
   public var erasure: Erasure
-  /// Zones whose state and records all go away.
+  /// The zones to remove with their states and records.
   public var removedZones: [ZoneID]
-  /// Zone states to put in, each in the place of one of the same zone.
+  /// The zone states to write. Each replaces that of the same zone.
   public var zones: [ZoneState]
-  /// Records that go away; those that are not there count as gone.
+  /// The records to remove, if they exist.
   public var removedRecords: [RecordID]
-  /// Records to put in, each in the place of one of the same ID; no ID comes twice.
+  /// The records to write. Each replaces one of the same ID. IDs are unique.
   public var records: [LocalRecord]
-  /// Values to set or remove, no key twice.
+  /// The values to set or remove. Keys are unique.
   public var values: [ValueChange]
-  /// Notification IDs seen, oldest first; one that is known already stays as it was.
+  /// The notification IDs to add, oldest first. A known one is unchanged.
   public var notifications: [SeenNotification]
-  /// Journal entries to insert, oldest first; one of an ID that the journal holds already is left out.
+  /// The journal entries to add, oldest first. An entry whose ID the journal contains already is ignored.
   public var conflicts: [ConflictEntry]
-  /// Traces to insert, oldest first.
+  /// The traces to add, oldest first.
   public var traces: [ChangeTrace]
-  /// What is kept of the three lists above after the inserts.
+  /// The limits to which the three lists above are trimmed after the additions.
   public var bounds: Bounds
 
-  /// How much of the growing lists is kept.
+  /// The limits of the growing lists.
   public struct Bounds: Hashable, Sendable {
-    /// The most notification IDs; those inserted first go first.
+    /// The most notification IDs. Those added first are removed first.
     public var notifications: Int
-    /// Notification IDs received before this go too; nil keeps every age.
+    /// Notification IDs received before this time are removed too; nil keeps every age.
     public var notificationsSince: WallTime?
-    /// The most journal entries; those inserted first go first.
+    /// The most journal entries. Those added first are removed first.
     public var conflicts: Int
-    /// The most traces; those inserted first go first.
+    /// The most traces. Those added first are removed first.
     public var traces: Int
 
-    /// Keeps what the product promises: 1,000 notification IDs, 10,000 conflicts, 100 traces.
+    /// The limits; by default 1,000 notification IDs, 10,000 conflicts and 100 traces.
     public init(
       notifications: Int = 1_000, notificationsSince: WallTime? = nil, conflicts: Int = 10_000, traces: Int = 100
     ) {
@@ -57,7 +58,7 @@ public struct DeviceTransition: Hashable, Sendable {
     }
   }
 
-  /// A transition that changes nothing yet.
+  /// A transition with these changes only.
   public init(erasure: Erasure = .nothing, records: [LocalRecord] = [], values: [ValueChange] = []) {
     self.erasure = erasure
     removedZones = []

@@ -1,8 +1,8 @@
-/// One small fact that a device remembers under a key, kept so that a person with a database shell can read it.
+/// A value in a device's store, readable in a database shell.
 public enum DeviceValue: Hashable, Sendable {
   /// A text.
   case text(String)
-  /// A whole number.
+  /// An integer.
   case integer(Int64)
 
   /// The text; nil for a number.
@@ -13,7 +13,7 @@ public enum DeviceValue: Hashable, Sendable {
     }
   }
 
-  /// The number; nil for a text.
+  /// The integer; nil for a text.
   public var integer: Int64? {
     switch self {
     case .text: nil

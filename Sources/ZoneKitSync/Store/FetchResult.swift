@@ -1,11 +1,11 @@
 import ZoneKitRecords
 
-/// How the last fetch ended.
+/// The result of the last fetch.
 enum FetchResult: Hashable, Sendable {
   case ok
   case failed(CloudErrorCode, reason: String)
 
-  /// The result that a store keeps as that text; nil where it is none.
+  /// The result for a stored text; nil if the text is none.
   init?(text: String) {
     if text == Self.ok.text {
       self = .ok
@@ -16,7 +16,7 @@ enum FetchResult: Hashable, Sendable {
     self = .failed(known, reason: String(text.dropFirst(code.count + Self.separator.count)))
   }
 
-  /// The text that a store keeps, and that people read: `ok`, or an error's code and its sentence.
+  /// The stored text: `ok`, or an error's code and its sentence.
   var text: String {
     switch self {
     case .ok: "ok"

@@ -1,32 +1,32 @@
 import ZoneKitRecords
 
-/// What a device observed of one record: what its user made of it, and what the cloud last held.
+/// A device's observations of one record: the user's version, and the version that the cloud last had.
 ///
-/// What to send follows from the two, so that no list of work can be lost in a crash.
+/// What to send is derived from the two, so that a crash cannot lose a list of work.
 public struct LocalRecord: Hashable, Sendable {
   /// The record.
   public var recordID: RecordID
-  /// The record's type, which never changes.
+  /// The record's type. It never changes.
   public var recordType: Name
-  /// What the user of this device sees; nil where they deleted the record.
+  /// The version of the user of this device; nil if they deleted the record.
   public var local: RecordContent?
-  /// The version last seen on the cloud; nil where none was seen or the last thing seen was its deletion.
+  /// The version last seen in the cloud; nil if none was seen or it was deleted there.
   public var server: ServerVersion?
-  /// Counts all local changes of the device; every change of `local` gets the next number.
+  /// The number of the record's last local change. Each change of `local` gets the device's next number.
   public var revision: Int64
-  /// Since when `local` differs from what the cloud holds, by the device's wall clock; nil where it does not.
+  /// The time since which `local` differs from the cloud's version, by the device's wall clock; nil if it does not.
   public var pendingSince: WallTime?
-  /// What was sent without an answer so far: the cloud may hold it or not.
+  /// What was last sent, if there is no answer yet: the cloud may have it or not.
   public var sent: SentVersion?
-  /// The names of what was sent earlier without an answer, or was refused, oldest first, so that it is known as this device's own wherever
-  /// it turns up; at most `unansweredLimit`.
+  /// The hashes of versions that were sent earlier without an answer, or were refused, oldest first; at most
+  /// `unansweredLimit`. With them the device recognises such a version as its own.
   public var unanswered: [String]
-  /// Why the record is not sent although it is pending; nil where nothing keeps it back.
+  /// Why the record is not sent although it is pending; nil if it may be sent.
   public var quarantine: Quarantine?
-  /// The number of the last full fetch of the zone that met the record; see `ZoneState.fullFetches`.
+  /// The number of the zone's last full fetch that saw the record; see `ZoneState.fullFetches`.
   public var fullFetch: Int64
 
-  /// A record with nothing sent and nothing wrong.
+  /// A record without a sent version and without quarantine.
   public init(
     recordID: RecordID, recordType: Name, local: RecordContent?, server: ServerVersion? = nil, revision: Int64 = 0,
     pendingSince: WallTime? = nil, sent: SentVersion? = nil, unanswered: [String] = [], quarantine: Quarantine? = nil,
@@ -44,24 +44,24 @@ public struct LocalRecord: Hashable, Sendable {
     self.fullFetch = fullFetch
   }
 
-  /// How many unanswered versions are remembered.
+  /// The most unanswered versions that are remembered.
   static let unansweredLimit = 8
 
-  /// Notes that a version goes out; what went before without an answer is remembered.
+  /// Takes in that a version is sent. An earlier unanswered version is remembered.
   mutating func send(_ version: SentVersion) {
     if sent != version { remember() }
     sent = version
   }
 
-  /// Notes that the cloud did not take what was sent. A second copy of the request may still come to it and be taken, so
-  /// that the content stays known as this device's own.
+  /// Takes in that the cloud did not save what was sent. A second copy of the request may still be saved, so the
+  /// content is still recognised as this device's own.
   mutating func takeBack() {
     remember()
     sent = nil
   }
 
-  /// Notes that the cloud refused what was sent, and why. Where the user has changed it since it went, nothing is known
-  /// against what it is now. Returns whether it is kept back.
+  /// Takes in that the cloud refused what was sent. If the user has changed the record since, the new version may be
+  /// sent. Returns whether the record is in quarantine.
   mutating func refuse(_ reason: Quarantine) -> Bool {
     let isAsSent = sent == SentVersion(local)
     takeBack()
@@ -74,25 +74,26 @@ public struct LocalRecord: Hashable, Sendable {
     unanswered = (unanswered + [content.hash]).suffix(Self.unansweredLimit)
   }
 
-  /// Whether that is what this device sent without hearing back.
+  /// Whether this device sent that content and received no answer.
   func hasSent(_ content: RecordContent) -> Bool { sent == .saved(content) || unanswered.contains(content.hash) }
 
-  /// Whether the cloud does not hold what the user sees, or may hold what the user deleted before it was ever confirmed.
+  /// Whether the cloud does not have the user's version, or may have a record that the user deleted before it was
+  /// confirmed.
   public var isPending: Bool { local != server?.content || (local == nil && server == nil && sent != nil) }
 }
 
-/// What a device sent last of a record.
+/// The last thing that a device sent of a record.
 public enum SentVersion: Hashable, Sendable {
   /// A save with that content.
   case saved(RecordContent)
   /// A deletion.
   case deleted
 
-  /// What goes out of a record that is so, or is gone.
+  /// The version to send for that content; a deletion if nil.
   package init(_ content: RecordContent?) { self = content.map { .saved($0) } ?? .deleted }
 }
 
 extension RecordContent {
-  /// Names the content by its bytes.
+  /// A hash of the content.
   var hash: String { ContentHash.of([fields.utf8, Array((parent?.text ?? "").utf8)]) }
 }

@@ -1,10 +1,11 @@
 import ZoneKitRecords
 
-/// What an app put into a record: its fields and its place in a hierarchy. Two versions with equal content are one.
+/// The content that an app gives a record: its fields and its parent. Two versions with equal content count as the
+/// same.
 public struct RecordContent: Hashable, Sendable {
-  /// The fields in canonical text.
+  /// The fields as canonical text.
   public var fields: EncodedFields
-  /// The record above it in a hierarchy that is shared as one.
+  /// The parent record in a hierarchy that is shared as a whole.
   public var parent: Name?
 
   /// Content of those fields.

@@ -1,4 +1,4 @@
-/// A value to set under a key, or nil to remove what is there.
+/// A change of a value: a new value, or nil to remove it.
 public struct ValueChange: Hashable, Sendable {
   /// The key.
   public var key: DeviceKey

@@ -1,21 +1,22 @@
 import ZoneKitRecords
 
-/// What a device knows of a zone's feed.
+/// A device's position in a zone's feed.
 public struct ZoneState: Hashable, Sendable {
   /// The zone.
   public var zoneID: ZoneID
-  /// Up to where the feed was read; nil for its beginning.
+  /// The change token; nil for the beginning of the feed.
   public var token: ChangeToken?
   /// When the token was stored, by the device's wall clock.
   public var tokenAt: WallTime?
-  /// Whether the database feed named the zone and its own feed was not read to the end since.
+  /// Whether the database's feed listed the zone and its own feed was not read to the end since.
   public var isStale: Bool
-  /// Counts the full fetches of the zone: when one ends, records with a smaller number were not met and are gone.
+  /// The number of full fetches of the zone. At the end of one, records with a smaller number were not seen and are
+  /// removed.
   public var fullFetches: Int64
-  /// Whether a full fetch is under way.
+  /// Whether a full fetch is in progress.
   public var isInFullFetch: Bool
 
-  /// A zone of which nothing was read yet.
+  /// A zone that was not read yet.
   public init(
     zoneID: ZoneID, token: ChangeToken? = nil, tokenAt: WallTime? = nil, isStale: Bool = false, fullFetches: Int64 = 0,
     isInFullFetch: Bool = false
@@ -28,8 +29,8 @@ public struct ZoneState: Hashable, Sendable {
     self.isInFullFetch = isInFullFetch
   }
 
-  /// Whether the zone's feed is to be read: there is news, or a full fetch came to its end and records that it did not meet
-  /// were not looked up yet.
+  /// Whether the zone's feed has to be read: it has changes, or a full fetch reached its end and records that it did
+  /// not see were not looked up yet.
   var isToRead: Bool { isStale || (isInFullFetch && token != nil) }
 
   /// Begins another full fetch.
@@ -38,6 +39,6 @@ public struct ZoneState: Hashable, Sendable {
     isInFullFetch = true
   }
 
-  /// A zone whose feed is to be read from the beginning, which is a full fetch.
+  /// A zone whose feed has to be read from its beginning, with a full fetch.
   static func unread(_ zoneID: ZoneID) -> ZoneState { ZoneState(zoneID: zoneID, fullFetches: 1, isInFullFetch: true) }
 }

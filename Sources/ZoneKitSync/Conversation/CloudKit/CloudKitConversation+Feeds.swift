@@ -1,11 +1,11 @@
 import ZoneKitRecords
 
-/// Reading the feeds: first which zones changed, then what changed in them, then the records that conflicts are about.
+/// Reads the feeds: first the database's feed for the changed zones, then their feeds, then the records of conflicts.
 extension CloudKitConversation {
   // MARK: The database's feed
 
-  /// Keeps a page of the database's feed. The zones that it names are kept in the same transition as its token, so that no
-  /// change of theirs can be lost (sync semantics, 3.1).
+  /// Stores a page of the database's feed. The zones that it names are marked in the same transition as its token, so
+  /// that no change of theirs can be lost (sync semantics, 3.1).
   mutating func merge(
     _ changes: DatabaseChanges, _ session: inout SyncSession, _ ledger: inout Ledger<some DeviceStore>, at now: Moment
   ) throws(StoreError) -> [Effect] {
@@ -46,7 +46,7 @@ extension CloudKitConversation {
     return ask(.fetchZoneChanges(queries), for: .fetchingZones(zones.map(\.zoneID)))
   }
 
-  /// Keeps pages of zones, each with its token in one transition.
+  /// Stores pages of zones, each with its token in one transition.
   mutating func merge(
     _ results: [ZoneChangesResult], of asked: [ZoneID], _ session: inout SyncSession,
     _ ledger: inout Ledger<some DeviceStore>, at now: Moment, using generator: inout some RandomNumberGenerator
@@ -60,7 +60,7 @@ extension CloudKitConversation {
         effects += try zoneFailed(ledger.own(id), error, &session, &ledger, at: now)
       }
     }
-    // A zone that was asked for and not answered must not be asked for again and again.
+    // A zone that is missing in the answer must not be requested again and again.
     let answered = results.map { ledger.own($0.zoneID) }
     for zoneID in asked where !answered.contains(zoneID) {
       sync.feeds[zoneID].failed()
@@ -80,7 +80,7 @@ extension CloudKitConversation {
     return page.effects
   }
 
-  /// The feeds of those zones failed as a whole.
+  /// Takes in that the request for the feeds of those zones failed as a whole.
   mutating func zonesFailed(
     _ zones: [ZoneID], _ error: CloudError, _ session: inout SyncSession, _ ledger: inout Ledger<some DeviceStore>,
     at now: Moment
@@ -106,8 +106,8 @@ extension CloudKitConversation {
       effects.append(.fact(.tokenExpired(zoneID)))
     case .zoneNotFound:
       effects.append(.fact(.zoneFailed(zoneID, error)))
-      // Listed and then gone: the database's feed names the deletion, or a new zone of that name. Where it does not, the
-      // cloud lost the zone.
+      // The zone was listed and then deleted. The database's feed will name the deletion or a new zone of that name.
+      // Otherwise the cloud lost the zone.
       sync.feeds[zoneID].missing()
       guard sync.feeds[zoneID].timesMissing <= 2 * Self.missingLimit else {
         sync.feeds[zoneID].failed()
@@ -128,11 +128,11 @@ extension CloudKitConversation {
 
   // MARK: Zones that are missing, gone or new
 
-  /// How often one sync hears that it must make a zone before it leaves it at that.
+  /// How often one sync tries to create a zone that the cloud reports as missing.
   static var missingLimit: Int { 3 }
 
-  /// A batch found that the cloud does not have its zone. Somebody may have deleted a zone that the device knows: the
-  /// database's feed is asked before anything is made anew.
+  /// Takes in that a batch failed because the cloud does not have its zone. If the device knows the zone, someone may
+  /// have deleted it, so the database's feed is read before the zone is created again.
   mutating func zoneMissing(
     _ zoneID: ZoneID, _ session: inout SyncSession, _ ledger: inout Ledger<some DeviceStore>, at now: Moment
   ) throws(StoreError) -> [Effect] {
@@ -156,7 +156,7 @@ extension CloudKitConversation {
     return effects
   }
 
-  /// A zone is gone from the cloud.
+  /// Takes in that a zone does not exist on the cloud any more.
   mutating func zoneGone(
     _ zoneID: ZoneID, _ reason: ZoneRemoval.Reason, _ ledger: Ledger<some DeviceStore>, in draft: inout DeviceDraft,
     at now: Moment
@@ -187,7 +187,7 @@ extension CloudKitConversation {
     return ask(.lookupRecords(zoneID: zoneID, recordNames: names), for: .lookingUp(zoneID, names))
   }
 
-  /// Merges the cloud's versions of records that could not be saved; what is left to send goes with the next batch.
+  /// Merges the cloud's versions of records that could not be saved. What remains to be sent goes with the next batch.
   mutating func lookedUp(
     _ names: [Name], in zoneID: ZoneID, _ results: [RecordResult], _ session: inout SyncSession,
     _ ledger: inout Ledger<some DeviceStore>, at now: Moment, using generator: inout some RandomNumberGenerator
@@ -197,7 +197,8 @@ extension CloudKitConversation {
     let lookup = try ledger.merge(
       results, of: names, in: zoneID, endOf: part, session: &session, at: now, using: &generator)
     if let error = lookup.failure {
-      // What is not known of the record now would be asked for again and again before it may be sent.
+      // The record cannot be sent before its version on the cloud is known, and looking it up again in this sync would
+      // not end.
       session.setback = error
       sync.sending.stop()
       sync.feeds[zoneID].forgetLookups()
@@ -208,13 +209,13 @@ extension CloudKitConversation {
 }
 
 extension Optional<ChangeToken> {
-  /// Whether what a page promises cannot be asked for with its token: that is the one that the page was asked for with, or
-  /// leads back to the feed's beginning, from which the same pages come again.
+  /// Whether the token of a page does not lead further: it is the token of the request, or leads back to the beginning
+  /// of the feed.
   func leadsNowhere(after asked: ChangeToken?) -> Bool { self == nil || self == asked }
 }
 
 extension ZoneChangesResult {
-  /// The zone that the result is about.
+  /// The zone of the result.
   fileprivate var zoneID: ZoneID {
     switch self {
     case .changes(let changes): changes.zoneID

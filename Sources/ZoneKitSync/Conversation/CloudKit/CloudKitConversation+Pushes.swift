@@ -1,6 +1,6 @@
 import ZoneKitRecords
 
-/// The push token and the subscription: what makes sure that pushes can arrive.
+/// Registers the push token and checks the subscription, without which no pushes arrive.
 extension CloudKitConversation {
   // MARK: The push token
 
@@ -24,12 +24,13 @@ extension CloudKitConversation {
     return []
   }
 
-  /// A token that the push service refused meanwhile is no longer the device's: it still needs another one.
+  /// Takes in that a token was registered. If the push service has refused it in the meantime, the device still needs a
+  /// new one.
   mutating func tokenRegistered(
     _ token: String, _ ledger: inout Ledger<some DeviceStore>, at now: Moment
   ) -> [Effect] {
     self.token.registered(token)
-    // Every start registers the token, so a look that was due when the process died is made up for here.
+    // Every start registers the token, so a first fetch that was due when the process ended is scheduled again here.
     if ledger.memory.integer(.unsettled) != nil { lookOnceSettled(&ledger, at: now) }
     return self.token.isDue(for: ledger.pushToken) ? [] : [.fact(.pushTokenRegistered(token))]
   }
@@ -88,7 +89,7 @@ extension CloudKitConversation {
 
   // MARK: Other syncs
 
-  /// What changed just before pushes could announce it may not be in the feeds yet: they are read once more.
+  /// Schedules a fetch for changes from just before pushes began. The feeds may not show them yet.
   private func lookOnceSettled(_ ledger: inout Ledger<some DeviceStore>, at now: Moment) {
     ledger.gate.request(
       .subscription, notBefore: now.monotonic.advanced(byMilliseconds: ledger.configuration.subscriptionSettling))
@@ -99,13 +100,14 @@ extension CloudKitConversation {
       && !token.isDue(for: ledger.pushToken) && token.failedAt == nil
   }
 
-  /// The subscription is checked once more, unless that was done lately.
+  /// Makes the next sync check the subscription again, unless it was checked recently.
   package mutating func missedPush<Store: DeviceStore>(_ ledger: inout Ledger<Store>, at now: Moment) {
     guard subscription.missedPush(period: ledger.configuration.droughtPeriod, at: now.monotonic) else { return }
     ledger.gate.request(.subscription, now: now.monotonic)
   }
 
-  /// What failed is tried again although nobody else wants a sync; what is in order waits for the next one.
+  /// Schedules a sync for a check or a registration that failed, because no other sync may come. A check that is merely
+  /// due waits for the next sync.
   func wakeForRetry(_ ledger: inout Ledger<some DeviceStore>) {
     guard let failed = [subscription.failedAt, token.failedAt].compactMap({ $0 }).min() else { return }
     ledger.requestSync(.retry, at: failed.advanced(byMilliseconds: ledger.configuration.subscriptionRetry))

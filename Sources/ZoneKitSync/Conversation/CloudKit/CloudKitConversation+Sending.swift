@@ -1,8 +1,8 @@
 import ZoneKitRecords
 
-/// Sending what the user changed, in batches of one zone.
+/// Sends local changes, in batches of one zone.
 extension CloudKitConversation {
-  /// Sends the next batch, or asks first what has to be known for it; nil where nothing is to be sent now.
+  /// The request for the next batch, or a request that has to come before it; nil if there is nothing to send now.
   mutating func send(
     _ session: inout SyncSession, _ ledger: inout Ledger<some DeviceStore>, at now: Moment,
     using generator: inout some RandomNumberGenerator
@@ -22,7 +22,7 @@ extension CloudKitConversation {
     return ask(.modifyRecords(batch.request), for: .sending(batch.sent)).after(effects)
   }
 
-  /// The cloud answered each record of a batch.
+  /// Takes in the cloud's results for the records of a batch.
   mutating func sent(
     _ batch: SentBatch, _ results: [RecordResult], _ session: inout SyncSession,
     _ ledger: inout Ledger<some DeviceStore>, at now: Moment, using generator: inout some RandomNumberGenerator
@@ -41,7 +41,7 @@ extension CloudKitConversation {
     return settlement.effects
   }
 
-  /// The cloud refused a batch as a whole.
+  /// Takes in that the cloud refused a whole batch.
   mutating func refused(
     _ batch: SentBatch, _ error: CloudError, _ session: inout SyncSession, _ ledger: inout Ledger<some DeviceStore>,
     at now: Moment
@@ -65,7 +65,7 @@ extension CloudKitConversation {
 }
 
 extension RecordResult {
-  /// Why the record's whole zone is out of reach; nil where the result is about the record alone.
+  /// The error, if it concerns the record's whole zone; nil if it concerns only the record.
   fileprivate var zoneError: CloudError? {
     guard let error, error.code == .zoneNotFound || error.code == .userDeletedZone else { return nil }
     return error

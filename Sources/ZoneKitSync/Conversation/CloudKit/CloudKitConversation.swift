@@ -1,9 +1,9 @@
 import ZoneKitRecords
 
-/// The conversation with a cloud that speaks as CloudKit does: a push token and a subscription first, then the database's
-/// feed, the feeds of the zones that it lists, and batches of edits; zones are made where they are missing.
+/// The conversation with CloudKit: push token and subscription, the database's feed, the feeds of the listed zones, and
+/// batches of edits. Missing zones are created.
 package struct CloudKitConversation: Conversation {
-  /// What the request under way is for.
+  /// The purpose of the pending request.
   enum Phase: Hashable, Sendable {
     case creatingToken
     case registeringToken(String)
@@ -15,24 +15,24 @@ package struct CloudKitConversation: Conversation {
     case lookingUp(ZoneID, [Name])
   }
 
-  /// How far one sync has come.
+  /// The progress of one sync.
   struct Progress: Hashable, Sendable {
-    /// What the request under way is for; nil before the first one.
+    /// The purpose of the pending request; nil before the first one.
     var phase: Phase?
     var feeds = FeedProgress()
     var sending = SendProgress()
-    /// Whether every zone that the device knows is asked, also those that the database's feed does not list.
+    /// Whether the feeds of all known zones are read, also of those that the database's feed does not list.
     var checksZones = false
   }
 
   var token = TokenRegistration()
   var subscription = SubscriptionWatch()
-  /// How far the sync that runs has come; blank between syncs.
+  /// The progress of the running sync; initial between syncs.
   var sync = Progress()
-  /// When every known zone was asked for last; nil where that was not since the start.
+  /// When the feeds of all known zones were last read; nil if not since the start.
   var zonesCheckedAt: MonotonicTime?
 
-  /// A conversation of which nothing was said yet.
+  /// A conversation before its first sync.
   package init() {}
 
   package mutating func launched(_ configuration: CoordinatorConfiguration) {
@@ -77,8 +77,8 @@ package struct CloudKitConversation: Conversation {
     sync.sending = SendProgress(batchLimit: configuration.batchLimit)
   }
 
-  /// Whether a sync asks every zone that the device knows, also those that the database's feed does not list: a cloud that
-  /// loses a zone does not say so. That is so after a launch, for the user's own request, and now and then.
+  /// Whether a sync reads the feeds of all known zones. A cloud that loses a zone does not report it, so this is due
+  /// after a launch, for the user's request, and after each period.
   private func isZoneCheckDue(for reasons: SyncReasons, period: Int64, at now: Moment) -> Bool {
     guard reasons != [.localChange] else { return false }
     guard let zonesCheckedAt, !reasons.contains(.manual) else { return true }
@@ -120,8 +120,7 @@ package struct CloudKitConversation: Conversation {
     return ConversationStep(.end)
   }
 
-  /// After how many pages one sync is cut off, however many new tokens the feeds go on giving: far more than any device
-  /// holds. The next one goes on from the last token.
+  /// The most feed pages of one sync: more than any device needs. The next sync continues from the last token.
   static var pageCeiling: Int { 20_000 }
 
   mutating func ask(_ request: CloudRequest, for phase: Phase) -> ConversationStep {
@@ -205,8 +204,8 @@ extension CoordinatorConfiguration {
 }
 
 extension CloudErrorCode {
-  /// Whether nothing else needs to be tried now: the cloud cannot be reached, or wants to be left alone, or does not know
-  /// the account (sync semantics, 1.8).
+  /// Whether the error ends the whole sync: the cloud cannot be reached, asks for a pause, or refuses the account (sync
+  /// semantics, 1.8).
   var stopsSync: Bool {
     switch self {
     case .networkUnavailable, .networkFailure, .serverResponseLost, .serviceUnavailable, .requestRateLimited, .zoneBusy,

@@ -1,16 +1,17 @@
 import ZoneKitRecords
 
-/// Makes sure that the cloud holds the subscription that wakes this device, by looking at what is there.
+/// Checks that the cloud has a subscription that wakes this device, and creates or replaces it if necessary.
 ///
-/// A note on the device that one was made proves nothing: the cloud may have lost it, or it may be mute.
+/// A local flag that one was created is no proof: the cloud may have lost the subscription, or it may not send silent
+/// pushes.
 public struct SubscriptionCheck: Hashable, Sendable {
-  /// How the subscription came to be.
+  /// What the check did.
   public enum Origin: String, CaseIterable, Hashable, Sendable {
-    /// The cloud had it.
+    /// The cloud had the subscription.
     case found
     /// This device created it.
     case created
-    /// This device replaced one that would not wake it.
+    /// This device replaced one that would not have woken it.
     case replaced
   }
 
@@ -24,9 +25,9 @@ public struct SubscriptionCheck: Hashable, Sendable {
     case lookingUp
     case creating
     case replacing
-    /// The cloud says that the subscription exists under another ID.
+    /// The cloud refused to create the subscription because one exists under another ID. The error is kept.
     case listing(CloudError)
-    /// The subscription is there; looking for others that do the same.
+    /// The subscription exists. The check looks for others with the same effect.
     case comparing(Verified)
     case removing(Verified, extras: [String])
   }
@@ -46,7 +47,7 @@ public struct SubscriptionCheck: Hashable, Sendable {
     wanted = Subscription(subscriptionID: subscriptionID, kind: .database, notificationInfo: .silent)
   }
 
-  /// What to ask the cloud now.
+  /// The request to send.
   var request: CloudRequest {
     switch state {
     case .lookingUp: .lookupSubscriptions([wanted.subscriptionID])
@@ -57,7 +58,7 @@ public struct SubscriptionCheck: Hashable, Sendable {
     }
   }
 
-  /// What holds although the request under way fails; nil where everything depends on it.
+  /// The result that is valid even if the pending request fails; nil if there is none.
   var outcomeSoFar: Step? {
     switch state {
     case .lookingUp, .creating, .replacing, .listing: nil
@@ -65,7 +66,7 @@ public struct SubscriptionCheck: Hashable, Sendable {
     }
   }
 
-  /// Takes the answer in and says what comes next.
+  /// Takes in the results of the request and returns the next step.
   mutating func received(_ results: [SubscriptionResult]) -> Step {
     switch state {
     case .lookingUp: lookedUp(results.first)
@@ -95,10 +96,11 @@ public struct SubscriptionCheck: Hashable, Sendable {
     switch result {
     case .subscription(let subscription):
       return isThere(Verified(subscriptionID: subscription.subscriptionID, origin: origin))
-    // Another device made it between the look and the save.
+    // Another device created it between the lookup and the save.
     case .replaced(let subscription):
       return isThere(Verified(subscriptionID: subscription.subscriptionID, origin: .found))
-    // Duplicates are recognised by content: native code 15/2032, over the web an internal error (sync semantics, 2.1).
+    // CloudKit recognises duplicates by content: native code 15/2032, on the web an internal error (sync semantics,
+    // 2.1).
     case .failed(_, let error) where error.code == .serverRejectedRequest || error.code == .internalError:
       state = .listing(error)
       return .ask(request)
@@ -108,7 +110,7 @@ public struct SubscriptionCheck: Hashable, Sendable {
     }
   }
 
-  /// The subscription is as it should be; another one may have come beside it at any time.
+  /// The step after the subscription was verified: looking for others with the same effect.
   private mutating func isThere(_ verified: Verified) -> Step {
     guard removesExtras else { return .verified(verified) }
     state = .comparing(verified)
@@ -122,7 +124,8 @@ public struct SubscriptionCheck: Hashable, Sendable {
     return .failed(duplicate)
   }
 
-  /// Others that wake the app for the same changes make each change push twice (sync semantics, scenario 11).
+  /// The step after comparing: deleting other subscriptions for the same changes, because each of them makes a push of
+  /// its own (sync semantics, scenario 11).
   private mutating func compared(_ results: [SubscriptionResult], with verified: Verified) -> Step {
     var extras: [String] = []
     for case .subscription(let subscription) in results where Self.wakes(subscription) {
@@ -133,7 +136,7 @@ public struct SubscriptionCheck: Hashable, Sendable {
     return .ask(request)
   }
 
-  /// Whether a subscription covers the whole database, silently wakes the app and stays.
+  /// Whether a subscription covers the whole database, sends silent pushes and does not end after the first one.
   private static func wakes(_ subscription: Subscription) -> Bool {
     subscription.kind == .database && subscription.notificationInfo?.shouldSendContentAvailable == true
       && !subscription.firesOnce

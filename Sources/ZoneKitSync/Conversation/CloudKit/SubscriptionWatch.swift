@@ -1,11 +1,11 @@
 import ZoneKitRecords
 
-/// When the subscription that wakes the device is to be checked: at each launch, when pushes are missing, after a check
-/// that failed, and now and then, because a cloud can lose a subscription without a word (sync semantics, 2.1).
+/// Determines when the subscription has to be checked: at each launch, when pushes are missing, after a failed check,
+/// and periodically, because a cloud can lose a subscription without notice (sync semantics, 2.1).
 struct SubscriptionWatch: Hashable, Sendable {
   private struct Check: Hashable, Sendable {
     var at: MonotonicTime
-    /// Whether the cloud held the subscription.
+    /// Whether the cloud had the subscription.
     var isVerified: Bool
   }
 
@@ -18,13 +18,13 @@ struct SubscriptionWatch: Hashable, Sendable {
 
   private var state = State.unwanted
 
-  /// The app was launched: the subscription is to be checked where the app wants pushes.
+  /// Takes in a launch. If the app wants pushes, the check is due.
   mutating func launched(isWanted: Bool) { state = isWanted ? .due(last: last) : .unwanted }
 
-  /// Another account signed in, whose subscription nobody checked.
+  /// Takes in that another account signed in, whose subscription was not checked yet.
   mutating func accountChanged(isWanted: Bool) { state = isWanted ? .due(last: nil) : .unwanted }
 
-  /// Whether the subscription is to be checked now.
+  /// Whether the check is due.
   var isDue: Bool {
     switch state {
     case .due: true
@@ -32,14 +32,14 @@ struct SubscriptionWatch: Hashable, Sendable {
     }
   }
 
-  /// The cloud holds the subscription.
+  /// Takes in that the cloud has the subscription.
   mutating func verified(at now: MonotonicTime) { state = .checked(Check(at: now, isVerified: true)) }
 
-  /// The check failed.
+  /// Takes in that the check failed.
   mutating func failed(at now: MonotonicTime) { state = .checked(Check(at: now, isVerified: false)) }
 
-  /// A sync begins: a check that went well is repeated after `period`, one that failed after `wait` or because the user
-  /// asks for it.
+  /// Takes in the start of a sync. A successful check is repeated after `period`, a failed one after `wait` or at the
+  /// user's request.
   mutating func beginSync(isManual: Bool, period: Int64, retryAfter wait: Int64, at now: MonotonicTime) {
     guard case .checked(let check) = state else { return }
     let due = check.at.advanced(byMilliseconds: check.isVerified ? period : wait)
@@ -47,14 +47,15 @@ struct SubscriptionWatch: Hashable, Sendable {
     state = .due(last: check)
   }
 
-  /// Changes came without their pushes: the subscription is due unless it was checked within `period`. Returns whether it is.
+  /// Takes in that changes arrived without pushes. The check is due unless there was one within `period`. Returns
+  /// whether it is due.
   mutating func missedPush(period: Int64, at now: MonotonicTime) -> Bool {
     guard state != .unwanted, last.map({ $0.at.advanced(byMilliseconds: period) <= now }) ?? true else { return false }
     state = .due(last: last)
     return true
   }
 
-  /// When the last check failed; nil where it went well or there was none.
+  /// When the last check failed; nil if it succeeded or there was none.
   var failedAt: MonotonicTime? { last.flatMap { $0.isVerified ? nil : $0.at } }
 
   private var last: Check? {

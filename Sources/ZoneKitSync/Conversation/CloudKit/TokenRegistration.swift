@@ -1,24 +1,24 @@
 import ZoneKitRecords
 
-/// Whether the device's address with the push service is registered with the cloud.
+/// Whether the device's push token is registered with the cloud.
 ///
-/// It does not hold the address, which the store does: an address that differs from the registered one is due.
+/// The token itself is in the store. A token that differs from the registered one is due.
 struct TokenRegistration: Hashable, Sendable {
   private enum State: Hashable, Sendable {
     /// The app wants no pushes.
     case unwanted
     case due
     case registered(String)
-    /// The cloud or the push service did not take the address, or gave none.
+    /// The cloud or the push service refused the token, or did not create one.
     case failed(at: MonotonicTime, token: String?)
   }
 
   private var state = State.unwanted
 
-  /// The app was launched, or the address was taken away: it is to be registered where the app wants pushes.
+  /// Takes in a launch or the loss of the token. If the app wants pushes, registration is due.
   mutating func renew(isWanted: Bool) { state = isWanted ? .due : .unwanted }
 
-  /// Whether the address is to be registered now; `token` is the one that the device has.
+  /// Whether registration is due. `token` is the device's present token.
   func isDue(for token: String?) -> Bool {
     switch state {
     case .unwanted: false
@@ -28,19 +28,19 @@ struct TokenRegistration: Hashable, Sendable {
     }
   }
 
-  /// The cloud registered the address.
+  /// Takes in that the cloud registered the token.
   mutating func registered(_ token: String) { state = .registered(token) }
 
-  /// The cloud did not give or did not register the address.
+  /// Takes in that the cloud did not create or register a token.
   mutating func failed(for token: String?, at now: MonotonicTime) { state = .failed(at: now, token: token) }
 
-  /// A sync begins: what failed is due again after `wait`, or because the user asks for it.
+  /// Takes in the start of a sync. A failed registration is due again after `wait`, or at the user's request.
   mutating func beginSync(isManual: Bool, retryAfter wait: Int64, at now: MonotonicTime) {
     guard let failedAt, isManual || failedAt.advanced(byMilliseconds: wait) <= now else { return }
     state = .due
   }
 
-  /// When the registration failed last; nil where it did not since.
+  /// When the registration last failed; nil if it did not fail since the last success.
   var failedAt: MonotonicTime? {
     switch state {
     case .failed(let at, _): at

@@ -1,38 +1,39 @@
 import ZoneKitRecords
 
-/// How far one sync has come with one zone: whether its feed is to be asked, whether it showed what was announced, and
-/// whether the zone is there.
+/// The progress of one sync with one zone: whether its feed has to be read, whether the feed showed the announced
+/// changes, and whether the zone exists.
 struct ZoneProgress: Hashable, Sendable {
-  /// What is known of the zone's feed in this sync.
+  /// The state of reading the zone's feed.
   private enum Reading: Hashable, Sendable {
-    /// The feed is asked as the store says: while it is stale.
+    /// The feed is read if the store marks it as stale.
     case asStored
-    /// The feed is asked once, whether or not the database's feed lists the zone.
+    /// The feed is read once, even if the database's feed does not list the zone.
     case due
-    /// A full fetch has met everything but the records that are to be looked up.
+    /// A full fetch has seen everything except the records that have to be looked up.
     case lookedUp
-    /// The feed failed, and is not asked again.
+    /// Reading failed, and is not tried again in this sync.
     case failed
   }
 
-  /// Whether the feed shows what the database's feed listed.
+  /// Whether the zone's feed showed the changes that the database's feed listed.
   private enum Listing: Hashable, Sendable {
     case unlisted
-    /// Listed, and the zone's own feed has not shown anything so far.
+    /// Listed. The zone's own feed has shown nothing so far.
     case listed
-    /// Listed, and the zone's own feed was read to its end and showed nothing.
+    /// Listed. The zone's own feed was read to its end and showed nothing.
     case silent
   }
 
-  /// Whether the zone is there. `isAsked` says whether the database's feed was asked about it since the zone was last made.
+  /// Whether the zone exists on the cloud. `isAsked` tells whether the database's feed was read for this question since
+  /// the zone was last created.
   private enum Existence: Hashable, Sendable {
     case assumed(isAsked: Bool)
     case toCreate(isAsked: Bool)
   }
 
-  /// The names of records that the cloud holds in another version than the device thought.
+  /// The names of records whose version on the cloud differs from the one that the device knows.
   private(set) var lookups: [Name] = []
-  /// How often the cloud said that it does not have the zone.
+  /// How often the cloud reported that it does not have the zone.
   private(set) var timesMissing = 0
   private var timesExpired = 0
   private var reading = Reading.asStored
@@ -41,10 +42,10 @@ struct ZoneProgress: Hashable, Sendable {
 
   // MARK: The feed
 
-  /// The feed is to be asked once in this sync.
+  /// Makes the feed be read once in this sync.
   mutating func demand() { reading = .due }
 
-  /// Whether the feed is to be asked now; `isStored` says whether the store marks it as to be read.
+  /// Whether the feed has to be read now. `isStored` tells whether the store marks it as such.
   func isToAsk(isStored: Bool) -> Bool {
     switch reading {
     case .asStored: isStored
@@ -53,68 +54,70 @@ struct ZoneProgress: Hashable, Sendable {
     }
   }
 
-  /// The database's feed lists the zone. `isNews` says whether that lies behind the token of the device, `wasRead` whether
-  /// the device has a position in the zone's feed.
+  /// Takes in that the database's feed lists the zone. `isNews` tells whether that entry is after the device's token,
+  /// `wasRead` whether the device has a token of the zone's feed.
   mutating func listed(isNews: Bool, wasRead: Bool) {
-    // There again: should it be missing once more, somebody may have deleted it since.
+    // The zone exists again. If it is missing once more, someone may have deleted it since.
     if wasRead { forgetQuestion() }
     if isNews { listing = .listed }
     if reading == .lookedUp { reading = .asStored }
   }
 
-  /// A page of the feed was kept.
+  /// Takes in a page of the feed.
   mutating func readPage(records count: Int, moreComing: Bool) {
     if reading == .due { reading = .asStored }
     guard listing != .unlisted else { return }
     listing = count > 0 ? .unlisted : moreComing ? .listed : .silent
   }
 
-  /// A full fetch has ended but for records that it did not meet and that may be there: they are to be looked up.
+  /// Takes in that a full fetch has ended except for records that it did not see and that may exist. They are looked
+  /// up.
   mutating func endedFullFetch(butFor unsure: [Name]) {
     reading = .lookedUp
     lookups += unsure
   }
 
-  /// Whether the full fetch has ended but for the records that are looked up.
+  /// Whether a full fetch has ended except for the records that are looked up.
   var isLookingUpRest: Bool { reading == .lookedUp }
 
   /// Whether the database's feed listed the zone and its own feed showed nothing.
   var isSilent: Bool { listing == .silent }
 
-  /// The feed failed: it is not asked again in this sync.
+  /// Takes in that reading the feed failed.
   mutating func failed() { reading = .failed }
 
-  /// Whether the feed may be read from its beginning where the cloud refuses the token: a cloud that refuses the token of
-  /// every second page would be asked without end.
+  /// Whether the feed may be read from its beginning if the cloud refuses the token. The number is limited, because a
+  /// cloud that refuses the token of every second page would be asked without end.
   var mayStartOver: Bool { timesExpired < Self.expiryLimit }
 
-  /// The cloud refused the token, and the feed is read from its beginning.
+  /// Takes in that the cloud refused the token and the feed is read from its beginning.
   mutating func startedOver() { timesExpired += 1 }
 
-  /// How often one sync begins a feed anew.
+  /// How often one sync may restart a feed.
   private static var expiryLimit: Int { 2 }
 
   // MARK: Records that are to be looked up
 
-  /// Adds records that are to be looked up.
+  /// Adds records to look up.
   mutating func lookUp(_ names: [Name]) { lookups += names }
 
-  /// Takes the first `limit` records that are to be looked up.
+  /// Removes and returns the first `limit` records to look up.
   mutating func takeLookups(_ limit: Int) -> [Name] {
     let names = Array(lookups.prefix(limit))
     lookups.removeFirst(names.count)
     return names
   }
 
-  /// Nothing is to be looked up any more.
+  /// Removes all records to look up.
   mutating func forgetLookups() { lookups = [] }
 
   // MARK: Whether the zone is there
 
-  /// The cloud said that it does not have the zone.
+  /// Takes in that the cloud does not have the zone.
   mutating func missing() { timesMissing += 1 }
 
-  /// Whether the database's feed is to be asked first what happened to the zone: once until the zone is there again.
+  /// Whether the database's feed has to be read first, to find out why the zone is missing. True once until the zone
+  /// exists again.
   mutating func ask() -> Bool {
     switch existence {
     case .assumed(isAsked: true), .toCreate(isAsked: true): return false
@@ -127,16 +130,16 @@ struct ZoneProgress: Hashable, Sendable {
     }
   }
 
-  /// The zone is gone. `isToCreate` says whether it is to be made anew.
+  /// Takes in that the zone does not exist any more. `isToCreate` tells whether it has to be created again.
   mutating func gone(isToCreate: Bool) {
     if reading == .due { reading = .asStored }
     existence = isToCreate ? .toCreate(isAsked: isAsked) : .assumed(isAsked: isAsked)
   }
 
-  /// The zone is to be made before anything is sent to it.
+  /// Makes the zone be created before anything is sent to it.
   mutating func create() { existence = .toCreate(isAsked: isAsked) }
 
-  /// Whether the zone is to be made.
+  /// Whether the zone has to be created.
   var isToCreate: Bool {
     switch existence {
     case .assumed: false
@@ -144,10 +147,10 @@ struct ZoneProgress: Hashable, Sendable {
     }
   }
 
-  /// The request to make the zone goes out.
+  /// Takes in that the request to create the zone is sent.
   mutating func creating() { existence = .assumed(isAsked: isAsked) }
 
-  /// The zone was made. Should it be missing again, somebody may have deleted it since.
+  /// Takes in that the zone was created. If it is missing again, someone may have deleted it since.
   mutating func created() { forgetQuestion() }
 
   private var isAsked: Bool {
