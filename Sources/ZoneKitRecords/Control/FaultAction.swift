@@ -1,34 +1,34 @@
 /// What a fault does to a request that it hits.
 package enum FaultAction: Hashable, Sendable {
-  /// The whole request is refused; nothing is done.
+  /// The whole request is refused and not carried out.
   case refuse(CloudError)
-  /// The items that are meant are refused, and the others done as if they had come alone; of an atomic batch nothing is
-  /// done, and the others get `batchRequestFailed`. A request without items is refused as a whole.
+  /// The items in scope are refused, and the others are carried out as if they were alone. Of an atomic batch nothing
+  /// is carried out, and the other items get `batchRequestFailed`. A request without items is refused as a whole.
   case refuseItems(CloudError)
-  /// The request never arrives.
+  /// The request does not arrive.
   case loseRequest
-  /// The request is done, and its answer never arrives.
+  /// The request is carried out, and its answer does not arrive.
   case loseAnswer
-  /// The answer leaves that much later.
+  /// The answer is sent later by that time.
   case delayAnswer(milliseconds: Int64)
-  /// The request arrives twice, as through a proxy that tries again; the second answer is the one that arrives.
+  /// The request arrives twice, as through a proxy that repeats it. The device gets the second answer.
   case repeatRequest
-  /// Feeds are read as if commits became visible only that long after they were made.
+  /// Feeds show commits only from that age on.
   case staleFeed(milliseconds: Int64)
-  /// A feed's answer carries the token that was asked from, and says that more is coming (sync semantics, 3.2).
+  /// The answer of a feed has the token of the request and reports that more changes follow (sync semantics, 3.2).
   case stuckToken
-  /// The database's feed lists a zone of that name as changed, whether there is one or not (sync semantics, 3.2).
+  /// The database's feed lists a zone of that name as changed, even if it does not exist (sync semantics, 3.2).
   case listZone(Name)
-  /// A page of a zone's feed comes without the records that are meant, although its token passes them.
+  /// A page of a zone's feed lacks the records in scope, although its token is past them.
   case omitRecords
-  /// A page of a zone's feed has the records that are meant twice.
+  /// A page of a zone's feed contains the records in scope twice.
   case doubleRecords
-  /// Saved subscriptions are answered as saved, and not kept.
+  /// Saved subscriptions are answered as saved, but not stored.
   case forgetSubscriptions
-  /// Saved subscriptions are kept without `shouldSendContentAvailable`, and answered as they are kept.
+  /// Subscriptions are saved without `shouldSendContentAvailable`, and answered as they are stored.
   case muteSubscriptions
 
-  /// Whether the action can do anything to a request of these traits.
+  /// Whether the action can have an effect on a request with these traits.
   package func fits(_ request: RequestTraits) -> Bool {
     switch self {
     case .refuse, .refuseItems, .loseRequest, .loseAnswer, .delayAnswer, .repeatRequest: true

@@ -1,21 +1,21 @@
-/// Which requests a fault is about, and which of their items: everything that is named has to be so.
+/// The requests to which a fault applies, and their items. All conditions that are not nil have to be fulfilled.
 package struct FaultScope: Hashable, Sendable {
-  /// The kinds of requests, or of parts of requests; nil for all.
+  /// The kinds of requests, or of parts of requests.
   package var kinds: [RequestKind]?
-  /// The account that asks.
+  /// The account of the request.
   package var user: Name?
-  /// The device that asks, as it names itself (`clientId`).
+  /// The device ID of the request (`clientId`).
   package var deviceID: String?
-  /// The database that is asked.
+  /// The scope of the request's database.
   package var databaseScope: DatabaseScope?
-  /// The zone that an item is about.
+  /// The zone of an item.
   package var zoneName: Name?
-  /// The records that an item is about; for `fetchZoneChanges` the records of the answer.
+  /// The record names of an item; for `fetchZoneChanges` those of the answer.
   package var recordNames: [Name]?
-  /// Only requests with more items than that, for example batches that are too large.
+  /// Only requests with more items than this, for example batches that are too large.
   package var itemsAbove: Int?
 
-  /// Requests for which all that is named here is so.
+  /// A scope with these conditions.
   package init(
     _ kinds: RequestKind..., user: Name? = nil, deviceID: String? = nil, databaseScope: DatabaseScope? = nil,
     zoneName: Name? = nil, recordNames: [Name]? = nil, itemsAbove: Int? = nil
@@ -29,7 +29,7 @@ package struct FaultScope: Hashable, Sendable {
     self.itemsAbove = itemsAbove
   }
 
-  /// Whether a request of these traits, or one of its items, is meant.
+  /// Whether a request with these traits, or one of its items, is in scope.
   package func includes(_ request: RequestTraits, from caller: Caller, in database: DatabaseID) -> Bool {
     guard user.map({ $0 == caller.user }) ?? true, deviceID.map({ $0 == caller.deviceID }) ?? true,
       databaseScope.map({ $0 == database.scope }) ?? true, request.items.count > itemsAbove ?? -1
@@ -38,14 +38,14 @@ package struct FaultScope: Hashable, Sendable {
     return request.items.contains { includes($0, of: request.kind) }
   }
 
-  /// Whether that item of an included request of that kind is meant.
+  /// Whether that item of an included request of that kind is in scope.
   package func includes(_ item: RequestItem, of kind: RequestKind) -> Bool {
     guard takes(kind) || takes(item.kind), zoneName.map({ $0 == item.zoneID?.zoneName }) ?? true else { return false }
     guard let recordNames, item.kind != .fetchZoneChanges else { return true }
     return item.recordName.map(recordNames.contains) ?? false
   }
 
-  /// Whether that record of an answer is meant.
+  /// Whether that record of an answer is in scope.
   package func includes(record name: Name) -> Bool { recordNames?.contains(name) ?? true }
 
   private func takes(_ kind: RequestKind) -> Bool { kinds?.contains(kind) ?? true }

@@ -1,34 +1,34 @@
-/// The cloud's limits and habits that an emulator's user may choose (CloudKit Web Services, g; sync semantics, 7).
+/// The limits and variable behaviour of the cloud (CloudKit Web Services, g; sync semantics, 7).
 package struct Limits: Hashable, Sendable {
-  /// How many records may hold a DELETE_SELF reference to one record; nil for any number.
+  /// The most records that may have a DELETE_SELF reference to one record; nil for no limit.
   ///
-  /// The documents say 750. An app that hangs its whole log on one record, as the reference app does, could not be
-  /// emulated with that, so nil is the default and 750 a choice.
+  /// The documentation has a limit of 750. An app in which a whole log refers to one record, like the reference app,
+  /// exceeds it, so the default is nil.
   package var dependents: Int?
-  /// How old a commit has to be for feeds to show it, in milliseconds. Commit and visibility are apart in the real
-  /// cloud, so that a push can come before the change that it is about (sync semantics, 2.4).
+  /// The age in milliseconds from which feeds show a commit. In the real cloud a commit becomes visible later than it
+  /// is made, so a push can arrive before its change is visible (sync semantics, 2.4).
   package var visibleDelay: Int64 = 0
-  /// Which tombstones a zone's feed has for those who ask without a token.
+  /// The tombstones that a fetch of a zone's feed without a token gets.
   package var firstFetchTombstones = FirstFetchTombstones.all
-  /// How old a subscription has to be for changes to fire it, in milliseconds (sync semantics, 2.1). What was waiting is
-  /// active at once in a cloud that starts anew.
+  /// The age in milliseconds from which changes fire a subscription (sync semantics, 2.1). After a restart of the
+  /// cloud, all subscriptions fire immediately.
   package var subscriptionIndexDelay: Int64 = 0
-  /// What a subscription of the same content as another one is refused with; nil where it is welcome. The web services
-  /// welcome it (CloudKit Web Services, b.8), the native SDK answers `serverRejectedRequest` (sync semantics, 2.1).
+  /// The error that refuses a subscription with the same content as another one; nil to allow it. The web services
+  /// allow it (CloudKit Web Services, b.8); the native SDK answers `serverRejectedRequest` (sync semantics, 2.1).
   package var duplicateSubscriptionError: CloudErrorCode?
 
-  /// Which tombstones come to those who start from nothing. The web services show all (CloudKit Web Services, c.6), an
-  /// engineer of the vendor's spoke of the device's own (sync semantics, 3.3). Records that are deleted while such a
-  /// fetch goes from page to page are always listed.
+  /// The tombstones that a fetch without a token gets. The web services return all (CloudKit Web Services, c.6); an
+  /// engineer of the vendor described only the device's own (sync semantics, 3.3). Records that are deleted between two
+  /// pages of such a fetch are always listed.
   package enum FirstFetchTombstones: String, CaseIterable, Hashable, Sendable {
-    /// None of the tombstones that were there when the fetch began.
+    /// None of the tombstones that existed when the fetch began.
     case none
-    /// Those of records that the asking device created.
+    /// The tombstones of records that the requesting device created.
     case ownCreated
-    /// All.
+    /// All tombstones.
     case all
   }
 
-  /// Limits with that many DELETE_SELF references to one record, and the product's own habits.
+  /// The default limits, with that limit of DELETE_SELF references.
   package init(dependents: Int? = nil) { self.dependents = dependents }
 }

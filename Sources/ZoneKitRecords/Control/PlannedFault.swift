@@ -1,15 +1,15 @@
-/// A fault of a plan, with its number and how often it was met.
+/// A fault in a plan, with its ID and its counts.
 package struct PlannedFault: Hashable, Sendable {
-  /// The plan's number of the fault, never used again.
+  /// The fault's ID, unique in the plan.
   package let id: Int
   /// The fault.
   package let fault: Fault
-  /// How many requests the fault let pass first.
+  /// The number of requests that the fault let pass first.
   package var passed = 0
-  /// How many requests the fault has hit.
+  /// The number of requests that the fault has hit.
   package var hits = 0
 
-  /// A fault that met no request yet.
+  /// A fault without any requests so far.
   package init(id: Int, fault: Fault) {
     self.id = id
     self.fault = fault

@@ -1,13 +1,13 @@
-/// An error that the cloud answers with: a value that a client must see and act on.
+/// An error with which the cloud answers a request or one of its items.
 public struct CloudError: Error, Hashable, Sendable {
-  /// The kind of error.
+  /// The error code.
   public var code: CloudErrorCode
-  /// What was wrong, where, and what would be right, in a sentence.
+  /// A sentence with what was wrong, where, and what would be right.
   public var reason: String
-  /// How long to wait before the next try, in milliseconds, where the cloud says so.
+  /// The time to wait before the next attempt, in milliseconds, if the cloud gives one.
   public var retryAfterMilliseconds: Int64?
 
-  /// An error of that code and reason.
+  /// An error with that code and reason.
   public init(_ code: CloudErrorCode, _ reason: String, retryAfterMilliseconds: Int64? = nil) {
     self.code = code
     self.reason = reason

@@ -1,6 +1,6 @@
-/// What the cloud can answer instead of a result, by the names of CloudKit's native errors (sync semantics, 1.8).
+/// The codes of the cloud's errors, with the names of CloudKit's native errors (sync semantics, 1.8).
 public enum CloudErrorCode: String, CaseIterable, Hashable, Sendable {
-  /// The cloud failed for a reason of its own.
+  /// The cloud had an internal failure.
   case internalError
   /// The device has no network.
   case networkUnavailable
@@ -12,25 +12,25 @@ public enum CloudErrorCode: String, CaseIterable, Hashable, Sendable {
   case serviceUnavailable
   /// The client sends too many requests; the error says how long to wait.
   case requestRateLimited
-  /// Nobody is signed in.
+  /// No account is signed in.
   case notAuthenticated
-  /// The account may not do that.
+  /// The account does not have the permission.
   case permissionFailure
-  /// No record, subscription, record type or endpoint of that name.
+  /// There is no record, subscription, record type or endpoint with that name.
   case unknownItem
   /// The request cannot be read, or asks for something impossible.
   case invalidArguments
-  /// The save carries an old tag: the cloud's version is newer.
+  /// The save has an old change tag: the cloud's version is newer.
   case serverRecordChanged
-  /// The cloud refuses the request, and a repetition is refused too.
+  /// The cloud refuses the request and would refuse a repetition.
   case serverRejectedRequest
-  /// The asset of a record is not there.
+  /// The asset of a record does not exist.
   case assetNotAvailable
   /// A unique field has the value of another record.
   case constraintViolation
   /// The change token is too old; the feed has to be read from its beginning.
   case changeTokenExpired
-  /// Another operation of the same atomic batch failed.
+  /// A different operation of the same atomic batch failed.
   case batchRequestFailed
   /// The zone handles too many requests now.
   case zoneBusy
@@ -42,12 +42,12 @@ public enum CloudErrorCode: String, CaseIterable, Hashable, Sendable {
   case limitExceeded
   /// The user removed the app's data of the zone.
   case userDeletedZone
-  /// A reference names a record that is not there, or one that may not be deleted.
+  /// A reference names a record that does not exist, or protects a record from deletion.
   case referenceViolation
-  /// The request was sent and its answer got lost.
+  /// The request was sent, and its answer was lost.
   case serverResponseLost
-  /// The account cannot be used now, for example before its user confirms the password.
+  /// The account temporarily cannot be used, for example until its user confirms the password.
   case accountTemporarilyUnavailable
-  /// The credentials that came with the request are wrong; the web's AUTHENTICATION_FAILED has no native twin.
+  /// The credentials of the request are wrong. The web code AUTHENTICATION_FAILED has no native equivalent.
   case authenticationFailed
 }

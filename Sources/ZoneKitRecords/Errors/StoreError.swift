@@ -1,33 +1,33 @@
-/// What a disk or database can do to a machine: the room it works in failed, not the request.
+/// A failure of a disk or database, as opposed to a refused request.
 public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// What kind of failure it is, as far as a machine has to act on it.
+  /// The kinds of failures that a machine distinguishes.
   public enum Kind: String, Hashable, Sendable {
-    /// No space left.
+    /// There is no space left.
     case full
     /// The file or folder cannot be written.
     case readOnly
     /// Another process holds the file.
     case busy
-    /// The file is not what it should be.
+    /// The file is damaged or is not a file of this program.
     case corrupt
     /// Reading or writing failed in another way.
     case failed
   }
 
-  /// What kind of failure it is.
+  /// The kind of the failure.
   public var kind: Kind
-  /// What the system said, with its code.
+  /// The system's message and code.
   public var message: String
-  /// The file, or the part of it, that was touched.
+  /// The path or place of the failure.
   public var place: String
 
-  /// A failure at that place.
+  /// A failure of that kind at that place.
   public init(_ kind: Kind, _ message: String, place: String) {
     self.kind = kind
     self.message = message
     self.place = place
   }
 
-  /// Kind, place and message in one line.
+  /// Place, message and kind on one line.
   public var description: String { "\(place): \(message) (\(kind.rawValue))" }
 }

@@ -29,7 +29,7 @@ extension Fact {
 }
 
 extension Fact.Kind {
-  /// What reports a fact.
+  /// A source of facts.
   public enum Source: String, CaseIterable, Sendable {
     /// A device's coordinator.
     case device
@@ -39,7 +39,7 @@ extension Fact.Kind {
     case push
   }
 
-  /// What reports facts of this kind.
+  /// The source of facts of this kind.
   public var source: Source {
     switch self {
     case .launched, .syncRequested, .syncStarted, .syncFinished, .syncFailed, .storeFailed, .pushReceived,
@@ -56,10 +56,10 @@ extension Fact.Kind {
     }
   }
 
-  /// The kinds that a source reports.
+  /// The kinds of facts from that source.
   public static func all(of source: Source) -> [Fact.Kind] { allCases.filter { $0.source == source } }
 
-  /// The name under `event` in JSON. Some kinds share a name there; the member `fact` tells them apart.
+  /// The value of `event` in JSON. Some kinds share it; they differ in the member `fact`.
   public var event: String {
     switch self {
     case .pushReceived, .duplicatePush: "push"

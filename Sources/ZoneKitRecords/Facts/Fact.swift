@@ -1,11 +1,11 @@
-/// Something that happened in a device, in the cloud or in the push service, in the one form that journals, live events,
-/// the command line and scenarios share. Each machine has typed facts of its own and turns them into this one.
+/// An event in a device, the cloud or the push service, in the form that journals, live events, the command line and
+/// scenarios share. Each machine has its own typed facts and converts them to this form.
 public struct Fact: Equatable, Sendable {
-  /// What kind of thing happened.
+  /// The kind of the event.
   public let kind: Kind
-  /// The details, for scripts.
+  /// The details, as JSON members.
   public let members: [JSON.Member]
-  /// The fact as a sentence, for people.
+  /// The fact as a sentence.
   public let text: String
 
   /// A fact of that kind.
@@ -15,14 +15,15 @@ public struct Fact: Equatable, Sendable {
     self.text = text
   }
 
-  /// The fact as a JSON object: the event's name, the time, the place (such as the device's name), the kind, the details.
+  /// The fact as a JSON object: the event's name, the time, the place (such as the device's name), the kind and the
+  /// details.
   public func json(at time: WallTime, place: [JSON.Member] = []) -> JSON {
     .object(
       [JSON.Member("event", .string(kind.event)), JSON.Member("at", .string(time.iso8601))] + place
         + [JSON.Member("fact", .string(kind.rawValue))] + members)
   }
 
-  /// The fact as a line of text with the time of day in front.
+  /// The fact as a line of text that begins with the time of day.
   public func line(at time: WallTime) -> String { "\(time.timeOfDay) \(text)" }
 }
 

@@ -1,6 +1,5 @@
 extension EncodedFields {
-  /// The fields that the text holds. Throws where the text is not one that `init(_:)` wrote, for example because a file
-  /// was edited by hand.
+  /// Decodes the fields. Throws if `init(_:)` did not write the text, for example because the file was edited by hand.
   public func decoded() throws(StoreError) -> Fields {
     guard let json = try? JSON(parsing: utf8), let members = json.object else { throw damaged("is not a JSON object") }
     var fields = Fields()

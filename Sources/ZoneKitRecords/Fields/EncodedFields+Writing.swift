@@ -14,7 +14,8 @@ extension EncodedFields {
 }
 
 extension [UInt8] {
-  /// Appends a field's canonical object: `{"isEncrypted":true,"type":…,"value":…}`, the first member only where it is true.
+  /// Appends the canonical object of a field: `{"isEncrypted":true,"type":…,"value":…}`. The first member is present
+  /// only if true.
   package mutating func append(_ field: Field) {
     append(literal: field.isEncrypted ? "{\"isEncrypted\":true,\"type\":\"" : "{\"type\":\"")
     append(literal: field.value.type.rawValue)
@@ -23,7 +24,7 @@ extension [UInt8] {
     append(UInt8(ascii: "}"))
   }
 
-  /// Appends a field value in the one form that stored text and the wire share (CloudKit Web Services, b.4 and b.5).
+  /// Appends a field value in the form of stored text and of the web services (CloudKit Web Services, b.4 and b.5).
   package mutating func append(_ value: FieldValue) {
     switch value {
     case .string(let text): appendJSONString(text)

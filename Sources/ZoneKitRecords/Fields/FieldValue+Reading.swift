@@ -1,7 +1,7 @@
 extension FieldValue {
-  /// Reads a JSON value as one of that type; nil where it is not one (CloudKit Web Services, b.4 and b.5).
+  /// Reads a JSON value as a value of that type; nil if it is not one (CloudKit Web Services, b.4 and b.5).
   ///
-  /// Numbers may come as decimal strings, booleans stand for 0 and 1, and a TIMESTAMP has no fraction.
+  /// Numbers may be decimal strings, Booleans stand for 0 and 1, and a TIMESTAMP has no fraction.
   package init?(_ json: JSON, as type: FieldType) {
     let value: FieldValue? =
       switch type {
@@ -44,7 +44,7 @@ private enum FieldReading {
     switch json {
     case .integer(let integer): integer
     case .bool(let bool): bool ? 1 : 0
-    // Beyond 2^53 a Double may already be another number than the one that was written.
+    // Beyond 2^53 the Double may differ from the number in the text.
     case .number(let number): number.magnitude <= 9_007_199_254_740_992 ? Int64(exactly: number) : nil
     case .string(let text): Int64(text)
     case .null, .array, .object: nil
@@ -69,7 +69,7 @@ private enum FieldReading {
 
   static func bytes(_ json: JSON) -> [UInt8]? { json.string.flatMap { Base64.decode($0) } }
 
-  /// A missing action counts as NONE.
+  /// Without an action it is NONE.
   static func reference(_ json: JSON) -> Reference? {
     guard let recordName = json["recordName"]?.string, !recordName.isEmpty else { return nil }
     var action = Reference.Action.none

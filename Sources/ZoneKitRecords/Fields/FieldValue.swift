@@ -1,42 +1,42 @@
-/// The value of one field, one case for each type that a record can hold.
+/// The value of a field.
 ///
-/// `==` follows Swift, for which two spellings of "é" are one string; whether records have the same content is decided on
-/// their `EncodedFields`, byte by byte.
+/// `==` compares strings as Swift does, for which two Unicode encodings of "é" are equal. To compare the content of
+/// records, use the bytes of their `EncodedFields`.
 public enum FieldValue: Hashable, Sendable {
   /// A text.
   case string(String)
-  /// A whole number.
+  /// A 64-bit integer.
   case int64(Int64)
-  /// Finite; the wire refuses anything else.
+  /// A finite number. The web services refuse any other.
   case double(Double)
   /// Bytes.
   case bytes([UInt8])
   /// Bytes that the writer marked as encrypted.
   case encryptedBytes([UInt8])
-  /// A moment.
+  /// A time.
   case timestamp(WallTime)
-  /// A pointer to another record.
+  /// A reference to another record.
   case reference(Reference)
-  /// A place on Earth.
+  /// A geographic location.
   case location(Location)
   /// A list of texts.
   case stringList([String])
-  /// A list of whole numbers.
+  /// A list of integers.
   case int64List([Int64])
   /// A list of finite numbers.
   case doubleList([Double])
   /// A list of byte strings.
   case bytesList([[UInt8]])
-  /// A list of moments.
+  /// A list of times.
   case timestampList([WallTime])
   /// A list of references.
   case referenceList([Reference])
-  /// A list of places.
+  /// A list of locations.
   case locationList([Location])
-  /// An empty list whose element type is not known.
+  /// An empty list whose element type is unknown.
   case unknownList
 
-  /// The type that the value is written with.
+  /// The type of the value.
   public var type: FieldType {
     switch self {
     case .string: .string
@@ -58,7 +58,7 @@ public enum FieldValue: Hashable, Sendable {
     }
   }
 
-  /// The references that the value holds: one, several in a list, or none.
+  /// The references in the value: one, those of a list, or none.
   public var references: [Reference] {
     switch self {
     case .reference(let reference): [reference]

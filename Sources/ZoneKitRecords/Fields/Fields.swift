@@ -1,17 +1,17 @@
-/// The fields of a record, at most one of each name, kept in the order of their names.
+/// The fields of a record. Names are unique, and fields are in the order of their names.
 public struct Fields: Hashable, Sendable {
-  /// The fields, ascending by name.
+  /// The fields, in ascending order of their names.
   public private(set) var sorted: [Field] = []
 
   /// No fields.
   public init() {}
 
-  /// The given fields; where a name comes twice the later one counts.
+  /// Fields from a sequence. Of several with one name, the last one counts.
   public init(_ fields: some Sequence<Field>) {
     for field in fields { set(field) }
   }
 
-  /// The value of a field: nil where there is none; setting nil removes the field, setting a value keeps it unencrypted.
+  /// The value of a field; nil if there is none. Setting nil removes the field; setting a value makes it unencrypted.
   public subscript(name: Name) -> FieldValue? {
     get {
       let index = position(of: name)
@@ -22,26 +22,26 @@ public struct Fields: Hashable, Sendable {
     }
   }
 
-  /// Puts a field in, in the place of one of the same name.
+  /// Adds a field, or replaces the one of the same name.
   public mutating func set(_ field: Field) {
     let index = position(of: field.name)
     if isField(at: index, named: field.name) { sorted[index] = field } else { sorted.insert(field, at: index) }
   }
 
-  /// Takes a field out, if it is there.
+  /// Removes a field, if it exists.
   public mutating func remove(_ name: Name) {
     let index = position(of: name)
     if isField(at: index, named: name) { sorted.remove(at: index) }
   }
 
-  /// Whether there is no field.
+  /// Whether there are no fields.
   public var isEmpty: Bool { sorted.isEmpty }
 
   private func isField(at index: Int, named name: Name) -> Bool {
     index < sorted.count && sorted[index].name == name
   }
 
-  /// Where a field of that name is or belongs.
+  /// The index at which a field with that name is or has to be inserted.
   private func position(of name: Name) -> Int {
     var low = 0
     var high = sorted.count

@@ -1,23 +1,23 @@
-/// A place on Earth (CloudKit Web Services, b.5). Every number is finite.
+/// A geographic location (CloudKit Web Services, b.5). All numbers are finite.
 public struct Location: Hashable, Sendable {
-  /// Degrees north.
+  /// The latitude in degrees north.
   public var latitude: Double
-  /// Degrees east.
+  /// The longitude in degrees east.
   public var longitude: Double
-  /// Metres above sea level.
+  /// The altitude above sea level in metres.
   public var altitude: Double?
-  /// Metres.
+  /// The horizontal accuracy in metres.
   public var horizontalAccuracy: Double?
-  /// Metres.
+  /// The vertical accuracy in metres.
   public var verticalAccuracy: Double?
-  /// Degrees from true north.
+  /// The course in degrees from true north.
   public var course: Double?
-  /// Metres a second.
+  /// The speed in metres per second.
   public var speed: Double?
-  /// When the place was measured.
+  /// The time of the measurement.
   public var timestamp: WallTime?
 
-  /// The place at that latitude and longitude, in degrees.
+  /// A location with that latitude and longitude in degrees.
   public init(latitude: Double, longitude: Double) {
     self.latitude = latitude
     self.longitude = longitude

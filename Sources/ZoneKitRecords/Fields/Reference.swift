@@ -1,20 +1,20 @@
-/// A pointer from one record to another (CloudKit Web Services, b.5).
+/// A reference from one record to another (CloudKit Web Services, b.5).
 public struct Reference: Hashable, Sendable {
-  /// What the pointer demands of the cloud.
+  /// The rule that the cloud enforces for a reference.
   public enum Action: String, CaseIterable, Hashable, Sendable {
     /// Nothing: the target may be missing.
     case none = "NONE"
-    /// Deleting the target deletes the record that holds the reference.
+    /// Deleting the target deletes the referring record.
     case deleteSelf = "DELETE_SELF"
-    /// The target must exist when the record is saved, and cannot be deleted while the record is there.
+    /// The target must exist when the record is saved, and cannot be deleted while the record exists.
     case validate = "VALIDATE"
   }
 
-  /// The target's name.
+  /// The name of the target.
   public var recordName: Name
-  /// The target's zone where the writer named one; nil means the zone of the record that holds the reference.
+  /// The zone of the target; nil for the zone of the referring record.
   public var zoneID: ZoneID?
-  /// What the pointer demands.
+  /// The rule that the cloud enforces.
   public var action: Action
 
   /// A reference to that record.

@@ -1,6 +1,6 @@
 /// Base64 with the standard alphabet and padding (RFC 4648, 4).
 package enum Base64 {
-  /// The text of some bytes: four characters for every three bytes begun.
+  /// Encodes bytes: four characters for every three bytes, rounded up.
   package static func encode(_ bytes: [UInt8]) -> String {
     var text: [UInt8] = []
     text.reserveCapacity((bytes.count + 2) / 3 * 4)
@@ -8,12 +8,12 @@ package enum Base64 {
     return String(decoding: text, as: UTF8.self)
   }
 
-  /// The bytes of a text, or nil unless it is exactly what `encode` makes of them.
+  /// Decodes a text; nil unless it is exactly what `encode` returns for the bytes.
   package static func decode(_ text: String) -> [UInt8]? {
     decode(text.utf8.span)
   }
 
-  /// The bytes of a text, or nil unless it is exactly what `encode` makes of them.
+  /// Decodes a text; nil unless it is exactly what `encode` returns for the bytes.
   package static func decode(_ text: Span<UInt8>) -> [UInt8]? {
     guard text.count % 4 == 0 else { return nil }
     guard text.count > 0 else { return [] }
@@ -36,13 +36,13 @@ package enum Base64 {
         lowBits = characters == 4 ? 0 : group & (characters == 3 ? 0xFF : 0xFFFF)
       }
     }
-    // Bits that the padding cuts off must be zero, or one value would have several texts.
+    // Bits that the padding cuts off must be zero; otherwise a value would have several texts.
     return invalid & 0x80 == 0 && lowBits == 0 ? bytes : nil
   }
 
   fileprivate static let alphabet = [UInt8]("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
 
-  /// The value of each character, 0x80 for those outside the alphabet.
+  /// The value of each character; 0x80 for those outside the alphabet.
   private static let sextets: [UInt8] = {
     var values = [UInt8](repeating: 0x80, count: 256)
     for (value, character) in alphabet.enumerated() { values[Int(character)] = UInt8(value) }
@@ -51,7 +51,7 @@ package enum Base64 {
 }
 
 extension [UInt8] {
-  /// Appends the base64 text of some bytes, padded.
+  /// Appends the padded base64 text of bytes.
   package mutating func append(base64 bytes: Span<UInt8>) {
     guard bytes.count > 0 else { return }
     let alphabet = Base64.alphabet

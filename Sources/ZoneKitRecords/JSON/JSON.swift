@@ -1,13 +1,13 @@
-/// A JSON value (RFC 8259) that keeps what a document said: integers exact, members in order, duplicates included.
+/// A JSON value (RFC 8259). It keeps integers exact, and members in their order and with duplicates.
 ///
-/// Two values are equal when they are written alike: `1` is not `1.0`, and members in another order are another object.
-/// Strings compare as Swift's do, by canonical equivalence; where bytes decide, compare the canonical rendering.
+/// Two values are equal if they are written alike: `1` is not `1.0`, and objects with a different order of members are
+/// different. Strings are compared by canonical equivalence, as in Swift. To compare bytes, compare the canonical text.
 public enum JSON: Equatable, Sendable {
   /// `null`.
   case null
   /// `true` or `false`.
   case bool(Bool)
-  /// A number without fraction or exponent that fits 64 bits.
+  /// A number without fraction and exponent that fits 64 bits.
   case integer(Int64)
   /// Any other number.
   case number(Double)
@@ -18,7 +18,7 @@ public enum JSON: Equatable, Sendable {
   /// An object with its members in the order of the document.
   case object([Member])
 
-  /// One name and its value in an object.
+  /// A member of an object.
   public struct Member: Equatable, Sendable {
     /// The name, unescaped.
     public var key: String
@@ -32,12 +32,12 @@ public enum JSON: Equatable, Sendable {
     }
   }
 
-  /// How many arrays and objects may be open at once in a parsed document; one more is an error.
+  /// The deepest nesting of arrays and objects in a parsed document.
   public static let depthLimit = 64
 }
 
 extension JSON {
-  /// The value under `key`, the last one where the name is repeated; nil where it is absent or this is no object.
+  /// The value of `key`, the last one if the key is repeated; nil if it is absent or this is not an object.
   public subscript(_ key: String) -> JSON? {
     guard case .object(let members) = self else { return nil }
     var index = members.count - 1
@@ -51,19 +51,19 @@ extension JSON {
   /// Whether this is `null`.
   public var isNull: Bool { self == .null }
 
-  /// The truth value, or nil where this is something else.
+  /// The Boolean; nil for any other value.
   public var bool: Bool? {
     guard case .bool(let value) = self else { return nil }
     return value
   }
 
-  /// The exact integer, or nil where this is something else; `1.0` is not an integer.
+  /// The exact integer; nil for any other value. `1.0` is not an integer.
   public var integer: Int64? {
     guard case .integer(let value) = self else { return nil }
     return value
   }
 
-  /// The number as a Double, rounded where an integer is beyond 2^53; nil where this is no number.
+  /// The number as a Double, rounded for an integer beyond 2^53; nil if this is not a number.
   public var number: Double? {
     switch self {
     case .integer(let value): return Double(value)
@@ -72,25 +72,25 @@ extension JSON {
     }
   }
 
-  /// The string, or nil where this is something else.
+  /// The string; nil for any other value.
   public var string: String? {
     guard case .string(let value) = self else { return nil }
     return value
   }
 
-  /// The elements, or nil where this is something else.
+  /// The elements; nil for any other value.
   public var array: [JSON]? {
     guard case .array(let elements) = self else { return nil }
     return elements
   }
 
-  /// The members in the order written, or nil where this is something else.
+  /// The members in their order; nil for any other value.
   public var object: [Member]? {
     guard case .object(let members) = self else { return nil }
     return members
   }
 
-  /// The kind of this value, as an error message names it: "a string", "an object".
+  /// The kind of this value for errors, such as "a string" or "an object".
   public var kind: String {
     switch self {
     case .null: return "null"

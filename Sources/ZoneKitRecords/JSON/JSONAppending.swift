@@ -1,4 +1,4 @@
-/// The primitives that JSON is written with, for renderers that know their shape and need no tree.
+/// Primitives for writing JSON without a tree.
 extension [UInt8] {
   /// Appends the bytes of a span in one copy.
   package mutating func append(copying bytes: Span<UInt8>) {
@@ -8,7 +8,7 @@ extension [UInt8] {
     }
   }
 
-  /// Appends text without escaping anything; for literals of JSON or HTTP.
+  /// Appends text without escaping, for literals of JSON or HTTP.
   package mutating func append(literal text: String) {
     append(contentsOf: text.utf8)
   }
@@ -75,8 +75,8 @@ extension [UInt8] {
     append(copying: digits.span.extracting(first..<20))
   }
 
-  /// Appends a number in its shortest form that reads back as the same Double, always with a point or an exponent, so
-  /// that it cannot be taken for an integer; what is not finite has no JSON form and becomes `null`, as in ECMA-262.
+  /// Appends the shortest text from which the same Double is read, always with a point or an exponent, so that it
+  /// cannot be taken for an integer. A number that is not finite becomes `null`, as in ECMA-262.
   package mutating func appendJSONNumber(_ value: Double) {
     append(literal: value.isFinite ? value.description : "null")
   }

@@ -1,8 +1,8 @@
-/// Why bytes are not a JSON document: where it goes wrong, what is there, and what was expected.
+/// A syntax error in a JSON document: its place, what was found and what was expected.
 public struct JSONError: Error, Equatable, Sendable, CustomStringConvertible {
-  /// The first byte that cannot belong to a document, counted from 0; the length where the document ends too early.
+  /// The offset of the first wrong byte, from 0; the length of the document if it ends too early.
   public let offset: Int
-  /// The line of that byte, counted from 1 by line feeds.
+  /// The line of that byte, from 1.
   public let line: Int
   /// What was expected there and what was found.
   public let message: String
@@ -14,6 +14,6 @@ public struct JSONError: Error, Equatable, Sendable, CustomStringConvertible {
     self.message = message
   }
 
-  /// One sentence for people, with the place.
+  /// One sentence with the place.
   public var description: String { "line \(line), byte \(offset): \(message)" }
 }

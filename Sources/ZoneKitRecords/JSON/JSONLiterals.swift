@@ -7,10 +7,10 @@ extension JSON: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, Express
   /// Makes an integer.
   public init(integerLiteral value: Int64) { self = .integer(value) }
 
-  /// Makes a number; `1.0` stays apart from `1`.
+  /// Makes a number. `1.0` is different from the integer `1`.
   public init(floatLiteral value: Double) { self = .number(value) }
 
-  /// Makes a truth value.
+  /// Makes a Boolean.
   public init(booleanLiteral value: Bool) { self = .bool(value) }
 
   /// Makes an array.

@@ -1,25 +1,25 @@
 extension JSON {
-  /// Reads one whole document, as RFC 8259 has it and nothing looser: UTF-8 without a byte order mark, no trailing
-  /// bytes, at most `depthLimit` nested containers. Any bytes give a value or an error.
+  /// Parses one complete document exactly as in RFC 8259: UTF-8 without a byte order mark, no trailing bytes, and at
+  /// most `depthLimit` nested containers.
   ///
-  /// A number without fraction and exponent that fits Int64 is `.integer`; every other one is `.number`, `-0` too, and
-  /// one beyond Double's range is an error.
+  /// A number without fraction and exponent that fits Int64 is `.integer`. Any other is `.number`, also `-0`. A number
+  /// beyond Double's range is an error.
   public init(parsing bytes: Span<UInt8>) throws(JSONError) {
     var scanner = JSONScanner()
     self = try scanner.document(in: bytes)
   }
 
-  /// Reads one whole document; see `init(parsing:)` for bytes in a span.
+  /// Parses one complete document; see `init(parsing:)` for a span.
   public init(parsing bytes: [UInt8]) throws(JSONError) {
     try self.init(parsing: bytes.span)
   }
 
-  /// Reads one whole document; offsets in errors count from the start of the slice.
+  /// Parses one complete document. Offsets in errors count from the start of the slice.
   public init(parsing bytes: ArraySlice<UInt8>) throws(JSONError) {
     try self.init(parsing: bytes.span)
   }
 
-  /// Reads one whole document; offsets in errors count bytes of UTF-8.
+  /// Parses one complete document. Offsets in errors count UTF-8 bytes.
   public init(parsing text: String) throws(JSONError) {
     try self.init(parsing: text.utf8.span)
   }

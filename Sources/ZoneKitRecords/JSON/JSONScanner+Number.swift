@@ -1,5 +1,5 @@
 extension JSONScanner {
-  /// The number that starts at the next byte, a digit or a minus sign.
+  /// The number that starts at the next byte.
   mutating func number(in bytes: Span<UInt8>) throws(JSONError) -> JSON {
     let start = position
     let negative = bytes[position] == UInt8(ascii: "-")
@@ -52,7 +52,7 @@ extension JSONScanner {
     var exponent = Digits()
     try digitRun(&exponent, in: bytes)
     guard !exponent.overflowed, exponent.value < 1_000 else {
-      // Beyond the fast path in any case; what it comes to is found from the text.
+      // Too large for the fast path. The value is computed from the text.
       digits.overflowed = true
       return
     }
@@ -68,7 +68,7 @@ extension JSONScanner {
     return value
   }
 
-  /// The decimal digits of a number, as far as 64 bits hold them.
+  /// The decimal digits of a number, as far as they fit 64 bits.
   private struct Digits {
     var value: UInt64 = 0
     var exponent = 0
@@ -81,7 +81,7 @@ extension JSONScanner {
       if overflow || carry { overflowed = true }
     }
 
-    /// The integer, unless it is beyond Int64 or a negative zero, whose sign only a Double can keep.
+    /// The integer; nil if it does not fit Int64 or is a negative zero, whose sign only a Double can represent.
     func integer(negative: Bool) -> Int64? {
       guard !overflowed else { return nil }
       if !negative { return Int64(exactly: value) }
@@ -89,7 +89,8 @@ extension JSONScanner {
       return Int64(truncatingIfNeeded: 0 &- value)
     }
 
-    /// The nearest Double where one rounding finds it: both operands are exact (Clinger 1990, the fast path).
+    /// The nearest Double, if one rounding is sufficient because both operands are exact (Clinger 1990, the fast path);
+    /// otherwise nil.
     func exactDouble(negative: Bool) -> Double? {
       guard !overflowed, value <= 1 << 53, -22...22 ~= exponent else { return nil }
       let magnitude = Double(value)

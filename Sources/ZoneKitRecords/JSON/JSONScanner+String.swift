@@ -1,5 +1,5 @@
 extension JSONScanner {
-  /// The string whose opening quote is next.
+  /// The string that starts with the next byte, a quote.
   mutating func string(in bytes: Span<UInt8>) throws(JSONError) -> String {
     let start = position + 1
     let end = plainRun(from: start, in: bytes)
@@ -11,7 +11,7 @@ extension JSONScanner {
     return text
   }
 
-  /// Where the run of bytes that stand for themselves ends: at a quote, a backslash, a control byte or the end.
+  /// The end of the run of unescaped bytes: a quote, a backslash, a control byte or the end.
   private func plainRun(from start: Int, in bytes: Span<UInt8>) -> Int {
     var index = start
     while index < bytes.count {
@@ -27,7 +27,7 @@ extension JSONScanner {
     position = start
     while true {
       let end = plainRun(from: position, in: bytes)
-      // Each run is checked alone: an escape can neither complete nor excuse a broken sequence.
+      // Each run is checked separately: an escape cannot complete a broken sequence.
       try checkUTF8(position, end, in: bytes)
       scratch.append(copying: bytes.extracting(position..<end))
       position = end
@@ -62,7 +62,7 @@ extension JSONScanner {
     position += 1
   }
 
-  /// Appends the scalar of `\uXXXX`, or of a pair of surrogates, whose first `u` is next.
+  /// Appends the scalar of `\uXXXX` or of a surrogate pair. The next byte is the first `u`.
   private mutating func unicodeEscape(from backslash: Int, in bytes: Span<UInt8>) throws(JSONError) {
     position += 1
     let unit = try hexadecimalUnit(in: bytes)

@@ -1,11 +1,11 @@
-/// Reads a document from left to right, once. Its methods take the bytes at every call because a span may not be stored.
+/// Reads a document once from left to right. Its methods take the bytes at every call, because a span cannot be stored.
 struct JSONScanner {
   /// The next byte to read.
   var position = 0
-  /// Where strings with escapes are put together; kept so that it is allocated once a document.
+  /// The buffer for strings with escapes. It is allocated once per document.
   var scratch: [UInt8] = []
 
-  /// The one value that the bytes hold.
+  /// The value in the bytes.
   mutating func document(in bytes: Span<UInt8>) throws(JSONError) -> JSON {
     if bytes.count >= 3, bytes[0] == 0xEF, bytes[1] == 0xBB, bytes[2] == 0xBF {
       throw failure("expected a value, found a byte order mark", in: bytes)
@@ -68,7 +68,7 @@ struct JSONScanner {
     }
   }
 
-  /// Steps over an opening bracket and the space behind it.
+  /// Skips an opening bracket and the whitespace after it.
   private mutating func enter(_ depth: Int, in bytes: Span<UInt8>) throws(JSONError) {
     guard depth < JSON.depthLimit else {
       throw failure("expected at most \(JSON.depthLimit) nested arrays and objects, found one more", in: bytes)
@@ -87,7 +87,7 @@ struct JSONScanner {
     return value
   }
 
-  /// Steps over `byte` and the space behind it, if it is next.
+  /// Skips `byte` and the whitespace after it, if it is next.
   private mutating func skip(_ byte: UInt8, in bytes: Span<UInt8>) -> Bool {
     guard position < bytes.count, bytes[position] == byte else { return false }
     position += 1
@@ -104,19 +104,19 @@ struct JSONScanner {
     }
   }
 
-  /// The error for what stands at `position`.
+  /// The error at `position`.
   func failure(_ message: String, in bytes: Span<UInt8>) -> JSONError {
     failure(message, at: position, in: bytes)
   }
 
-  /// The error for what stands at `offset`.
+  /// The error at `offset`.
   func failure(_ message: String, at offset: Int, in bytes: Span<UInt8>) -> JSONError {
     var line = 1
     for index in 0..<offset where bytes[index] == 0x0A { line += 1 }
     return JSONError(offset: offset, line: line, message: message)
   }
 
-  /// The next byte, as an error message names it.
+  /// The next byte as a text for errors.
   func found(in bytes: Span<UInt8>) -> String {
     guard position < bytes.count else { return "the end" }
     let byte = bytes[position]

@@ -1,22 +1,23 @@
 extension JSON {
-  /// How a value is laid out as text.
+  /// A layout of JSON text.
   public enum Style: Sendable {
-    /// No space at all, members in their order.
+    /// No whitespace, members in their order.
     case compact
-    /// Two spaces of indent a level, members in their order.
+    /// Two spaces of indentation per level, members in their order.
     case pretty
-    /// The one text of a content: no space, members sorted by the UTF-8 of their names, of repeated names the last.
+    /// The canonical text: no whitespace, members sorted by the UTF-8 bytes of their names, and the last of repeated
+    /// names only.
     case canonical
   }
 
-  /// The UTF-8 text of this value; a number that is not finite is written as `null`.
+  /// The value as UTF-8. A number that is not finite is written as `null`.
   public func bytes(_ style: Style = .compact) -> [UInt8] {
     var bytes: [UInt8] = []
     bytes.appendJSON(self, style)
     return bytes
   }
 
-  /// The text of this value; a number that is not finite is written as `null`.
+  /// The value as text. A number that is not finite is written as `null`.
   public func text(_ style: Style = .compact) -> String {
     String(decoding: bytes(style), as: UTF8.self)
   }
@@ -28,7 +29,7 @@ extension JSON: CustomStringConvertible {
 }
 
 extension [UInt8] {
-  /// Appends the text of a value; a number that is not finite is written as `null`.
+  /// Appends the text of a value. A number that is not finite is written as `null`.
   package mutating func appendJSON(_ value: JSON, _ style: JSON.Style = .compact) {
     switch style {
     case .compact: appendCompact(value, sorted: false)
@@ -106,7 +107,7 @@ extension [UInt8] {
 /// The members sorted by the bytes of their names, without those that a later member of the same name replaces.
 private func canonicalOrder(_ members: [JSON.Member]) -> [JSON.Member] {
   var last: [JSON.Member] = []
-  // The sort is stable, so of equal names the last written comes last.
+  // The sort is stable, so the last of equal names stays the last.
   for member in members.sorted(by: { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }) {
     if let before = last.last, before.key.utf8.elementsEqual(member.key.utf8) { last.removeLast() }
     last.append(member)

@@ -1,26 +1,26 @@
-/// What can be asked of the cloud, as values: the wire turns bytes into these, the simulator passes them as they are.
+/// A request to the cloud, independent of its encoding.
 public enum CloudRequest: Hashable, Sendable {
-  /// All zones of the database.
+  /// Return all zones of the database.
   case listZones
-  /// These zones.
+  /// Return these zones.
   case lookupZones([ZoneID])
-  /// Create and delete zones, one after the other.
+  /// Create and delete zones, in order.
   case modifyZones([ZoneOperation])
   /// Save and delete records of one zone.
   case modifyRecords(ModifyRecords)
-  /// These records of one zone.
+  /// Return these records of one zone.
   case lookupRecords(zoneID: ZoneID, recordNames: [Name])
-  /// Which zones changed since the token (since ever, without one). At most `limit` zones, at least 1.
+  /// Return the zones that changed since the token, or all without one. At most `limit` zones, at least 1.
   case fetchDatabaseChanges(since: ChangeToken?, limit: Int)
-  /// What changed in these zones.
+  /// Return the changes in these zones.
   case fetchZoneChanges([ZoneChangesQuery])
-  /// All subscriptions of the caller in the database.
+  /// Return all subscriptions of the caller in the database.
   case listSubscriptions
-  /// These subscriptions.
+  /// Return these subscriptions.
   case lookupSubscriptions([String])
-  /// Create, update and delete subscriptions, one after the other.
+  /// Create, update and delete subscriptions, in order.
   case modifySubscriptions([SubscriptionOperation])
-  /// Make up a push token; it counts only once it is registered.
+  /// Create a push token. It has no effect until it is registered.
   case createPushToken(environment: Environment)
   /// Deliver the caller's notifications to that token from now on.
   case registerPushToken(PushRegistration)

@@ -1,11 +1,11 @@
-/// What the cloud answers, case by case to `CloudRequest`; lists are in the order of what was asked.
+/// The cloud's response to a `CloudRequest`. Lists have the order of the request.
 public enum CloudResponse: Hashable, Sendable {
   /// For `listZones`, `lookupZones` and `modifyZones`.
   case zones([ZoneResult])
   /// For `modifyRecords` and `lookupRecords`.
   case records([RecordResult])
-  /// For an atomic `modifyRecords` of which nothing was written: the culprits with their own codes, the others with
-  /// `batchRequestFailed`.
+  /// For an atomic `modifyRecords` of which nothing was written: the failed operations with their own errors, the
+  /// others with `batchRequestFailed`.
   case atomicFailure([RecordResult])
   /// For `fetchDatabaseChanges`.
   case databaseChanges(DatabaseChanges)
@@ -15,6 +15,6 @@ public enum CloudResponse: Hashable, Sendable {
   case subscriptions([SubscriptionResult])
   /// For `createPushToken` and `registerPushToken`.
   case pushToken(environment: Environment, token: String)
-  /// The request as a whole was refused, or what it did could not be kept. Nothing was changed.
+  /// The whole request was refused, or its changes could not be committed. Nothing has changed.
   case failure(CloudError)
 }

@@ -1,4 +1,4 @@
-/// A page of the database's change feed: which zones changed (CloudKit Web Services, c.6).
+/// A page of the database's change feed: the zones that changed (CloudKit Web Services, c.6).
 public struct DatabaseChanges: Hashable, Sendable {
   /// The zones, each once, in the order of their last change.
   public var zones: [ChangedZone]
@@ -17,8 +17,8 @@ public struct DatabaseChanges: Hashable, Sendable {
 
 /// A zone that changed.
 public enum ChangedZone: Hashable, Sendable {
-  /// The zone was created, or records in it changed; the token is the zone's current position.
+  /// The zone was created, or records in it changed. The token is the zone's current position.
   case changed(ZoneID, token: ChangeToken)
-  /// The zone is gone, for that reason.
+  /// The zone was deleted, for that reason.
   case deleted(ZoneID, ZoneDeletion)
 }

@@ -1,10 +1,10 @@
-/// What a save says about one field.
+/// The change of a field in a save.
 public enum FieldChange: Hashable, Sendable {
-  /// The field gets this value. Where the writer named no type (`isTyped` false) the value's own type is a guess that the
-  /// zone's schema may correct (CloudKit Web Services, b.4).
+  /// Set the field to this value. If the writer gave no type (`isTyped` is false), the type is a guess that the zone's
+  /// schema may correct (CloudKit Web Services, b.4).
   case set(FieldValue, isTyped: Bool, isEncrypted: Bool)
-  /// The field is taken away.
+  /// Remove the field.
   case clear
-  /// The value does not fit the type it names; the sentence says what was expected.
+  /// The value does not fit its type. The sentence names what was expected.
   case malformed(String)
 }

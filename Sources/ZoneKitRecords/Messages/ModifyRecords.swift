@@ -2,9 +2,9 @@
 public struct ModifyRecords: Hashable, Sendable {
   /// The zone of all the records.
   public var zoneID: ZoneID
-  /// What to do, each record at most once.
+  /// The operations. Each record occurs at most once.
   public var operations: [RecordOperation]
-  /// Whether all or nothing is to be done; counts in custom zones only (CloudKit Web Services, c.2).
+  /// Whether the operations are carried out all or not at all; only in custom zones (CloudKit Web Services, c.2).
   public var isAtomic: Bool
 
   /// A batch for that zone.
@@ -14,6 +14,6 @@ public struct ModifyRecords: Hashable, Sendable {
     self.isAtomic = isAtomic
   }
 
-  /// The most operations that one request may carry (CloudKit Web Services, g).
+  /// The most operations of one request (CloudKit Web Services, g).
   public static let operationLimit = 200
 }

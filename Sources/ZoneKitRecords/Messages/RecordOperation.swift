@@ -1,47 +1,47 @@
 /// One operation of a `modifyRecords` request (CloudKit Web Services, c.1).
 public struct RecordOperation: Hashable, Sendable {
-  /// What to do, and what must be true of the record for it to be done.
+  /// The kind of an operation, with its condition on the present record.
   public enum Kind: String, CaseIterable, Hashable, Sendable {
     /// Save a record that does not exist yet.
     case create
-    /// Save the named fields if the tag is the current one.
+    /// Save the named fields if the change tag is the current one.
     case update
-    /// Save the named fields, without looking at the tag.
+    /// Save the named fields, with any change tag.
     case forceUpdate
-    /// Save all fields, dropping those not named, if the tag is the current one.
+    /// Save all fields and remove those not named, if the change tag is the current one.
     case replace
-    /// Save all fields, dropping those not named, without looking at the tag.
+    /// Save all fields and remove those not named, with any change tag.
     case forceReplace
-    /// Delete the record if the tag, where one is given, is the current one.
+    /// Delete the record if the change tag is the current one or missing.
     case delete
-    /// Delete the record without looking at the tag; one that is not there counts as deleted.
+    /// Delete the record, with any change tag. A record that does not exist counts as deleted.
     case forceDelete
   }
 
-  /// What to say about a record's parent.
+  /// The change of a record's parent.
   public enum ParentChange: Hashable, Sendable {
-    /// Leave it as it is (none, for a new or replaced record).
+    /// Keep the parent; a new or replaced record has none.
     case keep
-    /// Make the record of that name the parent.
+    /// Set the parent to the record of that name.
     case set(Name)
     /// Remove the parent.
     case clear
   }
 
-  /// What to do.
+  /// The kind of the operation.
   public var kind: Kind
-  /// The record; nil asks the cloud to make up a name, which only a create may.
+  /// The record; nil to let the cloud make a name, which is allowed only for a create.
   public var recordName: Name?
-  /// The record's type; needed where a record is created.
+  /// The record's type, required to create a record.
   public var recordType: Name?
-  /// The version that the writer has seen.
+  /// The change tag of the version that the writer has seen.
   public var changeTag: ChangeTag?
-  /// What the save says about fields, ascending by name, each name once.
+  /// The changes of fields, in ascending order of names, each name once.
   public var fields: [NamedFieldChange]
-  /// What the save says about the parent.
+  /// The change of the parent.
   public var parent: ParentChange
 
-  /// An operation on a record; `fields` are put in order here, the later one counting where a name comes twice.
+  /// An operation on a record. `fields` are sorted here; of several with one name the last one counts.
   public init(
     _ kind: Kind, recordName: Name?, recordType: Name? = nil, changeTag: ChangeTag? = nil,
     fields: [NamedFieldChange] = [], parent: ParentChange = .keep
@@ -59,7 +59,7 @@ public struct RecordOperation: Hashable, Sendable {
   }
 }
 
-/// What a save says about the field of that name.
+/// The change of a named field in a save.
 public struct NamedFieldChange: Hashable, Sendable {
   /// The field's name.
   public var name: Name

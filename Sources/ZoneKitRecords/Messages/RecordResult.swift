@@ -1,13 +1,13 @@
 /// The result of a request for one record.
 public enum RecordResult: Hashable, Sendable {
-  /// The record as it is now.
+  /// The record's present state.
   case record(Record)
-  /// The record is gone.
+  /// The record was deleted.
   case deleted(Name)
-  /// Nothing was done to that record, or it is not there.
+  /// The operation failed, or the record does not exist.
   case failed(Name?, CloudError)
 
-  /// What is wrong; nil where nothing is.
+  /// The error; nil if there is none.
   package var error: CloudError? {
     if case .failed(_, let error) = self { error } else { nil }
   }

@@ -1,14 +1,14 @@
-/// One of the things that a request names, each with a result of its own in the answer.
+/// An item that a request names and that has its own result in the answer.
 package struct RequestItem: Hashable, Sendable {
-  /// The kind of the part of the request that the item belongs to.
+  /// The kind of the request, or of the part of the request to which the item belongs.
   package var kind: RequestKind
   /// The zone of the item; nil for a subscription.
   package var zoneID: ZoneID?
-  /// The record; nil where the item is no record, or one without a name.
+  /// The record; nil if the item is not a record, or one without a name.
   package var recordName: Name?
-  /// The subscription; nil where the item is none, or one without an ID.
+  /// The subscription; nil if the item is not one, or one without an ID.
   package var subscriptionID: String?
-  /// The token from which a zone's feed is asked.
+  /// The change token of a query of a zone's feed.
   package var token: ChangeToken?
 
   init(_ kind: RequestKind, zoneID: ZoneID? = nil, recordName: Name? = nil, subscriptionID: String? = nil) {

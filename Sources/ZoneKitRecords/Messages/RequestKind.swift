@@ -1,5 +1,5 @@
-/// The operation of a request, as faults and traces name it. Some kinds name a part of a request only: `saveRecords`
-/// is every `modifyRecords` that saves something, and of that request the saves.
+/// The kind of a request, for faults and traces. Some kinds name a part of a request: `saveRecords` is the saves of a
+/// `modifyRecords`.
 package enum RequestKind: String, CaseIterable, Hashable, Sendable {
   case listZones, lookupZones
   case modifyZones, createZones, deleteZones
@@ -13,7 +13,7 @@ package enum RequestKind: String, CaseIterable, Hashable, Sendable {
   /// Whether the request reads a change feed.
   package var isFetch: Bool { self == .fetchDatabaseChanges || self == .fetchZoneChanges }
 
-  /// Whether the answer has one result for each item that the request names.
+  /// Whether the answer has one result for each item of the request.
   package var hasItems: Bool {
     switch self {
     case .lookupZones, .modifyZones, .createZones, .deleteZones, .modifyRecords, .saveRecords, .deleteRecords,
@@ -26,7 +26,7 @@ package enum RequestKind: String, CaseIterable, Hashable, Sendable {
 }
 
 extension CloudRequest {
-  /// The operation of the whole request.
+  /// The kind of the whole request.
   package var kind: RequestKind {
     switch self {
     case .listZones: .listZones
@@ -44,7 +44,7 @@ extension CloudRequest {
     }
   }
 
-  /// The zone of a request about records; nil for every other request.
+  /// The zone of a request for records; nil for any other request.
   package var recordZoneID: ZoneID? {
     switch self {
     case .modifyRecords(let batch): batch.zoneID
@@ -55,7 +55,7 @@ extension CloudRequest {
     }
   }
 
-  /// The batch of a request that saves and deletes records; nil for every other request.
+  /// The batch of a request that saves and deletes records; nil for any other request.
   package var batch: ModifyRecords? {
     if case .modifyRecords(let batch) = self { batch } else { nil }
   }

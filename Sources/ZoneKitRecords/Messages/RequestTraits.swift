@@ -1,8 +1,8 @@
-/// What a request is about: its operation, the zones and parts of the database that it reads and writes, and its items.
+/// The traits of a request: its kind, the zones and parts of the database that it reads and writes, and its items.
 ///
-/// Faults, traces, the wire and the cloud read these traits instead of the cases of `CloudRequest`.
+/// Faults, traces, encodings and the cloud use these traits instead of the cases of `CloudRequest`.
 package struct RequestTraits: Hashable, Sendable {
-  /// A part of what a database keeps besides the content of its zones.
+  /// A part of a database besides the content of its zones.
   package enum DatabasePart: Hashable, Sendable {
     /// The list of all zones.
     case zoneList
@@ -12,19 +12,19 @@ package struct RequestTraits: Hashable, Sendable {
     case account
   }
 
-  /// The operation of the whole request.
+  /// The kind of the whole request.
   package let kind: RequestKind
-  /// The zones that the request reads, as it names them.
+  /// The zones that the request reads, with the owners that it names.
   package private(set) var zonesRead: [ZoneID] = []
-  /// The zones that the request reads and may change, as it names them.
+  /// The zones that the request reads and may change, with the owners that it names.
   package private(set) var zonesWritten: [ZoneID] = []
   /// The parts of the database that the request reads or may change.
   package private(set) var databaseParts: [DatabasePart] = []
-  /// The things that the request names, in the order of their results; empty where `kind.hasItems` is false.
+  /// The items of the request, in the order of their results; empty if `kind.hasItems` is false.
   package private(set) var items: [RequestItem] = []
   /// Whether the request saves a subscription.
   package private(set) var savesSubscriptions = false
-  /// The token from which the database's feed is asked.
+  /// The change token of a query of the database's feed.
   package private(set) var databaseToken: ChangeToken?
 
   /// The traits of that request.

@@ -1,10 +1,10 @@
-/// A zone as the cloud describes it (CloudKit Web Services, b.2).
+/// A zone as the cloud returns it (CloudKit Web Services, b.2).
 public struct Zone: Hashable, Sendable {
   /// The zone's name and owner; the owner is always a user record name here.
   public var zoneID: ZoneID
-  /// The zone's current position; nil for the default zone, which has no feed.
+  /// The change token of the zone's current position; nil for the default zone, which has no feed.
   public var token: ChangeToken?
-  /// Whether a batch can be all or nothing here: true for custom zones.
+  /// Whether the zone supports atomic batches. True for custom zones.
   public var isAtomic: Bool
 
   /// A zone with that position.
@@ -17,10 +17,10 @@ public struct Zone: Hashable, Sendable {
 
 /// The result of a request for one zone.
 public enum ZoneResult: Hashable, Sendable {
-  /// The zone as it is now.
+  /// The zone's present state.
   case zone(Zone)
-  /// The zone is gone.
+  /// The zone was deleted.
   case deleted(ZoneID)
-  /// The zone was not changed, or is not there.
+  /// The operation failed, or the zone does not exist.
   case failed(ZoneID, CloudError)
 }

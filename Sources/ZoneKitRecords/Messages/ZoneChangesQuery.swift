@@ -1,20 +1,20 @@
-/// Asks for a page of one zone's change feed (CloudKit Web Services, a.1 row 6).
+/// A query for a page of one zone's change feed (CloudKit Web Services, a.1 row 6).
 public struct ZoneChangesQuery: Hashable, Sendable {
   /// The zone.
   public var zoneID: ZoneID
-  /// The position after which the page begins; nil for the beginning of the feed.
+  /// The change token after which the page begins; nil for the beginning of the feed.
   public var token: ChangeToken?
-  /// At most this many records; clamped to 1 ... `pageLimit`.
+  /// The most records, limited to 1 ... `pageLimit`.
   public var limit: Int
-  /// Newest first.
+  /// Whether the newest changes come first.
   public var isReversed: Bool
-  /// Only records of these types, and all tombstones; nil for every type.
+  /// The record types to return, besides all tombstones; nil for all types.
   public var recordTypes: [Name]?
 
   /// The most records of one page (CloudKit Web Services, g).
   public static let pageLimit = 200
 
-  /// A query that starts at that token.
+  /// A query from that token on.
   public init(
     zoneID: ZoneID, token: ChangeToken?, limit: Int = ZoneChangesQuery.pageLimit, isReversed: Bool = false,
     recordTypes: [Name]? = nil

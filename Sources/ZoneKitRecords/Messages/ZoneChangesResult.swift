@@ -1,8 +1,8 @@
-/// The answer to a query of one zone's changes.
+/// The result of a query of one zone's change feed.
 public enum ZoneChangesResult: Hashable, Sendable {
   /// A page of the feed.
   case changes(ZoneChanges)
-  /// The feed cannot be read from that token.
+  /// The error of the query.
   case failed(ZoneID, CloudError)
 }
 
@@ -10,11 +10,11 @@ public enum ZoneChangesResult: Hashable, Sendable {
 public struct ZoneChanges: Hashable, Sendable {
   /// The zone.
   public var zoneID: ZoneID
-  /// The records and tombstones, each at most once, oldest change first unless asked otherwise.
+  /// The records and tombstones, each at most once, the oldest change first unless the query is reversed.
   public var page: RecordPage
-  /// The position after this page; equal to the one asked from when there was nothing new.
+  /// The change token after this page, equal to that of the query if there were no changes.
   public var token: ChangeToken
-  /// Whether the feed has more after the token. The number of records does not say that.
+  /// Whether there are more changes after the token. It is independent of the number of records.
   public var moreComing: Bool
 
   /// A page of that zone.

@@ -1,6 +1,6 @@
 /// One operation of a `modifyZones` request (CloudKit Web Services, a.1 row 9).
 public enum ZoneOperation: Hashable, Sendable {
-  /// Create the zone; one that exists is returned as it is.
+  /// Create the zone. If it exists, it is returned unchanged.
   case create(ZoneID)
   /// Delete the zone with all its records.
   case delete(ZoneID)

@@ -1,12 +1,12 @@
-/// The cloud's announcement to the push service that something changed. It does not say what changed.
+/// The cloud's message to the push service that something changed. It does not contain the change.
 public struct Notice: Hashable, Sendable {
   /// The database that changed.
   public var database: DatabaseID
   /// The zone that changed.
   public var zoneID: ZoneID
-  /// Shared by all notices that one change causes (CloudKit Web Services, f.2): an upper-case UUID.
+  /// An uppercase UUID, shared by all notices of one change (CloudKit Web Services, f.2).
   public var notificationID: String
-  /// The device that made the change, which gets no push for it; nil where the request named none.
+  /// The device that made the change and gets no push for it; nil if the request named none.
   public var originDeviceID: String?
   /// When the change was committed.
   public var committedAt: WallTime

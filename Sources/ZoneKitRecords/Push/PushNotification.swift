@@ -1,6 +1,6 @@
-/// One notification as a device receives it (CloudKit Web Services, f.3).
+/// A notification as a device receives it (CloudKit Web Services, f.3).
 public struct PushNotification: Hashable, Sendable {
-  /// What the notification is about.
+  /// The kind of subscription to which the notification belongs.
   public enum Subject: Hashable, Sendable {
     /// A zone subscription (`fet`).
     case zone
@@ -8,30 +8,30 @@ public struct PushNotification: Hashable, Sendable {
     case database
   }
 
-  /// What the notification is about; nil where the push service had to drop it.
+  /// The kind of subscription; nil if the push service pruned it.
   public var subject: Subject?
-  /// The notification's ID; nil where the push service had to drop it, which a device must expect (sync semantics, 2.2).
+  /// The notification ID; nil if the push service pruned it, which a device must expect (sync semantics, 2.2).
   public var notificationID: String?
-  /// The container; nil where it was dropped.
+  /// The container; nil if it was pruned.
   public var container: Name?
   /// The user record name of the receiver.
   public var userRecordName: Name?
   /// The subscription that matched.
   public var subscriptionID: String?
-  /// Which kind of database changed.
+  /// The scope of the database that changed.
   public var scope: DatabaseScope?
   /// The zone that changed.
   public var zoneID: ZoneID?
-  /// What the notification shows or plays, and whether it wakes the app.
+  /// The visible content, and whether the notification wakes the app.
   public var info: NotificationInfo
-  /// Whether anything was dropped to make the payload fit.
+  /// Whether something was removed to make the payload fit.
   public var isPruned: Bool
-  /// When the change was committed, for tracing; an extension carried in `aux`.
+  /// When the change was committed, for tracing. An extension in `aux`.
   public var committedAt: WallTime?
-  /// When the push service sent the notification, for tracing; an extension carried in `aux`.
+  /// When the push service sent the notification, for tracing. An extension in `aux`.
   public var sentAt: WallTime?
 
-  /// A notification of that subject with nothing else known.
+  /// A notification without further content.
   public init(subject: Subject? = nil, notificationID: String? = nil, info: NotificationInfo = .silent) {
     self.subject = subject
     self.notificationID = notificationID
@@ -39,6 +39,6 @@ public struct PushNotification: Hashable, Sendable {
     isPruned = false
   }
 
-  /// The most bytes that a payload may have (sync semantics, 2.3).
+  /// The most bytes of a payload (sync semantics, 2.3).
   public static let payloadLimit = 4096
 }

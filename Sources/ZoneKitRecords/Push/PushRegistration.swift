@@ -1,10 +1,10 @@
-/// Where an account's notifications go: one push token of one device (CloudKit Web Services, f.1).
+/// A registered push token of an account's device, to which notifications are sent (CloudKit Web Services, f.1).
 public struct PushRegistration: Hashable, Sendable {
-  /// The device's address with the push service: base64 text.
+  /// The push token, as base64 text.
   public var token: String
-  /// `development` or `production`, the push service's own environment.
+  /// The environment of the push service, `development` or `production`.
   public var environment: Environment
-  /// The device, as it names itself in its requests (`clientId`); nil where it does not.
+  /// The device ID in the device's requests (`clientId`); nil if they have none.
   public var deviceID: String?
 
   /// A registration of that token.

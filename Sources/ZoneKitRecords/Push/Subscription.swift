@@ -1,23 +1,24 @@
-/// A request for a notification of each change (CloudKit Web Services, b.8).
+/// A subscription to changes, each of which makes a notification (CloudKit Web Services, b.8).
 public struct Subscription: Hashable, Sendable {
-  /// Which changes it is about. Query subscriptions come with queries.
+  /// The changes that fire the subscription. Query subscriptions are not implemented.
   public enum Kind: Hashable, Sendable {
     /// Any change in one custom zone.
     case zone(ZoneID)
-    /// Any change in any custom zone of the database; an extension that the native SDK has and the web documents do not.
+    /// Any change in any custom zone of the database. An extension: the native SDK has it, the documentation of the web
+    /// services does not.
     case database
   }
 
-  /// The subscription's name, chosen by the client, unique within the database.
+  /// The subscription's ID. The client chooses it, unique within the database.
   public var subscriptionID: String
-  /// Which changes it is about.
+  /// The changes that fire the subscription.
   public var kind: Kind
-  /// What the notifications carry; without one there is a subscription but no push (sync semantics, 2.1).
+  /// The content of its notifications. Without it the subscription makes no pushes (sync semantics, 2.1).
   public var notificationInfo: NotificationInfo?
-  /// Whether the subscription goes away with its first notification.
+  /// Whether the subscription is removed after its first notification.
   public var firesOnce: Bool
 
-  /// A subscription of that name.
+  /// A subscription with that ID.
   public init(
     subscriptionID: String, kind: Kind, notificationInfo: NotificationInfo?, firesOnce: Bool = false
   ) {

@@ -1,11 +1,11 @@
-/// An account on a device. The cloud records one for every change.
+/// An account on a device. The cloud stores the author of each change.
 public struct Author: Hashable, Sendable {
   /// The account's user record name.
   public var userRecordName: Name
-  /// The device; `unnamedDevice` where the request named none.
+  /// The device ID; `unnamedDevice` if the request named none.
   public var deviceID: String
 
-  /// Stands where a request did not say from which device it came.
+  /// The device ID for requests that name none.
   public static let unnamedDevice = "unnamed"
 
   /// That account on that device.
@@ -14,7 +14,7 @@ public struct Author: Hashable, Sendable {
     self.deviceID = deviceID
   }
 
-  /// The author that the cloud records for a caller's changes.
+  /// The author for the changes of a caller.
   public init(_ caller: Caller) {
     self.init(userRecordName: caller.userRecordName, deviceID: caller.deviceID ?? Author.unnamedDevice)
   }

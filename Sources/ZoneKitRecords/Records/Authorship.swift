@@ -1,8 +1,9 @@
-/// When and by whom a record was created or last modified, by the cloud's clock (CloudKit Web Services, b.3 and c.7).
+/// The author and time of a record's creation or last change, by the cloud's clock (CloudKit Web Services, b.3 and
+/// c.7).
 public struct Authorship: Hashable, Sendable {
   /// When the cloud committed the change.
   public var at: WallTime
-  /// Who made it.
+  /// The author of the change.
   public var author: Author
 
   /// A change at that time by that author.

@@ -1,12 +1,13 @@
-/// The version of a record: opaque, changed by every save, compared for equality only (CloudKit Web Services, b.3).
+/// The version of a record. It is opaque, changes with every save, and is compared for equality only (CloudKit Web
+/// Services, b.3).
 public struct ChangeTag: Hashable, Sendable {
-  /// The tag as the cloud wrote it.
+  /// The text of the tag.
   public var text: String
 
-  /// A tag that came from the cloud.
+  /// A tag with that text.
   public init(_ text: String) { self.text = text }
 
-  /// The tag of the record version with that sequence in its zone: the number in base 36. A zone's sequence never starts
-  /// over, not even when the zone is deleted and created again, so that a tag never means two versions.
+  /// The tag of the record version with that sequence in its zone: the number in base 36. A zone's sequence is never
+  /// reset, not even when the zone is deleted and created again, so a tag never stands for two versions.
   package init(sequence: Int64) { text = String(sequence, radix: 36) }
 }

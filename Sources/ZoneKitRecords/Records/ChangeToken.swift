@@ -1,11 +1,12 @@
-/// A position in a change feed: opaque to everybody but the cloud that issued it. Padded standard base64 text.
+/// A position in a change feed. It is opaque to everyone but the cloud that issued it. The text is standard base64 with
+/// padding.
 public struct ChangeToken: Hashable, Sendable {
-  /// The token as the cloud wrote it.
+  /// The text of the token.
   public var text: String
 
-  /// A token as a client sends it; only the cloud can say whether it issued it.
+  /// A token with that text. Only the cloud can check whether it issued it.
   public init(_ text: String) { self.text = text }
 
-  /// The token; nil where it is empty, which means the same as none (CloudKit Web Services, c.6).
+  /// The token; nil if it is empty, which means the same as none (CloudKit Web Services, c.6).
   package var unlessEmpty: ChangeToken? { text.isEmpty ? nil : self }
 }

@@ -1,21 +1,21 @@
-/// A record as the cloud holds it.
+/// A record in the cloud.
 public struct Record: Hashable, Sendable {
   /// The record's name, unique within its zone.
   public var recordName: Name
-  /// The record's type, which never changes.
+  /// The record's type. It never changes.
   public var recordType: Name
   /// The record's content.
   public var fields: EncodedFields
-  /// The record's version.
+  /// The change tag of the version.
   public var changeTag: ChangeTag
-  /// Who created it, and when.
+  /// The author and time of its creation.
   public var created: Authorship
-  /// Who saved it last, and when.
+  /// The author and time of its last save.
   public var modified: Authorship
-  /// The record above it in a hierarchy that is shared as one.
+  /// The parent record in a hierarchy that is shared as a whole.
   public var parent: Name?
 
-  /// A record with all that the cloud knows of it.
+  /// A record with all its properties.
   public init(
     recordName: Name, recordType: Name, fields: EncodedFields, changeTag: ChangeTag, created: Authorship,
     modified: Authorship, parent: Name? = nil

@@ -1,6 +1,6 @@
 /// One entry of a zone's change feed.
 public enum RecordChange: Hashable, Sendable {
-  /// The record was created or saved; this is its latest state.
+  /// The record was created or saved. This is its latest state.
   case saved(Record)
   /// The record was deleted.
   case deleted(recordName: Name, changeTag: ChangeTag)

@@ -1,9 +1,9 @@
-/// A page of a zone's change feed in one piece of memory: rows are ranges into `bytes`.
+/// A page of a zone's change feed in one block of memory. Rows are ranges into `bytes`.
 ///
-/// A page of 200 records costs three allocations instead of a thousand, and a server copies the ranges to the wire as
-/// they are. Devices read it through `changes`.
+/// A page of 200 records needs three allocations instead of a thousand, and a server copies the ranges to its answer
+/// unchanged. Devices read it through `changes`.
 public struct RecordPage: Hashable, Sendable {
-  /// One record or tombstone of the page. Ranges are into the page's bytes and hold UTF-8.
+  /// A record or tombstone of the page. Its ranges refer to the page's bytes, which are UTF-8.
   public struct Row: Hashable, Sendable {
     /// The record's name.
     package var name: Range<Int>
@@ -13,20 +13,20 @@ public struct RecordPage: Hashable, Sendable {
     package var fields: Range<Int>
     /// The record's change tag.
     package var tag: Range<Int>
-    /// The name of the record's parent; empty where there is none.
+    /// The name of the record's parent; empty if it has none.
     package var parent: Range<Int>
     /// When the record was created.
     package var createdAt: WallTime
-    /// Index of its creator in the page's authors.
+    /// The index of its creator in the page's authors.
     package var createdBy: Int
     /// When the record was last saved or deleted.
     package var modifiedAt: WallTime
-    /// Index of its last writer in the page's authors.
+    /// The index of its last author in the page's authors.
     package var modifiedBy: Int
     /// Whether this is a tombstone.
     package var isDeleted: Bool
 
-    /// A row of the given ranges.
+    /// A row with these ranges.
     package init(
       name: Range<Int>, type: Range<Int>, fields: Range<Int>, tag: Range<Int>, parent: Range<Int>,
       createdAt: WallTime, createdBy: Int, modifiedAt: WallTime, modifiedBy: Int, isDeleted: Bool
@@ -44,28 +44,28 @@ public struct RecordPage: Hashable, Sendable {
     }
   }
 
-  /// What the rows' ranges point into.
+  /// The bytes to which the rows' ranges refer.
   package private(set) var bytes: [UInt8]
   /// The page's rows in feed order.
   package private(set) var rows: [Row]
-  /// The authors that the rows name by index.
+  /// The authors to which the rows refer by index.
   package private(set) var authors: [Author]
 
-  /// A page put together elsewhere; every range lies within `bytes` and every index within `authors`.
+  /// A page of these parts. Every range has to be within `bytes`, and every index within `authors`.
   package init(bytes: [UInt8], rows: [Row], authors: [Author]) {
     self.bytes = bytes
     self.rows = rows
     self.authors = authors
   }
 
-  /// A page of the given changes, in their order. `author` and `at` of a tombstone are not part of a change, so those of
-  /// deleted rows are zero.
+  /// A page with these changes, in order. A change has no author and time for a tombstone, so those of deleted rows are
+  /// zero.
   public init(_ changes: [RecordChange] = []) {
     self.init(bytes: [], rows: [], authors: [])
     for change in changes { append(change) }
   }
 
-  /// How many records and tombstones the page holds.
+  /// The number of records and tombstones in the page.
   public var count: Int { rows.count }
 
   /// The page's entries as values.

@@ -1,11 +1,11 @@
-/// What both clocks of a machine say at once: stamps are made from `wall`, deadlines from `monotonic`.
+/// The time of both clocks of a machine: the wall clock for time stamps, the monotonic clock for deadlines.
 public struct Moment: Hashable, Sendable {
-  /// The wall clock's reading.
+  /// The time of the wall clock.
   public var wall: WallTime
-  /// The monotonic clock's reading.
+  /// The time of the monotonic clock.
   public var monotonic: MonotonicTime
 
-  /// One reading of both clocks.
+  /// A moment of both clocks.
   public init(wall: WallTime, monotonic: MonotonicTime) {
     self.wall = wall
     self.monotonic = monotonic

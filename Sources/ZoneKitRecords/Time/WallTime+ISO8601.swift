@@ -1,17 +1,18 @@
 extension WallTime {
-  /// The earliest moment that has a text form: 0001-01-01T00:00:00Z.
+  /// The earliest time that has a text form: 0001-01-01T00:00:00Z.
   public static let earliestWritable = WallTime(milliseconds: -62_135_596_800_000)
-  /// The latest moment that has a text form: 9999-12-31T23:59:59.999Z.
+  /// The latest time that has a text form: 9999-12-31T23:59:59.999Z.
   public static let latestWritable = WallTime(milliseconds: 253_402_300_799_999)
 
-  /// ISO 8601 in UTC with milliseconds, as in `2026-08-14T06:31:05.250Z`; moments outside years 1 to 9999 are clamped.
+  /// The time in ISO 8601, in UTC with milliseconds, as in `2026-08-14T06:31:05.250Z`. Times outside the years 1 to
+  /// 9999 are clamped.
   public var iso8601: String { text(withMilliseconds: true) }
 
-  /// ISO 8601 in UTC in whole seconds (rounded down), as in `2026-08-14T06:31:05Z`.
+  /// The time in ISO 8601, in UTC in whole seconds (rounded down), as in `2026-08-14T06:31:05Z`.
   public var iso8601Seconds: String { text(withMilliseconds: false) }
 
-  /// Reads `2026-08-14T06:31:05Z`, with an optional fraction (digits past the millisecond are dropped), an offset such
-  /// as `+02:00` in the place of `Z`, or a bare date `2026-08-14` (midnight UTC); nil for anything else.
+  /// Parses `2026-08-14T06:31:05Z`, with an optional fraction (digits after the millisecond are ignored), an offset
+  /// such as `+02:00` instead of `Z`, or a date `2026-08-14` (midnight UTC); nil for any other text.
   public init?(iso8601 text: String) {
     var reader = DigitReader(bytes: Array(text.utf8))
     guard let year = reader.number(digits: 4), reader.take("-"), let month = reader.number(digits: 2),
@@ -40,7 +41,7 @@ extension WallTime {
     return withMilliseconds ? "\(date)T\(clock).\((time % 1000).padded(3))Z" : "\(date)T\(clock)Z"
   }
 
-  /// Proleptic Gregorian calendar, counted in 400-year eras of 146,097 days that begin on 1 March.
+  /// Days in the proleptic Gregorian calendar, counted in eras of 400 years (146,097 days) that begin on 1 March.
   private static func daysSince1970(year: Int64, month: Int64, day: Int64) -> Int64 {
     let shifted = month <= 2 ? year - 1 : year
     let era = shifted.flooredQuotient(by: 400)
@@ -79,7 +80,7 @@ extension Int64 {
   }
 }
 
-/// Reads fixed-width decimal numbers and single marks from ASCII text.
+/// Reads numbers of fixed width and single characters from ASCII text.
 private struct DigitReader {
   let bytes: [UInt8]
   var position = 0
@@ -111,7 +112,7 @@ private struct DigitReader {
     return ((hour * 60 + minute) * 60 + second) * 1000 + fraction
   }
 
-  /// Milliseconds of an optional fraction; nil when a dot has no digit behind it.
+  /// Milliseconds of an optional fraction; nil if no digit follows the dot.
   private mutating func fraction() -> Int64? {
     guard take(".") else { return 0 }
     var value: Int64 = 0
@@ -125,7 +126,7 @@ private struct DigitReader {
     return count == 1 ? value * 100 : count == 2 ? value * 10 : value
   }
 
-  /// The distance from UTC in milliseconds: 0 for `Z`.
+  /// The offset from UTC in milliseconds; 0 for `Z`.
   mutating func offset() -> Int64? {
     if take("Z") { return 0 }
     let sign: Int64 = take("+") ? 1 : take("-") ? -1 : 0
