@@ -1,10 +1,10 @@
 import ZoneKitSimulator
 
-/// A random number generator whose seed decides every number, on every machine.
+/// A seeded random number generator. The same seed gives the same numbers on every machine.
 public struct Chance: RandomNumberGenerator, Sendable {
   private var generator: SplitMix64
 
-  /// The generator of that seed.
+  /// A generator with that seed.
   public init(seed: UInt64) { generator = SplitMix64(seed: seed) }
 
   /// The next 64 bits.

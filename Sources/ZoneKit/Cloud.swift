@@ -1,34 +1,34 @@
 import ZoneKitRecords
 import ZoneKitSimulator
 
-/// The cloud of a world and its push service: a handle, as a device's is.
+/// A handle to the cloud of a `World` and its push service.
 ///
-/// Where an account can be named, the world's own is meant unless another one is.
+/// Methods with an `account` use the world's account by default.
 public struct Cloud {
-  /// The world that it belongs to.
+  /// The world of the cloud.
   public let world: World
 
   // MARK: Its life
 
-  /// Whether the cloud's process is there.
+  /// Whether the cloud's process is running.
   public var isRunning: Bool { world.simulation.cloud.isRunning }
 
-  /// The cloud's process dies, and what it had not committed is lost. It starts again after that time, or by `start`.
+  /// Kills the cloud's process. What it has not committed is lost. It starts again after `pause`, or with `start`.
   public func kill(restartAfter pause: Duration? = nil) {
     world.simulation.killCloud()
     if let pause { world.simulation.startCloud(after: pause.milliseconds) }
   }
 
-  /// The cloud's process will die at that point, counted from now on. It stays dead until it is started.
+  /// Makes the cloud's process die at that point, counted from now on. It stays dead until it is started.
   public func kill(at point: KillPoint) { world.simulation.crashCloud(at: point.crash) }
 
-  /// Starts the cloud's process where it is dead.
+  /// Starts the cloud's process if it is dead.
   public func start() { world.simulation.startCloud() }
 
   // MARK: Faults
 
-  /// The cloud answers the next requests of that kind with an error, and does nothing of what they ask for; nil for all
-  /// from now on. Where a device is named, only its requests are meant.
+  /// Answers the next requests of that kind with an error, without carrying them out; all further ones if `count` is
+  /// nil. If a device is given, only its requests are affected.
   public func answer(
     _ operation: CloudOperation = .any, with code: CloudErrorCode, retryAfter: Duration? = nil, next count: Int? = 1,
     from device: Device? = nil
@@ -37,8 +37,8 @@ public struct Cloud {
     add(.refuse(error), operation, count, device, name: code.rawValue)
   }
 
-  /// The cloud refuses items of the next requests of that kind, such as single saves of a batch, and does the others;
-  /// nil for all requests from now on. All items are meant unless records are named.
+  /// Refuses items of the next requests of that kind, such as single saves of a batch, and carries out the others; of
+  /// all further requests if `count` is nil. If `records` is nil, all items are refused.
   public func refuseItems(
     of operation: CloudOperation = .saveRecords, with code: CloudErrorCode, records: [Name]? = nil,
     next count: Int? = nil, from device: Device? = nil
@@ -47,37 +47,37 @@ public struct Cloud {
     add(.refuseItems(error), operation, count, device, records: records, name: code.rawValue)
   }
 
-  /// The next requests of that kind never arrive.
+  /// Loses the next requests of that kind before they reach the cloud.
   public func loseRequest(_ operation: CloudOperation = .any, next count: Int? = 1, from device: Device? = nil) {
     add(.loseRequest, operation, count, device, name: "lost request")
   }
 
-  /// The next requests of that kind are carried out, and their answers never arrive.
+  /// Carries out the next requests of that kind and loses their answers.
   public func loseAnswer(_ operation: CloudOperation = .any, next count: Int? = 1, from device: Device? = nil) {
     add(.loseAnswer, operation, count, device, name: "lost answer")
   }
 
-  /// The answers to the next requests of that kind leave so much later.
+  /// Delays the answers to the next requests of that kind.
   public func delayAnswer(
     _ operation: CloudOperation = .any, by delay: Duration, next count: Int? = 1, from device: Device? = nil
   ) {
     add(.delayAnswer(milliseconds: delay.milliseconds), operation, count, device, name: "late answer")
   }
 
-  /// The next requests of that kind arrive twice, as through a proxy that tries again.
+  /// Makes the next requests of that kind arrive twice, as through a proxy that repeats them.
   public func repeatRequest(_ operation: CloudOperation = .any, next count: Int? = 1, from device: Device? = nil) {
     add(.repeatRequest, operation, count, device, name: "repeated request")
   }
 
-  /// Changes are seen by those who fetch only so long after they were made: a push can come before its change.
+  /// Makes fetches show changes only after that delay, so that a push can arrive before its change is visible.
   public func showChangesLate(by delay: Duration, next count: Int? = nil) {
     add(.staleFeed(milliseconds: delay.milliseconds), .any, count, nil, name: "visible late")
   }
 
-  /// The account's storage is full: saves are refused with `quotaExceeded`, until `endFaults`.
+  /// Fills the account's storage: saves fail with `quotaExceeded` until `endFaults`.
   public func fillUp() { refuseItems(with: .quotaExceeded) }
 
-  /// The faults above are over.
+  /// Ends all faults of the methods above.
   public func endFaults() { world.simulation.endCloudFaults() }
 
   private func add(
@@ -93,13 +93,13 @@ public struct Cloud {
 
   // MARK: Tokens, zones and subscriptions
 
-  /// All change tokens expire, those of the database and those of the app's zones.
+  /// Expires all change tokens: those of the database and those of the app's zones.
   public func expireTokens(of account: Name? = nil) {
     administer(.expireDatabaseTokens, account)
     for zone in world.app.zones { administer(.expireZoneTokens(zone), account) }
   }
 
-  /// Another client deletes a zone of the app, the first one unless one is named.
+  /// Deletes a zone as another client would; the app's first zone by default.
   public func deleteZone(_ zone: ZoneID? = nil, of account: Name? = nil) {
     demandRunning()
     let account = account ?? world.account
@@ -108,25 +108,25 @@ public struct Cloud {
     world.simulation.play(request, as: account)
   }
 
-  /// The user removes the app's data of a zone in the system's settings.
+  /// Removes the app's data of a zone, as the user does in the system's settings.
   public func purgeZone(_ zone: ZoneID? = nil, of account: Name? = nil) {
     administer(.purgeZone(zone ?? world.app.zones[0]), account)
   }
 
-  /// The keys to a zone's data are lost: it is there, and empty.
+  /// Resets the keys of a zone's encrypted data: the zone is removed with its content.
   public func resetEncryptedData(in zone: ZoneID? = nil, of account: Name? = nil) {
     administer(.resetEncryptedData(zone ?? world.app.zones[0]), account)
   }
 
-  /// All records of a zone are deleted, one by one.
+  /// Deletes all records of a zone, one by one.
   public func eraseRecords(in zone: ZoneID? = nil, of account: Name? = nil) {
     administer(.eraseRecords(zone ?? world.app.zones[0]), account)
   }
 
-  /// The app's subscription vanishes.
+  /// Removes the app's subscription without notice.
   public func loseSubscription(of account: Name? = nil) { administer(.dropSubscription(subscriptionID), account) }
 
-  /// The app's subscription stays, and its pushes wake nobody any more.
+  /// Keeps the app's subscription and stops its pushes from waking apps.
   public func muteSubscription(of account: Name? = nil) { administer(.muteSubscription(subscriptionID), account) }
 
   private var subscriptionID: String { world.app.configuration.subscriptionID ?? "" }
@@ -144,14 +144,14 @@ public struct Cloud {
 
   // MARK: Records
 
-  /// The fields of a record as the cloud holds it, in the app's first zone unless one is named; nil where it holds none.
+  /// The fields of a record in the cloud; nil if there is no such record. The zone is the app's first one by default.
   public func record(_ name: Name, in zone: ZoneID? = nil, of account: Name? = nil) -> Fields? {
     let zone = zone ?? world.app.zones[0]
     let cloud = CloudReading(world.simulation, account: account ?? world.account)
     return cloud.zone(zone)[RecordID(recordName: name, zoneID: zone)].content?.decoded
   }
 
-  /// The fields of all records of a zone as the cloud holds them, the app's first zone unless one is named.
+  /// The fields of all records of a zone in the cloud; of the app's first zone by default.
   public func records(in zone: ZoneID? = nil, of account: Name? = nil) -> [RecordID: Fields] {
     CloudReading(world.simulation, account: account ?? world.account).zone(zone ?? world.app.zones[0])
       .contents.mapValues(\.decoded)

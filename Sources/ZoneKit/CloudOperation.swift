@@ -1,33 +1,33 @@
 import ZoneKitRecords
 
-/// A kind of request that devices send to the cloud, to say which requests a fault is for.
+/// A kind of request that devices send to the cloud, to select the requests of a fault.
 public enum CloudOperation: String, CaseIterable, Hashable, Sendable {
   /// Any request.
   case any
-  /// Creating zones.
+  /// A request that creates zones.
   case createZones
-  /// Saving records.
+  /// A request that saves records.
   case saveRecords
-  /// Deleting records.
+  /// A request that deletes records.
   case deleteRecords
-  /// Looking up single records.
+  /// A request that looks up single records.
   case lookupRecords
-  /// Fetching the zones that changed in the database.
+  /// A request for the changed zones of the database.
   case fetchDatabaseChanges
-  /// Fetching the records that changed in a zone.
+  /// A request for the changed records of a zone.
   case fetchZoneChanges
-  /// Looking up subscriptions.
+  /// A request that looks up subscriptions.
   case lookupSubscriptions
-  /// Saving subscriptions.
+  /// A request that saves subscriptions.
   case saveSubscriptions
-  /// Deleting subscriptions.
+  /// A request that deletes subscriptions.
   case deleteSubscriptions
-  /// Creating a token for the push service.
+  /// A request that creates a push token.
   case createPushToken
-  /// Registering a token with the push service.
+  /// A request that registers a push token.
   case registerPushToken
 
-  /// The kinds of requests that are meant; nil for all.
+  /// The kinds of requests that it includes; nil for all.
   var kinds: [RequestKind]? {
     guard self != .any else { return nil }
     guard let kind = RequestKind(rawValue: rawValue) else {

@@ -3,7 +3,7 @@ import ZoneKitSimulator
 import ZoneKitSync
 import ZoneKitCloud
 
-/// What the cloud's disk holds for an account, read without a request and without a side effect.
+/// Reads an account's data from the cloud's disk, without a request and without side effects.
 struct CloudReading {
   private let store: MemoryZoneStore
   private let database: DatabaseID

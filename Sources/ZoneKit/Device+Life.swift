@@ -1,51 +1,53 @@
 import ZoneKitRecords
 import ZoneKitSimulator
 
-/// The life of a device and of the app's process on it.
+/// The app's process, the account, the clock and the disk of a device.
 extension Device {
-  /// Whether the app's process is there.
+  /// Whether the app's process is running.
   public var isRunning: Bool { state.isRunning }
 
-  /// Opens an app that does not run.
+  /// Opens the app if it is not running.
   public func start() { world.simulation.start(number) }
 
-  /// The app's process dies at once; what was committed is on its disk.
+  /// Kills the app's process. What was committed is on the device's disk.
   public func kill() { world.simulation.kill(number) }
 
-  /// The app's process will die at that point, counted from now on. It stays dead until it is started.
+  /// Makes the app's process die at that point, counted from now on. It stays dead until it is started.
   public func kill(at point: KillPoint) { world.simulation.crash(number, at: point.crash) }
 
-  /// The app's process dies and is opened again.
+  /// Kills the app's process and opens the app again.
   public func restart() {
     kill()
     start()
   }
 
-  /// How many steps the process made since its kill point was set, or since its start: a sweep over all points tries
+  /// The number of the process's steps since its kill point was set, or since its start. A sweep over all points uses
   /// `.step(1)` to `.step(stepCount)`.
   public var stepCount: Int { world.simulation.steps(of: number) }
 
-  /// The power goes. Of the commits that the disk had not synced, the first ones survive, as many as are named; there are
-  /// such only on a disk that `losesUnsyncedCommits`. The device is on again at once, the app stays closed.
+  /// Cuts the device's power. Of the commits that the disk has not synced, the first `survivingCommits` survive. There
+  /// are such commits only after `setDiskLosesUnsynced(true)`. The device is on again immediately, and the app stays
+  /// closed.
   public func cutPower(survivingCommits: Int = 0) {
     world.simulation.powerCut(number, keeping: min(survivingCommits, state.store.unsyncedCommits))
   }
 
-  /// The app leaves the front: it runs for a while, then it is suspended, and pushes wake it as the budget allows.
+  /// Moves the app to the background. It runs on for a while and is then suspended. Pushes wake it as the budget
+  /// allows.
   public func goToBackground() { world.simulation.background(number) }
 
-  /// The app comes to the front; one without a process is started.
+  /// Brings the app to the foreground, and starts it if it is not running.
   public func comeToForeground() { world.simulation.foreground(number) }
 
-  /// The user throws the app out: no push starts it before they open it.
+  /// Force-quits the app as its user. No push starts it until the user opens it.
   public func forceQuit() { world.simulation.forceQuit(number) }
 
-  /// The device saves power or not: pushes do not wake the app while it does.
+  /// Turns low power mode on or off. While it is on, pushes do not wake the app.
   public func setLowPower(_ isOn: Bool) { world.simulation.setLowPower(number, isOn) }
 
   // MARK: The account
 
-  /// Signs an account in, in place of the present one.
+  /// Signs an account in, instead of the present one.
   public func signIn(_ account: Name) { world.simulation.signIn(number, account) }
 
   /// Signs the account out.
@@ -53,37 +55,37 @@ extension Device {
 
   // MARK: The clock
 
-  /// Sets the wall clock that far ahead of the true time; negative for behind.
+  /// Sets the offset of the wall clock from the true time; negative if it is behind.
   public func setClock(ahead offset: Duration) { world.simulation.setClock(number, offset: offset.milliseconds) }
 
-  /// Makes the wall clock run that many parts of a million too fast from now on; negative for too slow.
+  /// Sets the drift of the wall clock in parts per million from now on; negative if it runs slow.
   public func setClockDrift(partsPerMillion drift: Int) { world.simulation.setDrift(number, Int64(drift)) }
 
   // MARK: The disk
 
-  /// The disk's next commits fail and keep nothing.
+  /// Makes the disk's next commits fail and keep nothing.
   public func failCommits(next count: Int = 1) { world.simulation.failCommits(of: number, next: count, keeping: false) }
 
-  /// The disk's next commits are kept, and the app is told that they failed.
+  /// Makes the disk's next commits fail after the data was kept.
   public func failCommitsAfterKeeping(next count: Int = 1) {
     world.simulation.failCommits(of: number, next: count, keeping: true)
   }
 
-  /// Whether the disk has no room left.
+  /// Fills the disk, or frees space on it.
   public func setDiskFull(_ isFull: Bool) { world.simulation.setDiskFull(number, isFull) }
 
-  /// Whether commits survive a power cut only once the disk has synced.
+  /// Sets whether commits survive a power cut only after the disk has synced.
   public func setDiskLosesUnsynced(_ isLosing: Bool) { world.simulation.setDiskBuffers(number, isLosing) }
 
-  /// The disk syncs: what was committed so far survives every power cut.
+  /// Syncs the disk: what was committed so far survives every power cut.
   public func syncDisk() { world.simulation.syncDisk(number) }
 
-  /// Forgets what a reset says; the cloud is not touched.
+  /// Performs a scripted reset of the device. The cloud is unchanged.
   public func reset(_ reset: StoreReset) {
     if isRunning { world.simulation.play(reset, of: number) }
   }
 
-  /// Becomes a copy of another device, as when a backup is restored to a new phone; it then starts.
+  /// Makes the device a copy of another one, as when a backup is restored to a new device, and starts it.
   public func restoreBackup(of original: Device) {
     world.simulation.restoreCopy(of: original.number, to: number)
   }

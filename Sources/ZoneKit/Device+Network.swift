@@ -1,18 +1,18 @@
 import ZoneKitRecords
 import ZoneKitSimulator
 
-/// What is between a device and its cloud.
+/// The link between a device and its cloud, and pushes to the device.
 extension Device {
-  /// Whether the device has a link, as far as it knows.
+  /// Whether the device has a network, as far as it knows.
   public var isOnline: Bool { state.isOnline }
 
-  /// The device loses its link, and knows.
+  /// Takes the network away. The device is told.
   public func goOffline() { world.simulation.setOnline(number, false) }
 
-  /// The device gets a link.
+  /// Restores the network. The device is told.
   public func goOnline() { world.simulation.setOnline(number, true) }
 
-  /// What the link does to what goes over it; the device does not know.
+  /// The conditions of the link. The device does not know them.
   public var link: Link {
     get { Link(world.simulation.links[number]) }
     nonmutating set { world.simulation.setLink(number, newValue.simulated) }
@@ -20,16 +20,16 @@ extension Device {
 
   // MARK: Pushes
 
-  /// Something happens to the next pushes on their way to the device, or to all from now on where no number is given.
-  /// What was asked for before comes first.
+  /// Adds a fault for the next pushes to the device; for all further ones if `count` is nil. Faults are used up in the
+  /// order in which they were added.
   public func disturbPushes(_ fault: PushFault, next count: Int? = 1) {
     world.simulation.pushFaults[number].rules.append(PushFaults.Rule(fault.simulated, count: count))
   }
 
-  /// Nothing happens to pushes any more.
+  /// Removes all faults of pushes.
   public func stopDisturbingPushes() { world.simulation.pushFaults[number].rules = [] }
 
-  /// The last push comes once more.
+  /// Delivers the last push once more.
   public func replayPush() {
     if let push = world.simulation.pushFaults[number].last { world.simulation.deliver(push, to: number) }
   }

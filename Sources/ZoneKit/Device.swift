@@ -1,9 +1,9 @@
 import ZoneKitRecords
 import ZoneKitSimulator
 
-/// A handle to one device of a world. It can be copied, and it is valid as long as its world.
+/// A handle to a device of a `World`. Copies are equivalent. It is valid as long as the world exists.
 public struct Device: CustomStringConvertible {
-  /// The world that it belongs to.
+  /// The world of the device.
   public let world: World
   let number: Int
 
@@ -14,22 +14,22 @@ public struct Device: CustomStringConvertible {
   /// The device's name.
   public var name: String { state.name }
 
-  /// Its name.
+  /// The device's name.
   public var description: String { name }
 
-  /// Who is signed in; nil where nobody is.
+  /// The account that is signed in; nil if none is.
   public var account: Name? { state.account }
 
-  /// What its wall clock shows.
+  /// The time of the wall clock.
   public var now: WallTime { world.simulation.moment(of: number).wall }
 
   // MARK: Records
 
-  /// The user saves a record with exactly these fields.
+  /// Saves a record with exactly these fields, as the device's user.
   ///
-  /// A record that is there keeps its type; a new one gets the app's first type unless one is named. The zone is the
-  /// app's first one unless one is named. The stamp field is set by itself.
-  /// Throws where the app does not run or the disk fails.
+  /// An existing record keeps its type. For a new record the type is the app's first one by default, and the zone is
+  /// the app's first one by default. The stamp field is set automatically. Throws if the app is not running or the disk
+  /// fails.
   public func save(
     _ name: Name, type: Name? = nil, in zone: ZoneID? = nil, _ fields: Fields
   ) throws(StoreError) {
@@ -38,7 +38,7 @@ public struct Device: CustomStringConvertible {
     try edit(.save(id, type: type, fields: fields, parent: reading.content(id)?.parent, stamping: .now))
   }
 
-  /// The user changes some fields of a record, which is made where it is not there. Throws as `save` does.
+  /// Changes some fields of a record, and creates the record if it does not exist. Throws like `save`.
   public func change(
     _ name: Name, type: Name? = nil, in zone: ZoneID? = nil, _ change: (inout Fields) -> Void
   ) throws(StoreError) {
@@ -47,16 +47,16 @@ public struct Device: CustomStringConvertible {
     try save(name, type: type, in: zone, fields)
   }
 
-  /// The user deletes a record; one that is not there counts as deleted. Throws as `save` does.
+  /// Deletes a record. A record that does not exist counts as deleted. Throws like `save`.
   public func delete(_ name: Name, in zone: ZoneID? = nil) throws(StoreError) { try edit(.delete(id(name, in: zone))) }
 
-  /// The user makes several edits at once: all are kept or none. Throws as `save` does.
+  /// Makes several edits in one transaction: all are kept or none. Throws like `save`.
   public func edit(_ edits: RecordEdit...) throws(StoreError) { try world.simulation.edit(number, edits) }
 
-  /// The fields that the user sees of a record; nil where they see none.
+  /// The fields of a record that the user sees; nil if there is none.
   public func record(_ name: Name, in zone: ZoneID? = nil) -> Fields? { reading.record(id(name, in: zone)) }
 
-  /// The fields of all records of a type that the user sees, by record; of the app's first type unless one is named.
+  /// The fields of all records of a type that the user sees, by record ID; of the app's first type by default.
   public func records(ofType type: Name? = nil) -> [RecordID: Fields] {
     reading.records(ofType: type ?? world.app.recordTypes[0])
   }
@@ -67,22 +67,22 @@ public struct Device: CustomStringConvertible {
 
   // MARK: What the device knows
 
-  /// The state of the device: its last push, its last fetch and the reason for it, what waits, what is in quarantine, its
-  /// subscription, its conflicts. Throws where its disk cannot be read.
+  /// The device's diagnostics: its last push, its last fetch and the reason for it, pending changes, quarantine,
+  /// subscription and conflicts. Throws if its disk cannot be read.
   public func diagnostics() throws(StoreError) -> DeviceDiagnostics {
     try state.coordinator.diagnostics(name: name, at: now)
   }
 
-  /// The conflict journal, newest first: the losing versions of all decisions that the device made or fetched.
-  /// Throws where its disk cannot be read.
+  /// The conflict journal, newest first: the losing versions of all decisions that the device made or fetched. Throws
+  /// if its disk cannot be read.
   public func conflicts() throws(StoreError) -> [ConflictEntry] { try state.store.conflicts(limit: .max) }
 
-  /// How many requests it has sent.
+  /// The number of requests that the device has sent.
   public var requestCount: Int { state.counters.requests }
 
-  /// How many pushes its app received.
+  /// The number of pushes that the app has received.
   public var pushCount: Int { state.counters.pushes }
 
-  /// Starts a sync, as a user does by pulling the list down.
+  /// Requests a sync, as a user does by pulling a list down.
   public func sync() { world.simulation.sync(number) }
 }

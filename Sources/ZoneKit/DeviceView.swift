@@ -2,7 +2,7 @@ import ZoneKitDeviceHost
 import ZoneKitRecords
 import ZoneKitSimulator
 
-/// What an app sees of its device.
+/// The state of a device that its app can read.
 public struct DeviceView {
   /// The app.
   public let app: SyncApp
@@ -13,16 +13,16 @@ public struct DeviceView {
     self.app = app
   }
 
-  /// Who is signed in; nil where nobody is.
+  /// The account that is signed in; nil if none is.
   public var account: Name? { view.account }
 
-  /// The device's wall clock.
+  /// The time of the device's wall clock.
   public var now: WallTime { view.wall }
 
-  /// The fields of a record; nil where there is no such record.
+  /// The fields of a record; nil if there is no such record.
   public func record(_ id: RecordID) -> Fields? { StoreReading(view.store).record(id) }
 
-  /// The fields of all records of a type, by record; of the app's first type where none is named.
+  /// The fields of all records of a type, by record ID; of the app's first type by default.
   public func records(ofType type: Name? = nil) -> [RecordID: Fields] {
     StoreReading(view.store).records(ofType: type ?? app.recordTypes[0])
   }

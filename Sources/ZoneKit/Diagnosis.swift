@@ -2,7 +2,7 @@ import ZoneKitRecords
 import ZoneKitSimulator
 import ZoneKitSync
 
-/// Why devices and their cloud do not agree, in lines for a person.
+/// Describes why devices and their cloud do not agree, in lines of text.
 struct Diagnosis {
   private let world: World
   private let devices: [Device]
@@ -12,7 +12,7 @@ struct Diagnosis {
     self.devices = devices
   }
 
-  /// What differs, who is behind and what kept them.
+  /// The difference, the devices that are behind, and the causes.
   func lines(after limit: Duration) -> [String] {
     var lines = ["no convergence within \(limit)"]
     if !world.cloud.isRunning { lines.append("the cloud does not run") }
@@ -36,7 +36,7 @@ struct Diagnosis {
     guard var reason = DifferenceReason(of: sighting, cloud: difference.cloud, now: device.world.now) else {
       return lines
     }
-    // The device's file does not say that there is no link; its process knows.
+    // The device's file does not contain that there is no link; its process knows.
     if device.isRunning, !device.isOnline, device.account != nil { reason.cause = .offline(.networkUnavailable) }
     return lines + [reason.sentence(device: device.name)]
   }
@@ -101,7 +101,7 @@ struct Diagnosis {
 
   private static func time(_ time: WallTime?) -> String { time.map(\.iso8601) ?? "never" }
 
-  /// Whether the last push that left for a device arrived.
+  /// Whether the last push to a device was delivered.
   private static func lastPush(to device: Device) -> String {
     let trace = device.world.simulation.trace
     let start = device.world.simulation.options.start

@@ -7,6 +7,6 @@ struct Difference {
   var id: RecordID
   var own: RecordContent?
   var cloud: CloudSighting
-  /// How many records of the zone differ.
+  /// The number of different records in the zone.
   var count: Int
 }

@@ -1,10 +1,10 @@
 extension Duration {
-  /// A duration as a world counts it: whole milliseconds, rounded down.
+  /// The duration in whole milliseconds, rounded down.
   var milliseconds: Int64 { components.seconds * 1_000 + components.attoseconds / 1_000_000_000_000_000 }
 
-  /// That many minutes.
+  /// A duration of that many minutes.
   public static func minutes(_ count: Int) -> Duration { .seconds(count * 60) }
 
-  /// That many hours.
+  /// A duration of that many hours.
   public static func hours(_ count: Int) -> Duration { .seconds(count * 3_600) }
 }

@@ -1,5 +1,5 @@
-/// An expectation of a world that is not met, with the causes that the devices' diagnostics show.
+/// A failed expectation of a `World`, with the causes from the devices' diagnostics.
 public struct ExpectationFailure: Error, CustomStringConvertible {
-  /// What was expected, what was seen instead, which device is behind and why; one line each.
+  /// What was expected, what was observed, which device is behind, and why; one line each.
   public let description: String
 }

@@ -1,23 +1,23 @@
 import ZoneKitScenarios
 
-/// A device's link, each way on its own.
+/// The conditions of a device's link, for each direction.
 public struct Link: Hashable, Sendable {
-  /// What one way of a link does to what goes over it.
+  /// The conditions of one direction of a link.
   public struct Way: Hashable, Sendable {
-    /// How long anything takes; drawn evenly for each thing.
+    /// The delay, drawn evenly for each message.
     public var delay: ClosedRange<Duration> = .milliseconds(5) ... .milliseconds(40)
-    /// The share that gets lost, from 0 to 1, in steps of a thousandth.
+    /// The share of messages that are lost, from 0 to 1, in steps of 0.001.
     public var loss = 0.0
-    /// The share that arrives twice, from 0 to 1.
+    /// The share of messages that arrive twice, from 0 to 1.
     public var duplication = 0.0
-    /// Whether a later thing may overtake an earlier one.
+    /// Whether a later message may overtake an earlier one.
     public var isReordering = false
-    /// Whether nothing gets through, without an error on either side.
+    /// Whether all messages are lost, without an error on either side.
     public var isCut = false
-    /// Whether everything waits, in order, until it is false again.
+    /// Whether all messages wait, in order, until it is false again.
     public var isClogged = false
 
-    /// A way that loses, repeats and reorders nothing and takes 5 to 40 ms.
+    /// A direction with a delay of 5 to 40 ms, without losses, repetitions and reordering.
     public init() {}
   }
 
@@ -28,10 +28,10 @@ public struct Link: Hashable, Sendable {
   /// Pushes.
   public var pushes = Way()
 
-  /// A link that works.
+  /// A link with default conditions.
   public init() {}
 
-  /// A link that takes that long each way, and on each way loses so much, from 0 to 1.
+  /// A link with that delay and that share of losses, from 0 to 1, in each direction.
   public init(delay: ClosedRange<Duration>, loss: Double = 0) {
     (up.delay, down.delay, pushes.delay) = (delay, delay, delay)
     (up.loss, down.loss, pushes.loss) = (loss, loss, loss)

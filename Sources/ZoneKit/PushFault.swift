@@ -1,18 +1,18 @@
 import ZoneKitSimulator
 
-/// What can happen to a push on its way to a device.
+/// A fault of a push on its way to a device.
 public enum PushFault: Hashable, Sendable {
-  /// It never arrives.
+  /// The push never arrives.
   case drop
-  /// It arrives twice.
+  /// The push arrives twice.
   case duplicate
-  /// It arrives that much later.
+  /// The push is delayed.
   case delay(Duration)
-  /// It waits until the next one has gone by.
+  /// The push waits until the next one has passed.
   case swap
-  /// It arrives without its notification ID, as a push does that was too large.
+  /// The push arrives without its notification ID, like one that was too large.
   case prune
-  /// It names a subscription that does not exist.
+  /// The push names a subscription that does not exist.
   case misaddress
 
   var simulated: PushFaults.Fault {

@@ -1,7 +1,8 @@
 import ZoneKitRecords
 import ZoneKitSync
 
-/// What a device's store shows to its user. A store that cannot be read shows nothing, as an app does whose disk fails.
+/// Reads the records in a device's store that its user sees. A store that cannot be read counts as empty, as for an app
+/// whose disk fails.
 struct StoreReading {
   private let store: any DeviceStore
 

@@ -1,18 +1,18 @@
-/// A swarm found a seed that breaks a promise.
+/// A failed seed of a swarm.
 public struct SwarmFailure: Error, CustomStringConvertible {
-  /// The seed: the same swarm with this seed alone fails again.
+  /// The seed. The same swarm with only this seed fails again.
   public let seed: UInt64
-  /// Which promise was broken, where and how.
+  /// The violated invariant: which one, where and how.
   public let violation: String
-  /// The shortest story that was found to break the same promise, step by step. An empty one means that the calm phase
-  /// at the end is enough, in which users edit and there are no faults.
+  /// The steps of the shortest story that violates the same invariant. An empty story means that the final phase is
+  /// sufficient, in which users edit without faults.
   public let story: [String]
-  /// That story as lines: what happened up to the moment at which the promise was broken.
+  /// The timeline of that story as text, up to the violation.
   public let timelineText: String
-  /// That story as a picture.
+  /// The timeline of that story as an SVG document.
   public let timelineSVG: String
 
-  /// The seed, the broken promise, the story and what happened.
+  /// The seed, the violation, the steps and the timeline.
   public var description: String {
     let steps = story.isEmpty ? ["nothing goes wrong, and users edit"] : story
     let heading = ["seed \(seed): \(violation)", "the story, made as short as possible:"]

@@ -4,18 +4,19 @@ import ZoneKitRecords
 import ZoneKitSimulator
 
 extension SyncApp {
-  /// Lets users do at random what `edits` says, on several devices and under random troubles, once for each seed.
+  /// Simulates random edits on several devices with random faults, once for each seed.
   ///
-  /// Every seed has troubles of its own. When they are over, all devices and the cloud must agree, no edit may be lost
-  /// without a decision or refusal on record, what was deleted must stay deleted, pushes alone must spread further
-  /// edits, and then there must be peace. The first seed that breaks a promise is made as short as possible, and thrown.
+  /// Each seed draws its own faults. After the faults end, all devices and the cloud must agree, no edit may be lost
+  /// without a recorded decision or refusal, deleted records must stay deleted, further edits must arrive by pushes
+  /// alone, and then no device may send requests. For the first seed that fails, the steps are reduced to the shortest
+  /// sequence that fails, and the failure is thrown.
   ///
   /// - Parameters:
-  ///   - seeds: The seeds; an unoptimized build plays one of the usual size in a tenth to half a second.
-  ///   - devices: How many devices there are, at least 1.
-  ///   - duration: How long the troubles last, in virtual time.
-  ///   - troubles: What may happen.
-  ///   - edits: What a user does next on a device that looks so. It looks at nothing else, and draws from `Chance` only.
+  ///   - seeds: The seeds. An unoptimized build simulates one of the default size in 0.1 to 0.5 seconds.
+  ///   - devices: The number of devices, at least 1.
+  ///   - duration: The duration of the phase with faults, in virtual time.
+  ///   - troubles: The kinds of faults that may occur.
+  ///   - edits: Returns the next edits of a user on a device with that view. It may use only its arguments.
   public func swarm(
     seeds: ClosedRange<UInt64>, devices: Int = 3, duration: Duration = .minutes(10),
     troubles: Set<Trouble> = Set(Trouble.allCases),

@@ -2,27 +2,27 @@ import ZoneKitDeviceHost
 import ZoneKitRecords
 import ZoneKitSimulator
 
-/// An app that syncs, as its devices run it: its zones, its record types and its merge policy.
+/// An app that syncs: its zones, record types and merge policy.
 ///
-/// It keeps nothing of its own; what it shows is what its device's store holds. Its closures run while the world moves, so
-/// they look at nothing but what they are given.
+/// It has no state: an app shows what its device's store holds. Its closures run during the simulation, so they may use
+/// only their arguments.
 public struct SyncApp: Sendable {
-  /// The zones that the app writes to; the first one is meant where a record's zone is not named.
+  /// The zones to which the app writes. The first one is the default of other methods.
   public var zones: [ZoneID]
-  /// The app's record types; the first one is meant where a new record's type is not named.
+  /// The app's record types. The first one is the default of other methods.
   public var recordTypes: [Name]
-  /// The configuration of the app's coordinator: the merge policy, the stamp field, and times and limits that rarely
-  /// need another value.
+  /// The settings of the app's coordinator: the merge policy, the stamp field, and times and limits that rarely need
+  /// other values.
   public var configuration: CoordinatorConfiguration
-  /// The edits with which the app's rules answer what a merge left, such as two timers that run; none where all is well.
-  /// Asked after each merge and at each start.
+  /// The edits with which the app's rules repair the result of a merge, for example two running timers; none if nothing
+  /// is to be repaired. Called after each merge and at each start.
   public var repairs: @Sendable (DeviceView) -> [RecordEdit] = { _ in [] }
-  /// The app's objection to a decision of its merge policy, in a sentence; nil where the decision is right.
+  /// Returns what is wrong with a decision of the merge policy, as a sentence; nil if it is right.
   public var objection: @Sendable (ConflictEntry) -> String? = { _ in nil }
 
-  /// An app of those zones and record types, each at least one, that decides conflicts by that policy.
+  /// An app with those zones and record types, at least one of each, and that merge policy.
   ///
-  /// `stampField` names the field that the coordinator sets to the time of a record's last edit; nil where there is none.
+  /// `stampField` is the field that the coordinator sets to the time of a record's last edit; nil for none.
   public init(
     zones: [ZoneID], recordTypes: [Name], stampField: Name? = nil, mergePolicy: MergePolicy
   ) {
@@ -33,17 +33,17 @@ public struct SyncApp: Sendable {
     configuration = CoordinatorConfiguration(mergePolicy: mergePolicy, stampField: stampField)
   }
 
-  /// The record of that name in the app's first zone.
+  /// The ID of the record of that name in the app's first zone.
   public func id(_ name: Name) -> RecordID { RecordID(recordName: name, zoneID: zones[0]) }
 }
 
 extension SyncApp {
-  /// The app as the simulator runs it, without commands of its own.
+  /// The app for the simulator, without commands.
   var simulated: DeviceApp {
     device { (line, _) throws(AppRefusal) in throw AppRefusal("\(line): the app has no commands") }
   }
 
-  /// The app on a device, with commands that ask for those edits.
+  /// The app for the simulator, with commands that make those edits.
   private func device(
     doing edits: @escaping @Sendable (String, AppView) throws(AppRefusal) -> [RecordEdit]
   ) -> DeviceApp {
@@ -54,7 +54,7 @@ extension SyncApp {
     return device
   }
 
-  /// The app as a swarm plays it: a line of its commands is the seed of what a user does at random.
+  /// The app for a swarm. A command is the seed for a random edit.
   func simulated(doing randomEdits: @escaping @Sendable (DeviceView, inout Chance) -> [RecordEdit]) -> DeviceApp {
     let app = self
     var simulated = device { (line, view) throws(AppRefusal) in

@@ -2,19 +2,19 @@ import ZoneKitRecords
 import ZoneKitSimulator
 
 extension World {
-  /// Lets time pass until the devices and the cloud hold the same records, nothing is under way, and nothing waits that
-  /// could be sent.
+  /// Lets time pass until the devices and the cloud have the same records, no request is in progress, and no change
+  /// waits that could be sent.
   ///
   /// - Parameters:
-  ///   - devices: Who has to agree with the cloud; all unless named.
-  ///   - limit: How long that may take at most; time stands still as soon as it is so.
-  /// - Throws: Which record differs first, on which device, and what kept that device.
+  ///   - devices: The devices that have to agree with the cloud; all by default.
+  ///   - limit: The longest time in which this must happen. Time stops as soon as it does.
+  /// - Throws: An error with the first record that differs, the device and the cause.
   public func expectConvergence(of devices: [Device]? = nil, within limit: Duration = .minutes(1))
     throws(ExpectationFailure)
   {
     let devices = devices ?? self.devices
     let end = simulation.now.advanced(byMilliseconds: limit.milliseconds)
-    // Looked at ever more rarely: most worlds agree within seconds, some wait for an hour.
+    // Checked at growing intervals: most simulations agree within seconds, some wait for an hour.
     var step: Int64 = 100
     while true {
       if devices.allSatisfy(\.isAtRest), difference(among: devices) == nil { return }
@@ -25,15 +25,15 @@ extension World {
     throw failure(Diagnosis(self, devices).lines(after: limit))
   }
 
-  /// Every edit of a user is in the final state, was replaced by an edit that had seen it, or lost by a recorded decision
-  /// or refusal; and what was deleted stays deleted. Call it after the world has converged.
+  /// Checks that every edit of a user is in the final state, was replaced by an edit that had seen it, or lost by a
+  /// recorded decision or refusal; and that deleted records stay deleted. Call it after `expectConvergence`.
   public func expectNoLostEdits() throws(ExpectationFailure) {
     precondition(cloud.isRunning, "a cloud that does not run cannot be asked: start it first")
     try expectNoViolation { $0.checkEdits() }
   }
 
-  /// Waits until all that is under way has ended, a minute at most. Then ten minutes must pass without a request or a
-  /// write.
+  /// Waits at most a minute until no request is in progress. Then checks that there is no request and no write for ten
+  /// minutes.
   public func expectRest() throws(ExpectationFailure) {
     wait(.seconds(30))
     try expectNoViolation { $0.expectRest() }
@@ -51,7 +51,7 @@ extension World {
     return ExpectationFailure(description: (lines + [place]).joined(separator: "\n"))
   }
 
-  /// The first record that one of the devices shows otherwise than the cloud does.
+  /// The first record that differs between one of the devices and the cloud.
   func difference(among devices: [Device]) -> Difference? {
     var zones: [Name: [CloudReading.Zone]] = [:]
     for device in devices {
@@ -73,7 +73,7 @@ extension World {
 }
 
 extension Device {
-  /// Whether nothing is under way on it and nothing waits that could be sent.
+  /// Whether the device has no request in progress and no change waits that could be sent.
   var isAtRest: Bool {
     guard isRunning, state.coordinator.isIdle, let census = try? state.store.census() else { return false }
     return census.pending == census.quarantined

@@ -2,24 +2,25 @@ import ZoneKitTimeline
 import ZoneKitRecords
 import ZoneKitSimulator
 
-/// Devices that run an app, their cloud and its push service, in virtual time.
+/// A simulation of devices that run an app, their cloud and its push service, in virtual time.
 ///
-/// Cloud and devices run the code of the real service; only links, clocks and disks are simulated, as the test sets them.
-/// Everything comes from the seed: the same calls on a world of the same seed lead to the same, on every machine.
+/// The cloud and the devices run the code of the real service. Only links, clocks and disks are simulated; the test
+/// controls them. Everything depends on the seed: the same calls on a world with the same seed have the same results on
+/// every machine.
 ///
 /// A world belongs to one test: it is not `Sendable`, and its devices and its cloud are handles to it.
 public final class World: CustomStringConvertible {
-  /// Decides everything that is left to chance, such as how long a link takes.
+  /// The seed of all random decisions, such as delays.
   public let seed: UInt64
   /// The app on all devices.
   public let app: SyncApp
-  /// Who is signed in where nobody else is named.
+  /// The default account of devices.
   public let account: Name
   var simulation: ZoneKitSimulator.World
 
-  /// A world whose devices have those names, run the app and are signed in to one account.
+  /// A world with devices of those names, which run the app and are signed in to one account.
   ///
-  /// `keepsEvents` says whether the timeline is kept. A world that runs for virtual weeks needs less memory without it.
+  /// `keepsEvents` determines whether the timeline is kept. A simulation of weeks needs less memory without it.
   public init(
     _ app: SyncApp, devices: [String] = [], account: Name = "user", seed: UInt64 = 1, keepsEvents: Bool = true
   ) {
@@ -33,12 +34,12 @@ public final class World: CustomStringConvertible {
     for name in devices { addDevice(name) }
   }
 
-  /// Its seed and who is there.
+  /// The seed and the names of the devices.
   public var description: String { "world of seed \(seed) with \(devices.map(\.name).joined(separator: ", "))" }
 
   // MARK: Who is there
 
-  /// Adds a device and opens the app on it. It is signed in to that account, or to the world's.
+  /// Adds a device and opens the app on it. The default account is the world's.
   @discardableResult
   public func addDevice(_ name: String, account: Name? = nil) -> Device {
     precondition(simulation.device(named: name) == nil, "there is a device \(name) already")
@@ -52,7 +53,7 @@ public final class World: CustomStringConvertible {
     }
   }
 
-  /// The device of that name, which must be there.
+  /// The device of that name. It must exist.
   public subscript(name: String) -> Device {
     guard let number = simulation.device(named: name) else {
       preconditionFailure("there is no device \(name); there are \(devices.map(\.name))")
@@ -60,7 +61,7 @@ public final class World: CustomStringConvertible {
     return Device(world: self, number: number)
   }
 
-  /// All devices, in the order in which they came.
+  /// All devices, in the order in which they were added.
   public var devices: [Device] { simulation.devices.indices.map { Device(world: self, number: $0) } }
 
   /// The cloud and its push service.
@@ -68,16 +69,16 @@ public final class World: CustomStringConvertible {
 
   // MARK: Time
 
-  /// How much time has passed since the beginning.
+  /// The virtual time since the start.
   public var elapsed: Duration { .milliseconds(simulation.now.milliseconds) }
 
-  /// The true time, which the cloud's clock always shows.
+  /// The true time. The cloud's clock always has it.
   public var now: WallTime { simulation.wall }
 
-  /// Lets that much time pass, and everything happen that is due.
+  /// Lets that much time pass. Everything that is due happens.
   public func wait(_ duration: Duration) { simulation.wait(duration.milliseconds) }
 
-  /// Lets time pass until something is so, looked at every 10 ms, at most for that long; says whether it is so.
+  /// Lets time pass until the condition holds, for at most `limit`. Checks it every 10 ms. Returns whether it holds.
   @discardableResult
   public func run(until isSo: () throws -> Bool, atMost limit: Duration = .minutes(1)) rethrows -> Bool {
     let end = simulation.now.advanced(byMilliseconds: limit.milliseconds)
@@ -90,22 +91,22 @@ public final class World: CustomStringConvertible {
 
   // MARK: What happened
 
-  /// 16 hexadecimal digits that stand for all that happened: equal for two runs that were the same.
+  /// A hash of everything that has happened, as 16 hexadecimal digits: equal for equal runs.
   public var digest: String { simulation.trace.digest }
 
-  /// All that happened as a picture: a standalone SVG document. Empty lanes where the world keeps no events.
+  /// The timeline as a standalone SVG document. It has empty lanes if the world keeps no events.
   public var timelineSVG: String { Timeline(simulation.trace, title: "seed \(seed)").svg }
 
-  /// All that happened as lines for a terminal.
+  /// The timeline as lines for a terminal.
   public var timelineText: String { Timeline(simulation.trace, title: "seed \(seed)").text }
 
-  /// What must not have happened and did, in sentences: a request storm, a fetch without a reason, a stamp that went
-  /// back, a decision that the app objects to, an expectation that was not met.
+  /// The violated invariants and failed expectations so far, in sentences: for example a request storm, a fetch without
+  /// a reason, a stamp that went back, or a decision that the app finds wrong.
   public var violations: [String] { simulation.checkers.violations.map(\.description) }
 
-  /// Puts a word of your own into the timeline.
+  /// Adds a note to the timeline.
   public func note(_ text: String) { simulation.note(.cloud, .step, text) }
 
-  /// All there is to say about a device.
+  /// The diagnostics of a device.
   public func diagnostics(of name: String) throws(StoreError) -> DeviceDiagnostics { try self[name].diagnostics() }
 }
