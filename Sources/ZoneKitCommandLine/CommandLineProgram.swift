@@ -1,18 +1,18 @@
 import ZoneKitService
 
-/// The program: finds the verb, parses its words, runs it, and turns what went wrong into a sentence and an exit code.
+/// The program. It finds the verb, parses its arguments and runs it, and converts errors to a message and an exit code.
 enum CommandLineProgram {
-  /// The version that `--version`, dumps and the server's `ready` line name.
+  /// The version in `--version`, in dumps and in the server's `ready` line.
   static let version = "0.1.0"
 
-  /// All verbs, in the order of the help page.
+  /// All verbs, in the order of the help.
   static let verbs: [VerbSpec] = [
     ServeVerb.spec, DeviceVerb.spec, DemoVerb.spec, PushVerb.spec, EraseVerb.spec, ResetVerb.spec, SnapshotVerb.spec,
     DiagnosticsVerb.spec, DiffVerb.spec, ImportVerb.spec, ExportVerb.spec, RunVerb.spec, ScenariosVerb.spec,
     SimulateVerb.spec,
   ]
 
-  /// Runs the program with those words and returns its exit code.
+  /// Runs the program with those arguments and returns the exit code.
   static func run(_ words: [String]) -> Int32 {
     do {
       return try dispatch(words)

@@ -1,7 +1,7 @@
 import ZoneKitProcesses
 
 extension ExitFailure {
-  /// The exit code and the sentence for a failure of processes.
+  /// The exit code and message for a failure of processes.
   init(_ failure: ProcessFailure) {
     self =
       switch failure.kind {

@@ -1,7 +1,7 @@
 import ZoneKitService
 
 extension ExitFailure {
-  /// The exit code and sentence for a store's error.
+  /// The exit code and message for an error of stores.
   init(_ error: StoresError) {
     self =
       switch error.kind {
@@ -10,7 +10,7 @@ extension ExitFailure {
       }
   }
 
-  /// The result of `work`; its errors are converted into this type.
+  /// Runs `work` and converts its errors to this type.
   static func from<Result>(_ work: () throws(StoresError) -> Result) throws(ExitFailure) -> Result {
     do {
       return try work()

@@ -2,9 +2,9 @@ import Glibc
 import ZoneKitRecords
 import ZoneKitStorage
 
-/// Files that a user names.
+/// Reads files that are named on the command line.
 enum InputFile {
-  /// The bytes of a file, of standard input for `-`. A file that is not there is bad input.
+  /// The bytes of a file; of standard input for `-`. A missing file is a usage error.
   static func read(_ path: String) throws(ExitFailure) -> [UInt8] {
     do throws(StoreError) {
       guard path != "-" else { return try readStandardInput() }

@@ -1,13 +1,13 @@
 import ZoneKitRecords
 
-/// A verb's words after parsing: which options came, with which values, and what else stood there.
+/// The parsed arguments of a verb: options with their values, and operands.
 struct Invocation {
-  /// Values by option name, in the order typed; a switch has one empty value.
+  /// Values by option name, in the order given. A switch has one empty value.
   private let values: [String: [String]]
-  /// The words that are no options.
+  /// The arguments that are not options.
   let operands: [String]
 
-  /// Parses the words behind a verb; everything behind `--` is an operand.
+  /// Parses the arguments after a verb. All arguments after `--` are operands.
   init(_ words: [String], options: [OptionSpec]) throws(ExitFailure) {
     var values: [String: [String]] = [:]
     var operands: [String] = []
@@ -51,13 +51,13 @@ struct Invocation {
   /// Whether a switch was given.
   func has(_ name: String) -> Bool { values[name] != nil }
 
-  /// The value of an option, nil where it was not given.
+  /// The value of an option; nil if it was not given.
   func value(_ name: String) -> String? { values[name]?.first }
 
   /// All values of a repeatable option.
   func all(_ name: String) -> [String] { values[name] ?? [] }
 
-  /// The value of an option as a whole number in that range.
+  /// The value of an option as an integer in that range.
   func number(_ name: String, in range: ClosedRange<Int>, default fallback: Int) throws(ExitFailure) -> Int {
     guard let text = value(name) else { return fallback }
     guard let number = Int(text), range.contains(number) else {
@@ -66,7 +66,7 @@ struct Invocation {
     return number
   }
 
-  /// The operands, where there are as many as there should be; `names` says what they are.
+  /// The operands. Throws unless there are exactly as many as `names`.
   func operands(_ names: String...) throws(ExitFailure) -> [String] {
     if operands.count < names.count { throw .usage("\(names[operands.count]) is missing") }
     if operands.count > names.count { throw .usage("\(operands[names.count]) is one word too many") }
@@ -82,9 +82,9 @@ struct Invocation {
     return environment
   }
 
-  /// The folder that holds cloud and devices.
+  /// The data directory.
   var dataDirectory: String { value("--data") ?? ".zonekit" }
 
-  /// Whether scripts are to read the output.
+  /// Whether output is JSON.
   var wantsJSON: Bool { has("--json") }
 }

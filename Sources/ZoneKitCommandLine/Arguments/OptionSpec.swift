@@ -1,12 +1,12 @@
-/// An option that a verb takes.
+/// An option of a verb.
 struct OptionSpec: Sendable {
-  /// The option as typed, for example `--data`.
+  /// The name, for example `--data`.
   let name: String
-  /// What stands for its value in help, for example `DIR`; nil for a switch.
+  /// The placeholder of its value in the help, for example `DIR`; nil for a switch.
   let value: String?
-  /// What it does, in a line.
+  /// A one-line description.
   let help: String
-  /// Whether it may come more than once.
+  /// Whether it may be given more than once.
   let isRepeatable: Bool
 
   init(_ name: String, _ value: String? = nil, help: String, isRepeatable: Bool = false) {
@@ -16,7 +16,7 @@ struct OptionSpec: Sendable {
     self.isRepeatable = isRepeatable
   }
 
-  /// Taken by every verb.
+  /// The options of every verb.
   static let common = [
     OptionSpec("--data", "DIR", help: "where cloud and devices are kept (default .zonekit)"),
     OptionSpec("--json", help: "one JSON object a line instead of text"),

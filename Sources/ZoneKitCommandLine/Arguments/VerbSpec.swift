@@ -1,20 +1,20 @@
 import ZoneKitService
 
-/// One verb of the command line: what it is called, what it takes, and what it does.
+/// A verb of the command line: its name, its arguments and its action.
 struct VerbSpec: Sendable {
-  /// The word that calls it.
+  /// The name.
   let name: String
-  /// What stands behind the name, for example `DEVICE PAYLOAD.json`.
+  /// The operands in the help, for example `DEVICE PAYLOAD.json`.
   let operands: String
-  /// What it does, in a line.
+  /// A one-line description.
   let summary: String
-  /// What a reader of its help should know besides.
+  /// Further paragraphs of the help.
   let details: String
-  /// The options it takes besides those that every verb takes.
+  /// The options besides those of every verb.
   let options: [OptionSpec]
-  /// Calls that a reader can copy.
+  /// Examples for the help.
   let examples: [String]
-  /// Does it; what it returns is the exit code.
+  /// Runs the verb and returns the exit code.
   let run: @Sendable (Invocation) throws(ExitFailure) -> Int32
 
   init(
@@ -30,10 +30,10 @@ struct VerbSpec: Sendable {
     self.run = run
   }
 
-  /// All options, the common ones last.
+  /// All options, with the common ones last.
   var allOptions: [OptionSpec] { options + OptionSpec.common }
 
-  /// The verb's page of help.
+  /// The help of the verb.
   var help: String {
     let head = ["zonekit", name, operands, "[options]"].filter { !$0.isEmpty }.joined(separator: " ")
     var parts = ["usage: \(head)\n\n\(summary)"]

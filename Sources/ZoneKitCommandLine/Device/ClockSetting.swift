@@ -2,21 +2,21 @@ import ZoneKitDeviceHost
 import ZoneKitRecords
 import ZoneKitService
 
-/// What is done to a device's wall clock.
+/// A change of a device's wall clock.
 enum ClockSetting: Equatable {
-  /// It stands at a moment.
+  /// The clock stands at that time.
   case standing(WallTime)
-  /// It is set ahead by so many milliseconds of what it says, or back.
+  /// The clock is moved forward by that many milliseconds from its present time; back if negative.
   case moved(Int64)
-  /// It runs too fast by so many millionths, or too slow.
+  /// The clock drifts by that many parts per million; it runs slow if negative.
   case drifting(Int64)
-  /// It says what the machine's clock says.
+  /// The clock has the time of the machine's clock.
   case right
 
-  /// The largest drift, in millionths: a clock that runs twice as fast, or stands still.
+  /// The largest drift in parts per million: the clock runs at twice the speed, or stands.
   static let driftLimit: Int64 = 1_000_000
 
-  /// Reads the words behind `clock`; the error says what would be right.
+  /// Parses the words after `clock`.
   init(words: ArraySlice<String>) throws(AppRefusal) {
     let words = Array(words)
     if words == ["real"] {
@@ -38,7 +38,7 @@ enum ClockSetting: Equatable {
     }
   }
 
-  /// `+1h30m`, `-90s` or `+250ms` in milliseconds.
+  /// The milliseconds of `+1h30m`, `-90s` or `+250ms`.
   private static func distance(_ word: String) -> Int64? {
     guard word.first == "+" || word.first == "-" else { return nil }
     if word.hasSuffix("ms") { return Int64(word.dropLast(2)).flatMap { $0.magnitude < 1 << 53 ? $0 : nil } }
@@ -46,7 +46,7 @@ enum ClockSetting: Equatable {
     return word.first == "+" ? milliseconds : -milliseconds
   }
 
-  /// Does it to a clock.
+  /// Applies the change to a clock.
   func set(_ clock: inout SystemClock) {
     switch self {
     case .standing(let time): clock.standsAt = time

@@ -1,9 +1,9 @@
 import ZoneKitDeviceHost
 import ZoneKitRecords
 
-/// What can be said to a device at its prompt: a command for the device and its coordinator, or a line for the app.
+/// A command at a device's prompt, for the device and its coordinator or for the app.
 enum ConsoleCommand: Equatable {
-  /// A line of the app's own commands.
+  /// A command of the app.
   case app(String)
   case status
   case sync
@@ -11,13 +11,13 @@ enum ConsoleCommand: Equatable {
   case online
   case background
   case foreground
-  /// Saving power begins or ends.
+  /// Turns low power mode on or off.
   case lowPower(Bool)
-  /// The user lets the app run in the background or not.
+  /// Turns background refresh on or off.
   case refresh(Bool)
   case forceQuit
   case clock(ClockSetting)
-  /// Signs an account in, or none.
+  /// Signs an account in; signs out if nil.
   case account(Name?)
   case help
   case quit
@@ -28,7 +28,7 @@ enum ConsoleCommand: Equatable {
     "forcequit", "clock", "account", "help", "quit",
   ]
 
-  /// Reads one line; `verbs` are the first words of the app's commands. Throws with what would be right.
+  /// Parses a line. `verbs` are the first words of the app's commands.
   init(parsing line: String, appVerbs verbs: [String]) throws(AppRefusal) {
     let words = line.split(separator: " ").map(String.init)
     guard let first = words.first, Self.deviceVerbs.contains(first) else {
@@ -61,7 +61,7 @@ enum ConsoleCommand: Equatable {
     return words[1] == "on"
   }
 
-  /// The command that is one of the `deviceVerbs` without words behind it.
+  /// The command for one of the `deviceVerbs` without further words.
   private static func plain(_ verb: String) -> ConsoleCommand {
     switch verb {
     case "status": .status
@@ -76,7 +76,7 @@ enum ConsoleCommand: Equatable {
     }
   }
 
-  /// The help page: the app's commands, then those for the device.
+  /// The help: the app's commands, then those for the device.
   static func help(for app: DeviceApp) -> String { (app.commands.help + [deviceHelp]).joined(separator: "\n") }
 
   private static let deviceHelp = """

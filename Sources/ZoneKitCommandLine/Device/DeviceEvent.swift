@@ -1,11 +1,11 @@
 import ZoneKitRecords
 import ZoneKitSync
 
-/// An event of a device: a name and members for scripts, a sentence for people.
+/// An event in a device's output, as JSON or as a sentence.
 struct DeviceEvent {
   /// The event's name.
   let name: String
-  /// What belongs to it.
+  /// The details, as JSON members.
   let members: [JSON.Member]
   /// The sentence.
   let text: String
@@ -16,7 +16,7 @@ struct DeviceEvent {
     self.text = text
   }
 
-  /// A coordinator's fact; the member `fact` says of which kind.
+  /// The event for a fact of the coordinator. The member `fact` is its kind.
   init(_ fact: DeviceFact) {
     let fact = Fact(fact)
     name = fact.kind.event
@@ -34,7 +34,7 @@ struct DeviceEvent {
     ).text()
   }
 
-  /// The event as a line of text, with the time of day in front.
+  /// The event as a line of text that begins with the time of day.
   func line(at time: WallTime) -> String {
     "\(time.timeOfDay) \(text)"
   }

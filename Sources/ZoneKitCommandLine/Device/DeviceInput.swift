@@ -3,12 +3,12 @@ import Glibc
 import ZoneKitService
 import ZoneKitWire
 
-/// Standard input as commands, line by line.
+/// Reads commands from standard input, one per line.
 enum DeviceInput {
   /// The longest command, in bytes.
   static let lineLimit = 64 * 1024
 
-  /// Hands every line to a session, and the end of the input too. Throws where standard input cannot be read.
+  /// Passes every line, and the end of the input, to a session. Throws if standard input cannot be read.
   static func read(into session: DeviceSession, loop: Loop) throws(ServiceError) {
     let input: InputStream
     do {
@@ -22,7 +22,7 @@ enum DeviceInput {
       take(from: &reader, into: session)
     }
     input.onClose = { _ in
-      // A last line without an end is a command too.
+      // A last line without a line feed is a command too.
       reader.append([UInt8(ascii: "\n")])
       take(from: &reader, into: session)
       session.end()

@@ -1,7 +1,7 @@
 import ZoneKitRecords
 import ZoneKitService
 
-/// Prints a device's events and answers, for people or for scripts.
+/// Prints a device's events and answers as text or as JSON.
 struct DevicePrinter {
   let device: String
   let wantsJSON: Bool
@@ -13,12 +13,12 @@ struct DevicePrinter {
     Console.print(wantsJSON ? event.json(at: now, device: device) : event.line(at: now))
   }
 
-  /// An answer to a command with ready texts.
+  /// Prints the answer to a command.
   func answer(_ command: String, _ members: [JSON.Member], lines: [String]) {
     answer(command, { members }, lines: { lines })
   }
 
-  /// An answer to a command: its own lines for people, one object for scripts. Only the one that is printed is made.
+  /// Prints the answer to a command, as lines or as one JSON object. Only the printed form is made.
   func answer(_ command: String, _ members: () -> [JSON.Member], lines: () -> [String]) {
     guard wantsJSON else {
       for line in lines() { Console.print(line) }
@@ -31,7 +31,7 @@ struct DevicePrinter {
     Console.print(JSON.object(head + members()).text())
   }
 
-  /// A command that could not be done: on standard output, because the device goes on.
+  /// Prints that a command failed. It goes to standard output, because the device continues.
   func refuse(_ command: String, _ message: String) {
     guard wantsJSON else { return Console.print("error: \(message)") }
     let event: JSON = [

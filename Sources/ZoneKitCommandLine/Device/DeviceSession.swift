@@ -4,35 +4,36 @@ import ZoneKitRecords
 import ZoneKitService
 import ZoneKitSync
 
-/// A device with its app and its console: commands are taken one after the other, events are printed as they happen.
+/// A running device with its app and its console. Commands are carried out in order, and events are printed as they
+/// happen.
 final class DeviceSession {
-  /// How long a sync is waited for before the next command is taken, in milliseconds.
+  /// How long the next command waits for a sync to end, in milliseconds.
   static let patience: Int64 = 10_000
 
   private let client: DeviceClient
   private let printer: DevicePrinter
   private let loop: Loop
   private let linger: Int64
-  /// Whether commands are taken at once, also while a sync runs.
+  /// Whether commands are carried out without waiting for syncs.
   private let isEager: Bool
-  /// The operating system; nil where every push gets to the app.
+  /// The device's operating system; nil if every push is passed to the app.
   private let system: DeviceSystem?
   private let app: DeviceApp
   private var running: any RunningApp
   private var commands: [String] = []
   private var hasEnded = false
-  /// Until when the next command waits for a sync to end; nil while nothing is waited for.
+  /// The time until which the next command waits for a sync to end; nil if it does not wait.
   private var waitsUntil: Int64?
   private var endsAt: Int64?
   private var isPumping = false
   private var isClosed = false
   private lazy var timer = Timer(on: loop) { [unowned self] in self.pump() }
-  /// How many commands could not be done.
+  /// The number of failed commands.
   private(set) var failures = 0
 
-  /// A session over a device; `linger` is how long it stays after its last command, in milliseconds, to send what waits.
-  /// An eager one takes commands without waiting for syncs to end; one with
-  /// a life has an operating system that keeps pushes back and suspends the app.
+  /// A session for a device. `linger` is the time that it continues after its last command to send pending changes, in
+  /// milliseconds. If `isEager` is true, commands do not wait for syncs to end. With a system, pushes can be held back
+  /// and the app can be suspended.
   init(
     _ client: DeviceClient, printer: DevicePrinter, loop: Loop, linger: Int64, isEager: Bool, hasLife: Bool
   ) throws(ServiceError) {
@@ -56,20 +57,20 @@ final class DeviceSession {
     }
   }
 
-  /// Begins: commands wait for the sync of the launch to end, so that they see what the cloud has.
+  /// Starts the device. Commands wait for the first sync to end, so that they see the cloud's records.
   func launch() throws(ServiceError) {
     waitsUntil = loop.now + Self.patience
     try client.launch()
     pump()
   }
 
-  /// Takes a command in.
+  /// Adds a command.
   func submit(_ line: String) {
     commands.append(line)
     pump()
   }
 
-  /// No more commands come.
+  /// Takes in that no more commands follow.
   func end() {
     hasEnded = true
     pump()
@@ -77,7 +78,7 @@ final class DeviceSession {
 
   // MARK: Commands
 
-  /// Does what can be done now: the next command, or the end.
+  /// Carries out what is possible now: the next command, or the end.
   private func pump() {
     guard !isPumping, !isClosed else { return }
     isPumping = true
@@ -88,7 +89,7 @@ final class DeviceSession {
     timer.schedule(at: next)
   }
 
-  /// Whether a sync is still waited for. A link that is down, or a server that cannot be reached, ends the wait.
+  /// Whether the next command waits for a sync. A lost link or an unreachable server ends the wait.
   private var isWaiting: Bool {
     guard let until = waitsUntil else { return false }
     if isEager || client.coordinator.isIdle || loop.now >= until { waitsUntil = nil }
@@ -152,7 +153,7 @@ final class DeviceSession {
       return printer.answer(line, [JSON.Member("help", .string(help))], lines: [help])
     case .quit: return close()
     }
-    // Scripts learn that it is done; people see what it leads to.
+    // In JSON output the command is answered; text output shows only its consequences.
     printer.answer(line, [], lines: [])
   }
 
@@ -163,7 +164,7 @@ final class DeviceSession {
     printer.answer(line, answer.members, lines: answer.lines)
   }
 
-  /// Hands the app's edits to the coordinator and shows them.
+  /// Passes the app's edits to the coordinator, and prints them.
   private func save(_ edits: [RecordEdit]) throws(StoreError) {
     guard !edits.isEmpty else { return }
     try client.attempt { (coordinator, now, generator) throws(StoreError) in
@@ -172,7 +173,7 @@ final class DeviceSession {
     try running.refresh(edits.map(\.recordID), from: client.view)
   }
 
-  /// What the user or the system does with the app.
+  /// Carries out a command that changes the state of the app or the device.
   private func live(_ command: ConsoleCommand) throws {
     switch command {
     case .background:
@@ -194,14 +195,14 @@ final class DeviceSession {
     return system
   }
 
-  /// Nobody can do anything with an app that does not run.
+  /// Refuses a command for an app that is not running.
   private func checkApp() throws(AppRefusal) {
     guard client.appState == .running else {
       throw AppRefusal("the app is \(client.appState.rawValue); foreground opens it")
     }
   }
 
-  /// The app of one account shows nothing of another's.
+  /// Signs an account in or out. The app of one account shows no data of another.
   private func signIn(_ account: Name?) throws {
     try checkApp()
     try client.signIn(account)
@@ -217,12 +218,12 @@ final class DeviceSession {
   // MARK: Events
 
   private func tell(_ fact: DeviceFact) {
-    // Every command would print one of these and say nothing new.
+    // It would be printed for every command and contains nothing new.
     if case .syncRequested = fact { return }
     printer.print(DeviceEvent(fact))
   }
 
-  /// The cloud changed what the user sees: the app shows it anew, and ends what its rules do not let run.
+  /// Takes in a remote change: the app shows the records anew and repairs what its rules do not allow.
   private func remoteChange(_ recordIDs: [RecordID]) {
     do {
       try running.refresh(recordIDs, from: client.view)

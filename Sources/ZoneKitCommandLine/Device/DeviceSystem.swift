@@ -3,9 +3,10 @@ import ZoneKitEventLoop
 import ZoneKitRecords
 import ZoneKitService
 
-/// A device's operating system, between the push service and the app: the machine of simulated devices on a real clock.
+/// The operating system of a real device, between the push service and the app. It is the same machine as for simulated
+/// devices, with a real clock.
 final class DeviceSystem {
-  /// Called after the app was launched anew: what was shown before is gone.
+  /// Called after the app was launched again, to forget what was shown before.
   var onLaunch: (() throws -> Void)?
 
   private let client: DeviceClient
@@ -14,7 +15,7 @@ final class DeviceSystem {
   private var life = DeviceLife()
   private lazy var timer = Timer(on: loop) { [unowned self] in self.change { $0.tick(at: $1) } }
 
-  /// The system of a device whose app is in front.
+  /// The system of a device whose app is in the foreground.
   init(_ client: DeviceClient, printer: DevicePrinter, loop: Loop) {
     self.client = client
     self.printer = printer
@@ -23,19 +24,19 @@ final class DeviceSystem {
     change { $0.launched(at: $1) }
   }
 
-  /// Tells the machine what happened and does what it says.
+  /// Passes an event to the machine and carries out its effects.
   func change(_ event: (inout DeviceLife, MonotonicTime) -> [DeviceLife.Effect]) {
     for effect in event(&life, MonotonicTime(milliseconds: loop.now)) { carryOut(effect) }
     if let deadline = life.nextDeadline { timer.schedule(at: deadline.milliseconds) } else { timer.cancel() }
   }
 
-  /// The user throws the app out.
+  /// Force-quits the app.
   func forceQuit() {
     change { $0.forceQuit(at: $1) }
     client.endApp()
   }
 
-  /// Ends all that it waits for.
+  /// Stops the timer.
   func close() { timer.close() }
 
   private func carryOut(_ effect: DeviceLife.Effect) {

@@ -1,13 +1,13 @@
 import ZoneKitSync
 
-/// A number of a device's coordinator, set from the command line.
+/// A setting of a device's coordinator in `--tune`.
 struct DeviceTuning {
   private enum Place {
     case milliseconds(WritableKeyPath<CoordinatorConfiguration, Int64>)
     case count(WritableKeyPath<CoordinatorConfiguration, Int>)
-    /// Whether a batch is all or nothing: 1 or 0.
+    /// Whether batches are atomic: 1 or 0.
     case atomic
-    /// Whether the app's policy decides over deletions: 1, or 0 where the deletion wins.
+    /// Which rule decides a conflict with a deletion: 1 for the app's merge policy, 0 for "the deletion wins".
     case deletePolicy
 
     var isSwitch: Bool {
@@ -31,7 +31,7 @@ struct DeviceTuning {
   private let place: Place
   private let number: Int64
 
-  /// Reads `NAME=NUMBER`; the error says what would be right.
+  /// Parses `NAME=NUMBER`.
   init(_ word: String) throws(ExitFailure) {
     let parts = word.split(separator: "=", maxSplits: 1).map(String.init)
     guard let found = Self.places.first(where: { $0.name == parts.first }) else {
@@ -49,7 +49,7 @@ struct DeviceTuning {
     self.number = number
   }
 
-  /// Sets it.
+  /// Applies the setting.
   func apply(to configuration: inout CoordinatorConfiguration) {
     switch place {
     case .milliseconds(let path): configuration[keyPath: path] = number

@@ -1,8 +1,8 @@
 import Glibc
 
-/// Standard output and standard error, written at once and in whole lines.
+/// Standard output and standard error, written without a buffer and in whole lines.
 enum Console {
-  /// The outputs that are written to: those of the process, unless a test sets others for what it runs.
+  /// The outputs in use. A test can replace them.
   @TaskLocal static var output = ConsoleOutput.standard
 
   /// Writes a line to standard output.
@@ -11,13 +11,13 @@ enum Console {
   /// Writes a line to standard error.
   static func complain(_ line: String) { output.complain(Array((line + "\n").utf8)) }
 
-  /// Writes bytes as they are to standard output.
+  /// Writes bytes to standard output.
   static func print(bytes: [UInt8]) { output.print(bytes) }
 
-  /// Whether a person reads standard output in colour: a terminal, and `NO_COLOR` is not set (no-color.org).
+  /// Whether output may have colours: standard output is a terminal, and `NO_COLOR` is not set (no-color.org).
   static var isColoured: Bool { output.isTerminal && getenv("NO_COLOR") == nil }
 
-  /// Begins a page that takes the place of the one before: an empty screen on a terminal (ECMA-48: CUP, ED), elsewhere an
-  /// empty line.
+  /// Starts a page that replaces the one before: clears a terminal (ECMA-48: CUP, ED), and otherwise prints an empty
+  /// line.
   static func startPage() { print(bytes: Array((output.isTerminal ? "\u{1B}[H\u{1B}[2J" : "\n").utf8)) }
 }

@@ -2,7 +2,7 @@ import Glibc
 
 /// The two outputs of the program.
 struct ConsoleOutput: Sendable {
-  /// Whether a person reads the standard output at a terminal.
+  /// Whether standard output is a terminal.
   let isTerminal: Bool
   /// Writes bytes to standard output.
   let print: @Sendable ([UInt8]) -> Void
@@ -14,7 +14,7 @@ struct ConsoleOutput: Sendable {
     isTerminal: isatty(STDOUT_FILENO) == 1, print: { write($0, to: STDOUT_FILENO) },
     complain: { write($0, to: STDERR_FILENO) })
 
-  /// A reader that has gone ends the output, not the program: the program goes on with what it was asked for.
+  /// Writes all bytes. If the reader has closed the output, the rest is dropped and the program continues.
   private static func write(_ bytes: [UInt8], to file: Int32) {
     var rest = bytes[...]
     while !rest.isEmpty {

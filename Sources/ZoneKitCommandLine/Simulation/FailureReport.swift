@@ -5,22 +5,21 @@ import ZoneKitService
 import ZoneKitSimulator
 import ZoneKitStorage
 
-/// What a person needs who wants to know why a seed failed: the shortest story that breaks the same promise, a picture of
-/// it, a scenario that repeats it, and the line that plays that.
+/// The report of a failed seed: the shortest story that violates the same invariant, its timeline, a scenario file that
+/// reproduces it, and the command that plays that file.
 struct FailureReport {
   private let swarm: Swarm
   private let words: Invocation
-  /// How many steps the story had.
+  /// The number of steps in the original story.
   private let stepsBefore: Int
   private let shrunk: Shrunk
   private let picture: String
   private let scenario: String
-  /// What the scenario breaks when its file is read and played, in place of what the story breaks; nil where it breaks
-  /// the same.
+  /// The violation when the scenario file is parsed and played, if it is a different one; nil if it is the same.
   private let instead: String?
 
-  /// Shrinks the story of a seed, draws it and writes it; nil where it breaks nothing. Throws where a file cannot be
-  /// written.
+  /// Shrinks the story of a seed, and writes the timeline and the scenario file; nil if the seed does not fail. Throws
+  /// if a file cannot be written.
   init?(_ swarm: Swarm, seed: UInt64, _ words: Invocation) throws(ExitFailure) {
     let story = swarm.story(seed: seed)
     Console.complain("making the story of seed \(seed) short, which has \(story.steps.count) steps")
@@ -41,7 +40,7 @@ struct FailureReport {
     instead = broken?.rule == shrunk.outcome.violations.first?.rule ? nil : broken?.description ?? "nothing"
   }
 
-  /// The first invariant that a scenario's text breaks when it is read and played; nil where it breaks none.
+  /// The first violation when a scenario's text is parsed and played; nil if there is none.
   private static func firstViolation(of text: String) -> Violation? {
     guard let read = try? Scenario(parsing: text), var player = try? ScenarioPlayer(read, apps: AppTable.all) else {
       return nil
@@ -62,10 +61,10 @@ struct FailureReport {
 
   // MARK: Telling
 
-  /// All that happened in the shortest story, a line each.
+  /// The trace of the shortest story, one line per event.
   var trace: [String] { shrunk.outcome.trace.lines }
 
-  /// The report as lines for people.
+  /// The report as lines of text.
   var lines: [String] {
     var lines = ["the shortest story that fails the same way, seed \(shrunk.story.seed):"]
     lines += sentences.map { "  \($0)" }
@@ -80,10 +79,10 @@ struct FailureReport {
     return lines + ["whole:    \(repeating)"]
   }
 
-  /// The story's steps.
+  /// The steps of the story.
   private var sentences: [String] { shrunk.story.steps.map(\.text) }
 
-  /// The same for programs.
+  /// The report as JSON.
   var json: JSON {
     var members = [
       JSON.Member("seed", .string(String(shrunk.story.seed))),
@@ -108,7 +107,7 @@ struct FailureReport {
 }
 
 extension Violation {
-  /// The promise, where, when and how, as one object.
+  /// The violation as a JSON object: the invariant, and where, when and how it was violated.
   var json: JSON {
     [
       "rule": .string(rule.rawValue), "device": device.map { .string($0) } ?? .null, "text": .string(text),

@@ -3,21 +3,21 @@ import ZoneKitRecords
 import ZoneKitScenarios
 import ZoneKitSimulator
 
-/// Plays scenarios on processes, one after the other, and prints the result of each.
+/// Plays scenarios on processes one after another, and prints the result of each.
 struct ProcessRun {
   private let wantsJSON: Bool
   private let keepsFiles: Bool
   private let cut: Int64?
   private let isSingle: Bool
   private let clock = ContinuousClock()
-  /// What came of them so far.
+  /// The results so far.
   private var cases: [JUnitReport.Case] = []
   /// The first failure of each exit code.
   private var failures: [Int32: ExitFailure] = [:]
-  /// The app that the devices run.
+  /// The app on the devices.
   private static let app = AppTable.standard
 
-  /// A run; where a single scenario is played, each of its steps is told.
+  /// A run. If there is only one scenario, each of its steps is printed.
   init(_ words: Invocation, isSingle: Bool) throws(ExitFailure) {
     wantsJSON = words.wantsJSON
     keepsFiles = words.has("--keep")
@@ -30,11 +30,10 @@ struct ProcessRun {
     self.isSingle = isSingle
   }
 
-  /// The results as XML.
+  /// The results as JUnit XML.
   var junit: String { JUnitReport(cases).document }
 
-  /// Plays a scenario in a folder of its own and prints the result. Throws where the run itself cannot go on: it was
-  /// interrupted.
+  /// Plays a scenario in its own folder and prints the result. Throws if the run was interrupted.
   mutating func play(_ scenario: Scenario) throws(ExitFailure) {
     let start = clock.now
     var failure: ProcessFailure?
@@ -65,8 +64,8 @@ struct ProcessRun {
     try player.play()
   }
 
-  /// Ends the run: says how many held, and gives the exit code: 0 where all did, 1 where something did not hold, else 2 or
-  /// 3. Throws why the only scenario could not be played.
+  /// Ends the run: prints how many scenarios passed, and returns the exit code: 0 if all passed, 1 if an expectation
+  /// failed, otherwise 2 or 3. Throws the failure of a single scenario that could not be played.
   func conclude() throws(ExitFailure) -> Int32 {
     guard isSingle else {
       tellSum()

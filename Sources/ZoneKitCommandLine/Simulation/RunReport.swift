@@ -19,13 +19,13 @@ struct RunReport {
     last = clock.now
   }
 
-  /// 0 where all held, 2 where one could not be played, else 1.
+  /// 0 if all scenarios passed, 2 if one could not be played, otherwise 1.
   var exitCode: Int32 {
     let isImpossible = outcomes.contains { if case .impossible = $0.end { true } else { false } }
     return isImpossible ? 2 : outcomes.allSatisfy(\.isHeld) ? 0 : 1
   }
 
-  /// The results as XML.
+  /// The results as JUnit XML.
   var junit: String { JUnitReport(outcomes, seconds: seconds).document }
 
   /// Prints the result of one scenario.
@@ -45,7 +45,7 @@ struct RunReport {
     for fault in outcome.unusedFaults { Console.print("  never struck: \(fault)") }
   }
 
-  /// Tells how many held, where there were several.
+  /// Prints how many scenarios passed, if there was more than one.
   func conclude() {
     guard !isSingle, !wantsJSON else { return }
     let held = outcomes.count { $0.isHeld }
@@ -82,7 +82,7 @@ struct RunReport {
     }
   }
 
-  /// How a play ended, in words.
+  /// The result of a scenario in words.
   static func words(_ end: ScenarioOutcome.End) -> String {
     switch end {
     case .held: "all that had to hold did"
@@ -107,7 +107,7 @@ struct RunReport {
         JSON.Member("line", .integer(Int64(failure.line))), JSON.Member("expected", .string(failure.expected)),
         JSON.Member("seen", .array(failure.seen.map { .string($0) })),
       ]
-      // Which promise of the simulator's own is broken; an expectation that is none has no rule.
+      // The violated invariant of the simulator. An expectation of the scenario has none.
       if let violation = outcome.violations.first { members.append(JSON.Member("broken", violation.json)) }
     case .impossible(let error):
       members += [JSON.Member("line", .integer(Int64(error.line))), JSON.Member("error", .string(error.description))]

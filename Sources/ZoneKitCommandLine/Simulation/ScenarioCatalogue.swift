@@ -4,13 +4,13 @@ import ZoneKitRecords
 import ZoneKitSimulator
 import ZoneKitStorage
 
-/// Where scenarios are found: files that a user names, and the catalogue `Diagnostics/Scenarios` of this product.
+/// Finds scenarios: files that a user names, and the catalogue `Diagnostics/Scenarios` of this project.
 struct ScenarioCatalogue {
   /// The folder of the catalogue.
   let folder: String
 
-  /// The catalogue that `ZONEKIT_SCENARIOS` names, or the one of a folder above this program, or of one above where its
-  /// user stands.
+  /// The catalogue that `ZONEKIT_SCENARIOS` names; otherwise that of a parent folder of this program or of the working
+  /// directory.
   init() throws(ExitFailure) {
     if let named = getenv("ZONEKIT_SCENARIOS").map({ String(cString: $0) }), !named.isEmpty {
       guard Folder.isFolder(named) else { throw .usage("ZONEKIT_SCENARIOS names no folder: \(named)") }
@@ -36,17 +36,17 @@ struct ScenarioCatalogue {
     return nil
   }
 
-  /// What a link of the kernel about this process points to; links on the way are resolved.
+  /// The target of one of the kernel's links about this process. Links in the path are resolved.
   private static func target(of link: String) -> String {
     var buffer = [CChar](repeating: 0, count: Int(PATH_MAX) + 1)
     let count = readlink(link, &buffer, buffer.count - 1)
     return String(decoding: buffer.prefix(max(0, count)).map { UInt8(bitPattern: $0) }, as: UTF8.self)
   }
 
-  /// The names of its scenarios, ascending.
+  /// The names of all scenarios, in ascending order.
   func names() throws(ExitFailure) -> [String] { try Self.files(in: folder).map(Self.name(ofFile:)) }
 
-  /// The names that one name stands for: the scenario of that name, else all variants `NAME-...` of that failure.
+  /// The scenarios with a name: that scenario, otherwise all its variants `NAME-...`.
   func names(meantBy name: String) throws(ExitFailure) -> [String] {
     let names = try names()
     if names.contains(name) { return [name] }
@@ -63,7 +63,7 @@ struct ScenarioCatalogue {
   /// The file of the scenario of that name.
   func path(of name: String) -> String { "\(folder)/\(name).scenario" }
 
-  /// The rules that scenarios depend on: `rules.json` beside the catalogue.
+  /// The rules to which scenarios refer, in `rules.json` beside the catalogue.
   func rules() throws(ExitFailure) -> [ScenarioRule] {
     let path = "\(folder)/../rules.json"
     do {
@@ -78,8 +78,8 @@ struct ScenarioCatalogue {
 
   // MARK: What a user names
 
-  /// The scenarios that a word means: a file, all files of a folder, or a name in the catalogue, whose variants it means
-  /// where only they have it.
+  /// The scenarios for an operand: a file, all files of a folder, or a name in the catalogue. The variants of a name
+  /// are used if there is no scenario of that name itself.
   static func scenarios(_ word: String) throws(ExitFailure) -> [Scenario] {
     if Folder.isFolder(word) {
       var scenarios: [Scenario] = []
@@ -105,7 +105,7 @@ struct ScenarioCatalogue {
 
   private static func files(in folder: String) throws(ExitFailure) -> [String] {
     do throws(StoreError) {
-      // By name and not by file name: `a` comes before `a-b`, and `a.scenario` would not.
+      // By name and not by file name: `a` comes before `a-b`, but `a.scenario` comes after `a-b.scenario`.
       return try Folder.names(in: folder).filter { $0.hasSuffix(".scenario") }.map { $0.dropLast(".scenario".count) }
         .sorted().map { "\(folder)/\($0).scenario" }
     } catch {
@@ -118,17 +118,17 @@ struct ScenarioCatalogue {
   }
 }
 
-/// A rule of the real cloud or of the product, as `rules.json` lists it.
+/// A rule of the real cloud or of the product, from `rules.json`.
 struct ScenarioRule {
-  /// The name that scenarios use for it.
+  /// The ID of the rule in scenarios.
   let id: String
-  /// What it says.
+  /// The text of the rule.
   let text: String
-  /// How sure it is: `doc`, `observed` or `assumed`.
+  /// Its certainty: `doc`, `observed` or `assumed`.
   let confidence: String
-  /// Who says so.
+  /// The source of the rule.
   let source: String
-  /// What sets it in a scenario; nil where nothing does.
+  /// The option of scenarios that affects it; nil for none.
   let option: String?
 
   init(_ json: JSON) {

@@ -1,29 +1,29 @@
 import ZoneKitRecords
 import ZoneKitSimulator
 
-/// The results of some seeds: a line from a worker to the process that started it.
+/// The results of some seeds, which a worker process sends as a line to the process that started it.
 struct SeedReport {
-  /// A seed that broke a promise.
+  /// A failed seed.
   struct Failure {
     var seed: UInt64
-    /// The first broken promise.
+    /// The first violation.
     var text: String
   }
 
-  /// How many seeds were played.
+  /// The number of seeds.
   var seeds = 0
-  /// How many things arrived or fell due.
+  /// The number of simulated events.
   var events = 0
-  /// How much virtual time passed, in milliseconds.
+  /// The simulated virtual time, in milliseconds.
   var milliseconds: Int64 = 0
-  /// How often each kind of trouble came.
+  /// The number of faults of each kind.
   var faults: [String: Int] = [:]
-  /// The seeds that broke a promise.
+  /// The failed seeds.
   var failures: [Failure] = []
-  /// A digest over the digests of all traces, which does not depend on their order.
+  /// A digest over the digests of all traces, independent of their order.
   var digest: UInt64 = 0
 
-  /// Adds what came of one seed.
+  /// Adds the result of one seed.
   mutating func add(_ outcome: ScenarioOutcome, of story: Story) {
     seeds += 1
     events += outcome.events
@@ -47,7 +47,7 @@ struct SeedReport {
 }
 
 extension SeedReport {
-  /// As a line.
+  /// The report as a line of JSON.
   var json: JSON {
     [
       "seeds": .integer(Int64(seeds)), "events": .integer(Int64(events)), "virtualMilliseconds": .integer(milliseconds),
@@ -58,7 +58,7 @@ extension SeedReport {
     ]
   }
 
-  /// From a line; nil where it is none.
+  /// The report in a line of JSON; nil if it contains none.
   init?(_ json: JSON) {
     guard case .integer(let seeds)? = json["seeds"] else { return nil }
     self.seeds = Int(seeds)

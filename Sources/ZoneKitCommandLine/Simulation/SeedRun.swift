@@ -4,7 +4,7 @@ import ZoneKitRecords
 import ZoneKitService
 import ZoneKitSimulator
 
-/// Plays seeds, alone or with other processes, and prints its progress.
+/// Simulates seeds, alone or with worker processes, and prints the progress.
 struct SeedRun {
   private let swarm: Swarm
   private let seeds: ClosedRange<UInt64>
@@ -59,7 +59,7 @@ struct SeedRun {
     return report
   }
 
-  /// Plays a worker's share and prints a line for every few seeds.
+  /// Simulates a worker's share of the seeds, and prints a line for every few of them.
   private func work(_ share: String) throws(ExitFailure) -> Int32 {
     let numbers = share.split(separator: "/").compactMap { UInt64($0) }
     guard numbers.count == 2, numbers[0] < numbers[1] else {
@@ -84,7 +84,7 @@ struct SeedRun {
     }
   }
 
-  /// Lets other processes play the seeds, and adds up what they report.
+  /// Lets worker processes simulate the seeds, and adds up their reports.
   private func gather(since start: ContinuousClock.Instant) throws(ProcessFailure) -> SeedReport {
     let waiter = try EventWaiter()
     defer { waiter.close() }
@@ -120,7 +120,7 @@ struct SeedRun {
 
   // MARK: Telling
 
-  /// Who looks for several failures need not wait for the last seed.
+  /// Prints failures immediately if several are wanted, without waiting for the last seed.
   private func announce(_ failures: ArraySlice<SeedReport.Failure>) {
     guard failureLimit > 1 else { return }
     for failure in failures { Console.complain("seed \(failure.seed): \(failure.text)") }

@@ -3,7 +3,7 @@ import ZoneKitRecords
 import ZoneKitService
 import ZoneKitStorage
 
-/// `zonekit demo`: the runbook's story on real processes.
+/// `zonekit demo`: a server and two devices as real processes, checked step by step.
 enum DemoVerb {
   static let spec = VerbSpec(
     "demo", summary: "a server and two devices as three processes: the two-device story, a timeline and a dump",

@@ -6,7 +6,7 @@ import ZoneKitService
 import ZoneKitStorage
 import ZoneKitSync
 
-/// `zonekit device`: one simulated device.
+/// `zonekit device`: one device as a process.
 enum DeviceVerb {
   static let spec = VerbSpec(
     "device", "NAME", summary: "a simulated device with an app: runs commands, prints events as they happen",
@@ -100,7 +100,7 @@ enum DeviceVerb {
 
   // MARK: Options
 
-  /// The app of that device, with the numbers of its coordinator that the options change.
+  /// The app of that device, with the coordinator's settings changed by the options.
   private static func app(ofDevice name: String, _ words: Invocation) throws(ExitFailure) -> DeviceApp {
     var app = try AppTable.app(ofDevice: name, words)
     if words.has("--debounce") {
@@ -110,7 +110,7 @@ enum DeviceVerb {
     return app
   }
 
-  /// The commands of a device with that app, as a part of the help page.
+  /// The section about commands in the help, for a device with that app.
   private static func commands(with app: DeviceApp) -> String {
     let lines = ConsoleCommand.help(for: app).split(separator: "\n").map { "  \($0)" }
     return (["commands with --app \(app.name):"] + lines).joined(separator: "\n")
@@ -138,7 +138,7 @@ enum DeviceVerb {
     return options
   }
 
-  /// An address, also as a URL; nil where there is none.
+  /// An address, which may be written as a URL; nil if there is none.
   private static func address(_ text: String?, of option: String) throws(ExitFailure) -> Address? {
     guard var text else { return nil }
     if text.hasPrefix("http://") {

@@ -3,7 +3,7 @@ import ZoneKitRecords
 import ZoneKitService
 import ZoneKitStorage
 
-/// `zonekit diagnostics`: what devices and cloud know and did, running or stopped.
+/// `zonekit diagnostics`: the state of devices and cloud, running or stopped.
 enum DiagnosticsVerb {
   static let spec = VerbSpec(
     "diagnostics", summary: "the last pushes, fetches, sends and conflicts of devices and cloud",
@@ -19,7 +19,7 @@ enum DiagnosticsVerb {
     examples: ["zonekit diagnostics", "zonekit diagnostics --device A --watch", "zonekit diagnostics --out dump.json"],
     run: run)
 
-  /// How long `--watch` waits between two dumps, in milliseconds.
+  /// The time between two dumps of `--watch`, in milliseconds.
   private static let pause: Int64 = 1_000
 
   private static func run(_ words: Invocation) throws(ExitFailure) -> Int32 {
@@ -29,7 +29,7 @@ enum DiagnosticsVerb {
     return try watch(words)
   }
 
-  /// Takes a dump, shows or writes it, and returns the exit code.
+  /// Makes a dump, prints or writes it, and returns the exit code.
   private static func show(_ words: Invocation) throws(ExitFailure) -> Int32 {
     let dump = try ExitFailure.from { () throws(StoresError) in
       try DiagnosticsDump(
@@ -53,7 +53,7 @@ enum DiagnosticsVerb {
     }
   }
 
-  /// Shows dumps until a signal, or until one cannot be taken; what the last one returned is the exit code.
+  /// Prints dumps until a signal, or until one fails. Returns the exit code of the last one.
   private static func watch(_ words: Invocation) throws(ExitFailure) -> Int32 {
     let loop: Loop
     do {

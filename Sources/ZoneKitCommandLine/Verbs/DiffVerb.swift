@@ -3,7 +3,7 @@ import ZoneKitRecords
 import ZoneKitService
 import ZoneKitSync
 
-/// `zonekit diff`: two devices and the cloud, record by record.
+/// `zonekit diff`: compares two devices and the cloud, record by record.
 enum DiffVerb {
   static let spec = VerbSpec(
     "diff", "A B", summary: "compare two devices and the cloud record by record, and say why they differ",
@@ -88,7 +88,7 @@ enum DiffVerb {
     ]
   }
 
-  /// A side as an object of the differing fields that it has; null where it has no such record.
+  /// One version as a JSON object of the differing fields; null if there is no such record.
   private static func json(_ side: RecordDifference.Side?, of difference: RecordDifference) -> JSON {
     guard let side else { return .null }
     return .object(

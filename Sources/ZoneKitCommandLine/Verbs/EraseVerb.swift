@@ -1,7 +1,7 @@
 import ZoneKitRecords
 import ZoneKitService
 
-/// `zonekit erase`: one device gone as if it had never been.
+/// `zonekit erase`: removes one device completely.
 enum EraseVerb {
   static let spec = VerbSpec(
     "erase", "DEVICE", summary: "wipe a device wholly, its tokens and identity included",

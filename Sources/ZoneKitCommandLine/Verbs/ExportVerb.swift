@@ -3,7 +3,7 @@ import ZoneKitRecords
 import ZoneKitService
 import ZoneKitStorage
 
-/// `zonekit export`: the profiles of a device in the app's share format.
+/// `zonekit export`: writes the profiles of a device in the app's file format.
 enum ExportVerb {
   static let spec = VerbSpec(
     "export", summary: "the share file of a device's profile, on standard output",

@@ -3,7 +3,7 @@ import ZoneKitRecords
 import ZoneKitService
 import ZoneKitStorage
 
-/// `zonekit import`: share files into a device.
+/// `zonekit import`: merges exported files into a device.
 enum ImportVerb {
   static let spec = VerbSpec(
     "import", "FILE...", summary: "merge share files into a device (- reads standard input)",
@@ -19,7 +19,7 @@ enum ImportVerb {
     ],
     examples: ["zonekit import mia.json --device A", "zonekit import profiles --device A"], run: run)
 
-  /// A file as read.
+  /// A file that was read.
   private struct Input {
     let path: String
     let bytes: [UInt8]
@@ -32,7 +32,7 @@ enum ImportVerb {
     guard let interchange = app.interchange else { throw .usage("the app \(app.name) has no files to import") }
     var inputs: [Input] = []
     for path in words.operands { inputs += try files(at: path) }
-    // A file that cannot be read must not leave a device behind, and nothing of the other files in it.
+    // All files are checked first. A bad file must neither make the device nor import the others.
     for input in inputs {
       do throws(AppRefusal) { try interchange.check(input.bytes) } catch { throw .usage("\(input.path): \(error)") }
     }

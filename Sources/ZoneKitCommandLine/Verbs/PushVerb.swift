@@ -4,7 +4,7 @@ import ZoneKitService
 import ZoneKitStorage
 import ZoneKitWire
 
-/// `zonekit push`: a payload by hand.
+/// `zonekit push`: delivers a payload to a device.
 enum PushVerb {
   static let spec = VerbSpec(
     "push", "DEVICE PAYLOAD.json", summary: "deliver a payload to a running device by hand (- reads standard input)",

@@ -1,9 +1,9 @@
 import ZoneKitRecords
 import ZoneKitService
 
-/// What a reset took away, or would, as text and as JSON.
+/// The result or the plan of a reset, as text and as JSON.
 enum ResetText {
-  /// What goes, in a line.
+  /// What is removed, on one line.
   static func summary(_ plan: ResetPlan, of target: ResetTarget) -> String {
     var parts: [String] = []
     if !plan.zones.isEmpty {

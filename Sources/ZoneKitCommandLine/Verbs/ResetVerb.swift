@@ -1,7 +1,7 @@
 import ZoneKitRecords
 import ZoneKitService
 
-/// `zonekit reset`: stores emptied on purpose.
+/// `zonekit reset`: empties stores.
 enum ResetVerb {
   static let spec = VerbSpec(
     "reset", "local DEVICE | tokens DEVICE | zone NAME | cloud | all", summary: "empty a device's store or the cloud",
@@ -88,7 +88,7 @@ enum ResetVerb {
     return target
   }
 
-  /// An option that would change nothing was meant for something else.
+  /// Refuses options that have no effect on that kind of reset.
   private static func refuseIdle(_ words: Invocation, for kind: String) throws(ExitFailure) {
     if kind != "local", words.has("--keep-pending") {
       throw .usage("--keep-pending goes with reset local, not \(kind)")

@@ -5,7 +5,7 @@ import ZoneKitService
 import ZoneKitSimulator
 import ZoneKitStorage
 
-/// `zonekit run`: scenarios in virtual time.
+/// `zonekit run`: plays scenarios, in virtual time or on processes.
 enum RunVerb {
   static let spec = VerbSpec(
     "run", "SCENARIO...",
@@ -73,7 +73,7 @@ enum RunVerb {
     return report.exitCode
   }
 
-  /// Plays scenarios on processes, one after the other.
+  /// Plays scenarios on processes, one after another.
   private static func playOnProcesses(_ scenarios: [Scenario], _ words: Invocation) throws(ExitFailure) -> Int32 {
     for option in ["--seed", "--timeline", "--trace", "--sweep"] where words.has(option) {
       throw .usage("\(option) is for virtual time; leave it or --processes out")

@@ -80,7 +80,7 @@ enum ServeVerb {
     return slot
   }
 
-  /// An address from the command line, with the option's name in the error.
+  /// Parses an address. The error names the option.
   static func address(_ text: String, of option: String) throws(ExitFailure) -> Address {
     do {
       return try Address(parsing: text)

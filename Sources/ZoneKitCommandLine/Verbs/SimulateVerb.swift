@@ -3,7 +3,7 @@ import ZoneKitRecords
 import ZoneKitService
 import ZoneKitSimulator
 
-/// `zonekit simulate`: random worlds.
+/// `zonekit simulate`: simulates random users and faults.
 enum SimulateVerb {
   static let spec = VerbSpec(
     "simulate", summary: "random worlds from seeds, each with its own troubles, until a promise is broken",
@@ -35,7 +35,7 @@ enum SimulateVerb {
     ],
     run: run)
 
-  /// The names of all troubles, in lines of a page's width.
+  /// The names of all kinds of faults, wrapped for the help.
   private static var troubleNames: String {
     let names = SwarmDraw.Trouble.allCases.map(\.rawValue)
     return stride(from: 0, to: names.count, by: 12)

@@ -1,7 +1,7 @@
 import ZoneKitRecords
 import ZoneKitService
 
-/// `zonekit snapshot`: the whole state, saved and brought back.
+/// `zonekit snapshot`: saves and restores the whole state.
 enum SnapshotVerb {
   static let spec = VerbSpec(
     "snapshot", "save|restore|list [NAME]", summary: "save the whole state, cloud and devices, and go back to it",

@@ -3,7 +3,7 @@ import ZoneKitRecords
 import ZoneKitSync
 
 extension DeviceApp {
-  /// NannyAndMe: a baby log that two carers write on two devices of one account.
+  /// NannyAndMe, the reference app: a baby log that two carers keep on two devices of one account.
   package static var nannyAndMe: DeviceApp {
     var app = DeviceApp(
       "NannyAndMe",

@@ -2,13 +2,13 @@ import ZoneKitDeviceHost
 import ZoneKitRecords
 import ZoneKitSync
 
-/// NannyAndMe as it runs on a device. The log is read when the first command or rule needs it: an app that only adds
-/// actions needs the profiles and none of the log.
+/// NannyAndMe running on a device. The log is read when a command or rule first needs it: adding an action needs only
+/// the profiles.
 struct RunningNannyApp: RunningApp {
   private var app: NannyApp
   private var hasLog = false
 
-  /// The app over what the view's store holds.
+  /// The app with the profiles in the view's store.
   init(_ view: AppView) throws(StoreError) {
     app = try NannyApp(user: view.account ?? "", profilesFrom: view.store)
   }

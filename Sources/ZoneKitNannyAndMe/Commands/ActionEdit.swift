@@ -1,10 +1,10 @@
 import ZoneKitDeviceHost
 import ZoneKitRecords
 
-/// One field of an action and its new value; nil takes the value away.
+/// A new value for one field of an action; nil removes the value.
 package enum ActionEdit: Hashable, Sendable {
   case startDate(TimeWord)
-  /// Without an end the action runs again.
+  /// Without an end the action is running again.
   case endDate(TimeWord?)
   case diaperType(DiaperType)
   case feedingType(FeedingType)
@@ -29,7 +29,7 @@ package enum ActionEdit: Hashable, Sendable {
     }
   }
 
-  /// The action with the new value, and the app's rules applied again.
+  /// The action with the new value and with the app's rules applied.
   package func applied(to action: BabyAction, now: WallTime) throws(AppRefusal) -> BabyAction {
     try check(action)
     var action = action
@@ -44,7 +44,7 @@ package enum ActionEdit: Hashable, Sendable {
     case .longitude(let degrees): action.longitude = degrees
     case .placename(let name): action.placename = name
     }
-    // A value of a newer version under this name is what the user replaces or takes away.
+    // If a newer version of the app wrote the value under this name, the user's edit replaces or removes it.
     action.carried.rest.remove(field)
     return ActionRules.normalised(action)
   }

@@ -1,4 +1,4 @@
-/// What a new action is, with the details that its category needs.
+/// The category of a new action, with the details that the category requires.
 package enum ActionKind: Hashable, Sendable {
   case sleep
   case diaper(DiaperType)
@@ -13,7 +13,7 @@ package enum ActionKind: Hashable, Sendable {
     }
   }
 
-  /// What a diaper change found.
+  /// The content of a changed diaper.
   package var diaperType: DiaperType? {
     switch self {
     case .diaper(let type): type
@@ -21,7 +21,7 @@ package enum ActionKind: Hashable, Sendable {
     }
   }
 
-  /// How the baby is fed.
+  /// The kind of feeding.
   package var feedingType: FeedingType? {
     switch self {
     case .feeding(let type): type

@@ -1,13 +1,14 @@
 import ZoneKitRecords
 
-/// Actions as rows of text under a header, in aligned columns; a column that is empty for all of them is left out.
+/// A table of actions with a header and aligned columns. A column without values is left out.
 struct ActionTable {
   private static let header = ["ID", "WHEN (UTC)", "WHAT", "HOW LONG", "HOW MUCH", "WHERE"]
 
-  /// The lines, columns two blanks apart, no blanks at the ends.
+  /// The lines. Columns are two spaces apart, and lines do not end with spaces.
   let lines: [String]
 
-  /// A table of those actions in their order; no actions give no lines. The duration of a running action ends at `now`.
+  /// A table of those actions in their order; no lines if there are none. The duration of a running action is counted
+  /// up to `now`.
   init(_ actions: [BabyAction], now: WallTime) {
     let rows = actions.map { Self.row(of: $0, now: now) }
     let columns = Self.header.indices.filter { column in rows.contains { !$0[column].isEmpty } }
@@ -26,7 +27,7 @@ struct ActionTable {
 
   private static func length(of action: BabyAction, now: WallTime) -> String {
     guard action.category.canRun else { return "" }
-    // Counted between the minutes that are shown; a clock that is behind shows no negative time.
+    // Computed from the displayed minutes. If the clock is behind, no negative duration is shown.
     let start = action.startDate.milliseconds / 60_000
     let minutes = max(0, (action.endDate ?? now).milliseconds / 60_000 - start)
     let text = minutes < 60 ? "\(minutes) min" : "\(minutes / 60) h \(minutes % 60) min"

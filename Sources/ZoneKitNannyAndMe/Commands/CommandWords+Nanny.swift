@@ -2,7 +2,7 @@ import ZoneKitDeviceHost
 import ZoneKitRecords
 
 extension CommandWords {
-  /// What follows `log` or `start`.
+  /// Parses the words after `log` or `start`.
   mutating func newAction(isLog: Bool) throws(AppRefusal) -> NewAction {
     var action = NewAction(try kind(isLog: isLog))
     var seen: [String] = []
@@ -14,7 +14,7 @@ extension CommandWords {
     return action
   }
 
-  /// What follows `stop`.
+  /// Parses the words after `stop`.
   mutating func stop() throws(AppRefusal) -> NannyCommand {
     let target = try next("a category (\(Category.list)) or the ID of an action")
     guard let word = next() else { return .stop(target, at: nil) }
@@ -22,7 +22,7 @@ extension CommandWords {
     return .stop(target, at: try time())
   }
 
-  /// What follows `edit`.
+  /// Parses the words after `edit`.
   mutating func edit() throws(AppRefusal) -> NannyCommand {
     let id = try next("the ID of an action")
     let field = try next("a field: \(Self.editable)")
@@ -30,7 +30,7 @@ extension CommandWords {
     return .edit(id, try Self.edit(field, value))
   }
 
-  /// What follows `profile`.
+  /// Parses the words after `profile`.
   mutating func profile() throws(AppRefusal) -> NannyCommand {
     let field = try next("`name \"Mia\"` or `birth 2026-08-01`")
     switch field {
@@ -43,7 +43,7 @@ extension CommandWords {
     }
   }
 
-  /// What follows `list`.
+  /// Parses the words after `list`.
   mutating func limit() throws(AppRefusal) -> Int? {
     guard let word = next() else { return nil }
     guard let limit = Int(word), limit > 0 else {
@@ -122,7 +122,7 @@ extension CommandWords {
     }
   }
 
-  /// A case by its name in upper or lower case.
+  /// The case with that name, in uppercase or lowercase.
   private static func choice<Choice: CaseIterable & RawRepresentable<String>>(_ word: String) -> Choice? {
     Choice.allCases.first { $0.rawValue.lowercased() == word.lowercased() }
   }

@@ -3,18 +3,18 @@ import ZoneKitSync
 
 /// The answer to a command.
 package enum NannyAnswer: Hashable, Sendable {
-  /// What the coordinator is to do, in that order and in one transaction, and a sentence for the user.
+  /// Edits for the coordinator, in order and for one transaction, and a sentence for the user.
   case changed([RecordEdit], said: String)
-  /// Nothing to do: the state is already as the command wants it.
+  /// No edits: the state is already as requested.
   case unchanged(said: String)
   /// The listed actions, and the totals of the whole log.
   case actions([BabyAction], ActionTotals)
-  /// The action to show.
+  /// An action to show.
   case action(BabyAction)
-  /// The profile to show.
+  /// A profile to show.
   case profile(Profile)
 
-  /// The edits that the coordinator is to make; none where the answer only shows something.
+  /// The edits for the coordinator; none if the answer only shows something.
   package var edits: [RecordEdit] {
     switch self {
     case .changed(let edits, _): edits
@@ -22,7 +22,7 @@ package enum NannyAnswer: Hashable, Sendable {
     }
   }
 
-  /// The answer as lines of text. Times are UTC; a line break inside a text shows as a blank.
+  /// The answer as lines of text. Times are in UTC. A line break inside a text is shown as a space.
   package func lines(now: WallTime) -> [String] {
     switch self {
     case .changed(_, let said), .unchanged(let said): [said.onOneLine]
@@ -32,9 +32,9 @@ package enum NannyAnswer: Hashable, Sendable {
     }
   }
 
-  /// The answer as one JSON object: `said`, with the IDs of the records to be changed and the app's name of each, `profile`
-  /// or an action's category, null where it is deleted; or `actions` and `totals`; or
-  /// `action`; or `profile`; the latter three as the share format has them.
+  /// The answer as a JSON object: `said` with the IDs of the changed records and the app's word for each (`profile` or
+  /// an action's category, null for a deletion); or `actions` and `totals`; or `action`; or `profile`. The latter three
+  /// have the form of the file format.
   package var json: JSON {
     switch self {
     case .changed(let edits, let said):
@@ -74,7 +74,7 @@ package enum NannyAnswer: Hashable, Sendable {
 }
 
 extension String {
-  /// The text with blanks for line breaks and control characters, which would break a list or a terminal.
+  /// The text with spaces instead of line breaks and control characters.
   fileprivate var onOneLine: String {
     String(String.UnicodeScalarView(unicodeScalars.map { Self.breaks($0) ? " " : $0 }))
   }

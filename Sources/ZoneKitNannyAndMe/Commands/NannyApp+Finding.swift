@@ -2,13 +2,13 @@ import ZoneKitDeviceHost
 import ZoneKitRecords
 
 extension NannyApp {
-  /// What an ID in a command can stand for.
+  /// A record that an ID in a command stands for.
   enum Found {
     case action(BabyAction)
     case profile(Profile)
   }
 
-  /// The one action or profile whose ID begins with that text; for `@N` the action of that number, see `action(numbered:)`.
+  /// The only action or profile whose ID begins with that text. For `@N` see `action(numbered:)`.
   func find(_ prefix: String) throws(AppRefusal) -> Found {
     if prefix.hasPrefix("@") { return .action(try action(numbered: prefix)) }
     let upper = Array(prefix.uppercased().utf8)
@@ -21,8 +21,8 @@ extension NannyApp {
     return first
   }
 
-  /// The action that `@1`, `@2` ... stands for: the actions ascending by ID, counted round. With it a story can be written
-  /// before the IDs are drawn.
+  /// The action for `@1`, `@2` and so on: the actions in ascending order of IDs, counted cyclically. So commands can be
+  /// written before the IDs are known.
   private func action(numbered word: String) throws(AppRefusal) -> BabyAction {
     guard let number = Int(word.dropFirst()), number > 0 else {
       throw AppRefusal("\(word): expected @1, @2 ... for an action that is there")
@@ -32,7 +32,7 @@ extension NannyApp {
     return actions[(number - 1) % actions.count]
   }
 
-  /// The one action whose ID begins with that text.
+  /// The only action whose ID begins with that text.
   func action(withIDPrefix prefix: String) throws(AppRefusal) -> BabyAction {
     switch try find(prefix) {
     case .action(let action): return action
@@ -40,7 +40,7 @@ extension NannyApp {
     }
   }
 
-  /// The running action that `stop` means: of the current profile where a category is named.
+  /// The running action for `stop`: by ID, or that of the current profile in a category.
   func running(_ target: String) throws(AppRefusal) -> BabyAction {
     guard let category = Category(rawValue: target.lowercased()) else {
       let action = try action(withIDPrefix: target)
@@ -54,7 +54,7 @@ extension NannyApp {
     return action
   }
 
-  /// Refuses to start a second action of a category that runs.
+  /// Refuses a second running action of a category.
   func demandNoneRunning(_ category: Category) throws(AppRefusal) {
     guard let action = running(in: category).first else { return }
     throw AppRefusal(

@@ -2,19 +2,19 @@ import ZoneKitDeviceHost
 import ZoneKitRecords
 import ZoneKitSync
 
-/// The app on one device: what the user sees, and what their commands ask of the coordinator.
+/// The app on one device: what the user sees, and the edits for the user's commands.
 ///
-/// It writes nothing itself. The coordinator takes the edits in, and names the records it changed to `refresh`, as it
-/// does with records that came from the cloud.
+/// It writes nothing itself. The coordinator stores the edits, and passes the changed records to `refresh`, as it does
+/// with remote changes.
 package struct NannyApp: Hashable, Sendable {
   /// The log.
   package private(set) var log = ActionLogStore()
   /// The profiles.
   package private(set) var profiles = ProfileStore()
-  /// The profile that the account gets when it has none.
+  /// The profile of an account that has no other.
   package let firstProfile: Profile
 
-  /// The app of that account over an empty store.
+  /// The app of that account with an empty store.
   package init(user: Name) { firstProfile = NannyZone.firstProfile(of: user) }
 
   /// The app of that account with a store's profiles, and an empty log until `readLog`.
@@ -23,7 +23,7 @@ package struct NannyApp: Hashable, Sendable {
     profiles = try ProfileStore(rebuiltFrom: store)
   }
 
-  /// The app of that account over what a store holds, without the actions that are not to be shown yet.
+  /// The app of that account with the content of a store, without hidden actions.
   package init(
     user: Name, rebuiltFrom store: some DeviceStore, leavingOut hidden: [RecordID] = []
   ) throws(StoreError) {
@@ -31,14 +31,14 @@ package struct NannyApp: Hashable, Sendable {
     try readLog(from: store, leavingOut: hidden)
   }
 
-  /// Reads the log anew, without the actions that are not to be shown yet.
+  /// Reads the log again, without hidden actions.
   package mutating func readLog(
     from store: some DeviceStore, leavingOut hidden: [RecordID] = []
   ) throws(StoreError) {
     log = try ActionLogStore(rebuiltFrom: store, leavingOut: hidden)
   }
 
-  /// Reads the named records anew, after a remote change or a local save; those of the log only where that was read.
+  /// Reads the named records again, after a remote change or a local save. Actions are read only if the log was read.
   package mutating func refresh(
     _ changed: [RecordID], withLog: Bool = true, from store: some DeviceStore
   ) throws(StoreError) {
@@ -49,17 +49,17 @@ package struct NannyApp: Hashable, Sendable {
     }
   }
 
-  /// The profile that commands are about; nil as long as there is none.
+  /// The profile to which commands apply; nil if there is none.
   package var currentProfile: Profile? { profiles.current(firstProfile: firstProfile.id) }
 
-  /// What the running-action rule has to end now: to be asked after every merge; the coordinator journals it
-  /// under `RunningActionRule.name`.
+  /// The running actions that `RunningActionRule` has to end. Ask for them after every merge. The coordinator adds them
+  /// to the journal under `RunningActionRule.name`.
   package var repairs: [RunningActionRule.Repair] {
     RunningActionRule.repairs(of: log.actions.prefix(while: \.isRunning))
   }
 
-  /// The answer to a command. `now` is the device's wall clock, the generator makes the IDs; the coordinator makes the
-  /// stamps.
+  /// The answer to a command. `now` is the time of the device's wall clock. The generator makes the IDs; the
+  /// coordinator makes the stamps.
   package func perform(
     _ command: NannyCommand, now: WallTime, using generator: inout some RandomNumberGenerator
   ) throws(AppRefusal) -> NannyAnswer {
@@ -115,7 +115,7 @@ extension NannyApp {
       profile + [RecordEdit(action, stamping: .now)], said: "\(said) \(action.title) \(action.shortID)")
   }
 
-  /// Asks for nothing where the new content equals the old.
+  /// The answer to an edit of an action; no edits if the content is unchanged.
   private func replace(_ action: BabyAction, with edited: BabyAction, said: String) -> NannyAnswer {
     let (own, others) = repairs(after: edited)
     guard RecordContent(own) != RecordContent(action) else {
@@ -126,7 +126,8 @@ extension NannyApp {
       said: "\(said) \(own.title) \(own.shortID)")
   }
 
-  /// An edit can make an action run beside another one; the rule then ends the earlier of them in the same transaction.
+  /// The repairs after an edit. An edit can result in two running actions; the rule then ends the earlier one in the
+  /// same transaction.
   private func repairs(after edited: BabyAction) -> (own: BabyAction, others: [RunningActionRule.Repair]) {
     let running = log.actions.prefix(while: \.isRunning).filter { $0.id != edited.id } + [edited]
     let repairs = RunningActionRule.repairs(of: running)
@@ -144,7 +145,8 @@ extension NannyApp {
     return .changed([RecordEdit(profile, stamping: .now)], said: "profile \(profile.name) \(profile.id.shortName)")
   }
 
-  /// Deleting a profile deletes its actions: they go first, so that the cloud's own cascade finds nothing left to do.
+  /// Deletes an action or a profile. With a profile its actions are deleted, and before it, so that the cloud's cascade
+  /// has nothing to delete.
   private func delete(_ id: String) throws(AppRefusal) -> NannyAnswer {
     switch try find(id) {
     case .action(let action):

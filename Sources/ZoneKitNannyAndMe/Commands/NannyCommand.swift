@@ -1,16 +1,17 @@
 import ZoneKitDeviceHost
 
-/// What a user of the app can ask for on one line.
+/// A command of the app.
 package enum NannyCommand: Hashable, Sendable {
-  /// `log sleep|diaper KIND|feeding KIND [at TIME] [until TIME] [volume ML] [type TYPE]`: something that is over.
+  /// `log sleep|diaper KIND|feeding KIND [at TIME] [until TIME] [volume ML] [type TYPE]`: adds an action that has
+  /// ended.
   case log(NewAction)
-  /// `start sleep|feeding KIND [at TIME] [volume ML] [type TYPE]`: something that runs from now on.
+  /// `start sleep|feeding KIND [at TIME] [volume ML] [type TYPE]`: adds a running action.
   case start(NewAction)
-  /// `stop CATEGORY|ID [at TIME]`.
+  /// `stop CATEGORY|ID [at TIME]`: ends a running action.
   case stop(String, at: TimeWord?)
-  /// `edit ID FIELD VALUE`; the value `none` takes a field away.
+  /// `edit ID FIELD VALUE`: changes a field. The value `none` removes it.
   case edit(String, ActionEdit)
-  /// `delete ID`, of an action or a profile.
+  /// `delete ID`: deletes an action or a profile.
   case delete(String)
   /// `profile name "Mia"`.
   case profileName(String)
@@ -18,13 +19,13 @@ package enum NannyCommand: Hashable, Sendable {
   case profileBirth(TimeWord)
   /// `list [N]`.
   case list(Int?)
-  /// `show ID`, of an action or a profile.
+  /// `show ID`: shows an action or a profile.
   case show(String)
 
   /// The first words of all commands.
   package static let verbs = ["log", "start", "stop", "edit", "delete", "profile", "list", "show"]
 
-  /// The lines of help about all commands.
+  /// The help for all commands.
   static let help = [
     "profile name \"Mia\"            profile birth 2026-08-01",
     "log sleep|diaper KIND|feeding KIND [at TIME] [until TIME] [volume ML]",
@@ -33,7 +34,7 @@ package enum NannyCommand: Hashable, Sendable {
     "list [N]                      show ID",
   ]
 
-  /// Whether the command is about actions that are in the log.
+  /// Whether the command needs the log.
   var readsLog: Bool {
     switch self {
     case .log, .profileName, .profileBirth: false
@@ -41,7 +42,7 @@ package enum NannyCommand: Hashable, Sendable {
     }
   }
 
-  /// Reads one line. Any text gives a command or an error that says what would be right.
+  /// Parses a line. Throws an error with the right form if it is not a command.
   package init(parsing line: String) throws(AppRefusal) {
     var words = try CommandWords(line)
     let verb = try words.next("one of \(Self.verbs.joined(separator: ", "))")

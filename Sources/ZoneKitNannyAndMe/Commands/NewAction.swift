@@ -1,18 +1,18 @@
 import ZoneKitDeviceHost
 
-/// What `log` and `start` say of the action they make.
+/// The new action of a `log` or `start` command.
 package struct NewAction: Hashable, Sendable {
-  /// What it is.
+  /// The category and its details.
   package var kind: ActionKind
-  /// When it began; nil means at the time of `until`, or now.
+  /// The start; nil for the time of `until`, or now.
   package var at: TimeWord?
-  /// When it ended; nil means when it began. Never set by `start`.
+  /// The end; nil for the same time as the start. `start` never sets it.
   package var until: TimeWord?
-  /// How much was drunk, in millilitres; of a bottle only.
+  /// The volume in millilitres; only for a bottle.
   package var volume: Int64?
-  /// What was drunk; of a bottle only.
+  /// The content; only for a bottle.
   package var bottleType: BottleType?
 
-  /// A new action of that kind, about which nothing else is said.
+  /// A new action of that kind without further details.
   package init(_ kind: ActionKind) { self.kind = kind }
 }

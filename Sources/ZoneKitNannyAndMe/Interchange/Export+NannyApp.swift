@@ -2,8 +2,8 @@ import ZoneKitDeviceHost
 import ZoneKitRecords
 
 extension DeviceApp.Export {
-  /// The share files of the chosen profiles, one for each, and a remark on the data that is in none of them. Throws where
-  /// there is no such profile, or where a name fits several.
+  /// The files of the selected profiles, one for each, and a remark on data that is in none of them. Throws if there is
+  /// no such profile, or if a name matches several.
   package init(
     of app: NannyApp, _ selection: DeviceApp.Selection = .current, at exportedAt: WallTime
   ) throws(AppRefusal) {
@@ -30,7 +30,7 @@ extension DeviceApp.Export {
 
   private static let noProfile = AppRefusal("there is no profile to export; `profile name \"Mia\"` makes one")
 
-  /// The one profile of that name, else the one whose ID begins with that text.
+  /// The only profile with that name, otherwise the only one whose ID begins with that text.
   private static func profile(_ text: String, of app: NannyApp) throws(AppRefusal) -> Profile {
     let all = app.profiles.profiles
     let named = all.filter { $0.name == text }

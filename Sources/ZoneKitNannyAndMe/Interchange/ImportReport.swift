@@ -1,23 +1,23 @@
 import ZoneKitRecords
 
-/// What an import did, record by record.
+/// The result of an import, record by record.
 package struct ImportReport: Hashable, Sendable {
-  /// The records that the device did not have.
+  /// The records that are new on the device.
   package var added: [RecordID] = []
-  /// The records whose version in the file won.
+  /// The records that were replaced by the file's version.
   package var updated: [RecordID] = []
-  /// The records that were equal, or newer on the device.
+  /// The records that were equal or newer on the device.
   package var unchanged: [RecordID] = []
-  /// The actions that were refused, and why.
+  /// The actions that were refused, with the reasons.
   package var refused: [ShareNote] = []
-  /// The single values that were left out, and why.
+  /// The single values that were left out, with the reasons.
   package var keptOut: [ShareNote] = []
   /// The actions that the running-action rule ended because of the import.
   package var ended: [RecordID] = []
-  /// How many stamps taken from the file lie more than a day ahead of the device's clock.
+  /// The number of the file's stamps that are more than a day ahead of the device's clock.
   package var farFutureStamps = 0
 
-  /// A report of nothing.
+  /// An empty report.
   package init() {}
 
   /// The report as lines of text: a summary, then one line for each remark.

@@ -3,7 +3,7 @@ import ZoneKitRecords
 import ZoneKitSync
 
 extension DeviceApp.Interchange {
-  /// NannyAndMe's share files: one for each profile.
+  /// NannyAndMe's file format. Each file has one profile.
   static var nannyAndMe: DeviceApp.Interchange {
     DeviceApp.Interchange(check: check, merge: merge) { selection, view in
       let app = try NannyApp(user: view.account ?? "", rebuiltFrom: view.store)

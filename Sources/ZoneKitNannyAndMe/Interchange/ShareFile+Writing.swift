@@ -1,15 +1,15 @@
 import ZoneKitRecords
 
 extension ShareFile {
-  /// The text of a share file: one profile and its actions, members in a fixed order, indented by one space, dates
-  /// rounded down to whole seconds. Running actions stand under their category, all others in `history`, the newest
-  /// start first and of equal starts the smaller ID first.
+  /// The text of a file with one profile and its actions. Members are in a fixed order and indented by one space; dates
+  /// are rounded down to whole seconds. Running actions are under their category, all others in `history`, ordered by
+  /// start, newest first, and then by ID.
   ///
-  /// Every action carries its stamp, also one that came from an old file without one. Without it the next reader
-  /// would give it the stamp of this file, and old content would beat later edits.
+  /// Every action has its stamp, also if it came from an old file without one. Otherwise the next reader would use the
+  /// time of this file as its stamp, and old content would win over later edits.
   package static func text(of profile: Profile, actions: [BabyAction], exportedAt: WallTime) -> [UInt8] {
     let settled = settled(actions).sorted(by: precedes)
-    // Categories in their fixed order; the running-action rule left one of each at most.
+    // Categories are in their fixed order. The running-action rule left at most one action of each.
     let active = Category.allCases.flatMap { category in settled.filter { $0.isRunning && $0.category == category } }
     let document: JSON = [
       "version": .integer(version),
@@ -23,7 +23,7 @@ extension ShareFile {
     return indentedByOne(document.bytes(.pretty)) + [UInt8(ascii: "\n")]
   }
 
-  /// An action as the format has it.
+  /// An action in the file format.
   static func json(of action: BabyAction) -> JSON {
     .present([
       ("id", .string(action.id.recordName.text)),
@@ -41,7 +41,7 @@ extension ShareFile {
     ])
   }
 
-  /// A profile as the format has it; a member that the format demands gets the app's default where the profile has none.
+  /// A profile in the file format. A required member without a value gets the app's default.
   static func json(of profile: Profile) -> JSON {
     .present([
       ("id", .string(profile.id.recordName.text)),
@@ -64,7 +64,7 @@ extension ShareFile {
     return json
   }
 
-  /// The actions as they are once the running-action rule has been applied.
+  /// The actions after the running-action rule was applied.
   private static func settled(_ actions: [BabyAction]) -> [BabyAction] {
     let repairs = RunningActionRule.repairs(of: actions)
     return actions.map { action in repairs.first { $0.ended.id == action.id }?.ended ?? action }
@@ -74,7 +74,8 @@ extension ShareFile {
     first.startDate != second.startDate ? first.startDate > second.startDate : first.id < second.id
   }
 
-  /// Halves the indentation; a string in a JSON document holds no line break, so that a line begins with nothing else.
+  /// Halves the indentation. A string in a JSON document contains no line break, so every line begins with indentation
+  /// only.
   private static func indentedByOne(_ text: [UInt8]) -> [UInt8] {
     let lines = text.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
     let halved = lines.map { line in line.dropFirst(line.prefix { $0 == UInt8(ascii: " ") }.count / 2) }
@@ -83,7 +84,7 @@ extension ShareFile {
 }
 
 extension JSON {
-  /// An object of those members that have a value.
+  /// An object of the members that have a value.
   fileprivate static func present(_ members: [(String, JSON?)]) -> JSON {
     .object(members.compactMap { key, value in value.map { Member(key, $0) } })
   }

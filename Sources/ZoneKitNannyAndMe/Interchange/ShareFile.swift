@@ -1,8 +1,8 @@
 import ZoneKitRecords
 
-/// A share file as read: one profile, its actions, and remarks on what could not be read.
+/// A parsed file: one profile, its actions, and remarks on what could not be read.
 package struct ShareFile: Hashable, Sendable {
-  /// An action, and where in the file it stands.
+  /// An action and its place in the file.
   package struct Entry: Hashable, Sendable {
     /// The place as a JSON pointer.
     package var path: String
@@ -13,7 +13,7 @@ package struct ShareFile: Hashable, Sendable {
   /// The version of the format that this app reads and writes.
   package static let version: Int64 = 1
 
-  /// When the file was written: the stamp of everything in it that has none.
+  /// The time at which the file was written. It is the stamp of records without one.
   package var exportedAt: WallTime
   /// The profile.
   package var profile: Profile
@@ -21,15 +21,14 @@ package struct ShareFile: Hashable, Sendable {
   package var entries: [Entry] = []
   /// The actions that could not be read.
   package var refused: [ShareNote] = []
-  /// Single values that were left out: unknown keys, pictures, and values of the wrong type in the profile.
+  /// The values that were left out: unknown keys, pictures, and values of the wrong type in the profile.
   package var keptOut: [ShareNote] = []
 
-  /// Reads a whole file; every record gets its place in the zone. A file whose frame cannot be read is refused as a
-  /// whole, before anything of it is used.
+  /// Parses a file. If its outer structure cannot be read, the whole file is refused.
   package init(parsing bytes: [UInt8], zoneID: ZoneID = NannyZone.zoneID) throws(ShareFileError) {
     let json: JSON
     do throws(JSONError) { json = try JSON(parsing: bytes) } catch { throw .malformed("\(error)") }
-    // First of all: what a newer version writes elsewhere in the file is not for this one to judge.
+    // Checked first: the rest of a newer version's file may have a different structure.
     if let version = json["version"]?.integer, version > Self.version { throw .newerVersion(version) }
     do throws(ShareNote) { try self.init(json, zoneID: zoneID) } catch { throw .malformed("\(error)") }
   }
@@ -62,7 +61,7 @@ package struct ShareFile: Hashable, Sendable {
     for (index, element) in elements.enumerated() { take(element, at: "/actions/history/\(index)", under: nil) }
   }
 
-  /// Reads one action; one that cannot be read is refused alone, and the others are kept.
+  /// Reads one action. An action that cannot be read is refused alone.
   private mutating func take(_ json: JSON, at path: String, under category: String?) {
     do throws(ShareNote) {
       var object = try ShareObject(json, at: path)

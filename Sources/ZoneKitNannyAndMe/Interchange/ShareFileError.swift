@@ -1,11 +1,11 @@
-/// Why a share file is refused as a whole. Nothing of it was merged.
+/// The reason for refusing a whole file. Nothing of it was merged.
 package enum ShareFileError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The bytes are no JSON document, or not one of the share format; the sentence says where and what would be right.
+  /// The bytes are not a JSON document in the file format. The sentence names the place and what would be right.
   case malformed(String)
-  /// The file comes from a newer version of the app.
+  /// A newer version of the app wrote the file.
   case newerVersion(Int64)
 
-  /// The sentence for the user.
+  /// The error as a sentence.
   package var description: String {
     switch self {
     case .malformed(let what): "this is no NannyAndMe share file: \(what)"

@@ -1,19 +1,18 @@
 import ZoneKitRecords
 import ZoneKitSync
 
-/// Merges a share file into what a device has, by ID and with the conflict resolver.
+/// Merges a file with a device's records, by ID and with the conflict resolver.
 ///
-/// The result is a list of edits and a report; the edits belong in one transaction. Importing the same file again
-/// gives no edits: a record that is equal in the file's precision, and one that is newer on the device, stay
-/// unchanged.
+/// The result is a list of edits for one transaction, and a report. Importing the same file again gives no edits: a
+/// record that is equal within the file's precision, or newer on the device, is unchanged.
 package struct ShareImport: Hashable, Sendable {
-  /// The records to save, parents first; empty where the file brings nothing new.
+  /// The records to save, parents first; empty if the file contains nothing new.
   package private(set) var edits: [RecordEdit] = []
   /// What happened to each record of the file.
   package private(set) var report = ImportReport()
   private var taken: [BabyAction] = []
 
-  /// Plans the import of a file into the app. `now` and `clock` only decide which stamps are in the future.
+  /// Plans the import of a file. `now` and `clock` are only used to find stamps in the future.
   package init(_ bytes: [UInt8], into app: NannyApp, now: WallTime, clock: StampClock) throws(ShareFileError) {
     let file = try ShareFile(parsing: bytes)
     report.refused = file.refused
@@ -26,7 +25,7 @@ package struct ShareImport: Hashable, Sendable {
     report.farFutureStamps = stamps.filter { clock.isFarFuture($0, wall: now) }.count
   }
 
-  /// Of several entries with one ID the resolver's choice; the others are refused.
+  /// Chooses one of several entries with the same ID with the conflict resolver. The others are refused.
   private static func newest(of entries: [ShareFile.Entry], refused: inout [ShareNote]) -> [ShareFile.Entry] {
     var kept: [ShareFile.Entry] = []
     var positions: [RecordID: Int] = [:]
@@ -77,7 +76,7 @@ package struct ShareImport: Hashable, Sendable {
     report.updated.append(action.id)
   }
 
-  /// Why a record of that ID cannot be merged with what the device has.
+  /// The reason why an action cannot be merged with the device's record of the same ID; nil if it can.
   private static func obstacle(to action: BabyAction, _ app: NannyApp) -> String? {
     if app.profiles.profile(action.id) != nil || action.id.recordName == action.parent {
       return "the ID is that of a profile"
@@ -89,7 +88,8 @@ package struct ShareImport: Hashable, Sendable {
     return "the ID is that of an action of profile \(owner)"
   }
 
-  /// Whether both are equal in the precision of the file, which has whole seconds; another stamp alone is no difference.
+  /// Whether both are equal within the precision of the file, which is a second. A different stamp alone does not
+  /// count.
   private static func isSame(_ first: BabyAction, _ second: BabyAction) -> Bool {
     var second = second
     second.updatedAt = first.updatedAt
@@ -101,7 +101,7 @@ package struct ShareImport: Hashable, Sendable {
     return ActionConflictResolver.decide(first, ActionConflictResolver.rank(of: RecordContent(other))).firstWins
   }
 
-  /// Applies the running-action rule to the device's actions with the file's in their places.
+  /// Applies the running-action rule to the device's actions with the file's changes.
   private mutating func endRunning(_ app: NannyApp) {
     guard !taken.isEmpty else { return }
     let replaced = Set(taken.map(\.id))

@@ -1,4 +1,4 @@
-/// A remark on one place of a share file: what was refused or kept out there, and why.
+/// A remark on one place of a file: what was refused or left out, with the reason.
 package struct ShareNote: Error, Hashable, Sendable, CustomStringConvertible {
   /// The place as a JSON pointer (RFC 6901), such as `/actions/history/3/category`.
   package var path: String
@@ -11,7 +11,7 @@ package struct ShareNote: Error, Hashable, Sendable, CustomStringConvertible {
     self.reason = reason
   }
 
-  /// Place and reason in one line.
+  /// Place and reason on one line.
   package var description: String { "\(path): \(reason)" }
 
   /// The pointer to a member of the object or array at `path`.

@@ -1,7 +1,7 @@
 import ZoneKitRecords
 
 extension ShareObject {
-  /// Reads an action. Without `updatedAt`, as in files of old app versions, it has the stamp of the file.
+  /// Reads an action. Without `updatedAt`, as in files of old app versions, it gets the time of the file as its stamp.
   mutating func action(of profile: RecordID, exportedAt: WallTime) throws(ShareNote) -> BabyAction {
     let id = RecordID(recordName: try uuid("id"), zoneID: profile.zoneID)
     let category: Category = try demand("category", "one of \(Category.list)", try choice("category"))
@@ -19,8 +19,9 @@ extension ShareObject {
     return action
   }
 
-  /// Reads the profile. It must have an ID and a name; a setting of the wrong type is kept out and reported, and so are
-  /// pictures, because the cloud does not serve assets yet. The format has no stamp for it: it has that of the file.
+  /// Reads the profile. It must have an ID and a name. A setting of the wrong type is left out and reported, and so are
+  /// pictures, because the cloud has no assets yet. The format has no stamp for a profile, so it gets the time of the
+  /// file.
   mutating func profile(
     zoneID: ZoneID, exportedAt: WallTime, keptOut: inout [ShareNote]
   ) throws(ShareNote) -> Profile {

@@ -1,8 +1,8 @@
 import ZoneKitRecords
 
-/// An object of a share file: returns typed values, and knows which members were not read.
+/// An object of a file. It returns typed values, and records which members were read.
 ///
-/// A member that is `null` counts as absent; of a repeated name the last one counts. A value of another type is an
+/// A member that is `null` counts as absent. Of a repeated name the last one counts. A value of another type is an
 /// error.
 struct ShareObject {
   let path: String
@@ -54,7 +54,7 @@ struct ShareObject {
     return try demand(key, what, try read(key, what) { $0.string.flatMap(NannyZone.uuid) })
   }
 
-  /// The value of a member that must be there.
+  /// The value of a required member.
   func demand<Value>(_ key: String, _ what: String, _ value: Value?) throws(ShareNote) -> Value {
     guard let value else { throw ShareNote(ShareNote.path(path, key), "missing; expected \(what)") }
     return value

@@ -6,7 +6,7 @@ package enum ActionKeys {
   package static let category: Name = "category"
   /// TIMESTAMP.
   package static let startDate: Name = "startDate"
-  /// TIMESTAMP, absent while the action runs.
+  /// TIMESTAMP, absent while the action is running.
   package static let endDate: Name = "endDate"
   /// STRING: the `DiaperType`.
   package static let diaperType: Name = "diaperType"

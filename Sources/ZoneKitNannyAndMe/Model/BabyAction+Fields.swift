@@ -1,8 +1,8 @@
 import ZoneKitRecords
 
 extension BabyAction {
-  /// Reads a record's fields. Refused: no known category, or no start. Repaired: no stamp counts as 1970, the oldest; a
-  /// value that this version does not know counts as absent, and is carried along.
+  /// Reads a record's fields. Without a known category or a start it is refused. A missing stamp counts as 1970, the
+  /// oldest. A value that this version does not know counts as absent and is preserved.
   package init(id: RecordID, fields: Fields) throws(RefusedRecord) {
     var reader = FieldReader(fields)
     guard let category: Category = reader.choice(ActionKeys.category) else {
@@ -26,7 +26,7 @@ extension BabyAction {
     carried = CarriedFields(reader)
   }
 
-  /// The record's fields, with those carried along.
+  /// The record's fields, with the preserved ones.
   package var fields: Fields {
     var writer = FieldWriter(over: carried)
     writer.set(ActionKeys.category, .string(category.rawValue))
@@ -46,7 +46,7 @@ extension BabyAction {
 }
 
 extension WallTime {
-  /// The stamp of an object without one, or that no person has edited: every edit of a person beats it.
+  /// The stamp of a record that has none or that no user has edited. Any user's edit is newer.
   static let oldestStamp = WallTime(milliseconds: 0)
 }
 

@@ -1,42 +1,42 @@
 import ZoneKitRecords
 
-/// One line of the baby log: a sleep, a diaper change or a feeding.
+/// An entry of the baby log: a sleep, a diaper change or a feeding.
 package struct BabyAction: Hashable, Sendable {
-  /// The record; its name is an upper-case UUID.
+  /// The record ID. Its name is an uppercase UUID.
   package var id: RecordID
-  /// What kind of thing it is.
+  /// The category.
   package var category: Category
-  /// When it began.
+  /// The start.
   package var startDate: WallTime
-  /// When it ended; nil while it runs.
+  /// The end; nil while the action is running.
   package var endDate: WallTime?
-  /// What a diaper change found.
+  /// The content of a changed diaper.
   package var diaperType: DiaperType?
-  /// How the baby was fed.
+  /// The kind of feeding.
   package var feedingType: FeedingType?
-  /// What was in the bottle.
+  /// The content of the bottle.
   package var bottleType: BottleType?
-  /// How much was drunk from the bottle, in millilitres.
+  /// The volume that was drunk from the bottle, in millilitres.
   package var bottleVolume: Int64?
-  /// Degrees north of the place.
+  /// The latitude in degrees north.
   package var latitude: Double?
-  /// Degrees east of the place.
+  /// The longitude in degrees east.
   package var longitude: Double?
-  /// The place as text.
+  /// The name of the place.
   package var placename: String?
-  /// The profile it belongs to; nil where the writer named none.
+  /// The profile to which it belongs; nil if the writer gave none.
   package var profile: Reference?
-  /// When it was last edited, by the stamps of `StampClock`.
+  /// The stamp of the last edit, made by `StampClock`.
   package var updatedAt: WallTime
-  /// What the record holds beyond these values.
+  /// Further content of the record that this version preserves.
   package var carried = CarriedFields.none
 
   /// The record type.
   package static let recordType: Name = "BabyAction"
-  /// The volumes that make sense, in millilitres.
+  /// The plausible volumes in millilitres.
   package static let volumes: ClosedRange<Int64> = 0...5000
 
-  /// An action of that category with times and profile and no details.
+  /// An action of that category without details.
   package init(
     id: RecordID, category: Category, startDate: WallTime, endDate: WallTime? = nil, profile: Name?, updatedAt: WallTime
   ) {
@@ -48,14 +48,14 @@ package struct BabyAction: Hashable, Sendable {
     self.updatedAt = updatedAt
   }
 
-  /// Whether it has no end yet.
+  /// Whether it has not ended.
   package var isRunning: Bool { endDate == nil }
 
-  /// How long it took, in milliseconds; nil while it runs.
+  /// The duration in milliseconds; nil while it is running.
   package var duration: Int64? {
     endDate.map { $0.milliseconds.subtractingReportingOverflow(startDate.milliseconds).partialValue }
   }
 
-  /// The record above it: its profile.
+  /// The parent record: the profile.
   package var parent: Name? { profile?.recordName }
 }

@@ -1,4 +1,4 @@
-/// What was in a bottle.
+/// The content of a bottle.
 package enum BottleType: String, CaseIterable, Hashable, Sendable {
   case formula
   case breastMilk

@@ -1,4 +1,4 @@
-/// What a diaper change found.
+/// The content of a changed diaper.
 package enum DiaperType: String, CaseIterable, Hashable, Sendable {
   case pee
   case poo

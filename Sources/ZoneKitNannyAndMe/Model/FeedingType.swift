@@ -1,4 +1,4 @@
-/// How a baby was fed.
+/// A kind of feeding.
 package enum FeedingType: String, CaseIterable, Hashable, Sendable {
   case bottle
   case leftBreast

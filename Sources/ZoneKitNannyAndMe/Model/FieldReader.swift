@@ -1,13 +1,13 @@
 import ZoneKitRecords
 
-/// Removes the fields that this version understands from a record; the remaining ones are carried along unchanged.
+/// Removes the fields that this version understands from a record. The remaining ones are preserved unchanged.
 ///
-/// A field is understood when its value has the type that the app writes, or an equivalent one: an INT64 where a
-/// TIMESTAMP or DOUBLE belongs, as clients write that send a number without naming its type.
+/// A field is understood if its value has the type that the app writes, or an equivalent one: INT64 instead of
+/// TIMESTAMP or DOUBLE, as clients write that send a number without its type.
 struct FieldReader {
   /// The fields that were not read yet.
   private(set) var rest: Fields
-  /// The names of the read fields that were marked as encrypted, in the order of reading.
+  /// The names of the fields read so far that were marked as encrypted.
   private(set) var encrypted: [Name] = []
 
   init(_ fields: Fields) { rest = fields }
@@ -53,7 +53,7 @@ struct FieldReader {
     return take(name, choice)
   }
 
-  /// Removes a field whose value was read elsewhere.
+  /// Removes a field whose value was read by other code.
   mutating func drop(_ name: Name) {
     if rest.sorted.contains(where: { $0.name == name && $0.isEncrypted }) { encrypted.append(name) }
     rest.remove(name)

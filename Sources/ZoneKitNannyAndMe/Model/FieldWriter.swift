@@ -1,6 +1,6 @@
 import ZoneKitRecords
 
-/// Puts an object's values over the fields that were carried along.
+/// Writes an object's values over the preserved fields.
 struct FieldWriter {
   /// The fields so far.
   private(set) var fields: Fields
@@ -11,7 +11,7 @@ struct FieldWriter {
     encrypted = carried.encrypted
   }
 
-  /// Sets a field; a value of nil leaves what was carried along under that name.
+  /// Sets a field. A value of nil keeps the preserved field of that name.
   mutating func set(_ name: Name, _ value: FieldValue?) {
     guard let value else { return }
     fields.set(Field(name: name, value: value, isEncrypted: encrypted.contains(name)))

@@ -1,22 +1,23 @@
 import ZoneKitRecords
 
-/// Where the app keeps its records, and what its first profile is.
+/// The app's container and zone, and an account's first profile.
 package enum NannyZone {
   /// The app's container.
   package static let container: Name = "iCloud.com.example.nannyandme"
-  /// The zone of the private database that the app writes to until sharing gives each profile its own.
+  /// The zone of the private database to which the app writes. Sharing, when it is implemented, will give each profile
+  /// its own zone.
   package static let zoneID = ZoneID(zoneName: "NannyAndMe")
 
-  /// The profile that an account gets when it has none: the same name and content on every device of the account, so
-  /// that two devices that each begin offline have made one profile, not two. Its stamp is the oldest there is:
-  /// every edit of a person beats it.
+  /// The profile of an account that has no other. It has the same name and content on every device of the account, so
+  /// that two devices that both start offline make one profile. Its stamp is the oldest possible, so any user's edit is
+  /// newer.
   package static func firstProfile(of user: Name) -> Profile {
     let id = RecordID(recordName: firstProfileName(of: user), zoneID: zoneID)
     return Profile(id: id, name: "Baby", updatedAt: .oldestStamp)
   }
 
-  /// A version 8 UUID (RFC 9562, 5.8) from the account's user record name. It differs between accounts, so that an export
-  /// from one family to another does not merge two babies.
+  /// A version 8 UUID (RFC 9562, 5.8) derived from the account's user record name. It differs between accounts, so that
+  /// an export from one family to another does not merge two babies.
   private static func firstProfileName(of user: Name) -> Name {
     var digits = Array(UserRecordName.of(user: user).text.dropFirst().uppercased().utf8)
     digits[12] = UInt8(ascii: "8")
@@ -25,7 +26,7 @@ package enum NannyZone {
     return Name(groups.map { String(decoding: $0, as: UTF8.self) }.joined(separator: "-"))
   }
 
-  /// The upper-case form of a UUID (RFC 9562, 4), the app's record names; nil where the text is none.
+  /// The uppercase form of a UUID (RFC 9562, 4), as in the app's record names; nil if the text is not a UUID.
   package static func uuid(_ text: String) -> Name? {
     let upper = Array(text.uppercased().utf8)
     guard upper.count == 36 else { return nil }

@@ -1,4 +1,4 @@
-/// One value for each category, or none, in the order in which the app lists categories.
+/// An optional value for each category, in the order in which the app lists categories.
 package struct PerCategory<Value: Hashable & Sendable>: Hashable, Sendable {
   private var sleep: Value?
   private var diaper: Value?
@@ -25,7 +25,7 @@ package struct PerCategory<Value: Hashable & Sendable>: Hashable, Sendable {
     }
   }
 
-  /// The categories that have a value, with it.
+  /// The categories that have a value, with their values.
   package var entries: [(category: Category, value: Value)] {
     Category.allCases.compactMap { category in self[category].map { (category, $0) } }
   }

@@ -1,8 +1,8 @@
 import ZoneKitRecords
 
 extension Profile {
-  /// Reads a record's fields; none are refused. Repaired: no name counts as empty, no stamp as 1970, a missing
-  /// setting of reminders as yes; a value that this version does not know counts as absent, and is carried along.
+  /// Reads a record's fields. A missing name counts as empty, a missing stamp as 1970, and a missing setting of
+  /// reminders as on. A value that this version does not know counts as absent and is preserved.
   package init(id: RecordID, fields: Fields) {
     var reader = FieldReader(fields)
     self.init(
@@ -19,7 +19,7 @@ extension Profile {
     carried = CarriedFields(reader)
   }
 
-  /// The record's fields, with those carried along.
+  /// The record's fields, with the preserved ones.
   package var fields: Fields {
     var writer = FieldWriter(over: carried)
     writer.set(ProfileKeys.name, .string(name))
@@ -37,7 +37,7 @@ extension Profile {
 }
 
 extension PerCategory {
-  /// The values as a JSON object in the order of the categories.
+  /// The values as a JSON object, in the order of the categories.
   func json(_ write: (Value) -> JSON) -> JSON {
     .object(entries.map { JSON.Member($0.category.rawValue, write($0.value)) })
   }
@@ -48,8 +48,8 @@ extension PerCategory {
 }
 
 extension FieldReader {
-  /// Reads a JSON object of values by category from a STRING or BYTES field. It is understood only where every member
-  /// is: a category of a newer version must not get lost because an older one rewrites the field.
+  /// Reads a JSON object of values by category from a STRING or BYTES field. It is understood only if every member is:
+  /// the value of a newer version's category must not be lost when an older version rewrites the field.
   fileprivate mutating func perCategory<Value>(_ name: Name, _ read: (JSON) -> Value?) -> PerCategory<Value> {
     var values = PerCategory<Value>()
     guard let members = jsonMembers(name) else { return values }

@@ -6,15 +6,15 @@ package enum ProfileKeys {
   package static let name: Name = "name"
   /// TIMESTAMP.
   package static let birthDate: Name = "birthDate"
-  /// ASSETID; this version carries it along untouched.
+  /// ASSETID. This version preserves it unchanged.
   package static let avatar: Name = "avatar"
   /// INT64 0 or 1.
   package static let remindersEnabled: Name = "remindersEnabled"
   /// STRING: a JSON object of seconds by category.
   package static let reminderIntervals: Name = "reminderIntervals"
-  /// STRING: a JSON object of true or false by category.
+  /// STRING: a JSON object of Booleans by category.
   package static let actionRemindersEnabled: Name = "actionRemindersEnabled"
-  /// STRING: a JSON object whose content only the app's user interface reads.
+  /// STRING: a JSON object that only the app's user interface reads.
   package static let actionReminderOverrides: Name = "actionReminderOverrides"
   /// INT64 0 or 1.
   package static let isShared: Name = "isShared"

@@ -1,6 +1,6 @@
-/// Why a record's fields do not make a profile or an action.
+/// The reason why a record's fields are not a valid profile or action.
 package struct RefusedRecord: Error, Hashable, Sendable, CustomStringConvertible {
-  /// What is wrong and what would be right, in a sentence.
+  /// A sentence with what is wrong and what would be right.
   package var reason: String
 
   /// A refusal for that reason.

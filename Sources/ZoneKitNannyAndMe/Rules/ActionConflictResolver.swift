@@ -4,27 +4,27 @@ import ZoneKitSync
 /// Chooses between two versions of a record: the newest `updatedAt`; on a tie the latest end, where a running action
 /// has the lowest; on a tie the greater canonical bytes.
 ///
-/// A total order on content, compared exactly: both devices choose the same version whichever is their own, and a
-/// tolerance, which is not transitive, would make them swap versions without end. A profile has no end, so that its second
-/// step always ties.
+/// This is a total order on content, and comparison is exact: both devices choose the same version. A tolerance would
+/// not be transitive and would make devices exchange versions without end. A profile has no end, so its second step
+/// always ties.
 package enum ActionConflictResolver {
-  /// What decided, as journals name it.
+  /// The rule that decided, with its name in journals.
   package enum Rule: String, CaseIterable, Hashable, Sendable {
     case updatedAt
     case endDate
     case content
-    /// There was nothing to decide.
+    /// The versions are equal.
     case equal
   }
 
-  /// The place of a version in the order.
+  /// The position of a version in the order.
   package struct Rank: Hashable, Sendable {
     let updatedAt: WallTime
     let endDate: WallTime?
     let bytes: [UInt8]
   }
 
-  /// The place of a record's content in the order; content that cannot be read has the oldest stamp and no end.
+  /// The position of a record's content in the order. Content that cannot be read has the oldest stamp and no end.
   package static func rank(of content: RecordContent) -> Rank {
     let fields = content.readableFields
     var reader = FieldReader(fields)
@@ -34,7 +34,7 @@ package enum ActionConflictResolver {
       bytes: bytes)
   }
 
-  /// Whether the first version wins, and by which rule; the first one wins where both are equal.
+  /// Whether the first version wins, and by which rule. It wins if both are equal.
   package static func decide(_ first: Rank, _ second: Rank) -> (firstWins: Bool, rule: Rule) {
     if first.updatedAt != second.updatedAt { return (first.updatedAt > second.updatedAt, .updatedAt) }
     if first.endDate != second.endDate { return (isLater(first.endDate, second.endDate), .endDate) }
@@ -42,8 +42,8 @@ package enum ActionConflictResolver {
     return (second.bytes.lexicographicallyPrecedes(first.bytes), .content)
   }
 
-  /// The version that both sides keep where no common ancestor is known: the winner of the two after the app's rules
-  /// were applied to each.
+  /// The version that both sides keep if no common ancestor is known: the winner of the two after the app's rules were
+  /// applied to each.
   package static func winner(_ first: RecordContent, _ second: RecordContent, recordType: Name) -> RecordContent {
     let first = first.normalised(recordType: recordType)
     let second = second.normalised(recordType: recordType)

@@ -1,10 +1,10 @@
 import ZoneKitRecords
 
-/// What holds for every action, from any writer.
+/// The rules for every action.
 package enum ActionRules {
-  /// The action with the rules applied: an end before the start becomes the start, a diaper change ends as it starts,
-  /// and only a diaper change has a diaper type, only a feeding a feeding type, only a bottle a type and a volume. The
-  /// stamp stays: repairing is no edit. Applying the rules twice changes nothing more.
+  /// The action with the rules applied: an end before the start becomes the start; a diaper change ends at its start;
+  /// only a diaper change has a diaper type, only a feeding a feeding type, and only a bottle a type and a volume. The
+  /// stamp is unchanged, because a repair is not an edit. Applying the rules twice changes nothing more.
   package static func normalised(_ action: BabyAction) -> BabyAction {
     var action = action
     if let end = action.endDate { action.endDate = max(end, action.startDate) }
@@ -18,7 +18,7 @@ package enum ActionRules {
     return action
   }
 
-  /// A feeding with a type that only a newer version knows may have a bottle's values.
+  /// Whether the action may have a bottle's values. A feeding with a type that only a newer version knows may.
   private static func mayBeBottle(_ action: BabyAction) -> Bool {
     action.feedingType == .bottle
       || action.feedingType == nil && action.carried.rest[ActionKeys.feedingType] != nil
@@ -26,7 +26,7 @@ package enum ActionRules {
 }
 
 extension BabyAction {
-  /// Removes one of the values that belong to one kind of action only, also where it was carried along.
+  /// Removes a value that belongs to one kind of action only, also if it was preserved.
   fileprivate mutating func drop(_ name: Name) {
     switch name {
     case ActionKeys.diaperType: diaperType = nil

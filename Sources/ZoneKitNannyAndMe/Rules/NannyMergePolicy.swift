@@ -1,27 +1,27 @@
 import ZoneKitRecords
 import ZoneKitSync
 
-/// The app's merge policy: three ways by field where the common ancestor is known, so that nothing is lost where two
-/// people edit different fields; else the whole version that `ActionConflictResolver` chooses.
+/// The app's merge policy: a three-way merge by field if the common ancestor is known, so that nothing is lost if two
+/// people edit different fields; otherwise the version that `ActionConflictResolver` chooses.
 ///
-/// The names it gives to its decisions: those of `ActionConflictResolver.Rule`; `merged` where both versions went into
-/// the result; `delete` and `edit` where one side had deleted the record.
+/// Its rule names are those of `ActionConflictResolver.Rule`; `merged` if the result contains parts of both versions;
+/// and `delete` and `edit` if one side had deleted the record.
 package enum NannyMergePolicy {
-  /// Which side wins where one side deleted a record and the other edited it.
+  /// Which side wins if one side deleted a record and the other edited it.
   package enum Deletion: String, CaseIterable, Hashable, Sendable {
     /// The deletion wins.
     case wins
-    /// The edit wins where its stamp is newer than that of the version that was deleted. A deletion has no
-    /// stamp; where the deleted version is not known the deletion wins.
+    /// The edit wins if its stamp is newer than that of the deleted version, because a deletion has no stamp. If the
+    /// deleted version is not known, the deletion wins.
     case losesToNewerStamp
   }
 
-  /// The policy for the coordinator's configuration.
+  /// The policy for the configuration of a coordinator.
   package static func policy(deletion: Deletion = .wins) -> MergePolicy {
     MergePolicy { resolve($0, deletion: deletion) }
   }
 
-  /// Decides one conflict. Swapping the two sides gives the same content by the same rule.
+  /// Decides a conflict. Swapping the two sides gives the same content by the same rule.
   package static func resolve(_ conflict: Conflict, deletion: Deletion = .wins) -> Resolution {
     guard let local = conflict.local else {
       let editWins = isEditKept(conflict.server, ancestor: conflict.ancestor, deletion)
@@ -32,7 +32,7 @@ package enum NannyMergePolicy {
       return editWins ? Resolution(.keepLocal, rule: "edit") : Resolution(.adoptServer, rule: "delete")
     }
     let (merged, rule) = merge(local, server, conflict)
-    // The cloud's version first: where both sides are equal nothing has to be sent.
+    // The cloud's version is compared first: if it is the result, nothing has to be sent.
     if merged == server { return Resolution(.adoptServer, rule: rule) }
     if merged == local { return Resolution(.keepLocal, rule: rule) }
     return Resolution(.merged(merged), rule: rule)

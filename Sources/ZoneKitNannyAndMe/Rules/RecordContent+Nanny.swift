@@ -2,20 +2,20 @@ import ZoneKitRecords
 import ZoneKitSync
 
 extension RecordContent {
-  /// What the record of an action holds.
+  /// The content of an action's record.
   package init(_ action: BabyAction) { self.init(fields: EncodedFields(action.fields), parent: action.parent) }
 
-  /// What the record of a profile holds.
+  /// The content of a profile's record.
   package init(_ profile: Profile) { self.init(fields: EncodedFields(profile.fields)) }
 
-  /// The fields, or none where the text is damaged: such a record loses against every other version of it.
+  /// The fields; none if the text is damaged. Such a record loses to every other version.
   var readableFields: Fields { (try? fields.decoded()) ?? Fields() }
 
-  /// The content as the app would write it: an action with the rules applied, known values in their own types, the
-  /// parent that the profile reference names. All other content stays as it is: a profile has no rules, and an action
-  /// that this version cannot read is not for it to repair.
+  /// The content as the app writes it: an action with the rules applied, known values in their own types, and the
+  /// profile as parent. All other content is unchanged: a profile has no rules, and an action that this version cannot
+  /// read must not be repaired.
   func normalised(recordType: Name) -> RecordContent {
-    // The record's name decides nothing about its content.
+    // The name has no effect on the content.
     let id = RecordID(recordName: "", zoneID: NannyZone.zoneID)
     guard recordType == BabyAction.recordType, let fields = try? fields.decoded(),
       let action = try? BabyAction(id: id, fields: fields)

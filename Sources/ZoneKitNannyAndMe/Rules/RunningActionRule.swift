@@ -1,12 +1,12 @@
 import ZoneKitRecords
 import ZoneKitSync
 
-/// At most one action of a category runs for a profile.
+/// At most one action of a category is running for a profile.
 ///
-/// Two devices that each start one offline both keep theirs; when the two meet, the one that started earlier is ended
-/// at the start of the other. Every device that sees both computes the same bytes, so that it does not matter which one
-/// sends them. The stamp stays that of the ended action: an action with an end already beats the same action without
-/// one, and an edit of a person who saw that version must beat this repair.
+/// If two devices each start one offline, both have one. After merging, the one that started earlier is ended at the
+/// start of the other. Every device that has both computes the same bytes, so any of them may send the repair. The
+/// stamp of the ended action is unchanged: with an equal stamp, an action with an end already wins over one without,
+/// and a user's edit of the running version must win over the repair.
 package enum RunningActionRule {
   /// An action that the rule ended.
   package struct Repair: Hashable, Sendable {
@@ -15,13 +15,13 @@ package enum RunningActionRule {
     /// The action at whose start it ended.
     package var successor: RecordID
 
-    /// An action that ended at the start of another.
+    /// A repair of an action.
     package init(ended: BabyAction, successor: RecordID) {
       self.ended = ended
       self.successor = successor
     }
 
-    /// What the coordinator is to do: the running version goes to the journal under the rule's name.
+    /// The edit for the coordinator. The running version is added to the journal under the rule's name.
     package var edit: RecordEdit {
       .repair(
         ended.id, type: BabyAction.recordType, fields: ended.fields, parent: ended.parent, rule: RunningActionRule.name)
@@ -31,8 +31,8 @@ package enum RunningActionRule {
   /// The name of the rule in journals.
   package static let name = "oneRunning"
 
-  /// What has to be ended among those actions, in the order of zone, profile, category and start. Of equal starts the
-  /// smaller record name counts as the earlier.
+  /// The repairs for those actions, ordered by zone, profile, category and start. Of equal starts the smaller record
+  /// name counts as the earlier one.
   package static func repairs(of actions: some Sequence<BabyAction>) -> [Repair] {
     let running = actions.filter(\.isRunning).sorted(by: precedes)
     return zip(running, running.dropFirst()).compactMap { earlier, later in

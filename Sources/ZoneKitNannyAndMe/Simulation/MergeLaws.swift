@@ -1,16 +1,16 @@
 import ZoneKitRecords
 import ZoneKitSync
 
-/// The laws of merging, checked at each decision of the app's merge policy: both sides decide alike, a field that only one
-/// side changed keeps that change, and a field that both changed is the winner's.
+/// Checks the laws of merging at each decision of the merge policy: the result is the same from both sides, a field
+/// that only one side changed keeps that change, and a field that both changed has the winner's value.
 enum MergeLaws {
-  /// Begins the name of the rule under which a decision that breaks a law is in the conflict journal.
+  /// The prefix of the rule name in the conflict journal for a decision that violates a law.
   private static let brokenMark = "broken law: "
 
-  /// Whether the decision of a journal's entry broke a law; the entry's rule then says which.
+  /// Whether the decision in a journal's entry violates a law. Its rule name contains the law.
   static func isBroken(by entry: ConflictEntry) -> Bool { entry.rule.hasPrefix(brokenMark) }
 
-  /// The app's decision; one that breaks a law gets the name of that law as its rule.
+  /// The app's decision. If it violates a law, its rule name is that of the law.
   @Sendable static func resolve(_ conflict: Conflict) -> Resolution {
     var resolution = NannyMergePolicy.resolve(conflict)
     let result = content(of: resolution, in: conflict)
@@ -35,7 +35,7 @@ enum MergeLaws {
     }
   }
 
-  /// A conflict's versions and its result as fields; nil where one of them is missing or cannot be read.
+  /// A conflict's versions and its result as fields; nil if one of them is missing or cannot be read.
   private static func versions(
     of conflict: Conflict, with result: RecordContent?
   ) -> (base: Fields, local: Fields, server: Fields, merged: Fields)? {
@@ -45,8 +45,8 @@ enum MergeLaws {
     return (base, local, server, merged)
   }
 
-  /// A field that only one side changed and that the result holds otherwise; those that the app's rules set by themselves
-  /// are left out.
+  /// A field that only one side changed and that has a different value in the result, except fields that the app's
+  /// rules set.
   private static func lostField(of conflict: Conflict, in result: RecordContent?) -> Name? {
     guard let (base, local, server, merged) = versions(of: conflict, with: result) else { return nil }
     return usersFields.first { field in
@@ -56,8 +56,8 @@ enum MergeLaws {
     }
   }
 
-  /// A field that both sides changed and that is not as it would be if the winner counted as a whole, which it does where
-  /// no ancestor is known.
+  /// A field that both sides changed and that does not have the winner's value. Without an ancestor all fields count as
+  /// changed by both.
   private static func strayField(of conflict: Conflict, in result: RecordContent?) -> Name? {
     var whole = conflict
     whole.ancestor = nil

@@ -2,9 +2,10 @@ import ZoneKitDeviceHost
 import ZoneKitRecords
 import ZoneKitSync
 
-/// What a simulation needs of NannyAndMe: random lines, and judgements that repeat the app's rules in the simplest way.
+/// NannyAndMe's part of a simulation: random commands, and checks that implement the app's rules a second time in a
+/// simple way.
 enum NannySimulation {
-  /// The part of the app for simulations.
+  /// The properties for `DeviceApp.simulation`.
   static var part: DeviceApp.Simulation {
     var part = DeviceApp.Simulation()
     part.mergePolicy = MergePolicy(MergeLaws.resolve)
@@ -36,8 +37,8 @@ enum NannySimulation {
 
   // MARK: Judgements
 
-  /// A repair may change nothing but an action's end, and that end must be the start of another action of the same profile
-  /// and category.
+  /// Checks a repair: it may change only an action's end, and the end must be the start of another action of the same
+  /// profile and category.
   @Sendable private static func judge(_ repair: DeviceApp.Repaired, _ view: AppView) -> String? {
     guard var before = try? repair.before.fields.decoded(), let after = try? repair.after.fields.decoded() else {
       return "a rule made something of it that cannot be read"
@@ -52,7 +53,7 @@ enum NannySimulation {
     return isMet == true ? nil : "record \(repair.id.words) was ended by a rule when no other of its line began"
   }
 
-  /// An action must not end before it starts.
+  /// Checks that an action does not end before it starts.
   @Sendable private static func flaw(_ content: RecordContent) -> String? {
     guard let fields = try? content.fields.decoded(), fields[ActionKeys.startDate] != nil,
       fields[ActionKeys.endDate] != nil, time(fields[ActionKeys.endDate]) < time(fields[ActionKeys.startDate])
@@ -60,8 +61,8 @@ enum NannySimulation {
     return "it ends before it starts"
   }
 
-  /// Decides once more in the simplest way: the newest stamp, then the latest end, an open end being lowest, then the greater
-  /// bytes.
+  /// Decides again in a simple way: the newest stamp, then the latest end, with a missing end as the lowest, then the
+  /// greater bytes.
   @Sendable private static func judge(_ entry: ConflictEntry) -> String? {
     if MergeLaws.isBroken(by: entry) { return "\(entry.recordID.words): \(entry.rule)" }
     guard ["updatedAt", "endDate", "content"].contains(entry.rule), let local = entry.local, let server = entry.server,

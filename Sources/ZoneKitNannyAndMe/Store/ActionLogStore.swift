@@ -1,16 +1,16 @@
 import ZoneKitRecords
 import ZoneKitSync
 
-/// The baby log as the user sees it: running actions on top, then the newest start first.
+/// The baby log in the order in which the user sees it: running actions first, then by start, newest first.
 ///
-/// It is a cache of the device's store and holds no truth of its own: a notice of changed records brings it up to date
-/// one by one, and building it anew gives the same.
+/// It is a cache of the device's store. A notice of changed records updates it one by one; rebuilding it gives the same
+/// result.
 package struct ActionLogStore: Hashable, Sendable {
-  /// A record that the log cannot show, and why.
+  /// A record that the log cannot show, with the reason.
   package struct Refusal: Hashable, Sendable {
     /// The record.
     package var id: RecordID
-    /// What is wrong with it.
+    /// The reason.
     package var reason: String
   }
 
@@ -20,18 +20,19 @@ package struct ActionLogStore: Hashable, Sendable {
   /// Why records make no action.
   private var refusals: [RecordID: String] = [:]
 
-  /// A log of nothing.
+  /// An empty log.
   package init() {}
 
-  /// All actions in the order of the log; of equal starts the smaller record ID comes first.
+  /// All actions in the order of the log. Of equal starts the smaller record ID comes first.
   package var actions: ActionOrder.Actions { order.actions }
 
-  /// The records of type BabyAction that make no action, ascending by record ID. They stay in the store untouched.
+  /// The records of type BabyAction that are not valid actions, in ascending order of record IDs. They are unchanged in
+  /// the store.
   package var refused: [Refusal] {
     refusals.sorted { $0.key < $1.key }.map { Refusal(id: $0.key, reason: $0.value) }
   }
 
-  /// The log of what a store holds, without the records that are not to be shown yet.
+  /// The log from a store, without hidden records.
   package init(rebuiltFrom store: some DeviceStore, leavingOut parked: [RecordID] = []) throws(StoreError) {
     let parked = Set(parked)
     for record in try store.records(ofType: BabyAction.recordType) {
@@ -54,7 +55,7 @@ package struct ActionLogStore: Hashable, Sendable {
     }
   }
 
-  /// The first `limit` actions of the log, or all.
+  /// The first `limit` actions of the log; all if nil.
   package func list(_ limit: Int? = nil) -> [BabyAction] {
     Array(actions.prefix(max(0, limit ?? .max)))
   }
@@ -62,15 +63,15 @@ package struct ActionLogStore: Hashable, Sendable {
   /// The action of that ID.
   package func action(_ id: RecordID) -> BabyAction? { byID[id] }
 
-  /// The actions whose IDs begin with that text, in upper or lower case, in the order of the log.
+  /// The actions whose IDs begin with that text, in uppercase or lowercase, in the order of the log.
   package func actions(withIDPrefix prefix: String) -> [BabyAction] {
     let prefix = Array(prefix.uppercased().utf8)
     return actions.filter { $0.id.recordName.text.utf8.starts(with: prefix) }
   }
 
-  /// The running actions of a profile, newest start first; of one category where one is given.
+  /// The running actions of a profile, newest start first; only those of a category if one is given.
   package func running(of profile: RecordID, in category: Category? = nil) -> [BabyAction] {
-    // Running actions are on top of the log.
+    // Running actions are at the start of the log.
     actions.prefix(while: \.isRunning).filter {
       $0.isAction(of: profile) && (category == nil || $0.category == category)
     }
@@ -104,7 +105,7 @@ package struct ActionLogStore: Hashable, Sendable {
 }
 
 extension BabyAction {
-  /// Whether the action belongs to that profile; references do not leave the zone.
+  /// Whether the action belongs to that profile. References do not leave the zone.
   func isAction(of profile: RecordID) -> Bool {
     id.zoneID == profile.zoneID && parent == profile.recordName
   }

@@ -2,18 +2,18 @@ import ZoneKitRecords
 
 /// The totals of a log.
 package struct ActionTotals: Hashable, Sendable {
-  /// How many actions there are, by category.
+  /// The number of actions by category.
   package var counts = PerCategory<Int>()
-  /// How many actions there are.
+  /// The number of actions.
   package var count: Int { Category.allCases.reduce(0) { $0 + (counts[$1] ?? 0) } }
-  /// How many of them run.
+  /// The number of running actions.
   package var running = 0
-  /// How long sleeps that have ended took, in milliseconds.
+  /// The total duration of ended sleeps, in milliseconds.
   package var sleep: Int64 = 0
-  /// How much was drunk from bottles, in millilitres.
+  /// The total volume of bottles, in millilitres.
   package var bottleVolume: Int64 = 0
 
-  /// The totals of those actions; an action counts where its start is in the range; without a range all count.
+  /// The totals of the actions whose start is in the range; of all if there is none.
   package init(of actions: some Sequence<BabyAction>, starting range: Range<WallTime>? = nil) {
     for action in actions where range?.contains(action.startDate) ?? true { add(action) }
   }

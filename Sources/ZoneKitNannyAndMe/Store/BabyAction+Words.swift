@@ -1,10 +1,10 @@
 import ZoneKitRecords
 
 extension BabyAction {
-  /// The first eight characters of the ID, which commands accept in its place.
+  /// The first eight characters of the ID, which commands accept instead of it.
   package var shortID: String { id.shortName }
 
-  /// What it is, as text: `feeding bottle`.
+  /// The category and kind as text, such as `feeding bottle`.
   package var title: String {
     [category.rawValue, diaperType?.rawValue, feedingType?.rawValue].compactMap(\.self).joined(separator: " ")
   }

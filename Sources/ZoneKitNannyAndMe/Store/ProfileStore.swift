@@ -1,7 +1,7 @@
 import ZoneKitRecords
 import ZoneKitSync
 
-/// The profiles of a device, rehydrated from its store like `ActionLogStore`.
+/// The profiles of a device. Like `ActionLogStore`, it is a cache of the device's store.
 package struct ProfileStore: Hashable, Sendable {
   /// All profiles, ascending by record ID.
   package private(set) var profiles: [Profile] = []
@@ -25,13 +25,13 @@ package struct ProfileStore: Hashable, Sendable {
   /// The profile of that ID.
   package func profile(_ id: RecordID) -> Profile? { profiles.first { $0.id == id } }
 
-  /// The profile that commands refer to: the smallest record ID; the account's first profile only where there is no
-  /// other, so that an imported one takes its place on all devices alike.
+  /// The profile to which commands apply: the one with the smallest record ID. The account's first profile is used only
+  /// if there is no other, so that an imported one replaces it on all devices.
   package func current(firstProfile: RecordID) -> Profile? {
     profiles.first { $0.id != firstProfile } ?? profiles.first
   }
 
-  /// A damaged profile is not shown; its record stays in the store and loses against every other version of it.
+  /// The profile in a record; nil if it is damaged. Its record stays in the store and loses to every other version.
   private static func read(_ record: LocalRecord) -> Profile? {
     guard let content = record.local else { return nil }
     return Profile(id: record.recordID, fields: content.readableFields)
