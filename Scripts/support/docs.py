@@ -11,7 +11,7 @@ import tempfile
 import links
 
 # The modules whose public declarations users of the library see: ZoneKit and those that it shows in its own declarations.
-MODULES = ["ZoneKit", "ZoneKitRecords", "ZoneKitCloud", "ZoneKitSync", "ZoneKitSimulator"]
+MODULES = ["ZoneKit", "ZoneKitRecords", "ZoneKitSync"]
 PICTURE = "dropped-push"
 LANGUAGE = "ScenarioLanguage.md"
 LANGUAGE_SOURCES = "Sources/ZoneKitScenarios"
