@@ -1,3 +1,5 @@
+import ZoneKitRecords
+
 /// The format of times, durations and texts in a timeline.
 package enum TimelineWords {
   /// A time in milliseconds since the start: `0:01.250`, `2:00:00.000`, `1 d 00:00:00.000`.
@@ -25,7 +27,7 @@ package enum TimelineWords {
   }
 
   /// The text for a number of events that are not shown.
-  static func leftOut(_ count: Int) -> String { "\(count) \(count == 1 ? "event" : "events") left out" }
+  static func leftOut(_ count: Int) -> String { "\(count.counted("event")) left out" }
 
   /// The text on one line. Characters that a terminal or an XML document cannot show are replaced by visible symbols.
   ///

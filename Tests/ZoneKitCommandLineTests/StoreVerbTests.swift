@@ -75,7 +75,7 @@ struct StoreVerbTests {
     let data = try DataFolder()
     data.device("A", "profile name \"Mia\"", "log diaper poo")
     data.run("import", try data.file("tom.json", Self.tom), "--device", "A")
-    let left = "left out: profile Tom (0A464B86-36B3-4E94-93C5-DCC2AF87B33D) with 1 actions\n"
+    let left = "left out: profile Tom (0A464B86-36B3-4E94-93C5-DCC2AF87B33D) with 1 action\n"
     #expect(data.run("export", "--device", "A", "--profile", "Mia").complaints == left)
     let unknown = data.run("export", "--device", "A", "--profile", "Ada")
     #expect(unknown.code == 2)
@@ -96,7 +96,7 @@ struct StoreVerbTests {
     #expect(run.complaints.hasPrefix("zonekit: there is no device B in \(data.path)/devices; there are A\n"))
   }
 
-  @Test func `erase tells what goes, and takes it away`() throws {
+  @Test func `erase reports what it removes, and removes it`() throws {
     let data = try DataFolder()
     data.device("A", "log diaper pee")
     let dry = data.run("erase", "A", "--dry-run")

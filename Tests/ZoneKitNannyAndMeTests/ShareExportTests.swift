@@ -15,7 +15,7 @@ private func ids(_ actions: [BabyAction]) throws -> [Name] {
 }
 
 struct ShareExportTests {
-  @Test func `of equal starts the smaller ID stands first, whatever order the actions come in`() throws {
+  @Test func `of equal starts the smaller ID comes first, in any order of the actions`() throws {
     let tied: [BabyAction] = [.sleep(2, from: 0, to: 5), .sleep(1, from: 0, to: 9), .sleep(3, from: 1, to: 2)]
     let order = [3, 1, 2].map { actionID($0).recordName }
     #expect(try ids(tied) == order)
@@ -69,13 +69,13 @@ struct ShareExportTests {
     stray.profile = nil
     var device = try TestDevice([.sleep(1, from: 0), stray], profiles: [mia, tom])
     try device.put(actionID(3), type: BabyAction.recordType, RecordContent(fields: .empty))
-    let rest = "1 actions of no profile, 1 records that cannot be read"
+    let rest = "1 action of no profile, 1 record that cannot be read"
     #expect(
       try DeviceApp.Export(of: device.app, .named("Mia"), at: morning).remark
         == "left out: profile Tom (\(tom.id.recordName)) with 0 actions, \(rest)")
     #expect(
       try DeviceApp.Export(of: device.app, .named("Tom"), at: morning).remark
-        == "left out: profile Mia (\(profileName)) with 1 actions, \(rest)")
+        == "left out: profile Mia (\(profileName)) with 1 action, \(rest)")
     #expect(try DeviceApp.Export(of: device.app, .all, at: morning).remark == "left out: \(rest)")
     #expect(try DeviceApp.Export(of: TestDevice(profiles: [mia]).app, at: morning).remark == nil)
   }

@@ -96,7 +96,7 @@ struct ShareImportTests {
     #expect(try device.fields(recordID(profileName))?["avatar"] == .bytes([1, 2]))
   }
 
-  @Test func `a later file that says the same is no news, though its stamps are newer`() throws {
+  @Test func `a later file with the same content changes nothing, though its stamps are newer`() throws {
     var device = try TestDevice()
     try device.importing(SampleFile.text(active: "{}", history: [SampleFile.oldSleep]))
     let later = SampleFile.text(active: "{}", history: [SampleFile.oldSleep])
@@ -190,7 +190,7 @@ struct ShareImportTests {
     device.now = .minute(-10_000)
     #expect(
       try device.importing(SampleFile.text(history: [])).report.lines
-        == ["2 added, 0 updated, 0 unchanged, 0 refused, 1 stamps from the future"])
+        == ["2 added, 0 updated, 0 unchanged, 0 refused, 1 stamp from the future"])
   }
 
   @Test func `the report names every remark on a line of its own`() {
@@ -201,7 +201,7 @@ struct ShareImportTests {
     report.ended = [runningID]
     #expect(
       report.lines == [
-        "1 added, 0 updated, 0 unchanged, 1 refused, 1 values kept out, 1 running actions ended", "refused /a: no",
+        "1 added, 0 updated, 0 unchanged, 1 refused, 1 value kept out, 1 running action ended", "refused /a: no",
         "kept out /b: unknown key, kept out",
       ])
   }

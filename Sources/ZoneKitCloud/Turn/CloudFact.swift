@@ -20,7 +20,7 @@ extension Fact {
           JSON.Member("records", .integer(Int64(commit.records))), JSON.Member("sequence", .integer(commit.sequence)),
           JSON.Member("deleted", .bool(commit.isDeleted)),
         ],
-        "zone \(commit.zone.zoneName) of \(commit.zone.database.user): \(commit.records) records committed, "
+        "zone \(commit.zone.zoneName) of \(commit.zone.database.user): \(commit.records.counted("record")) committed, "
           + "sequence \(commit.sequence)" + (commit.isDeleted ? ", zone deleted" : ""))
     case .commitFailed(let failure):
       let members =

@@ -22,7 +22,7 @@ struct FailureReport {
   /// if a file cannot be written.
   init?(_ swarm: Swarm, seed: UInt64, _ words: Invocation) throws(ExitFailure) {
     let story = swarm.story(seed: seed)
-    Console.complain("making the story of seed \(seed) short, which has \(story.steps.count) steps")
+    Console.complain("shrinking the story of seed \(seed), which has \(story.steps.count.counted("step"))")
     do throws(PlayingError) {
       guard let shrunk = try Shrinker.shortest(of: story) else { return nil }
       self.shrunk = shrunk
@@ -69,7 +69,7 @@ struct FailureReport {
     var lines = ["the shortest story that fails the same way, seed \(shrunk.story.seed):"]
     lines += sentences.map { "  \($0)" }
     lines += shrunk.outcome.violations.prefix(1).map { "broken:   \($0)" }
-    lines.append("\(stepsBefore) steps became \(sentences.count) in \(shrunk.plays) plays")
+    lines.append("\(stepsBefore.counted("step")) reduced to \(sentences.count) in \(shrunk.plays.counted("play"))")
     lines.append("picture:  \(picture)")
     if let instead {
       lines.append("scenario: \(scenario), which does NOT fail the same way: it breaks \(instead)")

@@ -111,7 +111,8 @@ struct ProcessRun {
     let held = cases.count { $0.result == .held }
     let refused = cases.count { if case .skipped = $0.result { true } else { false } }
     Console.print(
-      "\(cases.count) scenarios, \(held) held, \(cases.count - held - refused) failed, \(refused) only in virtual time")
+      "\(cases.count.counted("scenario")), \(held) held, \(cases.count - held - refused) failed, "
+        + "\(refused) only in virtual time")
   }
 
   private static func text(_ report: ProcessPlayer.Report) -> String {

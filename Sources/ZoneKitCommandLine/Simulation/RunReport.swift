@@ -49,7 +49,7 @@ struct RunReport {
   func conclude() {
     guard !isSingle, !wantsJSON else { return }
     let held = outcomes.count { $0.isHeld }
-    Console.print("\(outcomes.count) scenarios, \(held) held, \(outcomes.count - held) failed")
+    Console.print("\(outcomes.count.counted("scenario")), \(held) held, \(outcomes.count - held) failed")
   }
 
   private func tell(_ outcome: ScenarioOutcome, of scenario: Scenario) {
@@ -94,7 +94,7 @@ struct RunReport {
   private static func summary(_ outcome: ScenarioOutcome) -> String {
     let kept = outcome.steps.count { $0.result == .kept }
     return
-      "\(kept) expectations kept, \(outcome.events) events, \(ScenarioOutcome.moment(outcome.milliseconds)) of virtual "
+      "\(kept.counted("expectation")) kept, \(outcome.events.counted("event")), \(ScenarioOutcome.moment(outcome.milliseconds)) of virtual "
       + "time, seed \(outcome.seed), digest \(outcome.digest)"
   }
 

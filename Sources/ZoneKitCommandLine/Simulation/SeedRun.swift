@@ -138,8 +138,8 @@ struct SeedRun {
     let rate = Double(report.seeds) / seconds
     let left = seeds.count - report.seeds
     Console.complain(
-      "\(report.seeds) of \(seeds.count) seeds, \(Int(rate)) a second, \(Int(Double(report.events) / seconds)) events a second, "
-        + "\(report.failures.count) failures, \(rate > 0 ? Int(Double(left) / rate) : 0) s left")
+      "\(report.seeds) of \(seeds.count.counted("seed")), \(Int(rate)) a second, \(Int(Double(report.events) / seconds)) events a second, "
+        + "\(report.failures.count.counted("failure")), \(rate > 0 ? Int(Double(left) / rate) : 0) s left")
   }
 
   private func printJSON(_ report: SeedReport, _ story: FailureReport?, seconds: Double) {
@@ -154,7 +154,7 @@ struct SeedRun {
     let rows = report.faults.keys.sorted().map { ["  \($0)", "\(report.faults[$0] ?? 0)"] }
     if !rows.isEmpty { Console.print("troubles\n" + TextTable(rows).text) }
     Console.print(
-      "\(report.seeds) seeds, \(report.failures.count) failures, \(report.events) events in \(Int(seconds * 1_000)) ms "
+      "\(report.seeds.counted("seed")), \(report.failures.count.counted("failure")), \(report.events.counted("event")) in \(Int(seconds * 1_000)) ms "
         + "(\(Int(Double(report.events) / max(seconds, 0.001))) a second), \(report.milliseconds / 60_000) virtual minutes, "
         + "digest \(String(report.digest, radix: 16))")
   }

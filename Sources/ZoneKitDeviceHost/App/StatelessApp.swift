@@ -22,7 +22,7 @@ package struct StatelessApp: RunningApp, Sendable {
   ) throws(AppRefusal) -> AppAnswer {
     let edits = try edits(line, view)
     return AppAnswer(
-      edits: edits, lines: { ["\(edits.count) edits"] },
+      edits: edits, lines: { [edits.count.counted("edit")] },
       members: { [JSON.Member("records", .array(edits.map { .string($0.recordID.recordName.text) }))] })
   }
 

@@ -155,7 +155,7 @@ extension NannyApp {
       let actions = log.actions(of: profile.id)
       return .changed(
         actions.map { .delete($0.id) } + [.delete(profile.id)],
-        said: "deleted profile \(profile.name) and its \(actions.count) actions")
+        said: "deleted profile \(profile.name) and its \(actions.count.counted("action"))")
     }
   }
 }

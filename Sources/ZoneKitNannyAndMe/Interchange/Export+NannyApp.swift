@@ -51,12 +51,12 @@ extension DeviceApp.Export {
   private static func remark(on app: NannyApp, exporting exported: [Profile]) -> String? {
     let others = app.profiles.profiles.filter { profile in !exported.contains { $0.id == profile.id } }
     var parts = others.map { profile in
-      "profile \(profile.name) (\(profile.id.recordName)) with \(app.log.actions(of: profile.id).count) actions"
+      "profile \(profile.name) (\(profile.id.recordName)) with \(app.log.actions(of: profile.id).count.counted("action"))"
     }
     let owned = app.profiles.profiles.reduce(0) { $0 + app.log.actions(of: $1.id).count }
     let orphans = app.log.actions.count - owned
-    if orphans > 0 { parts.append("\(orphans) actions of no profile") }
-    if !app.log.refused.isEmpty { parts.append("\(app.log.refused.count) records that cannot be read") }
+    if orphans > 0 { parts.append("\(orphans.counted("action")) of no profile") }
+    if !app.log.refused.isEmpty { parts.append("\(app.log.refused.count.counted("record")) that cannot be read") }
     return parts.isEmpty ? nil : "left out: \(parts.joined(separator: ", "))"
   }
 }

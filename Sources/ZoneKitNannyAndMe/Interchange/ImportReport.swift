@@ -24,9 +24,9 @@ package struct ImportReport: Hashable, Sendable {
   package var lines: [String] {
     var summary =
       "\(added.count) added, \(updated.count) updated, \(unchanged.count) unchanged, \(refused.count) refused"
-    if !keptOut.isEmpty { summary += ", \(keptOut.count) values kept out" }
-    if !ended.isEmpty { summary += ", \(ended.count) running actions ended" }
-    if farFutureStamps > 0 { summary += ", \(farFutureStamps) stamps from the future" }
+    if !keptOut.isEmpty { summary += ", \(keptOut.count.counted("value")) kept out" }
+    if !ended.isEmpty { summary += ", \(ended.count.counted("running action")) ended" }
+    if farFutureStamps > 0 { summary += ", \(farFutureStamps.counted("stamp")) from the future" }
     return [summary] + refused.map { "refused \($0)" } + keptOut.map { "kept out \($0)" }
   }
 }

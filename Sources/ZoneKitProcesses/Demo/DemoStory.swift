@@ -171,7 +171,7 @@ package final class DemoStory {
     try processes.wait(for: "a sync", from: cast.b, since: mark) { $0.event == "syncFinished" }
     _ = try ask(cast.b, "list 1")
     let syncs = cast.b.events("syncStarted", since: mark).count
-    try expect(syncs == 1, "B should sync once, but did \(syncs) times")
+    try expect(syncs == 1, "B should sync once, but synced \(syncs.counted("time"))")
     return ((), "1 fetch, 1 duplicate counted")
   }
 
@@ -183,7 +183,7 @@ package final class DemoStory {
     // Longer than the debounce of any sync that this change could have caused.
     try processes.pass(600)
     let after = try requests(cast)
-    try expect(before == after, "the server got \(after - before) requests")
+    try expect(before == after, "the server got \(Int(after - before).counted("request"))")
     return ((), "0 requests")
   }
 
@@ -198,7 +198,9 @@ package final class DemoStory {
     let agreed = try agree(cast)
     let reason = try status(of: cast.b)["fetch"]?["lastReason"]?.string ?? ""
     try expect(reason.contains("reconnect"), "the dump should name the reconnect, but says \(reason)")
-    return ((), "B lacked \(missing) actions, shows all \(agreed.count); the dump says: last fetch by \(reason)")
+    return (
+      (), "B lacked \(missing.counted("action")), shows all \(agreed.count); the dump says: last fetch by \(reason)"
+    )
   }
 
   private func reset(_ cast: Cast) throws(ProcessFailure) -> (Cast, String) {

@@ -38,7 +38,7 @@ extension ProcessPlayer {
     try pass(watched)
     for (device, mark) in zip(devices, marks) {
       let count = device.events(event, since: mark).count
-      guard count == 0 else { throw .broken("\(device.name) told \(event) \(count.counted("time"))") }
+      guard count == 0 else { throw .broken("\(device.name) reported \(event) \(count.counted("time"))") }
     }
   }
 
@@ -179,12 +179,12 @@ extension ProcessPlayer {
     case .records: return try world.records(of: device).records.count
     case .requests: return device.traffic.times.count
     case .fetchesAtOnce: return device.traffic.mostZoneFetches
-    case .pushLost: throw .virtualOnly("nobody can count that")
+    case .pushLost: throw .virtualOnly("the number cannot be observed from outside")
     }
   }
 
   private func reports(of fact: ReportedFact, on device: ProcessDevice) throws(ProcessFailure) -> Int {
-    guard let told = fact.event else { throw .virtualOnly("a real device does not tell \(fact.rawValue)") }
+    guard let told = fact.event else { throw .virtualOnly("a real device does not report \(fact.rawValue)") }
     return device.events(told.name, since: marks[device.name] ?? 0).filter(told.fits).count
   }
 }

@@ -29,7 +29,7 @@ package struct Authentication: Hashable, Sendable {
     guard apiToken != nil || (mode == .open && webAuthToken != nil) else {
       return .failure(
         CloudError(
-          .authenticationFailed, "the request carries no ckAPIToken; add ?ckAPIToken=…&ckWebAuthToken=user:NAME"))
+          .authenticationFailed, "the request has no ckAPIToken; add ?ckAPIToken=…&ckWebAuthToken=user:NAME"))
     }
     if mode == .strict, let apiToken, !Self.looksReal(apiToken) {
       return .failure(CloudError(.authenticationFailed, "ckAPIToken must have 64 hexadecimal digits in strict mode"))
