@@ -51,7 +51,8 @@ import ZoneKitCloud
     #expect(cloud.perform(.create("a")).record?.changeTag == ChangeTag(sequence: 3))
   }
 
-  @Test func `resets encrypted data: the zone is gone, the feed says why, and it can be made anew`() throws {
+  @Test func `resets encrypted data: the zone is removed, the feed has the reason, and it can be created again`() throws
+  {
     var cloud = TestCloud.withNotes()
     _ = cloud.ask(.modifySubscriptions([.create(loud)]))
     _ = cloud.modify([.create("a"), .create("b")])
@@ -71,7 +72,7 @@ import ZoneKitCloud
     #expect(cloud.perform(.create("a")).record?.changeTag == ChangeTag(sequence: 4))
   }
 
-  @Test func `no feed lists a lost zone, not even for those who had not heard of its last change`()
+  @Test func `no feed lists a lost zone, not even for clients that have not seen its last change`()
     throws
   {
     var cloud = TestCloud.withNotes()
@@ -164,7 +165,7 @@ import ZoneKitCloud
     #expect(cloud.ask(.listSubscriptions) == .subscriptions([.subscription(mute)]))
   }
 
-  @Test func `ends a push token, and says so to the push service once that is durable`() throws {
+  @Test func `ends a push token, and reports that to the push service once it is durable`() throws {
     var cloud = TestCloud.withNotes()
     for token in ["b25l", "dHdv"] {
       _ = cloud.ask(.registerPushToken(PushRegistration(token: token, environment: .development, deviceID: "d9")))
@@ -175,7 +176,7 @@ import ZoneKitCloud
     #expect(try cloud.server.store.database(cloud.database).registrations.map(\.token) == ["dHdv"])
   }
 
-  @Test func `is told what is not there`() {
+  @Test func `gets an error for what does not exist`() {
     var cloud = TestCloud.withNotes()
     let none = ZoneID(zoneName: "None")
     let deeds: [Administration] = [

@@ -40,7 +40,7 @@ import ZoneKitCloud
     }
   }
 
-  @Test func `that is atomic and has a culprit changes nothing and tells nobody`() throws {
+  @Test func `that is atomic and has a failed operation changes nothing and notifies nobody`() throws {
     var cloud = TestCloud.withNotes()
     _ = cloud.perform(.create("b"))
     let before = try cloud.server.status(of: cloud.database)

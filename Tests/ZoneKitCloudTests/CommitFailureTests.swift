@@ -72,7 +72,7 @@ import ZoneKitCloud
     #expect(state.subscriptions == [] && state.registrations == [])
   }
 
-  @Test func `does not keep a subscription that fires once from being told, and the change is answered`() throws {
+  @Test func `does not keep a subscription that fires once from firing, and the change is answered`() throws {
     var cloud = TestCloud.withNotes()
     let once = Subscription(subscriptionID: "db", kind: .database, notificationInfo: .silent, firesOnce: true)
     _ = cloud.ask(.modifySubscriptions([.create(once)]))

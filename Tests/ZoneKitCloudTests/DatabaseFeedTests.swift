@@ -58,7 +58,7 @@ import ZoneKitCloud
     }
   }
 
-  @Test func `tells of deleted zones until the token has passed`() throws {
+  @Test func `lists deleted zones until the token is past them`() throws {
     var cloud = TestCloud.withNotes()
     zones(&cloud, ["A"])
     let token = try changes(&cloud).token

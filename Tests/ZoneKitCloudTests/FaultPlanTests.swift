@@ -20,7 +20,7 @@ import ZoneKitCloud
     #expect(cloud.plan.entries.map(\.passed) == [2])
   }
 
-  @Test func `hits about as often as its probability says, and the same requests for the same seed`() {
+  @Test func `hits about as often as its probability, and the same requests for the same seed`() {
     func hits() -> [Bool] {
       var cloud = FaultyCloud(TestCloud(), Fault(.refuse(busy), perMille: 250))
       return (0..<4000).map { _ in cloud.verdict(.listZones) != .pass }
@@ -48,7 +48,7 @@ import ZoneKitCloud
     #expect(plan.entries.isEmpty)
   }
 
-  @Test func `is about one user, device or database where it says so`() {
+  @Test func `is limited to one user, device or database`() {
     let scopes = [
       FaultScope(user: "nanny"), FaultScope(deviceID: "d1"), FaultScope(databaseScope: .private), FaultScope(user: "x"),
       FaultScope(deviceID: "d2"), FaultScope(databaseScope: .shared), FaultScope(.createZones),
@@ -61,7 +61,7 @@ import ZoneKitCloud
     #expect(hits == [true, true, true, false, false, false, false, false])
   }
 
-  @Test func `is about a zone, a record or a kind of operation where it says so`() {
+  @Test func `is limited to a zone, a record or a kind of operation`() {
     let request = CloudRequest.modifyRecords(
       ModifyRecords(zoneID: ZoneID(zoneName: "Notes"), operations: [.create("a"), .delete("b")], isAtomic: false))
     let scopes = [

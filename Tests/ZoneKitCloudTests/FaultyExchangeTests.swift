@@ -24,7 +24,7 @@ import ZoneKitCloud
     #expect(try cloud.cloud.changes().names == ["a", "c"])
   }
 
-  @Test func `does nothing of an atomic batch, whose innocent records are told so`() {
+  @Test func `carries out nothing of an atomic batch, and the other records get an error too`() {
     let scope = FaultScope(.saveRecords, recordNames: ["b"])
     var cloud = FaultyCloud(.withNotes(), Fault(.refuseItems(full), on: scope))
     let batch = ModifyRecords(zoneID: cloud.cloud.notes, operations: [.create("a"), .create("b")], isAtomic: true)
@@ -37,7 +37,7 @@ import ZoneKitCloud
     #expect(cloud.cloud.header?.recordCount == 0)
   }
 
-  @Test func `is told of a zone that is not there before its records are looked at`() {
+  @Test func `gets the error of a missing zone before those of its records`() {
     var cloud = FaultyCloud(TestCloud(), Fault(.refuseItems(full)))
     #expect(cloud.modify([.create("a")]) == [.zoneNotFound])
     #expect(cloud.modify([.create("a")], isAtomic: true) == [.zoneNotFound])
@@ -80,7 +80,7 @@ import ZoneKitCloud
     #expect(cloud.cloud.header?.sequence == 1)
   }
 
-  @Test func `of a feed is answered with its own token for ever`() {
+  @Test func `of a feed is always answered with its own token`() {
     var cloud = FaultyCloud(.withNotes(), Fault(.stuckToken, times: 3))
     let first = cloud.changes()?.changes
     #expect(first?.token == ChangeToken("") && first?.moreComing == true)
@@ -95,7 +95,7 @@ import ZoneKitCloud
     #expect(cloud.changes(since: last?.token)?.changes?.token == last?.token)
   }
 
-  @Test func `of the database's feed is told of a zone that nobody finds`() {
+  @Test func `of the database's feed is answered with a zone that does not exist`() {
     var cloud = FaultyCloud(.withNotes(), Fault(.listZone("Ghost"), times: 1))
     guard case .databaseChanges(let changes) = cloud.ask(.fetchDatabaseChanges(since: nil, limit: 10)),
       case .changed(let ghost, _) = changes.zones[1]

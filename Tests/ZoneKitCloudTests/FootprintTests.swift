@@ -48,7 +48,7 @@ import Testing
     #expect(places(of: .fetchDatabaseChanges(since: nil, limit: 1)) == [true, true, true, true])
   }
 
-  @Test func `the database's state, where the answer tells or confirms it`() {
+  @Test func `the database's state, if the answer contains or confirms it`() {
     let ofNotes = Subscription(subscriptionID: "s", kind: .zone(cloud.notes), notificationInfo: nil)
     let registration = PushRegistration(token: "t", environment: .development, deviceID: nil)
     #expect(places(of: .listSubscriptions) == [false, false, false, true])

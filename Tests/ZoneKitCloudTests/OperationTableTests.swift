@@ -21,7 +21,7 @@ import ZoneKitCloud
   }
 
   @Test(arguments: RecordOperation.Kind.allCases, Situation.allCases)
-  func `says what comes of each`(kind: RecordOperation.Kind, situation: Situation) throws {
+  func `has the documented result for each`(kind: RecordOperation.Kind, situation: Situation) throws {
     var cloud = TestCloud.withNotes()
     if situation != .absent { _ = cloud.perform(.create("n", [.typed("old", .int64(1))])) }
     let oldTag = cloud.tag(of: "n")

@@ -12,7 +12,7 @@ import ZoneKitCloud
     .modifyRecords(ModifyRecords(zoneID: zone, operations: [.create(name)], isAtomic: true))
   }
 
-  @Test func `is worked out again, and answered and told of once`() {
+  @Test func `is evaluated again, and answered and notified once`() {
     var cloud = TestCloud.withNotes()
     cloud.server.store.makeNextCommitStale(of: notes)
     let effects = cloud.effects(of: batch("a", in: cloud.notes))

@@ -39,7 +39,7 @@ import ZoneKitCloud
     #expect(set.missing(of: needs) == [.records(["b"], in: notes), .zones(of: database)])
   }
 
-  @Test func `says of a place that could not be read why, and keeps what it knew of it`() throws {
+  @Test func `reports why a place could not be read, and keeps what it knew of it`() throws {
     var set = WorkingSet()
     set.put(.failure(failed), of: database)
     set.fill(notes) { content in content.put(header(2)) }

@@ -19,7 +19,7 @@ struct TimeWordTests {
     ("2026-08-01T10:00:00.250Z", "2026-08-01T10:00:00.250Z"),
     ("2026-08-01T10:00:00+02:00", "2026-08-01T08:00:00.000Z"),
   ])
-  func `a time is the moment it says`(text: String, moment: String) throws {
+  func `a time resolves to the moment that it names`(text: String, moment: String) throws {
     #expect(try TimeWord(parsing: text).resolved(now: morning).iso8601 == moment)
   }
 

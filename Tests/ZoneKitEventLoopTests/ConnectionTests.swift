@@ -67,7 +67,7 @@ import Testing
   }
 
   @Test(arguments: ["127.0.0.1:0", "unix"])
-  func `eight mebibytes pass whole under back-pressure, and the drain is told`(place: String) throws {
+  func `eight mebibytes pass whole under back-pressure, and the drain is reported`(place: String) throws {
     let rig = try Rig()
     defer { rig.end() }
     let folder = TemporaryFolder()
@@ -173,7 +173,7 @@ import Testing
     #expect(answer == bytes("answer"))
   }
 
-  @Test func `a peer's reset is told with its code`() throws {
+  @Test func `a peer's reset is reported with its code`() throws {
     let rig = try Rig()
     defer { rig.end() }
     var reason: CloseReason?
@@ -226,7 +226,7 @@ import Testing
     #expect(["EPIPE", "ECONNRESET"].contains(error.code))
   }
 
-  @Test func `closing inside a read delivers nothing more and tells once, later`() throws {
+  @Test func `closing inside a read delivers nothing more and reports once, later`() throws {
     let rig = try Rig()
     defer { rig.end() }
     var log: [String] = []

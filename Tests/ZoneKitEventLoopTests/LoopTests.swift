@@ -156,7 +156,7 @@ import Testing
     #expect(gone == nil)
   }
 
-  @Test func `an error says what could not be done, on what, why and what would help`() throws {
+  @Test func `an error names what failed, on what, why and what would help`() throws {
     let rig = try Rig()
     defer { rig.end() }
     let listener = try rig.listen { _ in }

@@ -144,7 +144,7 @@ import ZoneKitWire
     try world.end()
   }
 
-  @Test func `accounts are apart whatever the protocol`() throws {
+  @Test func `accounts are separate in every protocol`() throws {
     let world = try World()
     let other = Caller(user: "other", deviceID: "B")
     for caller in [nanny, other] {

@@ -84,7 +84,7 @@ struct ActionConflictResolverTests {
     #expect(rule(.sleep(from: 0, to: 0), .sleep(from: 0)) == (true, .endDate))
   }
 
-  @Test func `two running actions of equal stamp are told apart by their bytes`() {
+  @Test func `two running actions with equal stamps are ordered by their bytes`() {
     #expect(rule(.sleep(from: 1), .sleep(from: 0)) == (true, .content))
   }
 

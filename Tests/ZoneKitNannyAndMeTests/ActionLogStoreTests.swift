@@ -23,7 +23,7 @@ struct ActionLogStoreTests {
     #expect(device.app.log.actions(withIDPrefix: "F").isEmpty)
   }
 
-  @Test func `a record that makes no action is named with the reason and shown nowhere`() throws {
+  @Test func `a record that is not a valid action is named with the reason and not shown`() throws {
     var device = try TestDevice()
     let odd = Fields([Field(name: "category", value: .string("bath"))])
     let damaged = RecordContent(fields: EncodedFields(canonical: Array("{".utf8)))

@@ -21,7 +21,7 @@ struct NannyAnswerTests {
       ])
   }
 
-  @Test func `a column that says nothing is left out`() {
+  @Test func `a column without values is left out`() {
     #expect(
       lines([.sleep(1, from: 0, to: 9)]) == [
         "ID        WHEN (UTC)        WHAT   HOW LONG", "00000001  2026-08-14 06:00  sleep  9 min",
@@ -29,7 +29,7 @@ struct NannyAnswerTests {
       ])
   }
 
-  @Test func `a list that is cut says how much is left out`() throws {
+  @Test func `a list that is cut reports how much is left out`() throws {
     let log: [BabyAction] = [.sleep(2, from: 10, to: 19), .sleep(1, from: 0, to: 9)]
     var device = try TestDevice(log)
     let answer = try device.run("list 1")
@@ -38,7 +38,7 @@ struct NannyAnswerTests {
     #expect(answer.lines(now: morning)[2] == "not shown: 1 more; `list 2` shows all")
   }
 
-  @Test func `an empty log says how to begin`() {
+  @Test func `an empty log explains how to begin`() {
     #expect(lines([]) == ["nothing is logged yet; `log diaper pee` or `start sleep` begins"])
   }
 

@@ -91,8 +91,7 @@ struct NannyAppTests {
         + "give more characters"
     ),
   ])
-  func `a command that cannot be done says what would be right and changes nothing`(line: String, error: String) throws
-  {
+  func `an impossible command names what would be right and changes nothing`(line: String, error: String) throws {
     let profile = Profile(id: recordID(profileName), name: "Mia", updatedAt: morning)
     var device = try TestDevice([.sleep(1, from: 0, to: 9), .bottle(2, at: 3, volume: 5)], profiles: [profile])
     let before = device.app

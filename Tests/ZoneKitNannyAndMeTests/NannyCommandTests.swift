@@ -114,7 +114,7 @@ struct NannyCommandTests {
   ]
 
   @Test(arguments: refused)
-  func `an impossible command says what would be right`(line: String, message: String) {
+  func `an impossible command is refused with what would be right`(line: String, message: String) {
     #expect(throws: AppRefusal(message)) { try parsed(line) }
   }
 

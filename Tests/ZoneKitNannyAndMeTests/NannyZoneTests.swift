@@ -19,7 +19,7 @@ struct NannyZoneTests {
     #expect(Array(name.text)[19] == "8")
   }
 
-  @Test func `anything a person says beats the first profile`() {
+  @Test func `any edit of a user wins over the first profile`() {
     #expect(NannyZone.firstProfile(of: "nanny").updatedAt == WallTime(milliseconds: 0))
   }
 
@@ -31,7 +31,7 @@ struct NannyZoneTests {
       ("G9464B86-36B3-4E94-93C5-DCC2AF87B33D", nil),
       ("", nil),
     ] as [(String, Name?)])
-  func `a UUID is told from other text and written in upper case`(text: String, uuid: Name?) {
+  func `a UUID is recognised and written in uppercase`(text: String, uuid: Name?) {
     #expect(NannyZone.uuid(text) == uuid)
   }
 }

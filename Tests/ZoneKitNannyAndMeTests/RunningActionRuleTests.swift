@@ -43,7 +43,7 @@ struct RunningActionRuleTests {
   }
 
   @Test(arguments: 1...100 as ClosedRange<UInt64>)
-  func `whatever the order of the actions, the repairs are the same and leave one running of each kind`(seed: UInt64) {
+  func `the repairs do not depend on the order of the actions and leave one running of each kind`(seed: UInt64) {
     var generator = SplitMix64(seed: seed)
     let actions = (0..<12).map { ActionRules.normalised(.random($0, using: &generator)) }
     let repairs = RunningActionRule.repairs(of: actions)

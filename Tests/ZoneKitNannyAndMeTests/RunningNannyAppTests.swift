@@ -51,7 +51,7 @@ struct RunningNannyAppTests {
     #expect(listed?.value.array?.map { $0["id"]?.string } == [actionID(2).recordName.text])
   }
 
-  @Test func `a running app shows a change after it was told of the record, before and after its first list`() throws {
+  @Test func `a running app shows a change after a refresh of the record, before and after its first list`() throws {
     var device = try TestDevice([.sleep(1, from: 0, to: 1)])
     var app = try DeviceApp.nannyAndMe.launch(Self.view(device))
     var generator = SplitMix64(seed: 1)

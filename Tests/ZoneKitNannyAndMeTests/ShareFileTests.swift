@@ -121,7 +121,7 @@ struct ShareFileTests {
     #expect(throws: ShareFileError.malformed(reason)) { try file(SampleFile.text().replacing(part, with: other)) }
   }
 
-  @Test func `a file of a newer version is refused whatever else is in it`() {
+  @Test func `a file of a newer version is refused with any content`() {
     #expect(throws: ShareFileError.newerVersion(2)) { try file(#"{"version": 2}"#) }
     #expect(
       ShareFileError.newerVersion(2).description

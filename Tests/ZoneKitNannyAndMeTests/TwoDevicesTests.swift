@@ -97,7 +97,7 @@ struct TwoDevicesTests {
     try expectPeace(in: &family)
   }
 
-  @Test func `a baby named on one device shows its name on the other without a wish of its user`() throws {
+  @Test func `a baby named on one device shows its name on the other without a command there`() throws {
     var family = try Family()
     try family.run("log diaper pee", on: 1)
     try family.settle()

@@ -49,7 +49,7 @@ struct ChildProcessTests {
     #expect(try waiter.wait(atMost: 20_000) { child.hasEnded } != nil)
   }
 
-  @Test func `a child ends when nobody reads what it says`() throws {
+  @Test func `a child ends when its output is not read`() throws {
     let waiter = try EventWaiter()
     // The shell says by which signal the writer ended: 141 is 128 + SIGPIPE.
     let lines = Lines()

@@ -19,7 +19,7 @@ struct KillTriggerTests {
     arguments: [
       (.before(1, "commit"), .change), (.after(1, "commit"), .changed), (.before(1, "answer"), .answer),
     ] as [(CrashMoment, KillTrigger.Moment)])
-  func `the cloud can be killed around its commits and before its answers, whoever asks`(
+  func `the cloud can be killed around its commits and before its answers, for a request of any device`(
     moment: CrashMoment, message: KillTrigger.Moment
   ) throws {
     let trigger = try #require(KillTrigger(.cloud, at: moment))

@@ -174,7 +174,7 @@ import ZoneKitWire
     #expect(faults.isEmpty)
   }
 
-  @Test(arguments: 0..<200) func `whatever the delays, a stream stays what it was`(seed: UInt64) {
+  @Test(arguments: 0..<200) func `a stream is unchanged by any delays`(seed: UInt64) {
     var random = SplitMix64(seed: seed)
     var lane = LinkLane(framing: Bool.random(using: &random) ? .bytes : .lines)
     var state = LinkState()

@@ -114,7 +114,7 @@ import Testing
   }
 
   @Test(arguments: 0..<100 as Range<UInt64>)
-  func `everything that is made comes to one end, whatever happens meanwhile`(seed: UInt64) {
+  func `every notification has exactly one outcome, with any events between`(seed: UInt64) {
     var generator = Seed(seed)
     let policy = PushGateway.Policy(
       timeToLive: 3_000, heldLimit: 3, slot: .random, burstWindow: 500, retiresReplacedTokens: true)

@@ -104,7 +104,7 @@ import Testing
     #expect(gateway.turn([notice("n3", in: parent)]).outcomes == [Fate(.stored, "n3", ["A"])])
   }
 
-  @Test func `a token hears of every container that it is registered for`() {
+  @Test func `a token gets notifications of every container for which it is registered`() {
     var gateway = PushGateway(devices: ["A"])
     let other = Account(container: "iCloud.other", environment: .development, user: "nanny")
     gateway.register("A", for: other)

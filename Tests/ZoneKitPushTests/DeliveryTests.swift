@@ -27,7 +27,7 @@ import Testing
     #expect(gateway.counters.made == 1)
   }
 
-  @Test func `with a leak rate the origin hears of some of its changes`() {
+  @Test func `with a leak rate the origin gets pushes for some of its changes`() {
     var gateway = PushGateway(policy: PushGateway.Policy(leakRate: 0.25), devices: ["A"])
     gateway.hello("A", on: 1)
     var seed = Seed(7)

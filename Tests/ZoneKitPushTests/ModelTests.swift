@@ -229,7 +229,7 @@ private struct Run {
 
 @Suite struct ModelTests {
   @Test(arguments: 0..<100 as Range<UInt64>, [PushGateway.SlotPolicy.newest, .oldest])
-  func `the machine sends what a simple model says`(seed: UInt64, slot: PushGateway.SlotPolicy) {
+  func `the machine sends what a simple model sends`(seed: UInt64, slot: PushGateway.SlotPolicy) {
     var run = Run(seed: seed, slot: slot)
     for _ in 0..<300 { run.step() }
     run.check()

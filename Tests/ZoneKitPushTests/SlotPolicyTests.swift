@@ -37,7 +37,7 @@ import Testing
     #expect(gateway.counters.addUp)
   }
 
-  @Test func `with chance deciding, each is as likely to be kept, whatever another device keeps`() {
+  @Test func `with a random slot, each is equally likely to be kept, independent of other devices`() {
     var kept: [String: Int] = [:]
     var alike = 0
     for seed in 0..<3_000 as Range<UInt64> {

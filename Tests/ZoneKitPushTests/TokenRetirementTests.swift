@@ -5,7 +5,7 @@ import Testing
 @Suite struct TokenRetirementTests {
   private let policy = PushGateway.Policy(retiresReplacedTokens: true)
 
-  @Test func `registrations that are restored end no tokens, in whatever order they come`() {
+  @Test func `restored registrations end no tokens, in any order`() {
     var gateway = PushGateway(policy: policy)
     for token in ["t-2", "t-1"] {
       let registration = PushRegistration(token: token, environment: .development, deviceID: "A")
@@ -47,7 +47,7 @@ import Testing
     #expect(gateway.counters.addUp)
   }
 
-  @Test func `unless the policy says so, tokens live side by side and an ended one is unknown`() {
+  @Test func `by default tokens are valid side by side and an ended one is unknown`() {
     var gateway = PushGateway(devices: ["A"])
     _ = gateway.register(registration("new", of: "A"), for: nanny)
     #expect(gateway.counters.registrations == 2)

@@ -40,7 +40,7 @@ import Testing
     #expect(value.text() == #"{"b":1,"a":2,"b":3,"b":4}"#)
   }
 
-  @Test func `canonical tells names apart that only look alike`() {
+  @Test func `canonical distinguishes names that only look alike`() {
     let composed = "\u{E9}"
     let decomposed = "e\u{301}"
     let value = JSON.object([.init(composed, 1), .init(decomposed, 2)])

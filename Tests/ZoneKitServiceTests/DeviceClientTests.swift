@@ -120,7 +120,7 @@ struct DeviceClientTests {
     for client in [a, b] { client.close() }
   }
 
-  @Test func `an ended app hears nothing, and launched again it has what its store held`() throws {
+  @Test func `an ended app gets no events, and launched again it has the content of its store`() throws {
     let stage = try Stage()
     let (a, b) = (try stage.device("A"), try stage.device("B"))
     try Self.save("x", on: b)

@@ -29,7 +29,7 @@ import Testing
     #expect(dump.document["cloud"]?["pushes"]?["made"] == 0)
   }
 
-  @Test func `a stopped device is told from its file`() throws {
+  @Test func `a stopped device is read from its file`() throws {
     let document = try dump(of: try sample(), device: "A").document
     let device = try #require(document["devices"]?.array?.first)
     #expect(device["state"] == "offline")
@@ -56,7 +56,7 @@ import Testing
     #expect(traces.map { $0["notifiedAt"] } == ["2026-08-14T06:31:02.230Z", .null])
   }
 
-  @Test func `a device that cannot be read is named, and the rest is told`() throws {
+  @Test func `a device that cannot be read is named, and the others are reported`() throws {
     let dump = try dump(of: try sample())
     let devices = try #require(dump.document["devices"]?.array)
     #expect(dump.hasErrors)

@@ -40,7 +40,7 @@ import Testing
         """)
   }
 
-  @Test func `an empty dump says so`() {
+  @Test func `an empty dump is reported as empty`() {
     let document: JSON = [
       "generatedAt": "2026-08-14T06:31:05.250Z", "zonekit": "0.1.0", "devices": [],
       "cloud": ["zones": [], "subscriptions": [], "registrations": [], "pushes": .null], "traces": [],
@@ -65,7 +65,7 @@ import Testing
     (3_599_999, "59 min ago"), (3_600_000, "1 h ago"), (86_399_999, "23 h ago"), (86_400_000, "1 d ago"),
     (-1_500, "in 1 s"),
   ])
-  func `an age is told in the largest unit that it fills`(age: Int64, words: String) {
+  func `an age is shown in the largest unit that it fills`(age: Int64, words: String) {
     let document: JSON = [
       "generatedAt": .string(DumpSample.now.iso8601), "devices": [],
       "cloud": [

@@ -43,7 +43,7 @@ import ZoneKitWire
     rig.end()
   }
 
-  @Test func `a client that missed facts is told how many`() throws {
+  @Test func `a client that missed facts gets their number`() throws {
     let feed = EventFeed(of: journal)
     let rig = try rig(feed)
     for _ in 0..<ServerJournal.factLimit + 5 { journal.record(PushFact.disconnected(device: "d")) }

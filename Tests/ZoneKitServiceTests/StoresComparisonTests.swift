@@ -46,7 +46,7 @@ struct StoresComparisonTests {
       difference.reasons == ["A changed it at 2026-08-14T06:31:05.250Z and has not sent that yet: it is not running"])
   }
 
-  @Test func `a deletion that a device has not heard of is named with the time of both`() throws {
+  @Test func `a deletion that a device has not seen is reported with both times`() throws {
     let world = try StoresWorld()
     try world.save(["R1": "one"])
     let version = try world.version("R1")

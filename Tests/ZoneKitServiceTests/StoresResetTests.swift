@@ -44,7 +44,7 @@ struct StoresResetTests {
     #expect(done.plan == ResetPlan(zones: [ZonePlan(zone: zone, records: 2)], devices: []))
   }
 
-  @Test func `a device with a token from before hears of every deletion, and its token stays good`() throws {
+  @Test func `a device with an earlier token gets every deletion, and its token stays valid`() throws {
     let world = try Self.world()
     func fetch(_ token: ChangeToken?) throws -> ZoneChanges? {
       let query = ZoneChangesQuery(zoneID: StoresWorld.notes, token: token)

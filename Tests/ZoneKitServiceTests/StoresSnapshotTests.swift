@@ -39,7 +39,7 @@ struct StoresSnapshotTests {
     #expect(try Snapshots(of: world.data).list().map(\.name) == ["before"])
   }
 
-  @Test func `a list tells name, time, size and devices, and shows no copy that is not complete`() throws {
+  @Test func `a list has name, time, size and devices, and no incomplete copy`() throws {
     let world = try Self.changedWorld()
     let unnamed = try Snapshots(of: world.data).save(nil, version: "1", at: Self.later)
     try Folder.make(world.data.snapshots + "/.new-cut/devices")
@@ -122,7 +122,7 @@ struct StoresSnapshotTests {
   }
 
   /// How far a restore came before it was killed: so many of its moves were made.
-  @Test(arguments: 0...5) func `a restore that was killed is finished by whoever comes next`(moves: Int) throws {
+  @Test(arguments: 0...5) func `a restore that was killed is finished by the next process`(moves: Int) throws {
     let world = try Self.changedWorld()
     let swap = StateSwap(data: world.data)
     let snapshot = try #require(try Snapshots(of: world.data).list().first)

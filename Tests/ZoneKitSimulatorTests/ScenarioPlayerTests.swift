@@ -88,7 +88,7 @@ struct ScenarioPlayerTests {
     #expect(try Self.play(Self.stories[0], head: head).digest == Self.play(Self.stories[0], seed: 2).digest)
   }
 
-  @Test func `a step that is repeated is told once for each thing that came of it, with how often and until when`()
+  @Test func `a repeated step is reported once for each of its results, with how often and until when`()
     throws
   {
     let head = "scenario \"s\"\napp Items\noption lenient on\ndevices A, B signed in as nanny\n"
@@ -109,7 +109,7 @@ struct ScenarioPlayerTests {
     #expect(outcome.unusedFaults == ["line 14: drop the next push to B (4 times)"])
   }
 
-  @Test func `what does not hold is told with its line, what was expected and what was seen`() throws {
+  @Test func `a failed expectation is reported with its line, what was expected and what was seen`() throws {
     let outcome = try Self.play(
       "A does save i1 a x\nexpect everyone agrees within 1m\nwait 1m\nB goes offline\nA does save i1 a y\nwait 2s\n"
         + "expect B shows a y in record i1 within 30s\nwait 1h\n")
@@ -183,7 +183,7 @@ struct ScenarioPlayerTests {
     }
   }
 
-  @Test func `a fault that never strikes is told`() throws {
+  @Test func `a fault that never hits is reported`() throws {
     let outcome = try Self.play("duplicate the next push to A\nkill B before its 9th storm\nwait 10s\n")
     #expect(outcome.end == .held)
     #expect(outcome.unusedFaults == ["line 4: duplicate the next push to A", "line 5: kill B before its 9th storm"])
@@ -239,7 +239,7 @@ struct ScenarioPlayerTests {
         """)
   }
 
-  @Test func `results are written as XML, whatever their texts hold`() throws {
+  @Test func `results are written as XML, with any text`() throws {
     let held = try Self.play("wait 1s\n", head: "scenario \"<&>\\\"\"\napp Items\ndevice A signed out\n")
     let broken = try Self.play("expect B has record \"<x>\"\n")
     let impossible = try Self.play("A does \"a & b\"\n")

@@ -70,7 +70,7 @@ import Testing
   }
 
   @Test(arguments: [1, 1000])
-  func `asks the writer to empty each WAL at the limit, whatever became of the one before`(first: Int) {
+  func `asks the writer to empty each WAL at the limit, also after a failure with another`(first: Int) {
     for _ in 1...5 {
       #expect(queue.committed("a", pages: first) == nil)
       #expect(queue.committed("a", pages: limits.limitPages) == .empty)
@@ -143,7 +143,7 @@ import Testing
     #expect(queue.takeFailures() == [])
   }
 
-  @Test func `tells of a file that is gone`() throws {
+  @Test func `reports a file that does not exist any more`() throws {
     let queue = CheckpointQueue()
     var worker = CheckpointWorker(queue: queue)
     _ = queue.committed(folder + "gone", pages: 1000)
@@ -152,7 +152,7 @@ import Testing
     #expect(queue.takeFailures().map(\.place) == [folder + "gone"])
   }
 
-  @Test func `and the writer keep a WAL short under constant writing, whoever is faster`() throws {
+  @Test func `and the writer keep a WAL short under constant writing, whichever is faster`() throws {
     let limits = CheckpointLimits(duePages: 100, finishPages: 1200, limitPages: 1600)
     let checkpointer = try Checkpointer(limits: limits)
     let store = CloudFiles(

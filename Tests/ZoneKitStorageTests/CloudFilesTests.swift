@@ -43,7 +43,7 @@ import ZoneKitCloud
     #expect(try CloudFiles(root: root).databases() == [CloudSamples.database])
   }
 
-  @Test func `are open three at a time, whatever is staged in more`() throws {
+  @Test func `are open three at a time, even if more have staged changes`() throws {
     let store = try CloudFiles(root: root, openZoneLimit: 3)
     let names = (0..<10).map { Name("zone\($0)") }
     for round in 1...3 as ClosedRange<Int64> {

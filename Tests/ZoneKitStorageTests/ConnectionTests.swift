@@ -72,7 +72,7 @@ import Testing
     #expect(try Folder.names(in: folder.path) == [])
   }
 
-  @Test func `tells the statement that failed`() throws {
+  @Test func `names the statement that failed`() throws {
     let connection = try Connection(folder + "f", as: format, access: .create)
     let error = #expect(throws: StoreError.self) { try Statement("SELECT x FROM t", on: connection).run() }
     #expect(error?.kind == .failed)
@@ -103,7 +103,7 @@ import Testing
   }
 
   @Test(arguments: ["a%41b", "a?b", "a#b", "é 日"])
-  func `opens a file whatever its name`(name: String) throws {
+  func `opens a file with any name`(name: String) throws {
     _ = try Connection(folder + name, as: format, access: .create)
     _ = try Connection(folder + name, as: format, access: .observe)
     #expect(try Folder.names(in: folder.path) == [name])

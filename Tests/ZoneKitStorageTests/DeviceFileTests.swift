@@ -177,7 +177,7 @@ import Testing
     #expect(try store.values() == [.revision: .integer(1)])
   }
 
-  @Test func `lies in a folder of the device's name`() throws {
+  @Test func `is in a folder with the device's name`() throws {
     for name in ["A", "..", "é"] as [Name] {
       _ = try DeviceFile(folder: try DeviceFile.folder(of: name, in: folder.path))
     }

@@ -16,7 +16,7 @@ import Testing
     #expect(error?.place == lock.path)
   }
 
-  @Test func `tells others who holds the folder and what the owner noted`() throws {
+  @Test func `shows other processes the owner of the folder and its details`() throws {
     let lock = try DirectoryLock(folder.path, details: [("http", "127.0.0.1:7440")])
     #expect(try DirectoryLock.owner(of: folder.path) == "{\"pid\":\(getpid()),\"http\":\"127.0.0.1:7440\"}\n")
     try lock.note([("push", "unix:/a\"b\\\n")])

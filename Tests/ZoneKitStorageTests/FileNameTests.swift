@@ -18,7 +18,7 @@ import Testing
   }
 
   @Test(arguments: 1...20 as ClosedRange<UInt64>)
-  func `leads back to its name and stays in its folder, whatever the name`(seed: UInt64) {
+  func `decodes to any original name and stays in its folder`(seed: UInt64) {
     var generator = SplitMix(state: seed)
     for _ in 0..<200 {
       let name = Self.randomName(using: &generator)
@@ -28,7 +28,7 @@ import Testing
     }
   }
 
-  @Test func `of a long name is cut and told apart by a hash`() throws {
+  @Test func `of a long name is cut and made unique by a hash`() throws {
     let atLimit = Name(String(repeating: "a", count: FileName.lengthLimit))
     #expect(FileName.file(atLimit) == atLimit.text)
     for (first, second) in [("a", "b"), ("日", "本")] {

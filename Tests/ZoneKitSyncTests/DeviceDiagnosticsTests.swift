@@ -37,7 +37,7 @@ import Testing
     #expect(found.counts.isEmpty && found.conflicts.last.isEmpty && found.traces.isEmpty)
   }
 
-  @Test func `a store that nobody runs is offline, and the state of a running one is told`() throws {
+  @Test func `a stopped device is offline, and a running one reports its state`() throws {
     let signedIn = DeviceTransition(values: [ValueChange(.account, .text("nanny"))])
     #expect(try diagnostics(signedIn).state == .offline)
     #expect(try diagnostics(signedIn, state: .debouncing).state == .debouncing)
@@ -84,7 +84,7 @@ import Testing
     #expect(found.counts.map(\.count) == [1, 2])
   }
 
-  @Test func `what waits and what is kept back is told`() throws {
+  @Test func `pending and quarantined records are reported`() throws {
     let found = try diagnostics(
       DeviceTransition(records: [
         record("1", pendingSince: 30), record("2", pendingSince: 20, quarantine: .refused("too large")), record("3"),
@@ -137,7 +137,7 @@ import Testing
     }
   }
 
-  @Test func `a coordinator says that nobody is signed in`() throws {
+  @Test func `a coordinator reports that no account is signed in`() throws {
     var rig = try Rig(subscriptionID: nil)
     #expect(rig.coordinator.liveState == .signedOut)
     _ = try rig.launch(nil)
@@ -162,7 +162,7 @@ import Testing
     #expect(rig.coordinator.liveState == .signedOut)
   }
 
-  @Test func `a coordinator at rest is idle, and a wish to sync waits for others`() throws {
+  @Test func `a coordinator without work is idle, and a requested sync waits for further requests`() throws {
     var rig = try Rig(subscriptionID: nil)
     let effects = try rig.launch()
     let changes = DatabaseChanges(zones: [], token: ChangeToken("t"), moreComing: false)

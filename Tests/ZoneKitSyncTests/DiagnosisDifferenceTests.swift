@@ -21,7 +21,7 @@ struct DiagnosisDifferenceTests {
     try RecordDifference(of: recordID, type: "T", first: first, second: second, cloud: cloud)
   }
 
-  @Test func `three equal versions, and three that are nowhere, are no difference`() throws {
+  @Test func `three equal versions, and three missing ones, are no difference`() throws {
     let content = Self.content(["a": .int64(1)], parent: "P")
     #expect(try Self.difference(content, content, content) == nil)
     #expect(try Self.difference(nil, nil, nil) == nil)

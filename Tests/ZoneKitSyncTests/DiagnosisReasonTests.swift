@@ -59,7 +59,7 @@ struct DiagnosisReasonTests {
 
   // MARK: What happened
 
-  @Test func `a device that shows what the cloud holds has no reason to give, whatever else it noted`() {
+  @Test func `a device that shows the cloud's version has no reason, independent of its other values`() {
     let seen = Self.synced(Self.version("new", tag: "2"))
     #expect(Self.reason(Self.device(seen)) == nil)
     #expect(Self.reason(Self.device(Self.pending(Self.content("new"), from: nil))) == nil)
@@ -69,7 +69,7 @@ struct DiagnosisReasonTests {
     }
   }
 
-  @Test func `an edit is told as kept back, sent, or not sent, and with the change it has not seen`() {
+  @Test func `an edit is reported as held back, sent or not sent, with the change that the device has not seen`() {
     let server = Self.version("new", tag: "2")
     let mine = Self.content("mine")
     let events: [(LocalRecord, DifferenceReason.Event)] = [

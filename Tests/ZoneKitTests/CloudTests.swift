@@ -77,7 +77,7 @@ struct CloudTests {
     #expect(ben.records().count == 2)
   }
 
-  @Test func `a zone that is gone is made good as the app's rule says`() throws {
+  @Test func `a removed zone is handled as the app's rule decides`() throws {
     world.cloud.deleteZone()
     try anna.save("milk", ["title": "Milk"])
     try world.expectConvergence()

@@ -135,7 +135,7 @@ struct DeviceTests {
     #expect(ben.record("bread") != nil)
   }
 
-  @Test func `a disk that fails tells the app, and its device catches up`() throws {
+  @Test func `a failing disk is reported to the app, and its device catches up`() throws {
     anna.failCommits()
     #expect(throws: StoreError.self) { try anna.save("milk", ["title": "Milk"]) }
     #expect(anna.record("milk") == nil)

@@ -20,7 +20,7 @@ struct DiagnosisTests {
     #expect(text.contains("because of "))
   }
 
-  @Test func `the field that differs is told with both values`() throws {
+  @Test func `the field that differs is reported with both values`() throws {
     let world = World(shopping, devices: ["Anna", "Ben"])
     try world["Anna"].save("milk", ["title": "Milk"])
     try world.expectConvergence()
@@ -32,7 +32,7 @@ struct DiagnosisTests {
     #expect(text.contains("Ben is offline"))
   }
 
-  @Test func `a refused record is told with its reason`() throws {
+  @Test func `a refused record is reported with its reason`() throws {
     let world = World(shopping, devices: ["Anna", "Ben"])
     world.cloud.refuseItems(with: .invalidArguments)
     try world["Anna"].save("milk", ["title": "Milk"])
@@ -42,7 +42,7 @@ struct DiagnosisTests {
     #expect(try world.diagnostics(of: "Anna").send.quarantined.count == 1)
   }
 
-  @Test func `a device that does not run is told`() throws {
+  @Test func `a device that is not running is reported`() throws {
     let world = World(shopping, devices: ["Anna", "Ben"])
     world["Ben"].kill()
     let text = try failure { try world.expectConvergence() }
@@ -50,7 +50,7 @@ struct DiagnosisTests {
     try world.expectConvergence(of: [world["Anna"]])
   }
 
-  @Test func `a cloud that does not run is told`() throws {
+  @Test func `a cloud that is not running is reported`() throws {
     let world = World(shopping, devices: ["Anna"])
     world.wait(.seconds(20))
     world.cloud.kill()

@@ -13,7 +13,7 @@ let shopping = SyncApp(
     return Resolution(.merged(RecordContent(fields)), rule: "bought")
   })
 
-@Test func `what Anna buys stays bought, whatever Ben writes without a net`() throws {
+@Test func `what Anna buys stays bought, whatever Ben writes offline`() throws {
   let world = World(shopping, devices: ["Anna", "Ben"])
   let (anna, ben) = (world["Anna"], world["Ben"])
   try anna.save("milk", ["title": "Milk", "isBought": false])

@@ -18,7 +18,7 @@ struct WorldTests {
     #expect(try digest(seed: 5) != digest(seed: 6))
   }
 
-  @Test func `time passes as far as it is told`() {
+  @Test func `time passes exactly as requested`() {
     let world = World(shopping, devices: ["Anna"])
     world.wait(.minutes(3))
     #expect(world.elapsed == .seconds(180))
@@ -56,7 +56,7 @@ struct WorldTests {
     #expect(world.devices.map(\.account) == ["user", "otto"])
   }
 
-  @Test func `peace is kept when all is done`() throws {
+  @Test func `there are no requests when all is done`() throws {
     let world = World(shopping, devices: ["Anna", "Ben"])
     try world["Anna"].save("milk", ["title": "Milk"])
     try world.expectConvergence()

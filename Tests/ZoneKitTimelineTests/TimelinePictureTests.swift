@@ -49,19 +49,19 @@ struct TimelinePictureTests {
     #expect(Set(dashes).count == dashes.count)
   }
 
-  @Test func `a picture says what it leaves out`() {
+  @Test func `a picture reports what it leaves out`() {
     let svg = Timeline(TimelineSamples.swarm(seed: 3, events: 200), limit: 50).svg
     #expect(svg.contains(" left out, "))
     #expect(svg.contains(">Broken at "))
   }
 
-  @Test func `an empty trace has a picture that says so`() {
+  @Test func `an empty trace has a picture with a note`() {
     let svg = Timeline(Trace(keepsEvents: true)).svg
     #expect(Self.fault(in: svg) == nil)
     #expect(svg.contains("nothing happened") && svg.contains("0 events"))
   }
 
-  @Test func `a trace that kept no events says so`() {
+  @Test func `a trace that kept no events has a note`() {
     var trace = Trace()
     trace.add(TimelineSamples.mark(0, .cloud, .edit, "x"))
     #expect(Timeline(trace).svg.contains("1 event, 1 of them not kept"))

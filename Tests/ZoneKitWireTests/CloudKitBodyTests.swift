@@ -62,7 +62,7 @@ import ZoneKitWire
     #expect(try CloudKit.request("changes/database", body).request == expected)
   }
 
-  @Test func `a zone's own wish beats the one beside the zones, and null is none`() throws {
+  @Test func `a zone's own value wins over the one beside the zones, and null counts as absent`() throws {
     let body = #"""
       {"resultsLimit":50,"reverse":true,"desiredRecordTypes":["Note"],
        "zones":[{"zoneID":{"zoneName":"A"},"syncToken":"Wjox"},

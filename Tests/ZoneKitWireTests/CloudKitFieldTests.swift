@@ -98,7 +98,7 @@ import ZoneKitWire
     ("INT64_LIST", "[1,null]"), ("DOUBLE_LIST", "[true]"), ("BYTES_LIST", #"["A"]"#), ("TIMESTAMP_LIST", "[0.5]"),
     ("REFERENCE_LIST", "[{}]"), ("LOCATION_LIST", "[{}]"), ("UNKNOWN_LIST", "[1]"), ("LIST", "3"), ("LIST", "{}"),
   ])
-  func `a value that does not fit says which type was expected`(type: String, json: String) throws {
+  func `the error for a value that does not fit names the expected type`(type: String, json: String) throws {
     #expect(
       try change(#"{"value":\#(json),"type":"\#(type)"}"#) == .malformed("Invalid value, expected type \(type)."))
   }
@@ -115,7 +115,7 @@ import ZoneKitWire
   @Test(arguments: [
     #"{}"#, #"[{}]"#, #"["a",1]"#, "[[1]]", "[null]", #"{"recordName":3}"#, #"{"recordName":"r","action":1.5,"x":{}}"#,
   ])
-  func `a value that shows no type says so`(json: String) throws {
+  func `a value without a recognisable type gets an error`(json: String) throws {
     let expected: FieldChange =
       json.contains("action")
       ? .set(.reference(Reference(recordName: "r")), isTyped: false, isEncrypted: false)
@@ -130,7 +130,7 @@ import ZoneKitWire
     (#"{"value":1,"type":"int64"}"#, "int64 is not a field type"),
     (#"{"value":1,"type":3}"#, "type must be a string"),
   ])
-  func `what is no field says what would be one`(field: String, reason: String) throws {
+  func `the error for what is no field names the right form`(field: String, reason: String) throws {
     #expect(try change(field) == .malformed(reason))
   }
 }

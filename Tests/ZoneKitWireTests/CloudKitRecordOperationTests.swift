@@ -44,7 +44,7 @@ import ZoneKitWire
   }
 
   @Test(arguments: [("", true), (#","atomic":null"#, true), (#","atomic":true"#, true), (#","atomic":false"#, false)])
-  func `a batch is atomic unless it says otherwise`(member: String, isAtomic: Bool) throws {
+  func `a batch is atomic by default`(member: String, isAtomic: Bool) throws {
     #expect(try batch(#"{"operations":[]\#(member)}"#).isAtomic == isAtomic)
   }
 

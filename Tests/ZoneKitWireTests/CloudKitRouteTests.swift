@@ -61,7 +61,7 @@ import ZoneKitWire
     "users/current", "users/discover", "users/lookup/email", "users/lookup/id", "users/lookup/contacts",
     "assets/upload", "assets/rereference", "internal/records/query/batch",
   ])
-  func `an endpoint of the documents that is not served says so`(operation: String) {
+  func `a documented endpoint that is not implemented gets its own error`(operation: String) {
     let expected = RequestFailure.notFound("\(operation) is not served by this version")
     #expect(failure("POST", "/database/1/iCloud.x/development/public/\(operation)") == expected)
   }
@@ -77,7 +77,7 @@ import ZoneKitWire
     "database/1/c/development/private/zones/list", "/x/database/1/c/development/private/zones/list",
     "/database/1/c/development/private/zones%2Flist", "/aps", "/database/1/c/development/private/zones/liste\u{301}",
   ])
-  func `a path that leads nowhere is not found, and named`(path: String) {
+  func `an unknown path is not found, and named`(path: String) {
     #expect(failure("POST", path) == .notFound("could not find handler for endpoint \(path)"))
   }
 

@@ -10,7 +10,7 @@ import Testing
     return #expect(throws: ControlReadingError.self) { try FaultDocument(document) }?.description
   }
 
-  @Test func `says the same after writing and reading, counts apart`() throws {
+  @Test func `is equal after writing and reading, except for counts`() throws {
     let error = CloudError(.requestRateLimited, "slow", retryAfterMilliseconds: 30_000)
     let scope = FaultScope(
       .saveRecords, .lookupZones, user: "nanny", deviceID: "d1", databaseScope: .private, zoneName: "Notes",

@@ -107,7 +107,7 @@ import ZoneKitWire
     #expect((refusal(text)?.status == 400) == (body == nil))
   }
 
-  @Test func `a client that waits for 100 is told of, one that does not wait is not`() {
+  @Test func `a client that waits for 100 is reported, one that does not wait is not`() {
     let head = "PUT / HTTP/1.1\r\nHost: h\r\nExpect: 100-Continue\r\nContent-Length: 2\r\n\r\n"
     var parser = HTTPRequestReader()
     #expect(parser.receive([UInt8](head.utf8)) == [.continueExpected])

@@ -24,7 +24,7 @@ import ZoneKitWire
   }
 
   @Test(arguments: [204, 304])
-  func `some statuses have no body whatever the fields say`(status: Int) throws {
+  func `some statuses have no body, with any fields`(status: Int) throws {
     let text = "HTTP/1.1 \(status) x\r\nContent-Length: 10\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n"
     #expect(try responses(text).map(\.status) == [status, 200])
   }
@@ -46,7 +46,7 @@ import ZoneKitWire
       ("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\na", "body"),
       ("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1\r\na\r\n", "body"),
     ] as [(String, String?)])
-  func `an end within a response is told from one between two`(text: String, part: String?) {
+  func `an end within a response is distinguished from one between two`(text: String, part: String?) {
     var parser = HTTPResponseParser()
     _ = parser.receive([UInt8](text.utf8))
     #expect(

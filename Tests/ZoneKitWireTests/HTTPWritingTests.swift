@@ -11,7 +11,7 @@ import ZoneKitWire
         == "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nX-A: 1\r\nContent-Length: 2\r\n\r\n{}")
   }
 
-  @Test func `a closing response says so and an unknown status has no words`() {
+  @Test func `a closing response has Connection: close, and an unknown status has no reason phrase`() {
     #expect(
       text { $0.appendResponse(HTTPResponseHead(status: 299, keepAlive: false), body: []) }
         == "HTTP/1.1 299 \r\nConnection: close\r\nContent-Length: 0\r\n\r\n")

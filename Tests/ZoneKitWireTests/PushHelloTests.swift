@@ -39,7 +39,7 @@ import ZoneKitWire
     (#"{"hello":{"token":7}}"#, #"expected "token" in "hello" to be a string, found an integer"#),
     (#"{"hello":{"user":""}}"#, #"expected "user" in "hello" to have 1 to 255 characters, found 0"#),
   ])
-  func `an error says what is wrong`(line: String, message: String) {
+  func `an error names what is wrong`(line: String, message: String) {
     #expect(throws: PushLineError(message)) { try PushHello(line: ArraySlice(line.utf8)) }
   }
 

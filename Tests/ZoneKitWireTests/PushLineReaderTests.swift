@@ -17,7 +17,7 @@ import ZoneKitWire
     (["one\r", "\ntwo\n"], ["one", "two"]), (["\n\r\n\n", "one\n\n"], ["one"]), (["a\rb\n"], ["a\rb"]), ([""], []),
     (["12345678\n"], ["12345678"]), (["12345678\r\n"], ["12345678"]), (["12345678\r", "\n1\n"], ["12345678", "1"]),
   ])
-  func `lines are cut whatever the chunks are`(chunks: [String], expected: [String]) throws {
+  func `lines are split independent of chunks`(chunks: [String], expected: [String]) throws {
     #expect(try lines(chunks) == expected)
     #expect(try lines(chunks.joined().utf8.map { String(Unicode.Scalar($0)) }) == expected)
   }

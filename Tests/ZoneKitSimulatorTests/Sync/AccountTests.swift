@@ -108,7 +108,7 @@ struct AccountTests {
     #expect(try names(world) == [])
   }
 
-  @Test func `a push that comes before the launch asks for nothing until the launch says whose it is`() throws {
+  @Test func `a push that comes before the launch causes no request until the launch names the account`() throws {
     var world = try world()
     world.kill(0)
     var generator = SplitMix64(seed: 1)

@@ -30,7 +30,7 @@ struct CloneTests {
     #expect(try world.devices[1].store.record(Items.id("R"))?.local != nil)
   }
 
-  @Test func `a version in a device's name that it never sent is a conflict, whatever it has sent itself`() throws {
+  @Test func `a version with a device's ID that it never sent is a conflict, independent of what it has sent`() throws {
     var world = try twins()
     try world.edit(0, Items.save("R", ["a": "1"]))
     try world.edit(1, Items.save("R", ["b": "2"]))

@@ -35,7 +35,7 @@ struct ConvergencePropertyTests {
     #expect(try story.lostValues() == [])
   }
 
-  @Test func `the same seed tells the same story`() throws {
+  @Test func `the same seed gives the same story`() throws {
     var traces: [[String]] = []
     for _ in 0..<2 {
       var story = try RandomStory(seed: 7)

@@ -31,7 +31,7 @@ struct FeedOddityTests {
   // MARK: Two steps
 
   @Test
-  func `a zone whose news could not be read is read later, also after a restart, though its database says nothing new`()
+  func `a zone that could not be read is read later, also after a restart, without a new entry in the database's feed`()
     throws
   {
     var world = try world()
@@ -47,7 +47,7 @@ struct FeedOddityTests {
     #expect(try names(world, on: 1) == ["R", "S"])
   }
 
-  @Test func `a push line that comes and goes does not hurry a device that the cloud has failed`() throws {
+  @Test func `an unstable push connection does not shorten the back-off`() throws {
     var world = try World(devices: 1)
     world.refuse(.serviceUnavailable, on: FaultScope(.fetchDatabaseChanges))
     world.wish(0, .foreground)
@@ -65,7 +65,7 @@ struct FeedOddityTests {
   }
 
   @Test(arguments: [SyncReason.manual, .foreground, .launch, .reconnect, .fallback, .push])
-  func `whatever asks for a sync, the database is asked and not what is believed of it`(reason: SyncReason) throws {
+  func `every sync reads the database's feed and does not rely on earlier results`(reason: SyncReason) throws {
     var world = try world()
     world.losePushes()
     try world.edit(0, Items.save("S", ["a": "1"]))
@@ -75,7 +75,7 @@ struct FeedOddityTests {
     #expect(try names(world, on: 1) == ["R", "S"])
   }
 
-  @Test func `an edit in the default zone goes up, and that nobody will hear of it is told`() throws {
+  @Test func `an edit in the default zone is uploaded, and a fact reports that other devices do not get it`() throws {
     var world = try world()
     let recordID = RecordID(recordName: "D", zoneID: ZoneID.defaultZone)
     try world.edit(0, .save(recordID, type: "Item", fields: Items.fields(["a": "1"]), parent: nil, stamping: .now))
@@ -94,7 +94,7 @@ struct FeedOddityTests {
 
   // MARK: Loops
 
-  @Test func `a zone's feed that promises more behind the same token is left alone for a while, and others go on`()
+  @Test func `a zone's feed that repeats its token is not read for a while, and others are`()
     throws
   {
     var world = try world()
@@ -184,7 +184,7 @@ struct FeedOddityTests {
     #expect(try world.devices[0].store.conflicts(limit: 9) == [])
   }
 
-  @Test func `any number of wishes while the cloud wants to be left alone make one sync afterwards`() throws {
+  @Test func `any number of requests during a retry time make one sync after it`() throws {
     var world = try world()
     let error = CloudError(.serviceUnavailable, "slow down", retryAfterMilliseconds: 30_000)
     world.fault(.refuse(error), on: FaultScope(deviceID: "B"))
@@ -217,7 +217,7 @@ struct FeedOddityTests {
 
   // MARK: What the diagnostics say
 
-  @Test func `the diagnostics tell the last fetch that went well from the last one that was tried`() throws {
+  @Test func `the diagnostics distinguish the last successful fetch from the last attempt`() throws {
     var world = try world()
     world.wish(1, .foreground)
     world.settle()

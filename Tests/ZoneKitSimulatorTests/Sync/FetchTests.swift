@@ -84,7 +84,7 @@ struct FetchTests {
     #expect(world.held(Items.zone).map(\.recordName) == ["MINE", "R", "S0", "S1", "S2", "S4", "S5"])
   }
 
-  @Test func `a feed that promises more behind the same token is left alone for a while and told`() throws {
+  @Test func `a feed that repeats its token is not read for a while and reported`() throws {
     var world = try world()
     world.fault(.stuckToken, on: FaultScope(.fetchDatabaseChanges))
     world.wish(0, .foreground)

@@ -54,7 +54,7 @@ struct PendingReferenceTests {
   }
 
   @Test(arguments: Link.allCases)
-  func `a child whose parent comes a page later is told with it and behind it`(link: Link) throws {
+  func `a child whose parent comes a page later is reported with it and after it`(link: Link) throws {
     var world = try world(by: link)
     try readChildOnly(&world)
     #expect(world.shown(on: 1) == [])
@@ -72,7 +72,7 @@ struct PendingReferenceTests {
     #expect(world.shown(on: 1) == waits("P", "C", "G"))
   }
 
-  @Test func `in one page too the parent is told first`() throws {
+  @Test func `in one page too the parent is reported first`() throws {
     var world = try world(pageLimit: 200)
     world.setOnline(1, true)
     world.settle()
@@ -89,7 +89,7 @@ struct PendingReferenceTests {
     #expect(world.devices[1].coordinator.parked == [])
   }
 
-  @Test func `a child whose parent is nowhere is shown when the feed ends, and that is told`() throws {
+  @Test func `a child without its parent is shown when the feed ends, and that is reported`() throws {
     var world = try world(extra: [Items.save("LAST", ["a": "1"])])
     world.fault(.omitRecords, on: FaultScope(.fetchZoneChanges, deviceID: "B", recordNames: ["P", "LAST"]))
     world.setOnline(1, true)

@@ -132,7 +132,8 @@ struct PushTests {
     #expect(world.shown(on: 0) == [Items.id("R")])
   }
 
-  @Test func `a subscription that vanished is made again at the next launch, whatever was noted of it`() throws {
+  @Test func `a lost subscription is created again at the next launch, although the device has it as verified`() throws
+  {
     var world = try World(devices: 1)
     world.ask(.modifySubscriptions([.delete("zonekit-database-changes")]))
     world.crash(0)

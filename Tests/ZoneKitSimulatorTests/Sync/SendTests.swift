@@ -53,7 +53,7 @@ struct SendTests {
     #expect(world.devices[0].store.commitCount == store.commitCount)
   }
 
-  @Test func `an edit that a disk kept before it failed is sent all the same, without anybody's wish`() throws {
+  @Test func `an edit that a disk kept before it failed is sent without another request`() throws {
     var world = try World(devices: 1)
     let error = StoreError(.failed, "the disk died after the write", place: "memory")
     world.changeDisk(0) { $0.faults = [.afterCommit(error)] }
@@ -110,7 +110,7 @@ struct SendTests {
   }
 
   @Test(arguments: [[0, 1], [1, 0]])
-  func `two devices that create one record apart end with one version, and each journal tells of both`(order: [Int])
+  func `two devices that create one record independently end with one version, and each journal has both`(order: [Int])
     throws
   {
     var world = try World(devices: 2)
@@ -192,7 +192,7 @@ struct SendTests {
     #expect(try pending(world) == [0])
   }
 
-  @Test func `a full cloud keeps saves back and still takes deletions, and the user's wish tries again`() throws {
+  @Test func `a full cloud holds saves back and still takes deletions, and the user's sync tries again`() throws {
     var world = try World(devices: 1)
     try world.edit(0, Items.save("OLD", ["a": "1"]))
     world.settle()

@@ -49,7 +49,7 @@ struct SubscriptionTests {
     #expect(checks(world) == [.created, .replaced])
   }
 
-  @Test func `it is looked at once a day and not more often, whatever else asks for syncs`() throws {
+  @Test func `it is checked once a day and not more often, with any other syncs between`() throws {
     var world = try World(devices: 1)
     for _ in 0..<72 {
       world.wish(0, .foreground)
@@ -145,7 +145,7 @@ struct SubscriptionTests {
   }
 
   @Test(arguments: [nil, 0, 1_000])
-  func `a commit that no push told of, because the push token was new, is seen when it is visible`(
+  func `a commit without a push, because the push token was new, is fetched when it is visible`(
     diesAfter delay: Int64?
   ) throws {
     var limits = Limits()
@@ -169,8 +169,7 @@ struct SubscriptionTests {
   }
 
   @Test(arguments: [CloudErrorCode.serverRejectedRequest, .internalError])
-  func `the loser of a race to create it finds it, where the cloud tells duplicates apart`(code: CloudErrorCode) throws
-  {
+  func `the loser of a race to create it finds it, if the cloud refuses duplicates`(code: CloudErrorCode) throws {
     var world = try World(devices: 2, launches: false)
     world.fault(
       .refuseItems(CloudError(code, "duplicates \(Self.id)")), on: FaultScope(.saveSubscriptions), after: 1)

@@ -20,7 +20,7 @@ struct TimeAndCloneTests {
   // MARK: Clocks
 
   @Test(arguments: [3_600_000, -3_600_000, 10 * 365 * 86_400_000] as [Int64])
-  func `a device with a wrong clock does not win for ever`(offset: Int64) throws {
+  func `a device with a wrong clock does not win all later conflicts`(offset: Int64) throws {
     var world = try World(devices: 2)
     world.setClock(0, offset: offset)
     try world.edit(0, Items.save("R", ["a": "wrong clock"]))
@@ -34,7 +34,7 @@ struct TimeAndCloneTests {
     for device in world.devices { #expect(try device.store.conflicts(limit: 9) == []) }
   }
 
-  @Test func `a stamp from the far future is told and not passed on to other records`() throws {
+  @Test func `a stamp from the far future is reported and not passed on to other records`() throws {
     var world = try World(devices: 2)
     let future = world.wall.advanced(byMilliseconds: 1_000 * 86_400_000)
     let fields = Items.fields(["a": "future"], at: future)
@@ -63,7 +63,7 @@ struct TimeAndCloneTests {
     #expect(stamps.count == 4 && stamps == stamps.sorted() && Set(stamps).count == 4)
   }
 
-  @Test func `an edit after another one of the same device has the later stamp, whatever its clock does between`()
+  @Test func `an edit after another one of the same device has the later stamp, even if its clock is set back`()
     throws
   {
     var clock = StampClock()
@@ -74,7 +74,7 @@ struct TimeAndCloneTests {
   }
 
   @Test(arguments: [[0, 1], [1, 0]])
-  func `edits of one and the same time end alike on both devices, whoever comes first`(order: [Int]) throws {
+  func `edits with the same time have the same result on both devices, in either order`(order: [Int]) throws {
     var world = try World(devices: 2)
     for index in order { world.setOnline(index, false) }
     for index in order { try world.edit(index, Items.save("R", ["a": "from \(index)"])) }
@@ -100,7 +100,7 @@ struct TimeAndCloneTests {
   }
 
   @Test
-  func `two devices that overwrite each other for ever are slowed down, and both the record and the devices are named`()
+  func `two devices that keep overwriting each other are slowed down, and both the record and the devices are named`()
     throws
   {
     let rewriter = Rewriter()
@@ -189,7 +189,7 @@ struct TimeAndCloneTests {
 
   // MARK: Copies
 
-  @Test func `a store that was restored from an old copy is no twin as long as its device alone writes`() throws {
+  @Test func `a store that was restored from an old copy is no clone as long as its device alone writes`() throws {
     var world = try World(devices: 2)
     try world.edit(0, Items.save("R", ["a": "1"]))
     world.settle()

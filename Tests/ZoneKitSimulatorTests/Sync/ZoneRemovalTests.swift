@@ -44,7 +44,7 @@ struct ZoneRemovalTests {
   }
 
   @Test(arguments: [ZoneRemoval.Choice.remove, .uploadAgain])
-  func `a purge that the feed tells of is final, whatever the app would like`(choice: ZoneRemoval.Choice) throws {
+  func `a purge in the feed is final, with any rule of the app`(choice: ZoneRemoval.Choice) throws {
     var world = try world(choice: choice, devices: 1)
     world.setOnline(0, false)
     try world.edit(0, Items.save("NEW", ["a": "1"]))
@@ -92,7 +92,7 @@ struct ZoneRemovalTests {
     for device in world.devices { #expect(try device.store.records(ofType: "Item").count == 1) }
   }
 
-  @Test func `a purge is final also where the feed alone tells of it`() throws {
+  @Test func `a purge is final even if only the feed reports it`() throws {
     let witness = Witness()
     var world = try world(witness, choice: .uploadAgain)
     let start = world.requests.count
@@ -121,7 +121,7 @@ struct ZoneRemovalTests {
     }
   }
 
-  @Test func `a device that was told of a reset and died before it sent anything asks the app no more`() throws {
+  @Test func `a device that was killed after a reset of keys, before a send, does not ask the app again`() throws {
     let witness = Witness()
     var world = try world(witness, devices: 1)
     // The cloud is out of reach for everything but the feed.

@@ -89,7 +89,7 @@ import Testing
     #expect(isMissing(500, now: 601))
   }
 
-  @Test mutating func `finds none missing where one came since, or where none could be heard`() {
+  @Test mutating func `finds no push missing if one came since, or if none could arrive`() {
     #expect(!isMissing(500, now: 9_999))
     watch.linkChanged(isOnline: true, at: moment(0))
     #expect(!isMissing(500, last: 500, now: 9_999))

@@ -101,7 +101,7 @@ import Testing
 @Suite struct `the progress with a zone` {
   private var zone = ZoneProgress()
 
-  @Test mutating func `asks as the store says, once on demand, and not after a failure`() {
+  @Test mutating func `reads a stale feed, any feed once on demand, and none after a failure`() {
     #expect(zone.isToAsk(isStored: true))
     #expect(!zone.isToAsk(isStored: false))
     zone.demand()

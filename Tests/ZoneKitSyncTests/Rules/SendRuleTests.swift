@@ -106,7 +106,7 @@ import Testing
     #expect(settlement.effects == [])
   }
 
-  @Test mutating func `keeps a refused record back, and says whether it waits for another one`() throws {
+  @Test mutating func `holds a refused record back, and reports whether it waits for another one`() throws {
     let (ledger, settlement) = try settle(
       [sent("A"), sent("B")], [failed("A", .invalidArguments), failed("B", .referenceViolation)])
     #expect(
