@@ -2,13 +2,13 @@ import ZoneKitDeviceHost
 import ZoneKitRecords
 import ZoneKitSync
 
-/// A plain app for stories that are about syncing and not about an app: items in two zones, each with a few texts and
-/// maybe a reference to another item.
+/// A minimal app for tests of syncing: items in two zones, each with some texts and an optional reference to another
+/// item.
 ///
-/// Its commands: `save NAME FIELD TEXT`, `delete NAME`, `under NAME PARENT`, `bind NAME TARGET`, whose reference demands
-/// the target; a name that begins with `o` is in the zone
-/// Others, any other in the zone Items. A conflict goes to the newest stamp, then to the greater content, field by field
-/// where the common ancestor is known.
+/// Its commands are `save NAME FIELD TEXT`, `delete NAME`, `under NAME PARENT`, and `bind NAME TARGET`, which sets a
+/// reference that requires the target. A name that begins with `o` is in the zone Others, any other in the zone Items.
+/// A conflict is decided by the newest stamp, then by the greater content; field by field if the common ancestor is
+/// known.
 package enum ItemsApp {
   static let zone = ZoneID(zoneName: "Items")
   static let otherZone = ZoneID(zoneName: "Others")

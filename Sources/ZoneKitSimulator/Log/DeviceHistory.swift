@@ -1,40 +1,40 @@
 import ZoneKitRecords
 import ZoneKitSync
 
-/// What a device's log says so far of its syncs, and until when the device is excused from asking the cloud for anything.
+/// The state of a device's syncs, derived from its log, and the time until which the device need not send requests.
 ///
-/// Excuses are kept here and nowhere else: an answer's retry time, a failed store, a link that is gone, an account that the
-/// cloud refuses.
+/// All reasons for sending nothing are kept here: the retry time of an answer, a failed store, a lost link, and an
+/// account that the cloud refuses.
 package struct DeviceHistory: Sendable {
-  /// Whether a sync is under way.
+  /// Whether a sync is running.
   package private(set) var isSyncing = false
-  /// Whether the sync under way, or the last one, has asked the database's feed.
+  /// Whether the running sync, or the last one, has read the database's feed.
   package private(set) var hasAskedDatabase = false
-  /// Before this the device may ask nothing, because the cloud said so.
+  /// The time before which the device may send nothing, because the cloud asked for that.
   package private(set) var retryTime: MonotonicTime?
-  /// When the cloud said so, where the device's disk has noted it and its clock was not set since.
+  /// When the cloud asked for that, if the device's disk has stored it and its clock was not set since.
   private var retryTimeNotedAt: MonotonicTime?
-  /// Before this the device need not ask, because the last sync failed.
+  /// The time before which the device need not send anything, because the last sync failed.
   private var pause: MonotonicTime?
-  /// Before this the device may not ask, as far as it can know.
+  /// The time before which the device may send nothing, as far as it can know.
   private var floor: MonotonicTime?
-  /// Whether the process has told its coordinator whose it is. Nothing can be due before.
+  /// Whether the app has been launched with its account. Nothing is due before that.
   private var hasLaunched = false
   /// Whether the cloud refuses the account.
   private var isRefused = false
 
-  /// Until when nothing has to be due; nil where the device is not excused.
+  /// The time until which nothing is due; nil for none.
   var excusedUntil: MonotonicTime? { [pause, floor].compactMap { $0 }.max() }
 
-  /// Whether a device in that state acts by itself: something that it has to do must then be due.
+  /// Whether a device in that state acts without an event. Then its pending work must have a deadline.
   func acts(_ device: DeviceSnapshot) -> Bool {
     hasLaunched && !isRefused && device.isComputing && device.isOnline && device.account != nil && !device.isSyncing
   }
 
-  /// A history of nothing.
+  /// The history of an empty log.
   package init() {}
 
-  /// Takes in what happened next.
+  /// Takes in the next entry.
   package mutating func take(_ entry: LogEntry) {
     switch entry.event {
     case .processStarting:
@@ -63,7 +63,7 @@ package struct DeviceHistory: Sendable {
     case .syncFailed(_, let error, let wait):
       isSyncing = false
       if let wait { failed(error, wait, at: entry.now) }
-    // Nobody is told how long the device waits then, nor what it did of the event whose end it could not keep.
+    // The log does not contain how long the device then waits, nor its handling of the event that could not be stored.
     case .storeFailed:
       retryTimeNotedAt = nil
       pause = Self.longAfter(entry.now)
@@ -81,7 +81,8 @@ package struct DeviceHistory: Sendable {
     }
   }
 
-  /// A process starts anew. It knows only by its clock how long ago the cloud asked, and that clock may be fast.
+  /// Takes in the start of a process. It knows only by its clock how long ago the cloud asked for a pause, and the
+  /// clock may be fast.
   private mutating func launched(_ entry: LogEntry) {
     hasLaunched = true
     let isNoted = entry.device.value(.retryAfter) != nil

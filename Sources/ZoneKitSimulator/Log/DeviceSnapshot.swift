@@ -1,45 +1,45 @@
 import ZoneKitRecords
 import ZoneKitSync
 
-/// The state of a device at one moment, as checkers see it.
+/// The state of a device at one time, for checkers.
 package struct DeviceSnapshot: Sendable {
-  /// What the device is called.
+  /// The name of the device.
   package var name: String
-  /// The ID by which it names itself in its requests.
+  /// The device ID in its requests.
   package var deviceID = ""
-  /// Whose data it holds; nil where nobody is signed in.
+  /// The account of its data; nil if none is signed in.
   package var account: Name?
   /// Whether its process runs and is not suspended.
   package var isComputing = true
   /// Whether it has a link, as far as it knows.
   package var isOnline = true
-  /// Whether a sync is under way.
+  /// Whether a sync is running.
   package var isSyncing = false
-  /// When its coordinator does something next by itself; nil where it does not.
+  /// When its coordinator has something to do next; nil if only an event can cause it.
   package var nextDeadline: MonotonicTime?
-  /// Up to where it has read the database's feed.
+  /// The token of the database's feed.
   package var databaseToken: ChangeToken?
   /// Its push token.
   package var pushToken: String?
-  /// What it knows of the zones' feeds.
+  /// The states of the zones.
   package var zones: [ZoneState] = []
-  /// The records that it does not show yet, because records that they refer to have not arrived.
+  /// The records that it does not show yet, because records to which they refer have not arrived.
   package var hiddenRecords: [RecordID] = []
-  /// Its disk.
+  /// The content of its disk.
   package var store = MemoryDeviceStore()
 
-  /// A device of that name that runs, is online, and holds nothing.
+  /// A device of that name that is running and online, with an empty store.
   package init(name: String) { self.name = name }
 
-  /// What the disk has of a record; nil where it has nothing, or cannot be read.
+  /// A record on the disk; nil if there is none or the disk cannot be read.
   func record(_ id: RecordID) -> LocalRecord? { (try? store.record(id)) ?? nil }
 
-  /// A value of the disk; nil where there is none, or the disk cannot be read.
+  /// A value on the disk; nil if there is none or the disk cannot be read.
   func value(_ key: DeviceKey) -> DeviceValue? { (try? store.values())?[key] }
 }
 
 extension SimulatedDevice {
-  /// The device's state now.
+  /// The device's present state.
   var snapshot: DeviceSnapshot {
     var snapshot = DeviceSnapshot(name: name)
     snapshot.deviceID = coordinator.deviceID

@@ -3,89 +3,90 @@ import ZoneKitPush
 import ZoneKitRecords
 import ZoneKitSync
 
-/// One thing that happened on a device, and the device's state right behind it. A world's log is a list of these.
+/// An event on a device, and the device's state right after it. The log of a simulation is a list of entries.
 package struct LogEntry: Sendable {
-  /// What happened.
+  /// The event.
   package var event: LogEvent
-  /// The device.
+  /// The state of the device.
   package var device: DeviceSnapshot
-  /// When, by the device's clocks.
+  /// The time of the event, by the device's clocks.
   package var at: Moment
 
-  /// That event on a device in that state.
+  /// An entry for that event.
   package init(_ event: LogEvent, on device: DeviceSnapshot, at moment: Moment) {
     self.event = event
     self.device = device
     at = moment
   }
 
-  /// The time since the beginning.
+  /// The virtual time since the start.
   var now: MonotonicTime { at.monotonic }
 }
 
-/// What happens on a device.
+/// An event on a device.
 package enum LogEvent: Sendable {
   // MARK: Life
 
-  /// A process is about to start. What the one before it held in memory is gone.
+  /// A process is about to start. The memory of the previous one is lost.
   case processStarting
-  /// The process has started, and its app shows what the store holds.
+  /// A process has started, and its app shows the content of the store.
   case processStarted
-  /// An event and all that it led to are over.
+  /// An event and all of its consequences have been handled.
   case settled
 
   // MARK: What the coordinator does
 
-  /// The coordinator reports a fact.
+  /// The coordinator reported a fact.
   case fact(DeviceFact)
-  /// A request leaves the device; `isAlone` says whether it is the one request that the coordinator awaits.
+  /// The device sent a request. `isAlone` tells whether it is the only one for whose answer the coordinator waits.
   case request(RequestID, CloudRequest, isAlone: Bool)
-  /// The coordinator takes an answer in.
+  /// The coordinator received an answer.
   case answer(RequestID, Result<CloudResponse, CloudError>)
-  /// The app is notified that those records changed.
+  /// The app was notified that those records changed.
   case recordsShown([RecordID])
-  /// The app reads all its records again.
+  /// The app read all its records again.
   case everythingShown
 
   // MARK: What happens to the device
 
-  /// The user wants the device to look at the feeds.
+  /// The user requested a sync.
   case syncWanted
-  /// A push was handed to a device whose disk works; so many were counted before.
+  /// A push was passed to a device whose disk works. `countBefore` is the number of pushes that the device had counted
+  /// before.
   case pushHanded(PushNotification, countBefore: Int64)
-  /// The store failed while somebody waited for it.
+  /// The store failed in an operation of the app or a user.
   case storeFailed
-  /// The device has a disk that was another one's, or its own from before, or an empty one.
+  /// The device's disk was replaced by another device's, an older one, or an empty one.
   case diskReplaced
-  /// A scripted reset begins: the feeds may be read from further back.
+  /// A scripted reset begins. After it the feeds may be read from earlier positions.
   case resetting
   /// The device's wall clock was set.
   case clockSet
-  /// Somebody signed in, or nobody.
+  /// An account signed in or out.
   case accountSet
 
   // MARK: Edits
 
-  /// The app wrote what those edits say.
+  /// The app wrote those edits.
   case wrote([RecordEdit])
-  /// Edits changed those records. `trueTime` is the cloud's time.
+  /// Edits changed those records. `trueTime` is the time of the cloud's clock.
   case edited([EditedRecord], trueTime: WallTime)
-  /// The app's own rules changed those records.
+  /// The app's rules changed those records.
   case repaired([EditedRecord])
 }
 
-/// A record that an edit changed.
+/// A change of a record by an edit.
 package struct EditedRecord: Hashable, Sendable {
-  /// The record.
+  /// The ID of the record.
   package var id: RecordID
-  /// What the user saw before the edit; nil where there was no record.
+  /// The user's version before the edit; nil if there was none.
   package var before: RecordContent?
-  /// What the device holds behind the edit; nil where there is no record.
+  /// The device's version after the edit; nil if there is none.
   package var after: RecordContent?
-  /// Whether the cloud was known to hold the record before the edit.
+  /// Whether the cloud was known to have the record before the edit.
   package var wasConfirmed = false
 
-  /// That change of that record.
+  /// A change of that record.
   package init(_ id: RecordID, from before: RecordContent?, to after: RecordContent?, wasConfirmed: Bool = false) {
     self.id = id
     self.before = before

@@ -2,21 +2,21 @@ import ZoneKitCloud
 import ZoneKitRecords
 import ZoneKitSync
 
-/// What happens, as the world's log has it and checkers see it.
+/// Writes events to the log, which the checkers read.
 extension World {
-  /// Notes what happened on a device.
+  /// Logs an event on a device.
   mutating func log(_ event: LogEvent, of device: Int) {
     worldLog?.take(event, of: device, at: now)
     checkers.take(LogEntry(event, on: devices[device].snapshot, at: moment(of: device)), of: device)
   }
 
-  /// The device's disk was replaced by what it holds now.
+  /// Logs that the device's disk was replaced by its present content.
   mutating func logReplacedDisk(of device: Int, from before: MemoryDeviceStore, account: Name?) {
     log(.diskReplaced, of: device)
     checkers.model.excuseLosses(from: before, to: devices[device].store, of: account)
   }
 
-  /// Notes what the cloud did in a turn.
+  /// Logs the effects of a turn of the cloud.
   mutating func logTurn(_ effects: [CloudEffect]) {
     var answers: [CloudResponse] = []
     var commits: [Int] = []
@@ -39,7 +39,7 @@ extension World {
   private func noticeFindings(
     _ effects: [CloudEffect], _ answers: [CloudResponse]
   ) -> [Finding] {
-    // A subscription of this turn may have come behind the change.
+    // A subscription of this turn may have been saved after the change.
     let isNewThere = answers.contains { if case .subscriptions = $0 { true } else { false } }
     guard cloud.server.limits.subscriptionIndexDelay == 0, !isNewThere else { return [] }
     var findings: [Finding] = []

@@ -1,7 +1,7 @@
 import ZoneKitRecords
 import ZoneKitSync
 
-/// What the devices of a world did, for tests that ask more exactly than a line of the trace says.
+/// The requests, facts and notifications of all devices, for tests that need more detail than the trace.
 package struct WorldLog: Sendable {
   /// A request that a device sent.
   package struct Request: Sendable {
@@ -9,7 +9,7 @@ package struct WorldLog: Sendable {
     package var device: Int
     /// When it was sent.
     package var at: MonotonicTime
-    /// What was asked.
+    /// The request.
     package var request: CloudRequest
   }
 
@@ -17,13 +17,13 @@ package struct WorldLog: Sendable {
   package private(set) var requests: [Request] = []
   /// The facts that each device reported, in order.
   package private(set) var facts: [Int: [DeviceFact]] = [:]
-  /// The records that the app on each device was notified of, in order.
+  /// The records of which the app on each device was notified, in order.
   package private(set) var shown: [Int: [RecordID]] = [:]
 
-  /// A log of nothing.
+  /// An empty log.
   package init() {}
 
-  /// Takes in what happened next on the device of that number.
+  /// Takes in the next event on the device of that number.
   mutating func take(_ event: LogEvent, of device: Int, at now: MonotonicTime) {
     switch event {
     case .request(_, let request, _): requests.append(Request(device: device, at: now, request: request))

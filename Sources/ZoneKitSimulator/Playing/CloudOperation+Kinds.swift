@@ -2,7 +2,7 @@ import ZoneKitRecords
 import ZoneKitScenarios
 
 extension CloudOperation {
-  /// The kinds of request that the word stands for; nil for every kind.
+  /// The kinds of request that the operation includes; nil for every kind.
   package var kinds: [RequestKind]? {
     switch self {
     case .request: nil

@@ -2,7 +2,7 @@ import ZoneKitRecords
 import ZoneKitScenarios
 
 extension CloudStep {
-  /// What the step does to the cloud, as the context resolves its names.
+  /// The effect of the step on the cloud, with names resolved by the context.
   package func effect<Context: CloudStepContext>(in context: Context) throws(Context.Refusal) -> CloudStepEffect {
     if var fault {
       if let device = fault.scope.deviceID { fault.scope.deviceID = try context.deviceID(of: device) }
@@ -51,7 +51,7 @@ extension CloudStep {
 }
 
 extension ZoneStep {
-  /// What the step does to the cloud, as the context resolves its names.
+  /// The effect of the step on the cloud, with names resolved by the context.
   package func effect<Context: CloudStepContext>(in context: Context) throws(Context.Refusal) -> CloudStepEffect {
     switch self {
     case .create(let zone, let holder):

@@ -2,7 +2,7 @@ import ZoneKitScenarios
 import ZoneKitRecords
 
 extension CloudStep {
-  /// The fault that the step puts into the cloud's plan, whatever else there is; nil where it does something else.
+  /// The fault that the step adds to the cloud's plan, if it depends on nothing else; nil for other steps.
   var fault: Fault? {
     switch self {
     case .answer(let count, let operation, let device, let code, let wait):

@@ -1,18 +1,18 @@
 import ZoneKitRecords
 import ZoneKitScenarios
 
-/// What a player knows, as far as a step about the cloud depends on it.
+/// What a step about the cloud needs from its player.
 package protocol CloudStepContext {
-  /// Why a step cannot be done.
+  /// The error of a step that cannot be done.
   associatedtype Refusal: Error
 
-  /// The record that is meant.
+  /// The ID of a record that a step names.
   func id(of record: RecordReference) throws(Refusal) -> RecordID
-  /// What a device calls itself when it asks the cloud.
+  /// The device ID that the device sends to the cloud.
   func deviceID(of device: String) throws(Refusal) -> String
-  /// The account that is meant.
+  /// The account that a step names.
   func account(of holder: Holder) throws(Refusal) -> Name
-  /// The zone of that name; the app's own where nil.
+  /// The ID of a zone; of the app's zone if the name is nil.
   func zone(_ name: String?) throws(Refusal) -> ZoneID
   /// The ID of the app's subscription.
   func subscriptionID() throws(Refusal) -> String

@@ -1,5 +1,5 @@
 extension Collection {
-  /// The elements that have a key in common, together; the groups in the order in which the first of each came.
+  /// The elements grouped by a key. Groups are in the order of their first elements.
   package func grouped<Key: Hashable>(by key: (Element) -> Key) -> [[Element]] {
     var groups: [[Element]] = []
     var places: [Key: Int] = [:]

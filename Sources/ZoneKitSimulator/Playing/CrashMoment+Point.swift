@@ -1,12 +1,12 @@
 import ZoneKitScenarios
 
 extension CrashMoment {
-  /// Where a process can be made to die then.
+  /// The point at which a process is killed.
   var point: CrashPoint {
     switch self {
     case .before(let number, "commit"): .beforeCommit(number)
     case .before(let number, "step"): .step(number)
-    // The cloud ends a turn by its effect `commit`, whether there is anything to commit or not.
+    // The cloud ends every turn with the effect `commit`, even if there is nothing to commit.
     case .before(let number, "turn"): .effect("commit", number)
     case .before(let number, let name): .effect(name, number)
     case .after(let number, "commit"): .commit(number)

@@ -1,31 +1,31 @@
 import ZoneKitTimeline
 
-/// What came of scenarios in the XML that CI systems read as test results.
+/// Results of scenarios in the XML format that CI systems read as test results.
 ///
-/// The format has no standard; the names here are those of Apache Ant's JUnit task, which the readers have in common.
+/// The format has no standard. The names are those of Apache Ant's JUnit task, which all readers support.
 package struct JUnitReport {
-  /// What came of one scenario, and how long it took.
+  /// The result of one scenario, and its duration.
   package struct Case: Sendable {
-    /// How a scenario ended.
+    /// A result of a scenario.
     package enum Result: Hashable, Sendable {
-      /// All that had to hold did.
+      /// All expectations held.
       case held
-      /// Something did not: a line, and all of it.
+      /// An expectation failed: a summary line, and the details.
       case failed(String, details: String)
-      /// It cannot be played, for a reason that is to be removed.
+      /// The scenario cannot be played, for a reason that has to be fixed.
       case impossible(String)
-      /// It was not played, and that is in order.
+      /// The scenario was not played, which is not an error.
       case skipped(String)
     }
 
     /// The scenario's name.
     package let name: String
-    /// How it ended.
+    /// The result.
     package let result: Result
-    /// How long it took.
+    /// The duration in seconds.
     package let seconds: Double
 
-    /// The case of a scenario of that name.
+    /// The result of a scenario of that name.
     package init(_ name: String, _ result: Result, seconds: Double) {
       self.name = name
       self.result = result
@@ -38,13 +38,13 @@ package struct JUnitReport {
   /// A report of those cases.
   package init(_ cases: [Case]) { self.cases = cases }
 
-  /// A report of those outcomes; `seconds` says how long each took.
+  /// A report of those outcomes, with their durations in seconds.
   package init(_ outcomes: [ScenarioOutcome], seconds: [Double]) {
     precondition(outcomes.count == seconds.count, "each outcome took some time")
     cases = zip(outcomes, seconds).map { Case($0.name, Case.Result($0.end), seconds: $1) }
   }
 
-  /// A well-formed document, whatever the texts hold.
+  /// A well-formed XML document for any texts.
   package var document: String {
     let failures = cases.count { if case .failed = $0.result { true } else { false } }
     let errors = cases.count { if case .impossible = $0.result { true } else { false } }
@@ -80,7 +80,7 @@ package struct JUnitReport {
       .joined(separator: "&#10;")
   }
 
-  /// Seconds with three digits behind the point.
+  /// Seconds with three decimals.
   private static func text(_ seconds: Double) -> String {
     let milliseconds = Int((seconds * 1000).rounded())
     let rest = String(milliseconds % 1000)

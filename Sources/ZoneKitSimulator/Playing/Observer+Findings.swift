@@ -2,10 +2,10 @@ import ZoneKitScenarios
 import ZoneKitRecords
 import ZoneKitSync
 
-/// What is seen in place of what has to hold; nothing where it holds.
+/// Checks expectations that need no time.
 extension Observer {
-  /// What stands against an expectation that needs no time to be looked at, a line for each device or thing; nil where it
-  /// holds. Throws where the expectation speaks of something that there is not.
+  /// The differences from an expectation, one line for each device or item; nil if it holds. Throws if the expectation
+  /// names something that does not exist.
   func finding(against expectation: Expectation, in world: World) throws(StepRefusal) -> [String]? {
     switch expectation {
     case .everyoneAgrees: return disagreement(in: world)
@@ -120,7 +120,7 @@ extension Observer {
     return found.isEmpty ? nil : found
   }
 
-  /// What a device still has to do, in a sentence; nil where it is at rest.
+  /// What a device still has to do, as a sentence; nil if it is idle.
   private func restlessness(of device: SimulatedDevice) -> String? {
     guard device.account != nil else { return nil }
     let census = try? device.store.census()
@@ -194,7 +194,7 @@ extension Observer {
   }
 
   private func journal(of device: SimulatedDevice) -> [ConflictEntry] {
-    // A journal that cannot be read has nothing to show.
+    // A journal that cannot be read counts as empty.
     (try? device.store.conflicts(limit: .max)) ?? []
   }
 
@@ -244,7 +244,7 @@ extension Observer {
     }
   }
 
-  /// What the diagnostics say of the last fetch, where that is too long ago or not what happened.
+  /// The difference if the diagnostics' last fetch is too long ago or wrong.
   private func fetchFinding(_ device: String, _ span: TimeSpan, in world: World) throws(StepRefusal) -> [String]? {
     let number = try number(device, in: world)
     let now = world.moment(of: number).wall
@@ -302,6 +302,6 @@ extension Observer {
 }
 
 extension SimulatedDevice {
-  /// What the device's store has of a record; nil where it has nothing, or cannot be read.
+  /// A record in the device's store; nil if there is none or the store cannot be read.
   func local(_ id: RecordID) -> LocalRecord? { (try? store.record(id)) ?? nil }
 }

@@ -3,28 +3,28 @@ import ZoneKitDeviceHost
 import ZoneKitRecords
 import ZoneKitSync
 
-/// What is remembered of a story beside its world, to say what its words mean: who made which record, and what was
-/// counted when.
+/// The state of a play besides the simulation, to resolve the references in a scenario: who made which record, and the
+/// counters at `count from here`.
 struct Observer: Sendable {
-  /// A record that a device's own commands made.
+  /// A record that a command on a device made.
   struct Made: Hashable, Sendable {
     var id: RecordID
     var type: Name
   }
 
-  /// The app's words for its records.
+  /// The app's words for its kinds of records.
   let kinds: [DeviceApp.Kind]
-  /// The zones that everyone has to agree about.
+  /// The zones in which all devices have to agree.
   let zones: [ZoneID]
-  /// The zone in which devices tell each other of conflicts, which the app does not show.
+  /// The zone in which devices report conflicts to each other. The app does not show it.
   let journalZone: ZoneID?
-  /// By the device's name, the oldest first.
+  /// The records by the device's name, oldest first.
   private(set) var made: [String: [Made]] = [:]
-  /// The zones of the records that the story itself named.
+  /// The zones of the records that the scenario itself named.
   private(set) var named: [String: ZoneID] = [:]
-  /// The devices' numbers when counting began, by device.
+  /// The counters at `count from here`, by device.
   private(set) var baselines: [DeviceCounters] = []
-  /// The devices' own names at their first start.
+  /// The device IDs at the first start, by the device's name.
   private(set) var firstIDs: [String: String] = [:]
 
   init(of app: DeviceApp) {
@@ -49,14 +49,14 @@ struct Observer: Sendable {
     }
   }
 
-  /// What was counted on a device before counting began.
+  /// The counters of a device at the start of counting.
   func baseline(of device: Int) -> DeviceCounters {
     baselines.indices.contains(device) ? baselines[device] : DeviceCounters()
   }
 
   // MARK: Records
 
-  /// The record that a story speaks of.
+  /// The record that a scenario names.
   func record(_ reference: RecordReference) throws(StepRefusal) -> RecordID {
     switch reference {
     case .named(let name): return RecordID(recordName: Name(name), zoneID: named[name] ?? zones[0])
@@ -83,11 +83,11 @@ struct Observer: Sendable {
 
   // MARK: Pictures
 
-  /// What a device shows of its zones.
+  /// The content of a device's zones.
   func picture(of device: SimulatedDevice) -> [RecordID: RecordContent] {
     var picture: [RecordID: RecordContent] = [:]
     for zone in zones {
-      // A store that cannot be read shows nothing, which the comparison then tells.
+      // A store that cannot be read counts as empty, which the comparison reports.
       for record in (try? device.store.records(in: zone, metBefore: .max)) ?? [] {
         if let local = record.local { picture[record.recordID] = local }
       }
@@ -95,7 +95,7 @@ struct Observer: Sendable {
     return picture
   }
 
-  /// What the cloud holds of an account's zones.
+  /// The content of an account's zones in the cloud.
   func picture(ofCloudFor account: Name, in world: World) -> [RecordID: RecordContent] {
     var picture: [RecordID: RecordContent] = [:]
     for zone in zones {

@@ -1,15 +1,15 @@
 import ZoneKitRecords
 import ZoneKitScenarios
 
-/// A fault that a step asked for, and whether it ever struck.
+/// A fault that a step added, to determine whether it ever hits.
 struct PlantedFault {
-  /// By what it is seen that it struck.
+  /// How a hit is recognised.
   enum Kind {
-    /// A fault of the cloud's plan, by its number there.
+    /// A fault in the cloud's plan, by its ID.
     case cloud(Int)
-    /// A fault of a device's pushes; they struck so many times before.
+    /// A fault of a device's pushes, and the number of hits before it was added.
     case push(device: Int, before: Int)
-    /// A crash; the process had so many before.
+    /// A crash, and the number of crashes of the process before it was set.
     case crash(Place, before: Int)
   }
 
@@ -20,7 +20,7 @@ struct PlantedFault {
 }
 
 extension ScenarioPlayer {
-  /// Remembers the faults that a step asked for.
+  /// Remembers the faults that a step added.
   mutating func plant(_ line: ScenarioLine, after lastID: Int) {
     for id in lastID..<world.cloud.faults.lastID { add(line, .cloud(id + 1)) }
     switch line.step {
@@ -36,7 +36,7 @@ extension ScenarioPlayer {
     planted.append(PlantedFault(line: line.number, text: line.step.text, kind: kind))
   }
 
-  /// Looks which faults have struck, before a step may take them out of the plan.
+  /// Determines which faults have hit, before a step may remove them from the plan.
   mutating func lookAtFaults() {
     for index in planted.indices where !planted[index].hasStruck {
       planted[index].hasStruck =

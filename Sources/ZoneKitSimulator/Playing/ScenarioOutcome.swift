@@ -1,91 +1,92 @@
 import ZoneKitTimeline
 import ZoneKitScenarios
 
-/// What came of a scenario that was played.
+/// The outcome of a scenario.
 package struct ScenarioOutcome: Sendable {
-  /// How it ended.
+  /// The end of a scenario.
   package enum End: Hashable, Sendable {
-    /// All that had to hold did.
+    /// All expectations held.
     case held
-    /// Something did not hold; nothing was played after that.
+    /// An expectation failed, which ended the play.
     case broken(ScenarioFailure)
-    /// A step could not be done; nothing was played after that.
+    /// A step could not be done, which ended the play.
     case impossible(PlayingError)
   }
 
   /// The scenario's name.
   package var name: String
-  /// The steps in the order in which they were done, those of repetitions as often as they were.
+  /// The steps in the order in which they were done, including repetitions.
   package var steps: [PlayedStep]
-  /// How it ended.
+  /// The end.
   package var end: End
-  /// The promises that were broken, in the order in which it was noticed; an expectation that is no promise is not here.
+  /// The violated invariants, in the order in which they were found. Failed expectations are included only if they
+  /// check an invariant.
   package var violations: [Violation]
-  /// The faults that were asked for and never struck, as their lines say them: a story without them would be the same.
+  /// The faults that were added and never hit, by their lines. The scenario would be the same without them.
   package var unusedFaults: [String]
-  /// The seed that decided what is left to chance.
+  /// The seed of the random decisions.
   package var seed: UInt64
-  /// The trace's digest: equal for every play of the same scenario and seed.
+  /// The digest of the trace, equal for every play of the same scenario and seed.
   package var digest: String
-  /// How many things arrived or fell due.
+  /// The number of events.
   package var events: Int
-  /// How much virtual time passed, in milliseconds.
+  /// The virtual time that passed, in milliseconds.
   package var milliseconds: Int64
-  /// How many steps each process made in all its lives, by the device's name, and the cloud's: what a sweep has to try.
+  /// The number of steps of each device's processes, and of the cloud's, for a sweep.
   package var crashSteps: [Place: Int]
-  /// All that happened, where it was to be kept.
+  /// The trace, with its events if they were kept.
   package var trace: Trace
 
-  /// Whether all that had to hold did.
+  /// Whether all expectations held.
   package var isHeld: Bool { end == .held }
 }
 
-/// One step that was done.
+/// A step that was done.
 package struct PlayedStep: Hashable, Sendable {
-  /// What came of it.
+  /// The result of a step.
   package enum Result: Hashable, Sendable {
-    /// It was done.
+    /// The step was done.
     case done
-    /// It had to hold and does.
+    /// The expectation held.
     case kept
-    /// It had to hold and does not; that was seen instead, a line for each device or thing.
+    /// The expectation failed. The differences are one line for each device or item.
     case broken([String])
-    /// It could not be done, for that reason, and the scenario is lenient.
+    /// The step could not be done for that reason, and was skipped because the scenario is lenient.
     case passedOver(String)
   }
 
-  /// The line of the file.
+  /// The line number in the file.
   package var line: Int
-  /// The line's words.
+  /// The text of the line.
   package var text: String
-  /// When it was over, in milliseconds since the beginning.
+  /// When the step ended, in milliseconds since the start.
   package var at: Int64
-  /// What came of it.
+  /// The result.
   package var result: Result
 }
 
-/// Something that had to hold and does not.
+/// A failed expectation.
 package struct ScenarioFailure: Hashable, Sendable, CustomStringConvertible {
-  /// The line of the file.
+  /// The line number in the file.
   package var line: Int
-  /// What had to hold, as the line says it.
+  /// The text of the expectation.
   package var expected: String
-  /// What was there instead, a line for each device or thing.
+  /// The differences, one line for each device or item.
   package var seen: [String]
-  /// When it was noticed, in milliseconds since the beginning.
+  /// When the failure was found, in milliseconds since the start.
   package var at: Int64
 
-  /// The line, what had to hold, and what was there.
+  /// The line, the expectation and the differences.
   package var description: String {
     (["line \(line): \(expected)"] + seen.map { "  seen: \($0)" }).joined(separator: "\n")
   }
 }
 
-/// Why a step cannot be done: the line, its words, and what is wrong with them.
+/// The error of a step that cannot be done.
 package struct PlayingError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The line of the file; 0 for what is said before the first step.
+  /// The line number in the file; 0 for the part before the first step.
   package var line: Int
-  /// The line's words.
+  /// The text of the line.
   package var text: String
   /// What is wrong, and what would be right.
   package var message: String
@@ -97,11 +98,11 @@ package struct PlayingError: Error, Hashable, Sendable, CustomStringConvertible 
     self.message = message
   }
 
-  /// All of it in a line.
+  /// The line, its text and the message.
   package var description: String { line == 0 ? "\(text): \(message)" : "line \(line): \(text): \(message)" }
 }
 
-/// Why a step cannot be done, before anybody said which one it is.
+/// The reason why a step cannot be done, without the step itself.
 package struct StepRefusal: Error {
   let message: String
 
@@ -109,6 +110,6 @@ package struct StepRefusal: Error {
 }
 
 extension ScenarioOutcome {
-  /// A moment in milliseconds since the beginning as people write it, such as `0:01.250`.
+  /// A time in milliseconds since the start as text, such as `0:01.250`.
   package static func moment(_ milliseconds: Int64) -> String { TimelineWords.moment(milliseconds) }
 }

@@ -2,7 +2,7 @@ import ZoneKitScenarios
 import ZoneKitRecords
 import ZoneKitSync
 
-/// What the steps about the cloud do to the world.
+/// Performs the steps that act on the cloud.
 extension ScenarioPlayer {
   mutating func perform(_ step: CloudStep) throws(StepRefusal) { try perform(step.effect(in: self)) }
 
@@ -87,13 +87,13 @@ extension ScenarioPlayer {
 }
 
 extension ScenarioPlayer: CloudStepContext {
-  /// The record that is meant.
+  /// The ID of a record that a step names.
   package func id(of record: RecordReference) throws(StepRefusal) -> RecordID { try observer.record(record) }
 
-  /// The cloud of a world knows a device by its name in the scenario.
+  /// A simulated cloud identifies a device by its name in the scenario.
   package func deviceID(of device: String) throws(StepRefusal) -> String { world.devices[try number(device)].name }
 
-  /// The account that is meant.
+  /// The account that a step names.
   package func account(of holder: Holder) throws(StepRefusal) -> Name {
     switch holder {
     case .account(let name): return Name(name)
@@ -105,7 +105,7 @@ extension ScenarioPlayer: CloudStepContext {
     }
   }
 
-  /// The zone of that name; the app's own where nil.
+  /// The ID of a zone; of the app's zone if the name is nil.
   package func zone(_ name: String?) throws(StepRefusal) -> ZoneID {
     if let name { return ZoneID(zoneName: Name(name)) }
     guard let zone = app.zones.first else { throw StepRefusal("the app has no zone; name one") }
@@ -118,6 +118,6 @@ extension ScenarioPlayer: CloudStepContext {
     return id
   }
 
-  /// The world's true time.
+  /// The true time of the simulation.
   package var wall: WallTime { world.wall }
 }

@@ -2,7 +2,7 @@ import ZoneKitScenarios
 import ZoneKitRecords
 import ZoneKitSync
 
-/// What the steps about devices' lives, accounts, clocks, disks and resets do to the world.
+/// Performs the steps that act on processes, accounts, clocks and disks of devices, and resets.
 extension ScenarioPlayer {
   // MARK: Lives
 

@@ -4,13 +4,13 @@ import ZoneKitPush
 import ZoneKitRecords
 import ZoneKitSync
 
-/// What each step does to the world, apart from those of the cloud.
+/// Performs all steps except those that act on the cloud.
 extension ScenarioPlayer {
-  /// Does one step. Throws where it cannot be done.
+  /// Performs one step. Throws if it cannot be done.
   mutating func perform(_ step: ScenarioStep) throws(StepRefusal) {
     switch step {
     case .wait(let span): world.wait(span.milliseconds)
-    // The words are in the trace already.
+    // The text is already in the trace.
     case .note, .stopUnlessDeviceIDsDiffer: break
     case .countFromHere:
       world.measureAnew()
@@ -33,7 +33,7 @@ extension ScenarioPlayer {
 
   func numbers(_ devices: DeviceChoice) throws(StepRefusal) -> [Int] { try observer.numbers(devices, in: world) }
 
-  /// The number of a device whose process runs. One that a sweep made to die is waited for.
+  /// The number of a device whose process is running. Waits for one that a sweep killed.
   mutating func running(_ device: String) throws(StepRefusal) -> Int {
     let number = try number(device)
     if settings.crash != nil, !world.devices[number].isRunning {
@@ -72,7 +72,7 @@ extension ScenarioPlayer {
     }
   }
 
-  /// A user types a line of the app's own commands.
+  /// Performs a command of the app as the device's user.
   private mutating func type(_ line: String, on device: Int) throws(StepRefusal) {
     var edits: [RecordEdit] = []
     do throws(AppRefusal) {
@@ -80,7 +80,7 @@ extension ScenarioPlayer {
     } catch {
       throw StepRefusal(error.description)
     }
-    // An edit to what is there already asks for nothing.
+    // An edit that changes nothing does not write.
     try write(edits, on: device)
   }
 
@@ -104,9 +104,9 @@ extension ScenarioPlayer {
     try write([.save(id, type: type, fields: content, parent: above, stamping: .now)], on: device)
   }
 
-  /// The app writes; what is new is the device's own from now on.
+  /// Writes edits of the app. Remembers new records as made by the device.
   private mutating func write(_ edits: [RecordEdit], on device: Int) throws(StepRefusal) {
-    // The store itself is not kept for later: its next commit would have to copy it.
+    // The store itself must not be retained: its next commit would copy it.
     let known = edits.map { world.devices[device].local($0.recordID)?.local != nil }
     do throws(StoreError) {
       try world.edit(device, edits)
@@ -115,7 +115,7 @@ extension ScenarioPlayer {
       throw StepRefusal("the store failed: \(error.message)")
     }
     for (edit, wasThere) in zip(edits, known) where !wasThere {
-      // A process that died before its commit made nothing.
+      // A process that was killed before its commit made nothing.
       guard case .save(let id, let type, _, _, _) = edit, world.devices[device].local(id) != nil else { continue }
       observer.remember(Observer.Made(id: id, type: type), of: world.devices[device].name)
     }
@@ -199,7 +199,7 @@ extension ScenarioPlayer {
     }
   }
 
-  /// A push that no change made, each with an ID of its own.
+  /// A push without a change, with its own notification ID.
   private mutating func stray(to account: Name?, _ subscription: String) throws(StepRefusal) -> PushNotification {
     guard let account else { throw StepRefusal("nobody is signed in there") }
     strays += 1
@@ -214,7 +214,7 @@ extension ScenarioPlayer {
 }
 
 extension World {
-  /// Measures times between requests, and what is under way at once, from now on.
+  /// Restarts the measurements of the time between requests and of requests at the same time.
   mutating func measureAnew() {
     for device in devices.indices { devices[device].counters.measureAnew() }
   }
@@ -235,7 +235,7 @@ extension PushTrouble {
 }
 
 extension FaultCount {
-  /// How many; nil for all.
+  /// The number; nil for all.
   var limit: Int? {
     switch self {
     case .next(let count): count

@@ -4,21 +4,21 @@ import ZoneKitDeviceHost
 import ZoneKitRecords
 import ZoneKitSync
 
-/// Plays a scenario on a world in virtual time: step after step, until the end or the first thing that does not hold.
+/// Plays a scenario in virtual time, step by step, until its end or the first failure.
 ///
-/// The same scenario and seed give the same trace, byte for byte, in every process.
+/// The same scenario and seed make the same trace, byte for byte, in every process.
 package struct ScenarioPlayer {
-  /// How a scenario is played.
+  /// The settings of a play.
   package struct Settings: Sendable {
-    /// Decides what is left to chance; nil leaves it to the scenario.
+    /// The seed of random decisions; nil for the scenario's own.
     package var seed: UInt64?
     /// Whether the trace keeps its events, for a timeline.
     package var keepsEvents = false
-    /// The process that is made to die, and before which step of all its lives, from 1. Then only what must hold at the
-    /// end is judged, and what cannot be done is passed over.
+    /// The process that is killed, and the step of all its processes, from 1, before which it is. Then only the
+    /// conditions that must hold at the end are checked, and steps that cannot be done are skipped.
     package var crash: (place: Place, step: Int)?
 
-    /// The scenario's own seed, no events kept, nobody made to die.
+    /// The default settings: the scenario's own seed, no events kept, and no process killed.
     package init() {}
   }
 
@@ -29,16 +29,16 @@ package struct ScenarioPlayer {
   var world: World
   var observer: Observer
   var steps: [PlayedStep] = []
-  /// Disks as they were when they were backed up, by device, and who was signed in.
+  /// The backups of disks, with the accounts that were signed in, by device.
   var backups: [String: (disk: MemoryDeviceStore, account: Name?)] = [:]
-  /// The faults that were asked for.
+  /// The faults that steps have added.
   var planted: [PlantedFault] = []
-  /// How many pushes were made up.
+  /// The number of pushes without a change.
   var strays = 0
-  /// How many violations there were so far.
+  /// The number of violations so far.
   private var violationCount = 0
 
-  /// A scenario at its beginning. Throws where its header asks for what there is not.
+  /// A player at the start of a scenario. Throws if the header asks for something that does not exist.
   package init(_ scenario: Scenario, apps: [DeviceApp], settings: Settings = Settings()) throws(PlayingError) {
     self.scenario = scenario
     self.settings = settings
@@ -63,7 +63,7 @@ package struct ScenarioPlayer {
 
   // MARK: Playing
 
-  /// Plays it to its end.
+  /// Plays the scenario to its end.
   package mutating func play() -> ScenarioOutcome {
     var end = ScenarioOutcome.End.held
     do throws(Stop) {
@@ -80,15 +80,15 @@ package struct ScenarioPlayer {
     return outcome(end)
   }
 
-  /// Why a play ends early.
+  /// The reason for an early end.
   enum Stop: Error {
-    /// A step says that the play ends here.
+    /// A step ended the scenario.
     case done
     case broken(ScenarioFailure)
     case impossible(PlayingError)
   }
 
-  /// Whether steps that cannot be done are passed over.
+  /// Whether steps that cannot be done are skipped.
   var isLenient: Bool { setting.isLenient || settings.crash != nil }
 
   private mutating func open() throws(Stop) {
@@ -151,7 +151,7 @@ package struct ScenarioPlayer {
     try checkViolations(line)
   }
 
-  /// Writes down what came of a step; what does not hold ends the play.
+  /// Adds the result of a step. A failed expectation ends the play.
   private mutating func add(_ line: ScenarioLine, _ result: PlayedStep.Result) throws(Stop) {
     var result = result
     if case .broken = result, settings.crash != nil {
@@ -201,7 +201,7 @@ package struct ScenarioPlayer {
 
   // MARK: Expectations
 
-  /// Lets time pass until something holds, at most so long; what was seen instead, nil where it holds.
+  /// Lets time pass until an expectation holds, at most for the span. Returns the differences; nil if it holds.
   private mutating func expect(_ expectation: Expectation, within span: TimeSpan?) throws(StepRefusal) -> [String]? {
     switch expectation {
     case .noWrites(let time): return rest(time, "writes") { $0.counters.writes }
@@ -211,7 +211,7 @@ package struct ScenarioPlayer {
       return judge(expectation, within: span)
     default: break
     }
-    // What an expectation speaks of is there or not; that does not change while time passes.
+    // Whether the subject of an expectation exists does not depend on time.
     if try observer.finding(against: expectation, in: world) == nil { return nil }
     let observer = observer
     let end = world.now.advanced(byMilliseconds: span?.milliseconds ?? 0)
@@ -223,7 +223,8 @@ package struct ScenarioPlayer {
     return try observer.finding(against: expectation, in: world)
   }
 
-  /// Looks at a promise as the end of a random story does, asking the cloud what it holds; what was broken since.
+  /// Checks an invariant as the end of a random story does, with requests to the cloud. Returns the violations since
+  /// then.
   private mutating func judge(_ expectation: Expectation, within span: TimeSpan?) -> [String]? {
     let count = world.checkers.violations.count
     switch expectation {
@@ -240,7 +241,7 @@ package struct ScenarioPlayer {
     return broken.isEmpty ? nil : broken
   }
 
-  /// The most things that may happen in a world while something is waited for.
+  /// The most events while the player waits for something.
   static let eventLimit = 200_000
 
   private func storm(_ limit: Int) -> [String]? {
@@ -250,7 +251,7 @@ package struct ScenarioPlayer {
     ]
   }
 
-  /// Lets that time pass, in which a number of no device may grow.
+  /// Lets that time pass and checks that a counter of each device does not grow.
   private mutating func rest(
     _ time: TimeSpan, _ what: String, _ number: (SimulatedDevice) -> Int
   ) -> [String]? {
@@ -268,19 +269,20 @@ package struct ScenarioPlayer {
     }
   }
 
-  /// What must hold at the end of any story whose process died somewhere, once all faults are over and every user looked
-  /// once, for a push that was lost may have been the last one: everyone agrees, and it gets quiet.
+  /// Checks what must hold at the end of every scenario whose process was killed, after all faults have ended and every
+  /// user has opened the app once, because a lost push may have been the last one: all devices agree, and no requests
+  /// are sent.
   private mutating func judgeSweep() throws(Stop) {
     world.wait(2 * World.crashPause)
     healEverything()
     world.startCloud()
     for device in world.devices.indices where world.devices[device].life > 0 {
-      // A crash that the story asked for and that never came must not come now.
+      // A crash that the scenario set and that did not happen must not happen now.
       world.crash(device, at: nil)
       world.foreground(device)
     }
     let number = (scenario.steps.last?.number ?? 0) + 1
-    // More than the hour for which a full cloud is left alone.
+    // Longer than the hour for which devices do not save to a full cloud.
     let limit = TimeSpan(milliseconds: 4_500_000)
     for expectation in [Expectation.everyoneAgrees, .noWrites(TimeSpan(milliseconds: 600_000))] {
       let line = ScenarioLine(number, .expect(expectation, within: limit))
@@ -294,7 +296,7 @@ package struct ScenarioPlayer {
     }
   }
 
-  /// Where a step stands in a timeline: with the first device that it names, else with the cloud.
+  /// The lane of a step in a timeline: that of the first device that it names, otherwise that of the cloud.
   private func lane(of step: ScenarioStep) -> TraceEvent.Lane {
     step.device.flatMap { world.device(named: $0) }.map { .device($0) } ?? .cloud
   }

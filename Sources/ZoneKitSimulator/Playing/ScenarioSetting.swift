@@ -4,7 +4,7 @@ import ZoneKitPush
 import ZoneKitRecords
 import ZoneKitSync
 
-/// What a scenario's options make of the world at its beginning.
+/// The setup of a simulation from a scenario's options.
 struct ScenarioSetting {
   var seed: UInt64 = 1
   var isLenient = false
@@ -13,7 +13,7 @@ struct ScenarioSetting {
   var policy = PushGateway.Policy()
   var life = DeviceLife.Policy()
 
-  /// What the options say; throws where one asks for more than there can be.
+  /// The setup. Throws if an option has a value that is not possible.
   init(_ scenario: Scenario, of app: DeviceApp) throws(PlayingError) {
     configuration = app.configuration
     for option in scenario.options {
@@ -93,7 +93,7 @@ struct ScenarioSetting {
 }
 
 extension CountOption {
-  /// The bound of a device's work that the option sets; nil where it sets something else.
+  /// The limit of a sync that the option sets; nil if it sets something else.
   var bound: WritableKeyPath<SyncLimits, Int>? {
     switch self {
     case .sendPage: \.sendPage

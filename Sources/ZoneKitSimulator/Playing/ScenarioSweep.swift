@@ -1,16 +1,16 @@
 import ZoneKitScenarios
 import ZoneKitDeviceHost
 
-/// Plays a scenario once for every step of one process, each time with a crash right before that step and a restart two
-/// seconds later; what must hold at the end of any story has to hold each time.
+/// Plays a scenario once for every step of one process. Each time it kills the process right before that step, restarts
+/// it two seconds later, and checks what must hold at the end of every scenario.
 package struct ScenarioSweep {
-  /// What came of it.
+  /// The outcome of a sweep.
   package struct Outcome: Sendable {
-    /// Whose process it was.
+    /// The process that was killed.
     package var place: Place
-    /// How many crashes were tried.
+    /// The number of crashes.
     package var points = 0
-    /// The plays that did not end well, by the step before which the process died.
+    /// The failed plays, by the step before which the process was killed.
     package var failures: [(step: Int, outcome: ScenarioOutcome)] = []
     /// A digest over the digests of all plays.
     package var digest: UInt64 = 0
@@ -32,7 +32,8 @@ package struct ScenarioSweep {
     self.place = place
   }
 
-  /// Counts the steps in a play without a crash, and tries them all. Throws where the scenario cannot be played.
+  /// Counts the steps in a play without a crash, and then plays once for each of them. Throws if the scenario cannot be
+  /// played.
   package func run() throws(PlayingError) -> Outcome {
     var player = try ScenarioPlayer(scenario, apps: apps, settings: settings)
     let plain = player.play()

@@ -1,13 +1,13 @@
-/// A step as a report shows it: repetitions with the same result stand together.
+/// A step in a report. Repetitions with the same result are summarised.
 package struct StepSummary: Hashable, Sendable {
-  /// The first of them.
+  /// The first of the repetitions.
   package var step: PlayedStep
-  /// How many there are, from 1.
+  /// The number of repetitions, from 1.
   package var count: Int
-  /// When the last one was over, in milliseconds since the beginning.
+  /// When the last repetition ended, in milliseconds since the start.
   package var end: Int64
 
-  /// The line's words, and how often it was done until when.
+  /// The text of the line, with the number of repetitions and their end.
   package var text: String {
     guard count > 1 else { return step.text }
     let until = end > step.at ? " until \(ScenarioOutcome.moment(end))" : ""
@@ -16,7 +16,7 @@ package struct StepSummary: Hashable, Sendable {
 }
 
 extension ScenarioOutcome {
-  /// The steps as a report shows them, in the order in which each was done first.
+  /// The steps for a report, in the order in which each was first done.
   package var stepSummaries: [StepSummary] {
     let groups = steps.grouped { step in
       var round = step

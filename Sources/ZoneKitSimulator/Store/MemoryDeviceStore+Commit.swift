@@ -27,10 +27,10 @@ extension MemoryDeviceStore {
 }
 
 extension MemoryDeviceStore.Disk {
-  /// The bytes of all field text.
+  /// The size of all field text in bytes.
   var bytes: Int { recordZones.reduce(0) { $0 + $1.records.bytes } }
 
-  /// The bytes of all field text when that transition were applied.
+  /// The size of all field text in bytes after applying the transition.
   fileprivate func bytes(after transition: DeviceTransition) -> Int {
     var bytes = transition.records.reduce(0) { $0 + $1.fieldBytes }
     guard transition.erasure == .nothing else { return bytes }

@@ -1,19 +1,19 @@
 import ZoneKitRecords
 import ZoneKitSync
 
-/// How the process that holds a store dies, and what is left then.
+/// The end of the process that uses a store, and what remains.
 extension MemoryDeviceStore {
-  /// Whether the store refuses everything, for the process is to die here.
+  /// Whether the store refuses everything, because the process is to die here.
   package var isHalted: Bool { (haltsAfterCommits ?? 1) <= 0 }
 
-  /// Opens the store in a new process: it no longer halts. Every commit is there, synced or not, for a process that dies
-  /// takes nothing out of the operating system's cache.
+  /// Opens the store in a new process. It no longer refuses anything. Every commit is present, synced or not, because
+  /// the end of a process does not affect the operating system's cache.
   package mutating func restart() {
     haltsAfterCommits = nil
     haltsBeforeCommit = nil
   }
 
-  /// Whether commits are durable only after the next `sync`, as SQLite's are in WAL mode with `synchronous=NORMAL`
+  /// Whether commits are durable only after the next `sync`, like SQLite's in WAL mode with `synchronous=NORMAL`
   /// (SQLite: pragma.html). Setting it to false syncs.
   package var losesUnsyncedCommits: Bool {
     get { durable != nil }
@@ -24,19 +24,19 @@ extension MemoryDeviceStore {
     }
   }
 
-  /// How many commits a power cut may take.
+  /// The number of commits that a power cut can undo.
   package var unsyncedCommits: Int { unsynced.count }
 
   /// Makes all commits so far durable.
   package mutating func sync() {
-    // Written a second time rather than copied: a copy would make the next commit copy all that the store holds.
+    // Applied a second time instead of copied: after a copy the next commit would copy the whole content.
     for transition in unsynced { durable?.apply(transition) }
     unsynced.removeAll(keepingCapacity: true)
   }
 
-  /// Cuts the power, and opens the store in a new process: the first `count` of the unsynced commits survive, of the
-  /// others nothing. `count` goes from 0 to `unsyncedCommits`; SQLite's WAL loses commits from its end and none in part
-  /// (SQLite: wal.html).
+  /// Cuts the power and opens the store in a new process. The first `count` unsynced commits survive completely, the
+  /// others not at all; `count` is from 0 to `unsyncedCommits`. SQLite's WAL too loses commits from its end and none in
+  /// part (SQLite: wal.html).
   package mutating func powerCut(keeping count: Int) {
     precondition((0...unsynced.count).contains(count), "a power cut leaves 0 to \(unsynced.count) unsynced commits")
     restart()

@@ -2,9 +2,9 @@ import ZoneKitRecords
 import ZoneKitSync
 
 extension MemoryDeviceStore {
-  /// What stands on the disk, with the orders and sums that queries ask for kept up to date by each transition.
+  /// The content of the disk, with the indexes and sums that queries need. Each transition updates them.
   struct Disk: Sendable {
-    /// Where a record stands among those that wait to be sent.
+    /// The position of a record among those that wait to be sent.
     struct Place: Sendable {
       var revision: Int64
       var recordID: RecordID
@@ -18,19 +18,19 @@ extension MemoryDeviceStore {
     private(set) var values: [DeviceKey: DeviceValue] = [:]
     private(set) var zones: [ZoneID: ZoneState] = [:]
     private(set) var records: [ZoneID: ZoneRecords] = [:]
-    /// The records with `pendingSince` set, ascending by revision, then ID.
+    /// The records with `pendingSince`, in ascending order of revision and ID.
     private(set) var pending: [Place] = []
-    /// The records in quarantine, ascending.
+    /// The records in quarantine, in ascending order.
     private(set) var quarantined: [RecordID] = []
     private(set) var conflicts = RecentList<ConflictEntry>()
     private(set) var traces = RecentList<ChangeTrace>()
     private(set) var knownNotifications: Set<Name> = []
     private var notifications = RecentList<SeenNotification>()
-    /// No notification was received before this.
+    /// The earliest reception time of the notifications; a lower bound.
     private var oldestNotification: WallTime?
     private var knownConflicts: Set<Name> = []
 
-    /// The zones that hold records, ascending.
+    /// The zones with records, in ascending order.
     var recordZones: [(zoneID: ZoneID, records: ZoneRecords)] {
       records.keys.sorted().compactMap { zoneID in records[zoneID].map { (zoneID, $0) } }
     }

@@ -2,19 +2,19 @@ import ZoneKitRecords
 import ZoneKitSync
 
 extension MemoryDeviceStore {
-  /// The records of one zone, with their order and their sums at hand.
+  /// The records of one zone, with indexes and sums.
   struct ZoneRecords: Sendable {
     private(set) var records: [Name: LocalRecord] = [:]
-    /// The names of all records, ascending.
+    /// The names of all records, in ascending order.
     private(set) var names: [Name] = []
-    /// How many records of a type are not deleted locally; none is zero.
+    /// The number of records of each type that are not deleted locally. There are no zeros.
     private(set) var counts: [Name: Int] = [:]
-    /// The bytes of all field text.
+    /// The size of all field text in bytes.
     private(set) var bytes = 0
-    /// How many records have which `fullFetch`; none is zero.
+    /// The number of records with each `fullFetch`. There are no zeros.
     private var fullFetches: [Int64: Int] = [:]
 
-    /// Puts a record in, or takes the one of that name out; returns what was there.
+    /// Adds or replaces a record; removes it if nil. Returns the previous one.
     mutating func replace(_ name: Name, with record: LocalRecord?) -> LocalRecord? {
       let before: LocalRecord?
       if let record {
@@ -34,7 +34,7 @@ extension MemoryDeviceStore {
       return before
     }
 
-    /// The first `limit` records for which that is so, ascending by name.
+    /// The first `limit` records that fulfil the condition, in ascending order of names.
     func filter(atMost limit: Int = .max, _ isWanted: (LocalRecord) -> Bool) -> [LocalRecord] {
       var found: [LocalRecord] = []
       for name in names {
@@ -44,7 +44,8 @@ extension MemoryDeviceStore {
       return found
     }
 
-    /// The records whose `fullFetch` is smaller than that, ascending by name. After a full fetch that is mostly none.
+    /// The records whose `fullFetch` is less than that, in ascending order of names. After a full fetch there are
+    /// usually none.
     func records(metBefore fullFetch: Int64) -> [LocalRecord] {
       guard let least = fullFetches.keys.min(), least < fullFetch else { return [] }
       return filter { $0.fullFetch < fullFetch }
@@ -62,12 +63,12 @@ extension Dictionary where Value == Int {
 }
 
 extension LocalRecord {
-  /// The bytes of the field text that a store keeps of the record.
+  /// The size of the record's field text in the store, in bytes.
   var fieldBytes: Int { (local?.fields.utf8.count ?? 0) + (server?.content.fields.utf8.count ?? 0) }
 }
 
 extension Array {
-  /// The first place whose element does not come before; all that come before stand at the start.
+  /// The index of the first element that does not come before. All elements that come before must be at the start.
   func place(after comesBefore: (Element) -> Bool) -> Int {
     var low = 0
     var high = count

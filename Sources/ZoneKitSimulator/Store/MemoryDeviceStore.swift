@@ -1,42 +1,43 @@
 import ZoneKitRecords
 import ZoneKitSync
 
-/// A device's store as a value: a copy of it is a copy of the disk, and what is in it is what survived a crash.
+/// A device's store as a value. A copy of it is a copy of the disk, and its content is what survives a crash.
 ///
-/// A commit costs what it changes, not what the store holds. What goes wrong is set from outside: commits that fail,
-/// reads that fail, a full disk, a process that stops between two commits, and power that goes before a sync.
+/// The cost of a commit depends on its changes and not on the content of the store. Failures are set from outside:
+/// failing commits and reads, a full disk, the end of a process between two commits, and a power cut before a sync.
 package struct MemoryDeviceStore: DeviceStore, Sendable {
-  /// What a commit runs into.
+  /// The result that is set for a commit.
   package enum Fault: Hashable, Sendable {
-    /// All is well; the next fault is for the commit after this one.
+    /// The commit succeeds. Used to let commits pass before the next fault.
     case nothing
-    /// Nothing is kept.
+    /// The commit fails, and nothing is kept.
     case beforeCommit(StoreError)
-    /// Everything is kept, but the store says it failed, as a disk may that dies after the write.
+    /// The commit fails, and everything is kept, as with a disk that fails after the write.
     case afterCommit(StoreError)
   }
 
-  /// What the next commits run into, the first one first; an exhausted list means all is well.
+  /// The faults of the next commits, in order. If the list is empty, commits succeed.
   package var faults: [Fault] = []
-  /// While set, every read fails with it, as on a broken disk.
+  /// The error of every read while it is set.
   package var readError: StoreError?
-  /// The most bytes of field text that the store holds; a commit that needs more fails as `full`.
+  /// The limit of the size of all field text in bytes. A commit beyond it fails as `full`.
   package var capacity: Int?
-  /// While set, every commit fails as `full`, also one that would free space: a database needs room to write that down.
+  /// Whether every commit fails as `full`, also one that would free space, because a database needs space to write that
+  /// down.
   package var isFull = false
-  /// After that many more commits the store refuses everything until `restart`: the process is about to die there,
-  /// between two commits or in front of the reads and effects that follow. 0 refuses at once; nil never.
+  /// The number of further commits after which the store refuses everything until `restart`: the process is to die
+  /// there, between two commits or before the following reads and effects. 0 refuses immediately; nil means never.
   package var haltsAfterCommits: Int?
-  /// The commit, 1 being the next one, that the store refuses, and everything after it, until `restart`: the process
-  /// gets as far as asking for it. Nil never.
+  /// The number of the commit, from 1 for the next one, that the store refuses with everything after it until
+  /// `restart`. Nil means never.
   package var haltsBeforeCommit: Int?
-  /// How many commits were kept, those that a power cut took back included.
+  /// The number of commits, including those that a power cut undid.
   package internal(set) var commitCount = 0
 
   var disk = Disk()
-  /// What a power cut leaves for sure; nil while every commit is durable.
+  /// The content that survives every power cut; nil while every commit is durable.
   var durable: Disk?
-  /// The commits since, oldest first.
+  /// The commits since `durable`, oldest first.
   var unsynced: [DeviceTransition] = []
 
   /// An empty store.

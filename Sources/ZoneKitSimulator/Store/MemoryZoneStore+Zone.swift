@@ -2,32 +2,32 @@ import ZoneKitRecords
 import ZoneKitCloud
 
 extension MemoryZoneStore {
-  /// One zone in memory, with what is needed to take staged changes back.
+  /// One zone in memory, with the data to undo staged changes.
   struct Zone {
     private(set) var header: ZoneHeader?
     private(set) var records: [Name: StoredRecord] = [:]
-    /// The references that bind, by their targets, ascending by source, then field.
+    /// The binding references by target, in ascending order of source and field.
     private(set) var incoming: [Name: [StoredReference]] = [:]
-    /// The field definitions by record type, ascending by field.
+    /// The field definitions by record type, in ascending order of fields.
     private(set) var schema: [Name: [FieldDefinition]] = [:]
-    /// Ascending by sequence; a row whose record has moved on is skipped.
+    /// In ascending order of sequences. The row of a record that has changed since is skipped.
     private var rows: [Row] = []
     private var undo: Undo?
 
-    /// Where in the feed a record was when it was put in.
+    /// The position of a record in the feed when it was written.
     private struct Row {
       var sequence: Int64
       var name: Name
     }
 
-    /// What the zone was when the first change since the last commit was staged.
+    /// The state of the zone before the first staged change.
     private struct Undo {
       var header: ZoneHeader?
       var schema: [Name: [FieldDefinition]]
       var rowCount: Int
       /// The records that were replaced, oldest first.
       var replaced: [(name: Name, record: StoredRecord?)] = []
-      /// The whole zone, where it was cleared.
+      /// The whole zone before it was cleared, if it was.
       var cleared: [Zone] = []
     }
   }
@@ -43,7 +43,7 @@ extension MemoryZoneStore.Zone {
     guard let source = records[reference.source], !source.isDeleted else { return false }
     guard let target = records[reference.target] else { return reference.action == .validate }
     guard target.isDeleted else { return false }
-    // What hangs on a record that was gone already stays.
+    // A record that referred to an already deleted one is kept.
     return reference.action == .validate || target.sequence > source.sequence
   }
 
@@ -60,7 +60,7 @@ extension MemoryZoneStore.Zone {
     }
   }
 
-  /// Takes all staged changes back.
+  /// Undoes all staged changes.
   mutating func rollBack() {
     guard let undo else { return }
     if let before = undo.cleared.first {
@@ -74,7 +74,7 @@ extension MemoryZoneStore.Zone {
     self.undo = nil
   }
 
-  /// Makes the staged changes the zone's committed state.
+  /// Makes the staged changes the committed state.
   mutating func settle() {
     undo = nil
     if rows.count > 2 * records.count + 64 { rows = rows.filter(isCurrent) }
@@ -114,7 +114,7 @@ extension MemoryZoneStore.Zone {
     rows = []
   }
 
-  /// Keeps the zone as it was committed, so that clearing it can be taken back.
+  /// Keeps the committed zone, so that clearing it can be undone.
   private mutating func rollBackIntoUndo() {
     if undo?.cleared.isEmpty == false { return }
     rollBack()
@@ -122,7 +122,7 @@ extension MemoryZoneStore.Zone {
     undo = Undo(header: nil, schema: [:], rowCount: 0, cleared: [before])
   }
 
-  /// The first row for which that is so, or the end; it is so for all rows behind one for which it is.
+  /// The index of the first row that fulfils the condition, or the end. If a row fulfils it, all later ones must too.
   private func firstRow(where isSo: (Row) -> Bool) -> Int {
     var low = 0
     var high = rows.count
@@ -168,7 +168,7 @@ extension StoredRecord {
 }
 
 extension [Name: StoredRecord] {
-  /// Puts a record in or, where it is nil, takes the one of that name out; returns what was there.
+  /// Adds or replaces a record; removes the one of that name if nil. Returns the previous one.
   fileprivate mutating func updateOrRemove(_ record: StoredRecord?, named name: Name) -> StoredRecord? {
     guard let record else { return removeValue(forKey: name) }
     return updateValue(record, forKey: name)
@@ -187,7 +187,7 @@ extension [StoredReference] {
     }
   }
 
-  /// Where a reference is, or belongs, in a list that ascends by source, then field.
+  /// The index at which a reference is or has to be inserted, in a list in ascending order of source and field.
   private func place(of reference: StoredReference) -> Int {
     var low = 0
     var high = count

@@ -1,43 +1,43 @@
 import ZoneKitRecords
 import ZoneKitCloud
 
-/// The cloud's store as a value. It keeps staged changes apart from committed ones; tests and worlds make it lose what is
-/// staged, fail and fill up.
+/// The cloud's store as a value. It separates staged changes from committed ones. Tests and simulations make it lose
+/// staged changes, fail and fill up.
 ///
-/// A commit costs what it changes, not what the zones hold: a staged change is applied at once, and what it replaced is
-/// remembered until the commit.
+/// The cost of a commit depends on its changes and not on the content of the zones: a staged change is applied
+/// immediately, and what it replaced is kept until the commit.
 package struct MemoryZoneStore: ZoneStore {
   private var zones: [ZoneKey: Zone] = [:]
-  /// The headers of each database's zones, ascending by name: every request asks for them.
+  /// The headers of each database's zones, in ascending order of names, because every request reads them.
   private var headers: [DatabaseID: [ZoneHeader]] = [:]
   private var states: [DatabaseID: DatabaseState] = [:]
-  /// What databases were before the staged changes.
+  /// The states of databases before the staged changes.
   private var committedStates: [DatabaseID: DatabaseState] = [:]
   private var stagedZones: [ZoneKey] = []
   private var stagedDatabases: [DatabaseID] = []
-  /// Where a staged change expected something else than there was.
+  /// The places where a staged change expected a different state.
   private var stalePlaces: Set<CommitFailure.Place> = []
   private var failures: [CommitFailure] = []
 
-  /// While set, every commit that changes something fails with it, as on a full disk.
+  /// The error of every commit with changes while it is set.
   package var commitError: StoreError?
-  /// While set, every read fails with it, as on a broken disk.
+  /// The error of every read while it is set.
   package var readError: StoreError?
 
-  /// A store that nobody wrote to yet.
+  /// An empty store.
   package init() {}
 
-  /// Makes the next commit that changes that place fail there; other places are not touched by it.
+  /// Makes the next commit with changes of that place fail there. Other places are not affected.
   package mutating func failNextCommit(of place: CommitFailure.Place, with error: StoreError) {
     failures.append(CommitFailure(place: place, error: error))
   }
 
-  /// Makes the next commit that changes that place find that somebody else has changed it.
+  /// Makes the next commit with changes of that place stale, as if someone else had changed it.
   package mutating func makeNextCommitStale(of place: CommitFailure.Place) {
     failures.append(CommitFailure(place: place, cause: .stale))
   }
 
-  /// Loses what is staged, as a process that dies before its commit does.
+  /// Drops staged changes, as when a process is killed before its commit.
   package mutating func crash() {
     for key in stagedZones { rollBack(key) }
     for id in stagedDatabases { states[id] = committedStates[id] }
@@ -82,8 +82,8 @@ package struct MemoryZoneStore: ZoneStore {
     return zones[zone]?.incoming[name] ?? []
   }
 
-  /// A reference that must not be: to a record that has to be there and is not, or of a record that should have gone with
-  /// the one that it hangs on. The first by name and field; nil where all is well.
+  /// A reference that violates the rules: to a missing record that is required, or of a record that should have been
+  /// deleted with its target. The first by name and field; nil if there is none.
   func brokenReference(in zone: ZoneKey) -> StoredReference? { zones[zone]?.brokenReference }
 
   /// See `ZoneStore`.
@@ -162,7 +162,7 @@ package struct MemoryZoneStore: ZoneStore {
     keepHeader(of: key)
   }
 
-  /// Makes the list of headers say what the zone says.
+  /// Updates the list of headers with the zone's header.
   private mutating func keepHeader(of key: ZoneKey) {
     let place = headers[key.database, default: []].place { $0.zoneName < key.zoneName }
     let isListed = headers[key.database]?.dropFirst(place).first?.zoneName == key.zoneName

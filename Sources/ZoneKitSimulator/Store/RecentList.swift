@@ -1,21 +1,21 @@
-/// A list that grows at its end and is cut at its start, at a cost that does not depend on its length.
+/// A list that grows at its end and is cut at its start. The cost of both does not depend on its length.
 struct RecentList<Element: Sendable>: Sendable {
   private var all: [Element] = []
   private var start = 0
 
-  /// What is in the list, oldest first.
+  /// The elements, oldest first.
   var elements: ArraySlice<Element> { all[start...] }
 
   var count: Int { all.count - start }
 
   mutating func append(_ element: Element) { all.append(element) }
 
-  /// Takes the oldest out where there are more than that many; returns those.
+  /// Removes the oldest elements beyond the limit, and returns them.
   mutating func keepNewest(_ limit: Int) -> ArraySlice<Element> {
     guard count > limit else { return [] }
     let cut = all[start..<(all.count - max(0, limit))]
     start = cut.endIndex
-    // The front is given up rarely, so that each element is moved once in a while and not at each cut.
+    // Freed rarely, so that elements are not moved at each cut.
     if start > 64, start > all.count / 2 {
       all.removeFirst(start)
       start = 0

@@ -2,42 +2,42 @@ import ZoneKitScenarios
 import ZoneKitDeviceHost
 import ZoneKitRecords
 
-/// Draws episodes: short courses of events in one order, which single troubles make too rarely.
+/// Draws episodes: short sequences of steps in a fixed order that independently drawn faults rarely produce.
 ///
-/// They have a generator of their own and are put into a story that was drawn without them, so that a story without
-/// episodes is what it would be if there were none.
+/// They are drawn by their own generator and added to a story afterwards, so that the rest of the story does not depend
+/// on them.
 struct EpisodeDraw {
-  /// What an episode is about.
+  /// A kind of episode.
   enum Episode: CaseIterable {
-    /// A record is refused, another one that needs it goes nevertheless, and the first is edited.
+    /// A record is refused, another one that needs it is sent nevertheless, and the first is edited.
     case family
-    /// A device is away while others delete, and the cloud forgets the deletions.
+    /// A device is offline while others delete records, and the cloud forgets the deletions.
     case absence
-    /// The cloud's disk is full while users write.
+    /// The cloud's disk is full while users edit.
     case fullDisk
-    /// A zone cannot be fetched just when it changed.
+    /// A zone cannot be fetched right after it changed.
     case failedZone
-    /// A device that starts may not look at its subscription.
+    /// A device that starts cannot check its subscription.
     case refusedCheck
-    /// A record is deleted before its maker knows that the cloud took it, and somebody else has edited it.
+    /// A record is deleted before its device knows that the cloud saved it, and another device has edited it.
     case unconfirmed
-    /// A device may not look at its subscription, and nobody asks for anything for more than an hour.
+    /// A device cannot check its subscription, and no sync is requested for more than an hour.
     case longRefusal
-    /// A device needs another push token, may not have one for a while, and others go on writing.
+    /// A device needs a new push token, cannot get one for a while, and others continue to edit.
     case refusedToken
-    /// The cloud refuses a record, and its user changes it before the device hears of that.
+    /// The cloud refuses a record, and its user changes it before the device gets the answer.
     case correction
 
-    /// Those that were there first.
+    /// The first kinds.
     static let early: [Episode] = [.family, .absence, .fullDisk, .failedZone, .refusedCheck]
-    /// Those that came later and are drawn apart, each list by itself: so a seed's story stayed what it was in most stories.
+    /// Kinds that were added later. Each list is drawn separately, so that most seeds kept their stories.
     static let late: [[Episode]] = [[.unconfirmed, .longRefusal], [.refusedToken], [.correction]]
   }
 
   private var chance: SplitMix64
   private let devices: [String]
   private let allowed: Set<SwarmDraw.Trouble>
-  /// What the late ones are drawn from, once the others are.
+  /// The generator of the late kinds.
   private let lateChance: SplitMix64
 
   init(seed: UInt64, devices: [String], allowed: Set<SwarmDraw.Trouble>) {
@@ -47,7 +47,7 @@ struct EpisodeDraw {
     self.allowed = allowed
   }
 
-  /// Puts none to three episodes into a story, and a late one into a few.
+  /// Adds none to three episodes to a story, and a late one to a few stories.
   mutating func add(to steps: inout [ScenarioStep], app: DeviceApp) {
     if number(3) == 0 { for _ in 0..<(1 + number(3)) { add(oneOf: Episode.early, to: &steps, app) } }
     chance = lateChance
@@ -56,7 +56,7 @@ struct EpisodeDraw {
 
   private mutating func add(oneOf episodes: [Episode], to steps: inout [ScenarioStep], _ app: DeviceApp) {
     let episode = episodes[number(episodes.count)]
-    // What comes last is not mended by what comes later.
+    // The last episode of a story is not repaired by later steps.
     let place = number(2) == 0 ? steps.count : number(steps.count + 1)
     steps.insert(contentsOf: drawn(episode, app), at: place)
   }
@@ -157,7 +157,7 @@ struct EpisodeDraw {
 
   // MARK: Parts
 
-  /// Later than anything in a story.
+  /// Later than any time in a story.
   private static let longAfter = WallTime(milliseconds: 1_900_000_000_000)
 
   private mutating func number(_ bound: Int) -> Int { Int(chance.next() % UInt64(max(1, bound))) }
@@ -176,7 +176,7 @@ struct EpisodeDraw {
 
   private func write(_ line: String, on device: String) -> ScenarioStep { .app(.perform(.named([device]), line)) }
 
-  /// Ends what keeps a device from the cloud, so that the episode is about what it is about.
+  /// Steps that end whatever keeps a device from the cloud, so that the episode can happen.
   private func ready(_ device: String) -> [ScenarioStep] {
     let one = DeviceChoice.named([device])
     return [
@@ -189,7 +189,7 @@ struct EpisodeDraw {
     (0..<count).compactMap { _ in app.simulation.randomLine?({ chance.next() }) }.map { write($0, on: device) }
   }
 
-  /// One of the app's lines that deletes something, as far as a few tries find one.
+  /// A command of the app that deletes something, if a few attempts draw one.
   private mutating func deletion(_ app: DeviceApp) -> String? {
     for _ in 0..<60 {
       if let line = app.simulation.randomLine?({ chance.next() }), line.hasPrefix("delete") { return line }

@@ -1,7 +1,7 @@
 import ZoneKitScenarios
 
 extension ScenarioStep {
-  /// The kind of fault that the step is, as summaries name it; nil where it is none.
+  /// The kind of the fault in summaries; nil if the step is no fault.
   var faultKind: String? {
     switch self {
     case .wait, .note, .countFromHere, .repeated, .stopUnlessDeviceIDsDiffer, .app, .expect, .cloud(.behave): nil

@@ -1,15 +1,15 @@
 import ZoneKitScenarios
 
-/// Makes a failing story short: removes steps as long as the story breaks the same invariant.
+/// Shortens a failing story: removes steps as long as the story violates the same invariant.
 package struct Shrinker {
   /// The shortest story so far.
   package private(set) var story: Story
-  /// How often a story was played.
+  /// The number of plays so far.
   package private(set) var plays = 0
   private let rule: Violation.Rule
   private let playLimit: Int
 
-  /// A shrinker of a story that breaks that invariant first. It plays stories at most `playLimit` times.
+  /// A shrinker of a story whose first violation is of that invariant. It plays at most `playLimit` times.
   package init(_ story: Story, breaking rule: Violation.Rule, playLimit: Int = 2_000) {
     self.story = story
     self.rule = rule
@@ -29,7 +29,7 @@ package struct Shrinker {
     removeOptions()
   }
 
-  /// Tries to do without every run of that many steps, from the end on: later steps depend on earlier ones.
+  /// Tries to remove every run of that many steps, from the end on, because later steps depend on earlier ones.
   private mutating func removeRuns(of size: Int) {
     var end = story.steps.count
     while end > 0, plays < playLimit {
@@ -39,7 +39,7 @@ package struct Shrinker {
     }
   }
 
-  /// Makes waits round and short where the story still fails the same way.
+  /// Rounds and shortens waits if the story still fails in the same way.
   private mutating func shortenWaits() {
     for index in story.steps.indices {
       guard case .wait(let span) = story.steps[index] else { continue }
@@ -49,14 +49,14 @@ package struct Shrinker {
     }
   }
 
-  /// Removes options where the story still fails the same way.
+  /// Removes options if the story still fails in the same way.
   private mutating func removeOptions() {
     for option in story.draft.options where option.isOfWorld {
       attempt { $0.draft.options.removeAll { $0 == option } }
     }
   }
 
-  /// Changes the story and keeps the change if the story still fails the same way. Returns whether it does.
+  /// Changes the story, and keeps the change if the story still fails in the same way. Returns whether it does.
   @discardableResult
   private mutating func attempt(_ change: (inout Story) -> Void) -> Bool {
     var simpler = story
@@ -66,8 +66,8 @@ package struct Shrinker {
     return true
   }
 
-  /// The shortest story that breaks the same invariant first, played with its events kept; nil where the story breaks
-  /// none. Stories are played at most `playLimit` times.
+  /// The shortest story with the same first violation, played with its events kept; nil if the story has no violation.
+  /// At most `playLimit` plays.
   package static func shortest(of story: Story, playLimit: Int = 2_000) throws(PlayingError) -> Shrunk? {
     guard let violation = try story.play().violations.first else { return nil }
     var shrinker = Shrinker(story, breaking: violation.rule, playLimit: playLimit)
@@ -78,14 +78,14 @@ package struct Shrinker {
 
   private mutating func fails(_ story: Story) -> Bool {
     plays += 1
-    // A story whose beginning cannot be played is not the one that is looked for.
+    // A story whose start cannot be played does not fail in the same way.
     guard let outcome = try? story.play() else { return false }
     return outcome.violations.first?.rule == rule
   }
 }
 
 extension ScenarioOption {
-  /// Whether the option sets up devices, cloud or push service, and not how the story is played.
+  /// Whether the option sets up the simulation and not the way in which the scenario is played.
   fileprivate var isOfWorld: Bool {
     switch self {
     case .seed, .choice(.lenient, _): false

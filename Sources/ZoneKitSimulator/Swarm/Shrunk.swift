@@ -1,15 +1,15 @@
 import ZoneKitScenarios
 
-/// A failing story made as short as possible, and its outcome.
+/// The shortest version of a failing story, and its outcome.
 package struct Shrunk: Sendable {
   /// The story.
   package let story: Story
-  /// The story's outcome, with its events.
+  /// The outcome, with its events.
   package let outcome: ScenarioOutcome
-  /// How often a story was played to find it.
+  /// The number of plays that were needed.
   package let plays: Int
 
-  /// The story as a scenario that ends with the step at which its invariant is broken.
+  /// The story as a scenario that ends with the step at which the invariant is violated.
   package var scenario: Scenario {
     var scenario = story.scenario
     if case .broken(let failure) = outcome.end { scenario.steps.removeAll { $0.number > failure.line } }

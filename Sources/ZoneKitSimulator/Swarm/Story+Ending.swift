@@ -2,26 +2,26 @@ import ZoneKitRecords
 import ZoneKitScenarios
 
 extension Story {
-  /// How the story ends: all faults end, then everyone must agree; then come a few edits without faults, which pushes
-  /// alone have to spread; then nobody may ask for anything. What is left to chance comes from the seed alone, so that the
-  /// ending is known before the story is played.
+  /// The ending of the story: all faults end, then all devices must agree; then there are a few edits without faults,
+  /// which have to arrive by pushes alone; then no device may send requests. Random decisions depend on the seed alone,
+  /// so the ending is known before the story is played.
   package var ending: [ScenarioStep] {
     var steps: [ScenarioStep] = [.link(.recover(restarting: steps.contains(where: \.harmsSubscription)))] + looking
-    // Nobody tells a device what its copy has just sent.
+    // No push tells a device what its copy has just sent.
     if hasCopies { steps += [Self.wait(130_000)] + looking }
     steps.append(Self.convergence(within: Self.convergenceLimit))
     if hasCopies { steps += tellingCopiesApart }
-    // Copies that saw nothing of each other cannot know that they are several.
+    // Copies that have not seen each other's changes cannot know of each other.
     return steps + [
       .expect(.noEditLost, within: nil), .expect(.currentViews, within: nil), .expect(.copiesToldApart, within: nil),
       .stopUnlessDeviceIDsDiffer,
     ] + calm
   }
 
-  /// How long it may take at most after the faults until everyone agrees, in milliseconds: more than the hour for which a
-  /// full cloud is left alone.
+  /// The time limit for agreement after the faults, in milliseconds: more than the hour for which devices do not save
+  /// to a full cloud.
   private static var convergenceLimit: Int64 { 4_500_000 }
-  /// How long pushes may take to spread an edit without faults, in milliseconds.
+  /// The time limit for the arrival of an edit by push without faults, in milliseconds.
   private static var pushLimit: Int64 { 20_000 }
 
   private static func wait(_ milliseconds: Int64) -> ScenarioStep { .wait(TimeSpan(milliseconds: milliseconds)) }
@@ -32,19 +32,21 @@ extension Story {
 
   private static var convergenceByPushes: ScenarioStep { convergence(within: pushLimit, byPushes: true) }
 
-  /// Whether a device was ever restored from another one's disk.
+  /// Whether a device was restored from another one's disk.
   private var hasCopies: Bool { steps.contains { if case .life(.restoreOnto) = $0 { true } else { false } } }
 
-  /// How old a commit must be for feeds to show it, in milliseconds.
+  /// The age from which feeds show a commit, in milliseconds.
   private var visibleDelay: Int64 {
     draft.options.lazy.compactMap { if case .span(.visibleDelay, let span) = $0 { span.milliseconds } else { nil } }
       .last ?? 0
   }
 
-  /// What is not visible yet when a device starts is found by nobody's push; and everybody sends first.
+  /// Steps in which every user opens the app. No push announces what was not visible yet when a device started; and
+  /// every device sends first.
   private var looking: [ScenarioStep] { [Self.wait(visibleDelay + 3_000), .life(.look(.every))] }
 
-  /// Two copies of one device are told apart when one sees what the other wrote; before, neither is notified of it.
+  /// Steps by which copies of a device detect each other. A copy is detected when one sees what the other wrote; before
+  /// that, neither gets pushes for it.
   private var tellingCopiesApart: [ScenarioStep] {
     var steps: [ScenarioStep] = [.note("twins")]
     var chance = SplitMix64(seed: seed ^ 0x2)
@@ -67,7 +69,8 @@ extension Story {
       }
       steps.append(Self.convergenceByPushes)
     }
-    // Everybody at the very same moment, over ways of one length: one turn of the cloud tells each of several changes.
+    // All edits at the same time over links of equal delay, so that one turn of the cloud makes several notifications
+    // for each device.
     var link = Link()
     link.up.delay = 20...20
     steps += devices.map { .link(.set(.named([$0.name]), link)) }
@@ -79,7 +82,7 @@ extension Story {
     ]
   }
 
-  /// A push wakes suspended apps, as soon as their budget allows.
+  /// Steps that let the system wake suspended apps, as soon as their budget allows.
   private func wakingSleepers(_ chance: inout SplitMix64) -> [ScenarioStep] {
     let sleepers = draft.devices.dropFirst().map { DeviceChoice.named([$0.name]) }
     var steps: [ScenarioStep] = [.note("asleep"), Self.wait(3_600_000)]
@@ -98,7 +101,7 @@ extension Story {
 }
 
 extension ScenarioStep {
-  /// Whether pushes may be missing until a device looks at its subscription, which a running one does once a day.
+  /// Whether pushes may be missing until a device checks its subscription, which a running one does once a day.
   fileprivate var harmsSubscription: Bool {
     switch self {
     case .cloud(.loseSubscription), .cloud(.muteSubscription): true

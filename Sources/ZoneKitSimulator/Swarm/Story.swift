@@ -2,12 +2,12 @@ import ZoneKitScenarios
 import ZoneKitDeviceHost
 import ZoneKitRecords
 
-/// A random story: the scenario that a seed draws, and the app that runs on its devices.
+/// A random story: the scenario that a seed draws, and the app on its devices.
 ///
-/// `draft` holds what is drawn: options, devices and steps. The ending is not drawn: it follows from the seed, the app and
-/// the draft, so that a story with fewer steps has a fitting ending too.
+/// `draft` contains what is drawn: options, devices and steps. The ending is not drawn. It follows from the seed, the
+/// app and the draft, so a story with fewer steps has a fitting ending too.
 package struct Story: Sendable {
-  /// Decides everything that is left to chance.
+  /// The seed of all random decisions.
   package let seed: UInt64
   /// The app on all devices.
   package let app: DeviceApp
@@ -20,7 +20,7 @@ package struct Story: Sendable {
     self.app = app
     draft = Scenario(name: "seed \(seed)")
     draft.app = app.name
-    // A story that lost some of its steps is played to its end: a step that cannot be done is passed over.
+    // A story from which steps were removed is played to its end: steps that cannot be done are skipped.
     draft.options = [.seed(seed), .choice(.lenient, "on")]
   }
 
@@ -30,21 +30,21 @@ package struct Story: Sendable {
     set { draft.steps = newValue.map { ScenarioLine(0, $0) } }
   }
 
-  /// The whole story: the draft and behind its steps the ending.
+  /// The whole story: the draft, and the ending after its steps.
   package var scenario: Scenario {
     var scenario = draft
     scenario.steps += ending.map { ScenarioLine(0, $0) }
     return scenario.numbered()
   }
 
-  /// How often each kind of fault is among the drawn steps, by the kind's name.
+  /// The number of drawn steps of each kind of fault, by name.
   package var faults: [String: Int] {
     var faults: [String: Int] = [:]
     for step in steps { if let kind = step.faultKind { faults[kind, default: 0] += 1 } }
     return faults
   }
 
-  /// Plays the story up to its end or the first broken invariant. Throws where its beginning cannot be played.
+  /// Plays the story to its end or the first violation. Throws if its start cannot be played.
   package func play(keepsEvents: Bool = false) throws(PlayingError) -> ScenarioOutcome {
     var settings = ScenarioPlayer.Settings()
     settings.keepsEvents = keepsEvents

@@ -1,18 +1,18 @@
 import ZoneKitDeviceHost
 
-/// Draws stories: each seed has its own mix of faults, so that some stories see many of one kind and none of another.
+/// Draws stories. Each seed has its own mix of faults, so that some stories have many of one kind and none of another.
 package struct Swarm: Sendable {
-  /// The apps that stories are drawn for.
+  /// The apps of the stories.
   package var apps: [DeviceApp]
-  /// How many devices a story has, at least 1.
+  /// The number of devices, at least 1.
   package var devices = 3
-  /// How long its first part takes, in virtual minutes.
+  /// The duration of the part with faults, in virtual minutes.
   package var minutes: Int64 = 10
 
-  /// The faults that stories may have.
+  /// The kinds of faults that may occur.
   package var troubles = Set(SwarmDraw.Trouble.allCases)
 
-  /// A swarm over those apps, each of which has random lines.
+  /// A swarm of those apps. Each must have random commands.
   package init(apps: [DeviceApp]) { self.apps = apps }
 
   /// The story of a seed.

@@ -3,7 +3,7 @@ import ZoneKitDeviceHost
 import ZoneKitRecords
 import ZoneKitSync
 
-/// The single troubles.
+/// Draws the steps of each kind of fault.
 extension SwarmDraw {
   mutating func link() -> Link {
     var link = Link()
@@ -100,12 +100,12 @@ extension SwarmDraw {
     return step.partly(after: after, percent: oneOf([100, 50]))
   }
 
-  /// A fault of requests that are drawn later: how many of them, and of which kind.
+  /// Makes a fault for the given number and kind of requests, which are drawn later.
   private typealias CloudFaultDraw = (FaultCount, CloudOperation) -> CloudStep
 
   private func lateAnswer(by span: TimeSpan) -> CloudFaultDraw { { .delayAnswer($0, $1, of: nil, span) } }
 
-  /// Errors that pass; the others end a sync for good, as they should.
+  /// Temporary errors. Others rightly end a sync for good.
   private static let transientCodes: [CloudErrorCode] = [
     .internalError, .networkUnavailable, .networkFailure, .serviceUnavailable, .requestRateLimited, .zoneBusy,
     .serverResponseLost, .accountTemporarilyUnavailable, .limitExceeded,
@@ -157,7 +157,7 @@ extension SwarmDraw {
 }
 
 extension CloudStep {
-  /// The cloud refuses items of requests of that kind: all items, or those that `name` or `zone` name.
+  /// A fault that refuses items of requests: all items, or those of that record name or zone.
   static func items(
     of operation: CloudOperation, named name: String? = nil, in zone: String? = nil, _ code: CloudErrorCode,
     _ count: FaultCount
@@ -165,7 +165,7 @@ extension CloudStep {
     .refuseItems(count, operation, of: nil, named: name, zone: zone, code, retryAfter: nil)
   }
 
-  /// The same fault after so many requests that pass, and then for that share of them.
+  /// The same fault after `after` requests that pass, and then for that percentage of the following ones.
   func partly(after: Int, percent: Int) -> CloudStep {
     after == 0 && percent == 100 ? self : .partly(self, after: after, percent: percent)
   }

@@ -3,9 +3,9 @@ import ZoneKitDeviceHost
 import ZoneKitRecords
 import ZoneKitSync
 
-/// One seed's choices.
+/// The random decisions of one seed.
 package struct SwarmDraw {
-  /// A kind of trouble, which a story has much of, some of, or none.
+  /// A kind of fault. A story has much of it, some, or none.
   package enum Trouble: String, CaseIterable, Hashable, Sendable {
     case kill
     case crashPoint
@@ -33,19 +33,19 @@ package struct SwarmDraw {
     case keysReset
     case zoneLoss
 
-    /// Those that are put into a story that was drawn without them: so a seed's story stayed what it was when they came.
+    /// The kinds that are added to a finished draw, so that the stories of earlier versions stayed the same.
     static let late: [Trouble] = [.keysReset, .zoneLoss]
-    /// Those that a story is drawn from.
+    /// The kinds of the draw itself.
     static let usual = allCases.filter { !late.contains($0) }
   }
 
   var chance: SplitMix64
-  /// Draws the late troubles.
+  /// The generator of the late kinds.
   private var lateChance: SplitMix64
-  /// Draws how much a device takes on at once.
+  /// The generator of the limits of a sync.
   private var boundsChance: SplitMix64
   let devices: Int
-  /// How many of a thousand steps are of each kind, in the order of `Trouble.usual`.
+  /// How many of 1,000 steps are of each kind, in the order of `Trouble.usual`.
   private var weights: [Int] = []
   private let accounts: [Name]
 
@@ -59,7 +59,7 @@ package struct SwarmDraw {
     self.devices = max(1, devices)
     let hasTwoAccounts = chance.next() % 8 == 0
     accounts = hasTwoAccounts && allowed.contains(.account) ? ["nanny", "granny"] : ["nanny"]
-    // Most kinds are left out of most stories: a story with everything finds less than many with a few each.
+    // Most kinds are left out of most stories: one story with all kinds finds less than several with a few kinds each.
     weights = Trouble.usual.map { _ in chance.next() % 10 < 6 ? 0 : [10, 30, 80][Int(chance.next() % 3)] }
     for (index, trouble) in Trouble.usual.enumerated() where !allowed.contains(trouble) { weights[index] = 0 }
   }
@@ -68,7 +68,7 @@ package struct SwarmDraw {
 
   mutating func device() -> Int { Int(number(UInt64(devices))) }
 
-  /// The name of the device of that number, from 0.
+  /// The name of the device with that number, from 0.
   static func name(of device: Int) -> String {
     let names = ["A", "B", "C", "D", "E", "F", "G", "H"]
     return device < names.count ? names[device] : "D\(device)"
@@ -93,7 +93,7 @@ package struct SwarmDraw {
     }
   }
 
-  /// How the devices are set up, where that is not as usual.
+  /// The options of devices that differ from the defaults.
   mutating func deviceOptions(beside usual: CoordinatorConfiguration) -> [ScenarioOption] {
     let counts: [(CountOption, Int, Int)] = [
       (.pageLimit, oneOf([1, 2, 3, 4, 200]), usual.pageLimit),
@@ -106,7 +106,7 @@ package struct SwarmDraw {
     return options
   }
 
-  /// Some of the bounds so small that stories meet them.
+  /// Small values of some limits, so that stories reach them.
   private mutating func bounds() -> [ScenarioOption] {
     var options: [ScenarioOption] = []
     if boundsChance.next() % 2 == 0 { options.append(.count(.sendPage, Int(boundsChance.next() % 4) + 1)) }
@@ -117,7 +117,7 @@ package struct SwarmDraw {
     return options
   }
 
-  /// How the cloud and the push service are set up, where that is not as usual.
+  /// The options of the cloud and the push service that differ from the defaults.
   mutating func cloudOptions() -> [ScenarioOption] {
     var options: [ScenarioOption] = []
     if allowed.contains(.visibility) {
@@ -153,7 +153,7 @@ package struct SwarmDraw {
     return steps
   }
 
-  /// Puts a late trouble into some stories, at any place.
+  /// Adds a late kind of fault to some stories, at any position.
   private mutating func add(_ trouble: Trouble, to steps: inout [ScenarioStep], _ app: DeviceApp) {
     guard lateChance.next() % 10 < 3 else { return }
     for _ in 0...lateChance.next() % 3 {
@@ -163,7 +163,7 @@ package struct SwarmDraw {
     }
   }
 
-  /// Whose zones and subscriptions are harmed where no other account is drawn.
+  /// The owner of the zones and subscriptions that are affected if no other account is drawn.
   static let holder = Holder.account("nanny")
 
   private mutating func next(_ app: DeviceApp) -> [ScenarioStep] {
@@ -178,7 +178,7 @@ package struct SwarmDraw {
   private mutating func edit(_ app: DeviceApp) -> [ScenarioStep] {
     guard let line = app.simulation.randomLine?({ chance.next() }) else { return [] }
     let first = Self.one(device())
-    // Now and then two users do something to one record at the very same moment.
+    // Occasionally two users edit one record at the same time.
     guard number(6) == 0 else { return [.app(.perform(first, line))] }
     let other = app.simulation.randomLine?({ chance.next() }) ?? line
     return [.app(.perform(first, line)), .app(.perform(Self.one(device()), isHead() ? line : other))]

@@ -1,35 +1,35 @@
-/// Where a process can be made to die: between two things that it does.
+/// A point between two steps of a process at which it is killed.
 package enum CrashPoint: Hashable, Sendable {
-  /// Before the step of that number, from 1: a step is a commit or an effect, in the order in which they happen.
+  /// Before the step with that number, from 1. A step is a commit or an effect, in the order in which they happen.
   case step(Int)
-  /// Right before the commit of that number, from 1.
+  /// Right before the commit with that number, from 1.
   case beforeCommit(Int)
-  /// Right after the commit of that number, from 1.
+  /// Right after the commit with that number, from 1.
   case commit(Int)
-  /// Before the effect of that name and number, from 1: `send`, `remoteChange`, or a fact's name on a device; `answer`,
-  /// `notify` or `registered` on the cloud.
+  /// Before the effect with that name and number, from 1. Names are `send`, `remoteChange` or a fact's name on a
+  /// device, and `answer`, `notify` or `registered` on the cloud.
   case effect(String, Int)
-  /// After the effect of that name and number, from 1.
+  /// After the effect with that name and number, from 1.
   case afterEffect(String, Int)
 }
 
-/// Counts what a process did, and tells when it has to die.
+/// Counts the steps of a process and determines when it is killed.
 struct CrashWatch: Hashable, Sendable {
-  /// Where it has to die; nil where it need not.
+  /// The point at which it is killed; nil for none.
   private(set) var point: CrashPoint?
-  /// How many steps there were.
+  /// The number of steps since the point was set, or since the start.
   private(set) var steps = 0
-  /// How many steps there were in all the process's lives.
+  /// The number of steps of all processes so far.
   private(set) var total = 0
-  /// The step of all lives before which the process has to die, from 1, whatever else is set; nil for none.
+  /// The step of all processes, from 1, before which the process is killed, in addition to `point`; nil for none.
   var sweptStep: Int?
   private var commits = 0
   private var effects = 0
 
-  /// Whether the process is started again a while after it died.
+  /// Whether the process is restarted some time after it was killed.
   private(set) var comesBack = false
 
-  /// Makes the process die there, counted from now on; nil lets it live.
+  /// Sets the point at which the process is killed, counted from now on; nil for none.
   mutating func set(_ point: CrashPoint?, comesBack: Bool = false) {
     self.point = point
     self.comesBack = comesBack
@@ -38,7 +38,7 @@ struct CrashWatch: Hashable, Sendable {
     steps = 0
   }
 
-  /// How many more commits are allowed before the process dies among them; nil where any number is.
+  /// The number of commits until the process is killed; nil for no limit.
   var commitsLeft: Int? {
     let swept = sweptStep.flatMap { $0 > total ? $0 - 1 - total : nil }
     let own: Int? =
@@ -50,13 +50,13 @@ struct CrashWatch: Hashable, Sendable {
     return [swept, own].compactMap { $0 }.min()
   }
 
-  /// The commit at which the process dies, 1 being the next one; nil where it dies at none.
+  /// The number of the commit at which the process is killed, from 1 for the next one; nil for none.
   var fatalCommit: Int? {
     guard case .beforeCommit(let number) = point else { return nil }
     return max(1, number - commits)
   }
 
-  /// Takes in that so many commits were made; says whether the process dies now.
+  /// Counts commits. Returns whether the process is killed now.
   mutating func committed(_ count: Int) -> Bool {
     steps += count
     total += count
@@ -67,24 +67,24 @@ struct CrashWatch: Hashable, Sendable {
     }
   }
 
-  /// Takes in that the process is dead; says whether that was the step to be swept, which is only done once.
+  /// Takes in that the process was killed. Returns whether that was at `sweptStep`, which happens only once.
   mutating func endSweep() -> Bool {
     guard let step = sweptStep, total >= step - 1 else { return false }
     sweptStep = nil
     return true
   }
 
-  /// Whether the process dies instead of the next commit.
+  /// Whether the process is killed instead of the next commit.
   func diesBeforeCommit() -> Bool { fatalCommit == 1 }
 
-  /// Takes in that a commit was made that is counted as a step already; says whether the process dies now.
+  /// Takes in a commit that is already counted as a step. Returns whether the process is killed now.
   mutating func hasCommitted() -> Bool {
     commits += 1
     if case .commit(let number) = point { return commits >= number }
     return false
   }
 
-  /// Takes in that an effect is about to happen; says whether the process dies instead.
+  /// Takes in that an effect is about to happen. Returns whether the process is killed instead.
   mutating func reached(_ name: @autoclosure () -> String) -> Bool {
     defer {
       steps += 1
@@ -101,7 +101,7 @@ struct CrashWatch: Hashable, Sendable {
     }
   }
 
-  /// Takes in that an effect has happened; says whether the process dies now.
+  /// Takes in that an effect has happened. Returns whether the process is killed now.
   mutating func passed(_ name: @autoclosure () -> String) -> Bool {
     guard case .afterEffect(let wanted, let number) = point, name() == wanted else { return false }
     effects += 1

@@ -1,47 +1,47 @@
 import ZoneKitRecords
 import ZoneKitSync
 
-/// What happened to a device, in numbers.
+/// The counters of a device.
 package struct DeviceCounters: Hashable, Sendable {
-  /// Requests sent, all kinds.
+  /// All requests that were sent.
   package internal(set) var requests = 0
-  /// Requests that asked a feed of the database or of a zone.
+  /// Requests for a feed of the database or of a zone.
   package internal(set) var fetches = 0
   /// Requests that wrote records.
   package internal(set) var writes = 0
-  /// Pushes that were handed to the app.
+  /// Pushes that were passed to the app.
   package internal(set) var pushes = 0
-  /// Pushes that were lost, thrown away or displaced on their way to the app.
+  /// Pushes that were lost, discarded or replaced on their way to the app.
   package internal(set) var lostPushes = 0
-  /// Pushes that were handed to the app without a notification ID.
+  /// Pushes without a notification ID that were passed to the app.
   package internal(set) var pushesWithoutID = 0
   /// When the last request was sent.
   package internal(set) var lastRequestAt: MonotonicTime?
-  /// The shortest time between two requests, in milliseconds; nil where there were none.
+  /// The shortest time between two requests, in milliseconds; nil if there were fewer than two.
   package internal(set) var closestRequests: Int64?
-  /// How often the process died.
+  /// How often the process was killed.
   package internal(set) var crashes = 0
-  /// Syncs that were started.
+  /// Syncs that began.
   package internal(set) var syncs = 0
-  /// Syncs that asked a feed and ended well.
+  /// Syncs that read a feed and ended without an error.
   package internal(set) var completedFetches = 0
   /// When the last of them ended.
   package internal(set) var lastFetchAt: MonotonicTime?
-  /// Requests to zones' feeds that were under way at once, at most.
+  /// The largest number of zone feed requests in progress at the same time.
   package internal(set) var zoneFetchesAtOnce = 0
-  /// Facts that were told, by name.
+  /// Facts that were reported, by name.
   package internal(set) var facts: [String: Int] = [:]
-  /// Whether the sync under way has asked a feed.
+  /// Whether the running sync has read a feed.
   private var hasAsked = false
-  /// Requests to zones' feeds without an answer so far, and when they were sent.
+  /// Zone feed requests without an answer so far, and when they were sent.
   private var open: [RequestID: MonotonicTime] = [:]
 
-  /// How often a fact of that name was told.
+  /// How often a fact of that name was reported.
   package func count(of fact: String) -> Int { facts[fact] ?? 0 }
 }
 
 extension DeviceCounters {
-  /// Counts a request whose answer is awaited for `timeout` milliseconds.
+  /// Counts a request whose answer has a time limit of `timeout` milliseconds.
   mutating func count(_ request: CloudRequest, _ id: RequestID, timeout: Int64, at now: MonotonicTime) {
     requests += 1
     if let last = lastRequestAt {
@@ -59,10 +59,10 @@ extension DeviceCounters {
     zoneFetchesAtOnce = max(zoneFetchesAtOnce, open.count)
   }
 
-  /// Takes in that an answer came.
+  /// Takes in that a request was answered.
   mutating func answered(_ id: RequestID) { open[id] = nil }
 
-  /// Takes in that the process ended: it waits for nothing any more.
+  /// Takes in that the process ended, so that it waits for no answers any more.
   mutating func ended() {
     open = [:]
     hasAsked = false
@@ -83,7 +83,7 @@ extension DeviceCounters {
     }
   }
 
-  /// Measures the time between requests, and what is under way at once, from now on.
+  /// Restarts the measurements of the time between requests and of requests at the same time.
   mutating func measureAnew() {
     lastRequestAt = nil
     closestRequests = nil

@@ -2,7 +2,7 @@ import ZoneKitTimeline
 import ZoneKitSync
 
 extension DeviceFact {
-  /// How the fact stands in a trace; nil where another line says it already.
+  /// The mark of the fact in a trace; nil if another line of the trace already contains it.
   var mark: (Mark.Kind, String)? {
     switch self {
     case .syncStarted(let reasons): (.sync, "sync: \(reasons.text)")

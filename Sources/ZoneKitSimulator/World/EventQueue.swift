@@ -1,6 +1,7 @@
 import ZoneKitRecords
 
-/// What is going to happen in a world, by time; what is due at the same time happens in the order in which it was put in.
+/// The events that are due in a simulation, ordered by time. Events at the same time keep the order in which they were
+/// added.
 struct EventQueue<Work> {
   private struct Entry {
     var at: MonotonicTime
@@ -10,13 +11,13 @@ struct EventQueue<Work> {
     func isBefore(_ other: Entry) -> Bool { (at.milliseconds, sequence) < (other.at.milliseconds, other.sequence) }
   }
 
-  /// A binary heap: an entry stands before those at twice its place and one, and two, behind it.
+  /// A binary heap: an entry is less than those at twice its index plus one and plus two.
   private var heap: [Entry] = []
   private var sequence: UInt64 = 0
 
   var isEmpty: Bool { heap.isEmpty }
 
-  /// When the next thing happens; nil where nothing does.
+  /// The time of the next event; nil if there is none.
   var next: MonotonicTime? { heap.first?.at }
 
   mutating func add(_ work: Work, at time: MonotonicTime) {
@@ -29,7 +30,7 @@ struct EventQueue<Work> {
     }
   }
 
-  /// Takes the next thing out, if it is due by then.
+  /// Removes and returns the next event if it is due by that time.
   mutating func take(by time: MonotonicTime) -> (at: MonotonicTime, work: Work)? {
     guard let first = heap.first, first.at <= time else { return nil }
     let last = heap.removeLast()

@@ -1,22 +1,22 @@
 import ZoneKitRecords
 
-/// Faults as a story plants them: what it says of them is the same whether it was drawn or read.
+/// Faults of scenarios, with a description for the trace.
 extension Fault {
-  /// A fault with the name that a trace gives it.
+  /// A fault whose name is its description in the trace.
   init(telling action: FaultAction, on scope: FaultScope = FaultScope(), times: Int? = nil) {
     self.init(action, on: scope, name: action.words, times: times)
   }
 }
 
 extension CloudError {
-  /// An error that only the story is the reason of, in virtual time and on processes.
+  /// An error that a scenario causes, in virtual time and on processes.
   package static func planted(_ code: CloudErrorCode, retryAfterMilliseconds: Int64? = nil) -> CloudError {
     CloudError(code, "as the story says", retryAfterMilliseconds: retryAfterMilliseconds)
   }
 }
 
 extension FaultAction {
-  /// What it does, in a few words.
+  /// A short description.
   var words: String {
     switch self {
     case .refuse(let error), .refuseItems(let error): error.code.rawValue

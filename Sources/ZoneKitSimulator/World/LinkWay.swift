@@ -2,7 +2,7 @@ import ZoneKitTimeline
 import ZoneKitScenarios
 import ZoneKitRecords
 
-/// One way of a device's link.
+/// One direction of a device's link.
 struct LinkWay: Hashable {
   enum Direction: Hashable {
     case up
@@ -14,7 +14,7 @@ struct LinkWay: Hashable {
   var direction: Direction
 }
 
-/// Something that waits at a clogged link, and what its arrow is to say.
+/// A message that waits at a clogged link, with its arrow in the trace.
 struct Clogged {
   var way: LinkWay
   var work: World.Work
@@ -23,15 +23,15 @@ struct Clogged {
 }
 
 extension World {
-  /// What becomes of one thing that goes over a link.
+  /// What happens to a message on a link.
   enum Passage {
     case arrives([MonotonicTime])
     case waits
-    /// Whether the sender is told.
+    /// Whether the sender notices the loss.
     case lost(isTold: Bool)
   }
 
-  /// Sends something over a link. Says whether it was lost, and if so, whether the sender is told.
+  /// Sends a message over a link. Returns nil unless it was lost; otherwise whether the sender notices.
   mutating func send(_ work: Work, over way: LinkWay, as arrow: (Arrow.Fate) -> Arrow) -> Bool? {
     switch passage(over: way) {
     case .arrives(let times):
@@ -55,14 +55,15 @@ extension World {
     return .request(visit)
   }
 
-  /// Changes what a device's link does; what waited at a clog that is gone goes on.
+  /// Changes the conditions of a device's link. Messages that waited at a clogged direction are sent if it no longer
+  /// is.
   package mutating func setLink(_ device: Int, _ link: Link) {
     links[device] = link
     note(.device(device), .link, link.words)
     unclog()
   }
 
-  /// Lets everything go that waited at links that are no longer clogged.
+  /// Sends the messages that waited at links that are no longer clogged.
   private mutating func unclog() {
     let waiting = clogged
     clogged = []
@@ -100,7 +101,7 @@ extension World {
     return .arrives(times)
   }
 
-  /// Not before what was sent earlier.
+  /// The arrival time, but not before what was sent earlier.
   private mutating func ordered(_ due: MonotonicTime, on way: LinkWay) -> MonotonicTime {
     let time = max(due, lastArrival[way] ?? due)
     lastArrival[way] = time
@@ -111,14 +112,14 @@ extension World {
     range.lowerBound == range.upperBound ? range.lowerBound : Int64.random(in: range, using: &network)
   }
 
-  /// Whether something of that many chances in a thousand happens; draws nothing where it cannot.
+  /// Whether an event with that probability (in 1/1000) happens. Draws no number if it is impossible.
   mutating func happens(_ permille: Int) -> Bool {
     permille > 0 && (permille >= 1_000 || Int.random(in: 0..<1_000, using: &network) < permille)
   }
 }
 
 extension Link {
-  /// What it does, in a few words.
+  /// A short description.
   fileprivate var words: String {
     [("up", up), ("down", down), ("push", push)].map { "\($0) \($1.words)" }.joined(separator: "; ")
   }

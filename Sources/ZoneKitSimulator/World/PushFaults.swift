@@ -1,56 +1,56 @@
 import ZoneKitRecords
 
-/// What becomes of the next notifications on their way to one device.
+/// The faults of the next notifications on their way to a device.
 package struct PushFaults: Hashable, Sendable {
-  /// What becomes of one notification.
+  /// What happens to one notification.
   package enum Fate: Hashable, Sendable {
     case passed
     case dropped
-    /// It takes that many milliseconds, whatever the link says.
+    /// It takes that many milliseconds, independent of the link's conditions.
     case late(Int64)
   }
 
-  /// What is done to a notification.
+  /// A fault of a notification.
   package enum Fault: Hashable, Sendable {
     case drop
     case duplicate
     case delay(Int64)
-    /// The notification ID is pruned away, as the last of the keys (sync semantics, 2.2).
+    /// The notification ID is pruned, as the last of the keys (sync semantics, 2.2).
     case prune
-    /// The push service left the notification ID out.
+    /// The notification ID is missing.
     case withoutID
-    /// It names a subscription that nobody knows.
+    /// The subscription ID is one that no device knows.
     case misaddress
-    /// It waits until the next one has gone.
+    /// The notification waits until the next one has passed.
     case swap
   }
 
-  /// A fault and how many notifications it is for; nil for all that come.
+  /// A fault, and the number of notifications to which it applies.
   package struct Rule: Hashable, Sendable {
-    /// What is done.
+    /// The fault.
     package var fault: Fault
-    /// To how many; nil for all.
+    /// The number of notifications; nil for all following ones.
     package var count: Int?
 
-    /// A fault for that many notifications.
+    /// A fault for that number of notifications.
     package init(_ fault: Fault, count: Int?) {
       self.fault = fault
       self.count = count
     }
   }
 
-  /// The rules; the first one that is not used up is for the next notification.
+  /// The rules. The first one that is not used up applies to the next notification.
   package var rules: [Rule] = []
-  /// The last notification that came by, to be played again.
+  /// The last notification that passed, to be repeated.
   package private(set) var last: PushNotification?
-  /// How many notifications something was done to.
+  /// The number of notifications that were affected.
   package private(set) var strikes = 0
   private var swapped: PushNotification?
 
   /// No faults.
   package init() {}
 
-  /// What goes on to the device in place of a notification.
+  /// The notifications that the device gets instead of one.
   mutating func pass(_ push: PushNotification) -> [(PushNotification, Fate)] {
     last = push
     var passed = altered(push)
@@ -79,7 +79,7 @@ package struct PushFaults: Hashable, Sendable {
       push.subscriptionID = "a-subscription-that-nobody-knows"
       return [(push, .passed)]
     case .swap:
-      // A second one to be swapped lets the first go.
+      // Of two notifications to be swapped, the second lets the first pass.
       defer { swapped = push }
       return swapped.map { [($0, .passed)] } ?? []
     }

@@ -2,35 +2,36 @@ import ZoneKitPush
 import ZoneKitRecords
 import ZoneKitCloud
 
-/// The cloud's process: zone server and push gateway over one disk.
+/// The cloud's process: the zone server and the push gateway over one disk.
 package struct SimulatedCloud {
-  /// The zone server; its store is the cloud's disk.
+  /// The zone server. Its store is the cloud's disk.
   package var server: ZoneServer<MemoryZoneStore>
-  /// The push service, which keeps nothing over a restart but what the store knows.
+  /// The push service. After a restart it has only what the store contains.
   package internal(set) var gateway: PushGateway
-  /// Whether the process runs.
+  /// Whether the process is running.
   package internal(set) var isRunning = true
-  /// How often the process died.
+  /// How often the process was killed.
   package internal(set) var crashes = 0
-  /// Faults that the cloud commits.
+  /// The faults of the cloud.
   package var faults = FaultPlan()
-  /// Counts the process's starts.
+  /// The number of process starts.
   var life = 0
   var crash = CrashWatch()
-  /// The requests of this turn; a ticket's number is a place in it.
+  /// The requests of this turn. The number of a ticket is an index of this list.
   var turn: [Visited] = []
-  /// When stored pushes are looked at next.
+  /// When stored pushes are checked for expiry next.
   var expiryAt: MonotonicTime?
-  /// Everybody who ever asked, to find the registrations again after a restart; in the order of their coming.
+  /// All databases that were ever requested, in the order of their first request, to find the registrations after a
+  /// restart.
   var databases: [DatabaseID] = []
   var generator: SplitMix64
   let policy: PushGateway.Policy
 
-  /// A request that the cloud took in, and what faults do to it.
+  /// A received request, and the faults that hit it.
   struct Visited {
     var visit: World.CloudVisit
     var exchange: FaultyExchange?
-    /// Whether this is the application whose answer counts.
+    /// Whether the device gets the answer of this application of the request.
     var isLast = true
   }
 

@@ -3,7 +3,7 @@ import ZoneKitRecords
 import ZoneKitSync
 
 extension SimulatedDevice {
-  /// Starts the coordinator over what the disk has.
+  /// Starts the coordinator over the content of the disk.
   mutating func open() throws(StoreError) {
     coordinator.store.restart()
     coordinator = try SyncCoordinator(store: coordinator.store, configuration: app.simulatedConfiguration)
@@ -11,7 +11,7 @@ extension SimulatedDevice {
     pushPace = ReconnectPace()
   }
 
-  /// Hands an event in. Says whether the process has to die before anything else happens.
+  /// Passes an event to the coordinator. Returns whether the process is killed before anything else happens.
   mutating func handle(
     _ moment: Moment, _ event: (inout SyncCoordinator<MemoryDeviceStore>, Moment, inout SplitMix64) -> [Effect]
   ) -> (effects: [Effect], dies: Bool) {
@@ -25,7 +25,7 @@ extension SimulatedDevice {
     return (effects, dies || isHalted)
   }
 
-  /// The edits that a line asks for.
+  /// The edits of a command of the app.
   mutating func edits(for line: String, at wall: WallTime) throws(AppRefusal) -> [RecordEdit] {
     let view = view(at: wall)
     do {
@@ -38,14 +38,14 @@ extension SimulatedDevice {
     }
   }
 
-  /// The edits that the app's rules ask for.
+  /// The repairs of the app's rules.
   func repairs(at wall: WallTime) -> [RecordEdit] {
     let view = view(at: wall)
-    // A store that cannot be read is the coordinator's to report.
+    // The coordinator reports a store that cannot be read.
     guard var running = try? app.launch(view) else { return [] }
     return (try? running.repairs(in: view)) ?? []
   }
 
-  /// What the app sees of the device at that time.
+  /// The device's state for the app at that time.
   func view(at wall: WallTime) -> AppView { AppView(store: store, account: coordinator.account, wall: wall) }
 }

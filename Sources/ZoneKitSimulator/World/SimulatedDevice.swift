@@ -3,64 +3,64 @@ import ZoneKitRecords
 import ZoneKitPush
 import ZoneKitSync
 
-/// One device of a world: its process with the coordinator, its disk, its clock and its connection to the push service.
+/// A simulated device: a process with the coordinator, a disk, a clock, and a connection to the push service.
 package struct SimulatedDevice {
-  /// The connection to the push service, as the device sees it.
+  /// The state of the connection to the push service, from the device's side.
   enum PushLine: Hashable {
     case closed
-    /// The hello is under way, or was taken.
+    /// The hello was sent or accepted.
     case open(PushGateway.ConnectionID)
-    /// It was cut off; the device tries again.
+    /// The connection was lost. The device will try again.
     case waiting
   }
 
-  /// What it is called.
+  /// The name of the device.
   package let name: String
-  /// The coordinator of the process that runs, or the last one; its store is the device's disk.
+  /// The coordinator of the running process, or of the last one. Its store is the device's disk.
   package internal(set) var coordinator: SyncCoordinator<MemoryDeviceStore>
-  /// The app on it.
+  /// The app on the device.
   package let app: DeviceApp
-  /// Whether its process runs.
+  /// Whether the process is running.
   package internal(set) var isRunning = false
-  /// Whether it has a link, as far as it knows.
+  /// Whether the device has a link, as far as it knows.
   package internal(set) var isOnline = true
-  /// Who is signed in.
+  /// The account that is signed in.
   package internal(set) var account: Name?
-  /// Its wall clock.
+  /// The wall clock.
   package internal(set) var clock = DeviceClock()
-  /// What happened to it, in numbers.
+  /// The counters of the device.
   package internal(set) var counters = DeviceCounters()
-  /// Counts the process's starts: what was meant for an earlier one is lost.
+  /// The number of process starts. Messages for an earlier process are lost.
   var life = 0
-  /// Its operating system, between the push service and the app.
+  /// The operating system, between the push service and the app.
   package internal(set) var system: DeviceLife
-  /// Answers that came while the app was suspended.
+  /// The answers that arrived while the app was suspended.
   var mailbox: [(RequestID, Result<CloudResponse, CloudError>)] = []
-  /// What its coordinator asked for and was not done yet.
+  /// The coordinator's effects that were not carried out yet.
   var effects: [Effect] = []
   var isCarryingOut = false
-  /// When its system is looked at; nil where nothing is due.
+  /// When the operating system has something to do next; nil if nothing is due.
   var systemTickAt: MonotonicTime?
   var generator: SplitMix64
   var crash = CrashWatch()
-  /// How long the disk takes to make commits durable, in milliseconds; nil where each is durable at once.
+  /// The time until a commit is durable, in milliseconds; nil if every commit is durable immediately.
   var diskDelay: Int64?
-  /// When the disk's next sync ends; nil where none is under way.
+  /// When the running sync of the disk ends; nil if none is running.
   var diskSyncAt: MonotonicTime?
-  /// Whether the app asks for a sync while it is told of the next changes.
+  /// Whether the app requests a sync when it is notified of the next changes.
   var syncsInsideMerge = false
   var pushLine = PushLine.closed
   var pushPace = ReconnectPace()
-  /// When its tick is scheduled; nil where none is.
+  /// When the next tick is scheduled; nil for none.
   var tickAt: MonotonicTime?
 
-  /// Whether the app computes and hears from the network: its process runs and is not suspended.
+  /// Whether the app computes and receives from the network: its process is running and not suspended.
   package var isComputing: Bool { isRunning && system.isRunning }
 
   /// The device's disk.
   package var store: MemoryDeviceStore { coordinator.store }
 
-  /// Whether the disk takes the next write in.
+  /// Whether the next write to the disk succeeds.
   var isDiskSound: Bool { store.faults.isEmpty && !store.isFull }
 
   init(name: String, app: DeviceApp, account: Name?, policy: DeviceLife.Policy, seed: UInt64) throws(StoreError) {

@@ -1,18 +1,19 @@
 import ZoneKitRecords
 
-/// Which change tokens the cloud handed out to whom, who asked with whose, and which of them are to be refused.
+/// The change tokens that the cloud returned to each device, the tokens that devices used, and the tokens to be
+/// refused.
 package struct TokenHistory: Sendable {
-  /// Which feed a token is of.
+  /// The feed of a token.
   package enum Feed: Hashable, Sendable {
     case database
     case zone(Name)
   }
 
-  /// A token of an account that was used while another one was signed in.
+  /// The use of another account's token by a device.
   package struct Misuse: Hashable, Sendable {
     /// The device.
     package var device: Int
-    /// Whose token it was.
+    /// The account of the token.
     package var owner: Name
   }
 
@@ -21,16 +22,16 @@ package struct TokenHistory: Sendable {
     var token: ChangeToken
   }
 
-  /// What must not have happened, in the order in which it did.
+  /// The misuses, in order.
   package private(set) var misuses: [Misuse] = []
   private var owners: [ChangeToken: Name] = [:]
   private var handed: [Int: Set<Handed>] = [:]
   private var expired: [Int: Set<Handed>] = [:]
 
-  /// A ledger of no tokens.
+  /// A history without tokens.
   package init() {}
 
-  /// All tokens of some feeds that were handed to a device so far are refused from now on.
+  /// Makes the cloud refuse all tokens of some feeds that were returned to a device so far.
   package mutating func expire(_ device: Int, where isMeant: (Feed) -> Bool) {
     expired[device, default: []].formUnion((handed[device] ?? []).filter { isMeant($0.feed) })
   }
@@ -49,7 +50,7 @@ package struct TokenHistory: Sendable {
   private mutating func hand(_ token: Handed, to visit: World.CloudVisit) {
     owners[token.token] = visit.caller.user
     handed[visit.device, default: []].insert(token)
-    // A token that is handed out again is a new one, though it may be written like an old one.
+    // A token that is returned again is a new one, even if its text is equal to an old one.
     expired[visit.device]?.remove(token)
   }
 
@@ -60,7 +61,7 @@ package struct TokenHistory: Sendable {
     }
   }
 
-  /// The feeds that a request of a device asks with a token that is to be refused.
+  /// The feeds that a request of a device reads with a refused token.
   func refused(_ request: CloudRequest, by device: Int) -> [Feed] {
     guard let expired = expired[device] else { return [] }
     return Self.tokens(of: request).filter(expired.contains).map(\.feed)
@@ -77,7 +78,7 @@ package struct TokenHistory: Sendable {
 }
 
 extension World {
-  /// Puts faults into the plan that refuse the tokens of a request that have expired for its device; returns their numbers.
+  /// Adds faults to the plan that refuse the expired tokens of a request. Returns their IDs.
   mutating func refuseExpiredTokens(of visit: CloudVisit) -> [Int] {
     guard let feeds = tokenHistory?.refused(visit.request, by: visit.device), !feeds.isEmpty else { return [] }
     let error = CloudError(.changeTokenExpired, "the token has expired; fetch from the beginning")

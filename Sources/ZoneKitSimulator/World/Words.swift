@@ -2,9 +2,9 @@ import ZoneKitRecords
 import ZoneKitSync
 import ZoneKitCloud
 
-/// The few words with which a trace speaks of requests, answers, effects and facts.
+/// Short descriptions of requests, answers and effects for the trace.
 extension CloudRequest {
-  /// What is asked for.
+  /// A description of the request.
   var words: String {
     let traits = RequestTraits(self)
     let zones = (traits.zonesRead + traits.zonesWritten).map(\.zoneName.text).joined(separator: ", ")
@@ -26,7 +26,7 @@ extension CloudRequest {
 }
 
 extension CloudResponse {
-  /// What the answer is.
+  /// A description of the answer.
   var words: String {
     switch self {
     case .zones(let results): "\(results.count) zones"
@@ -56,7 +56,7 @@ extension ZoneChangesResult {
 }
 
 extension CloudEffect {
-  /// The effect's name, by which a crash can be asked for.
+  /// The effect's name in crash points.
   var name: String {
     switch self {
     case .answer: "answer"
@@ -69,7 +69,7 @@ extension CloudEffect {
 }
 
 extension Effect {
-  /// The effect's name, by which a crash can be asked for.
+  /// The effect's name in crash points.
   var name: String {
     switch self {
     case .send: "send"

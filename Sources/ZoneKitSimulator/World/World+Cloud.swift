@@ -5,7 +5,7 @@ import ZoneKitSync
 import ZoneKitWire
 import ZoneKitCloud
 
-/// Requests on their way to the cloud, its turns, and its answers on their way back.
+/// Requests to the cloud, its turns, and its answers.
 extension World {
   /// The database of an account that the devices sync.
   package func database(of account: Name) -> DatabaseID {
@@ -27,7 +27,7 @@ extension World {
     if isTold == true { fail(visit, CloudError(.networkFailure, "the connection was cut")) }
   }
 
-  /// Hands a device an error instead of an answer.
+  /// Answers a device's request with an error.
   private mutating func fail(_ visit: CloudVisit, _ error: CloudError) {
     let due = now.advanced(byMilliseconds: draw(links[visit.device].down.delay))
     queue.add(.answer(device: visit.device, life: visit.life, visit.id, .failure(error)), at: due)
@@ -43,7 +43,7 @@ extension World {
     let database = database(of: visit.caller.user)
     if !cloud.databases.contains(database) { cloud.databases.append(database) }
     let isFirst = cloud.turn.isEmpty
-    // Faults know a device by its name in the world, for the name that it gives itself may change.
+    // Faults identify a device by its name in the simulation, because its device ID may change.
     let device = Caller(user: visit.caller.user, deviceID: devices[visit.device].name)
     let expired = refuseExpiredTokens(of: visit)
     defer { for fault in expired { cloud.faults.remove(fault) } }
@@ -57,8 +57,8 @@ extension World {
     if isFirst { queue.add(.cloudTurn(life: cloud.life), at: now) }
   }
 
-  /// A request that comes a second time, or after its process died, makes anew what was deleted meanwhile; nobody can keep
-  /// it from that.
+  /// Takes in that a request created records again that had been deleted, because it arrived twice or after its process
+  /// ended. That cannot be prevented.
   private mutating func noteMadeAnew(by visit: CloudVisit) {
     guard let batch = visit.request.batch else { return }
     for operation in batch.operations where operation.kind == .create {
@@ -136,7 +136,7 @@ extension World {
 
   // MARK: Its life
 
-  /// The cloud's process dies: what was not committed is lost, and every connection with it.
+  /// Kills the cloud's process. What was not committed and all connections are lost.
   package mutating func killCloud() {
     guard cloud.isRunning else { return }
     note(.cloud, .crash, "dies")
@@ -151,7 +151,7 @@ extension World {
     }
   }
 
-  /// Starts the cloud's process again; the push service learns from the store who is registered.
+  /// Starts the cloud's process. The push service gets the registrations from the store.
   package mutating func startCloud() {
     guard !cloud.isRunning else { return }
     note(.cloud, .start, "starts")
@@ -168,20 +168,20 @@ extension World {
     cloud.crash.set(point, comesBack: comesBack)
   }
 
-  /// Makes the cloud's process die before that step of all its lives, from 1, and start again a while later.
+  /// Makes the cloud's process die before that step of all its processes, from 1, and restart some time later.
   package mutating func sweepCloud(at step: Int) { cloud.crash.sweptStep = step }
 
-  /// How many steps the cloud's process made in all its lives.
+  /// The number of steps of all processes of the cloud.
   package var totalCloudSteps: Int { cloud.crash.total }
 
-  /// Makes the cloud's disk refuse every commit, or take commits in again.
+  /// Makes the cloud's disk refuse every commit, or accept commits again.
   package mutating func setCloudDisk(isFull: Bool) {
     let error = StoreError(.full, "no space is left", place: "the cloud's disk")
     cloud.server.store.commitError = isFull ? error : nil
     note(.cloud, .fault, isFull ? "disk full" : "disk has room")
   }
 
-  /// Asks the cloud as somebody who is none of the devices, over no link; pushes go out as usual.
+  /// Sends a request to the cloud from none of the devices, without a link. Pushes are sent as usual.
   @discardableResult
   package mutating func ask(
     _ request: CloudRequest, as account: Name, deviceID: String = "somebody"
@@ -196,7 +196,7 @@ extension World {
     return endForeignTurn()
   }
 
-  /// Does what only an administrator of the cloud can do; pushes go out as usual.
+  /// Performs an administrator's operation on the cloud. Pushes are sent as usual.
   @discardableResult
   package mutating func administer(_ deed: Administration, as account: Name) -> CloudResponse {
     precondition(cloud.isRunning, "a cloud that does not run cannot be administered")
@@ -207,7 +207,7 @@ extension World {
     return endForeignTurn()
   }
 
-  /// Commits what somebody outside asked for, and lets the pushes go.
+  /// Commits a turn with a request from none of the devices, and sends its pushes.
   mutating func endForeignTurn() -> CloudResponse {
     var response = CloudResponse.failure(CloudError(.internalError, "the cloud did not answer"))
     let effects = cloud.server.endTurn(using: &cloud.generator)
@@ -223,7 +223,7 @@ extension World {
     return response
   }
 
-  /// What the cloud holds of a zone, ascending by name; empty where there is no such zone.
+  /// The records of a zone in the cloud, in ascending order of names; empty if there is no such zone.
   package mutating func held(_ zoneID: ZoneID, of account: Name) -> [Record] {
     var held: [Record] = []
     var token: ChangeToken?
@@ -238,7 +238,7 @@ extension World {
 }
 
 extension SimulatedCloud {
-  /// Takes a request in, as often as faults make it arrive.
+  /// Takes in a request, as often as faults make it arrive.
   mutating func take(
     _ visit: World.CloudVisit, _ exchange: FaultyExchange? = nil, in database: DatabaseID, at wall: WallTime
   ) {
@@ -256,7 +256,7 @@ extension SimulatedCloud {
     faults.entries.filter { exchange.faults.contains($0.id) }.map(\.fault.name).joined(separator: ", ")
   }
 
-  /// Ends the process; returns the requests that it had taken in and not answered.
+  /// Ends the process. Returns the requests without an answer.
   mutating func die() -> [World.CloudVisit] {
     isRunning = false
     crashes += 1
@@ -268,13 +268,14 @@ extension SimulatedCloud {
     return turn.filter(\.isLast).map(\.visit)
   }
 
-  /// Starts the process over what the disk has.
+  /// Starts the process over the content of the disk.
   mutating func open() -> [PushGateway.Effect] {
     isRunning = true
     gateway = PushGateway(policy: policy)
     var effects: [PushGateway.Effect] = []
     for database in databases {
-      // A disk that cannot be read gives no registrations; the devices' hellos are then refused, and they register anew.
+      // If the disk cannot be read, there are no registrations. The devices' hellos are then refused, and they register
+      // again.
       let registrations = (try? server.store.database(database).registrations) ?? []
       for registration in registrations {
         effects += gateway.register(registration, for: PushGateway.Account(database))
@@ -285,7 +286,7 @@ extension SimulatedCloud {
 }
 
 extension PushGateway.Account {
-  /// The account that a database belongs to.
+  /// The account of a database.
   init(_ database: DatabaseID) {
     self.init(container: database.container, environment: database.environment, user: database.user)
   }

@@ -2,9 +2,9 @@ import ZoneKitCloud
 import ZoneKitRecords
 import ZoneKitSync
 
-/// What somebody else or an administrator changes in the cloud of an account, and what that takes away from devices.
+/// Changes in an account's cloud by other clients or an administrator, and their consequences for the checkers.
 extension World {
-  /// Somebody else of that account asks a cloud that runs for something.
+  /// Sends a request of another client of the account to a running cloud.
   @discardableResult
   package mutating func play(_ request: CloudRequest, as account: Name) -> CloudResponse {
     if case .modifyZones(let operations) = request {
@@ -14,7 +14,7 @@ extension World {
     return ask(request, as: account)
   }
 
-  /// An administrator does something in a cloud that runs.
+  /// Performs an administrator's operation on a running cloud.
   @discardableResult
   package mutating func play(_ deed: Administration, as account: Name) -> CloudResponse {
     if deed.takesRecordsAway { checkers.model.excuseAll(of: account) }
@@ -27,10 +27,10 @@ extension World {
     return administer(deed, as: account)
   }
 
-  /// The cloud commits that fault from now on.
+  /// Adds a fault to the cloud's plan.
   package mutating func plant(_ fault: Fault) { cloud.faults.add(fault) }
 
-  /// The cloud commits no fault any more.
+  /// Removes all faults from the cloud's plan.
   package mutating func endCloudFaults() { cloud.faults.removeAll() }
 
   private mutating func takeAway(_ zone: ZoneID, of account: Name) {
@@ -40,7 +40,7 @@ extension World {
 }
 
 extension Administration {
-  /// Whether records go that no user deleted.
+  /// Whether records disappear that no user deleted.
   fileprivate var takesRecordsAway: Bool {
     switch self {
     case .eraseRecords, .purgeZone, .resetEncryptedData, .loseZone, .purgeTombstones: true

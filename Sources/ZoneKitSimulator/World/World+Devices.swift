@@ -3,16 +3,17 @@ import ZoneKitDeviceHost
 import ZoneKitRecords
 import ZoneKitSync
 
-/// What can be done with a device, and what it does.
+/// Operations on devices, and the handling of their events and effects.
 extension World {
-  /// Adds a device that does not run yet; returns its number. Throws where its store cannot be read, which a new one can.
+  /// Adds a device that is not running yet. Returns its number. Throws if its store cannot be read, which does not
+  /// happen for a new one.
   @discardableResult
   package mutating func addDevice(
     named name: String, app: DeviceApp, account: Name?, policy: DeviceLife.Policy = DeviceLife.Policy()
   ) throws(StoreError) -> Int {
     let number = devices.count
-    // A device's chance depends on its name and not on how many others there are, so that a story stays what it is when
-    // one is left out.
+    // The seed of a device depends on its name and not on the number of other devices, so that a scenario stays the
+    // same when one is left out.
     let seed = name.utf8.reduce(options.seed) { ($0 ^ UInt64($1)) &* 0x0000_0100_0000_01b3 }
     devices.append(try SimulatedDevice(name: name, app: app, account: account, policy: policy, seed: seed))
     checkers.addDevice(running: app)
@@ -22,12 +23,12 @@ extension World {
     return number
   }
 
-  /// The number of the device of that name; nil where there is none.
+  /// The number of the device of that name; nil if there is none.
   package func device(named name: String) -> Int? { devices.firstIndex { $0.name == name } }
 
   // MARK: Its life
 
-  /// Starts the process of a device that does not run.
+  /// Starts the process of a device that is not running.
   package mutating func start(_ device: Int) {
     guard !devices[device].isRunning else { return }
     devices[device].life += 1
@@ -53,7 +54,7 @@ extension World {
     }
   }
 
-  /// How long a process that a crash point ended stays down, in milliseconds.
+  /// The time after which a process that was killed at a crash point is restarted, in milliseconds.
   static var crashPause: Int64 { 2_000 }
 
   /// Starts the process of a device after that many milliseconds.
@@ -61,7 +62,7 @@ extension World {
     queue.add(.start(device: device), at: now.advanced(byMilliseconds: milliseconds))
   }
 
-  /// The process dies at once; its disk has what was committed.
+  /// Kills the process. Its disk has what was committed.
   package mutating func kill(_ device: Int) {
     guard devices[device].isRunning else { return }
     devices[device].counters.crashes += 1
@@ -78,7 +79,7 @@ extension World {
     live(device) { $0.ended(at: $1) }
   }
 
-  /// The process is gone; what the system keeps is not touched.
+  /// Ends the process. What the operating system keeps is unchanged.
   private mutating func end(_ device: Int) {
     devices[device].isRunning = false
     devices[device].life += 1
@@ -91,14 +92,14 @@ extension World {
     devices[device].coordinator.store.restart()
   }
 
-  /// The user throws the app out: what the push service has for it dies with it until they open it again.
+  /// Force-quits the app as its user. Pushes that are stored for it are discarded until the user opens it again.
   package mutating func forceQuit(_ device: Int) {
     note(.device(device), .life, "force-quit")
     end(device)
     live(device) { $0.forceQuit(at: $1) }
   }
 
-  /// The power goes: of the commits that were not synced only the first `count` survive.
+  /// Cuts the power. Of the commits that were not synced, only the first `count` survive.
   package mutating func powerCut(_ device: Int, keeping count: Int) {
     note(
       .device(device), .crash,
@@ -114,7 +115,7 @@ extension World {
     logReplacedDisk(of: device, from: before, account: devices[device].coordinator.account)
   }
 
-  /// The device's system is told something, and the world does what it says.
+  /// Passes an event to the device's operating system, and carries out its effects.
   mutating func live(_ device: Int, _ event: (inout DeviceLife, MonotonicTime) -> [DeviceLife.Effect]) {
     let wasComputing = devices[device].isComputing
     let effects = event(&devices[device].system, now)
@@ -149,7 +150,7 @@ extension World {
     log(.pushHanded(push, countBefore: before), of: device)
   }
 
-  /// The app goes on where it was suspended.
+  /// Resumes a suspended app.
   private mutating func resume(_ device: Int) {
     let answers = devices[device].mailbox
     devices[device].mailbox = []
@@ -160,21 +161,21 @@ extension World {
     perform(device) { $0.tick(at: $1, using: &$2) }
   }
 
-  /// Makes the process die at that point, counted from now on; where it comes back it is started two seconds later.
+  /// Makes the process die at that point, counted from now on. If `comesBack`, it is restarted two seconds later.
   package mutating func crash(_ device: Int, at point: CrashPoint?, comesBack: Bool = false) {
     devices[device].crash.set(point, comesBack: comesBack)
   }
 
-  /// Makes the process die before that step of all its lives, from 1, and start again a while later.
+  /// Makes the process die before that step of all its processes, from 1, and restart some time later.
   package mutating func sweep(_ device: Int, at step: Int) { devices[device].crash.sweptStep = step }
 
-  /// How many steps the process made in all its lives.
+  /// The number of steps of all processes of a device.
   package func totalSteps(of device: Int) -> Int { devices[device].crash.total }
 
-  /// How many steps the process made since its crash was set, or since it started: what a sweep has to try.
+  /// The number of steps of the process since its crash point was set, or since it started.
   package func steps(of device: Int) -> Int { devices[device].crash.steps }
 
-  /// The device loses its link, or gets one; it knows.
+  /// Takes the link away or restores it. The device is told.
   package mutating func setOnline(_ device: Int, _ isOnline: Bool) {
     guard devices[device].isOnline != isOnline else { return }
     devices[device].isOnline = isOnline
@@ -184,7 +185,7 @@ extension World {
     if isOnline { openPush(device) }
   }
 
-  /// The app comes to the foreground.
+  /// Brings the app to the foreground.
   package mutating func foreground(_ device: Int) {
     note(.device(device), .life, "foreground")
     guard devices[device].isRunning else { return start(device) }
@@ -193,31 +194,31 @@ extension World {
     perform(device) { $0.foreground(at: $1, using: &$2) }
   }
 
-  /// The app leaves the front: it runs on for a while, then it is suspended.
+  /// Moves the app to the background. It runs on for a while and is then suspended.
   package mutating func background(_ device: Int) {
     note(.device(device), .life, "background")
     live(device) { $0.enteredBackground(at: $1) }
   }
 
-  /// The device starts or ends saving power.
+  /// Turns low power mode on or off.
   package mutating func setLowPower(_ device: Int, _ isOn: Bool) {
     note(.device(device), .life, isOn ? "low power" : "full power")
     live(device) { $0.lowPowerChanged(isOn: isOn, at: $1) }
   }
 
-  /// The user lets the app run in the background or not.
+  /// Turns background refresh on or off.
   package mutating func setBackgroundRefresh(_ device: Int, _ isOn: Bool) {
     note(.device(device), .life, isOn ? "background refresh on" : "background refresh off")
     live(device) { $0.backgroundRefreshChanged(isOn: isOn, at: $1) }
   }
 
-  /// The user asks for a sync.
+  /// Requests a sync as the user.
   package mutating func sync(_ device: Int) {
     if devices[device].isRunning { log(.syncWanted, of: device) }
     perform(device) { $0.requestSyncIfNeeded(reason: .manual, at: $1, using: &$2) }
   }
 
-  /// Somebody else signs in, or nobody. A process that does not run finds out when it starts.
+  /// Signs another account in, or out if nil. A process that is not running finds out when it starts.
   package mutating func signIn(_ device: Int, _ account: Name?) {
     devices[device].account = account
     log(.accountSet, of: device)
@@ -234,7 +235,7 @@ extension World {
     }
   }
 
-  /// Forgets what a scripted reset says.
+  /// Performs a scripted reset.
   package mutating func reset(_ device: Int, _ reset: StoreReset) throws(StoreError) {
     note(.device(device), .life, "reset \(reset)")
     log(.resetting, of: device)
@@ -243,20 +244,21 @@ extension World {
     }
   }
 
-  /// Sets the device's wall clock that far ahead of the true time, in milliseconds.
+  /// Sets the offset of the device's wall clock from the true time, in milliseconds.
   package mutating func setClock(_ device: Int, offset: Int64) {
     devices[device].clock.set(offset: offset, at: now)
     log(.clockSet, of: device)
     note(.device(device), .clock, "\(offset) ms ahead")
   }
 
-  /// Makes the device's wall clock run that many parts of a million too fast.
+  /// Sets the drift of the device's wall clock, in parts per million.
   package mutating func setDrift(_ device: Int, _ drift: Int64) {
     devices[device].clock.set(drift: drift, at: now)
     note(.device(device), .clock, "\(drift) ppm fast")
   }
 
-  /// Resets a device that runs, and excuses what that takes away. Returns why the store failed; nil where it did not.
+  /// Resets a running device, and tells the checkers what it removes. Returns the store's error; nil if it did not
+  /// fail.
   @discardableResult
   package mutating func play(_ kind: StoreReset, of device: Int) -> StoreError? {
     let before = devices[device].store
@@ -268,14 +270,14 @@ extension World {
       return nil
     } catch {
       failed(device, error)
-      // A disk that dies after the write has forgotten it all the same.
+      // A disk that fails after the write has performed the reset all the same.
       logReplacedDisk(of: device, from: before, account: devices[device].account)
       log(.everythingShown, of: device)
       return error
     }
   }
 
-  /// The app asks for a sync while it is told of the next changes.
+  /// Makes the app request a sync when it is notified of the next changes.
   package mutating func syncInsideMerge(_ device: Int) { devices[device].syncsInsideMerge = true }
 
   // MARK: Events and effects
@@ -294,13 +296,13 @@ extension World {
     perform(device) { $0.received(id, answer, at: $1, using: &$2) }
   }
 
-  /// A device passes over what it does not wait for, such as the second copy of an answer.
+  /// Takes in an answer. A device ignores answers for which it does not wait, such as the second copy of one.
   private mutating func noteAnswer(_ answer: Result<CloudResponse, CloudError>, to id: RequestID, of device: Int) {
     guard devices[device].coordinator.awaitedRequest == id else { return }
     log(.answer(id, answer), of: device)
   }
 
-  /// Hands an event to a device's coordinator, if its process runs, and does what it asks for.
+  /// Passes an event to a device's coordinator, if its process is running, and carries out the effects.
   package mutating func perform(
     _ device: Int, _ event: (inout SyncCoordinator<MemoryDeviceStore>, Moment, inout SplitMix64) -> [Effect]
   ) {
@@ -331,7 +333,8 @@ extension World {
     if let failure, !dies { throw failure }
   }
 
-  /// An effect can cause an event at once, whose effects wait for their turn, as they do on a real device.
+  /// Carries out effects. If one causes an event, the effects of that event are carried out after the present ones, as
+  /// on a real device.
   private mutating func carryOut(_ effects: [Effect], of device: Int, dies: Bool) {
     guard !dies else { return kill(device) }
     devices[device].effects += effects
@@ -342,7 +345,7 @@ extension World {
       let effect = devices[device].effects.removeFirst()
       if devices[device].crash.reached(effect.name) { return kill(device) }
       carryOut(effect, of: device)
-      // An effect may have led to the process's end.
+      // An effect may have ended the process.
       guard devices[device].life == life else { return }
       if devices[device].crash.passed(effect.name) { return kill(device) }
     }
@@ -384,7 +387,7 @@ extension World {
     queue.add(.tick(device: device, time), at: time)
   }
 
-  /// The store failed while the app wrote.
+  /// Takes in that the store failed in a write by the app.
   mutating func failed(_ device: Int, _ error: StoreError) {
     note(.device(device), .fault, "store failed: \(error.message)")
   }

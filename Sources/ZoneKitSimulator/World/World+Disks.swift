@@ -1,9 +1,9 @@
 import ZoneKitRecords
 import ZoneKitSync
 
-/// What happens to devices' disks.
+/// Operations on devices' disks.
 extension World {
-  /// Gives a device that does not run the disk of another one, as a backup does that is restored to a twin.
+  /// Gives a stopped device a copy of another disk, as when a backup is restored to a second device.
   package mutating func restore(_ disk: MemoryDeviceStore, to device: Int) {
     precondition(!devices[device].isRunning, "a disk is restored while the process does not run")
     devices[device].coordinator.store = disk
@@ -11,8 +11,8 @@ extension World {
     note(.device(device), .life, "a backup is restored")
   }
 
-  /// The disk of one device becomes a copy of another one's, or of an older one of its, and its process starts anew;
-  /// nothing happens where both are one device.
+  /// Replaces the disk of `twin` by a copy of the disk of `original`, or by `older`, and restarts it. Does nothing if
+  /// both are the same device.
   package mutating func restoreCopy(of original: Int, to twin: Int, disk older: MemoryDeviceStore? = nil) {
     guard original != twin else { return }
     kill(twin)
@@ -24,7 +24,7 @@ extension World {
     start(twin)
   }
 
-  /// The disk's next commits fail; where `keeping`, they are kept all the same.
+  /// Makes the disk's next commits fail. If `keeping`, the data is written all the same.
   package mutating func failCommits(of device: Int, next count: Int, keeping: Bool) {
     let error = StoreError(.failed, "the disk hiccuped", place: "memory")
     changeDisk(device) {
@@ -32,25 +32,25 @@ extension World {
     }
   }
 
-  /// The disk has no room left, or has room again.
+  /// Fills the disk, or frees space on it.
   package mutating func setDiskFull(_ device: Int, _ isFull: Bool) { changeDisk(device) { $0.isFull = isFull } }
 
-  /// The disk's commits are durable only after a sync, or at once.
+  /// Makes the disk's commits durable only after a sync, or immediately.
   package mutating func setDiskBuffers(_ device: Int, _ buffers: Bool) {
     changeDisk(device) { $0.losesUnsyncedCommits = buffers }
   }
 
-  /// What was committed on the disk so far is durable.
+  /// Makes all commits on the disk so far durable.
   package mutating func syncDisk(_ device: Int) { changeDisk(device) { $0.sync() } }
 
-  /// Changes what a device's disk does or holds. Throws what the change throws.
+  /// Changes a device's disk. Throws the error of `change`.
   package mutating func changeDisk<Failure>(
     _ device: Int, _ change: (inout MemoryDeviceStore) throws(Failure) -> Void
   ) throws(Failure) {
     try change(&devices[device].coordinator.store)
   }
 
-  /// Wipes a device that does not run: its store, and with it its tokens and its name.
+  /// Erases a device that is not running: its store with its tokens and its device ID.
   package mutating func erase(_ device: Int) {
     precondition(!devices[device].isRunning, "a device is erased while its process does not run")
     let before = devices[device].store
@@ -59,13 +59,13 @@ extension World {
     note(.device(device), .life, "erased")
   }
 
-  /// Makes the disk take that many milliseconds until commits are durable; nil for none.
+  /// Sets the time until the disk's commits are durable, in milliseconds; nil for none.
   package mutating func setDiskDelay(_ device: Int, _ milliseconds: Int64?) {
     devices[device].diskDelay = milliseconds
     changeDisk(device) { $0.losesUnsyncedCommits = milliseconds != nil }
   }
 
-  /// One sync of the disk ends at a time, and takes with it all that was committed before it ends.
+  /// Schedules the next sync of the disk. There is one at a time, and it includes all commits before its end.
   mutating func scheduleDiskSync(_ device: Int) {
     guard let delay = devices[device].diskDelay, devices[device].diskSyncAt == nil,
       devices[device].store.unsyncedCommits > 0

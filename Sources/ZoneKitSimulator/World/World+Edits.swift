@@ -2,9 +2,10 @@ import ZoneKitDeviceHost
 import ZoneKitRecords
 import ZoneKitSync
 
-/// What users and apps write.
+/// Edits by users and apps.
 extension World {
-  /// The app writes. Throws where the store fails or the edit is wrong; then nothing was written, as far as the app knows.
+  /// Writes edits of the app. Throws if the store fails or an edit is wrong; then nothing was written, as far as the
+  /// app knows.
   package mutating func edit(_ device: Int, _ edits: [RecordEdit]) throws(StoreError) {
     guard !edits.isEmpty else { return }
     guard devices[device].isRunning else {
@@ -18,18 +19,18 @@ extension World {
         try coordinator.edit(edits, at: moment, using: &generator)
       }
     } catch {
-      // A disk that dies after the write has kept it.
+      // A disk that fails after the write has kept the edits.
       if devices[device].store.commitCount > before {
         logEdits(edits, seen, on: device)
       }
       throw error
     }
     logEdits(edits, seen, on: device)
-    // A process that died while it wrote may have kept nothing.
+    // A process that was killed during the write may have kept nothing.
     if devices[device].isRunning { log(.wrote(edits), of: device) }
   }
 
-  /// The records that the user is about to edit, as they see them.
+  /// The records that the user is about to edit, in the user's version.
   private func seenRecords(of edits: [RecordEdit], on device: Int) -> [EditedRecord] {
     var seen: [EditedRecord] = []
     for edit in edits where !seen.contains(where: { $0.id == edit.recordID }) {
@@ -39,7 +40,7 @@ extension World {
     return seen
   }
 
-  /// What the device holds now of records that the user saw before.
+  /// The changes of records from the user's earlier version to the device's present one.
   private func changes(of seen: [EditedRecord], on device: Int) -> [EditedRecord] {
     seen.map { seen in
       var change = seen
@@ -56,8 +57,9 @@ extension World {
     }
   }
 
-  /// Whether a device that made the record does not know whether the cloud took it, and may read the zone from its beginning
-  /// without being told of the deletion (sync semantics, 2.4 and 3.3): it then sends the record again, rather than lose it.
+  /// Whether a device may create a record again after its deletion: it does not know whether the cloud saved the
+  /// record, and may read the zone from its beginning without seeing the deletion (sync semantics, 2.4 and 3.3). It
+  /// then sends the record again rather than losing it.
   private func mayBeMadeAnew(_ id: RecordID) -> Bool {
     let limits = cloud.server.limits
     guard limits.firstFetchTombstones != .all || limits.visibleDelay > 0 else { return false }
@@ -67,13 +69,13 @@ extension World {
     }
   }
 
-  /// The edits that a line of the app's own commands asks for. Throws with a sentence where it cannot be done.
+  /// The edits of a command of the app. Throws a sentence if the command is not possible.
   mutating func edits(_ device: Int, _ line: String) throws(AppRefusal) -> [RecordEdit] {
     guard devices[device].isRunning else { throw AppRefusal("\(devices[device].name) does not run") }
     return try devices[device].edits(for: line, at: moment(of: device).wall)
   }
 
-  /// Does what a line of the app's own commands asks for. Throws with a sentence where it cannot be done.
+  /// Performs a command of the app. Throws a sentence if the command is not possible.
   package mutating func perform(_ device: Int, _ line: String) throws(AppRefusal) {
     let edits = try edits(device, line)
     do throws(StoreError) {
@@ -95,7 +97,7 @@ extension World {
     return first.joined(separator: ", ") + (edits.count > 2 ? " and \(edits.count - 2) more" : "")
   }
 
-  /// Lets the app's rules answer what a merge left.
+  /// Applies the repairs of the app's rules after a merge.
   mutating func repair(_ device: Int) {
     guard devices[device].isRunning else { return }
     let wall = moment(of: device).wall
@@ -110,7 +112,7 @@ extension World {
     }
   }
 
-  /// The app's rules changed those records by themselves, at that time by the device's clock.
+  /// Logs the repairs of the app's rules, made at that time of the device's clock.
   private mutating func logRepairs(_ changes: [EditedRecord], on device: Int, at wall: WallTime) {
     let real = changes.filter { $0.before != nil && $0.after != nil && $0.before != $0.after }
     log(.repaired(real), of: device)

@@ -4,7 +4,7 @@ import ZoneKitRecords
 import ZoneKitSync
 import ZoneKitCloud
 
-/// Connections to the push service, and notifications on their way.
+/// Connections to the push service, and notifications.
 extension World {
   // MARK: The device's side
 
@@ -27,13 +27,13 @@ extension World {
     ) { fate in
       Arrow(.hello, from: .device(device), to: .gateway, "hello", fate)
     }
-    // A connection that is not made is noticed, sooner or later.
+    // A failed connection is noticed sooner or later.
     if let isTold {
       queue.add(.closed(device: device, connection, nil), at: now.advanced(byMilliseconds: isTold ? 100 : 10_000))
     }
   }
 
-  /// The device's end of the connection is gone; the push service learns of it.
+  /// Closes the device's side of the connection. The push service notices it.
   mutating func dropPushLine(_ device: Int) {
     guard case .open(let connection) = devices[device].pushLine else { return }
     devices[device].pushLine = .closed
@@ -54,8 +54,8 @@ extension World {
     default: break
     }
     guard devices[device].isRunning, devices[device].pushLine == .waiting else { return }
-    // A device without a token connects once it has one; where its store failed it comes back with the old one and
-    // hears the same again.
+    // A device without a token connects when it has one. If its store failed, it reconnects with the old token and is
+    // refused again.
     guard devices[device].coordinator.pushToken != nil else {
       devices[device].pushLine = .closed
       return
@@ -64,7 +64,7 @@ extension World {
     queue.add(.reconnect(device: device, life: devices[device].life), at: now.advanced(byMilliseconds: wait))
   }
 
-  /// The device learns that its push token is of no use: it keeps it only where its disk fails.
+  /// Tells the device that its push token is invalid. The device keeps it only if its disk fails.
   private mutating func renounceToken(
     of device: Int, _ event: (inout SyncCoordinator<MemoryDeviceStore>, Moment, inout SplitMix64) -> [Effect]
   ) {
@@ -96,7 +96,7 @@ extension World {
     live(device) { $0.pushArrived(push, at: $1) }
   }
 
-  /// Hands a device a notification, as if it had come from the push service.
+  /// Delivers a notification to a device, as if the push service had sent it.
   package mutating func deliver(_ push: PushNotification, to device: Int) {
     pushArrived(push, over: nil, at: device)
   }
@@ -116,7 +116,7 @@ extension World {
     carryOut(cloud.gateway.closed(connection, at: Moment(wall: wall, monotonic: now)))
   }
 
-  /// The push service starts again: what it stored stays, and every connection ends.
+  /// Restarts the push service. Stored notifications are kept, and all connections end.
   package mutating func restartGateway() {
     note(.gateway, .start, "restarts")
     for device in devices.indices {
@@ -126,7 +126,7 @@ extension World {
     }
   }
 
-  /// The push service no longer knows the token of a device: it is told so, or when it connects next.
+  /// Makes the push service forget the token of a device. The device is told now, or when it connects next.
   package mutating func endPushToken(of device: Int) {
     guard let token = devices[device].coordinator.pushToken else { return }
     note(.gateway, .push, "the token of \(devices[device].name) is dead")

@@ -2,10 +2,10 @@ import ZoneKitScenarios
 import ZoneKitRecords
 import ZoneKitSync
 
-/// What the ending of a random story does and looks at.
+/// The recovery at the end of a random story.
 extension World {
-  /// Ends all faults: links work, disks have room, the cloud and all devices run and are online, and the first devices are
-  /// signed in to those accounts, nil for none. Where `restarting`, every device's process is started anew.
+  /// Ends all faults: links work, disks have room, the cloud and all devices are running and online, and the first
+  /// devices are signed in to those accounts, nil for none. If `restarting`, every device's process is restarted.
   package mutating func recover(accounts: [Name?], restarting: Bool) {
     note(.cloud, .step, "healing")
     cloud.faults.removeAll()
@@ -22,7 +22,7 @@ extension World {
         disk.readError = nil
       }
       setLowPower(device, false)
-      // A full disk may have kept the coordinator from taking the account in.
+      // A full disk may have kept the coordinator from storing the account.
       let known = [devices[device].account, devices[device].coordinator.account]
       if accounts.indices.contains(device), known.contains(where: { $0 != accounts[device] }) {
         signIn(device, accounts[device])
@@ -33,16 +33,16 @@ extension World {
     }
   }
 
-  /// A user looks at their device, and asks for a sync: who made room in the cloud says so.
+  /// Opens the app as its user and requests a sync, as a user does after freeing storage in the cloud.
   mutating func look(at device: Int) {
     foreground(device)
     sync(device)
   }
 
-  /// Whether every device has an ID of its own.
+  /// Whether all device IDs are different.
   var deviceIDsDiffer: Bool { Set(devices.map(\.coordinator.deviceID)).count == devices.count }
 
-  /// Whether nothing is under way and nothing waits that could be sent.
+  /// Whether no request is in progress and no change waits that could be sent.
   package var isAtRest: Bool {
     devices.allSatisfy { device in
       guard device.isRunning, device.coordinator.isIdle, let census = try? device.store.census() else { return false }
@@ -50,7 +50,7 @@ extension World {
     }
   }
 
-  /// What every record of an account is on the cloud, the journal's zone included, as lines that can be compared.
+  /// The content of all records of an account in the cloud, including the journal's zone.
   package mutating func picture(ofCloudFor account: Name, zones: [ZoneID]) -> [RecordID: RecordContent] {
     var picture: [RecordID: RecordContent] = [:]
     for zone in zones {
@@ -63,12 +63,12 @@ extension World {
     return picture
   }
 
-  /// What every record is on a device.
-  /// What is in quarantine is refused with its reason; where `hidesRefused`, it shows as the cloud has it.
+  /// The content of all records on a device. A record in quarantine was refused for a reason; if `hidesRefused`, the
+  /// cloud's version is used for it.
   package func picture(of device: Int, zones: [ZoneID], hidesRefused: Bool = false) -> [RecordID: RecordContent] {
     var picture: [RecordID: RecordContent] = [:]
     for zone in zones {
-      // A store that cannot be read shows nothing, which the comparison then tells.
+      // A store that cannot be read counts as empty, which the comparison reports.
       for record in (try? devices[device].store.records(in: zone, metBefore: .max)) ?? [] {
         let isHidden = hidesRefused && record.quarantine != nil
         if let content = isHidden ? record.server?.content : record.local { picture[record.recordID] = content }

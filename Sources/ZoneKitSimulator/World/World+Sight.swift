@@ -2,9 +2,9 @@ import ZoneKitRecords
 import ZoneKitSync
 import ZoneKitCloud
 
-/// What an observer sees who disturbs nothing: no request is made and no time passes.
+/// Reads the state of the simulation without an effect on it: no request is sent, and no time passes.
 extension World {
-  /// A record as the cloud's disk has it; nil where there is none.
+  /// A record on the cloud's disk; nil if there is none.
   package func cloudRecord(_ id: RecordID, of account: Name) -> Record? {
     let key = ZoneKey(database: database(of: account), zoneName: id.zoneID.zoneName)
     guard let header = try? cloud.server.store.zone(key), !header.isDeleted,
@@ -13,7 +13,7 @@ extension World {
     return stored.record
   }
 
-  /// All records of a zone as the cloud's disk has them, by name.
+  /// All records of a zone on the cloud's disk, by name.
   package func cloudRecords(in zone: ZoneID, of account: Name) -> [RecordID: Record] {
     let key = ZoneKey(database: database(of: account), zoneName: zone.zoneName)
     guard let header = try? cloud.server.store.zone(key), !header.isDeleted else { return [:] }
@@ -29,17 +29,17 @@ extension World {
     return records
   }
 
-  /// The zones that an account has, ascending by name.
+  /// The zones of an account, in ascending order of names.
   package func cloudZones(of account: Name) -> [ZoneID] {
     let headers = (try? cloud.server.store.zones(in: database(of: account))) ?? []
     return headers.filter { !$0.isDeleted }.map { ZoneID(zoneName: $0.zoneName) }
   }
 
-  /// The subscriptions that an account has.
+  /// The subscriptions of an account.
   package func cloudSubscriptions(of account: Name) -> [Subscription] {
     (try? cloud.server.store.database(database(of: account)).subscriptions) ?? []
   }
 
-  /// The accounts that ever asked the cloud for anything, in the order of their coming.
+  /// The accounts that have ever sent a request to the cloud, in the order of their first request.
   package var cloudAccounts: [Name] { cloud.databases.map(\.user) }
 }

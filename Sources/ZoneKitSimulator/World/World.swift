@@ -4,33 +4,33 @@ import ZoneKitPush
 import ZoneKitRecords
 import ZoneKitSync
 
-/// Devices, a cloud and a push service in virtual time: the machines that run for real, joined by links, clocks and disks
-/// that do what they are told.
+/// A simulation of devices, a cloud and a push service in virtual time. It runs the machines of the real service and
+/// simulates links, clocks and disks, with the conditions that a test sets.
 ///
-/// Everything comes from the seed: the same calls on a world of the same seed make the same trace, byte for byte.
+/// Everything depends on the seed: the same calls with the same seed make the same trace, byte for byte.
 package struct World {
-  /// What a world is made with.
+  /// The options of a simulation.
   package struct Options: Sendable {
-    /// Decides everything that is left to chance.
+    /// The seed of all random decisions.
     package var seed: UInt64 = 1
-    /// The true time at the beginning, which the cloud's clock always shows.
+    /// The true time at the start. The cloud's clock always has the true time.
     package var start = WallTime(milliseconds: 1_800_000_000_000)
-    /// The container that all devices use.
+    /// The container of all devices.
     package var container: Name = "iCloud.com.example.app"
-    /// The scope of the databases that all devices sync.
+    /// The scope of the databases that the devices sync.
     package var scope = DatabaseScope.private
     /// The cloud's limits.
     package var limits = Limits()
-    /// The push service's behaviour.
+    /// The policy of the push service.
     package var policy = PushGateway.Policy()
     /// Whether the trace keeps its events, for a timeline.
     package var keepsEvents = false
 
-    /// A world of seed 1 with a cloud as it usually is.
+    /// The default options.
     package init() {}
   }
 
-  /// Something on its way or due.
+  /// Something that is due at a time, such as the arrival of a message.
   enum Work {
     case request(CloudVisit)
     case answer(device: Int, life: Int, RequestID, Result<CloudResponse, CloudError>)
@@ -49,18 +49,18 @@ package struct World {
     case diskSync(device: Int, MonotonicTime)
   }
 
-  /// A request that is on its way to the cloud.
+  /// A request on its way to the cloud.
   struct CloudVisit {
     var device: Int
     var life: Int
     var id: RequestID
     var request: CloudRequest
     var caller: Caller
-    /// Whether it is the second of two that a link made of one.
+    /// Whether it is the second copy of a request that a link duplicated.
     var isRepeat = false
   }
 
-  /// What the world was made with.
+  /// The options of the simulation.
   package let options: Options
   /// The devices, by number.
   package internal(set) var devices: [SimulatedDevice] = []
@@ -68,36 +68,36 @@ package struct World {
   package var links: [Link] = []
   /// The cloud and its push service.
   package internal(set) var cloud: SimulatedCloud
-  /// What becomes of pushes on their way, by device.
+  /// The faults of pushes, by device.
   package var pushFaults: [PushFaults] = []
-  /// All that happened.
+  /// The trace of the simulation.
   package internal(set) var trace: Trace
-  /// Since the beginning.
+  /// The virtual time since the start.
   package internal(set) var now = MonotonicTime(milliseconds: 0)
-  /// Checks everything that happens, and has the violations.
+  /// The checkers of invariants, with the violations found so far.
   package var checkers = Checkers()
-  /// Which change tokens the cloud handed out to whom; nil where nobody wants to know.
+  /// The history of change tokens; nil if it is not needed.
   package var tokenHistory: TokenHistory?
-  /// What the devices did; nil where nobody wants to know.
+  /// The log of all devices; nil if it is not needed.
   package var worldLog: WorldLog?
-  /// How many events there were: things that arrived or fell due.
+  /// The number of events so far.
   package internal(set) var eventCount = 0
 
-  /// How many of the violations the trace has.
+  /// The number of violations that are in the trace.
   var markedViolations = 0
   var queue = EventQueue<Work>()
-  /// What waits at a clogged link, by device and way.
+  /// The messages that wait at a clogged link, by device and direction.
   var clogged: [Clogged] = []
   var network: SplitMix64
   var lastConnection: UInt64 = 0
-  /// The device of each connection, by its number.
+  /// The device of each connection to the push service, by the connection's number.
   var deviceOfConnection: [UInt64: Int] = [:]
-  /// The push token that each connection's hello named, by its number.
+  /// The push token in each connection's hello, by the connection's number.
   var tokens: [UInt64: String] = [:]
-  /// When the last thing of an ordered link arrives, by device and way.
+  /// When the last message on an ordered link arrives, by device and direction.
   var lastArrival: [LinkWay: MonotonicTime] = [:]
 
-  /// An empty world.
+  /// A simulation without devices.
   package init(_ options: Options = Options()) {
     self.options = options
     var seeds = SplitMix64(seed: options.seed)
@@ -108,24 +108,24 @@ package struct World {
 
   // MARK: Time
 
-  /// The true time.
+  /// The present true time.
   package var wall: WallTime { options.start.advanced(byMilliseconds: now.milliseconds) }
 
-  /// What both clocks of a device show.
+  /// The present time of both clocks of a device.
   package func moment(of device: Int) -> Moment {
     Moment(wall: wall.advanced(byMilliseconds: devices[device].clock.offset(at: now)), monotonic: now)
   }
 
-  /// Lets that many milliseconds pass, and everything happen that is due.
+  /// Lets that many milliseconds pass. Everything that is due happens.
   package mutating func wait(_ milliseconds: Int64) { run(until: now.advanced(byMilliseconds: milliseconds)) }
 
-  /// Lets time pass up to then.
+  /// Lets time pass up to that time.
   package mutating func run(until end: MonotonicTime) {
     while step(by: end) {}
     now = max(now, end)
   }
 
-  /// Lets time pass until something is so, at most up to then; says whether it is so.
+  /// Lets time pass until the condition holds, at most up to that time. Returns whether it holds.
   package mutating func run(until end: MonotonicTime, stopWhen isSo: (World) -> Bool) -> Bool {
     if isSo(self) { return true }
     while step(by: end) {
@@ -135,7 +135,7 @@ package struct World {
     return isSo(self)
   }
 
-  /// Lets the next thing happen, if it is due by then.
+  /// Handles the next event if it is due by that time.
   private mutating func step(by end: MonotonicTime) -> Bool {
     guard let (at, work) = queue.take(by: end) else { return false }
     now = max(now, at)
@@ -167,7 +167,7 @@ package struct World {
 
   // MARK: Marks
 
-  /// Marks in the trace the violations that it does not have yet.
+  /// Adds the violations to the trace that are not in it yet.
   private mutating func markViolations() {
     while markedViolations < checkers.violations.count {
       note(.cloud, .broken, checkers.violations[markedViolations].description)
@@ -175,7 +175,7 @@ package struct World {
     }
   }
 
-  /// Writes a mark of the story's own into the trace.
+  /// Adds a mark to the trace.
   package mutating func note(_ lane: TraceEvent.Lane, _ kind: Mark.Kind, _ text: String) {
     trace.add(TraceEvent(at: now, .mark(Mark(lane, kind, text))))
   }
