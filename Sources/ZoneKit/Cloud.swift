@@ -8,7 +8,7 @@ public struct Cloud {
   /// The world of the cloud.
   public let world: World
 
-  // MARK: Its life
+  // MARK: Process
 
   /// Whether the cloud's process is running.
   public var isRunning: Bool { world.simulation.cloud.isRunning }

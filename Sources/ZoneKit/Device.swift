@@ -65,7 +65,7 @@ public struct Device: CustomStringConvertible {
     RecordID(recordName: name, zoneID: zone ?? world.app.zones[0])
   }
 
-  // MARK: What the device knows
+  // MARK: Diagnostics
 
   /// The device's diagnostics: its last push, its last fetch and the reason for it, pending changes, quarantine,
   /// subscription and conflicts. Throws if its disk cannot be read.

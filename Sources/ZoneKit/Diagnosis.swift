@@ -66,7 +66,7 @@ struct Diagnosis {
     }
   }
 
-  // MARK: What a device knows
+  // MARK: Diagnostics
 
   private static func lines(about device: Device) -> [String] {
     let diagnostics: DeviceDiagnostics

@@ -37,7 +37,7 @@ public final class World: CustomStringConvertible {
   /// The seed and the names of the devices.
   public var description: String { "world of seed \(seed) with \(devices.map(\.name).joined(separator: ", "))" }
 
-  // MARK: Who is there
+  // MARK: Devices
 
   /// Adds a device and opens the app on it. The default account is the world's.
   @discardableResult

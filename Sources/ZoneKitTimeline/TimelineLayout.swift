@@ -112,7 +112,7 @@ struct TimelineLayout: Sendable {
     height = base
   }
 
-  // MARK: Moments
+  // MARK: Times
 
   private mutating func advance(to moment: MonotonicTime) {
     let (spell, overflow) = moment.milliseconds.subtractingReportingOverflow(now ?? moment.milliseconds)

@@ -14,7 +14,7 @@ package struct WorkingSet {
   /// An empty set.
   package init() {}
 
-  // MARK: Taking in what was read
+  // MARK: Adding what was read
 
   /// Adds a database's own state, or the error of reading it.
   package mutating func put(_ state: Result<DatabaseState, StoreError>, of database: DatabaseID) {
@@ -40,7 +40,7 @@ package struct WorkingSet {
     zones[zone] = content
   }
 
-  // MARK: Forgetting
+  // MARK: Removing
 
   /// Removes a zone that was changed, and the parts of its database that depend on it.
   mutating func forget(_ zone: ZoneKey) {
@@ -61,7 +61,7 @@ package struct WorkingSet {
     for key in zones.keys.sorted() { zones[key]?.forgetFailure() }
   }
 
-  // MARK: Answering
+  // MARK: Reading
 
   /// A database's own state.
   package func database(_ id: DatabaseID) throws(EvaluationFailure) -> DatabaseState {

@@ -18,7 +18,7 @@ package struct ZoneContent {
 
   init(_ key: ZoneKey) { self.key = key }
 
-  // MARK: Taking in what was read
+  // MARK: Adding what was read
 
   /// Adds the zone's header.
   package mutating func put(_ header: ZoneHeader?) { self.header = Answer(value: header) }
@@ -41,7 +41,7 @@ package struct ZoneContent {
   /// Removes the error, so that the next request tries to read again.
   mutating func forgetFailure() { failure = nil }
 
-  // MARK: Answering
+  // MARK: Reading
 
   /// The zone's header; nil if the zone never existed.
   package func knownHeader() throws(EvaluationFailure) -> ZoneHeader? {

@@ -1,9 +1,9 @@
 import ZoneKitRecords
 
-/// Names one zone of the whole cloud, independent of the user who asks for it.
+/// The globally unique key of a zone in the cloud, independent of the user who requests it.
 ///
-/// The zone's owner is the user of `database`: a zone that others reach through their shared databases is kept once, in its
-/// owner's private database. `ZoneID.owner` is resolved to that database before a key is made.
+/// The zone's owner is the user of `database`. A zone that others use through their shared databases is stored once, in
+/// its owner's private database. `ZoneID.owner` is resolved to that database before a key is made.
 package struct ZoneKey: Hashable, Comparable, Sendable {
   /// The database that holds the zone.
   package var database: DatabaseID

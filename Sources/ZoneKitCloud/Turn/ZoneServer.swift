@@ -22,7 +22,7 @@ package struct ZoneServer<Store: ZoneStore> {
     self.limits = limits
   }
 
-  // MARK: Taking in
+  // MARK: Receiving
 
   /// Takes in a request and reads everything that its evaluation needs. The answer comes from `endTurn`. `visibleDelay`
   /// is the age in milliseconds from which this request's feeds show commits; nil for the limits' value.

@@ -65,7 +65,7 @@ package struct DeviceApp: Sendable {
     self.launch = launch
   }
 
-  /// The database of a user that the app's devices sync.
+  /// The user's database that the app's devices sync.
   package func database(of user: Name, in environment: Environment = .development) -> DatabaseID {
     DatabaseID(container: container, environment: environment, user: user, scope: configuration.scope)
   }

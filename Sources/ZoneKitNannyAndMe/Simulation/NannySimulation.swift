@@ -35,7 +35,7 @@ enum NannySimulation {
     }
   }
 
-  // MARK: Judgements
+  // MARK: Checks
 
   /// Checks a repair: it may change only an action's end, and the end must be the start of another action of the same
   /// profile and category.

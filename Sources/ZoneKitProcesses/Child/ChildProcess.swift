@@ -54,14 +54,14 @@ package final class ChildProcess {
     self.output.resumeReading()
   }
 
-  /// Ends a process that nobody waits for. Left alone it would run on, or stay in the system's table of processes, where it
-  /// keeps others that wait for any child of this process from seeing theirs.
+  /// Ends a process for which no code waited. Otherwise it would keep running, or remain as a zombie, which hides other
+  /// processes from code that waits for any child of this process.
   deinit {
     endInput()
     if exitCode == nil { Self.end(pid) }
   }
 
-  /// Kills a process and takes its exit code from the system.
+  /// Kills a process and reads its exit status, so that it does not remain as a zombie.
   private static func end(_ pid: pid_t) {
     kill(pid, SIGKILL)
     _ = reap(pid)

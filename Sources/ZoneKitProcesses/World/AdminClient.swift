@@ -21,8 +21,8 @@ package final class AdminClient {
   /// Called with true before a wait for an answer and with false after it.
   private let onWait: (Bool) -> Void
 
-  /// A client of the server at that address, for one app's databases. It connects with the first request, and again after the
-  /// server has closed the connection.
+  /// A client of the server at that address, for one app's databases. It connects with the first request, and again
+  /// after the server has closed the connection.
   package init(
     at address: Address, app: DeviceApp, limits: [JSON.Member] = [], on waiter: EventWaiter,
     onWait: @escaping (Bool) -> Void = { _ in }

@@ -18,7 +18,7 @@ extension ProcessWorld {
     }
   }
 
-  // MARK: Pushes by hand
+  // MARK: Pushes without a cause
 
   /// Delivers a payload with that `ck` part to a running device, as if the push service had sent it.
   func push(_ ck: JSON, to device: ProcessDevice) throws(ProcessFailure) {

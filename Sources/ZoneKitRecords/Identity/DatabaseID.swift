@@ -1,18 +1,18 @@
-/// Names one database of the cloud: a container, its environment, the user it belongs to, and the scope.
+/// The ID of a database in the cloud: a container, its environment, a user and a scope.
 public struct DatabaseID: Hashable, Comparable, Sendable {
   /// The container, for example `iCloud.com.example.nannyandme`.
   public var container: Name
   /// The container's environment.
   public var environment: Environment
-  /// The account the database belongs to; `publicUser` for the public one.
+  /// The account to which the database belongs; `publicUser` for the public one.
   public var user: Name
-  /// Private, shared or public.
+  /// The scope: private, shared or public.
   public var scope: DatabaseScope
 
-  /// The owner under which the one public database of a container is kept.
+  /// The user of the single public database of a container.
   public static let publicUser: Name = "_public"
 
-  /// The database of that user (of everybody, where the scope is public).
+  /// The database of that user. For the public scope the user is ignored.
   public init(container: Name, environment: Environment, user: Name, scope: DatabaseScope) {
     self.container = container
     self.environment = environment
@@ -28,7 +28,7 @@ public struct DatabaseID: Hashable, Comparable, Sendable {
 }
 
 extension DatabaseID {
-  /// The parts of the name as members of a JSON object, for reports.
+  /// The parts of the ID as members of a JSON object.
   public var members: [JSON.Member] {
     [
       JSON.Member("container", .string(container.text)), JSON.Member("environment", .string(environment.rawValue)),

@@ -1,11 +1,11 @@
-/// Names one of the two copies of a container (CloudKit Web Services, a.0). Push tokens have the same two.
+/// An environment of a container (CloudKit Web Services, a.0). Push tokens have the same environments.
 public enum Environment: String, CaseIterable, Hashable, Comparable, Sendable {
-  /// The copy that an app under development uses, and the one that is meant where none is named.
+  /// The environment of apps under development, and the default.
   case development
-  /// The copy that a released app uses.
+  /// The environment of released apps.
   case production
 
-  /// Both names as an error message lists them.
+  /// Both names, for errors.
   package static let allNames = "development or production"
 
   /// Orders environments by name.

@@ -1,4 +1,5 @@
-/// Numbers as hexadecimal text of a fixed width, without the generic conversion that a profile of the cloud showed on top.
+/// Formats numbers as hexadecimal text of a fixed width. The generic conversion of the standard library was the most
+/// expensive function in a profile of the cloud.
 enum Hexadecimal {
   /// Sixteen digits.
   static func text(_ value: UInt64, isUppercase: Bool = false) -> String {

@@ -1,29 +1,29 @@
-/// A name of a record, zone, type, field or user: text compared byte by byte, as files and SQLite compare it.
+/// A name of a record, zone, type, field or user. Names are compared byte by byte, like files and SQLite do.
 ///
-/// Swift's `String` calls two spellings of "é" equal; a cloud that did so would lose one of two records.
+/// Swift's `String` treats two Unicode encodings of "é" as equal. A cloud that did so would lose one of two records.
 public struct Name: Hashable, Comparable, Sendable, ExpressibleByStringLiteral, CustomStringConvertible {
-  /// The name as written.
+  /// The text of the name.
   public let text: String
 
-  /// The name with that text.
+  /// A name with that text.
   public init(_ text: String) { self.text = text }
 
-  /// The name with that text.
+  /// A name with that text.
   public init(stringLiteral text: String) { self.text = text }
 
-  /// The name as written.
+  /// The text of the name.
   public var description: String { text }
 
-  /// Whether both names are the same bytes.
+  /// Whether both names have the same bytes.
   public static func == (first: Name, second: Name) -> Bool {
-    // Strings that Swift tells apart differ in their bytes too, and it does so quickly.
+    // Strings that are different in Swift also differ in their bytes, and comparing them is fast.
     first.text == second.text && first.text.utf8.span.isEqual(to: second.text.utf8.span)
   }
 
-  /// Feeds the text: names of the same bytes are the same text.
+  /// Hashes the text. Names with equal bytes have equal texts.
   public func hash(into hasher: inout Hasher) { hasher.combine(text) }
 
-  /// Whether the first name's bytes come first.
+  /// Orders names by their bytes.
   public static func < (first: Name, second: Name) -> Bool {
     first.text.utf8.span.comesBefore(second.text.utf8.span)
   }

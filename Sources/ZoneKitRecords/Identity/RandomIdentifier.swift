@@ -1,6 +1,6 @@
-/// Identifiers drawn from a generator that the caller brings, so that a seed decides them in the simulator.
+/// Makes identifiers with the caller's random generator, so that the seed determines them in the simulator.
 public enum RandomIdentifier {
-  /// A version 4 UUID in upper case (RFC 9562, 5.4), the form of record names and notification IDs.
+  /// A version 4 UUID in uppercase (RFC 9562, 5.4), the form of record names and notification IDs.
   public static func uuid(using generator: inout some RandomNumberGenerator) -> String {
     let high = generator.next() & 0xFFFF_FFFF_FFFF_0FFF | 0x4000
     let low = generator.next() & 0x3FFF_FFFF_FFFF_FFFF | 0x8000_0000_0000_0000

@@ -1,4 +1,4 @@
-/// Names a record within a database.
+/// The ID of a record in a database.
 public struct RecordID: Hashable, Comparable, Sendable {
   /// The zone that holds the record.
   public var zoneID: ZoneID
@@ -11,7 +11,8 @@ public struct RecordID: Hashable, Comparable, Sendable {
     self.recordName = recordName
   }
 
-  /// The zone and the record's name, and whose the zone is unless it is the caller's: `Items/i1`, `Items/i1 of owner _mum`.
+  /// The zone and the record's name, followed by the zone's owner unless that is the caller: `Items/i1`, `Items/i1 of
+  /// owner _mum`.
   package var words: String { "\(zoneID.zoneName)/\(recordName)\(zoneID.ownerWords)" }
 
   /// Orders records by zone, then name.

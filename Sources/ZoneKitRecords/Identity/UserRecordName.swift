@@ -1,7 +1,7 @@
-/// How an account's plain name becomes the user record name that goes over the wire.
+/// Converts an account's name to the user record name in requests and answers.
 public enum UserRecordName {
-  /// `_` and 32 hexadecimal digits (CloudKit Web Services, b.9): the 128-bit FNV-1a hash of the account's name, so that
-  /// every process and machine computes the same one without a directory.
+  /// The user record name: `_` and 32 hexadecimal digits (CloudKit Web Services, b.9). The digits are the 128-bit
+  /// FNV-1a hash of the account's name, so every process computes the same one without a directory.
   public static func of(user: Name) -> Name {
     var hash: UInt128 = 0x6c62_272e_07bb_0142_62b8_2175_6295_c58d
     for byte in user.text.utf8 {

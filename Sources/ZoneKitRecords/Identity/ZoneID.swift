@@ -1,11 +1,11 @@
-/// Names a zone within a database: its name and its owner (CloudKit Web Services, b.1).
+/// The ID of a zone in a database: its name and its owner (CloudKit Web Services, b.1).
 public struct ZoneID: Hashable, Comparable, Sendable {
   /// The zone's name.
   public var zoneName: Name
-  /// The user that the zone belongs to.
+  /// The user to whom the zone belongs.
   public var owner: ZoneOwner
 
-  /// The zone that every database has and that has no change feed.
+  /// The zone that every database has. It has no change feed.
   public static let defaultZone = ZoneID(zoneName: "_defaultZone")
 
   /// The zone of that name, owned by the caller unless another owner is given.
@@ -17,7 +17,7 @@ public struct ZoneID: Hashable, Comparable, Sendable {
   /// The zone's name, followed by its owner unless that is the caller: `Items`, `Items of owner _mum`.
   package var words: String { zoneName.text + ownerWords }
 
-  /// The owner as text to be put behind a name; empty where the owner is the caller.
+  /// The owner as a suffix of a name; empty for the caller.
   var ownerWords: String {
     switch owner {
     case .caller: ""
@@ -25,7 +25,7 @@ public struct ZoneID: Hashable, Comparable, Sendable {
     }
   }
 
-  /// The same zone as the user with that record name sees it.
+  /// The same zone from the view of the user with that record name.
   package func resolved(for userRecordName: Name) -> ZoneID {
     ZoneID(zoneName: zoneName, owner: owner.resolved(for: userRecordName))
   }

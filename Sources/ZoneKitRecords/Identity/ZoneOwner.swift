@@ -1,10 +1,10 @@
-/// Names the owner of a zone: the user who asks, or another user.
+/// The owner of a zone: the caller of a request, or another user.
 ///
-/// A client may spell itself in four ways (CloudKit Web Services, b.1): it leaves the owner out, it writes one of two
-/// placeholders, or it writes its own user record name. `init(recordName:)` reads the placeholders and `resolved(for:)` the
-/// record name, so that code behind the edge compares two cases.
+/// A client can name itself in four ways (CloudKit Web Services, b.1): without an owner, with one of two placeholders,
+/// or with its own user record name. `init(recordName:)` converts the placeholders and `resolved(for:)` the record
+/// name, so that other code has to compare two cases only.
 public enum ZoneOwner: Hashable, Comparable, Sendable {
-  /// The user who asks.
+  /// The user who sends the request.
   case caller
   /// The user with that user record name.
   case user(Name)
@@ -12,7 +12,7 @@ public enum ZoneOwner: Hashable, Comparable, Sendable {
   /// The placeholder that ZoneKit writes for the caller.
   public static let placeholder: Name = "_defaultOwner"
 
-  /// Reads an owner's name: an empty name and the two placeholders mean the caller.
+  /// Converts an owner's name. An empty name and the two placeholders mean the caller.
   public init(recordName: Name) {
     switch recordName.text {
     case "", Self.placeholder.text, "__defaultOwner__": self = .caller
@@ -20,7 +20,7 @@ public enum ZoneOwner: Hashable, Comparable, Sendable {
     }
   }
 
-  /// The owner's user record name; the placeholder where it is the caller.
+  /// The owner's user record name; the placeholder for the caller.
   public var recordName: Name {
     switch self {
     case .caller: Self.placeholder
@@ -28,10 +28,10 @@ public enum ZoneOwner: Hashable, Comparable, Sendable {
     }
   }
 
-  /// The same owner as the user with that record name sees it: `caller` where both are one user.
+  /// The same owner from the view of the user with that record name: `caller` if both are the same user.
   public func resolved(for userRecordName: Name) -> ZoneOwner { self == .user(userRecordName) ? .caller : self }
 
-  /// The owner's user record name, where the caller's is that one.
+  /// The owner's user record name, given that of the caller.
   package func recordName(callerIs userRecordName: Name) -> Name {
     switch self {
     case .caller: userRecordName

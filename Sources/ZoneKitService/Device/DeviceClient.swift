@@ -122,7 +122,7 @@ package final class DeviceClient {
     openPush()
   }
 
-  // MARK: The app's life
+  // MARK: The app's process
 
   /// Suspends the app.
   package func suspendApp() {

@@ -48,7 +48,7 @@ package struct RecordView: Hashable, Sendable {
     }
   }
 
-  /// The records of one database in the cloud's files. Throws where its files cannot be read.
+  /// The records of one database in the cloud's files. Throws if its files cannot be read.
   package init(ofCloud data: DataDirectory, database: DatabaseID) throws(StoresError) {
     guard Folder.exists(data.cloud) else { return }
     try StoresError.from { () throws(StoreError) in

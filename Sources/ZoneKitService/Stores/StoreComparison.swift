@@ -14,8 +14,8 @@ package struct StoreComparison: Hashable, Sendable {
   /// The name of the zones in which devices share their conflict journals. Apps do not show those records.
   package static let journalZoneName: Name = "ConflictJournal"
 
-  /// Compares two devices with the database of their account that the app syncs. Throws an input error
-  /// where a device does not exist or the accounts differ, and `unavailable` where a store cannot be read.
+  /// Compares two devices with the database of their account that the app syncs. Throws an input error if a device does
+  /// not exist or the accounts differ, and `unavailable` if a store cannot be read.
   package init(
     of first: String, and second: String, in data: DataDirectory, app: DeviceApp, environment: Environment,
     now: WallTime

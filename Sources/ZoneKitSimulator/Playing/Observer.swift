@@ -33,7 +33,7 @@ struct Observer: Sendable {
     zones = app.zones + [app.configuration.journalZone].compactMap { $0 }
   }
 
-  // MARK: Remembering
+  // MARK: Recording
 
   mutating func remember(_ record: Made, of device: String) {
     if made[device]?.contains(record) != true { made[device, default: []].append(record) }

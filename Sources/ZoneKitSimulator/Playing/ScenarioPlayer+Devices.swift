@@ -4,7 +4,7 @@ import ZoneKitSync
 
 /// Performs the steps that act on processes, accounts, clocks and disks of devices, and resets.
 extension ScenarioPlayer {
-  // MARK: Lives
+  // MARK: Processes
 
   mutating func perform(_ step: LifeStep) throws(StepRefusal) {
     switch step {

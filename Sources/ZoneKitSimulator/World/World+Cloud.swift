@@ -134,7 +134,7 @@ extension World {
     if isTold == true { fail(visit, CloudError(.serverResponseLost, "the answer was cut off")) }
   }
 
-  // MARK: Its life
+  // MARK: Process
 
   /// Kills the cloud's process. What was not committed and all connections are lost.
   package mutating func killCloud() {

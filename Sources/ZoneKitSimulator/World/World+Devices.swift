@@ -26,7 +26,7 @@ extension World {
   /// The number of the device of that name; nil if there is none.
   package func device(named name: String) -> Int? { devices.firstIndex { $0.name == name } }
 
-  // MARK: Its life
+  // MARK: Process
 
   /// Starts the process of a device that is not running.
   package mutating func start(_ device: Int) {

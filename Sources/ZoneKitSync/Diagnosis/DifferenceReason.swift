@@ -92,7 +92,7 @@ package struct DifferenceReason: Hashable, Sendable {
     }
   }
 
-  // MARK: What keeps them apart
+  // MARK: Causes
 
   private static func cause(of event: Event, device: DeviceSighting, now: WallTime) -> Cause? {
     switch event {

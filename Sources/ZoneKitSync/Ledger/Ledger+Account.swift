@@ -29,7 +29,7 @@ extension Ledger {
   /// The longest retry time that is accepted after a restart, in milliseconds: one day.
   private static var retryAfterLimit: Int64 { 86_400_000 }
 
-  // MARK: The account and the device's name
+  // MARK: The account and the device ID
 
   /// Takes in that another account signed in, or none. Unsent edits of the previous account are moved to the journal;
   /// everything else of it is removed.

@@ -44,7 +44,7 @@ struct DeviceMemory: Sendable {
     DeviceKey.feedPosition(of: scope).flatMap { text($0.token) }.flatMap { ChangeToken($0).unlessEmpty }
   }
 
-  /// The time at which `databaseToken(of:)` was stored; nil where there is no token.
+  /// The time at which `databaseToken(of:)` was stored; nil if there is no token.
   func databaseTokenTime(of scope: DatabaseScope) -> WallTime? {
     guard databaseToken(of: scope) != nil else { return nil }
     return DeviceKey.feedPosition(of: scope).flatMap { time($0.time) }

@@ -134,7 +134,7 @@ package struct CloudKitResponse: Hashable, Sendable {
     body.append(literal: moreComing ? ",\"moreComing\":true}" : ",\"moreComing\":false}")
   }
 
-  // MARK: The rest
+  // MARK: Other requests
 
   private static func list<Item>(
     _ name: String, _ items: [Item], _ appendItem: (Item, inout [UInt8]) -> Void

@@ -93,7 +93,7 @@ struct RecordWriter {
     output.append(contentsOf: tombstoneTail)
   }
 
-  // MARK: Pieces of a live record
+  // MARK: Parts of a live record
 
   private func appendStart(name: Span<UInt8>, type: Span<UInt8>, to output: inout [UInt8]) {
     output.append(literal: "{\"recordName\":")

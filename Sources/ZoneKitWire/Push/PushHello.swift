@@ -47,7 +47,7 @@ package enum PushHello: Hashable, Sendable {
 }
 
 extension JSON {
-  /// The environment that a hello is limited to; nil where it names none.
+  /// The environment to which a hello is limited; nil if it names none.
   fileprivate func environment() throws(PushLineError) -> Environment? {
     guard let name = try text("environment") else { return nil }
     guard let environment = Environment(rawValue: name) else {

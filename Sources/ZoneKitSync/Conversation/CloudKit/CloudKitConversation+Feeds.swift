@@ -126,7 +126,7 @@ extension CloudKitConversation {
     return effects
   }
 
-  // MARK: Zones that are missing, gone or new
+  // MARK: Missing, removed and new zones
 
   /// How often one sync tries to create a zone that the cloud reports as missing.
   static var missingLimit: Int { 3 }
@@ -180,7 +180,7 @@ extension CloudKitConversation {
     return [.fact(.zoneCreated(zoneID))]
   }
 
-  // MARK: The records that conflicts are about
+  // MARK: Records of conflicts
 
   mutating func askForLookups(in zoneID: ZoneID, _ ledger: Ledger<some DeviceStore>) -> ConversationStep {
     let names = sync.feeds[zoneID].takeLookups(ledger.configuration.limits.lookups)

@@ -96,7 +96,7 @@ struct ZoneProgress: Hashable, Sendable {
   /// How often one sync may restart a feed.
   private static var expiryLimit: Int { 2 }
 
-  // MARK: Records that are to be looked up
+  // MARK: Records to look up
 
   /// Adds records to look up.
   mutating func lookUp(_ names: [Name]) { lookups += names }
@@ -111,7 +111,7 @@ struct ZoneProgress: Hashable, Sendable {
   /// Removes all records to look up.
   mutating func forgetLookups() { lookups = [] }
 
-  // MARK: Whether the zone is there
+  // MARK: Existence of the zone
 
   /// Takes in that the cloud does not have the zone.
   mutating func missing() { timesMissing += 1 }
