@@ -16,7 +16,7 @@ enum AppTable {
 
   /// The option that names an app.
   static let option = OptionSpec(
-    "--app", "NAME", help: "the app: \(names) (default: the device's own, else \(standard.name))")
+    "--app", "NAME", help: "the app: \(names) (default: the device's own, otherwise \(standard.name))")
 
   /// The names of all apps, separated by commas.
   static var names: String { all.map(\.name).joined(separator: ", ") }

@@ -73,7 +73,7 @@ struct Invocation {
     return operands
   }
 
-  /// The value of `--environment`; nil where it was not given.
+  /// The value of `--environment`; nil if it was not given.
   func environment() throws(ExitFailure) -> Environment? {
     guard let text = value("--environment") else { return nil }
     guard let environment = Environment(rawValue: text) else {

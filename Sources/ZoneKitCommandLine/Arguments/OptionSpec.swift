@@ -18,8 +18,8 @@ struct OptionSpec: Sendable {
 
   /// The options of every verb.
   static let common = [
-    OptionSpec("--data", "DIR", help: "where cloud and devices are kept (default .zonekit)"),
-    OptionSpec("--json", help: "one JSON object a line instead of text"),
-    OptionSpec("--help", help: "this page"),
+    OptionSpec("--data", "DIR", help: "the data directory of cloud and devices (default .zonekit)"),
+    OptionSpec("--json", help: "print one JSON object per line instead of text"),
+    OptionSpec("--help", help: "print this help"),
   ]
 }

@@ -59,7 +59,7 @@ struct FailureReport {
     return "\(folder)/\(name)"
   }
 
-  // MARK: Telling
+  // MARK: Output
 
   /// The trace of the shortest story, one line per event.
   var trace: [String] { shrunk.outcome.trace.lines }

@@ -76,7 +76,7 @@ struct ScenarioCatalogue {
     }
   }
 
-  // MARK: What a user names
+  // MARK: Operands
 
   /// The scenarios for an operand: a file, all files of a folder, or a name in the catalogue. The variants of a name
   /// are used if there is no scenario of that name itself.

@@ -118,7 +118,7 @@ struct SeedRun {
     return report
   }
 
-  // MARK: Telling
+  // MARK: Output
 
   /// Prints failures immediately if several are wanted, without waiting for the last seed.
   private func announce(_ failures: ArraySlice<SeedReport.Failure>) {

@@ -6,9 +6,9 @@ import ZoneKitStorage
 /// `zonekit demo`: a server and two devices as real processes, checked step by step.
 enum DemoVerb {
   static let spec = VerbSpec(
-    "demo", summary: "a server and two devices as three processes: the two-device story, a timeline and a dump",
+    "demo", summary: "run a server and two devices as processes and check how they synchronize",
     details: "The story plays in a folder of its own, removed afterwards unless --keep. The dump stays in --data.",
-    options: [OptionSpec("--keep", help: "leave the story's files and say where they are")],
+    options: [OptionSpec("--keep", help: "keep the files of the run and print their path")],
     examples: ["zonekit demo", "zonekit demo --json --keep"], run: run)
 
   private static func run(_ words: Invocation) throws(ExitFailure) -> Int32 {

@@ -9,33 +9,33 @@ import ZoneKitSync
 /// `zonekit device`: one device as a process.
 enum DeviceVerb {
   static let spec = VerbSpec(
-    "device", "NAME", summary: "a simulated device with an app: runs commands, prints events as they happen",
+    "device", "NAME", summary: "run a device with an app: carry out commands and print events",
     details: """
-      Commands come from -c, else from standard input. The device works without a server: it is offline first. It ends
-      after its last command once what waits has been sent, or after --linger. Where --server and --push are not given,
-      the server that runs in DIR is asked, else 127.0.0.1:7440 and :7441.
+      Commands come from -c, otherwise from standard input. The device also works without a server. After its last command
+      it ends when all pending changes are sent, or after --linger. Without --server and --push it connects to the server
+      that runs in DIR, otherwise to 127.0.0.1:7440 and :7441.
 
       The store of a device belongs to the app that made it.
 
       \(AppTable.all.map(commands).joined(separator: "\n\n"))
       """,
     options: [
-      OptionSpec("-c", "COMMAND", help: "a command; standard input is not read then", isRepeatable: true),
+      OptionSpec("-c", "COMMAND", help: "a command; standard input is then not read", isRepeatable: true),
       AppTable.option,
-      OptionSpec("--user", "USER", help: "the account (default the store's own, else nanny)"),
+      OptionSpec("--user", "USER", help: "the account (default: that of the store, otherwise nanny)"),
       OptionSpec("--server", "URL", help: "the cloud: http://host:port or unix:/path"),
       OptionSpec("--push", "ADDR", help: "the push socket: host:port or unix:/path"),
-      OptionSpec("--linger", "SECONDS", help: "how long to stay for what is not sent yet (default 5)"),
+      OptionSpec("--linger", "SECONDS", help: "how long to wait for pending changes to be sent (default 5)"),
       OptionSpec(
-        "--tune", "NAME=NUMBER", help: "change a number of the coordinator; a wrong name lists them", isRepeatable: true
+        "--tune", "NAME=NUMBER", help: "change a setting of the coordinator; a wrong name lists all", isRepeatable: true
       ),
-      OptionSpec("--debounce", "MS", help: "quiet time before a sync starts (default 250)"),
-      OptionSpec("--clock-offset", "MS", help: "how far this device's clock is ahead"),
-      OptionSpec("--clock-drift", "PPM", help: "by how many millionths it runs too fast; negative: too slow"),
-      OptionSpec("--signed-out", help: "start with nobody signed in"),
-      OptionSpec("--life", help: "keep pushes back and suspend the app as a phone does"),
-      OptionSpec("--eager", help: "take commands at once, also while a sync runs"),
-      OptionSpec("--offline", help: "start with the link down"),
+      OptionSpec("--debounce", "MS", help: "the debounce before a sync (default 250)"),
+      OptionSpec("--clock-offset", "MS", help: "the offset of the device's clock; negative if it is behind"),
+      OptionSpec("--clock-drift", "PPM", help: "the drift of the device's clock in parts per million"),
+      OptionSpec("--signed-out", help: "start signed out"),
+      OptionSpec("--life", help: "hold pushes back and suspend the app as a phone does"),
+      OptionSpec("--eager", help: "carry out commands without waiting for a sync to end"),
+      OptionSpec("--offline", help: "start offline"),
     ],
     examples: [
       "zonekit device A -c 'profile name \"Mia\"' -c 'log feeding bottle volume 120'",

@@ -6,14 +6,14 @@ import ZoneKitStorage
 /// `zonekit diagnostics`: the state of devices and cloud, running or stopped.
 enum DiagnosticsVerb {
   static let spec = VerbSpec(
-    "diagnostics", summary: "the last pushes, fetches, sends and conflicts of devices and cloud",
+    "diagnostics", summary: "show the last pushes, fetches, sends and conflicts of devices and cloud",
     details: """
-      Only reads, beside running processes too: those that run are asked, of the others the files tell. Exit code 1: some
-      part could not be read; it is named in its place.
+      Reads only, and works while processes run: running ones are asked, of stopped ones the files are read. Exit code 1: a
+      part could not be read; the dump has an error in its place.
       """,
     options: [
       OptionSpec("--device", "NAME", help: "only this device, and the cloud"),
-      OptionSpec("--watch", help: "again every second, until interrupted"),
+      OptionSpec("--watch", help: "repeat every second until interrupted"),
       OptionSpec("--out", "FILE", help: "write JSON to a file and print its path"),
     ],
     examples: ["zonekit diagnostics", "zonekit diagnostics --device A --watch", "zonekit diagnostics --out dump.json"],

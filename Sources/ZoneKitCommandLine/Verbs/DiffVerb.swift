@@ -6,10 +6,10 @@ import ZoneKitSync
 /// `zonekit diff`: compares two devices and the cloud, record by record.
 enum DiffVerb {
   static let spec = VerbSpec(
-    "diff", "A B", summary: "compare two devices and the cloud record by record, and say why they differ",
+    "diff", "A B", summary: "compare two devices and the cloud record by record, with the reasons for differences",
     details: """
-      Only reads, beside running processes too. Compares the zones of the devices' account, the conflict journal left out.
-      Exit code 0: the three are equal; 1: they differ; 3: one of them cannot be read.
+      Reads only, and works while processes run. Compares the zones of the devices' account without the conflict journal.
+      Exit code 0: all three are equal; 1: they differ; 3: one of them cannot be read.
       """,
     options: [
       AppTable.option,

@@ -4,15 +4,15 @@ import ZoneKitService
 /// `zonekit erase`: removes one device completely.
 enum EraseVerb {
   static let spec = VerbSpec(
-    "erase", "DEVICE", summary: "wipe a device wholly, its tokens and identity included",
+    "erase", "DEVICE", summary: "erase a device completely, with its tokens and its device ID",
     details: """
-      As `xcrun simctl erase` does: the next device of that name is a new one. The cloud is not touched; edits that the
-      device has not sent are lost. Refused while the device runs. `reset local` keeps the identity.
+      Like `xcrun simctl erase`: the next device of that name is a new one. The cloud is unchanged. Edits that the device
+      has not sent are lost. Refused while the device is running. `reset local` keeps the device ID.
       """,
     options: [
-      OptionSpec("--yes", help: "taken and not needed: erase does it at once"),
-      OptionSpec("--dry-run", help: "only say what would go"),
-      OptionSpec("--backup", help: "copy the device to DIR/backups first"),
+      OptionSpec("--yes", help: "accepted and not needed: erase does not ask"),
+      OptionSpec("--dry-run", help: "only print what would be removed"),
+      OptionSpec("--backup", help: "first copy the device to DIR/backups"),
     ],
     examples: ["zonekit erase A --dry-run", "zonekit erase A --backup"],
     run: run)

@@ -6,18 +6,18 @@ import ZoneKitStorage
 /// `zonekit export`: writes the profiles of a device in the app's file format.
 enum ExportVerb {
   static let spec = VerbSpec(
-    "export", summary: "the share file of a device's profile, on standard output",
+    "export", summary: "print a device's profile and its actions as a file",
     details: """
-      Works beside a running device. A share file holds one profile: the one that the device shows, unless --profile names
-      another. With --all every profile gets a file of its own in the folder that --out names; import reads them back.
-      Standard error names what is in no file.
+      Works while the device is running. A file contains one profile: the one that the device shows, unless --profile names
+      another. With --all every profile is written to its own file in the folder that --out names; import reads them.
+      Standard error names the data that is in no file.
       """,
     options: [
       OptionSpec("--device", "NAME", help: "the device"),
       AppTable.option,
-      OptionSpec("--profile", "NAME|ID", help: "the profile of that name, or whose ID begins so"),
-      OptionSpec("--all", help: "all profiles; --out names a folder then"),
-      OptionSpec("--out", "FILE", help: "write the file there instead"),
+      OptionSpec("--profile", "NAME|ID", help: "the profile with that name or beginning of an ID"),
+      OptionSpec("--all", help: "all profiles; --out is then a folder"),
+      OptionSpec("--out", "FILE", help: "the file to write instead of standard output"),
     ],
     examples: [
       "zonekit export --device A > mia.json", "zonekit export --device A --profile Tom --out tom.json",

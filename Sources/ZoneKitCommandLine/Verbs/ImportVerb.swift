@@ -6,14 +6,14 @@ import ZoneKitStorage
 /// `zonekit import`: merges exported files into a device.
 enum ImportVerb {
   static let spec = VerbSpec(
-    "import", "FILE...", summary: "merge share files into a device (- reads standard input)",
+    "import", "FILE...", summary: "merge exported files into a device (- reads standard input)",
     details: """
-      Records are merged by ID with the app's conflict rule, all or nothing where a file is malformed. FILE is also a
-      folder, as export --all writes it: its files that end in .json. The device must not be running; what is new is sent
-      when it runs next. Importing the same file again changes nothing.
+      Records are merged by ID with the app's conflict rule. If a file is malformed, nothing is imported. FILE can also be
+      a folder, as export --all writes it: its files that end in .json are read. The device must not be running; the
+      changes are sent when it runs next. Importing the same file again changes nothing.
       """,
     options: [
-      OptionSpec("--device", "NAME", help: "the device; it is made where there is none"),
+      OptionSpec("--device", "NAME", help: "the device; made if there is none"),
       AppTable.option,
       OptionSpec("--user", "USER", help: "the account of a new device (default nanny)"),
     ],

@@ -7,7 +7,7 @@ import ZoneKitWire
 /// `zonekit push`: delivers a payload to a device.
 enum PushVerb {
   static let spec = VerbSpec(
-    "push", "DEVICE PAYLOAD.json", summary: "deliver a payload to a running device by hand (- reads standard input)",
+    "push", "DEVICE PAYLOAD.json", summary: "deliver a push payload to a running device (- reads standard input)",
     details: "The payload is what a device gets from the push service: an object with aps and ck, at most 4096 bytes.",
     examples: ["zonekit push B payload.json", "echo '{\"aps\":{\"content-available\":1}}' | zonekit push B -"], run: run
   )

@@ -6,19 +6,19 @@ enum ResetVerb {
   static let spec = VerbSpec(
     "reset", "local DEVICE | tokens DEVICE | zone NAME | cloud | all", summary: "empty a device's store or the cloud",
     details: """
-      local    forgets a device's records and positions; it fetches them again. The cloud is not touched
-      tokens   forgets a device's positions only; it fetches and compares everything
-      zone     deletes the records of the zones of that name, in all databases unless narrowed
-      cloud    deletes the records of all zones, unless narrowed
+      local    removes a device's records and change tokens; it fetches them again. The cloud is unchanged
+      tokens   removes a device's change tokens only; it fetches and compares everything
+      zone     deletes the records of the zones of that name, in all databases unless options limit it
+      cloud    deletes the records of all zones, unless options limit it
       all      cloud, and local for every device
-      Deleted records leave ordinary tombstones: devices hear of them at their next fetch; subscriptions stay. A backup is
-      made in DIR/backups first. Refused while a process that uses the store runs.
+      Deleted records leave ordinary tombstones, which devices fetch; subscriptions remain. First a backup is made in
+      DIR/backups. Refused while a process uses the store.
       """,
     options: [
-      OptionSpec("--yes", help: "do it"),
-      OptionSpec("--dry-run", help: "only say what would go"),
+      OptionSpec("--yes", help: "confirm the reset"),
+      OptionSpec("--dry-run", help: "only print what would be removed"),
       OptionSpec("--no-backup", help: "make no backup"),
-      OptionSpec("--keep-pending", help: "local: keep the edits that were not sent"),
+      OptionSpec("--keep-pending", help: "local: keep unsent edits"),
       OptionSpec("--user", "USER", help: "zone, cloud: only this account's"),
       OptionSpec("--container", "NAME", help: "zone, cloud: only this container's"),
       OptionSpec("--environment", "NAME", help: "zone, cloud: only development or production"),

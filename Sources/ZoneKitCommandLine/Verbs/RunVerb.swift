@@ -9,29 +9,29 @@ import ZoneKitStorage
 enum RunVerb {
   static let spec = VerbSpec(
     "run", "SCENARIO...",
-    summary: "play scenarios and say what held: a file, a folder, or a catalogue name",
+    summary: "play scenarios and check their expectations: a file, a folder, or a catalogue name",
     details: """
-      A scenario is played up to the first thing that does not hold. The same scenario and seed do the same every time; the
-      digest says so. `zonekit scenarios` lists the catalogue. With --processes it is played on a server and devices as
-      processes, each with a link of its own through which it goes wrong; what only virtual time has is refused with the
-      line. A wait behind which counting begins ends there when all is at rest.
-      The name of a failure that only its variants have, such as zone-gone, plays them all.
-      A sweep plays the scenario once for each step and says which crashes did harm.
-      Exit code 0: all that had to hold did; 1: something did not; 2: a scenario cannot be read or played.
-      With --processes, several scenarios are all played: 1 where one did not hold, else 2 where one was refused.
+      A scenario is played up to the first expectation that fails. The same scenario and seed give the same result and the
+      same digest every time. `zonekit scenarios` lists the catalogue. With --processes it is played on a server and devices
+      as processes, with faults on their links; a step that only virtual time supports is refused with its line. There a
+      wait before `count from here` ends when all processes are idle.
+      A name that only variants have, such as zone-gone, plays all variants.
+      A sweep plays the scenario once for each step of a process, kills the process there, and reports the failures.
+      Exit code 0: all expectations held; 1: one failed; 2: a scenario cannot be read or played.
+      With --processes all scenarios are played: 1 if an expectation failed, otherwise 2 if a scenario was refused.
       """,
     options: [
       OptionSpec("--processes", help: "on processes and sockets, in real time"),
-      OptionSpec("--real", help: "another word for --processes"),
-      OptionSpec("--keep", help: "with --processes: leave the run's files and say where they are"),
+      OptionSpec("--real", help: "the same as --processes"),
+      OptionSpec("--keep", help: "with --processes: keep the files of the run and print their path"),
       OptionSpec(
-        "--cut-waits", "TIME", help: "with --processes: wait no longer than that where a scenario waits, such as 10s"),
-      OptionSpec("--seed", "N", help: "decides what is left to chance (default: the scenario's, else 1)"),
+        "--cut-waits", "TIME", help: "with --processes: cut longer waits of a scenario to this, such as 10s"),
+      OptionSpec("--seed", "N", help: "the seed of random decisions (default: the scenario's, otherwise 1)"),
       OptionSpec("--junit", "FILE", help: "write the results as JUnit XML, for CI systems"),
-      OptionSpec("--timeline", "FILE", help: "draw a single scenario as SVG, or as text where FILE ends in .txt"),
-      OptionSpec("--trace", help: "print all that happens in a single scenario"),
+      OptionSpec("--timeline", "FILE", help: "draw the timeline of one scenario as SVG, or text if FILE ends in .txt"),
+      OptionSpec("--trace", help: "print the trace of a single scenario"),
       OptionSpec(
-        "--sweep", "PLACE", help: "crash a device, or the cloud, at each of its steps in turn; A@12 only at A's 12th"),
+        "--sweep", "PLACE", help: "kill a device or the cloud at each of its steps in turn; A@12 only at A's 12th"),
     ],
     examples: [
       "zonekit run dropped-push", "zonekit run zone-gone", "zonekit run Diagnostics/Scenarios --junit results.xml",

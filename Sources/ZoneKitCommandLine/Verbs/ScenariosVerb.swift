@@ -6,15 +6,15 @@ import ZoneKitSimulator
 /// `zonekit scenarios`: the catalogue of failures.
 enum ScenariosVerb {
   static let spec = VerbSpec(
-    "scenarios", "[NAME]", summary: "the catalogue of failures: what happens and what must hold; NAME shows one whole",
+    "scenarios", "[NAME]", summary: "list the catalogue of sync failures; NAME shows one scenario",
     details: """
-      The catalogue is the folder Diagnostics/Scenarios above this program or the working folder, or what ZONEKIT_SCENARIOS
-      names. With NAME: the scenario's text, where it was reported, and the rules that it depends on; the name of a failure
-      that only its variants have, such as zone-gone, shows them all.
+      The catalogue is the folder Diagnostics/Scenarios in a parent folder of this program or of the working directory, or
+      the folder that ZONEKIT_SCENARIOS names. With NAME: the scenario's text, its sources and the rules that it tests. A
+      name that only variants have, such as zone-gone, shows all variants.
       """,
     options: [
-      OptionSpec("--rules", help: "the rules that scenarios depend on, and how sure each is"),
-      OptionSpec("--language", help: "every sentence that a scenario may hold, with its meaning and an example"),
+      OptionSpec("--rules", help: "the rules that scenarios test, with the certainty of each"),
+      OptionSpec("--language", help: "every sentence of the scenario language, with its meaning and an example"),
     ],
     examples: [
       "zonekit scenarios", "zonekit scenarios dropped-push", "zonekit scenarios --rules",

@@ -8,21 +8,21 @@ import ZoneKitService
 /// `zonekit serve`: the cloud and the push gateway.
 enum ServeVerb {
   static let spec = VerbSpec(
-    "serve", summary: "the cloud and its push gateway, until SIGTERM or SIGINT",
+    "serve", summary: "run the cloud and its push gateway until SIGTERM or SIGINT",
     details: """
-      ADDR is host:port (port 0 takes any free one) or unix:/path. The first line on standard output says where it
-      listens. --auth open takes anybody's word for who they are and is refused on an address that is not loopback.
+      ADDR is host:port (port 0 takes any free port) or unix:/path. The first line on standard output has the addresses.
+      --auth open accepts any token and is refused on an address that is not loopback.
       """,
     options: [
-      OptionSpec("--http", "ADDR", help: "CloudKit Web Services (default 127.0.0.1:7440)"),
-      OptionSpec("--push", "ADDR", help: "the push socket (default 127.0.0.1:7441)"),
-      OptionSpec("--auth", "open|strict", help: "strict wants API tokens of 64 hexadecimal digits (default open)"),
-      OptionSpec("--dependents", "N", help: "refuse DELETE_SELF references beyond N to one record; Apple says 750"),
-      OptionSpec("--origin-leak", "PERCENT", help: "tell devices of their own changes that often (default 0)"),
-      OptionSpec("--push-burst", "MS", help: "gather silent pushes for connected devices that long (default 0)"),
+      OptionSpec("--http", "ADDR", help: "the address for requests (default 127.0.0.1:7440)"),
+      OptionSpec("--push", "ADDR", help: "the address of the push socket (default 127.0.0.1:7441)"),
+      OptionSpec("--auth", "open|strict", help: "strict requires an API token of 64 hexadecimal digits (default open)"),
+      OptionSpec("--dependents", "N", help: "the most DELETE_SELF references to one record (default: no limit)"),
+      OptionSpec("--origin-leak", "PERCENT", help: "changes whose push also goes to their device (default 0)"),
+      OptionSpec("--push-burst", "MS", help: "collect silent pushes for that long (default 0: do not)"),
       OptionSpec(
-        "--push-slot", "newest|oldest|random", help: "which push is stored for a device that is away (default newest)"),
-      OptionSpec("--push-retire-tokens", help: "a device's new push token ends its older ones"),
+        "--push-slot", "newest|oldest|random", help: "which push is stored for an offline device (default newest)"),
+      OptionSpec("--push-retire-tokens", help: "a device's new push token invalidates its older ones"),
     ],
     examples: [
       "zonekit serve --data /tmp/world --http 127.0.0.1:0 --push unix:/tmp/push.sock",

@@ -6,27 +6,27 @@ import ZoneKitSimulator
 /// `zonekit simulate`: simulates random users and faults.
 enum SimulateVerb {
   static let spec = VerbSpec(
-    "simulate", summary: "random worlds from seeds, each with its own troubles, until a promise is broken",
+    "simulate", summary: "simulate random users and faults from seeds, and check invariants",
     details: """
-      Every seed draws an app, devices, edits and a mix of troubles, and plays them in virtual time on the machines that run
-      for real. Then all is healed, and it looks whether devices and cloud agree, no edit is lost, pushes alone spread what
-      comes after, and it gets quiet. The same program and seed do the same in every process; the digest says so.
-      A story that fails is made as short as possible, drawn, and written as a scenario, which `zonekit run FILE` plays until
-      it breaks the same promise; both are in the data directory, diagnostics/seed-N.svg and seed-N.scenario.
-      Progress goes to standard error. Exit code 0: no promise was broken; 1: one was.
-      The troubles are
+      Every seed draws an app, devices, edits and faults, and simulates them in virtual time with the machines of the real
+      service. After the faults end, it checks that devices and cloud agree, no edit is lost, further edits arrive by pushes
+      alone, and no more requests are sent. The same program and seed give the same result and digest in every process.
+      A failing story is shortened and written as a timeline and as a scenario, with which `zonekit run FILE` reproduces the
+      failure: diagnostics/seed-N.svg and seed-N.scenario in the data directory.
+      Progress goes to standard error. Exit code 0: no invariant was violated; 1: one was.
+      The kinds of faults are
       \(troubleNames).
       """,
     options: [
-      OptionSpec("--seeds", "A..B", help: "the seeds, or a single one (default 1..1000)"),
-      OptionSpec("--app", "NAME", help: "only stories of that app: \(AppTable.names) (default all)"),
-      OptionSpec("--devices", "N", help: "how many devices, 1 to 50 (default 3)"),
-      OptionSpec("--minutes", "M", help: "virtual minutes of trouble, 1 to 1440 (default 10)"),
-      OptionSpec("--jobs", "J", help: "processes to share the work (default 1)"),
+      OptionSpec("--seeds", "A..B", help: "the seeds, or one seed (default 1..1000)"),
+      OptionSpec("--app", "NAME", help: "use only that app: \(AppTable.names) (default all)"),
+      OptionSpec("--devices", "N", help: "the number of devices, 1 to 50 (default 3)"),
+      OptionSpec("--minutes", "M", help: "virtual minutes with faults, 1 to 1440 (default 10)"),
+      OptionSpec("--jobs", "J", help: "the number of worker processes (default 1)"),
       OptionSpec("--failures", "N", help: "stop after that many failures (default 1)"),
-      OptionSpec("--worker", "J/N", help: "be one of several processes: play every N-th seed from the J-th on"),
-      OptionSpec("--troubles", "A,B", help: "only these kinds of trouble; none for none (default all)"),
-      OptionSpec("--shrink", help: "make the story of a single seed that fails short, and print its trace"),
+      OptionSpec("--worker", "J/N", help: "act as one of several workers: simulate every N-th seed from the J-th on"),
+      OptionSpec("--troubles", "A,B", help: "only these kinds of faults; `none` for no faults (default all)"),
+      OptionSpec("--shrink", help: "shorten the story of a single failing seed, and print its trace"),
       OptionSpec("--trace", help: "print the trace of a single seed"),
     ],
     examples: [

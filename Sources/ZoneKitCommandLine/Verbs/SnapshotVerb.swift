@@ -4,10 +4,10 @@ import ZoneKitService
 /// `zonekit snapshot`: saves and restores the whole state.
 enum SnapshotVerb {
   static let spec = VerbSpec(
-    "snapshot", "save|restore|list [NAME]", summary: "save the whole state, cloud and devices, and go back to it",
+    "snapshot", "save|restore|list [NAME]", summary: "save and restore the whole state of cloud and devices",
     details: """
-      save works beside running processes; without NAME the time is the name. restore puts cloud and devices back, moves
-      what they were to DIR/backups, and is refused while anything runs.
+      save works while processes run; without NAME the present time is the name. restore replaces cloud and devices, moves
+      their present state to DIR/backups, and is refused while a process runs.
       """,
     examples: [
       "zonekit snapshot save before-upgrade", "zonekit snapshot list", "zonekit snapshot restore before-upgrade",
