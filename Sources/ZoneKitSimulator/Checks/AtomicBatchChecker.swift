@@ -1,12 +1,12 @@
 import ZoneKitCloud
 import ZoneKitRecords
 
-/// An atomic batch is written whole or not at all.
+/// An atomic batch is written completely or not at all.
 package enum AtomicBatchChecker {
-  /// What breaks the invariant in a turn of the cloud; nil where nothing does.
+  /// The violation in a turn of the cloud; nil if there is none.
   /// - Parameters:
-  ///   - answers: The turn's answers.
-  ///   - commits: How many requests each of its commits wrote.
+  ///   - answers: The answers of the turn.
+  ///   - commits: For each commit of the turn the number of requests that changed the zone.
   package static func finding(answers: [CloudResponse], commits: [Int]) -> Finding? {
     let refused = answers.count { if case .atomicFailure = $0 { true } else { false } }
     guard refused > 0, commits.contains(where: { $0 > answers.count - refused }) else { return nil }

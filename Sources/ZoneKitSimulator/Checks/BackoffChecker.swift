@@ -1,20 +1,20 @@
 import ZoneKitRecords
 import ZoneKitSync
 
-/// A sync that failed is tried again: not before its back-off allows, and not later.
+/// A failed sync is tried again, not before its back-off ends and not later.
 package struct BackoffChecker: DeviceChecker {
   /// The shortest back-off, in milliseconds.
   private let first: Int64
   /// The longest back-off, in milliseconds.
   private let limit: Int64
-  /// When a sync that failed has to be tried again at the latest.
+  /// The latest time for the retry of a failed sync.
   private var retryDue: MonotonicTime?
-  /// How many failures came in a row, at most.
+  /// The largest possible number of consecutive failures.
   private var failures = 0
-  /// How many failures came in a row for sure.
+  /// The smallest possible number of consecutive failures.
   private var sureFailures = 0
 
-  /// A checker before anything happened.
+  /// A checker at the start of a log.
   package init(_ configuration: CoordinatorConfiguration) {
     first = configuration.backoffFirst
     limit = configuration.backoffLimit
@@ -24,7 +24,7 @@ package struct BackoffChecker: DeviceChecker {
   package mutating func take(_ entry: LogEntry, _ history: DeviceHistory) -> Finding? {
     switch entry.event {
     case .processStarting: forget()
-    // A disk that fails after the write may have kept a new account, for which nothing has failed yet.
+    // A disk that fails after the write may have kept a new account, which has no failures yet.
     case .storeFailed: sureFailures = 0
     case .fact(let fact): return take(fact, entry, history)
     case .settled: return settled(entry, history)

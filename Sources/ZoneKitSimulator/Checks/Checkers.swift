@@ -2,14 +2,14 @@ import ZoneKitDeviceHost
 import ZoneKitRecords
 import ZoneKitSync
 
-/// All invariants that are checked while a world runs, and the violations that were found.
+/// All invariants that are checked during a simulation, and the violations that were found.
 package struct Checkers: Sendable {
-  /// So many requests of one device within a minute are too many.
+  /// The most requests of one device within a minute.
   private static let requestLimit = 600
 
   /// The violations, in the order in which they were found.
   package private(set) var violations: [Violation] = []
-  /// What should be true of the records.
+  /// The model of the records, from which their expected content is derived.
   package internal(set) var model = ReferenceModel(stampField: nil)
   private var devices: [DeviceCheckers] = []
   private var identity = IdentityChecker()
@@ -18,10 +18,10 @@ package struct Checkers: Sendable {
 
   init() {}
 
-  /// Remembers a violation.
+  /// Adds a violation.
   package mutating func report(_ violation: Violation) { violations.append(violation) }
 
-  /// A device with that app comes to the world. Its number is the number of devices before it.
+  /// Adds a device with that app. Its number is the number of devices before it.
   mutating func addDevice(running app: DeviceApp) {
     if devices.isEmpty {
       model = ReferenceModel(stampField: app.configuration.stampField)
@@ -30,7 +30,7 @@ package struct Checkers: Sendable {
     devices.append(DeviceCheckers(of: app, requestLimit: Self.requestLimit))
   }
 
-  /// Takes in what happened next on the device of that number.
+  /// Takes in the next entry of the log of a device.
   mutating func take(_ entry: LogEntry, of device: Int) {
     let findings = devices[device].take(entry) + decisions.take(entry, model) + [identity.take(entry)].compactMap { $0 }
     for finding in findings {
@@ -40,7 +40,7 @@ package struct Checkers: Sendable {
     follow(entry, of: device)
   }
 
-  /// Keeps the model of what users wrote up to date.
+  /// Updates the model of what users wrote.
   private mutating func follow(_ entry: LogEntry, of device: Int) {
     switch entry.event {
     case .edited(let changes, _):
@@ -54,21 +54,22 @@ package struct Checkers: Sendable {
     }
   }
 
-  /// A request makes a record that is not there any more: for the second time, or after the process that sent it died.
+  /// Takes in that a request creates a record that was deleted: it arrived twice, or after the process that sent it
+  /// ended.
   mutating func isMadeAnew(_ id: RecordID, isRepeat: Bool) {
     identity.isMadeAnew(id)
     returned.isMadeAnew(id)
     model.excuse(id, onlyDeleted: !isRepeat)
   }
 
-  /// The decisions that the device of that name took and has not forgotten since, by their IDs, with the account.
+  /// The decisions that the device of that name made and has not forgotten since, by ID, with the account.
   func decisions(takenBy name: String) -> [String: Name] { decisions.taken[name] ?? [:] }
 
-  /// What the user of a device sees otherwise than the device holds it, in a sentence; nil where there is nothing.
+  /// The difference between what the user of a device sees and what the device holds, as a sentence; nil for none.
   func viewDifference(of device: Int, _ state: SimulatedDevice) -> String? {
     devices[device].viewDifference(from: state.snapshot)
   }
 
-  /// Whether the cloud refused that record of the device last because of what it refers to.
+  /// Whether the cloud last refused that record of the device because of a record to which it refers.
   func isRefusedForTarget(_ id: RecordID, of device: Int) -> Bool { devices[device].isRefusedForTarget(id) }
 }

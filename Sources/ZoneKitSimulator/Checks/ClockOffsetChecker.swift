@@ -1,11 +1,11 @@
 import ZoneKitSync
 
-/// A device knows what the cloud's clock says from the last answer to a save.
+/// A device knows the difference to the cloud's clock from the last answer to a save.
 package struct ClockOffsetChecker: DeviceChecker {
-  /// By how much two clocks may be taken to differ otherwise than an answer has just said, in milliseconds.
+  /// The tolerated error of that difference, in milliseconds.
   private static var tolerance: Int64 { 60_000 }
 
-  /// A checker before anything happened.
+  /// A checker at the start of a log.
   package init() {}
 
   /// See `DeviceChecker`.

@@ -1,13 +1,14 @@
 import ZoneKitRecords
 import ZoneKitSync
 
-/// A conflict whose answer brought no version of the cloud's is looked up before the sync ends for it.
+/// A record is looked up before the end of the sync if it is in conflict and the answer did not contain the cloud's
+/// version.
 package struct ConflictLookupChecker: DeviceChecker {
   private var batch: (id: RequestID, records: [RecordID?])?
-  /// The records that the cloud holds in another version, and that were not looked up yet.
+  /// The records of which the cloud has another version, and that were not looked up yet.
   private var unread: Set<RecordID> = []
 
-  /// A checker before anything happened.
+  /// A checker at the start of a log.
   package init() {}
 
   /// See `DeviceChecker`.

@@ -1,22 +1,22 @@
 import ZoneKitRecords
 import ZoneKitSync
 
-/// A conflict is decided as the app's rule says, and every device journals the same decision.
+/// A conflict is decided by the app's rule, and every device has the same decision in its journal.
 package struct DecisionChecker: Sendable {
-  /// What the app has against a decision, in a sentence; nil where the decision is right.
+  /// Returns what is wrong with a decision, as a sentence; nil if it is right.
   private let judge: @Sendable (ConflictEntry) -> String?
-  /// The decisions as those reported them who took them, by their IDs; nil for one that was taken more than once.
+  /// The decisions as reported by the deciding devices, by ID; nil for one that was made more than once.
   private var own: [String: ConflictEntry?] = [:]
-  /// Whether any device ever got another disk, so that there may be two of one ID.
+  /// Whether a device ever got another disk, so that two devices may have one device ID.
   private var hasCopies = false
-  /// The decisions that each device took and has not forgotten since, by their IDs, with the account.
+  /// The decisions that each device made and has not forgotten since, by ID, with the account.
   package private(set) var taken: [String: [String: Name]] = [:]
 
-  /// A checker before anything happened.
+  /// A checker at the start of a log.
   package init(judge: @escaping @Sendable (ConflictEntry) -> String?) { self.judge = judge }
 
-  /// Takes in what happened next on any device. Returns what breaks the invariant.
-  /// - Parameter model: What users wrote so far.
+  /// Takes in the next entry of the log of any device. Returns the violations.
+  /// - Parameter model: What users have written so far.
   package mutating func take(_ entry: LogEntry, _ model: ReferenceModel) -> [Finding] {
     switch entry.event {
     case .diskReplaced:
@@ -27,7 +27,8 @@ package struct DecisionChecker: Sendable {
       let device = entry.device
       guard decision.decidedBy == device.deviceID else { return [reported(decision, by: device)].compactMap { $0 } }
       if let account = device.account { taken[device.name, default: [:]][decision.id] = account }
-      // Two versions can meet twice, on different devices, and share an ID: who reports which is not known then.
+      // Two versions can conflict twice, on different devices, with one ID. Then it is unknown which of the decisions
+      // is reported.
       own[decision.id] = own.keys.contains(decision.id) ? .some(nil) : decision
       return [unkept(decision, device), undeleted(decision, device, model)].compactMap { $0 }
         + (judge(decision).map { [Finding(.decision, $0)] } ?? [])
@@ -36,7 +37,7 @@ package struct DecisionChecker: Sendable {
     return []
   }
 
-  /// A merge changes the device's version.
+  /// The violation if a merge did not change the device's version.
   private func unkept(_ decision: ConflictEntry, _ device: DeviceSnapshot) -> Finding? {
     guard decision.winner == .merged, decision.local != nil, !hasCopies,
       device.record(decision.recordID)?.local == decision.local
@@ -46,10 +47,10 @@ package struct DecisionChecker: Sendable {
       "a conflict about \(decision.recordID.words) left the device's version, and the journal says both")
   }
 
-  /// A conflict with a deletion needs a deletion.
+  /// The violation if a conflict with a deletion has none.
   private func undeleted(_ decision: ConflictEntry, _ device: DeviceSnapshot, _ model: ReferenceModel) -> Finding? {
     let id = decision.recordID
-    // What was written before anybody signed in has its history there, and what went with a zone is noted there too.
+    // Edits that were made while signed out have their history without an account, also after their zone was removed.
     let wasNobodys = model.histories[RecordKey(account: nil, id: id)] != nil
     guard decision.winner != .none, decision.server == nil, !wasNobodys,
       model.isUndeleted(RecordKey(account: device.account, id: id))
@@ -57,7 +58,8 @@ package struct DecisionChecker: Sendable {
     return Finding(.decision, "a conflict with the deletion of \(id.words) was decided, and nobody deleted it")
   }
 
-  /// A device learns of a decision about its own version: it sees the decision from its side.
+  /// The violation if a device gets a different decision about its own version. The device's entry has the view of its
+  /// side.
   private func reported(_ decision: ConflictEntry, by device: DeviceSnapshot) -> Finding? {
     guard let own = own[decision.id] ?? nil, own.decidedBy == decision.decidedBy,
       own.serverDeviceID == device.deviceID, let winner = own.winnerFromAcross, winner != decision.winner
@@ -69,7 +71,7 @@ package struct DecisionChecker: Sendable {
 }
 
 extension ConflictEntry {
-  /// Who won, as seen from the other side; nil where nobody won.
+  /// The winner from the view of the other side; nil for none.
   fileprivate var winnerFromAcross: Winner? {
     switch winner {
     case .local: .server

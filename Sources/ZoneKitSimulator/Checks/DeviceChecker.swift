@@ -1,21 +1,21 @@
 import ZoneKitRecords
 import ZoneKitSync
 
-/// One invariant of one device, checked against the device's log.
+/// A checker of one invariant of one device, based on the device's log.
 package protocol DeviceChecker: Sendable {
-  /// Takes in what happened next. Returns what breaks the invariant; nil where nothing does.
-  /// - Parameter history: What the log says so far, `entry` included.
+  /// Takes in the next entry of the log. Returns the violation; nil for none.
+  /// - Parameter history: The history of the log, including `entry`.
   mutating func take(_ entry: LogEntry, _ history: DeviceHistory) -> Finding?
 }
 
-/// What a checker finds: the invariant that is broken, and what was seen.
+/// A violation that a checker found: the invariant, and what was observed.
 package struct Finding: Hashable, Sendable {
-  /// The broken invariant.
+  /// The violated invariant.
   package var rule: Violation.Rule
-  /// What was seen, and what should have been.
+  /// What was observed, and what would be right.
   package var text: String
 
-  /// That broken invariant, in those words.
+  /// A violation of that invariant.
   package init(_ rule: Violation.Rule, _ text: String) {
     self.rule = rule
     self.text = text

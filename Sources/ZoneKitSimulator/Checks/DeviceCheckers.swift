@@ -2,14 +2,14 @@ import ZoneKitDeviceHost
 import ZoneKitRecords
 import ZoneKitSync
 
-/// All checkers of one device, and what its log says so far.
+/// All checkers of one device, and the history of its log.
 struct DeviceCheckers: Sendable {
   private var history = DeviceHistory()
   private var view: ViewChecker
   private var quarantine = QuarantineChecker()
   private var others: [any DeviceChecker]
 
-  /// The checkers of a device that runs that app; `requestLimit` requests within a minute are too many.
+  /// The checkers of a device with that app and that limit of requests within a minute.
   init(of app: DeviceApp, requestLimit: Int) {
     let configuration = app.configuration
     view = ViewChecker(zones: app.zones)
@@ -23,7 +23,7 @@ struct DeviceCheckers: Sendable {
     ]
   }
 
-  /// Takes in what happened next. Returns what breaks invariants.
+  /// Takes in the next entry of the log. Returns the violations.
   mutating func take(_ entry: LogEntry) -> [Finding] {
     history.take(entry)
     var findings = [view.take(entry, history), quarantine.take(entry, history)].compactMap { $0 }
@@ -33,9 +33,9 @@ struct DeviceCheckers: Sendable {
     return findings
   }
 
-  /// What the user sees otherwise than the device holds it, in a sentence; nil where there is nothing.
+  /// The difference between what the user sees and what the device holds, as a sentence; nil for none.
   func viewDifference(from device: DeviceSnapshot) -> String? { view.difference(from: device) }
 
-  /// Whether the cloud refused that record last because of what it refers to.
+  /// Whether the cloud last refused that record because of a record to which it refers.
   func isRefusedForTarget(_ id: RecordID) -> Bool { quarantine.refusedForTarget.contains(id) }
 }

@@ -2,23 +2,23 @@ import ZoneKitPush
 import ZoneKitRecords
 import ZoneKitSync
 
-/// The last stamps of pushes and fetches, which people look at first when a device fell behind, say what happened.
+/// The diagnostics have the correct times of the last pushes and fetches, from which the causes of a delay are found.
 package struct DiagnosticsChecker: DeviceChecker {
-  /// When the sync under way began, by the device's clock.
+  /// When the running sync began, by the device's clock.
   private var startedAt: WallTime?
-  /// Whether a push came that no sync has begun for.
+  /// Whether a push was received for which no sync has begun.
   private var hasPush = false
-  /// Whether the sync under way began for a push.
+  /// Whether the running sync began because of a push.
   private var isForPush = false
 
-  /// A checker before anything happened.
+  /// A checker at the start of a log.
   package init() {}
 
   /// See `DeviceChecker`.
   package mutating func take(_ entry: LogEntry, _ history: DeviceHistory) -> Finding? {
     switch entry.event {
     case .processStarting: self = DiagnosticsChecker()
-    // A disk that fails after the write may have kept a new account, whose pushes are others.
+    // A disk that fails after the write may have kept a new account, which has different pushes.
     case .storeFailed, .fact(.storeFailed), .fact(.accountChanged), .fact(.reset): (hasPush, isForPush) = (false, false)
     case .pushHanded(let push, let count):
       return Self.finding(wrongIn: stamps(of: push, count: count + 1, at: entry.at.wall), entry.device)

@@ -1,14 +1,14 @@
 import ZoneKitRecords
 import ZoneKitSync
 
-/// A push, a user's wish and a new link lead to a look at the feeds, within the time for which a device gathers wishes.
+/// A push, a request of the user and a new link cause a fetch within the longest debounce.
 package struct FeedReadChecker: DeviceChecker {
-  /// How long wishes are gathered at most, in milliseconds.
+  /// The longest debounce, in milliseconds.
   private let quietLimit: Int64
-  /// Since when a look at the feeds is wanted.
+  /// The time since which a fetch is due.
   private var wantedSince: MonotonicTime?
 
-  /// A checker before anything happened.
+  /// A checker at the start of a log.
   package init(_ configuration: CoordinatorConfiguration) { quietLimit = configuration.quietLimit }
 
   /// See `DeviceChecker`.
@@ -19,7 +19,7 @@ package struct FeedReadChecker: DeviceChecker {
     case .fact(.linkChanged(let isOnline)): wantedSince = isOnline ? entry.now : nil
     case .fact(.syncStarted(let reasons)): if reasons != [.localChange] { wantedSince = nil }
     case .fact(.signedOut), .fact(.accountChanged): wantedSince = nil
-    // The sync under way may have been ended for the failure.
+    // The failure may have ended the running sync.
     case .storeFailed, .fact(.storeFailed): if wantedSince != nil { wantedSince = entry.now }
     case .settled: return settled(entry, history)
     default: break

@@ -1,14 +1,14 @@
 import ZoneKitRecords
 import ZoneKitSync
 
-/// A feed is asked only within a sync, a sync has a reason, and a sync that has only edits to send asks for no changes.
+/// Feeds are read only within a sync, a sync has a reason, and a sync that only sends edits does not fetch.
 package struct FeedReasonChecker: DeviceChecker {
-  /// Whether the sync under way is for edits alone, and none was refused so far.
+  /// Whether the running sync only sends edits, and none was refused so far.
   private var isSendingOnly = false
-  /// Whether the last sync ended well, so that the device misses no answer.
+  /// Whether the last sync succeeded, so that the device lacks no answer.
   private var hasFinished = false
 
-  /// A checker before anything happened.
+  /// A checker at the start of a log.
   package init() {}
 
   /// See `DeviceChecker`.

@@ -2,12 +2,12 @@ import ZoneKitCloud
 import ZoneKitRecords
 import ZoneKitSync
 
-/// A cloud that has said that it is full is asked to keep nothing more in the same sync.
+/// After the cloud has reported full storage, the same sync sends no more saves.
 package struct FullCloudChecker: DeviceChecker {
-  /// Whether the cloud has said in the sync under way that it is full.
+  /// Whether the cloud has reported full storage in the running sync.
   private var isFull = false
 
-  /// A checker before anything happened.
+  /// A checker at the start of a log.
   package init() {}
 
   /// See `DeviceChecker`.

@@ -1,6 +1,6 @@
-/// A record is hidden only while its zone is read.
+/// A record is hidden only while its zone's feed is being read.
 package struct HiddenRecordChecker: DeviceChecker {
-  /// A checker before anything happened.
+  /// A checker at the start of a log.
   package init() {}
 
   /// See `DeviceChecker`.

@@ -1,20 +1,21 @@
 import ZoneKitRecords
 import ZoneKitSync
 
-/// A device takes a new ID only if it may be a copy of another one.
+/// A device gets a new device ID only if it may be a copy of another one.
 ///
-/// A push token can also seem taken because an older hello of the device itself came late. And a request that arrives
-/// twice, or after its process died, can bring back what is gone, which nobody can know for their own then.
+/// There are two exceptions. A push token can seem to be in use because an older hello of the same device arrived late.
+/// And a request that arrives twice, or after its process ended, can restore a deleted record, which the device cannot
+/// recognise as its own.
 package struct IdentityChecker: Sendable {
-  /// Whether any device ever got another disk, so that there may be two of one ID.
+  /// Whether a device ever got another disk, so that two devices may have one device ID.
   private var hasCopies = false
-  /// What a request made anew that arrived twice, or after its process died.
+  /// The records that a request created again, because it arrived twice or after its process ended.
   private var revived: Set<RecordID> = []
 
-  /// A checker before anything happened.
+  /// A checker at the start of a log.
   package init() {}
 
-  /// Takes in what happened next on any device. Returns what breaks the invariant; nil where nothing does.
+  /// Takes in the next entry of the log of any device. Returns the violation; nil for none.
   package mutating func take(_ entry: LogEntry) -> Finding? {
     switch entry.event {
     case .diskReplaced: hasCopies = true
@@ -26,6 +27,7 @@ package struct IdentityChecker: Sendable {
     return nil
   }
 
-  /// A request makes a record that is not there any more: for the second time, or after the process that sent it died.
+  /// Takes in that a request creates a record that was deleted: it arrived twice, or after the process that sent it
+  /// ended.
   package mutating func isMadeAnew(_ id: RecordID) { revived.insert(id) }
 }

@@ -1,15 +1,15 @@
 import ZoneKitRecords
 import ZoneKitSync
 
-/// A device keeps what its app wrote, and what was written before anybody signed in goes to the first account where the app
-/// wants that.
+/// A device keeps what its app wrote. Edits that were made while signed out go to the first account if the app wants
+/// that.
 package struct KeptEditChecker: DeviceChecker {
-  /// The field that the device sets by itself.
+  /// The field that the device itself sets.
   private let stampField: Name?
-  /// Whether what was written before anybody signed in is to be uploaded.
+  /// Whether edits that were made while signed out are uploaded.
   private let isUploading: Bool
 
-  /// A checker before anything happened.
+  /// A checker at the start of a log.
   package init(_ configuration: CoordinatorConfiguration) {
     stampField = configuration.stampField
     isUploading = configuration.signInRule == .upload

@@ -1,12 +1,12 @@
 import ZoneKitRecords
 import ZoneKitSync
 
-/// Up to where a zone's feed was read in a sync is kept when the sync ends well.
+/// At the end of a successful sync the tokens of the zones' feeds are stored.
 package struct KeptTokenChecker: DeviceChecker {
-  /// The tokens of the zones' last pages in the sync under way.
+  /// The tokens of the zones' last pages in the running sync.
   private var tokens: [ZoneID: ChangeToken] = [:]
 
-  /// A checker before anything happened.
+  /// A checker at the start of a log.
   package init() {}
 
   /// See `DeviceChecker`.

@@ -1,20 +1,20 @@
 import ZoneKitRecords
 import ZoneKitSync
 
-/// A zone that the database's feed listed is read before a sync ends well, also after the process died in between; and up to
-/// where the database's feed was read is kept.
+/// A zone that the database's feed listed is read before a sync succeeds, also if the process ended in between; and the
+/// token of the database's feed is stored.
 package struct ListedZoneChecker: DeviceChecker {
   private var listed: Set<Name> = []
-  /// What the last page of the database's feed listed that was not listed before.
+  /// The zones that the last page of the database's feed listed for the first time.
   private var fresh: Set<Name> = []
-  /// Since when the device asked the database's feed last.
+  /// The token with which the database's feed was last read.
   private var asked: ChangeToken?
   /// The token of the last page of that feed.
   private var token: ChangeToken?
-  /// Whose data the device holds.
+  /// The account of the device's data.
   private var account: Name?
 
-  /// A checker before anything happened.
+  /// A checker at the start of a log.
   package init() {}
 
   /// See `DeviceChecker`.
@@ -61,9 +61,9 @@ package struct ListedZoneChecker: DeviceChecker {
     }
   }
 
-  /// A process starts over the data of an account, which may be another's where the one before died as it changed hands.
-  /// What was listed together with a token that the one before did not keep is listed again, unless the cloud listed what
-  /// is not there.
+  /// Takes in that a process starts with the data of an account. It may be a different account than before, if the
+  /// previous process ended during the change. Zones that were listed with a token that the previous process did not
+  /// store are listed again, except those that do not exist.
   private mutating func started(_ device: DeviceSnapshot) {
     if device.account != account { forget() }
     account = device.account

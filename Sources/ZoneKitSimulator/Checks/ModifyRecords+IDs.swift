@@ -1,14 +1,14 @@
 import ZoneKitRecords
 
 extension ModifyRecords {
-  /// The records of the operations; nil where the cloud is to make up the name.
+  /// The records of the operations; nil for those whose name the cloud makes.
   var recordIDs: [RecordID?] {
     operations.map { operation in operation.recordName.map { RecordID(recordName: $0, zoneID: zoneID) } }
   }
 }
 
 extension Result where Success == CloudResponse, Failure == CloudError {
-  /// The codes of what was refused, as a whole or record by record or zone by zone.
+  /// The codes of all refusals: of the whole request, of records and of zones.
   var refusals: [CloudErrorCode] {
     switch self {
     case .success(.records(let results)), .success(.atomicFailure(let results)): results.compactMap { $0.error?.code }

@@ -3,7 +3,7 @@ import ZoneKitRecords
 
 /// Every change notifies all subscriptions to the whole database.
 package enum NoticeChecker {
-  /// What breaks the invariant in a notice, where the database has those subscriptions; nil where nothing does.
+  /// The violation in a notice of a database with those subscriptions; nil for none.
   package static func finding(_ notice: Notice, subscriptions: [Subscription]) -> Finding? {
     let missing = subscriptions.first {
       $0.kind == .database && !notice.subscriptions.contains($0)

@@ -1,11 +1,11 @@
 import ZoneKitSync
 
-/// The same push makes a device fetch once.
+/// A repeated push causes no further fetch.
 package struct PushDuplicateChecker: DeviceChecker {
-  /// The IDs of the pushes that were taken for new ones.
+  /// The IDs of the pushes that were treated as new.
   private var taken: Set<String> = []
 
-  /// A checker before anything happened.
+  /// A checker at the start of a log.
   package init() {}
 
   /// See `DeviceChecker`.
@@ -13,7 +13,7 @@ package struct PushDuplicateChecker: DeviceChecker {
     switch entry.event {
     case .fact(.pushReceived(let id?)):
       if !taken.insert(id).inserted { return Finding(.repeatedPush, "push \(id) was taken for a new one twice") }
-    // The device may have forgotten which pushes came.
+    // The device may have forgotten its received pushes.
     case .fact(.accountChanged), .fact(.reset), .diskReplaced, .clockSet, .accountSet: taken = []
     default: break
     }

@@ -2,20 +2,20 @@ import ZoneKitCloud
 import ZoneKitRecords
 import ZoneKitSync
 
-/// A record is held back if the cloud never takes it as it is, and only then.
+/// A record is in quarantine if the cloud refuses it permanently, and only then.
 package struct QuarantineChecker: DeviceChecker {
   private var batch: ModifyRecords?
   private var batchID: RequestID?
-  /// The records of the last batch that the cloud has nothing against.
+  /// The records of the last batch that the cloud did not refuse for their own content.
   private var accepted: Set<RecordID> = []
-  /// The records that the cloud refused last because of what they refer to.
+  /// The records that the cloud last refused because of a record to which they refer.
   package private(set) var refusedForTarget: Set<RecordID> = []
-  /// The versions that the cloud will never take, of records that are not held back yet.
+  /// The versions that the cloud refuses permanently, of records that are not in quarantine yet.
   private var hopeless: [RecordID: SentVersion] = [:]
   /// The versions that the last batch sent.
   private var versions: [RecordID: SentVersion] = [:]
 
-  /// A checker before anything happened.
+  /// A checker at the start of a log.
   package init() {}
 
   /// See `DeviceChecker`.
@@ -37,7 +37,7 @@ package struct QuarantineChecker: DeviceChecker {
     return nil
   }
 
-  /// A new process knows nothing of the last batch.
+  /// Takes in the start of a process, which does not know the last batch.
   private mutating func starts() {
     (batch, batchID) = (nil, nil)
     (accepted, hopeless, versions) = ([], [:], [:])
@@ -51,11 +51,11 @@ package struct QuarantineChecker: DeviceChecker {
     self.batch = batch
     versions = [:]
     for id in batch.recordIDs.compactMap({ $0 }) { versions[id] = device.record(id)?.sent }
-    // They are tried once more, whatever was wrong with them.
+    // They are sent once more in any case.
     for id in versions.keys { hopeless[id] = nil }
   }
 
-  /// The cloud's answer to a request reaches the device, for the first time or again.
+  /// Takes in an answer to a request, the first one or a repetition.
   private mutating func answered(_ id: RequestID, _ answer: Result<CloudResponse, CloudError>) {
     guard let batch, id == batchID else { return }
     self.batch = nil
@@ -105,7 +105,7 @@ package struct QuarantineChecker: DeviceChecker {
     return Finding(.quarantine, "record \(id.words) is held back, and the cloud has nothing against it: \(reason)")
   }
 
-  /// Whether an error of a single record comes again as long as the record is what it is.
+  /// Whether the error of a record is the same as long as the record is unchanged.
   private static func isFinal(_ code: CloudErrorCode) -> Bool {
     switch code {
     case .invalidArguments, .limitExceeded, .permissionFailure, .constraintViolation, .serverRejectedRequest: true
@@ -113,7 +113,7 @@ package struct QuarantineChecker: DeviceChecker {
     }
   }
 
-  /// Whether an error says something of the record that met it.
+  /// Whether an error is caused by the record itself.
   private static func isAgainstRecord(_ code: CloudErrorCode?, isFull: Bool) -> Bool {
     switch code {
     case nil, .batchRequestFailed, .quotaExceeded, .serverRecordChanged, .networkUnavailable, .networkFailure,

@@ -1,9 +1,8 @@
 import ZoneKitCloud
 
-/// No record refers to one that is not there in a way that the cloud does not allow.
+/// No record has a binding reference to a missing record.
 package enum ReferenceChecker {
-  /// What breaks the invariant in a zone of the cloud, whose store has that reference to a missing record; nil where it has
-  /// none.
+  /// The violation in a zone of the cloud whose store has that reference to a missing record; nil for none.
   package static func finding(_ broken: StoredReference?, in zone: ZoneKey) -> Finding? {
     guard let broken else { return nil }
     return Finding(

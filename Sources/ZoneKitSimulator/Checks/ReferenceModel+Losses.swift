@@ -1,10 +1,10 @@
 import ZoneKitRecords
 import ZoneKitSync
 
-/// What devices lose that they do not have to answer for.
+/// Losses of edits for which devices are not responsible.
 extension ReferenceModel {
-  /// A device's disk of that account is replaced by another one, or by its own from before: nobody has to answer for edits
-  /// that are not there any more.
+  /// Takes in that a device's disk was replaced by another one or an older one. Edits that are missing on it are no
+  /// violation.
   mutating func excuseLosses(from before: MemoryDeviceStore, to after: MemoryDeviceStore, of account: Name?) {
     let kept = Set(((try? after.conflicts(limit: .max)) ?? []).map(\.id))
     let journal = (try? before.conflicts(limit: .max)) ?? []
@@ -14,24 +14,26 @@ extension ReferenceModel {
       guard key.account == account else { return false }
       let old = (try? before.record(key.id)) ?? nil
       let new = (try? after.record(key.id)) ?? nil
-      // What the device does not know that it sent, or that the cloud took, it takes for its own alone.
+      // If the device does not know that it sent a record or that the cloud has it, it treats the record as only its
+      // own.
       let forgotSending =
         old?.isKnownElsewhere == true && new?.isKnownElsewhere != true || old?.server != nil && new?.server == nil
       return old?.pendingSince != nil || old?.local != new?.local || forgotSending
     }
   }
 
-  /// What waits on a device waits on its copy too, which may send it after the device took it back.
+  /// Takes in that a device was copied. What waits on it also waits on the copy, which may send it after the device
+  /// withdrew it.
   mutating func excuseWaiting(on original: MemoryDeviceStore, of account: Name?) {
     let waiting = Set(((try? original.pending(in: nil, after: 0, limit: .max)) ?? []).map(\.recordID))
     excuse { $0.account == account && waiting.contains($0.id) }
   }
 
-  /// Records of an account go that no user deleted.
+  /// Takes in that records of an account disappear that no user deleted.
   mutating func excuseAll(of account: Name) { excuse { $0.account == account } }
 }
 
 extension LocalRecord {
-  /// Whether the device knows that the cloud may hold the record.
+  /// Whether the device knows that the cloud may have the record.
   fileprivate var isKnownElsewhere: Bool { server != nil || sent != nil }
 }

@@ -1,53 +1,53 @@
 import ZoneKitRecords
 import ZoneKitSync
 
-/// What should be true of every record, told the simple way: who wrote what, and what they saw when they did. No tokens, no
-/// batches, no requests.
+/// A simple model of the expected content of every record: who wrote what, and which version they saw. It knows no
+/// tokens, batches and requests.
 package struct ReferenceModel: Sendable {
-  /// One field's value that somebody wrote.
+  /// A value that a user wrote to a field.
   struct Claim: Hashable, Sendable {
     var field: Name
     var value: FieldValue
     var device: Int
-    /// Somebody who saw the value replaced it.
+    /// Whether a user who saw the value replaced it.
     var isReplaced = false
-    /// Somebody who saw the value deleted the record.
+    /// Whether a user who saw the value deleted the record.
     var isDeleted = false
   }
 
-  /// What was written to one record.
+  /// The edits of one record.
   struct History: Sendable {
     var account: Name?
     var claims: [Claim] = []
-    /// What the last edit made of the record; nil where it deleted it.
+    /// The record after the last edit; nil if that deleted it.
     var last: RecordContent?
-    /// Whether every edit saw the one before, so that the last one is what must be there.
+    /// Whether every edit saw the previous one, so that the content must be that of the last edit.
     var isSerial = true
-    /// Somebody deleted it, and nobody made it anew since or set the deletion aside.
+    /// Whether the record is deleted: it was deleted, and not created again since, and the deletion was not discarded.
     var isDeleted = false
-    /// Somebody deleted it at some time.
+    /// Whether the record was ever deleted.
     var wasDeleted = false
-    /// What edits made of it since it was made, or made anew.
+    /// The versions that edits made since the record was last created.
     var versions: Set<RecordContent> = []
-    /// What edits made of it before it was last made anew.
+    /// The versions that edits made before the record was last created.
     var formerVersions: Set<RecordContent> = []
-    /// Whether two made it without knowing of each other: a deletion then means only one of the two.
+    /// Whether two users created it independently. A deletion then applies to only one of the two.
     var isTwiceMade = false
-    /// Something took the record away that nobody has to answer for, such as its zone's deletion.
+    /// Whether the record disappeared for a reason that is no violation, such as the deletion of its zone.
     var isExcused = false
   }
 
-  /// By record.
+  /// The histories by record.
   private(set) var histories: [RecordKey: History] = [:]
-  /// Records that were written while nobody was signed in: whose they become is the app's to say.
+  /// The records that were written while signed out. The app decides to which account they belong.
   private var orphans: Set<RecordID> = []
-  /// The field that devices set by themselves.
+  /// The field that devices themselves set.
   private let stampField: Name?
 
-  /// A model of no records; `stampField` is the field that devices set by themselves.
+  /// A model without records. `stampField` is the field that devices themselves set.
   package init(stampField: Name?) { self.stampField = stampField }
 
-  /// Takes in that somebody's edit made `after` of what they saw as `before`.
+  /// Takes in an edit from the user's version `before` to `after`.
   package mutating func edited(
     _ key: RecordKey, from before: RecordContent?, to after: RecordContent?, by device: Int, isConfirmed: Bool = true
   ) {
@@ -66,11 +66,11 @@ package struct ReferenceModel: Sendable {
     for field in new.sorted where field.name != stampField && old[field.name] != field.value {
       history.claims.append(Claim(field: field.name, value: field.value, device: device))
     }
-    // Where an edit and a deletion meet the deletion wins; who makes the record anew has seen a deletion. One that saw
-    // the record as it was before that has deleted something else.
+    // If an edit and a deletion conflict, the deletion wins. Whoever creates the record again has seen a deletion. A
+    // deletion by a user who saw an earlier version applies to that one.
     if let after {
       if let before {
-        // Who edits what was there before goes on with another record than who made it anew.
+        // An edit of an earlier version continues a different record than the one that was created again.
         let isFormer = !history.versions.contains(before) && history.formerVersions.contains(before)
         history.isTwiceMade = history.isTwiceMade || isFormer
       } else {
@@ -81,37 +81,39 @@ package struct ReferenceModel: Sendable {
       history.versions.insert(after)
     } else {
       history.wasDeleted = true
-      // What the cloud was not known to hold may be another one's by now, which the deletion did not mean.
+      // If the cloud was not known to have the record, it may be another device's by now, to which the deletion does
+      // not apply.
       if let before, history.versions.contains(before), isConfirmed { history.isDeleted = true }
     }
     history.last = after
     histories[key] = history
   }
 
-  /// Deletions may have been set aside before they were sent, as with an account or a disk that is gone.
+  /// Takes in that deletions may have been discarded before they were sent, for example with an account or a disk.
   mutating func excuseDeletions() {
     for key in histories.keys { histories[key]?.isDeleted = false }
   }
 
-  /// Nobody has to answer for what becomes of those records any more.
+  /// Takes in that those records may have any content.
   mutating func excuse(where isMeant: (RecordKey) -> Bool) {
     for key in histories.keys where isMeant(key) { histories[key]?.isExcused = true }
   }
 
-  /// Nobody has to answer for that record any more, whoever's it is; or only where somebody deleted it.
+  /// Takes in that the records with that ID may have any content, in all accounts; only deleted ones if `onlyDeleted`.
   mutating func excuse(_ id: RecordID, onlyDeleted: Bool = false) {
     for (key, history) in histories where key.id == id && (history.wasDeleted || !onlyDeleted) {
       histories[key]?.isExcused = true
     }
   }
 
-  /// Whether nobody deleted the record, as far as anybody has to answer for it.
+  /// Whether the record must exist: no user deleted it, and its loss is not excused.
   func isUndeleted(_ key: RecordKey) -> Bool {
     guard let history = histories[key] else { return false }
     return !history.isExcused && !history.wasDeleted
   }
 
-  /// What is wrong with a record whose final content is that, where `journal` holds the versions that decisions set aside.
+  /// What is wrong with a record with that final content; nil for nothing. `journal` contains the versions that
+  /// decisions discarded.
   func complaint(
     about key: RecordKey, final: RecordContent?, journal: [RecordContent], refused: [RecordContent]
   ) -> (Violation.Rule, String)? {
@@ -127,7 +129,7 @@ package struct ReferenceModel: Sendable {
           + "\(words(final)) is there"
       )
     }
-    // A deletion may have been set aside with its account or zone, which a journal then says.
+    // A deletion may have been discarded with its account or zone, which a journal then contains.
     if final != nil, journal.isEmpty, refused.isEmpty, !history.isTwiceMade, !history.claims.isEmpty,
       history.claims.allSatisfy(\.isDeleted)
     {
@@ -138,7 +140,7 @@ package struct ReferenceModel: Sendable {
     }
     let kept = ([final].compactMap { $0 } + journal + refused).map(fields)
     for claim in history.claims where !claim.isReplaced && !claim.isDeleted {
-      // A value that two wrote alike, such as an app's first one, went when somebody replaced it.
+      // A value that two users wrote independently, such as an app's initial one, is settled when a user replaced it.
       let isSettled = history.claims.contains {
         $0.field == claim.field && $0.value == claim.value && ($0.isReplaced || $0.isDeleted)
       }
@@ -153,7 +155,7 @@ package struct ReferenceModel: Sendable {
   }
 
   private func fields(_ content: RecordContent?) -> Fields {
-    // A text that cannot be read holds no values; the store's own tests see to it that there is none.
+    // A text that cannot be read has no values. The store's own tests check that there is none.
     guard let content, let fields = try? content.fields.decoded() else { return Fields() }
     return fields
   }
@@ -163,20 +165,20 @@ package struct ReferenceModel: Sendable {
   }
 }
 
-/// A record of an account: two accounts may hold records of one ID.
+/// A record of an account. Two accounts may have records with one ID.
 package struct RecordKey: Hashable, Comparable, Sendable {
-  /// Whose record it is.
+  /// The account.
   package var account: Name?
   /// The record.
   package var id: RecordID
 
-  /// That record of that account.
+  /// The key of that record.
   package init(account: Name?, id: RecordID) {
     self.account = account
     self.id = id
   }
 
-  /// By account, then by record.
+  /// Orders keys by account and record.
   package static func < (first: RecordKey, second: RecordKey) -> Bool {
     (first.account ?? "", first.id) < (second.account ?? "", second.id)
   }

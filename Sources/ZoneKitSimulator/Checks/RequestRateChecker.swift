@@ -1,13 +1,13 @@
 import ZoneKitRecords
 
-/// A device sends a bounded number of requests within a minute.
+/// A device sends a limited number of requests within a minute.
 package struct RequestRateChecker: DeviceChecker {
-  /// So many requests within a minute are too many.
+  /// The limit.
   private let limit: Int
-  /// When requests were sent, those of the last minute at least.
+  /// When requests were sent, at least those of the last minute.
   private var sentAt: [MonotonicTime] = []
 
-  /// A checker before anything happened.
+  /// A checker at the start of a log.
   package init(limit: Int) { self.limit = limit }
 
   /// See `DeviceChecker`.

@@ -1,6 +1,6 @@
-/// Nothing is asked before the retry time that the cloud gave.
+/// No request is sent before the retry time that the cloud gave.
 package struct RetryTimeChecker: DeviceChecker {
-  /// A checker before anything happened.
+  /// A checker at the start of a log.
   package init() {}
 
   /// See `DeviceChecker`.

@@ -1,15 +1,15 @@
 import ZoneKitRecords
 import ZoneKitSync
 
-/// A record that went with its zone does not come back as it was.
+/// A record that was removed with its zone does not come back unchanged.
 package struct ReturnedRecordChecker: Sendable {
-  /// What records were that went with their zone, as far as nobody edited them since.
+  /// The content of the records that were removed with their zone and not edited since.
   private var gone: [RecordKey: RecordContent] = [:]
 
-  /// A checker before anything happened.
+  /// A checker at the start of a log.
   package init() {}
 
-  /// Takes in what happened next on any device.
+  /// Takes in the next entry of the log of any device.
   package mutating func take(_ entry: LogEntry) {
     switch entry.event {
     case .diskReplaced: gone = [:]
@@ -21,11 +21,12 @@ package struct ReturnedRecordChecker: Sendable {
     }
   }
 
-  /// A request makes a record that is not there any more: for the second time, or after the process that sent it died.
+  /// Takes in that a request creates a record that was deleted: it arrived twice, or after the process that sent it
+  /// ended.
   package mutating func isMadeAnew(_ id: RecordID) { for key in gone.keys where key.id == id { gone[key] = nil } }
 
-  /// Somebody takes a zone away that holds those records. What waits on a device that does not know the zone is the user's
-  /// own, and goes up again.
+  /// Takes in that a zone with those records is removed. What waits on a device that does not know the zone is the
+  /// user's own, and is uploaded.
   package mutating func zoneGoes(_ zone: ZoneID, with records: [Record], of account: Name, waiting: Set<RecordID>) {
     for record in records {
       let id = RecordID(recordName: record.recordName, zoneID: zone)
@@ -34,8 +35,8 @@ package struct ReturnedRecordChecker: Sendable {
     }
   }
 
-  /// A zone is lost or its keys are reset. The database's feed has each zone once, in its last state: a device that did not
-  /// read of an earlier deletion and holds something still takes it for lost, and sends it again.
+  /// Takes in that a zone is lost or its keys are reset. The database's feed lists each zone once, with its last state.
+  /// So a device that has not seen an earlier deletion treats the zone as lost, and uploads its records again.
   package mutating func zoneIsLost(_ zone: ZoneID, of account: Name, heldBy devices: [DeviceSnapshot]) {
     let holders = devices.filter { $0.account == account }
     for key in gone.keys.sorted() where key.account == account && key.id.zoneID == zone {
@@ -44,7 +45,7 @@ package struct ReturnedRecordChecker: Sendable {
     }
   }
 
-  /// What is wrong with a record of the cloud in the end; nil where nothing is.
+  /// The violation in a record of the cloud at the end; nil for none.
   package func finding(_ key: RecordKey, _ content: RecordContent) -> Finding? {
     guard gone[key] == content else { return nil }
     return Finding(.resurrection, "record \(key.id.words) is back, which went with its zone")

@@ -1,18 +1,18 @@
 import ZoneKitRecords
 import ZoneKitSync
 
-/// The feeds are read soon after a subscription or push token is new, for what changed before it was active.
+/// The feeds are read soon after a subscription or push token is new, for changes from before it was active.
 package struct SettlingChecker: DeviceChecker {
-  /// How long a new subscription or push token takes to be active, in milliseconds.
+  /// The time until a new subscription or push token is active, in milliseconds.
   private let span: Int64
-  /// From when on, and until when, the feeds have to be read.
+  /// The period in which the feeds have to be read.
   private var period: (from: MonotonicTime, until: MonotonicTime)?
-  /// The request for a push token whose answer is awaited.
+  /// The request for a push token that waits for its answer.
   private var tokenRequest: RequestID?
-  /// The push token that was made last, as long as it is not registered.
+  /// The last push token that was created, as long as it is not registered.
   private var newToken: String?
 
-  /// A checker before anything happened.
+  /// A checker at the start of a log.
   package init(_ configuration: CoordinatorConfiguration) { span = configuration.subscriptionSettling }
 
   /// See `DeviceChecker`.

@@ -1,13 +1,13 @@
 import ZoneKitRecords
 import ZoneKitSync
 
-/// An edit made after seeing another has the later stamp; an edit that changes nothing, and a rule of the app, stamp
-/// nothing; and a device whose clock is right gives no stamp from the far future unless it has to beat one.
+/// An edit made after seeing another one has the later stamp. An edit that changes nothing, and a rule of the app, make
+/// no stamp. A device whose clock is right makes no stamp far in the future, unless it has to exceed one.
 package struct StampChecker: DeviceChecker {
-  /// The field that holds the stamp; nil where the app has none.
+  /// The field with the stamp; nil if the app has none.
   private let field: Name?
 
-  /// A checker before anything happened.
+  /// A checker at the start of a log.
   package init(_ configuration: CoordinatorConfiguration) { field = configuration.stampField }
 
   /// See `DeviceChecker`.
@@ -61,7 +61,7 @@ package struct StampChecker: DeviceChecker {
 }
 
 extension EncodedFields {
-  /// The fields without one of them; nil where the text cannot be read.
+  /// The fields without one of them; nil if the text cannot be read.
   func without(_ name: Name?) -> Fields? {
     guard let name, var fields = try? decoded() else { return try? decoded() }
     fields.remove(name)

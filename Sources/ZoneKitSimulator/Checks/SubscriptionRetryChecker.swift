@@ -1,31 +1,31 @@
 import ZoneKitRecords
 import ZoneKitSync
 
-/// A check of the subscription or a push token that was refused is tried again with a later sync, not before the interval
-/// for it is over or the user asks.
+/// A refused check of the subscription, or a refused push token, is tried again by a later sync, after an interval or
+/// at the user's request.
 package struct SubscriptionRetryChecker: DeviceChecker {
-  /// How long what failed is left alone, in milliseconds.
+  /// The interval in milliseconds.
   private let interval: Int64
-  /// When the subscription could not be checked, and it was not since.
+  /// When a check of the subscription failed; nil after a successful one.
   private var checkFailedAt: MonotonicTime?
-  /// When the push token could not be registered, and none was since.
+  /// When the registration of the push token failed; nil after a successful one.
   private var tokenFailedAt: MonotonicTime?
-  /// The last request for a push token, or for its registration.
+  /// The last request for a push token or its registration.
   private var tokenRequest: CloudRequest?
-  /// The one that was refused last.
+  /// The last of these requests that was refused.
   private var refusedRequest: CloudRequest?
   private var lastStart: MonotonicTime?
-  /// Whether the sync under way is the user's own wish.
+  /// Whether the user requested the running sync.
   private var isManual = false
 
-  /// A checker before anything happened.
+  /// A checker at the start of a log.
   package init(_ configuration: CoordinatorConfiguration) { interval = configuration.subscriptionRetry }
 
   /// See `DeviceChecker`.
   package mutating func take(_ entry: LogEntry, _ history: DeviceHistory) -> Finding? {
     switch entry.event {
     case .processStarting: self = SubscriptionRetryChecker(interval: interval)
-    // What was refused may be asked for again: the device may not have kept that it was.
+    // The request may be sent again, because the device may not have stored the refusal.
     case .storeFailed: refusedRequest = nil
     case .fact(let fact): return take(fact, at: entry.now)
     case .request(_, let request, _):

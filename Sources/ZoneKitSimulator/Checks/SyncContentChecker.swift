@@ -1,15 +1,15 @@
 import ZoneKitSync
 
-/// A sync that is not for edits alone asks the database's feed, and registers a push token where there was none.
+/// A sync for more than edits reads the database's feed, and registers a push token if there is none.
 package struct SyncContentChecker: DeviceChecker {
   /// Whether the app wants pushes.
   private let wantsPushes: Bool
-  /// Whether the sync under way began without a push token, so that it has to register one.
+  /// Whether the running sync began without a push token, so that it has to register one.
   private var isWithoutToken = false
   /// Whether a push token was refused, and none was registered since.
   private var hasTokenFailed = false
 
-  /// A checker before anything happened.
+  /// A checker at the start of a log.
   package init(_ configuration: CoordinatorConfiguration) { wantsPushes = configuration.subscriptionID != nil }
 
   /// See `DeviceChecker`.
@@ -17,7 +17,7 @@ package struct SyncContentChecker: DeviceChecker {
     switch entry.event {
     case .processStarting: (isWithoutToken, hasTokenFailed) = (false, false)
     case .fact(.syncStarted): isWithoutToken = wantsPushes && entry.device.pushToken == nil
-    // A device that takes a new ID takes a new token with the next sync.
+    // A device with a new device ID gets a new token with the next sync.
     case .fact(.cloneDetected): isWithoutToken = false
     case .fact(.pushTokenFailed): hasTokenFailed = true
     case .fact(.pushTokenRegistered), .fact(.reset(.local, _)), .fact(.signedOut), .fact(.accountChanged):

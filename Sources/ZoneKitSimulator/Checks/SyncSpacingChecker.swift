@@ -1,13 +1,13 @@
 import ZoneKitRecords
 import ZoneKitSync
 
-/// Wishes that come quickly join each other in one sync, and one request of a device is under way at a time.
+/// Requests for a sync within the debounce are joined, and a device has one request in progress at a time.
 package struct SyncSpacingChecker: DeviceChecker {
-  /// How long wishes are gathered before a sync, in milliseconds.
+  /// The debounce, in milliseconds.
   private let quiet: Int64
   private var lastStart: MonotonicTime?
 
-  /// A checker before anything happened.
+  /// A checker at the start of a log.
   package init(_ configuration: CoordinatorConfiguration) { quiet = configuration.quiet }
 
   /// See `DeviceChecker`.

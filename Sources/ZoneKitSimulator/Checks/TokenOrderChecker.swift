@@ -4,18 +4,18 @@ import ZoneKitSync
 
 /// The token of a zone's feed never goes back.
 package struct TokenOrderChecker: DeviceChecker {
-  /// Up to where the zones' feeds were read.
+  /// The positions of the tokens of the zones' feeds.
   private var positions: [ZoneID: FeedPosition] = [:]
   private var tokens: [ZoneID: ChangeToken] = [:]
 
-  /// A checker before anything happened.
+  /// A checker at the start of a log.
   package init() {}
 
   /// See `DeviceChecker`.
   package mutating func take(_ entry: LogEntry, _ history: DeviceHistory) -> Finding? {
     switch entry.event {
     case .processStarted:
-      // A token that expired just before the end was dropped, and no fact says so.
+      // A token that expired just before the end of the process was removed, without a fact.
       for zone in entry.device.zones where zone.token == nil || zone.isInFullFetch { positions[zone.zoneID] = nil }
     case .fact(.tokenExpired), .fact(.zoneLost), .fact(.zoneRemoved), .fact(.accountChanged), .fact(.reset),
       .diskReplaced, .resetting:

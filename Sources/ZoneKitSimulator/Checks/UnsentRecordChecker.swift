@@ -3,10 +3,11 @@ import ZoneKitSync
 
 /// A record that waits to be sent has a time at which it is sent.
 package struct UnsentRecordChecker: DeviceChecker {
-  /// The longest that a record has to wait, in milliseconds: the hour for which a full cloud is left alone, and some.
+  /// The longest wait of a record, in milliseconds: somewhat more than the hour for which devices do not save to a full
+  /// cloud.
   private static var longestWait: Int64 { 3_700_000 }
 
-  /// A checker before anything happened.
+  /// A checker at the start of a log.
   package init() {}
 
   /// See `DeviceChecker`.

@@ -1,21 +1,22 @@
 import ZoneKitRecords
 import ZoneKitSync
 
-/// What the user sees is what the device holds: what was there when the app started, and what it was notified of since.
+/// The user sees what the device holds: what existed when the app started, and the changes of which it was notified
+/// since.
 ///
-/// It holds once a device is at rest, so that it is looked at on demand and not at each entry of the log.
+/// This holds when a device is idle, so it is checked on demand and not at each entry of the log.
 package struct ViewChecker: DeviceChecker {
   /// The zones that the app shows.
   private let zones: [ZoneID]
   private var view: [RecordID: RecordContent] = [:]
 
-  /// A checker before anything happened.
+  /// A checker at the start of a log.
   package init(zones: [ZoneID]) { self.zones = zones }
 
   /// See `DeviceChecker`.
   package mutating func take(_ entry: LogEntry, _ history: DeviceHistory) -> Finding? {
     switch entry.event {
-    // A disk that fails after the write has kept what the user was not notified of.
+    // A disk that fails after the write has kept a change of which the user was not notified.
     case .processStarted, .everythingShown, .fact(.storeFailed), .fact(.accountChanged), .fact(.reset):
       view = content(of: entry.device)
       for id in entry.device.hiddenRecords { view[id] = nil }
@@ -26,7 +27,7 @@ package struct ViewChecker: DeviceChecker {
     return nil
   }
 
-  /// What the user sees otherwise than the device holds it, in a sentence; nil where there is nothing.
+  /// The difference between what the user sees and what the device holds, as a sentence; nil for none.
   package func difference(from device: DeviceSnapshot) -> String? {
     let held = content(of: device)
     let ids = Set(held.keys).union(view.keys).sorted()

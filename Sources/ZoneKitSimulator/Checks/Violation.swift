@@ -1,71 +1,71 @@
 import ZoneKitRecords
 
-/// Something that must never be, and was.
+/// A violation of an invariant.
 package struct Violation: Hashable, Sendable, CustomStringConvertible {
-  /// Which promise was broken.
+  /// The invariant.
   package enum Rule: String, CaseIterable, Hashable, Sendable {
-    /// All devices and the cloud hold the same in the end.
+    /// All devices and the cloud have the same content at the end.
     case convergence
     /// Every edit is present, superseded by a recorded decision, or refused with a recorded reason.
     case lostEdit
-    /// What was deleted knowingly stays deleted.
+    /// Deleted records stay deleted.
     case resurrection
-    /// A token never goes back.
+    /// A change token never goes back.
     case tokenWentBack
-    /// An atomic batch is written whole or not at all.
+    /// An atomic batch is written completely or not at all.
     case tornBatch
-    /// No record refers to one that is not there in a way that the cloud does not allow.
+    /// No record has a binding reference to a missing record.
     case reference
-    /// A push is never needed to become right, and in calm weather it is enough to become right soon.
+    /// Without faults, pushes alone are sufficient for devices to agree soon.
     case pushNeeded
-    /// In the end nobody writes and nobody asks.
+    /// At the end no device writes or sends requests.
     case notQuiescent
-    /// Requests are bounded.
+    /// The number of requests is limited.
     case storm
-    /// Nobody asks the feeds without a reason.
+    /// Feeds are not read without a reason.
     case fetchWithoutReason
-    /// An edit made after seeing another has the later stamp.
+    /// An edit made after seeing another one has the later stamp.
     case stamp
-    /// A conflict is decided as the app's rule says.
+    /// A conflict is decided by the app's rule.
     case decision
-    /// The data of one account never reaches another.
+    /// No data of one account reaches another.
     case account
-    /// What one user did after the other is what is there, exactly.
+    /// After edits one after another, the content is exactly that of the last one.
     case model
-    /// Nothing waits in the end that could be sent.
+    /// At the end no change waits that could be sent.
     case pending
-    /// A device takes a new identity only if it is a copy.
+    /// A device gets a new device ID only if it is a copy.
     case identity
-    /// What the user sees is what the device holds.
+    /// The user sees what the device holds.
     case view
-    /// The same push makes a device fetch once.
+    /// A repeated push causes no further fetch.
     case repeatedPush
-    /// A sync that failed is tried again: not before the cloud wants to hear of it, and not later than failures explain.
+    /// A failed sync is tried again, not before the retry time and not later than its failures explain.
     case retry
-    /// A push, a user's wish and an unsent edit lead to a sync in time, and a sync for news asks for it.
+    /// A push, a request of the user and an unsent edit cause a sync in time, and a sync for changes fetches them.
     case requestMissing
-    /// Wishes that come quickly join each other, and one request of a device is under way at a time.
+    /// Requests for a sync within the debounce are joined, and a device has one request in progress at a time.
     case requestTooEarly
-    /// Only what the cloud refuses for its own sake is held back, and only as long as there is reason to.
+    /// Only records that the cloud refuses permanently are in quarantine, and only as long as the reason exists.
     case quarantine
-    /// One subscription of an account wakes its devices, and each device has made sure of it.
+    /// One subscription of an account wakes its devices, and each device has verified it.
     case subscription
-    /// What the diagnostics say of the last fetch is true.
+    /// The diagnostics describe the last fetch correctly.
     case diagnostics
-    /// A scenario's expectation.
+    /// An expectation of a scenario.
     case expectation
   }
 
-  /// When it was noticed.
+  /// When it was found.
   package var at: MonotonicTime
-  /// Which promise was broken.
+  /// The invariant.
   package var rule: Rule
-  /// On which device; nil where it is the cloud's or everybody's.
+  /// The device; nil for the cloud or all devices.
   package var device: String?
-  /// What was seen, and what should have been.
+  /// What was observed, and what would be right.
   package var text: String
 
-  /// A broken promise.
+  /// A violation of that invariant.
   package init(_ rule: Rule, at: MonotonicTime, on device: String? = nil, _ text: String) {
     self.rule = rule
     self.at = at
@@ -73,6 +73,6 @@ package struct Violation: Hashable, Sendable, CustomStringConvertible {
     self.text = text
   }
 
-  /// The rule, the device and what was seen.
+  /// The invariant, the device and what was observed.
   package var description: String { "\(rule.rawValue)\(device.map { " on \($0)" } ?? ""): \(text)" }
 }

@@ -2,15 +2,15 @@ import ZoneKitTimeline
 import ZoneKitRecords
 import ZoneKitSync
 
-/// What must hold at the end of a story.
+/// The checks at the end of a story.
 extension World {
-  /// The zones that are compared: the app's and the one in which devices tell each other of conflicts.
+  /// The zones that are compared: those of the app, and the one in which devices report conflicts.
   package var comparedZones: [ZoneID] {
     guard let app = devices.first?.app else { return [] }
     return app.zones + [app.configuration.journalZone].compactMap { $0 }
   }
 
-  /// The first difference between a device and the cloud, in a sentence; nil where they agree.
+  /// The first difference between a device and the cloud, as a sentence; nil if they agree.
   package mutating func difference(of device: Int) -> String? {
     guard let account = devices[device].account else { return nil }
     let zones = comparedZones
@@ -19,7 +19,7 @@ extension World {
       between: picture(of: device, zones: zones, hidesRefused: true), and: held, name: devices[device].name)
   }
 
-  /// The first difference between any device and the cloud; nil where all agree.
+  /// The first difference between any device and the cloud; nil if all agree.
   package mutating func firstDifference() -> (device: Int, String)? {
     var clouds: [Name: [RecordID: RecordContent]] = [:]
     let zones = comparedZones
@@ -49,11 +49,12 @@ extension World {
     content.map { String(decoding: $0.fields.utf8, as: UTF8.self) } ?? "nothing"
   }
 
-  /// Lets time pass until everybody is at rest and agrees, at most that many milliseconds, and reports what does not hold.
+  /// Lets time pass until all devices are idle and agree, for at most that many milliseconds. Reports a violation if
+  /// that does not happen. Returns whether it did.
   package mutating func expectConvergence(within limit: Int64, rule: Violation.Rule) -> Bool {
     let end = now.advanced(byMilliseconds: limit)
     var difference: (device: Int, String)?
-    // Looked at ever more rarely: most worlds are at rest within seconds, some wait for an hour.
+    // Checked at growing intervals: most simulations are idle within seconds, some wait for an hour.
     var step: Int64 = 2_000
     while now < end {
       run(until: min(end, now.advanced(byMilliseconds: step)))
@@ -70,7 +71,7 @@ extension World {
     return false
   }
 
-  /// Who is not at rest, and why.
+  /// The devices that are not idle, with the reasons.
   private var restlessness: String {
     let words = devices.compactMap { device -> String? in
       guard device.isRunning else { return "\(device.name) does not run" }
@@ -82,7 +83,7 @@ extension World {
     return words.joined(separator: "; ")
   }
 
-  /// Reports what became of every record that users wrote.
+  /// Checks every record that users wrote.
   package mutating func checkEdits() {
     let zones = comparedZones
     var clouds: [Name: [RecordID: RecordContent]] = [:]
@@ -120,7 +121,8 @@ extension World {
     }
   }
 
-  /// The versions that decisions set aside, by record; a record with a decision has at least one, if an empty one.
+  /// The versions that decisions discarded, by record. A record with a decision has at least one, possibly an empty
+  /// one.
   private func journaled() -> [RecordID: [RecordContent]] {
     var journal: [RecordID: [RecordContent]] = [:]
     for device in devices {
@@ -137,14 +139,14 @@ extension World {
     var refused: [RecordID: [RecordContent]] = [:]
     for device in devices {
       for record in (try? device.store.quarantined(limit: .max)) ?? [] {
-        // A refused deletion is a version too, an empty one.
+        // A refused deletion counts as an empty version.
         refused[record.recordID, default: []].append(record.local ?? RecordContent(fields: EncodedFields(Fields())))
       }
     }
     return refused
   }
 
-  /// Reports what users see otherwise than their devices hold it.
+  /// Reports differences between what users see and what their devices hold.
   package mutating func checkViews() {
     for device in devices.indices where devices[device].isRunning {
       guard let text = checkers.viewDifference(of: device, devices[device]) else { continue }
@@ -152,25 +154,26 @@ extension World {
     }
   }
 
-  /// Remembers what must not be, and marks the moment in the trace.
+  /// Records a violation, and marks it in the trace.
   package mutating func report(_ violation: Violation, on lane: TraceEvent.Lane) {
     checkers.report(violation)
     note(lane, .broken, violation.description)
     markedViolations = checkers.violations.count
   }
 
-  /// How long the latest push, and what it leads to, may take before there has to be rest, in milliseconds.
+  /// The longest time for the last push and its consequences, in milliseconds. After that there may be no requests.
   static var aftermath: Int64 { 150_000 }
-  /// How long there has to be rest, in milliseconds.
+  /// The time without requests, in milliseconds.
   static var restTime: Int64 { 600_000 }
 
-  /// Lets ten minutes pass in which nobody may ask or write anything, once the latest push and what it leads to are over.
+  /// Waits for the consequences of the last push, then lets ten minutes pass in which no device may send requests or
+  /// write.
   package mutating func expectRest() {
     wait(Self.aftermath)
     expectRest(for: Self.restTime)
   }
 
-  /// Lets that many milliseconds pass in which nobody may ask or write anything.
+  /// Lets that many milliseconds pass in which no device may send requests or write.
   package mutating func expectRest(for milliseconds: Int64) {
     let requests = devices.map(\.counters.requests)
     wait(milliseconds)

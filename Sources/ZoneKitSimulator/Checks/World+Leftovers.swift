@@ -1,9 +1,9 @@
 import ZoneKitRecords
 import ZoneKitSync
 
-/// What must not be left over at the end of a story.
+/// The checks at the end of a story for remaining work.
 extension World {
-  /// Reports what devices, the cloud and the diagnostics still hold or say that they must not.
+  /// Reports remaining work of devices, and wrong subscriptions and diagnostics.
   package mutating func checkLeftovers() {
     for device in devices.indices where devices[device].isRunning {
       checkWaiting(device)
@@ -21,7 +21,7 @@ extension World {
     }
   }
 
-  /// Reports copies of one device that still share its name though both hold what one of them has just written.
+  /// Reports copies of one device that still share its device ID, although both hold a recent write of one of them.
   mutating func checkCopies() {
     for device in devices.indices {
       let name = devices[device].coordinator.deviceID
@@ -36,10 +36,10 @@ extension World {
     }
   }
 
-  /// How long ago something was written of late at most, in milliseconds.
+  /// The age up to which a write is recent, in milliseconds.
   private static var late: Int64 { 60_000 }
 
-  /// The record that a device of that name was the last to write, as the device holds it; nil where it was not of late.
+  /// The record that the device of that name wrote last, as `device` holds it; nil if that is not recent.
   private func newest(by name: String, on device: Int) -> RecordID? {
     let records = comparedZones.flatMap { (try? devices[device].store.records(in: $0, metBefore: .max)) ?? [] }
     let start = wall.milliseconds - Self.late
@@ -49,7 +49,7 @@ extension World {
     return own.max { ($0.server?.modified.at.milliseconds ?? 0) < ($1.server?.modified.at.milliseconds ?? 0) }?.recordID
   }
 
-  /// A record that another one kept from going goes as soon as that is on the cloud.
+  /// Checks that a record that waited for another one is sent as soon as that is in the cloud.
   private mutating func checkWaiting(_ device: Int) {
     let store = devices[device].store
     for record in (try? store.quarantined(limit: .max)) ?? [] {
@@ -68,7 +68,7 @@ extension World {
     }
   }
 
-  /// Every decision is told to the other devices, by a record of its own.
+  /// Checks that every decision was reported to the other devices by a record.
   private mutating func checkDecisions(_ device: Int) {
     guard let zone = devices[device].app.configuration.journalZone else { return }
     let taken = checkers.decisions(takenBy: devices[device].name)
@@ -84,7 +84,7 @@ extension World {
     }
   }
 
-  /// A check of the subscription that failed is repeated until it succeeds.
+  /// Checks that a failed check of the subscription is repeated until it succeeds.
   private mutating func checkSubscription(_ device: Int) {
     guard devices[device].account != nil, devices[device].app.configuration.subscriptionID != nil,
       let shown = try? devices[device].coordinator.diagnostics(name: devices[device].name, at: moment(of: device).wall),
@@ -101,7 +101,7 @@ extension World {
     else { return }
     let age = now.milliseconds - last.milliseconds
     let shownAge = shown.fetch.lastSucceededAt.map { wall.milliseconds - $0.milliseconds }
-    // A clock may be a little fast.
+    // A clock may be slightly fast.
     guard shownAge.map({ abs($0 - age) > age / 20 + 1_000 }) ?? true else { return }
     let text = "the last fetch was \(age) ms ago; the diagnostics say \(shownAge.map { "\($0) ms" } ?? "nothing")"
     report(Violation(.diagnostics, at: now, on: devices[device].name, text), on: .device(device))

@@ -1,14 +1,14 @@
 import ZoneKitRecords
 import ZoneKitSync
 
-/// A device throws a zone's records away only if the database's feed said that the zone was deleted.
+/// A device removes a zone's records only if the database's feed reported the deletion of the zone.
 package struct ZoneRemovalChecker: DeviceChecker {
-  /// Whether the app decides itself what happens to the records of a zone that is gone.
+  /// Whether the app decides what happens to the records of a removed zone.
   private let isDecidedByApp: Bool
-  /// The zones that the feed listed as gone.
+  /// The zones that the feed listed as deleted.
   private var gone: [Name: ZoneDeletion] = [:]
 
-  /// A checker before anything happened.
+  /// A checker at the start of a log.
   package init(_ configuration: CoordinatorConfiguration) { isDecidedByApp = configuration.zoneRemovalRule != nil }
 
   /// See `DeviceChecker`.
