@@ -47,7 +47,7 @@ package struct DecisionChecker: Sendable {
       "a conflict about \(decision.recordID.words) left the device's version, and the journal says both")
   }
 
-  /// The violation if a conflict with a deletion has none.
+  /// The violation if the entry has a deletion as one version and the record was not deleted.
   private func undeleted(_ decision: ConflictEntry, _ device: DeviceSnapshot, _ model: ReferenceModel) -> Finding? {
     let id = decision.recordID
     // Edits that were made while signed out have their history without an account, also after their zone was removed.
