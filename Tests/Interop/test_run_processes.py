@@ -250,9 +250,13 @@ class ProcessRun(Case):
             "B goes to the background\n"
             "A logs diaper poo\n"
             "expect the cloud has A's last action\n"
+            # A push of the muted subscription would arrive before this one.
+            "push B for subscription other\n"
+            "expect B push unknown 1 within 10s\n"
+            "expect B lacks A's last action\n"
             "B comes to the foreground\n"
             "expect everyone agrees within 10s\n"
-            "expect B push received 1\n"
+            "expect B push received 2\n"
         )
 
     # What the links hear
