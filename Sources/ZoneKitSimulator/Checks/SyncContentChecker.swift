@@ -4,13 +4,18 @@ import ZoneKitSync
 package struct SyncContentChecker: DeviceChecker {
   /// Whether the app wants pushes.
   private let wantsPushes: Bool
+  /// Whether there is a feed of the database.
+  private let readsDatabaseFeed: Bool
   /// Whether the running sync began without a push token, so that it has to register one.
   private var isWithoutToken = false
   /// Whether a push token was refused, and none was registered since.
   private var hasTokenFailed = false
 
   /// A checker at the start of a log.
-  package init(_ configuration: CoordinatorConfiguration) { wantsPushes = configuration.subscriptionID != nil }
+  package init(_ configuration: CoordinatorConfiguration) {
+    wantsPushes = configuration.subscriptionID != nil
+    readsDatabaseFeed = configuration.conversation.readsDatabaseFeed
+  }
 
   /// See `DeviceChecker`.
   package mutating func take(_ entry: LogEntry, _ history: DeviceHistory) -> Finding? {
@@ -33,7 +38,8 @@ package struct SyncContentChecker: DeviceChecker {
     if isWithoutToken, !hasTokenFailed, device.pushToken == nil {
       return Finding(.requestMissing, "a sync ended, and no push token was registered")
     }
-    guard !history.hasAskedDatabase else { return nil }
-    return Finding(.requestMissing, "a sync for \(reasons.text) ended, and the database's feed was not asked")
+    guard !(readsDatabaseFeed ? history.hasAskedDatabase : history.hasAskedZones) else { return nil }
+    let feed = readsDatabaseFeed ? "the database's feed was not asked" : "no zone's feed was asked"
+    return Finding(.requestMissing, "a sync for \(reasons.text) ended, and \(feed)")
   }
 }

@@ -10,6 +10,8 @@ package struct DeviceHistory: Sendable {
   package private(set) var isSyncing = false
   /// Whether the running sync, or the last one, has read the database's feed.
   package private(set) var hasAskedDatabase = false
+  /// Whether the running sync, or the last one, has read a zone's feed.
+  package private(set) var hasAskedZones = false
   /// The time before which the device may send nothing, because the cloud asked for that.
   package private(set) var retryTime: MonotonicTime?
   /// When the cloud asked for that, if the device's disk has stored it and its clock was not set since.
@@ -44,6 +46,7 @@ package struct DeviceHistory: Sendable {
     case .processStarted: isSyncing = entry.device.isSyncing
     case .fact(let fact): take(fact, entry)
     case .request(_, .fetchDatabaseChanges, _): hasAskedDatabase = true
+    case .request(_, .fetchZoneChanges, _): hasAskedZones = true
     case .storeFailed, .diskReplaced, .clockSet, .accountSet: retryTimeNotedAt = nil
     case .request, .answer, .recordsShown, .everythingShown, .settled, .syncWanted, .pushHanded, .resetting, .wrote,
       .edited, .repaired:
@@ -55,7 +58,7 @@ package struct DeviceHistory: Sendable {
     switch fact {
     case .launched: launched(entry)
     case .syncStarted:
-      (isSyncing, hasAskedDatabase, isRefused) = (true, false, false)
+      (isSyncing, hasAskedDatabase, hasAskedZones, isRefused) = (true, false, false, false)
       floor = nil
     case .syncFinished:
       isSyncing = false

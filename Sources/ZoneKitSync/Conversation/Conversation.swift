@@ -55,6 +55,13 @@ package protocol Conversation: Sendable {
   /// Ends the sync early. Its purpose can be derived from the store.
   mutating func abandon()
 
+  /// Whether the cloud has a feed of the database that lists the zones with changes. Otherwise every fetch reads the
+  /// zones' feeds directly.
+  var readsDatabaseFeed: Bool { get }
+
+  /// Whether the cloud notifies devices of changes. Otherwise a device learns of them when it fetches.
+  var usesPushes: Bool { get }
+
   /// The device's activity while it waits for the answer.
   var activity: ConversationActivity { get }
 }

@@ -69,4 +69,25 @@ extension Ledger {
     draft.memory.setZone(.unread(zoneID))
     try commit(draft)
   }
+
+  /// Keeps that a zone is gone from the cloud. Returns nil where the device knows nothing of the zone.
+  package mutating func zoneGone(
+    _ zoneID: ZoneID, _ reason: ZoneRemoval.Reason, at now: Moment
+  ) throws(StoreError) -> ZoneLoss? {
+    var draft = draft(at: now)
+    let loss = try zoneGone(zoneID, reason, in: &draft, at: now)
+    try commit(draft)
+    return loss
+  }
+
+  /// The cloud does not take a zone's token any more: its feed is read from the beginning.
+  package mutating func tokenExpired(of zoneID: ZoneID, at now: Moment) throws(StoreError) -> [Effect] {
+    var draft = draft(at: now)
+    var state = memory.zone(zoneID) ?? .unread(zoneID)
+    state.token = nil
+    state.beginFullFetch()
+    draft.memory.setZone(state)
+    try commit(draft)
+    return [.fact(.tokenExpired(zoneID))]
+  }
 }

@@ -102,6 +102,10 @@ struct OneZoneConversation: Conversation {
     return false
   }
 
+  var readsDatabaseFeed: Bool { false }
+
+  var usesPushes: Bool { false }
+
   var activity: ConversationActivity {
     switch phase {
     case .pushing: .sending

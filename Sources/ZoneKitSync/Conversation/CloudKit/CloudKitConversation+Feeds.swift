@@ -20,7 +20,8 @@ extension CloudKitConversation {
         state.isStale = true
         draft.memory.setZone(state)
       case .deleted(let id, let deletion):
-        effects += try zoneGone(ledger.own(id), ZoneRemoval.Reason(deletion), ledger, in: &draft, at: now)
+        let zoneID = ledger.own(id)
+        effects += note(try ledger.zoneGone(zoneID, ZoneRemoval.Reason(deletion), in: &draft, at: now), of: zoneID)
       }
     }
     let token = changes.token.unlessEmpty
@@ -94,36 +95,28 @@ extension CloudKitConversation {
     _ zoneID: ZoneID, _ error: CloudError, _ session: inout SyncSession, _ ledger: inout Ledger<some DeviceStore>,
     at now: Moment
   ) throws(StoreError) -> [Effect] {
-    var draft = ledger.draft(at: now)
-    var state = ledger.zone(zoneID) ?? .unread(zoneID)
-    var effects: [Effect] = []
     switch error.code {
-    case .changeTokenExpired where state.token != nil && sync.feeds[zoneID].mayStartOver:
+    case .changeTokenExpired where ledger.zone(zoneID)?.token != nil && sync.feeds[zoneID].mayStartOver:
       sync.feeds[zoneID].startedOver()
-      state.token = nil
-      state.beginFullFetch()
-      draft.memory.setZone(state)
-      effects.append(.fact(.tokenExpired(zoneID)))
+      return try ledger.tokenExpired(of: zoneID, at: now)
     case .zoneNotFound:
-      effects.append(.fact(.zoneFailed(zoneID, error)))
+      let failed = Effect.fact(.zoneFailed(zoneID, error))
       // The zone was listed and then deleted. The database's feed will name the deletion or a new zone of that name.
       // Otherwise the cloud lost the zone.
       sync.feeds[zoneID].missing()
       guard sync.feeds[zoneID].timesMissing <= 2 * Self.missingLimit else {
         sync.feeds[zoneID].failed()
         session.setback = error
-        break
+        return [failed]
       }
-      if !sync.feeds.inquire(about: zoneID) { effects += try zoneGone(zoneID, .lost, ledger, in: &draft, at: now) }
-    case .userDeletedZone:
-      effects += try zoneGone(zoneID, .purged, ledger, in: &draft, at: now)
+      if sync.feeds.inquire(about: zoneID) { return [failed] }
+      return [failed] + (try zoneGone(zoneID, .lost, &ledger, at: now))
+    case .userDeletedZone: return try zoneGone(zoneID, .purged, &ledger, at: now)
     default:
       sync.feeds[zoneID].failed()
       session.setback = error
-      effects.append(.fact(.zoneFailed(zoneID, error)))
+      return [.fact(.zoneFailed(zoneID, error))]
     }
-    try ledger.commit(draft)
-    return effects
   }
 
   // MARK: Missing, removed and new zones
@@ -150,20 +143,19 @@ extension CloudKitConversation {
       sync.feeds[zoneID].create()
       return []
     }
-    var draft = ledger.draft(at: now)
-    let effects = try zoneGone(zoneID, .lost, ledger, in: &draft, at: now)
-    try ledger.commit(draft)
-    return effects
+    return try zoneGone(zoneID, .lost, &ledger, at: now)
   }
 
   /// Takes in that a zone does not exist on the cloud any more.
   mutating func zoneGone(
-    _ zoneID: ZoneID, _ reason: ZoneRemoval.Reason, _ ledger: Ledger<some DeviceStore>, in draft: inout DeviceDraft,
-    at now: Moment
-  ) throws(StoreError) -> [Effect] {
-    guard let removal = try ledger.zoneGone(zoneID, reason, in: &draft, at: now) else { return [] }
-    sync.feeds[zoneID].gone(isToCreate: removal.isToCreate)
-    return removal.effects
+    _ zoneID: ZoneID, _ reason: ZoneRemoval.Reason, _ ledger: inout Ledger<some DeviceStore>, at now: Moment
+  ) throws(StoreError) -> [Effect] { note(try ledger.zoneGone(zoneID, reason, at: now), of: zoneID) }
+
+  /// Notes what a zone left behind. Returns what there is to report.
+  private mutating func note(_ loss: ZoneLoss?, of zoneID: ZoneID) -> [Effect] {
+    guard let loss else { return [] }
+    sync.feeds[zoneID].gone(isToCreate: loss.isToCreate)
+    return loss.effects
   }
 
   mutating func created(

@@ -52,9 +52,7 @@ extension CloudKitConversation {
       sync.sending.stop()
       return try ledger.cloudIsFull(at: now)
     case .userDeletedZone:
-      var draft = ledger.draft(at: now)
-      let effects = try zoneGone(batch.zoneID, .purged, ledger, in: &draft, at: now)
-      try ledger.commit(draft)
+      let effects = try zoneGone(batch.zoneID, .purged, &ledger, at: now)
       sync.feeds[batch.zoneID].forgetLookups()
       return effects
     default:

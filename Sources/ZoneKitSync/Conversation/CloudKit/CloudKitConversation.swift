@@ -50,6 +50,10 @@ package struct CloudKitConversation: Conversation {
     token.renew(isWanted: configuration.wantsPushes)
   }
 
+  package var readsDatabaseFeed: Bool { true }
+
+  package var usesPushes: Bool { true }
+
   package var activity: ConversationActivity {
     switch sync.phase {
     case .checkingSubscription: .checkingSubscription
@@ -206,7 +210,7 @@ extension CoordinatorConfiguration {
 extension CloudErrorCode {
   /// Whether the error ends the whole sync: the cloud cannot be reached, asks for a pause, or refuses the account (sync
   /// semantics, 1.8).
-  var stopsSync: Bool {
+  package var stopsSync: Bool {
     switch self {
     case .networkUnavailable, .networkFailure, .serverResponseLost, .serviceUnavailable, .requestRateLimited, .zoneBusy,
       .notAuthenticated, .authenticationFailed, .accountTemporarilyUnavailable, .internalError, .badContainer:

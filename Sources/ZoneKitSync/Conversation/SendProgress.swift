@@ -1,7 +1,7 @@
 import ZoneKitRecords
 
 /// The progress of one sync with sending.
-struct SendProgress: Hashable, Sendable {
+package struct SendProgress: Hashable, Sendable {
   private enum State: Hashable, Sendable {
     case sending
     /// Records that waited for others were released. This happens once per sync.
@@ -11,7 +11,7 @@ struct SendProgress: Hashable, Sendable {
   }
 
   /// The most operations of a request. It is halved when the cloud reports that a batch is too large.
-  private(set) var batchLimit: Int
+  package private(set) var batchLimit: Int
   private let fullLimit: Int
   private var state = State.sending
   /// How often records were looked up again.
@@ -20,32 +20,32 @@ struct SendProgress: Hashable, Sendable {
   private var lookedUp: Set<RecordID> = []
 
   /// The progress at the start of a sync, with that limit of operations.
-  init(batchLimit: Int = ModifyRecords.operationLimit) {
+  package init(batchLimit: Int = ModifyRecords.operationLimit) {
     fullLimit = min(max(batchLimit, 1), ModifyRecords.operationLimit)
     self.batchLimit = fullLimit
   }
 
   /// Whether nothing more is sent.
-  var isDone: Bool { state == .done }
+  package var isDone: Bool { state == .done }
 
   /// Ends sending for this sync.
-  mutating func stop() { state = .done }
+  package mutating func stop() { state = .done }
 
   /// Whether records that wait for others may be released.
-  var mayRelease: Bool { state == .sending }
+  package var mayRelease: Bool { state == .sending }
 
   /// Takes in that records that waited for others were released.
-  mutating func released() { state = .released }
+  package mutating func released() { state = .released }
 
   /// Takes in that the cloud refused a batch of `count` operations as too large. Returns whether a smaller batch is
   /// tried; for a single operation size is not the cause.
-  mutating func refused(_ count: Int) -> Bool {
+  package mutating func refused(_ count: Int) -> Bool {
     batchLimit = count > 1 ? max(1, count / 2) : fullLimit
     return count > 1
   }
 
   /// Takes in that records were looked up. A new round begins if one of them was looked up before.
-  mutating func lookedUp(_ names: [Name], in zoneID: ZoneID) {
+  package mutating func lookedUp(_ names: [Name], in zoneID: ZoneID) {
     let ids = names.map { RecordID(recordName: $0, zoneID: zoneID) }
     if !lookedUp.isDisjoint(with: ids) { rounds += 1 }
     lookedUp.formUnion(ids)
@@ -53,5 +53,5 @@ struct SendProgress: Hashable, Sendable {
 
   /// Whether the same records were looked up so often that two devices that write at the same time would keep each
   /// other busy.
-  func isOver(rounds limit: Int) -> Bool { rounds >= limit }
+  package func isOver(rounds limit: Int) -> Bool { rounds >= limit }
 }
