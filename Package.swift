@@ -18,7 +18,8 @@ let package = Package(
     .target(name: "ZoneKitCloud", dependencies: ["ZoneKitRecords"], swiftSettings: pure),
     .target(name: "ZoneKitPush", dependencies: ["ZoneKitRecords"], swiftSettings: pure),
     .target(name: "ZoneKitSync", dependencies: ["ZoneKitRecords"], swiftSettings: pure),
-    .target(name: "ZoneKitDeviceHost", dependencies: ["ZoneKitRecords", "ZoneKitSync"], swiftSettings: pure),
+    .target(
+      name: "ZoneKitDeviceHost", dependencies: ["ZoneKitRecords", "ZoneKitSync", "ZoneKitWire"], swiftSettings: pure),
     .target(
       name: "ZoneKitNannyAndMe", dependencies: ["ZoneKitRecords", "ZoneKitSync", "ZoneKitDeviceHost"],
       swiftSettings: pure),

@@ -24,7 +24,7 @@ MODULES = {
     "ZoneKitCloud": ["ZoneKitRecords"],
     "ZoneKitPush": ["ZoneKitRecords"],
     "ZoneKitSync": ["ZoneKitRecords"],
-    "ZoneKitDeviceHost": ["ZoneKitRecords", "ZoneKitSync"],
+    "ZoneKitDeviceHost": ["ZoneKitRecords", "ZoneKitSync", "ZoneKitWire"],
     "ZoneKitNannyAndMe": ["ZoneKitRecords", "ZoneKitSync", "ZoneKitDeviceHost"],
     "ZoneKitWire": ["ZoneKitRecords"],
     "ZoneKitScenarios": ["ZoneKitRecords"],

@@ -22,7 +22,7 @@ IMPORTS = {
     "ZoneKitPush": ["ZoneKitRecords"],
     "ZoneKitSync": ["ZoneKitRecords"],
     "ZoneKitWire": ["ZoneKitRecords"],
-    "ZoneKitDeviceHost": ["ZoneKitRecords", "ZoneKitSync"],
+    "ZoneKitDeviceHost": ["ZoneKitRecords", "ZoneKitSync", "ZoneKitWire"],
     "ZoneKitNannyAndMe": ["ZoneKitRecords", "ZoneKitSync", "ZoneKitDeviceHost"],
     "ZoneKitScenarios": ["ZoneKitRecords"],
     "ZoneKitTimeline": ["ZoneKitRecords"],

@@ -39,6 +39,7 @@ enum ServeVerb {
       http: try address(words.value("--http") ?? "127.0.0.1:7440", of: "--http"),
       push: try address(words.value("--push") ?? "127.0.0.1:7441", of: "--push"),
       authentication: mode, version: CommandLineProgram.version)
+    options.speak(to: AppTable.all)
     if words.has("--dependents") {
       options.limits.dependents = try words.number("--dependents", in: 0...1_000_000, default: 750)
     }

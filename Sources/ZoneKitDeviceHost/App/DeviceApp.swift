@@ -1,5 +1,6 @@
 import ZoneKitRecords
 import ZoneKitSync
+import ZoneKitWire
 
 /// An app, for real and simulated devices alike: its data, commands, rules and files.
 ///
@@ -14,6 +15,8 @@ package struct DeviceApp: Sendable {
   package var container: Name
   /// The zones to which the app writes.
   package var zones: [ZoneID]
+  /// The protocol in which the app's devices and their cloud talk: CloudKit Web Services, where the app names no other.
+  package var adapter: any ProtocolAdapter = CloudKitAdapter()
   /// The kinds of records for which the app has a word. An app with kinds has the command `edit NAME ...`.
   package var kinds: [Kind] = []
   /// The app's own commands.
@@ -24,6 +27,12 @@ package struct DeviceApp: Sendable {
   package var interchange: Interchange?
   /// What only a simulation needs of the app.
   package var simulation = Simulation()
+
+  /// What the app's devices ask their cloud, and in which order. It has to ask only what `adapter` can say.
+  package var conversation: any Conversation {
+    get { configuration.conversation }
+    set { configuration.conversation = newValue }
+  }
 
   /// A kind of records.
   package struct Kind: Hashable, Sendable {

@@ -252,7 +252,7 @@ package final class DeviceClient {
   private func send(_ id: RequestID, _ request: CloudRequest) {
     let caller = Caller(user: user, deviceID: coordinator.deviceID)
     let database = options.app.database(of: caller.user, in: options.environment)
-    http.send(options.adapter.request(request, of: database, from: caller)) { [weak self, run] answer in
+    http.send(options.app.adapter.request(request, of: database, from: caller)) { [weak self, run] answer in
       guard let self, run == self.run else { return }
       let result = self.result(of: answer, to: request, as: caller)
       self.hear { $0.perform { $0.received(id, result, at: $1, using: &$2) } }
@@ -264,7 +264,7 @@ package final class DeviceClient {
   ) -> Result<CloudResponse, CloudError> {
     switch answer {
     case .success(let response):
-      .success(options.adapter.response(response, to: request, from: caller))
+      .success(options.app.adapter.response(response, to: request, from: caller))
     case .failure(.notSent(let reason)): .failure(CloudError(.networkUnavailable, reason))
     case .failure(.answerLost(let reason)): .failure(CloudError(.serverResponseLost, reason))
     }

@@ -1,7 +1,6 @@
 import ZoneKitDeviceHost
 import ZoneKitEventLoop
 import ZoneKitRecords
-import ZoneKitWire
 
 /// The options of a device that runs as a process.
 package struct DeviceOptions {
@@ -21,8 +20,6 @@ package struct DeviceOptions {
   package var unmarkedApp: String
   /// The container's environment.
   package var environment = Environment.development
-  /// The protocol in which the device sends requests.
-  package var adapter: any ProtocolAdapter = CloudKitAdapter()
   /// The offset of the device's wall clock from the machine's, in milliseconds.
   package var clockOffset: Int64 = 0
   /// The drift of the device's wall clock in parts per million; negative if it runs slow.

@@ -1,3 +1,4 @@
+import ZoneKitDeviceHost
 import ZoneKitEventLoop
 import ZoneKitPush
 import ZoneKitRecords
@@ -51,5 +52,10 @@ package struct ServerOptions {
     self.push = push
     self.authentication = authentication
     self.version = version
+  }
+
+  /// Adds the protocols of those apps, as far as the server does not speak them yet.
+  package mutating func speak(to apps: [DeviceApp]) {
+    for app in apps where !adapters.contains(where: { $0.roots == app.adapter.roots }) { adapters.append(app.adapter) }
   }
 }
