@@ -14,6 +14,8 @@ package struct ScenarioPlayer {
     package var seed: UInt64?
     /// Whether the trace keeps its events, for a timeline.
     package var keepsEvents = false
+    /// Whether requests and answers travel as HTTP messages in the app's protocol, instead of as values.
+    package var carriesMessages = false
     /// The process that is killed, and the step of all its processes, from 1, before which it is. Then only the
     /// conditions that must hold at the end are checked, and steps that cannot be done are skipped.
     package var crash: (place: Place, step: Int)?
@@ -56,6 +58,7 @@ package struct ScenarioPlayer {
     options.container = app.container
     options.scope = app.configuration.scope
     options.keepsEvents = settings.keepsEvents
+    options.carriesMessages = settings.carriesMessages
     world = World(options)
     world.tokenHistory = TokenHistory()
     observer = Observer(of: app)

@@ -7,6 +7,8 @@ extension Story {
   /// so the ending is known before the story is played.
   package var ending: [ScenarioStep] {
     var steps: [ScenarioStep] = [.link(.recover(restarting: steps.contains(where: \.harmsSubscription)))] + looking
+    // Without pushes a device does not learn what the others send after its last sync.
+    if !app.conversation.usesPushes { steps += [Self.wait(Self.convergenceLimit)] + looking }
     // No push tells a device what its copy has just sent.
     if hasCopies { steps += [Self.wait(130_000)] + looking }
     steps.append(Self.convergence(within: Self.convergenceLimit))
@@ -30,7 +32,12 @@ extension Story {
     .expect(.convergence(byPushes: byPushes), within: TimeSpan(milliseconds: limit))
   }
 
-  private static var convergenceByPushes: ScenarioStep { convergence(within: pushLimit, byPushes: true) }
+  /// How an edit without faults comes to all devices: by pushes, or where the app has none, because every user looks.
+  private var spreading: [ScenarioStep] {
+    app.conversation.usesPushes
+      ? [Self.convergence(within: Self.pushLimit, byPushes: true)]
+      : looking + [Self.convergence(within: Self.pushLimit)]
+  }
 
   /// Whether a device was restored from another one's disk.
   private var hasCopies: Bool { steps.contains { if case .life(.restoreOnto) = $0 { true } else { false } } }
@@ -67,7 +74,7 @@ extension Story {
         steps += edit(on: devices[Int.random(in: 0..<devices.count, using: &chance)], &chance)
         steps.append(Self.wait(Int64.random(in: 0...400, using: &chance)))
       }
-      steps.append(Self.convergenceByPushes)
+      steps += spreading
     }
     // All edits at the same time over links of equal delay, so that one turn of the cloud makes several notifications
     // for each device.
@@ -75,8 +82,8 @@ extension Story {
     link.up.delay = 20...20
     steps += devices.map { .link(.set(.named([$0.name]), link)) }
     for device in devices { steps += edit(on: device, &chance) }
-    steps.append(Self.convergenceByPushes)
-    return steps + wakingSleepers(&chance) + [
+    steps += spreading
+    return steps + (app.conversation.usesPushes ? wakingSleepers(&chance) : []) + [
       .expect(.noEditLost, within: nil), .expect(.currentViews, within: nil), .expect(.nothingLeft, within: nil),
       Self.wait(World.aftermath), .expect(.nobodyAsks(TimeSpan(milliseconds: World.restTime)), within: nil),
     ]
@@ -89,9 +96,9 @@ extension Story {
     steps += sleepers.map { .life(.background($0)) }
     steps.append(Self.wait(60_000))
     steps += edit(on: draft.devices[0], &chance)
-    steps.append(Self.convergenceByPushes)
+    steps += spreading
     steps += sleepers.map { .life(.foreground($0)) }
-    return steps + [Self.convergenceByPushes]
+    return steps + spreading
   }
 
   private func edit(on device: ScenarioDevice, _ chance: inout SplitMix64) -> [ScenarioStep] {

@@ -45,9 +45,12 @@ package struct Story: Sendable {
   }
 
   /// Plays the story to its end or the first violation. Throws if its start cannot be played.
-  package func play(keepsEvents: Bool = false) throws(PlayingError) -> ScenarioOutcome {
+  package func play(
+    keepsEvents: Bool = false, carryingMessages carriesMessages: Bool = false
+  ) throws(PlayingError) -> ScenarioOutcome {
     var settings = ScenarioPlayer.Settings()
     settings.keepsEvents = keepsEvents
+    settings.carriesMessages = carriesMessages
     var player = try ScenarioPlayer(scenario, apps: [app], settings: settings)
     let outcome = player.play()
     if case .impossible(let error) = outcome.end { throw error }

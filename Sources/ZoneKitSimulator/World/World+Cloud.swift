@@ -39,6 +39,15 @@ extension World {
     guard cloud.isRunning else {
       return fail(visit, CloudError(.networkUnavailable, "nobody listens there"))
     }
+    var visit = visit
+    if let carrier = carrier(for: visit) {
+      switch carrier.read(visit.request) {
+      case .call(let call): visit.request = call.request
+      case .refused:
+        // The carrier replaces the answer with the adapter's own reply.
+        return answer(visit, .failure(CloudError(.invalidArguments, "the request asks for nothing")), nil)
+      }
+    }
     if visit.isRepeat || visit.life != devices[visit.device].life { noteMadeAnew(by: visit) }
     let database = database(of: visit.caller.user)
     if !cloud.databases.contains(database) { cloud.databases.append(database) }
@@ -55,6 +64,13 @@ extension World {
       cloud.take(visit, exchange, in: database, at: wall)
     }
     if isFirst { queue.add(.cloudTurn(life: cloud.life), at: now) }
+  }
+
+  /// The carrier of a device's messages; nil if requests travel as values.
+  private func carrier(for visit: CloudVisit) -> MessageCarrier? {
+    guard options.carriesMessages else { return nil }
+    return MessageCarrier(
+      adapter: devices[visit.device].app.adapter, database: database(of: visit.caller.user), caller: visit.caller)
   }
 
   /// Takes in that a request created records again that had been deleted, because it arrived twice or after its process
@@ -120,7 +136,8 @@ extension World {
     }
     tokenHistory?.handed(response, to: visit)
     let text = response.words
-    let work = Work.answer(device: visit.device, life: visit.life, visit.id, .success(response))
+    let read = carrier(for: visit)?.read(response, to: visit.request) ?? response
+    let work = Work.answer(device: visit.device, life: visit.life, visit.id, .success(read))
     if let delay = exchange?.delayMilliseconds, delay > 0 {
       let due = now.advanced(byMilliseconds: delay)
       trace.add(

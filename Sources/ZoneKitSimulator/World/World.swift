@@ -25,6 +25,8 @@ package struct World {
     package var policy = PushGateway.Policy()
     /// Whether the trace keeps its events, for a timeline.
     package var keepsEvents = false
+    /// Whether requests and answers travel as HTTP messages in the protocol of the device's app, instead of as values.
+    package var carriesMessages = false
 
     /// The default options.
     package init() {}

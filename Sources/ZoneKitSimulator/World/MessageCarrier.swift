@@ -1,0 +1,51 @@
+import ZoneKitRecords
+import ZoneKitWire
+
+/// Turns requests and answers into the HTTP messages of an app's protocol and back, as real devices and servers do.
+struct MessageCarrier {
+  /// What the cloud reads of a request.
+  enum Reading {
+    case call(Call)
+    /// The request asks for nothing; the reply says why.
+    case refused(HTTPReply)
+  }
+
+  private static let context = CallContext(identifier: "simulated", root: "http://cloud")
+  let adapter: any ProtocolAdapter
+  let database: DatabaseID
+  let caller: Caller
+
+  /// What the cloud reads of a request that the device writes.
+  func read(_ request: CloudRequest) -> Reading {
+    let message = adapter.request(request, of: database, from: caller)
+    var reader = HTTPRequestReader()
+    guard case .request(let received)? = reader.receive(message.bytes(host: "cloud")).first else {
+      preconditionFailure("an adapter writes \(request.words) as something that is no HTTP request")
+    }
+    do {
+      return .call(try adapter.call(of: received, in: Self.context))
+    } catch {
+      return .refused(error.reply)
+    }
+  }
+
+  /// What the device reads of the cloud's answer to a request.
+  func read(_ response: CloudResponse, to request: CloudRequest) -> CloudResponse {
+    switch read(request) {
+    case .call(let call): read(call.reply(.answered(response, caller)), to: request)
+    case .refused(let reply): read(reply, to: request)
+    }
+  }
+
+  /// What the device reads of a reply to a request.
+  private func read(_ reply: HTTPReply, to request: CloudRequest) -> CloudResponse {
+    var bytes: [UInt8] = []
+    let head = HTTPResponseHead(status: reply.status, contentType: reply.contentType, fields: reply.fields)
+    bytes.appendResponse(head, body: reply.body)
+    var parser = HTTPResponseParser()
+    guard case .response(let response)? = parser.receive(bytes).first else {
+      preconditionFailure("an adapter answers \(request.words) with something that is no HTTP response")
+    }
+    return adapter.response(response, to: request, from: caller)
+  }
+}
