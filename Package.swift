@@ -134,7 +134,10 @@ let package = Package(
       swiftSettings: driver),
     .testTarget(
       name: "ZoneKitKeyValueTests",
-      dependencies: ["ZoneKitService", "ZoneKitRecords", "ZoneKitStorage", "ZoneKitEventLoop", "ZoneKitWire"],
+      dependencies: [
+        "ZoneKitService", "ZoneKitRecords", "ZoneKitStorage", "ZoneKitEventLoop", "ZoneKitWire", "ZoneKitSync",
+        "ZoneKitDeviceHost", "ZoneKitSimulator",
+      ],
       swiftSettings: driver),
     .testTarget(
       name: "ZoneKitProcessesTests",

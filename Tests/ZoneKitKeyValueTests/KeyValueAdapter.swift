@@ -1,40 +1,45 @@
 import ZoneKitRecords
+import ZoneKitSync
 import ZoneKitWire
 
 /// A protocol of ten lines, as the smallest second one beside CloudKit. A user has one zone of keys and values.
 ///
-///     PUT  /kv                 makes the zone
-///     GET  /kv?since=TOKEN     answers TOKEN, a line with + where more is to come, and the entries changed since
-///     POST /kv                 takes entries, one line each, and answers each with its new tag, or with ! and an error
+///     PUT  /kv                        makes the zone
+///     GET  /kv?since=TOKEN&limit=N    answers =TOKEN, a line with + where more is to come, and the entries changed since
+///     POST /kv                        takes entries, one line each, and answers each as it is now, or ! and an error
+///     POST /kv/look                   takes keys, one line each, and answers each entry as it is, or ! and an error
 ///
 /// An entry is a line KEY, VALUE, TAG, with a tab between; an absent value stands for a deletion, an absent tag for a new
-/// key. All three are percent-encoded. The fields User and Device of the head say who asks. Errors are the code and the
-/// reason as text.
+/// key. The server adds the device that wrote the entry and the time. All parts are percent-encoded. The fields User and
+/// Device of the head say who asks. Errors are the code and the reason as text.
 struct KeyValueAdapter: ProtocolAdapter {
-  static let zoneID = ZoneID(zoneName: "KeyValue")
-  static let container: Name = "kv"
-  private static let recordType: Name = "Entry"
   private static let path = "/kv"
+  private static let lookPath = "/kv/look"
 
   var roots: [String] { ["kv"] }
 
   // MARK: The server's side
 
   func call(of request: HTTPRequest, in context: CallContext) throws(CallRefusal) -> Call {
-    guard request.path == Self.path else { throw Self.refusal(404, "there is only \(Self.path)") }
+    guard [Self.path, Self.lookPath].contains(request.path) else {
+      throw Self.refusal(404, "there are only \(Self.path) and \(Self.lookPath)")
+    }
     guard let user = request.fields["User"] else { throw Self.refusal(401, "the field User is missing") }
     let asked: CloudRequest
-    switch request.method {
-    case "PUT": asked = .modifyZones([.create(Self.zoneID)])
-    case "GET": asked = .fetchZoneChanges([ZoneChangesQuery(zoneID: Self.zoneID, token: Self.token(in: request))])
-    case "POST":
+    switch (request.method, request.path) {
+    case ("PUT", Self.path): asked = .modifyZones([.create(KeyValueApp.zoneID)])
+    case ("GET", Self.path): asked = .fetchZoneChanges([Self.query(of: request)])
+    case ("POST", Self.path):
       var operations: [RecordOperation] = []
       for line in Self.lines(request.body) { operations.append(try Self.operation(line)) }
-      asked = .modifyRecords(ModifyRecords(zoneID: Self.zoneID, operations: operations, isAtomic: false))
+      asked = .modifyRecords(ModifyRecords(zoneID: KeyValueApp.zoneID, operations: operations, isAtomic: false))
+    case ("POST", _):
+      let keys = Self.lines(request.body).compactMap(\.first).map { Name($0 ?? "") }
+      asked = .lookupRecords(zoneID: KeyValueApp.zoneID, recordNames: keys)
     default: throw Self.refusal(405, "\(Self.path) takes PUT, GET and POST")
     }
     return Call(
-      asked, container: Self.container, environment: .development, scope: .private,
+      asked, container: KeyValueApp.container, environment: .development, scope: .private,
       credentials: .caller(Caller(user: Name(user), deviceID: request.fields["Device"]))
     ) { outcome in
       switch outcome {
@@ -44,9 +49,11 @@ struct KeyValueAdapter: ProtocolAdapter {
     }
   }
 
-  private static func token(in request: HTTPRequest) -> ChangeToken? {
-    guard let query = request.query, query.hasPrefix("since=") else { return nil }
-    return HTTPPercent.decode(query.dropFirst(6).utf8).flatMap { $0.isEmpty ? nil : ChangeToken($0) }
+  private static func query(of request: HTTPRequest) -> ZoneChangesQuery {
+    let items = try? request.queryItems()
+    let token = items?["since"].flatMap { $0.isEmpty ? nil : ChangeToken($0) }
+    let limit = items?["limit"].flatMap { Int($0) } ?? ZoneChangesQuery.pageLimit
+    return ZoneChangesQuery(zoneID: KeyValueApp.zoneID, token: token, limit: limit)
   }
 
   private static func operation(_ line: [String?]) throws(CallRefusal) -> RecordOperation {
@@ -59,8 +66,8 @@ struct KeyValueAdapter: ProtocolAdapter {
     }
     let change = FieldChange.set(.string(value), isTyped: true, isEncrypted: false)
     return RecordOperation(
-      tag == nil ? .create : .replace, recordName: Name(key), recordType: recordType, changeTag: tag,
-      fields: [NamedFieldChange("value", change)])
+      tag == nil ? .create : .replace, recordName: Name(key), recordType: KeyValueApp.recordType, changeTag: tag,
+      fields: [NamedFieldChange(KeyValueApp.field, change)])
   }
 
   private static func reply(_ response: CloudResponse) -> HTTPReply {
@@ -79,7 +86,7 @@ struct KeyValueAdapter: ProtocolAdapter {
     case .changes(let changes):
       text(
         200,
-        changes.token.text + (changes.moreComing ? "\n+" : "")
+        "=" + changes.token.text + (changes.moreComing ? "\n+" : "")
           + changes.page.changes.map { "\n" + line($0) }.joined() + "\n")
     }
   }
@@ -91,7 +98,7 @@ struct KeyValueAdapter: ProtocolAdapter {
   private static func line(_ result: RecordResult) -> String {
     switch result {
     case .record(let record): line(.saved(record))
-    case .deleted(let name): line(name.text, "", "")
+    case .deleted(let name): line(name.text, "", "", "", "")
     case .failed(let name, let error): line("!" + (name?.text ?? ""), error.code.rawValue, error.reason)
     }
   }
@@ -99,11 +106,11 @@ struct KeyValueAdapter: ProtocolAdapter {
   private static func line(_ change: RecordChange) -> String {
     switch change {
     case .saved(let record):
-      guard case .string(let value)? = (try? record.fields.decoded())?["value"] else {
-        return line(record.recordName.text, "?", record.changeTag.text)
-      }
-      return line(record.recordName.text, value, record.changeTag.text)
-    case .deleted(let name, let tag): return line(name.text, "", tag.text)
+      let value = KeyValueApp.value(RecordContent(fields: record.fields)) ?? "?"
+      return line(
+        record.recordName.text, value, record.changeTag.text, record.modified.author.deviceID,
+        record.modified.at.iso8601)
+    case .deleted(let name, let tag): return line(name.text, "", tag.text, "", "")
     }
   }
 
@@ -133,8 +140,13 @@ struct KeyValueAdapter: ProtocolAdapter {
     switch request {
     case .modifyZones: return ClientRequest("PUT", Self.path, fields: fields)
     case .fetchZoneChanges(let queries):
-      let since = queries.first?.token.map { "?since=" + HTTPPercent.encode($0.text) } ?? ""
-      return ClientRequest("GET", Self.path + since, fields: fields)
+      let since = HTTPPercent.encode(queries.first?.token?.text ?? "")
+      let limit = queries.first?.limit ?? ZoneChangesQuery.pageLimit
+      return ClientRequest("GET", Self.path + "?since=\(since)&limit=\(limit)", fields: fields)
+    case .lookupRecords(_, let keys):
+      let lines = keys.map { Self.line($0.text) + "\n" }
+      return ClientRequest(
+        "POST", Self.lookPath, fields: fields, contentType: "text/plain", body: Array(lines.joined().utf8))
     case .modifyRecords(let batch):
       let lines = batch.operations.map { operation in
         let value = operation.fields.compactMap { field -> String? in
@@ -145,7 +157,7 @@ struct KeyValueAdapter: ProtocolAdapter {
       }
       return ClientRequest(
         "POST", Self.path, fields: fields, contentType: "text/plain", body: Array(lines.joined().utf8))
-    case .listZones, .lookupZones, .lookupRecords, .fetchDatabaseChanges, .listSubscriptions, .lookupSubscriptions,
+    case .listZones, .lookupZones, .fetchDatabaseChanges, .listSubscriptions, .lookupSubscriptions,
       .modifySubscriptions, .createPushToken, .registerPushToken:
       return ClientRequest("GET", Self.path + "/unknown", fields: fields)
     }
@@ -160,14 +172,14 @@ struct KeyValueAdapter: ProtocolAdapter {
     let lines = Self.lines(answer.body).map { $0.map { $0 ?? "" } }
     switch request {
     case .modifyZones(let operations):
-      return .zones(operations.map { _ in .zone(Zone(zoneID: Self.zoneID, token: nil, isAtomic: false)) })
-    case .modifyRecords: return .records(lines.map { Self.result($0, by: caller) })
+      return .zones(operations.map { _ in .zone(Zone(zoneID: KeyValueApp.zoneID, token: nil, isAtomic: false)) })
+    case .modifyRecords, .lookupRecords: return .records(lines.map { Self.result($0, by: caller) })
     case .fetchZoneChanges:
       let isLast = lines.dropFirst().first != ["+"]
       let entries = lines.dropFirst(isLast ? 1 : 2).map { Self.change($0, by: caller) }
-      let token = ChangeToken(lines.first?.first ?? "")
+      let token = ChangeToken(String((lines.first?.first ?? "").dropFirst()))
       return .zoneChanges([
-        .changes(ZoneChanges(zoneID: Self.zoneID, page: RecordPage(entries), token: token, moreComing: !isLast))
+        .changes(ZoneChanges(zoneID: KeyValueApp.zoneID, page: RecordPage(entries), token: token, moreComing: !isLast))
       ])
     default: return .failure(CloudError(.serverRejectedRequest, "this protocol has no such request"))
     }
@@ -185,14 +197,15 @@ struct KeyValueAdapter: ProtocolAdapter {
   }
 
   private static func change(_ line: [String], by caller: Caller) -> RecordChange {
-    guard line.count == 3 else { return .deleted(recordName: "", changeTag: ChangeTag("")) }
+    guard line.count == 5 else { return .deleted(recordName: "", changeTag: ChangeTag("")) }
     guard !line[1].isEmpty else { return .deleted(recordName: Name(line[0]), changeTag: ChangeTag(line[2])) }
     var fields = Fields()
-    fields["value"] = .string(line[1])
-    let nobody = Authorship(at: WallTime(milliseconds: 0), author: Author(caller))
+    fields[KeyValueApp.field] = .string(line[1])
+    let author = Author(userRecordName: caller.userRecordName, deviceID: line[3])
+    let written = Authorship(at: WallTime(iso8601: line[4]) ?? WallTime(milliseconds: 0), author: author)
     return .saved(
       Record(
-        recordName: Name(line[0]), recordType: recordType, fields: EncodedFields(fields), changeTag: ChangeTag(line[2]),
-        created: nobody, modified: nobody))
+        recordName: Name(line[0]), recordType: KeyValueApp.recordType, fields: EncodedFields(fields),
+        changeTag: ChangeTag(line[2]), created: written, modified: written))
   }
 }

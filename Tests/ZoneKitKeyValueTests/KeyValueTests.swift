@@ -23,7 +23,7 @@ import ZoneKitWire
       let anyPort = Address.tcp(host: "127.0.0.1", port: 0)
       var options = ServerOptions(
         data: DataDirectory(folder), http: anyPort, push: anyPort, authentication: .open, version: "test")
-      options.adapters.append(KeyValueAdapter())
+      options.speak(to: [KeyValueApp.app()])
       server = try Server(options, on: loop)
       client = HTTPClient(address: server.http, loop: loop)
       watchdog = Timer(on: loop) {
@@ -58,7 +58,7 @@ import ZoneKitWire
       _ request: CloudRequest, through adapter: any ProtocolAdapter, as caller: Caller
     ) throws -> CloudResponse {
       let database = DatabaseID(
-        container: KeyValueAdapter.container, environment: .development, user: caller.user, scope: .private)
+        container: KeyValueApp.container, environment: .development, user: caller.user, scope: .private)
       let answer = try ask(adapter.request(request, of: database, from: caller))
       return adapter.response(answer, to: request, from: caller)
     }
@@ -77,14 +77,14 @@ import ZoneKitWire
   private func write(_ key: Name, _ value: String, over tag: ChangeTag? = nil) -> CloudRequest {
     let change = FieldChange.set(.string(value), isTyped: true, isEncrypted: false)
     let operation = RecordOperation(
-      tag == nil ? .create : .replace, recordName: key, recordType: "Entry", changeTag: tag,
-      fields: [NamedFieldChange("value", change)])
+      tag == nil ? .create : .replace, recordName: key, recordType: KeyValueApp.recordType, changeTag: tag,
+      fields: [NamedFieldChange(KeyValueApp.field, change)])
     return .modifyRecords(
-      ModifyRecords(zoneID: KeyValueAdapter.zoneID, operations: [operation], isAtomic: false))
+      ModifyRecords(zoneID: KeyValueApp.zoneID, operations: [operation], isAtomic: false))
   }
 
   private func changes(since token: ChangeToken?) -> CloudRequest {
-    .fetchZoneChanges([ZoneChangesQuery(zoneID: KeyValueAdapter.zoneID, token: token)])
+    .fetchZoneChanges([ZoneChangesQuery(zoneID: KeyValueApp.zoneID, token: token)])
   }
 
   /// The one record that was written, or the error.
@@ -113,7 +113,7 @@ import ZoneKitWire
 
   @Test func `records are the same through both protocols`() throws {
     let world = try World()
-    _ = try world.ask(.modifyZones([.create(KeyValueAdapter.zoneID)]), through: keyValue, as: nanny)
+    _ = try world.ask(.modifyZones([.create(KeyValueApp.zoneID)]), through: keyValue, as: nanny)
     let first = try record(world.ask(write("a b", "tab\there"), through: keyValue, as: nanny))
     let byCloudKit = try page(world.ask(changes(since: nil), through: cloudKit, as: nanny))
     #expect(try entries(byCloudKit) == [#"a b=string("tab\there")"#])
@@ -129,7 +129,7 @@ import ZoneKitWire
 
   @Test func `a stale tag is refused through both protocols`() throws {
     let world = try World()
-    _ = try world.ask(.modifyZones([.create(KeyValueAdapter.zoneID)]), through: keyValue, as: nanny)
+    _ = try world.ask(.modifyZones([.create(KeyValueApp.zoneID)]), through: keyValue, as: nanny)
     let first = try record(world.ask(write("a", "1"), through: keyValue, as: nanny))
     _ = try world.ask(write("a", "2", over: first.changeTag), through: cloudKit, as: nanny)
     for adapter in [keyValue, cloudKit] as [any ProtocolAdapter] {
@@ -148,7 +148,7 @@ import ZoneKitWire
     let world = try World()
     let other = Caller(user: "other", deviceID: "B")
     for caller in [nanny, other] {
-      _ = try world.ask(.modifyZones([.create(KeyValueAdapter.zoneID)]), through: keyValue, as: caller)
+      _ = try world.ask(.modifyZones([.create(KeyValueApp.zoneID)]), through: keyValue, as: caller)
     }
     _ = try world.ask(write("a", "1"), through: keyValue, as: nanny)
     #expect(try page(world.ask(changes(since: nil), through: cloudKit, as: other)).page.count == 0)
@@ -157,7 +157,7 @@ import ZoneKitWire
 
   @Test func `a change of one protocol is pushed to watchers as any other`() throws {
     let world = try World()
-    _ = try world.ask(.modifyZones([.create(KeyValueAdapter.zoneID)]), through: keyValue, as: nanny)
+    _ = try world.ask(.modifyZones([.create(KeyValueApp.zoneID)]), through: keyValue, as: nanny)
     var reader = LineReader()
     var lines: [PushLine] = []
     let watcher = Connection(to: world.push, on: world.loop)
@@ -175,7 +175,7 @@ import ZoneKitWire
       Issue.record("no notification came: \(lines)")
       return
     }
-    #expect(notification.zoneID?.zoneName == KeyValueAdapter.zoneID.zoneName)
+    #expect(notification.zoneID?.zoneName == KeyValueApp.zoneID.zoneName)
     try world.end()
   }
 
@@ -200,7 +200,7 @@ import ZoneKitWire
 
   @Test func `a token of long ago is refused so that a device starts anew`() throws {
     let world = try World()
-    _ = try world.ask(.modifyZones([.create(KeyValueAdapter.zoneID)]), through: keyValue, as: nanny)
+    _ = try world.ask(.modifyZones([.create(KeyValueApp.zoneID)]), through: keyValue, as: nanny)
     let response = try world.ask(changes(since: ChangeToken("nonsense")), through: keyValue, as: nanny)
     guard case .failure(let error) = response else {
       Issue.record("the token was taken: \(response)")
