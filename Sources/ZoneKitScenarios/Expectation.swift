@@ -1,3 +1,5 @@
+import ZoneKitRecords
+
 /// A condition that a scenario expects.
 package enum Expectation: Hashable, Sendable {
   /// `everyone agrees`: the cloud and all devices that are signed in to an account hold the same records, and nothing
@@ -30,7 +32,7 @@ package enum Expectation: Hashable, Sendable {
   /// `B push received 0, fetches at most 1`.
   case counts(String, [CounterCheck])
   /// `B reports zoneRemoved`, `B reports conflict at most 2 times`, `B never reports storm`.
-  case reports(String, ReportedFact, Quantity)
+  case reports(String, Fact.Kind, Quantity)
   /// `B decided by rule updatedAt`: the rule of B's newest conflict, or of the newest one over that record.
   case rule(String, String, RecordReference?)
   /// `B's journal holds A's last action`: the journal holds a version that lost a conflict.

@@ -67,7 +67,7 @@ struct LanguageReferenceTests {
 
   @Test func `the values of a slot are those that the parser takes`() {
     let slots = LanguageReference().slots
-    #expect(slots.first { $0.name == "FACT" }?.values == ReportedFact.allCases.map(\.rawValue))
+    #expect(slots.first { $0.name == "FACT" }?.values == Fact.Kind.all(of: .device).map(\.rawValue))
     #expect(slots.first { $0.name == "OPERATION" }?.values == CloudOperation.allCases.map(\.rawValue))
   }
 }

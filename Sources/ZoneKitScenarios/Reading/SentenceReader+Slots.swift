@@ -35,7 +35,10 @@ extension SentenceReader {
       return [one, many].compactMap { $0 }.max { $0.1 < $1.1 }.map { (.operation($0), $1) }
     case .error: return one(position) { CloudErrorCode(rawValue: $0).map(SlotValue.error) }
     case .counters: return counters(at: position)
-    case .fact: return one(position) { ReportedFact(rawValue: $0).map(SlotValue.fact) }
+    case .fact:
+      return one(position) { word in
+        Fact.Kind.all(of: .device).first { $0.rawValue == word }.map(SlotValue.fact)
+      }
     case .time: return one(position) { WallTime(iso8601: $0).map(SlotValue.time) }
     }
   }

@@ -61,7 +61,7 @@ enum Slot: String, CaseIterable {
     case .operation: "an operation: \(CloudOperation.allCases.map(\.rawValue).joined(separator: ", "))"
     case .error: "one of \(CloudErrorCode.allCases.map(\.rawValue).joined(separator: ", "))"
     case .counters: "what is counted: \(Counter.allCases.map(\.rawValue).joined(separator: ", "))"
-    case .fact: "one of \(ReportedFact.allCases.map(\.rawValue).joined(separator: ", "))"
+    case .fact: "one of \(Fact.Kind.all(of: .device).map(\.rawValue).joined(separator: ", "))"
     case .time: "a moment such as 2027-01-15T08:00:00Z"
     }
   }
@@ -72,7 +72,7 @@ enum Slot: String, CaseIterable {
     case .operation: CloudOperation.allCases.map(\.rawValue)
     case .error: CloudErrorCode.allCases.map(\.rawValue)
     case .counters: Counter.allCases.map(\.rawValue)
-    case .fact: ReportedFact.allCases.map(\.rawValue)
+    case .fact: Fact.Kind.all(of: .device).map(\.rawValue)
     default: []
     }
   }
@@ -95,6 +95,6 @@ enum SlotValue: Hashable {
   case operation(CloudOperation)
   case error(CloudErrorCode)
   case counters([CounterCheck])
-  case fact(ReportedFact)
+  case fact(Fact.Kind)
   case time(WallTime)
 }

@@ -1,3 +1,5 @@
+import ZoneKitRecords
+
 /// Sentences that state an expectation.
 extension Language {
   static var expectations: [Sentence] { records + counts + world + devices + requests }
@@ -183,7 +185,7 @@ extension SlotValues {
     return counters
   }
 
-  var fact: ReportedFact {
+  var fact: Fact.Kind {
     guard case .fact(let fact) = self["fact"] else { preconditionFailure("no fact at fact") }
     return fact
   }

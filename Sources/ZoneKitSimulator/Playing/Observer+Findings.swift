@@ -19,8 +19,7 @@ extension Observer {
     case .counts(let device, let checks): return countFinding(checks, on: try number(device, in: world), in: world)
     case .reports(let device, let fact, let quantity):
       let number = try number(device, in: world)
-      let count =
-        world.devices[number].counters.count(of: fact.rawValue) - baseline(of: number).count(of: fact.rawValue)
+      let count = world.devices[number].counters.count(of: fact) - baseline(of: number).count(of: fact)
       return quantity.allows(count) ? nil : ["\(device) reported \(fact.rawValue) \(count) times"]
     case .rule(let device, let rule, let record):
       return try ruleFinding(rule, record, on: try number(device, in: world), in: world)
@@ -222,7 +221,7 @@ extension Observer {
 
   private func count(_ counter: Counter, on device: Int, in world: World) -> Int {
     let (now, before) = (world.devices[device].counters, baseline(of: device))
-    func facts(_ fact: ReportedFact) -> Int { now.count(of: fact.rawValue) - before.count(of: fact.rawValue) }
+    func facts(_ fact: Fact.Kind) -> Int { now.count(of: fact) - before.count(of: fact) }
     let census = (try? world.devices[device].store.census()) ?? DeviceCensus()
     return switch counter {
     case .pushReceived: now.pushes - before.pushes

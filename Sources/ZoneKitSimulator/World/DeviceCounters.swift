@@ -29,15 +29,15 @@ package struct DeviceCounters: Hashable, Sendable {
   package internal(set) var lastFetchAt: MonotonicTime?
   /// The largest number of zone feed requests in progress at the same time.
   package internal(set) var zoneFetchesAtOnce = 0
-  /// Facts that were reported, by name.
-  package internal(set) var facts: [String: Int] = [:]
+  /// Facts that the coordinator reported, by kind.
+  package internal(set) var facts: [Fact.Kind: Int] = [:]
   /// Whether the running sync has read a feed.
   private var hasAsked = false
   /// Zone feed requests without an answer so far, and when they were sent.
   private var open: [RequestID: MonotonicTime] = [:]
 
-  /// How often a fact of that name was reported.
-  package func count(of fact: String) -> Int { facts[fact] ?? 0 }
+  /// How often the coordinator reported a fact of that kind.
+  package func count(of fact: Fact.Kind) -> Int { facts[fact] ?? 0 }
 }
 
 extension DeviceCounters {
@@ -70,7 +70,7 @@ extension DeviceCounters {
 
   /// Counts a fact.
   mutating func count(_ fact: DeviceFact, at now: MonotonicTime) {
-    facts[fact.kind.rawValue, default: 0] += 1
+    facts[fact.kind, default: 0] += 1
     switch fact {
     case .syncStarted:
       syncs += 1
