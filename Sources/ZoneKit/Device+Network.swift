@@ -1,4 +1,5 @@
 import ZoneKitRecords
+import ZoneKitScenarios
 import ZoneKitSimulator
 
 /// The link between a device and its cloud, and pushes to the device.
@@ -23,11 +24,11 @@ extension Device {
   /// Adds a fault for the next pushes to the device; for all further ones if `count` is nil. Faults are used up in the
   /// order in which they were added.
   public func disturbPushes(_ fault: PushFault, next count: Int? = 1) {
-    world.simulation.pushFaults[number].rules.append(PushFaults.Rule(fault.simulated, count: count))
+    world.simulation.pushFaults[number].faults.add(fault.simulated, count.map(FaultCount.next) ?? .every)
   }
 
   /// Removes all faults of pushes.
-  public func stopDisturbingPushes() { world.simulation.pushFaults[number].rules = [] }
+  public func stopDisturbingPushes() { world.simulation.pushFaults[number].faults.removeAll() }
 
   /// Delivers the last push once more.
   public func replayPush() {

@@ -1,5 +1,6 @@
 import ZoneKitRecords
 import ZoneKitProcesses
+import ZoneKitScenarios
 import ZoneKitSimulator
 import Testing
 import ZoneKitWire
@@ -84,7 +85,7 @@ import ZoneKitWire
 
   @Test mutating func `lines are made whole before anything happens to them`() {
     var lane = greetedLane()
-    state.lineFaults.add(.drop)
+    state.pushFaults.add(.drop, .next(1))
     say("on", to: &lane)
     say("e\ntw", to: &lane)
     say("o\n", to: &lane)
@@ -93,14 +94,14 @@ import ZoneKitWire
 
   @Test mutating func `the greeting is spared`() {
     var lane = LinkLane(framing: .lines)
-    state.lineFaults.add(.drop)
+    state.pushFaults.add(.drop, .next(1))
     say("hello\none\ntwo\n", to: &lane)
     #expect(drain(&lane, at: 0, state) == "hello\ntwo\n")
   }
 
   @Test mutating func `a line comes twice`() {
     var lane = greetedLane()
-    state.lineFaults.add(.duplicate)
+    state.pushFaults.add(.duplicate, .next(1))
     say("one\ntwo\n", to: &lane)
     #expect(drain(&lane, at: 0, state) == "one\none\ntwo\n")
   }
@@ -110,7 +111,7 @@ import ZoneKitWire
     var push = PushNotification(subject: .database, notificationID: "n-1")
     push.subscriptionID = "db"
     let line = String(decoding: PushLine.notification(push).line, as: UTF8.self)
-    for change in [PushChange.withoutID, .misaddress, .prune, .prune] { state.lineFaults.add(.change(change)) }
+    for fault in [PushFault.withoutID, .misaddress, .prune, .prune] { state.pushFaults.add(fault, .next(1)) }
     say(line + line + line + "{}\n", to: &lane)
     let lines = drain(&lane, at: 0, state).split(separator: "\n", omittingEmptySubsequences: false)
     let changed = try lines.prefix(3).map { line in
@@ -126,7 +127,7 @@ import ZoneKitWire
 
   @Test mutating func `a delayed line is overtaken`() {
     var lane = greetedLane()
-    state.lineFaults.add(.delay(50))
+    state.pushFaults.add(.delay(TimeSpan(milliseconds: 50)), .next(1))
     say("one\n", to: &lane)
     say("two\n", to: &lane, at: 1)
     #expect(drain(&lane, at: 49, state) == "two\n")
@@ -136,14 +137,22 @@ import ZoneKitWire
 
   @Test mutating func `a swapped line comes right behind the next, or when it is released`() {
     var lane = greetedLane()
-    state.lineFaults.add(.swap)
+    state.pushFaults.add(.swap, .next(1))
     say("one\ntwo\nthree\n", to: &lane)
     #expect(drain(&lane, at: 0, state) == "two\none\nthree\n")
-    state.lineFaults.add(.swap)
+    state.pushFaults.add(.swap, .next(1))
     say("four\n", to: &lane)
     #expect(drain(&lane, at: 0, state) == "")
     lane.releaseSwapped(at: 0)
     #expect(drain(&lane, at: 0, state) == "four\n")
+  }
+
+  @Test mutating func `a swapped line comes though the next one is lost`() {
+    var lane = greetedLane()
+    state.pushFaults.add(.swap, .next(1))
+    state.pushFaults.add(.drop, .next(1))
+    say("one\ntwo\n", to: &lane)
+    #expect(drain(&lane, at: 0, state) == "one\n")
   }
 
   @Test mutating func `swallowed lines leave a stream of lines whole, a swallowed greeting does not`() {
@@ -161,17 +170,6 @@ import ZoneKitWire
     #expect(framer.receive([UInt8](repeating: 0x61, count: LineFramer.limit - 1)).isEmpty)
     #expect(framer.receive([0x61]).map(\.count) == [LineFramer.limit])
     #expect(framer.count == 0)
-  }
-
-  @Test func `faults are used up in their order, one that is for all lines when it is cleared`() {
-    var faults = LineFaults()
-    faults.add(.drop, lines: 2)
-    faults.add(.swap, lines: 0)
-    faults.add(.delay(7), lines: nil)
-    #expect((0..<4).map { _ in faults.next() } == [.drop, .drop, .delay(7), .delay(7)])
-    faults.clear()
-    #expect(faults.next() == nil)
-    #expect(faults.isEmpty)
   }
 
   @Test(arguments: 0..<200) func `a stream is unchanged by any delays`(seed: UInt64) {

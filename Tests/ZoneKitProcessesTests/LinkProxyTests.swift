@@ -1,6 +1,7 @@
 import ZoneKitEventLoop
 import Foundation
 import ZoneKitProcesses
+import ZoneKitScenarios
 import enum ZoneKitStorage.Folder
 import Testing
 
@@ -165,9 +166,9 @@ import Testing
   @Test func `faults happen to lines of the push socket, and never to its greeting`() throws {
     let rig = try Rig(.lines)
     rig.link.change {
-      $0.lineFaults.add(.drop)
-      $0.lineFaults.add(.duplicate)
-      $0.lineFaults.add(.swap)
+      $0.pushFaults.add(.drop, .next(1))
+      $0.pushFaults.add(.duplicate, .next(1))
+      $0.pushFaults.add(.swap, .next(1))
     }
     _ = rig.client()
     rig.until("a connection") { rig.accepted.count == 1 }

@@ -1,4 +1,5 @@
 import ZoneKitEventLoop
+import ZoneKitScenarios
 
 /// The links between one device and the server: one for requests and one for pushes.
 package final class DeviceLink {
@@ -42,9 +43,9 @@ package final class DeviceLink {
     }
   }
 
-  /// Adds a fault for the next `count` pushes; for all following pushes if nil.
-  package func addPushFault(_ fault: LineFault, count: Int? = 1) {
-    pushes.change { $0.lineFaults.add(fault, lines: count) }
+  /// Adds a fault for the next pushes.
+  package func addPushFault(_ fault: PushFault, _ count: FaultCount) {
+    pushes.change { $0.pushFaults.add(fault, count) }
   }
 
   /// Stops all forwarding in both directions until it is called with false.

@@ -1,3 +1,5 @@
+import ZoneKitScenarios
+
 /// One direction of one connection over a link. It decides which of the received bytes are forwarded, and when.
 ///
 /// Times are milliseconds of one monotonic clock. The lane does no input or output itself.
@@ -54,14 +56,15 @@ package struct LinkLane: Sendable {
       return
     }
     let delay = state[way].delay
-    switch isGreeting ? nil : state.lineFaults.next() {
-    case nil: append(.bytes(line), after: delay, at: now)
-    case .drop: return
+    let fault = isGreeting ? nil : state.pushFaults.next()
+    switch fault {
+    case nil, .prune, .withoutID, .misaddress:
+      append(.bytes(fault?.altered(line: line) ?? line), after: delay, at: now)
+    case .drop: break
     case .duplicate:
       append(.bytes(line), after: delay, at: now)
       append(.bytes(line), after: delay, at: now)
-    case .change(let change): append(.bytes(change.applied(to: line)), after: delay, at: now)
-    case .delay(let more): insert(.bytes(line), due: now + delay + more)
+    case .delay(let more): insert(.bytes(line), due: now + delay + more.milliseconds)
     case .swap:
       releaseSwapped(at: now)
       swapped = line

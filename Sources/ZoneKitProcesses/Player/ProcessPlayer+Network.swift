@@ -36,13 +36,11 @@ extension ProcessPlayer {
 
   func play(_ step: PushStep) throws(ProcessFailure) {
     switch step {
-    case .fault(let trouble, let count, let name):
-      let lines: Int? = if case .next(let number) = count { number } else { nil }
-      try world.device(name).link.addPushFault(fault(trouble), count: lines)
+    case .fault(let fault, let count, let name): try world.device(name).link.addPushFault(fault, count)
     case .flow(let name):
       let link = try world.device(name).link
       link.pushes.change {
-        $0.lineFaults.clear()
+        $0.pushFaults.removeAll()
         $0.toDevice = LaneConditions()
         $0.toServer = LaneConditions()
       }
@@ -64,18 +62,6 @@ extension ProcessPlayer {
       guard let token = device.pushToken else { throw .refused("\(name) has no push token yet") }
       try world.admin.administer(.endPushToken(token), of: try account(of: .device(name)))
     case .gatewayRestarts: throw .virtualOnly("no process can do that")
-    }
-  }
-
-  private func fault(_ trouble: PushTrouble) -> LineFault {
-    switch trouble {
-    case .drop: .drop
-    case .duplicate: .duplicate
-    case .swap: .swap
-    case .delay(let span): .delay(span.milliseconds)
-    case .prune: .change(.prune)
-    case .withoutID: .change(.withoutID)
-    case .misaddress: .change(.misaddress)
     }
   }
 }

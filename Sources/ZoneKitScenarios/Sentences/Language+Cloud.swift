@@ -3,7 +3,7 @@ import ZoneKitRecords
 /// Sentences about pushes, the cloud, its zones, and resets.
 extension Language {
   static var pushes: [Sentence] {
-    let plain: [(String, PushTrouble, String)] = [
+    let plain: [(String, PushFault, String)] = [
       ("drop", .drop, "Those pushes get lost."), ("duplicate", .duplicate, "Those pushes arrive twice."),
       ("reorder", .swap, "Each of those pushes arrives after the one that follows it."),
       ("prune", .prune, "Those pushes arrive without their notification ID, as too large ones do."),
@@ -12,14 +12,14 @@ extension Language {
     let all = ("{which:every} push to {device}", "every push to B")
     func step(
       _ pushes: (pattern: String, example: String), _ verb: String, _ rest: String, _ summary: String,
-      example: String = "", _ trouble: @escaping @Sendable (SlotValues) -> PushTrouble
+      example: String = "", _ fault: @escaping @Sendable (SlotValues) -> PushFault
     ) -> Sentence {
       .step("\(verb) \(pushes.pattern)\(rest)", summary, example: "\(verb) \(pushes.example)\(example)") {
-        .push(.fault(trouble($0), $0.faultCount, $0.device))
+        .push(.fault(fault($0), $0.faultCount, $0.device))
       }
     }
     return [some, all].flatMap { pushes in
-      plain.map { verb, trouble, summary in step(pushes, verb, "", summary) { _ in trouble } } + [
+      plain.map { verb, fault, summary in step(pushes, verb, "", summary) { _ in fault } } + [
         step(pushes, "delay", " by {span}", "Those pushes arrive so much later.", example: " by 3s") {
           .delay($0.span())
         },

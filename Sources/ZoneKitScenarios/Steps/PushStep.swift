@@ -1,7 +1,7 @@
 /// A step that acts on pushes: faults on their way, and pushes without a change.
 package enum PushStep: Hashable, Sendable {
   /// A fault of the next pushes, or of all pushes, to a device.
-  case fault(PushTrouble, FaultCount, String)
+  case fault(PushFault, FaultCount, String)
   /// `replay the last push to B`.
   case replay(String)
   /// `pushes to B flow again`.
@@ -18,10 +18,12 @@ package enum PushStep: Hashable, Sendable {
   /// The line from which the parser makes this step.
   package var text: String {
     switch self {
-    case .fault(let trouble, let count, let device):
-      switch trouble {
-      case .drop, .duplicate, .prune, .swap:
-        "\(trouble.word) \(count.text("push", "pushes")) to \(device)"
+    case .fault(let fault, let count, let device):
+      switch fault {
+      case .drop: "drop \(count.text("push", "pushes")) to \(device)"
+      case .duplicate: "duplicate \(count.text("push", "pushes")) to \(device)"
+      case .prune: "prune \(count.text("push", "pushes")) to \(device)"
+      case .swap: "reorder \(count.text("push", "pushes")) to \(device)"
       case .delay(let span): "delay \(count.text("push", "pushes")) to \(device) by \(span.text)"
       case .withoutID: "deliver \(count.text("push", "pushes")) to \(device) without an ID"
       case .misaddress: "deliver \(count.text("push", "pushes")) to \(device) for another subscription"
@@ -32,31 +34,6 @@ package enum PushStep: Hashable, Sendable {
     case .strayAccount(let device, let account): "push \(device) for account \(ScenarioWord.named(account))"
     case .tokenDies(let device): "the push token of \(device) dies"
     case .gatewayRestarts: "the gateway restarts"
-    }
-  }
-}
-
-/// A fault of a push on its way.
-package enum PushTrouble: Hashable, Sendable {
-  case drop
-  case duplicate
-  /// The push waits until the next one is delivered.
-  case swap
-  /// Keys are removed in CloudKit's order, including the notification ID.
-  case prune
-  case delay(TimeSpan)
-  case withoutID
-  /// The push names a subscription that no device has.
-  case misaddress
-
-  var word: String {
-    switch self {
-    case .drop: "drop"
-    case .duplicate: "duplicate"
-    case .swap: "reorder"
-    case .prune: "prune"
-    case .delay: "delay"
-    case .withoutID, .misaddress: "deliver"
     }
   }
 }

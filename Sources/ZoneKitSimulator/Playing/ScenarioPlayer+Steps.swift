@@ -165,7 +165,7 @@ extension ScenarioPlayer {
   mutating func healEverything() {
     world.cloud.faults.removeAll()
     for device in world.devices.indices {
-      world.pushFaults[device].rules = []
+      world.pushFaults[device].faults.removeAll()
       world.setLink(device, Link())
       world.setDiskDelay(device, nil)
       world.changeDisk(device) { disk in
@@ -179,13 +179,12 @@ extension ScenarioPlayer {
 
   private mutating func perform(_ step: PushStep) throws(StepRefusal) {
     switch step {
-    case .fault(let trouble, let count, let device):
-      world.pushFaults[try number(device)].rules.append(PushFaults.Rule(trouble.fault, count: count.limit))
+    case .fault(let fault, let count, let device): world.pushFaults[try number(device)].faults.add(fault, count)
     case .replay(let device):
       let device = try number(device)
       guard let push = world.pushFaults[device].last else { throw StepRefusal("no push was made for it so far") }
       world.deliver(push, to: device)
-    case .flow(let device): world.pushFaults[try number(device)].rules = []
+    case .flow(let device): world.pushFaults[try number(device)].faults.removeAll()
     case .stray(let device, let subscription):
       let device = try number(device)
       world.deliver(try stray(to: world.devices[device].account, subscription), to: device)
@@ -217,20 +216,6 @@ extension World {
   /// Restarts the measurements of the time between requests and of requests at the same time.
   mutating func measureAnew() {
     for device in devices.indices { devices[device].counters.measureAnew() }
-  }
-}
-
-extension PushTrouble {
-  fileprivate var fault: PushFaults.Fault {
-    switch self {
-    case .drop: .drop
-    case .duplicate: .duplicate
-    case .swap: .swap
-    case .prune: .prune
-    case .delay(let span): .delay(span.milliseconds)
-    case .withoutID: .withoutID
-    case .misaddress: .misaddress
-    }
   }
 }
 

@@ -59,7 +59,7 @@ extension SwarmDraw {
   }
 
   mutating func push(_ device: String) -> PushStep {
-    let fault: PushTrouble = oneOf(
+    let fault: PushFault = oneOf(
       [.drop, .drop, .duplicate, .delay(span(0...120_000)), .prune, .misaddress, .swap])
     return number(5) == 0 ? .replay(device) : .fault(fault, .next(Int(number(4)) + 1), device)
   }

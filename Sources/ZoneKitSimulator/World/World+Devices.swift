@@ -18,7 +18,7 @@ extension World {
     devices.append(try SimulatedDevice(name: name, app: app, account: account, policy: policy, seed: seed))
     checkers.addDevice(running: app)
     links.append(Link())
-    pushFaults.append(PushFaults())
+    pushFaults.append(PushFaultInjector())
     trace.deviceNames.append(name)
     return number
   }

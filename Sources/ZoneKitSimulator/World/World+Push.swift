@@ -174,16 +174,16 @@ extension World {
 
   private mutating func send(_ push: PushNotification, over connection: PushGateway.ConnectionID) {
     guard let device = deviceOfConnection[connection.number] else { return }
-    for (push, fate) in pushFaults[device].pass(push) {
-      send(push, fate, over: connection, to: device)
+    for (push, passage) in pushFaults[device].pass(push) {
+      send(push, passage, over: connection, to: device)
     }
   }
 
   private mutating func send(
-    _ push: PushNotification, _ fate: PushFaults.Fate, over connection: PushGateway.ConnectionID, to device: Int
+    _ push: PushNotification, _ passage: PushFaultInjector.Passage, over connection: PushGateway.ConnectionID, to device: Int
   ) {
     let text = "push " + (push.notificationID.map { String($0.prefix(8)) } ?? "without ID")
-    switch fate {
+    switch passage {
     case .dropped:
       devices[device].counters.lostPushes += 1
       let arrow = Arrow(.push, from: .gateway, to: .device(device), text, .dies(now, "dropped"))

@@ -13,7 +13,7 @@ extension World {
     setCloudDisk(isFull: false)
     startCloud()
     for device in devices.indices {
-      pushFaults[device].rules = []
+      pushFaults[device].faults.removeAll()
       setLink(device, Link())
       crash(device, at: nil)
       changeDisk(device) { disk in

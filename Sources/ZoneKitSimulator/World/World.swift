@@ -71,7 +71,7 @@ package struct World {
   /// The cloud and its push service.
   package internal(set) var cloud: SimulatedCloud
   /// The faults of pushes, by device.
-  package var pushFaults: [PushFaults] = []
+  package var pushFaults: [PushFaultInjector] = []
   /// The trace of the simulation.
   package internal(set) var trace: Trace
   /// The virtual time since the start.
