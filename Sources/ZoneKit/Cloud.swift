@@ -20,7 +20,7 @@ public struct Cloud {
   }
 
   /// Makes the cloud's process die at that point, counted from now on. It stays dead until it is started.
-  public func kill(at point: KillPoint) { world.simulation.crashCloud(at: point.crash) }
+  public func kill(at point: KillPoint) { world.simulation.crashCloud(at: point.simulated) }
 
   /// Starts the cloud's process if it is dead.
   public func start() { world.simulation.startCloud() }

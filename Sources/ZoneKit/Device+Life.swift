@@ -13,7 +13,7 @@ extension Device {
   public func kill() { world.simulation.kill(number) }
 
   /// Makes the app's process die at that point, counted from now on. It stays dead until it is started.
-  public func kill(at point: KillPoint) { world.simulation.crash(number, at: point.crash) }
+  public func kill(at point: KillPoint) { world.simulation.crash(number, at: point.simulated) }
 
   /// Kills the app's process and opens the app again.
   public func restart() {

@@ -1,4 +1,4 @@
-import ZoneKitSimulator
+import ZoneKitScenarios
 
 /// A point between two steps of a process at which it is killed.
 public enum KillPoint: Hashable, Sendable {
@@ -10,11 +10,13 @@ public enum KillPoint: Hashable, Sendable {
   /// `pageMerged` or `recordSent`; on the cloud `commit`, `answer`, `notify` or `registered`.
   case effect(String, Int = 1)
 
-  var crash: CrashPoint {
+  var simulated: ZoneKitScenarios.KillPoint {
     switch self {
-    case .step(let number): .step(number)
-    case .commit(let number): .commit(number)
-    case .effect(let name, let number): .effect(name, number)
+    case .step(let number): .before(number, .step)
+    case .commit(let number): .after(number, .commit)
+    // The cloud commits at the end of a turn.
+    case .effect("commit", let number): .before(number, .effect("turn"))
+    case .effect(let name, let number): .before(number, .effect(name))
     }
   }
 }

@@ -69,8 +69,8 @@ extension ProcessPlayer {
       let (source, device) = (try world.device(original), try world.device(twin))
       try world.restore(device, from: source)
       try world.start(device)
-    case .killAt(let place, let moment, _):
-      guard let trigger = KillTrigger(place, at: moment) else { throw .virtualOnly("no process can do that") }
+    case .killAt(let place, let point, _):
+      guard let trigger = KillTrigger(place, at: point) else { throw .virtualOnly("no process can do that") }
       world.killTriggers.append(trigger)
     case .powerCut: throw .virtualOnly("no process can do that")
     }

@@ -30,22 +30,22 @@ struct ProcessRefusals {
     case .wait(let span): reason(against: span)
     case .repeated(let count, let every?, _) where count > 1: reason(against: every)
     case .app(.save): "the app has commands of its own"
-    case .app(.syncInsideMerge): "nobody can speak to a process inside a merge"
+    case .app(.syncInsideMerge): "a process takes no commands during a merge"
     case .link(.set), .link(.lose), .link(.duplicate), .link(.reorder):
       "a real connection delivers every byte once and in order, or ends"
-    case .stopUnlessDeviceIDsDiffer: "nobody sees the IDs of all real devices at one moment"
-    case .link(.recover): "nobody ends all troubles of real processes and disks at one moment"
+    case .stopUnlessDeviceIDsDiffer: "the IDs of all real devices cannot be read at one moment"
+    case .link(.recover): "the faults of real processes and disks cannot all be ended at one moment"
     case .push(.gatewayRestarts): "the real gateway is a part of the server's process"
-    case .life(.killAt(_, _, startingAgain: true)): "nobody starts a process again two seconds after it died by itself"
-    case .life(.killAt(let place, let moment, _)) where KillTrigger(place, at: moment) == nil:
-      "what a process does inside itself is not seen from outside; there are before its Nth send of a device, and before or "
-        + "after the cloud's Nth commit"
-    case .life(.powerCut): "what a killed process has written is not lost, as it is at a power cut"
-    case .account(.available): "a real device has no account service that could be down"
+    case .life(.killAt(_, _, startingAgain: true)): "a process that was killed at a message is not restarted"
+    case .life(.killAt(let place, let point, _)) where KillTrigger(place, at: point) == nil:
+      "the steps inside a process cannot be observed; possible are before its Nth send for a device, and before or after its "
+        + "Nth commit for the cloud"
+    case .life(.powerCut): "a killed process loses nothing that it has written, unlike at a power cut"
+    case .account(.available): "a real device has no account service that could be unavailable"
     case .disk, .cloud(.fullDisk): "a process has the disk of this machine"
     case .expect(.convergence, _), .expect(.noEditLost, _), .expect(.currentViews, _),
       .expect(.copiesToldApart, _), .expect(.nothingLeft, _), .expect(.nobodyAsks, _):
-      "nobody sees all that real devices do and hold at one moment"
+      "the state of all real devices cannot be read at one moment"
     case .expect(.counts(_, let checks), _) where checks.contains { $0.counter == .pushLost }:
       "the push service tells nobody which pushes it lost"
     case .expect(.reports(_, .syncRequested, _), _): "a real device does not print syncRequested"

@@ -26,13 +26,13 @@ struct KillTrigger {
   /// The number of the message among those of its kind, from 1. Each one that passes counts it down.
   var number: Int
 
-  /// The trigger for a crash moment of a scenario; nil if that moment is inside the process.
-  init?(_ victim: Place, at moment: CrashMoment) {
-    switch (victim, moment) {
-    case (.device, .before(let number, "send")): self.init(victim, .request, number)
-    case (.cloud, .before(let number, "commit")): self.init(victim, .change, number)
-    case (.cloud, .after(let number, "commit")): self.init(victim, .changed, number)
-    case (.cloud, .before(let number, "answer")): self.init(victim, .answer, number)
+  /// The trigger for a kill point; nil if that point is inside the process.
+  init?(_ victim: Place, at point: KillPoint) {
+    switch (victim, point) {
+    case (.device, .before(let number, .effect("send"))): self.init(victim, .request, number)
+    case (.cloud, .before(let number, .commit)): self.init(victim, .change, number)
+    case (.cloud, .after(let number, .commit)): self.init(victim, .changed, number)
+    case (.cloud, .before(let number, .effect("answer"))): self.init(victim, .answer, number)
     default: return nil
     }
   }

@@ -46,14 +46,14 @@ extension Language {
           + "`step` for any of these, `turn` of the cloud, or a reported fact. `and start it again` starts it 2 s later.",
         example: "kill A before its 2nd send"
       ) {
-        .life(.killAt($0.place(), .before($0.number("ordinal"), $0.name()), startingAgain: $0.has("way")))
+        .life(.killAt($0.place(), .before($0.number("ordinal"), ProcessAction($0.name())), startingAgain: $0.has("way")))
       },
       .step(
         "kill {place} after its {ordinal} {name} [and {way:start} it again]",
         "Ends the process right after it has done that for the Nth time from here.",
         example: "kill the cloud after its 1st commit and start it again"
       ) {
-        .life(.killAt($0.place(), .after($0.number("ordinal"), $0.name()), startingAgain: $0.has("way")))
+        .life(.killAt($0.place(), .after($0.number("ordinal"), ProcessAction($0.name())), startingAgain: $0.has("way")))
       },
       .step(
         "cut the power of {place}", "Ends the process, and what its disk has not written yet is lost.",

@@ -20,7 +20,7 @@ package enum LifeStep: Hashable, Sendable {
   case killFor(Place, TimeSpan)
   /// `kill A before its 2nd send`, or `kill the cloud after its 1st commit`. With `startingAgain` it is started two
   /// seconds later.
-  case killAt(Place, CrashMoment, startingAgain: Bool)
+  case killAt(Place, KillPoint, startingAgain: Bool)
   /// `cut the power of A`: what its disk has not synced is lost; with `keeping 50% of its unsynced commits` only the
   /// rest is.
   case powerCut(Place, keeping: Int)
@@ -55,8 +55,8 @@ package enum LifeStep: Hashable, Sendable {
       "\(devices.text) \(devices.isSeveral ? "turn" : "turns") background refresh \(isOn ? "on" : "off")"
     case .kill(let place): "kill \(place.text)"
     case .killFor(let place, let span): "kill \(place.text) for \(span.text)"
-    case .killAt(let place, let moment, let startsAgain):
-      "kill \(place.text) \(moment.text)\(startsAgain ? " and start it again" : "")"
+    case .killAt(let place, let point, let startsAgain):
+      "kill \(place.text) \(point.text)\(startsAgain ? " and start it again" : "")"
     case .powerCut(let place, let percent):
       "cut the power of \(place.text)" + (percent == 0 ? "" : " keeping \(percent)% of its unsynced commits")
     case .start(let place): "start \(place.text)"
@@ -66,23 +66,6 @@ package enum LifeStep: Hashable, Sendable {
     case .restoreBackup(let device): "restore \(device) from its backup"
     case .restoreCopy(let original, let copy): "restore a copy of \(original) as \(copy)"
     case .restoreOnto(let original, let twin): "restore a copy of \(original) to \(twin)"
-    }
-  }
-}
-
-/// A point between two effects at which a process is killed. Effects are counted from the step on.
-package enum CrashMoment: Hashable, Sendable {
-  /// `before its 2nd send`: an effect by its name, such as `send`, `answer`, `notify`, `commit`, or the name of a fact.
-  /// `step` is any commit or effect. `turn` is any turn of the cloud, also one that writes nothing.
-  case before(Int, String)
-  /// `after its 3rd commit`.
-  case after(Int, String)
-
-  /// The text from which the parser makes this value.
-  package var text: String {
-    switch self {
-    case .before(let number, let name): "before its \(Ordinal.text(number)) \(ScenarioWord.named(name))"
-    case .after(let number, let name): "after its \(Ordinal.text(number)) \(ScenarioWord.named(name))"
     }
   }
 }

@@ -18,7 +18,7 @@ extension ScenarioPlayer {
       for device in try numbers(devices) { world.setBackgroundRefresh(device, isOn) }
     case .kill(let place): try end(place) { $0.kill($1) }
     case .killFor(let place, let span): try kill(place, for: span)
-    case .killAt(let place, let moment, let startsAgain): try crash(place, at: moment, comesBack: startsAgain)
+    case .killAt(let place, let point, let startsAgain): try crash(place, at: point, comesBack: startsAgain)
     case .powerCut(let place, let percent):
       try end(place) { $0.powerCut($1, keeping: $0.devices[$1].store.unsyncedCommits * percent / 100) }
     case .start(let place):
@@ -59,12 +59,12 @@ extension ScenarioPlayer {
     }
   }
 
-  private mutating func crash(_ place: Place, at moment: CrashMoment, comesBack: Bool) throws(StepRefusal) {
+  private mutating func crash(_ place: Place, at point: KillPoint, comesBack: Bool) throws(StepRefusal) {
     switch place {
     case .cloud:
       guard world.cloud.isRunning else { throw StepRefusal("the cloud does not run") }
-      world.crashCloud(at: moment.point, comesBack: comesBack)
-    case .device(let device): world.crash(try running(device), at: moment.point, comesBack: comesBack)
+      world.crashCloud(at: point, comesBack: comesBack)
+    case .device(let device): world.crash(try running(device), at: point, comesBack: comesBack)
     }
   }
 

@@ -25,13 +25,13 @@ extension SwarmDraw {
     return conditions
   }
 
-  mutating func crashMoment() -> CrashMoment {
+  mutating func killPoint() -> KillPoint {
     switch number(4) {
-    case 0: return .after(Int(number(6)) + 1, "commit")
+    case 0: return .after(Int(number(6)) + 1, .commit)
     case 1:
       let effect = oneOf(["send", "remoteChange", "pageMerged", "batchSent", "recordSent", "conflict"])
-      return .before(Int(number(3)) + 1, effect)
-    default: return .before(Int(number(40)) + 1, "step")
+      return .before(Int(number(3)) + 1, .effect(effect))
+    default: return .before(Int(number(40)) + 1, .step)
     }
   }
 
@@ -40,13 +40,13 @@ extension SwarmDraw {
       return [.cloud(.fullDisk(true)), .wait(span(0...10_000)), .cloud(.fullDisk(false))]
     }
     guard !isHead() else { return [.life(.killFor(.cloud, span(0...20_000)))] }
-    return [.life(.killAt(.cloud, cloudCrashMoment(), startingAgain: true))]
+    return [.life(.killAt(.cloud, cloudKillPoint(), startingAgain: true))]
   }
 
-  private mutating func cloudCrashMoment() -> CrashMoment {
-    guard !isHead() else { return .before(Int(number(12)) + 1, "step") }
+  private mutating func cloudKillPoint() -> KillPoint {
+    guard !isHead() else { return .before(Int(number(12)) + 1, .step) }
     let effect = oneOf(["turn", "answer", "notify", "registered"])
-    return .before(Int(number(4)) + 1, effect)
+    return .before(Int(number(4)) + 1, .effect(effect))
   }
 
   mutating func powerCut(_ device: String) -> [ScenarioStep] {

@@ -189,7 +189,7 @@ package struct SwarmDraw {
     let (name, one, place) = (Self.name(of: device), Self.one(device), Place.device(Self.name(of: device)))
     switch trouble {
     case .kill: return [.life(.kill(place)), .wait(span(0...5_000)), .life(.start(place))]
-    case .crashPoint: return [.life(.killAt(place, crashMoment(), startingAgain: true))]
+    case .crashPoint: return [.life(.killAt(place, killPoint(), startingAgain: true))]
     case .powerCut: return powerCut(name)
     case .forceQuit: return [.life(.forceQuit(one)), .wait(span(0...60_000)), .life(.start(place))]
     case .background: return [.life(isHead() ? .background(one) : .foreground(one))]

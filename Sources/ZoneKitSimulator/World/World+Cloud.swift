@@ -1,3 +1,4 @@
+import ZoneKitScenarios
 import ZoneKitTimeline
 import ZoneKitPush
 import ZoneKitRecords
@@ -87,7 +88,7 @@ extension World {
   mutating func endCloudTurn(life: Int) {
     guard cloud.isRunning, cloud.life == life, !cloud.turn.isEmpty else { return }
     let writes = cloud.turn.contains { $0.visit.request.kind == .modifyRecords }
-    if cloud.crash.reached("commit") || writes && cloud.crash.diesBeforeCommit() { return killCloud() }
+    if cloud.crash.reached("turn") || writes && cloud.crash.diesBeforeCommit() { return killCloud() }
     let turn = cloud.turn
     cloud.turn = []
     let effects = cloud.server.endTurn(using: &cloud.generator)
@@ -181,7 +182,7 @@ extension World {
   }
 
   /// Makes the cloud's process die at that point, counted from now on.
-  package mutating func crashCloud(at point: CrashPoint?, comesBack: Bool = false) {
+  package mutating func crashCloud(at point: KillPoint?, comesBack: Bool = false) {
     cloud.crash.set(point, comesBack: comesBack)
   }
 

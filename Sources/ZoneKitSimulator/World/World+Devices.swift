@@ -162,7 +162,7 @@ extension World {
   }
 
   /// Makes the process die at that point, counted from now on. If `comesBack`, it is restarted two seconds later.
-  package mutating func crash(_ device: Int, at point: CrashPoint?, comesBack: Bool = false) {
+  package mutating func crash(_ device: Int, at point: KillPoint?, comesBack: Bool = false) {
     devices[device].crash.set(point, comesBack: comesBack)
   }
 

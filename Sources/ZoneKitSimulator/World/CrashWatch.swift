@@ -1,22 +1,9 @@
-/// A point between two steps of a process at which it is killed.
-package enum CrashPoint: Hashable, Sendable {
-  /// Before the step with that number, from 1. A step is a commit or an effect, in the order in which they happen.
-  case step(Int)
-  /// Right before the commit with that number, from 1.
-  case beforeCommit(Int)
-  /// Right after the commit with that number, from 1.
-  case commit(Int)
-  /// Before the effect with that name and number, from 1. Names are `send`, `remoteChange` or a fact's name on a
-  /// device, and `answer`, `notify` or `registered` on the cloud.
-  case effect(String, Int)
-  /// After the effect with that name and number, from 1.
-  case afterEffect(String, Int)
-}
+import ZoneKitScenarios
 
 /// Counts the steps of a process and determines when it is killed.
 struct CrashWatch: Hashable, Sendable {
   /// The point at which it is killed; nil for none.
-  private(set) var point: CrashPoint?
+  private(set) var point: KillPoint?
   /// The number of steps since the point was set, or since the start.
   private(set) var steps = 0
   /// The number of steps of all processes so far.
@@ -30,7 +17,7 @@ struct CrashWatch: Hashable, Sendable {
   private(set) var comesBack = false
 
   /// Sets the point at which the process is killed, counted from now on; nil for none.
-  mutating func set(_ point: CrashPoint?, comesBack: Bool = false) {
+  mutating func set(_ point: KillPoint?, comesBack: Bool = false) {
     self.point = point
     self.comesBack = comesBack
     effects = 0
@@ -43,16 +30,16 @@ struct CrashWatch: Hashable, Sendable {
     let swept = sweptStep.flatMap { $0 > total ? $0 - 1 - total : nil }
     let own: Int? =
       switch point {
-      case .step(let number): max(0, number - 1 - steps)
-      case .commit(let number): max(0, number - commits)
-      case .beforeCommit, .effect, .afterEffect, nil: nil
+      case .before(let number, .step): max(0, number - 1 - steps)
+      case .after(let number, .commit): max(0, number - commits)
+      case .before, .after, nil: nil
       }
     return [swept, own].compactMap { $0 }.min()
   }
 
   /// The number of the commit at which the process is killed, from 1 for the next one; nil for none.
   var fatalCommit: Int? {
-    guard case .beforeCommit(let number) = point else { return nil }
+    guard case .before(let number, .commit) = point else { return nil }
     return max(1, number - commits)
   }
 
@@ -61,10 +48,7 @@ struct CrashWatch: Hashable, Sendable {
     steps += count
     total += count
     commits += count
-    switch point {
-    case .commit(let number): return commits >= number
-    case .step, .beforeCommit, .effect, .afterEffect, nil: return false
-    }
+    return hasDoneLastCommit
   }
 
   /// Takes in that the process was killed. Returns whether that was at `sweptStep`, which happens only once.
@@ -80,7 +64,11 @@ struct CrashWatch: Hashable, Sendable {
   /// Takes in a commit that is already counted as a step. Returns whether the process is killed now.
   mutating func hasCommitted() -> Bool {
     commits += 1
-    if case .commit(let number) = point { return commits >= number }
+    return hasDoneLastCommit
+  }
+
+  private var hasDoneLastCommit: Bool {
+    if case .after(let number, .commit) = point { return commits >= number }
     return false
   }
 
@@ -92,18 +80,18 @@ struct CrashWatch: Hashable, Sendable {
     }
     if let sweptStep, total == sweptStep - 1 { return true }
     switch point {
-    case .step(let number): return steps == number - 1
-    case .effect(let wanted, let number):
+    case .before(let number, .step): return steps == number - 1
+    case .before(let number, .effect(let wanted)):
       guard name() == wanted else { return false }
       effects += 1
       return effects == number
-    case .commit, .beforeCommit, .afterEffect, nil: return false
+    case .before(_, .commit), .after, nil: return false
     }
   }
 
   /// Takes in that an effect has happened. Returns whether the process is killed now.
   mutating func passed(_ name: @autoclosure () -> String) -> Bool {
-    guard case .afterEffect(let wanted, let number) = point, name() == wanted else { return false }
+    guard case .after(let number, .effect(let wanted)) = point, name() == wanted else { return false }
     effects += 1
     return effects == number
   }
