@@ -19,7 +19,7 @@ import ZoneKitWire
     private let folder: String
     private let server: ChildProcess
 
-    init(limits: [JSON.Member] = []) throws {
+    init(limits: Limits = Limits()) throws {
       waiter = try EventWaiter()
       folder = try Folder.makeTemporary()
       let address = Address.unix(path: "\(folder)/http")
@@ -132,7 +132,9 @@ import ZoneKitWire
   }
 
   @Test func `limits last when all faults end`() throws {
-    let rig = try Rig(limits: [JSON.Member("subscriptionIndexDelay", 1_234)])
+    var limits = Limits()
+    limits.subscriptionIndexDelay = 1_234
+    let rig = try Rig(limits: limits)
     defer { rig.end() }
     try rig.admin.setLimits()
     try rig.admin.perform(.add(Fault(.loseAnswer)))

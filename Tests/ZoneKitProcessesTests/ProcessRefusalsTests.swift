@@ -1,4 +1,5 @@
 import Testing
+import ZoneKitRecords
 import ZoneKitScenarios
 
 @testable import ZoneKitProcesses
@@ -69,8 +70,18 @@ struct ProcessRefusalsTests {
     let settings = try ProcessSettings(options)
     #expect(settings.tuning == ["pageLimit=3", "fallback=5000", "atomic=0"])
     #expect(settings.serverOptions == ["--origin-leak=100"])
-    #expect(
-      settings.limits.map(\.key) == ["subscriptionIndexDelay", "duplicateSubscriptionError", "firstFetchTombstones"])
-    #expect(settings.limits.map(\.value) == [2_000, .null, "ownCreated"])
+    var limits = Limits()
+    limits.subscriptionIndexDelay = 2_000
+    limits.firstFetchTombstones = .ownCreated
+    #expect(settings.limits == limits)
+  }
+
+  @Test(
+    arguments: [
+      ("accept", nil), ("reject", .serverRejectedRequest), ("internalError", .internalError),
+    ] as [(String, CloudErrorCode?)])
+  func `a second subscription is refused by processes as in virtual time`(choice: String, code: CloudErrorCode?) throws {
+    let settings = try ProcessSettings([.choice(.duplicateSubscription, choice)])
+    #expect(settings.limits.duplicateSubscriptionError == code)
   }
 }

@@ -16,15 +16,15 @@ package final class AdminClient {
   private let client: HTTPClient
   private let app: DeviceApp
   private let waiter: EventWaiter
-  /// The limits of the cloud that differ from the defaults.
-  private let limits: [JSON.Member]
+  /// The limits of the cloud.
+  private let limits: Limits
   /// Called with true before a wait for an answer and with false after it.
   private let onWait: (Bool) -> Void
 
   /// A client of the server at that address, for one app's databases. It connects with the first request, and again
   /// after the server has closed the connection.
   package init(
-    at address: Address, app: DeviceApp, limits: [JSON.Member] = [], on waiter: EventWaiter,
+    at address: Address, app: DeviceApp, limits: Limits = Limits(), on waiter: EventWaiter,
     onWait: @escaping (Bool) -> Void = { _ in }
   ) {
     client = HTTPClient(address: address, loop: waiter.loop)
@@ -109,10 +109,10 @@ package final class AdminClient {
     try setLimits()
   }
 
-  /// Sets the limits of the cloud that differ from the defaults.
+  /// Sets the limits of the cloud if they differ from the defaults.
   package func setLimits() throws(ProcessFailure) {
-    guard !limits.isEmpty else { return }
-    try send("PUT", "/zonekit/faults", ["faults": .array(try faults()), "limits": .object(limits)])
+    guard limits != Limits() else { return }
+    try send("PUT", "/zonekit/faults", ["faults": .array(try faults()), "limits": limits.json])
   }
 
   private func add(_ fault: Fault) throws(ProcessFailure) {

@@ -18,68 +18,49 @@ struct ScenarioSetting {
     configuration = app.configuration
     for option in scenario.options {
       do throws(StepRefusal) {
-        switch option {
-        case .seed(let seed): self.seed = seed
-        case .count(let option, let count): try set(option, count)
-        case .span(let option, let span): set(option, span.milliseconds)
-        case .choice(let option, let choice): try set(option, choice)
-        }
+        try set(option)
       } catch {
         throw PlayingError(line: 0, text: "option \(option.text)", error.message)
       }
     }
   }
 
+  private mutating func set(_ option: ScenarioOption) throws(StepRefusal) {
+    if let (setting, number) = option.coordinatorSetting {
+      return setting.set(try Self.bounded(number, by: setting.limit ?? .max), in: &configuration)
+    }
+    if limits.set(option) { return }
+    switch option {
+    case .seed(let seed): self.seed = seed
+    case .count(let option, let count): try set(option, count)
+    case .span(.pushTimeToLive, let span): policy.timeToLive = span.milliseconds
+    case .choice(.slotPolicy, let choice): policy.slot = try Self.value(choice)
+    case .choice(.lenient, let choice): isLenient = choice == "on"
+    case .span(.fallback, _), .span(.emptyPushDelay, _), .span(.quiet, _), .span(.requestTimeout, _),
+      .span(.droughtGrace, _), .span(.indexDelay, _), .span(.visibleDelay, _), .choice(.atomic, _),
+      .choice(.deleteRule, _), .choice(.duplicateSubscription, _), .choice(.firstFetchDeletions, _):
+      preconditionFailure("\(option) was set above")
+    }
+  }
+
   private mutating func set(_ option: CountOption, _ count: Int) throws(StepRefusal) {
     switch option {
-    case .pageLimit: configuration.pageLimit = try Self.bounded(count, by: ZoneChangesQuery.pageLimit)
-    case .batchLimit: configuration.batchLimit = try Self.bounded(count, by: ModifyRecords.operationLimit)
-    case .batchBytes: configuration.batchBytes = count
-    case .emptyPushTries: configuration.emptyPushTries = count
-    case .stormLimit: configuration.stormLimit = count
     case .pushBudget: life.budget = count
-    case .originLeak: policy.leakRate = Double(try Self.bounded(count, by: 100)) / 100
-    case .lookups: configuration.limits.lookups = try Self.bounded(count, by: ModifyRecords.operationLimit)
-    case .sendPage, .sendWindow, .zones, .rounds:
-      if let bound = option.bound { configuration.limits[keyPath: bound] = count }
+    case .originLeak: policy.leakRate = Double(try Self.bounded(Int64(count), by: 100)) / 100
+    case .lookups:
+      configuration.limits.lookups = Int(try Self.bounded(Int64(count), by: Int64(ModifyRecords.operationLimit)))
+    case .sendPage: configuration.limits.sendPage = count
+    case .sendWindow: configuration.limits.sendWindow = count
+    case .zones: configuration.limits.zones = count
+    case .rounds: configuration.limits.rounds = count
+    case .pageLimit, .batchLimit, .batchBytes, .emptyPushTries, .stormLimit:
+      preconditionFailure("\(option) was set above")
     }
   }
 
-  private static func bounded(_ count: Int, by limit: Int) throws(StepRefusal) -> Int {
-    guard count <= limit else { throw StepRefusal("expected at most \(limit)") }
-    return count
-  }
-
-  private mutating func set(_ option: SpanOption, _ milliseconds: Int64) {
-    switch option {
-    case .fallback: configuration.fallback = milliseconds
-    case .emptyPushDelay: configuration.emptyPushDelay = milliseconds
-    case .quiet:
-      configuration.quiet = milliseconds
-      configuration.quietLimit = max(configuration.quietLimit, milliseconds)
-    case .requestTimeout: configuration.requestTimeout = milliseconds
-    case .droughtGrace: configuration.droughtGrace = milliseconds
-    case .pushTimeToLive: policy.timeToLive = milliseconds
-    case .indexDelay: limits.subscriptionIndexDelay = milliseconds
-    case .visibleDelay: limits.visibleDelay = milliseconds
-    }
-  }
-
-  private mutating func set(_ option: ChoiceOption, _ choice: String) throws(StepRefusal) {
-    switch option {
-    case .atomic: configuration.isAtomic = choice == "on"
-    case .deleteRule: configuration.deleteRule = try Self.value(choice)
-    case .slotPolicy: policy.slot = try Self.value(choice)
-    case .duplicateSubscription:
-      limits.duplicateSubscriptionError =
-        switch choice {
-        case "accept": nil
-        case "reject": .serverRejectedRequest
-        default: CloudErrorCode(rawValue: choice)
-        }
-    case .firstFetchDeletions: limits.firstFetchTombstones = choice == "own" ? .ownCreated : try Self.value(choice)
-    case .lenient: isLenient = choice == "on"
-    }
+  private static func bounded(_ number: Int64, by limit: Int64) throws(StepRefusal) -> Int64 {
+    guard number <= limit else { throw StepRefusal("expected at most \(limit)") }
+    return number
   }
 
   private static func value<Value: RawRepresentable<String> & CaseIterable>(
@@ -89,19 +70,5 @@ struct ScenarioSetting {
       throw StepRefusal("expected one of \(Value.allCases.map(\.rawValue).joined(separator: ", "))")
     }
     return value
-  }
-}
-
-extension CountOption {
-  /// The limit of a sync that the option sets; nil if it sets something else.
-  var bound: WritableKeyPath<SyncLimits, Int>? {
-    switch self {
-    case .sendPage: \.sendPage
-    case .sendWindow: \.sendWindow
-    case .zones: \.zones
-    case .lookups: \.lookups
-    case .rounds: \.rounds
-    case .pageLimit, .batchLimit, .batchBytes, .emptyPushTries, .stormLimit, .pushBudget, .originLeak: nil
-    }
   }
 }

@@ -6,7 +6,7 @@ extension Limits {
   ]
 
   /// The limits as JSON. Those without a value are null.
-  var json: JSON {
+  package var json: JSON {
     .object([
       JSON.Member("dependents", dependents.map { .integer(Int64($0)) } ?? .null),
       JSON.Member("visibleDelay", .integer(visibleDelay)),

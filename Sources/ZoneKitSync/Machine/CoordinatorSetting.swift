@@ -1,0 +1,53 @@
+import ZoneKitRecords
+
+/// A value of a coordinator's configuration that can be set by its name, as scenarios and the command line do.
+package enum CoordinatorSetting: String, CaseIterable, Hashable, Sendable {
+  /// The property of the same name: a time in milliseconds, or a count.
+  case quiet, fallback, emptyPushDelay, emptyPushTries, requestTimeout, droughtGrace, pageLimit, batchLimit, batchBytes,
+    stormLimit
+  /// Whether a batch is all or nothing: 1 or 0.
+  case atomic
+  /// Whether the app's policy decides over deletions: 1, or 0 where the deletion wins.
+  case deletePolicy
+
+  /// Whether the setting is 1 or 0. The others take a number from 1.
+  package var isSwitch: Bool {
+    switch self {
+    case .atomic, .deletePolicy: true
+    case .quiet, .fallback, .emptyPushDelay, .emptyPushTries, .requestTimeout, .droughtGrace, .pageLimit, .batchLimit,
+      .batchBytes, .stormLimit:
+      false
+    }
+  }
+
+  /// The highest number that the cloud's own limits leave room for; nil where there is no such limit.
+  package var limit: Int64? {
+    switch self {
+    case .pageLimit: Int64(ZoneChangesQuery.pageLimit)
+    case .batchLimit: Int64(ModifyRecords.operationLimit)
+    case .quiet, .fallback, .emptyPushDelay, .emptyPushTries, .requestTimeout, .droughtGrace, .batchBytes, .stormLimit,
+      .atomic, .deletePolicy:
+      nil
+    }
+  }
+
+  /// Sets the value.
+  package func set(_ number: Int64, in configuration: inout CoordinatorConfiguration) {
+    switch self {
+    case .quiet:
+      configuration.quiet = number
+      configuration.quietLimit = max(configuration.quietLimit, number)
+    case .fallback: configuration.fallback = number
+    case .emptyPushDelay: configuration.emptyPushDelay = number
+    case .emptyPushTries: configuration.emptyPushTries = Int(number)
+    case .requestTimeout: configuration.requestTimeout = number
+    case .droughtGrace: configuration.droughtGrace = number
+    case .pageLimit: configuration.pageLimit = Int(number)
+    case .batchLimit: configuration.batchLimit = Int(number)
+    case .batchBytes: configuration.batchBytes = Int(number)
+    case .stormLimit: configuration.stormLimit = Int(number)
+    case .atomic: configuration.isAtomic = number == 1
+    case .deletePolicy: configuration.deleteRule = number == 1 ? .policy : .deleteWins
+    }
+  }
+}
