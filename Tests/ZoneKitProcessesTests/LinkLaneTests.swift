@@ -166,10 +166,13 @@ import ZoneKitWire
   }
 
   @Test mutating func `a line over the limit is not waited for`() {
-    var framer = LineFramer()
-    #expect(framer.receive([UInt8](repeating: 0x61, count: LineFramer.limit - 1)).isEmpty)
-    #expect(framer.receive([0x61]).map(\.count) == [LineFramer.limit])
-    #expect(framer.count == 0)
+    var lane = greetedLane()
+    say(String(repeating: "a", count: LinkLane.lineLimit - 1), to: &lane)
+    #expect(drain(&lane, at: 0, state).isEmpty)
+    #expect(lane.heldBytes == LinkLane.lineLimit - 1)
+    say("a", to: &lane)
+    #expect(drain(&lane, at: 0, state).utf8.count == LinkLane.lineLimit)
+    #expect(lane.heldBytes == 0)
   }
 
   @Test(arguments: 0..<200) func `a stream is unchanged by any delays`(seed: UInt64) {

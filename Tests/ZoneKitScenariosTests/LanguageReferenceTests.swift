@@ -1,4 +1,5 @@
 import Testing
+import ZoneKitRecords
 
 @testable import ZoneKitScenarios
 

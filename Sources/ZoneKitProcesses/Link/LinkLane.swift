@@ -1,4 +1,5 @@
 import ZoneKitScenarios
+import ZoneKitWire
 
 /// One direction of one connection over a link. It decides which of the received bytes are forwarded, and when.
 ///
@@ -11,13 +12,16 @@ package struct LinkLane: Sendable {
     case end
   }
 
+  /// The longest line that is waited for, in bytes; what is longer counts as a line though its end is missing.
+  package static let lineLimit = 64 * 1024
+
   private struct Waiting {
     let due: Int64
     let passage: Passage
   }
 
   private let framing: LinkFraming
-  private var framer = LineFramer()
+  private var cutter = LineCutter()
   private var hasGreeted = false
   /// What waits to be forwarded, in order.
   private var waiting: [Waiting] = []
@@ -33,7 +37,7 @@ package struct LinkLane: Sendable {
   package init(framing: LinkFraming) { self.framing = framing }
 
   /// The number of bytes that wait in the lane.
-  package var heldBytes: Int { waitingBytes + framer.count + (swapped?.count ?? 0) }
+  package var heldBytes: Int { waitingBytes + cutter.rest.count + (swapped?.count ?? 0) }
 
   /// Takes in bytes. If the direction is cut, they are dropped.
   package mutating func receive(
@@ -44,7 +48,11 @@ package struct LinkLane: Sendable {
       guard !state[way].isCut else { return isBroken = true }
       append(.bytes(Array(bytes)), after: state[way].delay, at: now)
     case .lines:
-      for line in framer.receive(bytes) { receive(line: line, under: &state, way, at: now) }
+      cutter.append(bytes)
+      while let line = cutter.next() { receive(line: Array(line), under: &state, way, at: now) }
+      if cutter.rest.count >= Self.lineLimit {
+        receive(line: Array(cutter.takeRest()), under: &state, way, at: now)
+      }
     }
   }
 

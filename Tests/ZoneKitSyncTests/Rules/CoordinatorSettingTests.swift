@@ -1,0 +1,30 @@
+import Testing
+import ZoneKitRecords
+
+@testable import ZoneKitSync
+
+@Suite struct CoordinatorSettingTests {
+  @Test func `a quiet time that is longer than its limit makes the limit as long`() {
+    var configuration = Sample.configuration
+    CoordinatorSetting.quiet.set(9_000, in: &configuration)
+    #expect((configuration.quiet, configuration.quietLimit) == (9_000, 9_000))
+    CoordinatorSetting.quiet.set(1_000, in: &configuration)
+    #expect((configuration.quiet, configuration.quietLimit) == (1_000, 9_000))
+  }
+
+  @Test func `a switch is on with 1 and off with 0`() {
+    var configuration = Sample.configuration
+    for isOn in [true, false] {
+      CoordinatorSetting.atomic.set(isOn ? 1 : 0, in: &configuration)
+      CoordinatorSetting.deletePolicy.set(isOn ? 1 : 0, in: &configuration)
+      #expect(configuration.isAtomic == isOn)
+      #expect(configuration.deleteRule == (isOn ? .policy : .deleteWins))
+    }
+  }
+
+  @Test func `pages and batches have the cloud's limits`() {
+    let limited = CoordinatorSetting.allCases.filter { $0.limit != nil }
+    #expect(limited == [.pageLimit, .batchLimit])
+    #expect(limited.map(\.limit) == [Int64(ZoneChangesQuery.pageLimit), Int64(ModifyRecords.operationLimit)])
+  }
+}
