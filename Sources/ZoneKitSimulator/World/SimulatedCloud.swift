@@ -17,8 +17,9 @@ package struct SimulatedCloud {
   /// The number of process starts.
   var life = 0
   var crash = CrashWatch()
-  /// The requests of this turn. The number of a ticket is an index of this list.
+  /// The requests of this turn.
   var turn: [Visited] = []
+  private var lastTicket = 0
   /// When stored pushes are checked for expiry next.
   var expiryAt: MonotonicTime?
   /// All databases that were ever requested, in the order of their first request, to find the registrations after a
@@ -29,6 +30,7 @@ package struct SimulatedCloud {
 
   /// A received request, and the faults that hit it.
   struct Visited {
+    var ticket: Ticket
     var visit: World.CloudVisit
     var exchange: FaultyExchange?
     /// Whether the device gets the answer of this application of the request.
@@ -40,5 +42,11 @@ package struct SimulatedCloud {
     gateway = PushGateway(policy: policy)
     self.policy = policy
     generator = SplitMix64(seed: seed)
+  }
+
+  /// A ticket that no request had before.
+  mutating func nextTicket() -> Ticket {
+    lastTicket += 1
+    return Ticket(lastTicket)
   }
 }

@@ -108,8 +108,7 @@ extension World {
   private mutating func carryOut(_ effect: CloudEffect, of turn: [SimulatedCloud.Visited]) {
     switch effect {
     case .answer(let ticket, let response):
-      guard turn.indices.contains(ticket.number), turn[ticket.number].isLast else { return }
-      let visited = turn[ticket.number]
+      guard let visited = turn.first(where: { $0.ticket == ticket }), visited.isLast else { return }
       guard let exchange = visited.exchange else { return answer(visited.visit, response, nil) }
       answer(visited.visit, exchange.answer(to: response), exchange)
     case .notify(let notice):
@@ -209,7 +208,7 @@ extension World {
     let database = database(of: account)
     if !cloud.databases.contains(database) { cloud.databases.append(database) }
     cloud.server.receive(
-      request, ticket: Ticket(-1), in: database, from: Caller(user: account, deviceID: deviceID), at: wall,
+      request, ticket: cloud.nextTicket(), in: database, from: Caller(user: account, deviceID: deviceID), at: wall,
       using: &cloud.generator)
     return endForeignTurn()
   }
@@ -220,7 +219,7 @@ extension World {
     precondition(cloud.isRunning, "a cloud that does not run cannot be administered")
     endCloudTurn(life: cloud.life)
     cloud.server.administer(
-      deed, ticket: Ticket(-1), in: database(of: account), from: Caller(user: account), at: wall,
+      deed, ticket: cloud.nextTicket(), in: database(of: account), from: Caller(user: account), at: wall,
       using: &cloud.generator)
     return endForeignTurn()
   }
@@ -262,9 +261,10 @@ extension SimulatedCloud {
   ) {
     let count = exchange?.applications ?? 1
     for number in 1...max(1, count) {
-      turn.append(Visited(visit: visit, exchange: exchange, isLast: number == max(1, count)))
+      let ticket = nextTicket()
+      turn.append(Visited(ticket: ticket, visit: visit, exchange: exchange, isLast: number == max(1, count)))
       server.receive(
-        exchange?.request ?? visit.request, ticket: Ticket(turn.count - 1), in: database, from: visit.caller, at: wall,
+        exchange?.request ?? visit.request, ticket: ticket, in: database, from: visit.caller, at: wall,
         visibleDelay: exchange?.visibleDelayMilliseconds, using: &generator)
     }
   }
