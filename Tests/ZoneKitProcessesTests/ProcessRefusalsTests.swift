@@ -80,7 +80,8 @@ struct ProcessRefusalsTests {
     arguments: [
       ("accept", nil), ("reject", .serverRejectedRequest), ("internalError", .internalError),
     ] as [(String, CloudErrorCode?)])
-  func `a second subscription is refused by processes as in virtual time`(choice: String, code: CloudErrorCode?) throws {
+  func `a second subscription is refused by processes as in virtual time`(choice: String, code: CloudErrorCode?) throws
+  {
     let settings = try ProcessSettings([.choice(.duplicateSubscription, choice)])
     #expect(settings.limits.duplicateSubscriptionError == code)
   }

@@ -4,25 +4,36 @@ import ZoneKitSync
 /// Checks the laws of merging at each decision of the merge policy: the result is the same from both sides, a field
 /// that only one side changed keeps that change, and a field that both changed has the winner's value.
 enum MergeLaws {
-  /// The prefix of the rule name in the conflict journal for a decision that violates a law.
-  private static let brokenMark = "broken law: "
+  /// A violated law. The raw value is the rule name in the conflict journal for a decision that violates it.
+  enum Violation: String {
+    /// The other side decides otherwise.
+    case sidesDifferAboutResult
+    /// Only one side changed a field, and the result does not keep that change.
+    case changeOfOneSideNotKept
+    /// Both sides changed a field, and the result does not have the winner's value.
+    case changeOfBothSidesNotTheWinners
+  }
 
-  /// Whether the decision in a journal's entry violates a law. Its rule name contains the law.
-  static func isBroken(by entry: ConflictEntry) -> Bool { entry.rule.hasPrefix(brokenMark) }
+  /// The law that the decision in a journal's entry violates; nil for none.
+  static func violation(by entry: ConflictEntry) -> Violation? { Violation(rawValue: entry.rule) }
 
-  /// The app's decision. If it violates a law, its rule name is that of the law.
+  /// The app's decision. If it violates a law, its rule name is that of the violation.
   @Sendable static func resolve(_ conflict: Conflict) -> Resolution {
     var resolution = NannyMergePolicy.resolve(conflict)
     let result = content(of: resolution, in: conflict)
     var swapped = conflict
     (swapped.local, swapped.server) = (conflict.server, conflict.local)
-    if content(of: NannyMergePolicy.resolve(swapped), in: swapped) != result {
-      resolution.rule = brokenMark + "the other side decides otherwise"
-    } else if let field = lostField(of: conflict, in: result) {
-      resolution.rule = brokenMark + "only one side changed \(field), and that change is not kept"
-    } else if let field = strayField(of: conflict, in: result) {
-      resolution.rule = brokenMark + "both sides changed \(field), and it is not the winner's"
-    }
+    let violation: Violation? =
+      if content(of: NannyMergePolicy.resolve(swapped), in: swapped) != result {
+        .sidesDifferAboutResult
+      } else if losesField(of: conflict, in: result) {
+        .changeOfOneSideNotKept
+      } else if hasStrayField(of: conflict, in: result) {
+        .changeOfBothSidesNotTheWinners
+      } else {
+        nil
+      }
+    if let violation { resolution.rule = violation.rawValue }
     return resolution
   }
 
@@ -45,26 +56,26 @@ enum MergeLaws {
     return (base, local, server, merged)
   }
 
-  /// A field that only one side changed and that has a different value in the result, except fields that the app's
-  /// rules set.
-  private static func lostField(of conflict: Conflict, in result: RecordContent?) -> Name? {
-    guard let (base, local, server, merged) = versions(of: conflict, with: result) else { return nil }
-    return usersFields.first { field in
+  /// Whether there is a field that only one side changed and that has a different value in the result, except fields that the
+  /// app's rules set.
+  private static func losesField(of conflict: Conflict, in result: RecordContent?) -> Bool {
+    guard let (base, local, server, merged) = versions(of: conflict, with: result) else { return false }
+    return usersFields.contains { field in
       let (old, ours, theirs) = (base[field], local[field], server[field])
       if ours == old { return merged[field] != theirs }
       return theirs == old && merged[field] != ours
     }
   }
 
-  /// A field that both sides changed and that does not have the winner's value. Without an ancestor all fields count as
-  /// changed by both.
-  private static func strayField(of conflict: Conflict, in result: RecordContent?) -> Name? {
+  /// Whether there is a field that both sides changed and that does not have the winner's value. Without an ancestor all
+  /// fields count as changed by both.
+  private static func hasStrayField(of conflict: Conflict, in result: RecordContent?) -> Bool {
     var whole = conflict
     whole.ancestor = nil
     guard let (base, local, server, merged) = versions(of: conflict, with: result),
       let winner = try? content(of: NannyMergePolicy.resolve(whole), in: whole)?.fields.decoded()
-    else { return nil }
-    return usersFields.first { field in
+    else { return false }
+    return usersFields.contains { field in
       local[field] != base[field] && server[field] != base[field] && merged[field] != winner[field]
     }
   }

@@ -64,7 +64,9 @@ enum NannySimulation {
   /// Decides again in a simple way: the newest stamp, then the latest end, with a missing end as the lowest, then the
   /// greater bytes.
   @Sendable private static func judge(_ entry: ConflictEntry) -> String? {
-    if MergeLaws.isBroken(by: entry) { return "\(entry.recordID.words): \(entry.rule)" }
+    if let violation = MergeLaws.violation(by: entry) {
+      return "the decision about \(entry.recordID.words) breaks a law of merging: \(violation.rawValue)"
+    }
     guard ["updatedAt", "endDate", "content"].contains(entry.rule), let local = entry.local, let server = entry.server,
       local.fields != server.fields, let ours = try? local.fields.decoded(), let theirs = try? server.fields.decoded()
     else { return nil }

@@ -46,7 +46,8 @@ extension Language {
           + "`step` for any of these, `turn` of the cloud, or a reported fact. `and start it again` starts it 2 s later.",
         example: "kill A before its 2nd send"
       ) {
-        .life(.killAt($0.place(), .before($0.number("ordinal"), ProcessAction($0.name())), startingAgain: $0.has("way")))
+        .life(
+          .killAt($0.place(), .before($0.number("ordinal"), ProcessAction($0.name())), startingAgain: $0.has("way")))
       },
       .step(
         "kill {place} after its {ordinal} {name} [and {way:start} it again]",

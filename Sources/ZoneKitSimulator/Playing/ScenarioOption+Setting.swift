@@ -52,7 +52,8 @@ extension Limits {
     case .choice(.duplicateSubscription, "accept"): duplicateSubscriptionError = nil
     case .choice(.duplicateSubscription, let choice): duplicateSubscriptionError = CloudErrorCode(rawValue: choice)
     case .choice(.firstFetchDeletions, "own"): firstFetchTombstones = .ownCreated
-    case .choice(.firstFetchDeletions, let choice): firstFetchTombstones = FirstFetchTombstones(rawValue: choice) ?? .all
+    case .choice(.firstFetchDeletions, let choice):
+      firstFetchTombstones = FirstFetchTombstones(rawValue: choice) ?? .all
     case .seed, .count, .span, .choice: return false
     }
     return true

@@ -180,7 +180,8 @@ extension World {
   }
 
   private mutating func send(
-    _ push: PushNotification, _ passage: PushFaultInjector.Passage, over connection: PushGateway.ConnectionID, to device: Int
+    _ push: PushNotification, _ passage: PushFaultInjector.Passage, over connection: PushGateway.ConnectionID,
+    to device: Int
   ) {
     let text = "push " + (push.notificationID.map { String($0.prefix(8)) } ?? "without ID")
     switch passage {
