@@ -62,15 +62,35 @@ import ZoneKitCloud
 
   /// Reads one need at a time, and offers the request again after each.
   private func offer(_ request: CloudRequest, to cloud: inout TestCloud) {
-    let submission = cloud.server.submission(
+    var submission = cloud.server.submission(
       of: request, ticket: Ticket(0), in: cloud.database, from: cloud.caller, at: cloud.now)
     while true {
       let before = cloud.generator
-      guard case .needs(let needs) = cloud.server.offer(submission, using: &cloud.generator) else { return }
+      guard case .needs(let needs) = cloud.server.offer(&submission, using: &cloud.generator) else { return }
       #expect(before == cloud.generator, "a request that waits for reads draws nothing")
       #expect(!needs.isEmpty)
       cloud.server.prefetch(Array(needs.prefix(1)))
     }
+  }
+
+  @Test func `makes one name for a record without a name, though no generator repeats its numbers`() throws {
+    var cloud = TestCloud.withNotes()
+    var generator = SystemRandomNumberGenerator()
+    let unnamed = RecordOperation(.create, recordName: nil, recordType: "Note")
+    var submission = cloud.server.submission(
+      of: .modifyRecords(ModifyRecords(zoneID: notes, operations: [unnamed], isAtomic: false)), ticket: Ticket(0),
+      in: cloud.database, from: cloud.caller, at: cloud.now)
+    var offers = 1
+    while offers < 10, case .needs(let needs) = cloud.server.offer(&submission, using: &generator) {
+      cloud.server.prefetch(needs)
+      offers += 1
+    }
+    #expect(offers < 10)
+    let commits = cloud.server.endTurn(using: &generator).filter {
+      if case .fact(.committed) = $0 { true } else { false }
+    }
+    #expect(commits.count == 1)
+    #expect(try cloud.server.status(of: cloud.database).zones.map(\.recordCount) == [1])
   }
 
   @Test func `is evaluated once where all that it reads shows in the request`() {
@@ -81,14 +101,14 @@ import ZoneKitCloud
       .fetchZoneChanges([ZoneChangesQuery(zoneID: notes, token: nil)]), .listSubscriptions,
       .modifyRecords(ModifyRecords(zoneID: notes, operations: [.delete("a")], isAtomic: true)),
     ] {
-      let submission = cloud.server.submission(
+      var submission = cloud.server.submission(
         of: request, ticket: Ticket(0), in: cloud.database, from: cloud.caller, at: cloud.now)
-      guard case .needs(let needs) = cloud.server.offer(submission, using: &cloud.generator) else {
+      guard case .needs(let needs) = cloud.server.offer(&submission, using: &cloud.generator) else {
         Issue.record("nothing was read for \(request)")
         continue
       }
       cloud.server.prefetch(needs)
-      #expect(cloud.server.offer(submission, using: &cloud.generator) == .taken)
+      #expect(cloud.server.offer(&submission, using: &cloud.generator) == .taken)
       _ = cloud.endTurn()
     }
   }

@@ -21,6 +21,9 @@ package struct Submission: Hashable, Sendable {
   let likelyNeeds: [Need]
   /// The number of evaluations, including the present one.
   private(set) var attempt = 1
+  /// The random numbers that were drawn for the present evaluation so far. An evaluation that starts again after a read
+  /// repeats them, so that it makes the same record names and needs the same reads.
+  var drawn: [UInt64] = []
 
   init(
     _ work: Work, ticket: Ticket, in database: DatabaseID, from caller: Caller, at now: WallTime, limits: Limits
@@ -38,6 +41,7 @@ package struct Submission: Hashable, Sendable {
   var again: Submission {
     var again = self
     again.attempt += 1
+    again.drawn = []
     return again
   }
 }

@@ -57,14 +57,15 @@ package struct ZoneServer<Store: ZoneStore> {
   }
 
   /// Evaluates a submission with what was read in this turn, stages its changes, and holds its answer back until
-  /// `endTurn`. If something was not read yet, nothing happens and no random number is drawn. The driver then has the
-  /// needs read by `prefetch` and offers the submission again.
+  /// `endTurn`. If something was not read yet, nothing happens, and `generator` is not advanced. The driver then has the
+  /// needs read by `prefetch` and offers the submission again, which remembers the random numbers of its evaluation.
   package mutating func offer(
-    _ submission: Submission, using generator: inout some RandomNumberGenerator
+    _ submission: inout Submission, using generator: inout some RandomNumberGenerator
   ) -> Reception {
-    var draws = generator
+    var draws = RepeatedDraws(submission.drawn, then: generator)
     let reception = evaluate(submission, using: &draws)
-    if case .taken = reception { generator = draws }
+    submission.drawn = draws.drawn
+    if case .taken = reception { generator = draws.generator }
     return reception
   }
 
@@ -85,13 +86,8 @@ package struct ZoneServer<Store: ZoneStore> {
   package mutating func prefetch(_ needs: [Need]) { store.prefetch(needs, into: &workingSet) }
 
   private mutating func take(_ submission: Submission, using generator: inout some RandomNumberGenerator) {
-    // A system generator returns different numbers each time, and a record without a name would get a different name.
-    var draws = RepeatedDraws(generator)
-    while case .needs(let needs) = evaluate(submission, using: &draws) {
-      prefetch(needs)
-      draws.rewind()
-    }
-    generator = draws.generator
+    var submission = submission
+    while case .needs(let needs) = offer(&submission, using: &generator) { prefetch(needs) }
   }
 
   // MARK: The end of a turn
