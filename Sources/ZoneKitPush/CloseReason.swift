@@ -18,7 +18,7 @@ extension PushGateway {
       switch self {
       case .badDeviceToken: "no device is registered with this token; register it with tokens/register first"
       case .forbidden: "watching by user name needs a server in open mode; say hello with a registered token"
-      case .replaced: "a newer connection said hello with the same token; a token has one connection"
+      case .replaced: "a newer connection uses the same token; a token has one connection"
       case .unexpectedInput: "after the hello, the push socket takes no input"
       case .unregistered: "the token was unregistered; register again"
       }

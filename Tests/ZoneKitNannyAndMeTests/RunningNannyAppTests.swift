@@ -39,7 +39,7 @@ struct RunningNannyAppTests {
 
   @Test func `without an account nothing is done and nothing is repaired`() throws {
     let view = Self.view(try TestDevice([.sleep(1, from: 0), .sleep(2, from: 5)]), account: nil)
-    #expect(throws: AppRefusal("nobody is signed in")) { try Self.perform("list", in: view) }
+    #expect(throws: AppRefusal("no account is signed in")) { try Self.perform("list", in: view) }
     var app = try DeviceApp.nannyAndMe.launch(view)
     #expect(try app.repairs(in: view).isEmpty)
   }

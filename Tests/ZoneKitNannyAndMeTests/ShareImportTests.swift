@@ -142,7 +142,7 @@ struct ShareImportTests {
     var device = try TestDevice()
     let newer = SampleFile.sleep.replacing("04:20:00Z", with: "04:25:00Z")
     let report = try device.importing(SampleFile.text(history: [SampleFile.sleep, newer])).report
-    let reason = "the ID stands at /actions/history/1 again; the newer of the two is taken"
+    let reason = "the ID is also at /actions/history/1; the newer of the two is used"
     #expect(report.refused == [ShareNote("/actions/history/0", reason)])
     #expect(device.app.log.action(sleepID)?.endDate?.iso8601Seconds == "2026-08-14T04:25:00Z")
   }

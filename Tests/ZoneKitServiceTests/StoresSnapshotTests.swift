@@ -162,7 +162,7 @@ struct StoresSnapshotTests {
     try world.makeDevice("C")
     let error = StoresWorld.error { try swap.finishInterrupted() }
     #expect(error?.kind == .unavailable)
-    #expect(error?.description.contains("somebody made it") == true)
+    #expect(error?.description.contains("it was made during a restore") == true)
     #expect(try world.data.deviceNames() == ["C"])
   }
 }

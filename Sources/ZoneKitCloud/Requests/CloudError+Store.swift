@@ -7,7 +7,7 @@ extension CloudError {
       switch error.kind {
       case .full: "the disk is full"
       case .readOnly: "the store cannot be written"
-      case .busy: "the store is in use by somebody else"
+      case .busy: "another process uses the store"
       case .corrupt: "the store is damaged"
       case .failed: "the store failed"
       }

@@ -231,7 +231,7 @@ final class DeviceSession {
       printer.print(
         DeviceEvent(
           "remoteChange", [("records", .array(recordIDs.map { .string($0.recordName.text) }))],
-          "shown anew: \(recordIDs.count.counted("record"))"))
+          "changed: \(recordIDs.count.counted("record"))"))
       try save(repairs)
     } catch {
       printer.print(DeviceEvent("storeFailed", [("error", .string("\(error)"))], "store failed: \(error)"))

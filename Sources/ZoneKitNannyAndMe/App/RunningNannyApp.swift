@@ -20,7 +20,7 @@ struct RunningNannyApp: RunningApp {
   mutating func perform(
     _ line: String, in view: AppView, using generator: inout some RandomNumberGenerator
   ) throws(AppRefusal) -> AppAnswer {
-    guard view.account != nil else { throw AppRefusal("nobody is signed in") }
+    guard view.account != nil else { throw AppRefusal("no account is signed in") }
     let command = try NannyCommand(parsing: line)
     if command.readsLog {
       do throws(StoreError) { try readLog(view) } catch { throw AppRefusal("\(error)") }

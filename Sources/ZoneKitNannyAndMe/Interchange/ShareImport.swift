@@ -38,7 +38,7 @@ package struct ShareImport: Hashable, Sendable {
       let wins = !isKept(kept[position].action, against: entry.action)
       let (winner, loser) = wins ? (entry, kept[position]) : (kept[position], entry)
       kept[position] = winner
-      refused.append(ShareNote(loser.path, "the ID stands at \(winner.path) again; the newer of the two is taken"))
+      refused.append(ShareNote(loser.path, "the ID is also at \(winner.path); the newer of the two is used"))
     }
     return kept
   }

@@ -43,7 +43,7 @@ extension ProcessPlayer: CloudStepContext {
     switch holder {
     case .account(let name): return Name(name)
     case .device(let name):
-      guard let account = try world.device(name).account else { throw .refused("nobody is signed in on \(name)") }
+      guard let account = try world.device(name).account else { throw .refused("no account is signed in on \(name)") }
       return Name(account)
     }
   }

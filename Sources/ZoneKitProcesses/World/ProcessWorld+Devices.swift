@@ -9,7 +9,7 @@ extension ProcessWorld {
   @discardableResult
   func say(_ line: String, to device: ProcessDevice) throws(ProcessFailure) -> JSON {
     guard let process = device.process, device.isRunning else {
-      throw .refused("\(device.name) does not run; start it before it is told: \(line)")
+      throw .refused("\(device.name) is not running; start it before the command: \(line)")
     }
     let mark = device.mark
     process.send(line)

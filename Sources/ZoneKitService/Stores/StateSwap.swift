@@ -66,7 +66,7 @@ package struct StateSwap {
     if Folder.exists(live) {
       guard !Folder.exists(kept) else {
         throw StoreError(
-          .failed, "somebody made it while a restore was under way; move it away, then try again", place: live)
+          .failed, "it was made during a restore; move it away, then try again", place: live)
       }
       try Folder.rename(live, to: kept)
     }

@@ -57,7 +57,7 @@ struct HTTPBodyReader {
         if left > 0 { return false }
       case .chunkEnd:
         guard let line = try chunkLine(bytes, at: &position) else { return false }
-        guard line.isEmpty else { throw .malformed("A chunk must end where its size says.") }
+        guard line.isEmpty else { throw .malformed("A chunk must have the length that its size line states.") }
         state = .chunkSize
       case .trailers(let remaining):
         guard let line = try trailer(bytes, at: &position, remaining: remaining) else { return false }
