@@ -90,7 +90,7 @@ def next_seed(seeds, part, jobs, results):
 
 
 def first_found(results, clean):
-    """The first seed that breaks a promise with the bug and none without it; None where there is none."""
+    """The first seed that violates an invariant with the bug and none without it; None where there is none."""
     return min((seed for seed, result in results.items() if result[1] and not clean[seed][1]), default=None)
 
 
@@ -287,7 +287,7 @@ def tell(mutants, results, as_json):
             state = "outOfDate" if mutant.outdated else "unseen" if not known else "found" if known["seed"] else "survived"
             print(json.dumps({"name": mutant.name, "breaks": mutant.breaks, "state": state, "why": mutant.outdated or mutant.unseen, **known}))
         return
-    rows = [["mutant", "found at seed", "promise", "seconds"]]
+    rows = [["mutant", "found at seed", "invariant", "seconds"]]
     rows += [row(mutant, results.get(mutant.name)) for mutant in mutants]
     widths = [max(len(line[column]) for line in rows) for column in range(4)]
     for line in rows:
@@ -301,7 +301,7 @@ def arguments(words):
     parser = argparse.ArgumentParser(
         prog="Scripts/mutants", allow_abbrev=False,
         description="Plants bugs in a private copy of the sources and looks whether the swarm finds them. A bug is found "
-        "at a seed that breaks a promise with it and none without it. Bugs are in Diagnostics/Mutants. Ends with exit "
+        "at a seed that violates an invariant with it and none without it. Bugs are in Diagnostics/Mutants. Ends with exit "
         "code 1 when one survived or is out of date. Results are kept until the sources change, so a run that was ended "
         "goes on where it was. With --scenarios the scenarios of the catalogue are played instead: each bug must turn those "
         "red that its table lists, and every scenario must be turned red by some bug.",

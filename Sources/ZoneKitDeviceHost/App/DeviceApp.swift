@@ -15,7 +15,7 @@ package struct DeviceApp: Sendable {
   package var container: Name
   /// The zones to which the app writes.
   package var zones: [ZoneID]
-  /// The protocol in which the app's devices and their cloud talk: CloudKit Web Services, where the app names no other.
+  /// The protocol between the app's devices and their cloud. The default is CloudKit Web Services.
   package var adapter: any ProtocolAdapter = CloudKitAdapter()
   /// The kinds of records for which the app has a word. An app with kinds has the command `edit NAME ...`.
   package var kinds: [Kind] = []
@@ -28,7 +28,7 @@ package struct DeviceApp: Sendable {
   /// What only a simulation needs of the app.
   package var simulation = Simulation()
 
-  /// What the app's devices ask their cloud, and in which order. It has to ask only what `adapter` can say.
+  /// The conversation of the app's devices with their cloud. It may use only requests that `adapter` can write.
   package var conversation: any Conversation {
     get { configuration.conversation }
     set { configuration.conversation = newValue }

@@ -54,7 +54,7 @@ package struct ServerOptions {
     self.version = version
   }
 
-  /// Adds the protocols of those apps, as far as the server does not speak them yet.
+  /// Adds the protocols of those apps that the server does not speak yet.
   package mutating func speak(to apps: [DeviceApp]) {
     for app in apps where !adapters.contains(where: { $0.roots == app.adapter.roots }) { adapters.append(app.adapter) }
   }

@@ -4,7 +4,7 @@ import ZoneKitSync
 package struct SyncContentChecker: DeviceChecker {
   /// Whether the app wants pushes.
   private let wantsPushes: Bool
-  /// Whether there is a feed of the database.
+  /// Whether the cloud has a feed of the database.
   private let readsDatabaseFeed: Bool
   /// Whether the running sync began without a push token, so that it has to register one.
   private var isWithoutToken = false

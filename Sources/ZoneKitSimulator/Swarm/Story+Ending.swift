@@ -32,7 +32,7 @@ extension Story {
     .expect(.convergence(byPushes: byPushes), within: TimeSpan(milliseconds: limit))
   }
 
-  /// How an edit without faults comes to all devices: by pushes, or where the app has none, because every user looks.
+  /// The steps that bring an edit to all devices without faults: by pushes, or by syncs if the app uses no pushes.
   private var spreading: [ScenarioStep] {
     app.conversation.usesPushes
       ? [Self.convergence(within: Self.pushLimit, byPushes: true)]

@@ -1,12 +1,12 @@
 import ZoneKitRecords
 import ZoneKitWire
 
-/// Turns requests and answers into the HTTP messages of an app's protocol and back, as real devices and servers do.
+/// Turns requests and responses into the HTTP messages of an app's protocol and back, as real devices and servers do.
 struct MessageCarrier {
-  /// What the cloud reads of a request.
+  /// The result of parsing a request in the cloud.
   enum Reading {
     case call(Call)
-    /// The request asks for nothing; the reply says why.
+    /// The adapter refuses the request with that reply.
     case refused(HTTPReply)
   }
 
@@ -15,7 +15,7 @@ struct MessageCarrier {
   let database: DatabaseID
   let caller: Caller
 
-  /// What the cloud reads of a request that the device writes.
+  /// Writes a request as the device does, and parses it as the cloud does.
   func read(_ request: CloudRequest) -> Reading {
     let message = adapter.request(request, of: database, from: caller)
     var reader = HTTPRequestReader()
@@ -29,7 +29,7 @@ struct MessageCarrier {
     }
   }
 
-  /// What the device reads of the cloud's answer to a request.
+  /// Writes the cloud's response as a reply, and parses it as the device does.
   func read(_ response: CloudResponse, to request: CloudRequest) -> CloudResponse {
     switch read(request) {
     case .call(let call): read(call.reply(.answered(response, caller)), to: request)
@@ -37,7 +37,7 @@ struct MessageCarrier {
     }
   }
 
-  /// What the device reads of a reply to a request.
+  /// Parses a reply to a request as the device does.
   private func read(_ reply: HTTPReply, to request: CloudRequest) -> CloudResponse {
     var bytes: [UInt8] = []
     let head = HTTPResponseHead(status: reply.status, contentType: reply.contentType, fields: reply.fields)

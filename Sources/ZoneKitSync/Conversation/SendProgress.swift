@@ -1,6 +1,6 @@
 import ZoneKitRecords
 
-/// The progress of one sync with sending.
+/// The progress of sending in one sync.
 package struct SendProgress: Hashable, Sendable {
   private enum State: Hashable, Sendable {
     case sending
@@ -14,7 +14,7 @@ package struct SendProgress: Hashable, Sendable {
   package private(set) var batchLimit: Int
   private let fullLimit: Int
   private var state = State.sending
-  /// How often records were looked up again.
+  /// The number of rounds in which a record was looked up again.
   private var rounds = 0
   /// The records that were looked up.
   private var lookedUp: Set<RecordID> = []

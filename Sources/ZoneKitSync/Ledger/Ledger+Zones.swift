@@ -70,7 +70,7 @@ extension Ledger {
     try commit(draft)
   }
 
-  /// Keeps that a zone is gone from the cloud. Returns nil where the device knows nothing of the zone.
+  /// Stores that a zone was removed from the cloud. Returns nil if the device does not know the zone.
   package mutating func zoneGone(
     _ zoneID: ZoneID, _ reason: ZoneRemoval.Reason, at now: Moment
   ) throws(StoreError) -> ZoneLoss? {
@@ -80,7 +80,7 @@ extension Ledger {
     return loss
   }
 
-  /// The cloud does not take a zone's token any more: its feed is read from the beginning.
+  /// Stores that the cloud refused a zone's token as expired. The next fetch reads the zone's feed from the beginning.
   package mutating func tokenExpired(of zoneID: ZoneID, at now: Moment) throws(StoreError) -> [Effect] {
     var draft = draft(at: now)
     var state = memory.zone(zoneID) ?? .unread(zoneID)
