@@ -131,11 +131,11 @@ public struct Cloud {
 
   private var subscriptionID: String { world.app.configuration.subscriptionID ?? "" }
 
-  private func administer(_ deed: Administration, _ account: Name?) {
+  private func administer(_ action: Administration, _ account: Name?) {
     demandRunning()
     let account = account ?? world.account
-    world.simulation.note(.cloud, .step, "\(account): \(deed)")
-    world.simulation.play(deed, as: account)
+    world.simulation.note(.cloud, .step, "\(account): \(action)")
+    world.simulation.play(action, as: account)
   }
 
   private func demandRunning() {

@@ -65,8 +65,8 @@ extension ProcessPlayer {
       try pass(span)
       try play(LifeStep.start(place))
       note = "nothing else happened in that time"
-    case .restoreOnto(let original, let twin):
-      let (source, device) = (try world.device(original), try world.device(twin))
+    case .restoreOnto(let original, let copy):
+      let (source, device) = (try world.device(original), try world.device(copy))
       try world.restore(device, from: source)
       try world.start(device)
     case .killAt(let place, let point, _):

@@ -39,11 +39,7 @@ extension ProcessPlayer {
     case .fault(let fault, let count, let name): try world.device(name).link.addPushFault(fault, count)
     case .flow(let name):
       let link = try world.device(name).link
-      link.pushes.change {
-        $0.pushFaults.removeAll()
-        $0.toDevice = LaneConditions()
-        $0.toServer = LaneConditions()
-      }
+      link.pushes.change { $0.pushFaults.removeAll() }
       link.pushes.releaseSwapped()
     case .replay(let name):
       let device = try world.device(name)

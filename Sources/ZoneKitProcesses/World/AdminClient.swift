@@ -48,7 +48,7 @@ package final class AdminClient {
     case .remove(let name, let refusal):
       guard try removeFaults(named: name) else { throw .refused(refusal) }
     case .removeAll: try clearFaults()
-    case .administer(let deed, let account): try administer(deed, of: account)
+    case .administer(let action, let account): try administer(action, of: account)
     case .ask(let request, let account): try ask(request, as: account)
     case .doubleSubscription(let id, let account): try doubleSubscription(id, of: account)
     case .expireTokens: throw .refused("the cloud does not know which device has which token")
@@ -70,8 +70,8 @@ package final class AdminClient {
   }
 
   /// Performs an administrator's operation on the database of an account. Throws if the server refuses it.
-  package func administer(_ deed: Administration, of account: Name) throws(ProcessFailure) {
-    let request = AdministrationRequest(deed, in: app.database(of: account), from: Caller(user: account))
+  package func administer(_ action: Administration, of account: Name) throws(ProcessFailure) {
+    let request = AdministrationRequest(action, in: app.database(of: account), from: Caller(user: account))
     try send("POST", "/zonekit/administration", request.json)
   }
 

@@ -65,7 +65,7 @@ package enum LifeStep: Hashable, Sendable {
     case .backUp(let device): "back up \(device)"
     case .restoreBackup(let device): "restore \(device) from its backup"
     case .restoreCopy(let original, let copy): "restore a copy of \(original) as \(copy)"
-    case .restoreOnto(let original, let twin): "restore a copy of \(original) to \(twin)"
+    case .restoreOnto(let original, let copy): "restore a copy of \(original) to \(copy)"
     }
   }
 }

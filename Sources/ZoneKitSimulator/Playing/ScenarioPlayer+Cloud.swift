@@ -15,7 +15,7 @@ extension ScenarioPlayer {
     case .remove(let name, let refusal):
       guard world.cloud.faults.remove(named: name) else { throw StepRefusal(refusal) }
     case .removeAll: world.cloud.faults.removeAll()
-    case .administer(let deed, let account): try administer(deed, as: account)
+    case .administer(let action, let account): try administer(action, as: account)
     case .ask(let request, let account):
       try demandCloud()
       try check(world.play(request, as: account))
@@ -60,9 +60,9 @@ extension ScenarioPlayer {
     guard world.cloud.isRunning else { throw StepRefusal("the cloud does not run") }
   }
 
-  mutating func administer(_ deed: Administration, as account: Name) throws(StepRefusal) {
+  mutating func administer(_ action: Administration, as account: Name) throws(StepRefusal) {
     try demandCloud()
-    try check(world.play(deed, as: account))
+    try check(world.play(action, as: account))
   }
 
   private func check(_ response: CloudResponse) throws(StepRefusal) {

@@ -38,9 +38,9 @@ extension ScenarioPlayer {
       backups[device] = (world.devices[number].store, world.devices[number].account)
     case .restoreBackup(let device): try restoreBackup(of: device)
     case .restoreCopy(let original, let copy): try restoreCopy(of: original, as: copy)
-    case .restoreOnto(let original, let twin):
-      guard original != twin else { throw StepRefusal("a device is no copy of itself; name another one") }
-      world.restoreCopy(of: try number(original), to: try number(twin), disk: backups[original]?.disk)
+    case .restoreOnto(let original, let copy):
+      guard original != copy else { throw StepRefusal("a device is no copy of itself; name another one") }
+      world.restoreCopy(of: try number(original), to: try number(copy), disk: backups[original]?.disk)
     }
   }
 

@@ -215,11 +215,11 @@ extension World {
 
   /// Performs an administrator's operation on the cloud. Pushes are sent as usual.
   @discardableResult
-  package mutating func administer(_ deed: Administration, as account: Name) -> CloudResponse {
+  package mutating func administer(_ action: Administration, as account: Name) -> CloudResponse {
     precondition(cloud.isRunning, "a cloud that does not run cannot be administered")
     endCloudTurn(life: cloud.life)
     cloud.server.administer(
-      deed, ticket: cloud.nextTicket(), in: database(of: account), from: Caller(user: account), at: wall,
+      action, ticket: cloud.nextTicket(), in: database(of: account), from: Caller(user: account), at: wall,
       using: &cloud.generator)
     return endForeignTurn()
   }

@@ -16,15 +16,15 @@ extension World {
 
   /// Performs an administrator's operation on a running cloud.
   @discardableResult
-  package mutating func play(_ deed: Administration, as account: Name) -> CloudResponse {
-    if deed.takesRecordsAway { checkers.model.excuseAll(of: account) }
-    if case .purgeZone(let zone) = deed { takeAway(zone, of: account) }
-    switch deed {
+  package mutating func play(_ action: Administration, as account: Name) -> CloudResponse {
+    if action.takesRecordsAway { checkers.model.excuseAll(of: account) }
+    if case .purgeZone(let zone) = action { takeAway(zone, of: account) }
+    switch action {
     case .resetEncryptedData(let zone), .loseZone(let zone):
       checkers.returned.zoneIsLost(zone, of: account, heldBy: devices.map(\.snapshot))
     default: break
     }
-    return administer(deed, as: account)
+    return administer(action, as: account)
   }
 
   /// Adds a fault to the cloud's plan.

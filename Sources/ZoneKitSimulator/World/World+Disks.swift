@@ -11,17 +11,17 @@ extension World {
     note(.device(device), .life, "a backup is restored")
   }
 
-  /// Replaces the disk of `twin` by a copy of the disk of `original`, or by `older`, and restarts it. Does nothing if
+  /// Replaces the disk of `copy` by a copy of the disk of `original`, or by `older`, and restarts it. Does nothing if
   /// both are the same device.
-  package mutating func restoreCopy(of original: Int, to twin: Int, disk older: MemoryDeviceStore? = nil) {
-    guard original != twin else { return }
-    kill(twin)
-    let (before, disk) = (devices[twin].store, older ?? devices[original].store)
-    checkers.model.excuseLosses(from: before, to: disk, of: devices[twin].coordinator.account)
+  package mutating func restoreCopy(of original: Int, to copy: Int, disk older: MemoryDeviceStore? = nil) {
+    guard original != copy else { return }
+    kill(copy)
+    let (before, disk) = (devices[copy].store, older ?? devices[original].store)
+    checkers.model.excuseLosses(from: before, to: disk, of: devices[copy].coordinator.account)
     checkers.model.excuseWaiting(on: devices[original].store, of: devices[original].coordinator.account)
-    restore(disk, to: twin)
-    devices[twin].account = devices[original].account
-    start(twin)
+    restore(disk, to: copy)
+    devices[copy].account = devices[original].account
+    start(copy)
   }
 
   /// Makes the disk's next commits fail. If `keeping`, the data is written all the same.
