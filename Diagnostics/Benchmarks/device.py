@@ -13,6 +13,7 @@ from support.report import progress
 
 RECORDS = 100_000
 SMALLER = 10  # how many times fewer records the comparison has
+ROUNDS = 3
 GROWTH = 12  # the most that the time may grow when the records grow tenfold
 DEBOUNCE = 0
 SECONDS_OF_ONE = 0.05  # a record that takes longer than this, all waiting included, ends the measurement
@@ -80,34 +81,41 @@ def watch(world, name, ready, expected, count_of):
     raise BenchmarkError(f"device {name} told of {seen} of {expected} records within {end - device.started:.0f} s")
 
 
-def measure_count(report, count):
+def measure_once(count):
     """What it takes that many records to leave A and to arrive on B."""
     with World() as world:
         imported = import_records(world, count)
         progress(f"device: {count} records imported in {imported:.1f} s")
         _, ready = world.serve()
         # The profile is a record too.
-        found = {
+        return {
             "leave": watch(world, "A", ready, count + 1, names_sent),
             "arrive": watch(world, "B", ready, count + 1, names_shown)}
-    for way, figures in found.items():
+
+
+def report_rounds(report, count, rounds):
+    """The figures of all rounds with that many records."""
+    for way in rounds[0]:
         what = f"{count} records {way}"
-        report.add(f"{what}: time from the device's start", [figures["seconds"]], "s")
-        report.add(f"{what}: processor time of the device", [figures["cpu"]], "s")
-        report.add(f"{what}: records per second", [count / figures["seconds"]], "1/s")
-        report.add(f"{what}: most memory of the device", [figures["memory"]], "MB")
-    return found
+        seconds = [found[way]["seconds"] for found in rounds]
+        report.add(f"{what}: time from the device's start", seconds, "s")
+        report.add(f"{what}: processor time of the device", [found[way]["cpu"] for found in rounds], "s")
+        report.add(f"{what}: records per second", [count / each for each in seconds], "1/s")
+        report.add(f"{what}: most memory of the device", [found[way]["memory"] for found in rounds], "MB")
 
 
 def measure(report, options):
     if options.records < SMALLER:
         raise BenchmarkError(f"--records should be at least {SMALLER} and is {options.records}")
     few, many = options.records // SMALLER, options.records
-    small, large = measure_count(report, few), measure_count(report, many)
-    for way in small:
+    # Both sizes in each round, so that what else the machine does hits both.
+    pairs = [(measure_once(few), measure_once(many)) for _ in range(ROUNDS)]
+    for count, rounds in [(few, [pair[0] for pair in pairs]), (many, [pair[1] for pair in pairs])]:
+        report_rounds(report, count, rounds)
+    for way in pairs[0][0]:
         for key, what in [("seconds", "time"), ("cpu", "processor time")]:
-            ratio = large[way][key] / small[way][key]
-            report.add(f"{many} records {way}: {what}, compared with {few} records", [ratio], "x", GROWTH)
+            ratios = [large[way][key] / small[way][key] for small, large in pairs]
+            report.add(f"{many} records {way}: {what}, compared with {few} records", ratios, "x", GROWTH)
 
 
 def options_of(parser):
