@@ -134,7 +134,7 @@ struct ScenarioPlayerTests {
     }
     #expect(failure.seen.count == 1)
     #expect(
-      failure.seen[0].hasPrefix("B differs from the cloud in 1 records; Items/i1: B has a x, updatedAt 2027-01-15T"))
+      failure.seen[0].hasPrefix("B differs from the cloud in 1 record; Items/i1: B has a x, updatedAt 2027-01-15T"))
     #expect(failure.seen[0].hasSuffix(", the cloud has nothing"))
   }
 

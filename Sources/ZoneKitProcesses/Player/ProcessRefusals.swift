@@ -47,7 +47,7 @@ struct ProcessRefusals {
       .expect(.copiesToldApart, _), .expect(.nothingLeft, _), .expect(.nobodyAsks, _):
       "the state of all real devices cannot be read at one moment"
     case .expect(.counts(_, let checks), _) where checks.contains { $0.counter == .pushLost }:
-      "the push service tells nobody which pushes it lost"
+      "the push service does not report which pushes it lost"
     case .expect(.reports(_, .syncRequested, _), _): "a real device does not print syncRequested"
     default: nil
     }

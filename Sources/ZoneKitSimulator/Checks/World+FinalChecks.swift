@@ -77,7 +77,7 @@ extension World {
       guard device.isRunning else { return "\(device.name) does not run" }
       let census = try? device.store.census()
       let waiting = (census?.pending ?? 0) - (census?.quarantined ?? 0)
-      if waiting > 0 { return "\(device.name) still has \(waiting) records to send" }
+      if waiting > 0 { return "\(device.name) still has \(waiting.counted("record")) to send" }
       return device.coordinator.isIdle ? nil : "\(device.name) is \(device.coordinator.liveState.rawValue)"
     }
     return words.joined(separator: "; ")

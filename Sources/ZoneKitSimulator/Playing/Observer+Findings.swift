@@ -20,7 +20,7 @@ extension Observer {
     case .reports(let device, let fact, let quantity):
       let number = try number(device, in: world)
       let count = world.devices[number].counters.count(of: fact) - baseline(of: number).count(of: fact)
-      return quantity.allows(count) ? nil : ["\(device) reported \(fact.rawValue) \(count) times"]
+      return quantity.allows(count) ? nil : ["\(device) reported \(fact.rawValue) \(count.counted("time"))"]
     case .rule(let device, let rule, let record):
       return try ruleFinding(rule, record, on: try number(device, in: world), in: world)
     case .journal(let device, let record):
@@ -35,7 +35,7 @@ extension Observer {
     case .tokenUnused(let device, let account):
       let number = try number(device, in: world)
       let count = world.tokenHistory?.misuses.count { $0.device == number && $0.owner == Name(account) } ?? 0
-      return count == 0 ? nil : ["\(device) asked with one \(count) times"]
+      return count == 0 ? nil : ["\(device) asked with one \(count.counted("time"))"]
     case .subscription, .subscriptions, .drought, .storm, .deviceID, .differentDeviceIDs, .running, .state,
       .fetchReason, .fetchShown, .requestsApart:
       return try stateFinding(against: expectation, in: world)
@@ -112,7 +112,7 @@ extension Observer {
       let ids = Set(own.keys).union(held.keys).filter { own[$0] != held[$0] && device.local($0)?.quarantine == nil }
       if let id = ids.min() {
         found.append(
-          "\(device.name) differs from the cloud in \(ids.count) records; \(id.words): \(device.name) has "
+          "\(device.name) differs from the cloud in \(ids.count.counted("record")); \(id.words): \(device.name) has "
             + "\(words(own[id])), the cloud has \(words(held[id]))")
       }
     }
@@ -125,7 +125,7 @@ extension Observer {
     let census = try? device.store.census()
     let waiting = (census?.pending ?? 0) - (census?.quarantined ?? 0)
     if waiting > 0 {
-      return "\(device.name) has \(waiting) records to send" + (device.isRunning ? "" : " and does not run")
+      return "\(device.name) has \(waiting.counted("record")) to send" + (device.isRunning ? "" : " and does not run")
     }
     guard device.isComputing, device.isOnline, !device.coordinator.isIdle else { return nil }
     return "\(device.name) is \(device.coordinator.liveState.rawValue)"
@@ -139,7 +139,7 @@ extension Observer {
       guard let id = ids.min() else { continue }
       let names = [devices[0], device].map { world.devices[$0].name }
       return [
-        "\(names[0]) and \(names[1]) differ in \(ids.count) records; \(id.words): \(names[0]) has \(words(first[id])), "
+        "\(names[0]) and \(names[1]) differ in \(ids.count.counted("record")); \(id.words): \(names[0]) has \(words(first[id])), "
           + "\(names[1]) has \(words(picture[id]))"
       ]
     }
