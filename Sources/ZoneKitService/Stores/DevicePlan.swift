@@ -21,7 +21,7 @@ package struct DevicePlan: Hashable, Sendable {
     records = census.counts.reduce(0) { $0 + $1.count }
     unsent = census.pending
     let values = try store.values()
-    let tokens: [DeviceKey] = [.databaseToken, .sharedDatabaseToken]
+    let tokens = DatabaseScope.allCases.compactMap { DeviceKey.feedPosition(of: $0)?.token }
     positions = try store.zones().filter { $0.token != nil }.count + tokens.count { values[$0] != nil }
   }
 }

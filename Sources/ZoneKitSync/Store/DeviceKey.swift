@@ -40,7 +40,7 @@ public enum DeviceKey: String, CaseIterable, Hashable, Sendable {
 extension DeviceKey {
   /// The keys of a database's position in its feed: its change token and the time at which it was stored. Nil for the public
   /// database, which has no feed.
-  static func feedPosition(of scope: DatabaseScope) -> (token: DeviceKey, time: DeviceKey)? {
+  package static func feedPosition(of scope: DatabaseScope) -> (token: DeviceKey, time: DeviceKey)? {
     switch scope {
     case .private: (.databaseToken, .databaseTokenAt)
     case .shared: (.sharedDatabaseToken, .sharedDatabaseTokenAt)
