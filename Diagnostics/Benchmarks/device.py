@@ -61,7 +61,7 @@ def names_shown(event):
 
 
 def watch(world, name, ready, expected, count_of):
-    """Starts a device and waits for the end of the sync by which it has told of all records: what that took."""
+    """Starts a device and waits for the end of the sync by which it has reported all records. Returns time, processor time and memory."""
     device = world.start_device(name, ready, DEBOUNCE)
     seen, told = 0, time.perf_counter()
     end = device.started + 30 + expected * SECONDS_OF_ONE
@@ -78,7 +78,7 @@ def watch(world, name, ready, expected, count_of):
         if time.perf_counter() - told > 10:
             told = time.perf_counter()
             progress(f"device: {name} has {seen} of {expected} records")
-    raise BenchmarkError(f"device {name} told of {seen} of {expected} records within {end - device.started:.0f} s")
+    raise BenchmarkError(f"device {name} reported {seen} of {expected} records within {end - device.started:.0f} s")
 
 
 def measure_once(count):

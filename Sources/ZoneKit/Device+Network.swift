@@ -7,10 +7,10 @@ extension Device {
   /// Whether the device has a network, as far as it knows.
   public var isOnline: Bool { state.isOnline }
 
-  /// Takes the network away. The device is told.
+  /// Takes the network away. The device notices it.
   public func goOffline() { world.simulation.setOnline(number, false) }
 
-  /// Restores the network. The device is told.
+  /// Restores the network. The device notices it.
   public func goOnline() { world.simulation.setOnline(number, true) }
 
   /// The conditions of the link. The device does not know them.

@@ -47,7 +47,7 @@ import ZoneKitCloud
     #expect(throws: EvaluationFailure.unreadable(failed)) { try set.database(database) }
     #expect(try set.content(of: notes).knownHeader() == header(2))
     #expect(throws: EvaluationFailure.unreadable(failed)) { try set.content(of: notes).record("a") }
-    // Nobody is to read again in vain for the same request.
+    // The same request does not read again without need.
     #expect(set.missing(of: [.database(database), .records(["a"], in: notes)]) == [])
   }
 }

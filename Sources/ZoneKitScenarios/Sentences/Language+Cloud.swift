@@ -99,7 +99,7 @@ extension Language {
       ) { .cloud(.expireDatabaseTokens(of: $0.holder())) },
       .step(
         "the cloud loses the subscription of {holder}",
-        "The app's subscription of the account is gone; no device is told.",
+        "The app's subscription of the account is gone; no device is informed.",
         example: "the cloud loses the subscription of A"
       ) { .cloud(.loseSubscription(of: $0.holder())) },
       .step(

@@ -1,6 +1,6 @@
 /// A step that acts on the links of devices.
 package enum LinkStep: Hashable, Sendable {
-  /// `A goes offline`: the device is told that it has no network.
+  /// `A goes offline`: the device notices that it has no network.
   case offline(DeviceChoice)
   /// `A comes online`.
   case online(DeviceChoice)

@@ -66,7 +66,7 @@ package struct ReferenceModel: Sendable {
     for field in new.sorted where field.name != stampField && old[field.name] != field.value {
       history.claims.append(Claim(field: field.name, value: field.value, device: device))
     }
-    // If an edit and a deletion conflict, the deletion wins. Whoever creates the record again has seen a deletion. A
+    // If an edit and a deletion conflict, the deletion wins. A device that creates the record again has seen a deletion. A
     // deletion by a user who saw an earlier version applies to that one.
     if let after {
       if let before {

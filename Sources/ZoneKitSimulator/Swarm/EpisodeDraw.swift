@@ -176,7 +176,7 @@ struct EpisodeDraw {
 
   private func write(_ line: String, on device: String) -> ScenarioStep { .app(.perform(.named([device]), line)) }
 
-  /// Steps that end whatever keeps a device from the cloud, so that the episode can happen.
+  /// Steps that end everything that keeps a device from the cloud, so that the episode can happen.
   private func ready(_ device: String) -> [ScenarioStep] {
     let one = DeviceChoice.named([device])
     return [

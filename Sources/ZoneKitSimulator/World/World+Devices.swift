@@ -175,7 +175,7 @@ extension World {
   /// The number of steps of the process since its crash point was set, or since it started.
   package func steps(of device: Int) -> Int { devices[device].crash.steps }
 
-  /// Takes the link away or restores it. The device is told.
+  /// Takes the link away or restores it. The device notices it.
   package mutating func setOnline(_ device: Int, _ isOnline: Bool) {
     guard devices[device].isOnline != isOnline else { return }
     devices[device].isOnline = isOnline

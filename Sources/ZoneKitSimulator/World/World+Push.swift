@@ -126,7 +126,7 @@ extension World {
     }
   }
 
-  /// Makes the push service forget the token of a device. The device is told now, or when it connects next.
+  /// Makes the push service forget the token of a device. The device learns it now, or when it connects next.
   package mutating func endPushToken(of device: Int) {
     guard let token = devices[device].coordinator.pushToken else { return }
     note(.gateway, .push, "the token of \(devices[device].name) is dead")

@@ -5,7 +5,7 @@ package struct ClientResponseReader {
   /// The caller's user record name. The cloud uses it as the owner of the caller's zones.
   private let ownName: Name
 
-  /// The answer to `request`, from an HTTP status and body. Zones of the caller are told with `ZoneOwner.caller`, as
+  /// The answer to `request`, from an HTTP status and body. Zones of the caller have the owner `ZoneOwner.caller`, as
   /// a device keys them; lists are as long as what was asked for.
   package static func read(
     status: Int, body: [UInt8], to request: CloudRequest, as caller: Caller

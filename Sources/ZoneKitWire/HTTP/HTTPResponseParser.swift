@@ -1,7 +1,7 @@
 /// The client's parser of HTTP/1.1 responses (RFC 9112). The result does not depend on how the bytes are split into
 /// reads.
 ///
-/// It reads the answers to all methods but HEAD and CONNECT, whose answers have no body whatever their fields contain.
+/// It reads the answers to all methods but HEAD and CONNECT, whose answers have no body even if their fields announce one.
 /// Interim responses (1xx) are skipped. After an error, and after a response that ends the connection, all further
 /// bytes are ignored.
 package struct HTTPResponseParser: Sendable {
