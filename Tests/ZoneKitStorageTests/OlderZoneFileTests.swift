@@ -15,7 +15,13 @@ import ZoneKitCloud
       name: FileFormat.zone.name, applicationID: FileFormat.zone.applicationID,
       migrations: [FileFormat.zone.migrations[0]])
     let connection = try Connection(path, as: first, access: .create)
-    try connection.execute("INSERT INTO zone VALUES(1, 'old', 7, 5, 3, 1, 2, 1, 1000)")
+    try connection.execute(
+      """
+      INSERT INTO zone VALUES(1, 'old', 7, 5, 3, 1, 2, 1, 1000);
+      INSERT INTO authors VALUES(1, 'user', 'device');
+      INSERT INTO records VALUES(4, 'parent', 'T', '{}', NULL, 1, 1, 1, 1, 0), (5, 'child', 'T', '{}', NULL, 1, 1, 1, 1, 0);
+      INSERT INTO refs VALUES('child', 'second', 'parent', 'VALIDATE'), ('child', 'first', 'parent', 'DELETE_SELF')
+      """)
   }
 
   private var header: ZoneHeader {
@@ -27,6 +33,11 @@ import ZoneKitCloud
     return header
   }
 
+  private let references = [
+    StoredReference(source: "child", field: "first", target: "parent", action: .deleteSelf),
+    StoredReference(source: "child", field: "second", target: "parent", action: .validate),
+  ]
+
   private func open(_ access: Access) throws -> ZoneFile {
     try ZoneFile(path, access: access, durability: .full, checkpointPages: 1000)
   }
@@ -37,10 +48,28 @@ import ZoneKitCloud
     #expect(file.connection.version == 1)
   }
 
+  @Test(arguments: [Access.observe, .existing])
+  func `has the same references for an observer and for its owner`(_ access: Access) throws {
+    let file = try open(access)
+    #expect(try file.record("child")?.references == references)
+    #expect(try file.references(to: "parent") == references)
+    #expect(try file.record("parent")?.references == [])
+  }
+
+  @Test func `loses the references of a record that is saved again without them`() throws {
+    let file = try open(.existing)
+    var child = try #require(try file.record("child"))
+    child.sequence = 6
+    child.references = [references[1]]
+    try file.write(ZoneTransition(header: header, records: [child]))
+    try file.commit()
+    #expect(try open(.observe).references(to: "parent") == [references[1]])
+  }
+
   @Test func `is brought up to date by its owner`() throws {
     let file = try open(.existing)
     #expect(try file.header() == header)
-    #expect(file.connection.version == 2)
+    #expect(file.connection.version == 3)
     var purged = header
     purged.deletion = .purged
     purged.purges = 2

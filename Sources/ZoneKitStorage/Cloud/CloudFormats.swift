@@ -27,6 +27,18 @@ extension FileFormat {
       ALTER TABLE zone ADD COLUMN purges INTEGER NOT NULL DEFAULT 0;
       ALTER TABLE zone ADD COLUMN horizon INTEGER NOT NULL DEFAULT 0
       """,
+      // References by the sequence of the record that holds them. Those of new records go to the end of the table and of
+      // its index; by record name they went to random places, and a commit of 200 records changed 400 pages more.
+      """
+      ALTER TABLE refs RENAME TO refs_by_name;
+      DROP INDEX refs_by_target;
+      CREATE TABLE refs(
+        seq INTEGER NOT NULL, field TEXT NOT NULL, target TEXT NOT NULL, action TEXT NOT NULL,
+        PRIMARY KEY (seq, field, target, action)) STRICT, WITHOUT ROWID;
+      CREATE INDEX refs_by_target ON refs(target, seq);
+      INSERT INTO refs SELECT seq, field, target, action FROM refs_by_name JOIN records ON name = source ORDER BY seq;
+      DROP TABLE refs_by_name
+      """,
     ], oldestObservable: 1)
 
   /// The file of what a database holds besides its zones. `zones` lists the zone files, so that added and removed ones

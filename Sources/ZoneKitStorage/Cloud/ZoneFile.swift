@@ -54,14 +54,17 @@ final class ZoneFile {
       modified_at = excluded.modified_at, modified_by = excluded.modified_by, deleted = excluded.deleted
       """, on: connection)
     findRecord = Statement("SELECT \(Self.recordColumns) FROM records WHERE name = ?1", on: connection)
+    let references =
+      connection.version < 3 ? "refs JOIN records ON records.name = refs.source" : "refs JOIN records USING (seq)"
     findReferences = Statement(
-      "SELECT source, field, target, action FROM refs WHERE source = ?1 ORDER BY field, target, action",
+      "SELECT name, field, target, action FROM \(references) WHERE seq = ?1 ORDER BY field, target, action",
       on: connection)
     findReferrers = Statement(
-      "SELECT source, field, target, action FROM refs WHERE target = ?1 ORDER BY source, field, action",
+      "SELECT name, field, target, action FROM \(references) WHERE target = ?1 ORDER BY name, field, action",
       on: connection)
     insertReference = Statement("INSERT INTO refs VALUES(?1, ?2, ?3, ?4)", on: connection)
-    deleteReferences = Statement("DELETE FROM refs WHERE source = ?1", on: connection)
+    deleteReferences = Statement(
+      "DELETE FROM refs WHERE seq = (SELECT seq FROM records WHERE name = ?1)", on: connection)
     readSchema = Statement("SELECT field, field_type FROM schema WHERE type = ?1 ORDER BY field", on: connection)
     insertDefinition = Statement("REPLACE INTO schema VALUES(?1, ?2, ?3)", on: connection)
     feedForwards = Statement(
@@ -101,7 +104,7 @@ final class ZoneFile {
   func record(_ name: Name) throws(StoreError) -> StoredRecord? {
     let found = try findRecord.first(.text(name.text)) { row throws(StoreError) in try record(row) }
     guard var record = found else { return nil }
-    record.references = try references(of: name)
+    record.references = try references(ofRecordAt: record.sequence)
     return record
   }
 
@@ -122,9 +125,9 @@ final class ZoneFile {
     return Authorship(at: WallTime(milliseconds: row.integer(column)), author: author)
   }
 
-  /// The binding references that a record holds.
-  private func references(of name: Name) throws(StoreError) -> [StoredReference] {
-    try findReferences.all(.text(name.text)) { row throws(StoreError) in try reference(row) }
+  /// The binding references that the record with that sequence holds.
+  private func references(ofRecordAt sequence: Int64) throws(StoreError) -> [StoredReference] {
+    try findReferences.all(.integer(sequence)) { row throws(StoreError) in try reference(row) }
   }
 
   /// The binding references to a record.
@@ -178,15 +181,16 @@ final class ZoneFile {
   private func write(_ record: StoredRecord) throws(StoreError) {
     let createdBy = try authors.number(of: record.created.author)
     let modifiedBy = try authors.number(of: record.modified.author)
+    // By its name, the references of the stored version are found only before the record moves.
+    if mayHaveReferences { try deleteReferences.run(.text(record.recordName.text)) }
     try upsert.run(
       .integer(record.sequence), .text(record.recordName.text), .text(record.recordType.text),
       .utf8(record.fields.utf8), .text(record.parent?.text), .integer(record.created.at.milliseconds),
       .integer(createdBy), .integer(record.modified.at.milliseconds), .integer(modifiedBy), .flag(record.isDeleted))
-    if mayHaveReferences { try deleteReferences.run(.text(record.recordName.text)) }
     for reference in record.references {
       mayHaveReferences = true
       try insertReference.run(
-        .text(reference.source.text), .text(reference.field.text), .text(reference.target.text),
+        .integer(record.sequence), .text(reference.field.text), .text(reference.target.text),
         .text(reference.action.rawValue))
     }
   }
