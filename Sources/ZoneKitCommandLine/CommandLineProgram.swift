@@ -8,8 +8,8 @@ enum CommandLineProgram {
   /// All verbs, in the order of the help.
   static let verbs: [VerbSpec] = [
     ServeVerb.spec, DeviceVerb.spec, DemoVerb.spec, PushVerb.spec, EraseVerb.spec, ResetVerb.spec, SnapshotVerb.spec,
-    DiagnosticsVerb.spec, DiffVerb.spec, ImportVerb.spec, ExportVerb.spec, RunVerb.spec, ScenariosVerb.spec,
-    SimulateVerb.spec,
+    CheckVerb.spec, RepairVerb.spec, DiagnosticsVerb.spec, DiffVerb.spec, ImportVerb.spec, ExportVerb.spec,
+    RunVerb.spec, ScenariosVerb.spec, SimulateVerb.spec,
   ]
 
   /// Runs the program with those arguments and returns the exit code.

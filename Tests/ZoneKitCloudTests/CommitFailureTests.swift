@@ -18,7 +18,7 @@ import ZoneKitCloud
     var cloud = TestCloud.withNotes()
     let other = ZoneID(zoneName: "Other")
     _ = cloud.ask(.modifyZones([.create(other)]))
-    let before = try cloud.server.status(of: cloud.database)
+    let before = cloud.server.status(of: cloud.database)
     let notes = CommitFailure.Place.zone(ZoneKey(database: cloud.database, zoneName: "Notes"))
     cloud.server.store.failNextCommit(of: notes, with: full)
     let requests = [
@@ -32,7 +32,8 @@ import ZoneKitCloud
     for request in requests { cloud.receive(request) }
     let effects = cloud.endTurn()
     let wanted = CloudError(
-      .serviceUnavailable, "the disk is full: Notes.zone: database or disk is full (13) (full)")
+      .serviceUnavailable, "the disk is full: Notes.zone: database or disk is full (13) (full)",
+      retryAfterMilliseconds: 10_000)
     #expect(effects.answers[0] == .failure(wanted))
     let codes: [CloudErrorCode?] = [
       .serviceUnavailable, nil, .serviceUnavailable, nil, .serviceUnavailable, .serviceUnavailable, nil,
@@ -68,7 +69,7 @@ import ZoneKitCloud
     let effects = cloud.endTurn()
     #expect(effects.answers.map(code) == [.serviceUnavailable, .serviceUnavailable, nil, nil])
     #expect(!effects.contains { if case .registered = $0 { true } else { false } })
-    let state = try cloud.server.status(of: cloud.database).state
+    let state = cloud.server.status(of: cloud.database).state
     #expect(state.subscriptions == [] && state.registrations == [])
   }
 
@@ -80,13 +81,15 @@ import ZoneKitCloud
     let effects = cloud.effects(of: batch("a", in: cloud.notes))
     #expect(effects.answers.map(code) == [nil])
     #expect(effects.notices.map(\.subscriptions) == [[once]])
-    #expect(try cloud.server.status(of: cloud.database).state.subscriptions == [once])
+    #expect(cloud.server.status(of: cloud.database).state.subscriptions == [once])
   }
 
   @Test func `or a read that does so refuses the request as a whole`() {
     var cloud = TestCloud.withNotes()
     cloud.server.store.readError = StoreError(.corrupt, "malformed (11)", place: "Notes.zone")
-    let wanted = CloudError(.serviceUnavailable, "the store is damaged: Notes.zone: malformed (11) (corrupt)")
+    let wanted = CloudError(
+      .serviceUnavailable, "the store is damaged: Notes.zone: malformed (11) (corrupt)",
+      retryAfterMilliseconds: 10_000)
     let requests: [CloudRequest] = [
       batch("a", in: cloud.notes), .listZones, .lookupZones([cloud.notes]), .modifyZones([.delete(cloud.notes)]),
       .lookupRecords(zoneID: cloud.notes, recordNames: ["a"]), .fetchDatabaseChanges(since: nil, limit: 1),

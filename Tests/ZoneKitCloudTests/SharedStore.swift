@@ -30,6 +30,10 @@ struct SharedStore: ZoneStore {
   func databases() throws(StoreError) -> [DatabaseID] { try view.databases() }
   func database(_ id: DatabaseID) throws(StoreError) -> DatabaseState { try view.database(id) }
   func zones(in database: DatabaseID) throws(StoreError) -> [ZoneHeader] { try view.zones(in: database) }
+  func unreadableZones(in database: DatabaseID) throws(StoreError) -> [UnreadableZone] {
+    try view.unreadableZones(in: database)
+  }
+  func findings(in database: DatabaseID) -> [StoreFinding] { view.findings(in: database) }
   func zone(_ key: ZoneKey) throws(StoreError) -> ZoneHeader? { try view.zone(key) }
 
   func record(_ name: Name, in zone: ZoneKey) throws(StoreError) -> StoredRecord? { try view.record(name, in: zone) }

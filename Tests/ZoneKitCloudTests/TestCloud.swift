@@ -97,7 +97,7 @@ struct TestCloud {
   }
 
   var header: ZoneHeader? {
-    try? server.status(of: database).zones.first { $0.zoneName == notes.zoneName }
+    server.status(of: database).zones.first { $0.zoneName == notes.zoneName }
   }
 }
 

@@ -26,7 +26,7 @@ import ZoneKitCloud
     }
     #expect(zone.zoneID == notes && zone.token != nil && zone.isAtomic)
     #expect(answers.allSatisfy { $0 == answers[0] })
-    #expect(try cloud.server.status(of: cloud.database).state.sequence == 1)
+    #expect(cloud.server.status(of: cloud.database).state.sequence == 1)
     #expect(cloud.ask(.listZones) == .zones([.zone(defaultZone), .zone(zone)]))
   }
 

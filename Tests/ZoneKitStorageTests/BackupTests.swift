@@ -18,7 +18,7 @@ import Testing
     try Folder.write(Array("{}".utf8), to: folder + "cloud/\(DirectoryLock.fileName)")
     try Backup.copyFolder(folder + "cloud", to: folder + "copy")
     let files = try TemporaryFolder.census(folder + "copy").map { String($0.split(separator: " ")[0]) }
-    let names = ["asset", CloudSamples.databaseFile, "\(CloudSamples.zonesFolder)/z.zone"]
+    let names = ["asset", CloudSamples.databaseFile, "\(CloudSamples.zonesFolder)/z.zone", "marks.sqlite"]
     #expect(files == names.map { folder + "copy/\($0)" })
     let copy = try CloudFiles(root: folder + "copy")
     #expect(try CloudSamples.names(in: "z", of: copy) == ["a", "b"])

@@ -1,3 +1,4 @@
+import Glibc
 import ZoneKitRecords
 import Testing
 import ZoneKitCloud
@@ -134,28 +135,130 @@ import ZoneKitCloud
     try makeCloud()
     try Folder.copyFile(zones + "/one.zone", to: zones + "/copy.zone")
     let store = try CloudFiles(root: root)
-    let error = #expect(throws: StoreError.self) { try store.database(CloudSamples.database) }
+    let error = #expect(throws: StoreError.self) { try store.zone(CloudSamples.zone("copy")) }
     #expect(error?.place == zones + "/copy.zone")
     #expect(error?.message.hasPrefix("the file holds zone one, whose file is one.zone") == true)
+    #expect(store.findings(in: CloudSamples.database) == error.map { [.unreadable("copy", $0)] })
+    #expect(try store.unreadableZones(in: CloudSamples.database).map(\.known) == [nil])
+    #expect(try store.database(CloudSamples.database).identity == 5, "such a file changes nothing")
     try Folder.remove(zones + "/copy.zone")
+    store.close()
+    #expect(try CloudFiles(root: root).database(CloudSamples.database).identity == 5)
+  }
+
+  /// Kinds of damage to the file of a zone with records.
+  private static let damages: [@Sendable (String) throws -> Void] = [
+    { path in try Folder.write((try Folder.read(path) ?? []).map { $0 ^ 0x55 }, to: path) },
+    { path in try Folder.write([], to: path) },
+    { path in try Folder.write(Array((try Folder.read(path) ?? []).prefix(3000)), to: path) },
+    { path in try Folder.write(Array(repeating: 0, count: 8192), to: path) },
+    { path in
+      let connection = try Connection(path, as: .zone, access: .existing)
+      try connection.execute("DELETE FROM zone")
+    },
+    { path in
+      let connection = try Connection(path, as: .zone, access: .existing)
+      try connection.execute("PRAGMA user_version = 1000")
+    },
+    { path in
+      try Folder.remove(path)
+      try Folder.make(path)
+    },
+    { path in
+      try Folder.remove(path)
+      mkfifo(path, 0o600)
+    },
+  ]
+
+  @Test(arguments: damages.indices)
+  func `that are damaged fail with their name and hinder nothing else`(damage: Int) throws {
+    try makeCloud()
+    try Self.damages[damage](zones + "/one.zone")
+    let store = try CloudFiles(root: root)
+    let error = #expect(throws: StoreError.self) { try store.zone(CloudSamples.zone("one")) }
+    #expect(error?.place == zones + "/one.zone")
+    #expect(throws: StoreError.self) { try store.record("a", in: CloudSamples.zone("one")) }
+    #expect(try store.zones(in: CloudSamples.database).map(\.zoneName) == ["two"])
+    let known = ZoneMark(incarnation: 7, sequence: 1, databaseSequence: 1, isDeleted: false)
+    #expect(
+      try store.unreadableZones(in: CloudSamples.database)
+        == error.map { [UnreadableZone(name: "one", error: $0, known: known)] })
+    #expect(try store.database(CloudSamples.database) == DatabaseState(identity: 5, sequence: 2))
+    store.stage(CloudSamples.change(of: "one", names: ["c"], sequence: 3), in: CloudSamples.zone("one"))
+    #expect(store.commit().map(\.error?.place) == [zones + "/one.zone"])
+    commit(["c"], in: "two", 3, to: store)
+    #expect(try CloudSamples.names(in: "two", of: store) == ["b", "c"])
+  }
+
+  @Test func `may be put back while the cloud runs`() throws {
+    try makeCloud()
+    let copy = folder + "copy.zone"
+    try Folder.copyFile(zones + "/one.zone", to: copy)
+    try Folder.write(Array(repeating: 1, count: 5000), to: zones + "/one.zone")
+    let store = try CloudFiles(root: root)
+    #expect(throws: StoreError.self) { try store.zone(CloudSamples.zone("one")) }
+    #expect(store.commit() == [])
+    try Folder.rename(copy, to: zones + "/one.zone")
+    #expect(try store.zone(CloudSamples.zone("one"))?.incarnation == 7, "nothing is missing in the copy")
+    #expect(try CloudSamples.names(in: "one", of: store) == ["a"])
+    #expect(store.findings(in: CloudSamples.database) == [])
     #expect(try store.database(CloudSamples.database).identity == 5)
   }
 
-  @Test func `that are damaged fail with their name and do not hinder other databases`() throws {
+  @Test func `that lack commits go on in a new incarnation, and use no number again`() throws {
     try makeCloud()
-    var bytes = try #require(try Folder.read(zones + "/one.zone"))
-    for index in 0..<bytes.count { bytes[index] ^= 0x55 }
-    try Folder.write(bytes, to: zones + "/one.zone")
+    let copy = folder + "copy.zone"
+    try Folder.copyFile(zones + "/one.zone", to: copy)
+    do {
+      let store = try CloudFiles(root: root)
+      commit(["x", "y"], in: "one", 4, to: store)
+    }
+    try Folder.rename(copy, to: zones + "/one.zone")
     let store = try CloudFiles(root: root)
-    let error = #expect(throws: StoreError.self) { try store.zones(in: CloudSamples.database) }
-    #expect(error?.kind == .corrupt)
-    #expect(error?.place == zones + "/one.zone")
-    store.stage(CloudSamples.change(of: "two", names: ["c"], sequence: 3), in: CloudSamples.zone("two"))
-    #expect(store.commit().map(\.error) == [error])
-    let other = DatabaseID(container: "iCloud.a", environment: .development, user: "b", scope: .private)
-    store.stage(
-      CloudSamples.change(of: "z", names: ["c"], sequence: 1), in: ZoneKey(database: other, zoneName: "z"))
-    #expect(store.commit() == [])
+    let header = try #require(try store.zone(CloudSamples.zone("one")))
+    #expect(header.incarnation != 7)
+    #expect((header.sequence, header.databaseSequence) == (4, 5))
+    #expect(try store.database(CloudSamples.database) == DatabaseState(identity: 5, sequence: 5))
+    #expect(try CloudSamples.names(in: "one", of: store) == ["a"])
+    let finding = RenewedZone(place: zones + "/one.zone", sequence: 1, knownSequence: 4)
+    #expect(store.findings(in: CloudSamples.database) == [.renewed("one", finding)])
+    store.close()
+    let again = try CloudFiles(root: root)
+    #expect(try again.zone(CloudSamples.zone("one")) == header, "once is enough")
+    #expect(again.findings(in: CloudSamples.database) == [])
+  }
+
+  @Test(arguments: [false, true])
+  func `that are replaced while the cloud runs are read anew`(isOpen: Bool) throws {
+    let store = try CloudFiles(root: root)
+    commit(["a"], in: "one", 1, to: store)
+    let copy = folder + "copy.zone"
+    try Backup.copyDatabase(zones + "/one.zone", to: copy)
+    commit(["b"], in: "one", 2, to: store)
+    if !isOpen { store.zoneFiles.removeAll() }
+    try Folder.rename(copy, to: zones + "/one.zone")
+    #expect(try store.zone(CloudSamples.zone("one"))?.incarnation != 7)
+    #expect(try CloudSamples.names(in: "one", of: store) == ["a"])
+    commit(["c"], in: "one", 3, to: store)
+    store.close()
+    #expect(try CloudSamples.names(in: "one", of: CloudFiles(root: root)) == ["a", "c"])
+  }
+
+  @Test(arguments: ["", "-wal"])
+  func `that are removed while the cloud runs take no commit`(ending: String) throws {
+    let store = try CloudFiles(root: root)
+    commit(["a"], in: "one", 1, to: store)
+    store.stage(CloudSamples.change(of: "one", names: ["b"], sequence: 2), in: CloudSamples.zone("one"))
+    try Folder.remove(zones + "/one.zone" + ending)
+    #expect(store.commit().map(\.error?.place) == [zones + "/one.zone"])
+    if ending.isEmpty {
+      #expect(throws: StoreError.self) { try store.zone(CloudSamples.zone("one")) }
+    } else {
+      #expect(try CloudSamples.names(in: "one", of: store) == ["a", "b"], "the file has the WAL's pages")
+      commit(["c"], in: "one", 3, to: store)
+      store.close()
+      #expect(try CloudSamples.names(in: "one", of: CloudFiles(root: root)) == ["a", "b", "c"])
+    }
   }
 
   @Test func `take zone names of any length, and user names of some`() throws {

@@ -22,7 +22,7 @@ extension ZoneStoreTrial {
     store.prefetch(needs, into: &set)
     expect(set.missing(of: needs), [], "what is missing after prefetching")
     expect(try set.database(database), try store.database(database), "the prefetched database")
-    expect(try set.zones(of: database), try store.zones(in: database), "the prefetched zones")
+    expect(try set.zones(of: database).headers, try store.zones(in: database), "the prefetched zones")
     expect(try set.content(of: missing).knownHeader(), nil, "the prefetched header of no zone")
     expect(try set.content(of: missing).record("a"), nil, "the prefetched record of no zone")
     let content = set.content(of: notes)

@@ -29,17 +29,41 @@ extension Evaluation {
   }
 
   private mutating func changes(from start: FeedToken, limit: Int) throws(EvaluationFailure) -> DatabaseChanges {
-    let headers = try reader.zones(of: database)
-    let news = headers.filter {
+    let list = try reader.zones(of: database)
+    let changed = list.headers.filter {
       $0.databaseSequence > start.position && !$0.zoneName.isDefaultZone && $0.deletion != .lost
-    }.sorted { $0.databaseSequence < $1.databaseSequence }
+    }
+    let unreadable = list.unreadable.filter { $0.known?.databaseSequence ?? 0 > start.position }
+    let news = (changed.map(entry) + unreadable.compactMap(entry)).sorted { $0.position < $1.position }
     let page = news.prefix(min(max(limit, 1), ZoneChangesQuery.pageLimit))
     // A zone whose last commit is too recent is listed for its older commits. The token stays before that zone, so it
     // is listed again when the commit is visible.
     var end = start
-    if let last = page.prefix(while: { isVisible($0.lastCommitAt) }).last { end.position = last.databaseSequence }
-    let moreComing = page.count < news.count && end.position == page.last?.databaseSequence
-    return DatabaseChanges(zones: page.map(changed), token: end.changeToken, moreComing: moreComing)
+    if let last = page.prefix(while: \.isVisible).last { end.position = last.position }
+    let moreComing = page.count < news.count && end.position == page.last?.position
+    return DatabaseChanges(zones: page.map(\.zone), token: end.changeToken, moreComing: moreComing)
+  }
+
+  /// A zone in the database's feed.
+  private struct Entry {
+    let position: Int64
+    let isVisible: Bool
+    let zone: ChangedZone
+  }
+
+  private func entry(_ header: ZoneHeader) -> Entry {
+    Entry(position: header.databaseSequence, isVisible: isVisible(header.lastCommitAt), zone: changed(header))
+  }
+
+  /// A zone that cannot be read is listed as changed where it was last, so that no device takes it for unchanged. The
+  /// device learns the error when it fetches the zone.
+  private func entry(_ zone: UnreadableZone) -> Entry? {
+    guard let mark = zone.known, zone.isListed else { return nil }
+    let id = ZoneID(zoneName: zone.name)
+    let token = FeedToken(kind: .zone, identity: mark.incarnation, position: mark.sequence)
+    return Entry(
+      position: mark.databaseSequence, isVisible: true,
+      zone: mark.isDeleted ? .deleted(id, .deleted) : .changed(id, token: token.changeToken))
   }
 
   private func changed(_ header: ZoneHeader) -> ChangedZone {

@@ -6,13 +6,16 @@ extension Evaluation {
     guard database.scope != .public else { throw notApplicable("changes/zone") }
     try checkCount(queries.count, of: "zones")
     var results: [ZoneChangesResult] = []
+    var unreadable: [StoreError] = []
     for query in queries {
       do throws(EvaluationFailure) {
         results.append(.changes(try changes(query)))
       } catch {
-        results.append(.failed(query.zoneID.resolved(for: caller.userRecordName), try error.ofItem()))
+        let id = query.zoneID.resolved(for: caller.userRecordName)
+        results.append(.failed(id, try error.ofZone(noting: &unreadable)))
       }
     }
+    try EvaluationFailure.check(unreadable, of: results.count)
     return Outcome(.zoneChanges(results))
   }
 

@@ -14,6 +14,19 @@ package enum EvaluationFailure: Error, Hashable {
     .refused(CloudError(code, reason))
   }
 
+  /// The error of one zone of a request that names several. A zone that cannot be read is noted and does not affect the
+  /// others.
+  func ofZone(noting unreadable: inout [StoreError]) throws(EvaluationFailure) -> CloudError {
+    guard case .unreadable(let error) = self else { return try ofItem() }
+    unreadable.append(error)
+    return CloudError(error)
+  }
+
+  /// Fails the whole request if none of its zones could be read.
+  static func check(_ unreadable: [StoreError], of count: Int) throws(EvaluationFailure) {
+    if let first = unreadable.first, unreadable.count == count { throw .unreadable(first) }
+  }
+
   /// The error of one item of a request. Throws a failure that concerns the whole request.
   func ofItem() throws(EvaluationFailure) -> CloudError {
     switch self {

@@ -19,8 +19,8 @@ struct NotingReader {
   /// and the place of a change in the database's order.
   func peek(_ id: DatabaseID) throws(EvaluationFailure) -> DatabaseState { try workingSet.database(id) }
 
-  /// The headers of all zones of a database, in ascending order of their names.
-  mutating func zones(of database: DatabaseID) throws(EvaluationFailure) -> [ZoneHeader] {
+  /// All zones of a database.
+  mutating func zones(of database: DatabaseID) throws(EvaluationFailure) -> ZoneList {
     footprint.note(zonesOf: database)
     return try workingSet.zones(of: database)
   }

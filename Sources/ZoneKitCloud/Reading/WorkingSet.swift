@@ -7,7 +7,7 @@ import ZoneKitRecords
 /// request reads it again, with the change.
 package struct WorkingSet {
   private var databases: [DatabaseID: Result<DatabaseState, StoreError>] = [:]
-  private var zoneLists: [DatabaseID: Result<[ZoneHeader], StoreError>] = [:]
+  private var zoneLists: [DatabaseID: Result<ZoneList, StoreError>] = [:]
   private var zones: [ZoneKey: ZoneContent] = [:]
   private var hasFailures = false
 
@@ -22,10 +22,10 @@ package struct WorkingSet {
     if case .failure = state { hasFailures = true }
   }
 
-  /// Adds the headers of a database's zones, or the error of reading them.
-  package mutating func put(_ headers: Result<[ZoneHeader], StoreError>, zonesOf database: DatabaseID) {
-    zoneLists[database] = headers
-    if case .failure = headers { hasFailures = true }
+  /// Adds the list of a database's zones, or the error of reading it.
+  package mutating func put(_ zones: Result<ZoneList, StoreError>, zonesOf database: DatabaseID) {
+    zoneLists[database] = zones
+    if case .failure = zones { hasFailures = true }
   }
 
   /// Adds what `read` puts into the content of a zone, or the error that it throws.
@@ -68,8 +68,8 @@ package struct WorkingSet {
     try known(databases[id], .database(id))
   }
 
-  /// The headers of all zones of a database, in ascending order of their names.
-  package func zones(of database: DatabaseID) throws(EvaluationFailure) -> [ZoneHeader] {
+  /// All zones of a database.
+  package func zones(of database: DatabaseID) throws(EvaluationFailure) -> ZoneList {
     try known(zoneLists[database], .zones(of: database))
   }
 

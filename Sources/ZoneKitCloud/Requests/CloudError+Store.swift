@@ -1,6 +1,9 @@
 import ZoneKitRecords
 
 extension CloudError {
+  /// The time after which a client may try again when the store failed, in milliseconds.
+  static let storeRetryAfter: Int64 = 10_000
+
   /// The error for a client when the store failed. The client may try again later.
   init(_ error: StoreError) {
     let what =
@@ -11,6 +14,6 @@ extension CloudError {
       case .corrupt: "the store is damaged"
       case .failed: "the store failed"
       }
-    self.init(.serviceUnavailable, "\(what): \(error)")
+    self.init(.serviceUnavailable, "\(what): \(error)", retryAfterMilliseconds: Self.storeRetryAfter)
   }
 }

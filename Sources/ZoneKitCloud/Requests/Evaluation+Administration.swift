@@ -150,7 +150,7 @@ extension Evaluation {
 
 extension ZoneHeader {
   /// Makes the zone refuse all tokens issued so far.
-  fileprivate mutating func renew(using generator: inout some RandomNumberGenerator) {
+  mutating func renew(using generator: inout some RandomNumberGenerator) {
     incarnation = generator.next()
     purges = 0
     horizon = 0

@@ -1,25 +1,30 @@
 import ZoneKitRecords
 
 extension Evaluation {
-  /// All zones of the database.
+  /// All zones of the database. One that cannot be read has no token.
   mutating func listZones() throws(EvaluationFailure) -> Outcome {
     guard database.scope != .shared else { return Outcome(.zones([])) }
-    let headers = try reader.zones(of: database)
-    let custom = headers.filter { !$0.isDeleted && !$0.zoneName.isDefaultZone }
-    return Outcome(.zones(([defaultZone] + custom.map(zone)).map { .zone($0) }))
+    let list = try reader.zones(of: database)
+    let headers = list.headers.filter { !$0.isDeleted && !$0.zoneName.isDefaultZone }
+    let unreadable = list.unreadable.filter { $0.isListed && $0.known?.isDeleted == false }
+    let custom = headers.map { ($0.zoneName, zone($0)) } + unreadable.map { ($0.name, $0.zone) }
+    let sorted = custom.sorted { $0.0 < $1.0 }.map(\.1)
+    return Outcome(.zones(([defaultZone] + sorted).map { .zone($0) }))
   }
 
   /// The zones of these IDs, with an error for each that does not exist.
   mutating func lookUpZones(_ ids: [ZoneID]) throws(EvaluationFailure) -> Outcome {
     try checkCount(ids.count, of: "zones")
     var results: [ZoneResult] = []
+    var unreadable: [StoreError] = []
     for id in ids {
       do throws(EvaluationFailure) {
         results.append(.zone(try liveZone(id).header.map(zone) ?? defaultZone))
       } catch {
-        results.append(.failed(id.resolved(for: caller.userRecordName), try error.ofItem()))
+        results.append(.failed(id.resolved(for: caller.userRecordName), try error.ofZone(noting: &unreadable)))
       }
     }
+    try EvaluationFailure.check(unreadable, of: results.count)
     return Outcome(.zones(results))
   }
 
@@ -38,6 +43,7 @@ extension Evaluation {
     var state = try reader.peek(database)
     var outcome = Outcome(.zones([]))
     var results: [ZoneResult] = []
+    var unreadable: [StoreError] = []
     for operation in operations {
       do throws(EvaluationFailure) {
         guard let header = try header(after: operation, using: &generator) else {
@@ -50,9 +56,11 @@ extension Evaluation {
         results.append(
           header.isDeleted ? .deleted(ZoneID(zoneName: header.zoneName)) : .zone(zone(change.transition.header)))
       } catch {
-        results.append(.failed(operation.zoneID.resolved(for: caller.userRecordName), try error.ofItem()))
+        let id = operation.zoneID.resolved(for: caller.userRecordName)
+        results.append(.failed(id, try error.ofZone(noting: &unreadable)))
       }
     }
+    try EvaluationFailure.check(unreadable, of: results.count)
     outcome.response = .zones(results)
     return outcome
   }
@@ -114,4 +122,11 @@ extension Evaluation {
         .invalidArguments, "\(what) \(name) comes twice in one request; one operation for each is allowed")
     }
   }
+}
+
+extension UnreadableZone {
+  /// Whether feeds and lists name the zone: a custom zone that the store knows. A damaged file alone is no zone.
+  var isListed: Bool { known != nil && !name.isDefaultZone }
+
+  fileprivate var zone: Zone { Zone(zoneID: ZoneID(zoneName: name), token: nil, isAtomic: true) }
 }

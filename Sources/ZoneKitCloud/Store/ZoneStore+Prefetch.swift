@@ -6,12 +6,16 @@ extension ZoneStore {
     for need in needs {
       switch need {
       case .database(let id): set.put(Result { () throws(StoreError) in try database(id) }, of: id)
-      case .zones(of: let id): set.put(Result { () throws(StoreError) in try zones(in: id) }, zonesOf: id)
+      case .zones(of: let id): set.put(Result { () throws(StoreError) in try zoneList(of: id) }, zonesOf: id)
       case .zone(let key), .records(_, in: let key), .references(_, in: let key), .schema(_, in: let key),
         .feed(_, in: let key):
         set.fill(key) { (content) throws(StoreError) in try fill(&content, with: need, of: key) }
       }
     }
+  }
+
+  private func zoneList(of database: DatabaseID) throws(StoreError) -> ZoneList {
+    ZoneList(headers: try zones(in: database), unreadable: try unreadableZones(in: database))
   }
 
   private func fill(_ content: inout ZoneContent, with need: Need, of zone: ZoneKey) throws(StoreError) {

@@ -15,7 +15,14 @@ package protocol ZoneStore {
   func database(_ id: DatabaseID) throws(StoreError) -> DatabaseState
 
   /// The headers of all zones ever created in the database, including deleted ones, in ascending order of their names.
+  /// Zones that cannot be read are left out.
   func zones(in database: DatabaseID) throws(StoreError) -> [ZoneHeader]
+
+  /// The zones of the database that exist and cannot be read, in ascending order of their names.
+  func unreadableZones(in database: DatabaseID) throws(StoreError) -> [UnreadableZone]
+
+  /// What the administrator has to know of the database's files, also if the database itself cannot be read.
+  func findings(in database: DatabaseID) -> [StoreFinding]
 
   /// The header of a zone, also of a deleted one; nil if it never existed.
   func zone(_ key: ZoneKey) throws(StoreError) -> ZoneHeader?

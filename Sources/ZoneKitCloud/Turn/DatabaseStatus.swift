@@ -8,4 +8,6 @@ package struct DatabaseStatus: Hashable, Sendable {
   package var state: DatabaseState
   /// All zones ever created, including deleted ones, in ascending order of their names.
   package var zones: [ZoneHeader]
+  /// What the administrator has to know of its files.
+  package var findings: [StoreFinding] = []
 }

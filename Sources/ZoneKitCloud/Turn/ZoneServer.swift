@@ -113,10 +113,16 @@ package struct ZoneServer<Store: ZoneStore> {
     return SealedTurn(answers: pending)
   }
 
-  /// The content of a database, including staged changes.
-  package func status(of database: DatabaseID) throws(StoreError) -> DatabaseStatus {
-    DatabaseStatus(
-      database: database, state: try store.database(database), zones: try store.zones(in: database))
+  /// The content of a database, including staged changes. If it cannot be read, its findings name the error.
+  package func status(of database: DatabaseID) -> DatabaseStatus {
+    do {
+      return DatabaseStatus(
+        database: database, state: try store.database(database), zones: try store.zones(in: database),
+        findings: store.findings(in: database))
+    } catch {
+      return DatabaseStatus(
+        database: database, state: DatabaseState(), zones: [], findings: [.unreadable(nil, error)])
+    }
   }
 
   /// Stages the changes of a submission, and holds its answer back until the commit.

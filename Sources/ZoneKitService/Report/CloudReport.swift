@@ -9,7 +9,42 @@ package enum CloudReport {
       JSON.Member("zones", .array(statuses.flatMap { status in status.zones.map { zone($0, in: status.database) } })),
       JSON.Member("subscriptions", .array(statuses.flatMap(subscriptions))),
       JSON.Member("registrations", .array(statuses.flatMap(registrations))),
+      JSON.Member("unreadable", .array(statuses.flatMap(unreadable))),
+      JSON.Member("renewed", .array(statuses.flatMap(renewed))),
     ]
+  }
+
+  /// The files that cannot be read, in words.
+  static func errors(_ statuses: [DatabaseStatus]) -> [String] {
+    statuses.flatMap(\.findings).compactMap { finding in
+      guard case .unreadable(_, let error) = finding else { return nil }
+      return "\(error)"
+    }
+  }
+
+  /// The files that cannot be read. A file of the database itself has no zone.
+  private static func unreadable(_ status: DatabaseStatus) -> [JSON] {
+    status.findings.compactMap { finding in
+      guard case .unreadable(let zone, let error) = finding else { return nil }
+      return .object(
+        status.database.members + [
+          JSON.Member("zone", zone.map { .string($0.text) } ?? .null), JSON.Member("file", .string(error.place)),
+          JSON.Member("reason", .string(error.message)),
+        ])
+    }
+  }
+
+  /// The zones whose files lacked answered commits when they were opened.
+  private static func renewed(_ status: DatabaseStatus) -> [JSON] {
+    status.findings.compactMap { finding in
+      guard case .renewed(let zone, let renewed) = finding else { return nil }
+      return .object(
+        status.database.members + [
+          JSON.Member("zone", .string(zone.text)), JSON.Member("file", .string(renewed.place)),
+          JSON.Member("sequence", .integer(renewed.sequence)),
+          JSON.Member("knownSequence", .integer(renewed.knownSequence)),
+        ])
+    }
   }
 
   private static func zone(_ header: ZoneHeader, in database: DatabaseID) -> JSON {

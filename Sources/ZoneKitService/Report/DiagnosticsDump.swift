@@ -122,6 +122,6 @@ package struct DiagnosticsDump {
     let store = CloudFiles.readOnly(root: data.cloud)
     let databases = try store.databases()
     let server = ZoneServer(store: store)
-    return try databases.map { (database) throws(StoreError) in try server.status(of: database) }
+    return databases.map { server.status(of: $0) }
   }
 }

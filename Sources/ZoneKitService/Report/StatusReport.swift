@@ -15,6 +15,7 @@ enum StatusReport {
     } catch {
       errors.append("\(error)")
     }
+    errors += CloudReport.errors(statuses)
     var members = CloudReport.members(statuses)
     members.append(JSON.Member("pushes", pushes(push.counters)))
     members.append(JSON.Member("errors", .array(errors.map(JSON.string))))

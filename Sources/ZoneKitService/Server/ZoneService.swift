@@ -27,6 +27,12 @@ final class ZoneService<Store: ZoneStore> {
   private var turn: [Waiting] = []
   private var lastTicket = 0
   private var delayed = DelayedReplies()
+  /// The databases whose registrations the push service does not have yet, because they could not be read.
+  private var unrestored: [DatabaseID] = []
+  /// When they are read again.
+  private var nextRestoring = MonotonicTime(milliseconds: 0)
+  /// The time between two attempts to read them, in milliseconds.
+  private static var restoringPause: Int64 { 1_000 }
 
   /// A service over that store.
   init(
@@ -124,6 +130,7 @@ final class ZoneService<Store: ZoneStore> {
     let calls = turn
     turn.removeAll(keepingCapacity: true)
     for call in calls { answer(call, with: call.ticket.map { answers[$0] ?? Self.missing }) }
+    if !unrestored.isEmpty, !calls.isEmpty, now().monotonic >= nextRestoring { restoreRegistrations() }
   }
 
   /// Commits the turn and carries out its effects. Returns the answers and the push tokens that became invalid.
@@ -173,18 +180,25 @@ final class ZoneService<Store: ZoneStore> {
 
   // MARK: The store
 
-  /// Passes all registrations in the store to the push service. Throws if a database cannot be read.
+  /// Passes all registrations in the store to the push service. Those of a database that cannot be read follow when it
+  /// can. Throws if the databases cannot be listed.
   func loadRegistrations() throws(StoreError) {
-    for database in try server.store.databases() {
-      for registration in try server.store.database(database).registrations {
-        push.restore(registration, in: database)
-      }
+    unrestored = try server.store.databases()
+    restoreRegistrations()
+  }
+
+  private func restoreRegistrations() {
+    nextRestoring = now().monotonic.advanced(byMilliseconds: Self.restoringPause)
+    unrestored.removeAll { database in
+      guard let state = try? server.store.database(database) else { return false }
+      for registration in state.registrations { push.restore(registration, in: database) }
+      return true
     }
   }
 
-  /// The status of every database of the cloud. Throws if one cannot be read.
+  /// The status of every database of the cloud. Throws if they cannot be listed.
   func databaseStatuses() throws(StoreError) -> [DatabaseStatus] {
-    try server.store.databases().map { (database) throws(StoreError) in try server.status(of: database) }
+    try server.store.databases().map { server.status(of: $0) }
   }
 
   /// Closes the store.

@@ -23,6 +23,8 @@ package struct MemoryZoneStore: ZoneStore {
   package var commitError: StoreError?
   /// The error of every read while it is set.
   package var readError: StoreError?
+  /// The zones whose content cannot be read, with the errors.
+  package var damage: [ZoneKey: StoreError] = [:]
 
   /// An empty store.
   package init() {}
@@ -61,24 +63,41 @@ package struct MemoryZoneStore: ZoneStore {
   /// See `ZoneStore`.
   package func zones(in database: DatabaseID) throws(StoreError) -> [ZoneHeader] {
     try checkReadable()
-    return headers[database] ?? []
+    let all = headers[database] ?? []
+    guard !damage.isEmpty else { return all }
+    return all.filter { damage[ZoneKey(database: database, zoneName: $0.zoneName)] == nil }
+  }
+
+  /// See `ZoneStore`.
+  package func unreadableZones(in database: DatabaseID) throws(StoreError) -> [UnreadableZone] {
+    try checkReadable()
+    return damage.keys.sorted().filter { $0.database == database }.compactMap { key in
+      damage[key].map { UnreadableZone(name: key.zoneName, error: $0, known: zones[key]?.header.map { ZoneMark($0) }) }
+    }
+  }
+
+  /// See `ZoneStore`.
+  package func findings(in database: DatabaseID) -> [StoreFinding] {
+    damage.keys.sorted().filter { $0.database == database }.compactMap { key in
+      damage[key].map { .unreadable(key.zoneName, $0) }
+    }
   }
 
   /// See `ZoneStore`.
   package func zone(_ key: ZoneKey) throws(StoreError) -> ZoneHeader? {
-    try checkReadable()
+    try checkReadable(key)
     return zones[key]?.header
   }
 
   /// See `ZoneStore`.
   package func record(_ name: Name, in zone: ZoneKey) throws(StoreError) -> StoredRecord? {
-    try checkReadable()
+    try checkReadable(zone)
     return zones[zone]?.records[name]
   }
 
   /// See `ZoneStore`.
   package func references(to name: Name, in zone: ZoneKey) throws(StoreError) -> [StoredReference] {
-    try checkReadable()
+    try checkReadable(zone)
     return zones[zone]?.incoming[name] ?? []
   }
 
@@ -88,13 +107,13 @@ package struct MemoryZoneStore: ZoneStore {
 
   /// See `ZoneStore`.
   package func schema(of recordType: Name, in zone: ZoneKey) throws(StoreError) -> [FieldDefinition] {
-    try checkReadable()
+    try checkReadable(zone)
     return zones[zone]?.schema[recordType] ?? []
   }
 
   /// See `ZoneStore`.
   package func feed(_ query: FeedQuery, in zone: ZoneKey) throws(StoreError) -> FeedPage {
-    try checkReadable()
+    try checkReadable(zone)
     return zones[zone]?.feed(query) ?? FeedPage(page: RecordPage(), position: query.position, moreComing: false)
   }
 
@@ -179,5 +198,10 @@ package struct MemoryZoneStore: ZoneStore {
 
   private func checkReadable() throws(StoreError) {
     if let readError { throw readError }
+  }
+
+  private func checkReadable(_ zone: ZoneKey) throws(StoreError) {
+    try checkReadable()
+    if !damage.isEmpty, let error = damage[zone] { throw error }
   }
 }

@@ -80,6 +80,8 @@ final class CheckpointQueue: @unchecked Sendable {
   private let condition: UnsafeMutablePointer<pthread_cond_t>
   private var wals: [String: WAL] = [:]
   private var released: [String] = []
+  /// The released files for whose closing the writer waits.
+  private var closing: Set<String> = []
   private var isStopped = false
   /// Whether the thread waits for a signal without a time limit.
   private var isThreadIdle = false
@@ -132,6 +134,18 @@ final class CheckpointQueue: @unchecked Sendable {
     }
   }
 
+  /// Takes in that the file was closed, and waits until the thread has closed its connection to it.
+  func releaseNow(_ path: String) {
+    locked {
+      guard !isStopped else { return }
+      wals[path] = nil
+      released.append(path)
+      closing.insert(path)
+      pthread_cond_broadcast(condition)
+      while closing.contains(path) { pthread_cond_wait(condition, mutex) }
+    }
+  }
+
   func stop() {
     locked {
       isStopped = true
@@ -163,6 +177,13 @@ final class CheckpointQueue: @unchecked Sendable {
   }
 
   // MARK: The thread's side
+
+  /// Takes in that the thread closed its connection to a released file.
+  func closed(_ path: String) {
+    locked {
+      if closing.remove(path) != nil { pthread_cond_broadcast(condition) }
+    }
+  }
 
   /// Waits until there is work. Released files come first, so that no closed file is opened again.
   func next() -> Work {

@@ -20,7 +20,9 @@ struct CheckpointWorker {
   mutating func perform(_ work: CheckpointQueue.Work) -> Bool {
     switch work {
     case .stop: return false
-    case .close(let path): connections.remove(path)
+    case .close(let path):
+      connections.remove(path)
+      queue.closed(path)
     case .checkpoint(let path): checkpoint(path)
     }
     return true

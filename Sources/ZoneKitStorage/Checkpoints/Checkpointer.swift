@@ -63,6 +63,9 @@ final class Checkpointer {
   /// Takes in that the file was closed.
   func release(_ path: String) { queue.release(path) }
 
+  /// Takes in that the file was closed, and waits until the thread has closed it too.
+  func releaseNow(_ path: String) { queue.releaseNow(path) }
+
   /// The failures since the last call.
   func takeFailures() -> [StoreError] { queue.takeFailures() }
 }

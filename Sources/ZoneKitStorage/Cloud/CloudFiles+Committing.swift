@@ -58,7 +58,7 @@ extension CloudFiles {
 
   private func memoryForWriting(of id: DatabaseID) throws(StoreError) -> DatabaseMemory {
     if let known = try memory(of: id) { return known }
-    let memory = DatabaseMemory(state: DatabaseState(), headers: [:], isListStale: false)
+    let memory = DatabaseMemory(state: DatabaseState(), folder: try paths.relativeFolder(of: id))
     try Folder.make(try paths.folder(of: id))
     memories[id] = memory
     return memory
@@ -98,6 +98,11 @@ extension CloudFiles {
     let staged = stagedDatabases[id]
     let file = staged?.file
     guard let cause = staged?.cause ?? failure(of: { () throws(StoreError) in try file?.commit() }) else {
+      if let file, let error = displacement(of: file.connection) {
+        databaseFiles.remove(id)
+        memories[id] = nil
+        return staged?.isAsked == true ? .store(error) : nil
+      }
       memories[id]?.isListStale = false
       memories[id]?.unlisted.removeAll()
       return nil
@@ -116,8 +121,29 @@ extension CloudFiles {
       if let staged { memories[key.database]?.restore(staged.before, of: key.zoneName) }
       return cause
     }
-    if let file { shrinkWAL(of: file) }
+    guard let file, let memory = memories[key.database], let header = memory.headers[key.zoneName] else { return nil }
+    if let error = displacement(of: file.connection) {
+      memory.restore(staged?.before, of: key.zoneName)
+      memory.mistrust(key.zoneName)
+      letGo(of: key, at: file.connection.path)
+      return .store(error)
+    }
+    unwrittenMarks.append((memory.folder, key.zoneName, ZoneMark(header)))
+    shrinkWAL(of: file)
     return nil
+  }
+
+  /// The error of a commit to a file that is not at its path any more. If only the WAL is gone, the file takes its
+  /// pages over.
+  private func displacement(of connection: Connection) -> StoreError? {
+    guard !connection.isInPlace() else { return nil }
+    let lost = "the file or its WAL was removed or replaced while the cloud was running"
+    do {
+      try connection.checkpointWholly()
+    } catch {
+      return StoreError(.failed, "\(lost): \(error.message)", place: connection.path)
+    }
+    return StoreError(.failed, lost, place: connection.path)
   }
 
   private func failure(of body: () throws(StoreError) -> Void) -> CommitFailure.Cause? {

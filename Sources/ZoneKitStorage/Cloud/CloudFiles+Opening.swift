@@ -16,33 +16,118 @@ extension CloudFiles {
   /// in the database file only shows whether a file was added or removed by someone else. In that case positions in the
   /// database's feed have no meaning any more, so the database gets a new identity, which tokens carry.
   private func load(_ id: DatabaseID) throws(StoreError) -> DatabaseMemory {
-    var headers: [Name: ZoneHeader] = [:]
-    for fileName in try paths.zoneFiles(of: id) {
-      guard let header = try loadHeader(fileName, of: id) else { continue }
-      headers[header.zoneName] = header
-    }
     let path = try paths.file(of: id)
-    guard Folder.size(of: path) > 0 else {
-      return DatabaseMemory(state: DatabaseState(), headers: headers, isListStale: !headers.isEmpty)
+    var state = DatabaseState()
+    var listed: [Name]?
+    if Folder.size(of: path) > 0 {
+      do throws(StoreError) {
+        let file = try databaseFile(of: id, access: access)
+        state = try file.state()
+        listed = try file.zoneNames()
+      } catch {
+        // The next attempt opens the file anew, because it may be another one.
+        databaseFiles.remove(id)
+        throw error
+      }
     }
-    let file = try databaseFile(of: id, access: access)
-    var state = try file.state()
-    let isListStale = try file.zoneNames() != headers.keys.sorted()
-    if isListStale { state.identity = nil }
-    return DatabaseMemory(state: state, headers: headers, isListStale: isListStale)
+    let folder = try paths.relativeFolder(of: id)
+    let memory = DatabaseMemory(state: state, marks: try marks?.marks(in: folder) ?? [:], folder: folder)
+    for fileName in try paths.zoneFiles(of: id) { read(fileName, of: id, listed: listed ?? [], into: memory) }
+    let unreadable = (listed ?? []).filter { memory.unreadable[$0] != nil }
+    memory.isListStale = listed ?? [] != (memory.headers.keys + unreadable).sorted()
+    if memory.isListStale { memory.state.identity = nil }
+    return memory
   }
 
-  private func loadHeader(_ fileName: String, of id: DatabaseID) throws(StoreError) -> ZoneHeader? {
-    let path = try paths.zonesFolder(of: id) + "/" + fileName
-    let file = try ZoneFile(path, access: access, durability: durability, checkpointPages: checkpointPages)
+  /// Reads the header of a zone file into the cache, or the error of reading it.
+  private func read(_ fileName: String, of id: DatabaseID, listed: [Name], into memory: DatabaseMemory) {
+    let name = paths.zoneName(of: fileName, among: listed + memory.marks.keys.sorted())
+    do throws(StoreError) {
+      try read(ZoneKey(database: id, zoneName: name), into: memory)
+    } catch {
+      let path = (try? paths.zonesFolder(of: id) + "/" + fileName) ?? fileName
+      memory.put(error, of: name, from: ZonePlace(path))
+    }
+  }
+
+  /// Reads the header of a zone into the cache. A file without content is left out: the creation of such a zone was
+  /// interrupted.
+  private func read(_ key: ZoneKey, into memory: DatabaseMemory) throws(StoreError) {
+    let path = try paths.file(of: key)
+    let mark = memory.mark(of: key.zoneName)
+    guard Folder.size(of: path) > 0 || mark != nil, let (header, file) = try openedZone(key, at: path) else {
+      guard let mark else { return memory.forget(key.zoneName) }
+      throw StoreError(
+        .corrupt, "the file holds no zone, but zone \(key.zoneName) had sequence \(mark.sequence)", place: path)
+    }
+    if case .observe = access { return memory.put(header, from: ZonePlace(path)) }
+    memory.put(try renewed(header, in: file, after: mark, memory), from: ZonePlace(path))
+    keep(file, for: key)
+  }
+
+  private func openedZone(_ key: ZoneKey, at path: String) throws(StoreError) -> (ZoneHeader, ZoneFile)? {
+    guard Folder.size(of: path) > 0 else { return nil }
+    let file = try open(path, access: access)
     guard let header = try file.header() else { return nil }
     let expected = CloudPaths.fileName(of: header.zoneName)
-    guard expected == fileName else {
+    guard header.zoneName == key.zoneName else {
       let found = "the file holds zone \(header.zoneName), whose file is \(expected)"
       throw StoreError(.corrupt, "\(found): rename it, or move it out of the folder", place: path)
     }
-    keep(file, for: ZoneKey(database: id, zoneName: header.zoneName))
-    return header
+    return (header, file)
+  }
+
+  /// Gives a zone a new incarnation if its file lacks commits that were recorded.
+  private func renewed(
+    _ header: ZoneHeader, in file: ZoneFile, after mark: ZoneMark?, _ memory: DatabaseMemory
+  ) throws(StoreError) -> ZoneHeader {
+    guard let mark, !mark.isReached(by: header) else { return header }
+    var generator = SystemRandomNumberGenerator()
+    let highest = memory.marks.values.reduce(memory.state.sequence) { max($0, $1.databaseSequence) }
+    let renewed = mark.renewed(header, databaseSequence: highest + 1, using: &generator)
+    try file.write(ZoneTransition(header: renewed))
+    try file.commit()
+    unwrittenMarks.append((memory.folder, header.zoneName, ZoneMark(renewed)))
+    let finding = RenewedZone(
+      place: file.connection.path, sequence: header.sequence, knownSequence: mark.sequence)
+    memory.note(.renewed(header.zoneName, finding), of: header.zoneName)
+    return renewed
+  }
+
+  /// Checks once a turn whether the zone's file is still the one that was read. A file that was put in its place, or
+  /// one that could not be read, is read now.
+  func check(_ key: ZoneKey, _ memory: DatabaseMemory) {
+    let name = key.zoneName
+    guard stagedZones[key] == nil, memory.checked.insert(name).inserted else { return }
+    checkedDatabases.insert(key.database)
+    guard memory.headers[name] != nil || memory.unreadable[name] != nil else { return }
+    if memory.unreadable[name] == nil, memory.files[name]?.isUnchanged == true { return }
+    reread(key, memory)
+  }
+
+  private func reread(_ key: ZoneKey, _ memory: DatabaseMemory) {
+    do throws(StoreError) {
+      let path = try paths.file(of: key)
+      letGo(of: key, at: path)
+      let now = ZonePlace(path)
+      guard now.file != nil else {
+        let error = StoreError(
+          .failed, "the file was removed while the cloud was running: put it back, or start the cloud again",
+          place: path)
+        return memory.put(error, of: key.zoneName, from: now)
+      }
+      if let before = memory.files[key.zoneName], before.file != now.file, before.wal != nil, before.wal == now.wal {
+        // The WAL belongs to the file that was replaced.
+        for ending in ["-wal", "-shm"] { try Folder.remove(path + ending) }
+      }
+      do throws(StoreError) {
+        try read(key, into: memory)
+      } catch {
+        memory.put(error, of: key.zoneName, from: ZonePlace(path))
+      }
+    } catch {
+      memory.put(error, of: key.zoneName, from: ZonePlace(error.place))
+    }
   }
 
   /// The file of a zone; nil if the zone never existed.
@@ -51,11 +136,19 @@ extension CloudFiles {
       let path = try paths.file(of: key)
       return Folder.size(of: path) > 0 ? try open(path, access: .observe) : nil
     }
+    guard try header(of: key) != nil else { return nil }
     if let open = zoneFiles.file(key) { return open }
-    guard try memory(of: key.database)?.headers[key.zoneName] != nil else { return nil }
     let file = try open(try paths.file(of: key), access: .existing)
     keep(file, for: key)
     return file
+  }
+
+  /// The header of a zone; nil if the zone never existed. Throws if it cannot be read.
+  func header(of key: ZoneKey) throws(StoreError) -> ZoneHeader? {
+    guard let memory = try memory(of: key.database) else { return nil }
+    check(key, memory)
+    if let unreadable = memory.unreadable[key.zoneName] { throw unreadable.error }
+    return memory.headers[key.zoneName]
   }
 
   /// Makes the file of a new zone.
@@ -69,6 +162,7 @@ extension CloudFiles {
       throw StoreError(.corrupt, "the file was put there while the cloud was running: start it again", place: path)
     }
     keep(file, for: key)
+    memories[key.database]?.note(ZonePlace(path), of: key.zoneName)
     return file
   }
 
@@ -104,5 +198,13 @@ extension CloudFiles {
     let gone = zoneFiles.trim(room: room) { $0.isInTransaction }
     for file in gone { checkpointer?.release(file.connection.path) }
     _ = databaseFiles.trim(room: room) { $0.isInTransaction }
+  }
+
+  /// Closes the file of a zone and waits until the checkpoint thread has closed it too. The last connection removes the
+  /// WAL, so nothing of the file is left for another file at that path.
+  func letGo(of key: ZoneKey, at path: String) {
+    guard zoneFiles.file(key) != nil else { return }
+    zoneFiles.remove(key)
+    checkpointer?.releaseNow(path)
   }
 }

@@ -11,11 +11,19 @@ package final class CloudFiles: ZoneStore {
   let access: Access
   let durability: Durability
   let checkpointer: Checkpointer?
+  /// What was recorded of the zones; nil for a read-only instance.
+  let marks: ZoneMarks?
+  /// The marks of commits that are not written yet.
+  var unwrittenMarks: [(folder: String, zone: Name, mark: ZoneMark)] = []
   var memories: [DatabaseID: DatabaseMemory] = [:]
   var zoneFiles: OpenFiles<ZoneKey, ZoneFile>
   var databaseFiles: OpenFiles<DatabaseID, DatabaseFile>
   var stagedZones: [ZoneKey: Staged<ZoneHeader?, ZoneFile>] = [:]
   var stagedDatabases: [DatabaseID: Staged<DatabaseState, DatabaseFile>] = [:]
+  /// The databases with zones whose files were checked in this turn.
+  var checkedDatabases: Set<DatabaseID> = []
+  /// The error of the last attempt to write marks.
+  private(set) var marksFailure: StoreError?
 
   /// The most zone files that are open between commits. Each takes three of the process's file descriptors.
   package static let openZoneLimit = 200
@@ -44,6 +52,7 @@ package final class CloudFiles: ZoneStore {
     self.access = access
     self.durability = durability
     self.checkpointer = checkpointer
+    marks = if case .observe = access { nil } else { ZoneMarks(root: root) }
     zoneFiles = OpenFiles(limit: openZoneLimit)
     databaseFiles = OpenFiles(limit: max(1, openZoneLimit / 4))
   }
@@ -57,6 +66,8 @@ package final class CloudFiles: ZoneStore {
     stagedZones.removeAll()
     stagedDatabases.removeAll()
     checkpointer?.stop()
+    writeMarks()
+    marks?.close()
     zoneFiles.removeAll()
     databaseFiles.removeAll()
     memories.removeAll()
@@ -75,12 +86,35 @@ package final class CloudFiles: ZoneStore {
   }
 
   package func zones(in database: DatabaseID) throws(StoreError) -> [ZoneHeader] {
-    try memory(of: database)?.sortedHeaders ?? []
+    try checkedMemory(of: database)?.sortedHeaders ?? []
+  }
+
+  package func unreadableZones(in database: DatabaseID) throws(StoreError) -> [UnreadableZone] {
+    try checkedMemory(of: database)?.sortedUnreadable ?? []
+  }
+
+  package func findings(in database: DatabaseID) -> [StoreFinding] {
+    do {
+      guard let memory = try checkedMemory(of: database) else { return [] }
+      // A report belongs to no turn, so the next turn checks the files itself.
+      memory.checked.removeAll()
+      return memory.allFindings
+    } catch {
+      return [.unreadable(nil, error)]
+    }
+  }
+
+  /// The cached state of a database after all of its zone files were checked.
+  private func checkedMemory(of id: DatabaseID) throws(StoreError) -> DatabaseMemory? {
+    guard let memory = try memory(of: id) else { return nil }
+    if case .observe = access { return memory }
+    for name in memory.files.keys.sorted() { check(ZoneKey(database: id, zoneName: name), memory) }
+    return memory
   }
 
   package func zone(_ key: ZoneKey) throws(StoreError) -> ZoneHeader? {
     if case .observe = access { return try file(of: key)?.header() }
-    return try memory(of: key.database)?.headers[key.zoneName]
+    return try header(of: key)
   }
 
   package func record(_ name: Name, in zone: ZoneKey) throws(StoreError) -> StoredRecord? {
@@ -130,6 +164,21 @@ package final class CloudFiles: ZoneStore {
     stagedDatabases.removeAll(keepingCapacity: true)
     stagedZones.removeAll(keepingCapacity: true)
     letGo()
+    writeMarks()
+    for id in checkedDatabases { memories[id]?.checked.removeAll(keepingCapacity: true) }
+    checkedDatabases.removeAll(keepingCapacity: true)
     return failures
+  }
+
+  /// Writes the marks of committed zones. If that fails, they are written with those of the next commit. Until then a
+  /// loss of these commits would not be noticed.
+  func writeMarks() {
+    guard let marks, !unwrittenMarks.isEmpty else { return }
+    do {
+      try marks.write(unwrittenMarks)
+      unwrittenMarks.removeAll(keepingCapacity: true)
+    } catch {
+      marksFailure = error
+    }
   }
 }

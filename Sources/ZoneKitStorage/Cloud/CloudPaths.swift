@@ -28,14 +28,26 @@ struct CloudPaths {
   func file(of id: DatabaseID) throws(StoreError) -> String { try folder(of: id) + "/database.sqlite" }
 
   /// The name of a zone's file within its folder.
-  static func fileName(of zone: Name) -> String { FileName.file(zone) + ".zone" }
+  static func fileName(of zone: Name) -> String { FileName.file(zone) + zoneEnding }
 
-  /// The zone files of a database, in ascending order. Empty files are left out: the creation of such a zone was
-  /// interrupted.
-  func zoneFiles(of id: DatabaseID) throws(StoreError) -> [String] {
-    let folder = try zonesFolder(of: id)
-    return try Folder.names(in: folder).filter { $0.hasSuffix(".zone") && Folder.size(of: folder + "/" + $0) > 0 }
+  /// The folder of a database within the root folder.
+  func relativeFolder(of id: DatabaseID) throws(StoreError) -> String {
+    String(try folder(of: id).dropFirst(root.count + 1))
   }
+
+  /// The zone files of a database, in ascending order.
+  func zoneFiles(of id: DatabaseID) throws(StoreError) -> [String] {
+    try Folder.names(in: try zonesFolder(of: id)).filter { $0.hasSuffix(Self.zoneEnding) }
+  }
+
+  /// The zone whose file has that name. The name of a long zone is not in that of its file, so it is looked for among
+  /// `known` ones.
+  func zoneName(of fileName: String, among known: [Name]) -> Name {
+    FileName.decode(String(fileName.dropLast(Self.zoneEnding.count)))
+      ?? known.first { Self.fileName(of: $0) == fileName } ?? Name(fileName)
+  }
+
+  private static let zoneEnding = ".zone"
 
   /// All databases that have a folder, in ascending order.
   func databases() throws(StoreError) -> [DatabaseID] {

@@ -78,7 +78,8 @@ final class ZoneFile {
     """
   /// The meanings of the numbers in the column `deleted`.
   private static let deletions: [ZoneHeader.Deletion?] = [nil, .deleted, .purged, .encryptedDataReset, .lost]
-  private static let recordColumns = """
+  /// The columns of a row that `record` reads.
+  static let recordColumns = """
     seq, name, type, fields, parent, created_at, created_by, modified_at, modified_by, deleted
     """
 
@@ -108,7 +109,8 @@ final class ZoneFile {
     return record
   }
 
-  private func record(_ row: Row) throws(StoreError) -> StoredRecord {
+  /// The record or tombstone in a row, without its references.
+  func record(_ row: Row) throws(StoreError) -> StoredRecord {
     let created = try authorship(row, at: 5)
     let modified = try authorship(row, at: 7)
     var record = StoredRecord(

@@ -12,6 +12,9 @@ package final class Connection {
   let handle: OpaquePointer
   private let source: ConnectionSource
   private let wal: UnsafeMutablePointer<Int32>
+  private let file: FileIdentity?
+  private let walPath: String
+  private var walFile: FileIdentity?
 
   /// Opens the file and migrates its tables. `checkpointPages` is the number of WAL pages at which a commit copies them
   /// into the file; 0 means never.
@@ -21,6 +24,8 @@ package final class Connection {
     self.path = path
     source = try ConnectionSource(path: path, access: access)
     handle = try source.open(naming: path)
+    file = FileIdentity(path)
+    walPath = path + "-wal"
     wal = .allocate(capacity: 1)
     wal.initialize(to: 0)
     try configure(durability, checkpointPages: checkpointPages)
@@ -51,6 +56,13 @@ package final class Connection {
         context?.assumingMemoryBound(to: Int32.self).pointee = pages
         return SQLITE_OK
       }, wal)
+  }
+
+  /// Whether the file and its WAL are still those at their paths. Called after a commit, which has made the WAL.
+  package func isInPlace() -> Bool {
+    let found = FileIdentity(walPath)
+    if walFile == nil { walFile = found }
+    return found != nil && found == walFile && FileIdentity(path) == file
   }
 
   /// The number of pages in the WAL after the last commit. Valid only if `checkpointPages` is 0.

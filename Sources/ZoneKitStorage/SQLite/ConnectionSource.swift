@@ -13,6 +13,9 @@ struct ConnectionSource {
   private static let walHeaderSize: Int64 = 32
 
   init(path: String, access: Access) throws(StoreError) {
+    guard Folder.isFile(path) || !Folder.exists(path) else {
+      throw StoreError(.corrupt, "this is no ordinary file", place: path)
+    }
     switch access {
     case .create:
       try Self.refuseReadOnly(path)

@@ -1,0 +1,33 @@
+import ZoneKitRecords
+import ZoneKitStorage
+
+/// Verifies all files of a data directory. Servers and devices may be running.
+package struct DataCheck {
+  /// The faults: those of the cloud, then those of the devices.
+  package private(set) var faults: [FileFault] = []
+  /// The number of the cloud's databases.
+  package private(set) var databases = 0
+  /// The number of zone files.
+  package private(set) var zones = 0
+  /// The number of records and tombstones in zones.
+  package private(set) var rows = 0
+  /// The number of devices.
+  package private(set) var devices = 0
+
+  /// Checks that data directory. Throws an input error if it holds no cloud and no device.
+  package init(of data: DataDirectory) throws(StoresError) {
+    let folders = try data.deviceFolders()
+    guard Folder.exists(data.cloud) || !folders.isEmpty else {
+      throw .input("\(data.root) holds no cloud and no device; name a data directory")
+    }
+    if Folder.exists(data.cloud) {
+      let cloud = CloudCheck(root: data.cloud)
+      faults = cloud.faults
+      databases = cloud.databases
+      zones = cloud.zones
+      rows = cloud.rows
+    }
+    devices = folders.count
+    for folder in folders { faults += DeviceCheck.faults(in: folder) }
+  }
+}

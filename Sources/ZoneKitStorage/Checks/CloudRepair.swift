@@ -1,0 +1,188 @@
+import ZoneKitRecords
+import ZoneKitCloud
+
+/// Rebuilds the damaged files of a cloud from what can be read of them. The damaged files are moved to a folder.
+///
+/// A zone that may lack records starts a new incarnation, so that devices fetch it as a whole and offer what they have.
+/// The caller holds the cloud's lock.
+package struct CloudRepair {
+  /// What was done with a file.
+  package struct Deed: Hashable, Sendable {
+    /// The path of the file.
+    package let place: String
+    /// What was done, as a sentence part.
+    package let what: String
+  }
+
+  /// What was done.
+  package private(set) var deeds: [Deed] = []
+  private let paths: CloudPaths
+  private let backup: String
+  private let now: WallTime
+  private let marks: ZoneMarks
+
+  /// Repairs the cloud in that folder. `backup` is the folder for damaged files, which is made if there are any.
+  package init(
+    root: String, backup: String, at now: WallTime, using generator: inout some RandomNumberGenerator
+  ) throws(StoreError) {
+    paths = CloudPaths(root: root)
+    self.backup = backup
+    self.now = now
+    marks = ZoneMarks(root: root)
+    if !ZoneMarks(observing: root).faults().isEmpty {
+      try moveAway(root + "/" + ZoneMarks.fileName)
+      note(root + "/" + ZoneMarks.fileName, "moved away; a new one is made with the next commit")
+    }
+    for id in try paths.databases() { try repair(id, using: &generator) }
+    marks.close()
+  }
+
+  private mutating func repair(
+    _ id: DatabaseID, using generator: inout some RandomNumberGenerator
+  ) throws(StoreError) {
+    let relative = try paths.relativeFolder(of: id)
+    let known = try marks.marks(in: relative)
+    let path = try paths.file(of: id)
+    var (state, listed) = (DatabaseState(), [Name]())
+    var isListDamaged = false
+    if Folder.exists(path) { isListDamaged = !read(path, &state, &listed) }
+    var names: [Name] = []
+    var highest = known.values.reduce(0) { max($0, $1.databaseSequence) }
+    var broken: [(Name, String)] = []
+    let folder = try paths.zonesFolder(of: id)
+    for fileName in try paths.zoneFiles(of: id) {
+      let place = folder + "/" + fileName
+      let name = paths.zoneName(of: fileName, among: listed + known.keys.sorted())
+      guard Folder.size(of: place) > 0 || known[name] != nil else { continue }
+      if let header = soundHeader(at: place, of: name, known[name]) {
+        highest = max(highest, header.databaseSequence)
+        names.append(name)
+      } else {
+        broken.append((name, place))
+      }
+    }
+    for (name, place) in broken {
+      let isZone = known[name] != nil || listed.contains(name) || isListDamaged || listed.isEmpty
+      guard isZone, CloudPaths.fileName(of: name) == place.split(separator: "/").last.map(String.init) else {
+        try moveAway(place)
+        note(place, "moved away; no zone has this file")
+        continue
+      }
+      highest += 1
+      names.append(name)
+      // A file that cannot be opened for another reason than damage stays as it is.
+      guard let salvage = try? ZoneSalvage(path: place, zoneName: name) else { continue }
+      let mark = try rebuild(name, from: salvage, at: place, known[name], position: highest, using: &generator)
+      try marks.write([(relative, name, mark)])
+    }
+    try forgetMissing(known, except: names, in: relative, of: id)
+    if isListDamaged || listed != names.sorted(), Folder.exists(path) || !names.isEmpty {
+      try rebuildList(at: path, state, names.sorted(), isDamaged: isListDamaged)
+    }
+  }
+
+  /// Reads the database's own file. Returns false if it is damaged; then only what could be read is set.
+  private func read(_ path: String, _ state: inout DatabaseState, _ listed: inout [Name]) -> Bool {
+    guard Folder.size(of: path) > 0 else { return false }
+    do {
+      let file = try DatabaseFile(path, access: .observe, durability: .full)
+      var check = FileCheck(of: file.connection)
+      check.checkIntegrity()
+      check.attempt { (_) throws(StoreError) in listed = try file.zoneNames() }
+      check.attempt { (_) throws(StoreError) in state = try file.state() }
+      return check.faults.isEmpty
+    } catch {
+      return false
+    }
+  }
+
+  /// The header of a zone file without faults; nil for a damaged one.
+  private func soundHeader(at place: String, of name: Name, _ mark: ZoneMark?) -> ZoneHeader? {
+    do {
+      let file = try ZoneFile(place, access: .observe, durability: .full, checkpointPages: 0)
+      // A zone that lacks commits is no damage: the cloud gives it a new incarnation when it opens the file.
+      guard file.faults(after: nil).faults.isEmpty, let header = try file.header(), header.zoneName == name else {
+        return nil
+      }
+      return header
+    } catch {
+      return nil
+    }
+  }
+
+  /// Makes a new file for a zone from what could be read of the present one. Returns its mark.
+  private mutating func rebuild(
+    _ name: Name, from salvage: ZoneSalvage, at place: String, _ mark: ZoneMark?, position: Int64,
+    using generator: inout some RandomNumberGenerator
+  ) throws(StoreError) -> ZoneMark {
+    var header =
+      salvage.header.flatMap { $0.zoneName == name ? $0 : nil }
+      ?? ZoneHeader(
+        zoneName: name, incarnation: generator.next(), sequence: 0, databaseSequence: position, at: now)
+    header.sequence = max(header.sequence, mark?.sequence ?? 0, salvage.records.last?.sequence ?? 0)
+    header.recordCount = salvage.records.count { !$0.isDeleted }
+    header.tombstoneCount = salvage.records.count { $0.isDeleted }
+    if salvage.isIncomplete || mark?.isReached(by: header) == false {
+      header = ZoneMark(header).renewed(header, databaseSequence: position, using: &generator)
+    }
+    let draft = place + ".new"
+    for ending in ["", "-wal", "-shm"] { try Folder.remove(draft + ending) }
+    try write(ZoneTransition(header: header, records: salvage.records, definitions: salvage.definitions), to: draft)
+    try moveAway(place)
+    try Folder.rename(draft, to: place)
+    let kept = "\(header.recordCount.counted("record")) and \(header.tombstoneCount.counted("tombstone"))"
+    note(
+      place,
+      "rebuilt with \(kept)" + (salvage.isIncomplete ? "; others may be missing, so devices offer what they have" : ""))
+    return ZoneMark(header)
+  }
+
+  /// Makes a zone file. It is closed afterwards, which leaves no WAL.
+  private func write(_ change: ZoneTransition, to path: String) throws(StoreError) {
+    let file = try ZoneFile(path, access: .create, durability: .full, checkpointPages: 1000)
+    try file.write(change)
+    try file.commit()
+  }
+
+  /// Removes the marks of zones without a file.
+  private mutating func forgetMissing(
+    _ known: [Name: ZoneMark], except names: [Name], in relative: String, of id: DatabaseID
+  ) throws(StoreError) {
+    for name in known.keys.sorted() where !names.contains(name) {
+      try marks.remove(name, in: relative)
+      note(try paths.file(of: ZoneKey(database: id, zoneName: name)), "forgotten; the zone has no file")
+    }
+  }
+
+  /// Writes the database's list of zones, and makes a new file for it if the present one is damaged.
+  private mutating func rebuildList(
+    at path: String, _ state: DatabaseState, _ names: [Name], isDamaged: Bool
+  ) throws(StoreError) {
+    if isDamaged { try moveAway(path) }
+    let file = try DatabaseFile(path, access: .create, durability: .full)
+    try file.begin()
+    try file.forgetIdentityAndZones()
+    if isDamaged {
+      try file.write(
+        DatabaseTransition(
+          savedSubscriptions: state.subscriptions, savedRegistrations: state.registrations))
+    }
+    for name in names { try file.write(zone: name) }
+    try file.commit()
+    let kept =
+      "\(state.subscriptions.count.counted("subscription")) and "
+      + state.registrations.count.counted("registration")
+    note(path, isDamaged ? "rebuilt with \(kept)" : "the list of zones was made anew from the zone files")
+  }
+
+  /// Moves a file and what SQLite keeps beside it to the backup.
+  private func moveAway(_ place: String) throws(StoreError) {
+    let target = backup + "/" + place.dropFirst(paths.root.count + 1)
+    try Folder.make(Folder.parent(of: target))
+    for ending in ["", "-wal", "-shm", "-journal"] where Folder.exists(place + ending) || ending.isEmpty {
+      try Folder.rename(place + ending, to: target + ending)
+    }
+  }
+
+  private mutating func note(_ place: String, _ what: String) { deeds.append(Deed(place: place, what: what)) }
+}

@@ -1,0 +1,18 @@
+import ZoneKitRecords
+
+/// Something wrong with a file of a data directory.
+package struct FileFault: Hashable, Sendable {
+  /// The path of the file.
+  package let place: String
+  /// What is wrong.
+  package let message: String
+
+  /// A fault of the file at that path.
+  package init(_ message: String, at place: String) {
+    self.place = place
+    self.message = message
+  }
+
+  /// The fault of a file that could not be read.
+  package init(_ error: StoreError) { self.init(error.message, at: error.place) }
+}

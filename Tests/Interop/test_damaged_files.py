@@ -1,0 +1,214 @@
+"""Damaged, replaced and removed files of the cloud: the damage stays where it is, and nothing is served as if it were whole."""
+
+import json
+import os
+import shutil
+import sqlite3
+import urllib.request
+
+from clients import operation
+from support import Case, fold, run_zonekit
+
+
+def run(path, statements):
+    connection = sqlite3.connect(path)
+    connection.executescript(statements)
+    connection.close()
+
+
+def flip(path, position, mask=0xFF):
+    content = bytearray(path.read_bytes())
+    content[position] ^= mask
+    path.write_bytes(content)
+
+
+def replace_with(make):
+    def damage(path):
+        path.unlink()
+        make(path)
+
+    return damage
+
+
+# What can happen to the file of a zone so that it cannot be opened.
+DAMAGES = {
+    "empty": lambda path: path.write_bytes(b""),
+    "oneByte": lambda path: path.write_bytes(b"S"),
+    "text": lambda path: path.write_text("this is no database\n" * 500),
+    "random": lambda path: path.write_bytes(os.urandom(8192)),
+    "zeros": lambda path: path.write_bytes(bytes(16384)),
+    "cutHeader": lambda path: os.truncate(path, 50),
+    "cutPage": lambda path: os.truncate(path, 3000),
+    "cutFile": lambda path: os.truncate(path, 4096),
+    "magic": lambda path: flip(path, 3),
+    "pageSize": lambda path: flip(path, 16),
+    "schema": lambda path: flip(path, 100),
+    "foreign": replace_with(lambda path: run(path, "CREATE TABLE a(b)")),
+    "newer": lambda path: run(path, "PRAGMA user_version = 999"),
+    "noHeader": lambda path: run(path, "DELETE FROM zone"),
+    "noTable": lambda path: run(path, "DROP TABLE zone"),
+    "folder": replace_with(os.mkdir),
+    "fifo": replace_with(os.mkfifo),
+    "loop": replace_with(lambda path: path.symlink_to(path.name)),
+}
+
+
+class DamagedZones(Case):
+    def zone_file(self, server, zone):
+        return next(server.data.glob(f"cloud/*/development/*/private/zones/{zone}.zone"))
+
+    def status(self, server):
+        with urllib.request.urlopen(f"http://{server.http}/zonekit/status", timeout=10) as reply:
+            return json.load(reply)["cloud"]
+
+    def assert_unreadable(self, cloud, zone, path):
+        reply = cloud.modify(operation("forceUpdate", "new"), zone=zone)
+        self.assertEqual(reply.status, 503, (zone, reply.json))
+        self.assertIn(str(path), reply.json["reason"])
+        self.assertGreater(reply.json["retryAfter"], 0)
+
+    def test_each_damaged_file_is_an_error_of_its_zone_and_of_nothing_else(self):
+        server = self.serve()
+        cloud = server.cloud()
+        for zone in ("Good", *DAMAGES):
+            cloud.create_zone(zone)
+            cloud.save_all((f"n-{number}" for number in range(5)), zone=zone)
+        before = {change["zoneID"]["zoneName"] for change in cloud.database_changes()["zones"]}
+        self.assertEqual(server.end(), 0)
+        paths, copies = {}, {}
+        for zone, damage in DAMAGES.items():
+            paths[zone] = path = self.zone_file(server, zone)
+            copies[zone] = path.with_suffix(".copy")
+            shutil.copy(path, copies[zone])
+            damage(path)
+        server = self.serve(server.data)
+        cloud = self.keep(server.cloud())
+        for zone, path in paths.items():
+            with self.subTest(zone=zone):
+                self.assert_unreadable(cloud, zone, path)
+        self.assertEqual({change["zoneID"]["zoneName"] for change in cloud.database_changes()["zones"]}, before)
+        cloud.save("new", zone="Good")
+        self.assertEqual(len(cloud.feed("Good")[0]), 6)
+        together = cloud.call(
+            "changes/zone", {"zones": [{"zoneID": {"zoneName": zone}} for zone in ("random", "Good")]}
+        ).succeeded()["zones"]
+        self.assert_item_error(together[0], "TRY_AGAIN_LATER", key="zoneID")
+        self.assertEqual(len(together[1]["records"]), 6)
+        listed = {entry["zone"]: entry["file"] for entry in self.status(server)["unreadable"]}
+        self.assertEqual(listed, {zone: str(path) for zone, path in paths.items()})
+        for zone, path in paths.items():
+            with self.subTest(restored=zone):
+                if path.is_dir() and not path.is_symlink():
+                    path.rmdir()
+                os.replace(copies[zone], path)
+                cloud.save("new", zone=zone)
+                self.assertEqual(len(cloud.feed(zone)[0]), 6)
+        self.assertEqual(self.status(server)["unreadable"], [])
+
+    def test_a_damaged_database_file_is_an_error_of_its_account_only(self):
+        for damage in ("random", "cutPage", "noTable"):
+            with self.subTest(damage=damage):
+                server = self.serve()
+                for user in ("a", "b"):
+                    server.cloud(user).create_zone()
+                    server.cloud(user).subscribe()
+                self.assertEqual(server.end(), 0)
+                path = next(server.data.glob("cloud/*/development/a/private/database.sqlite"))
+                copy = path.with_suffix(".copy")
+                shutil.copy(path, copy)
+                if damage == "noTable":
+                    run(path, "DROP TABLE subscriptions")
+                else:
+                    DAMAGES[damage](path)
+                server = self.serve(server.data)
+                self.assert_unreadable(self.keep(server.cloud("a")), "Notes", path)
+                self.keep(server.cloud("b")).save("n")
+                entry = self.status(server)["unreadable"][0]
+                self.assertEqual((entry["user"], entry["zone"], entry["file"]), ("a", None, str(path)))
+                os.replace(copy, path)
+                self.keep(server.cloud("a")).save("n")
+
+    def test_a_zone_file_that_is_removed_takes_no_writes(self):
+        server = self.serve()
+        cloud = self.keep(server.cloud())
+        cloud.create_zone()
+        cloud.save("a")
+        path = self.zone_file(server, "Notes")
+        saved = path.with_suffix(".saved")
+        os.replace(path, saved)
+        self.assert_unreadable(cloud, "Notes", path)
+        self.assert_unreadable(cloud, "Notes", path)
+
+    def test_a_zone_that_went_back_starts_a_new_incarnation(self):
+        server = self.serve()
+        cloud = server.cloud()
+        cloud.create_zone()
+        cloud.save_all(f"n-{number}" for number in range(10))
+        self.assertEqual(server.end(), 0)
+        path = self.zone_file(server, "Notes")
+        copy = path.with_suffix(".copy")
+        shutil.copy(path, copy)
+        server = self.serve(server.data)
+        cloud = server.cloud()
+        kept = fold(cloud.feed()[0])
+        cloud.save_all(f"m-{number}" for number in range(10))
+        late = cloud.feed()[1]
+        database = cloud.database_changes()["syncToken"]
+        self.assertEqual(server.end(), 0)
+        os.replace(copy, path)
+        server = self.serve(server.data)
+        cloud = self.keep(server.cloud())
+        cloud.save_all(f"o-{number}" for number in range(20))
+        page = cloud.call("changes/zone", {"zones": [{"zoneID": {"zoneName": "Notes"}, "syncToken": late}]})
+        self.assertIn("changeTokenExpired", page.body.decode(), "the token knows changes that the zone does not have")
+        changed = cloud.database_changes(database)["zones"]
+        self.assertEqual([change["zoneID"]["zoneName"] for change in changed], ["Notes"])
+        found = fold(cloud.feed()[0])
+        self.assertEqual({name: found[name] for name in kept}, kept)
+        self.assertEqual(len(found), 30)
+        entry = self.status(server)["renewed"][0]
+        self.assertEqual((entry["zone"], entry["sequence"], entry["knownSequence"]), ("Notes", 10, 20))
+
+    def test_a_zone_that_loses_the_end_of_its_wal_starts_a_new_incarnation(self):
+        server = self.serve()
+        cloud = server.cloud()
+        cloud.create_zone()
+        cloud.save("first")
+        cloud.save("last")
+        late = cloud.feed()[1]
+        server.kill()
+        path = self.zone_file(server, "Notes")
+        wal = path.with_name(path.name + "-wal")
+        flip(wal, wal.stat().st_size - 2000)
+        server = self.serve(server.data)
+        cloud = self.keep(server.cloud())
+        page = cloud.call("changes/zone", {"zones": [{"zoneID": {"zoneName": "Notes"}, "syncToken": late}]})
+        self.assertIn("changeTokenExpired", page.body.decode())
+        self.assertEqual(list(fold(cloud.feed()[0])), ["first"])
+        self.assertEqual([entry["zone"] for entry in self.status(server)["renewed"]], ["Notes"])
+
+    def test_check_finds_what_repair_mends(self):
+        server = self.serve()
+        cloud = server.cloud()
+        for zone in ("Good", "noHeader", "zeros"):
+            cloud.create_zone(zone)
+            cloud.save_all((f"n-{number}" for number in range(5)), zone=zone)
+        self.assertEqual(run_zonekit("check", server.data).returncode, 0, "beside a running server")
+        refused = run_zonekit("repair", server.data)
+        self.assertEqual(refused.returncode, 3)
+        self.assertIn(str(server.pid), refused.stderr)
+        self.assertEqual(server.end(), 0)
+        paths = [self.zone_file(server, zone) for zone in ("noHeader", "zeros")]
+        for path in paths:
+            DAMAGES[path.stem](path)
+        check = run_zonekit("check", server.data, "--json")
+        self.assertEqual(check.returncode, 1)
+        lines = [json.loads(line) for line in check.stdout.splitlines()]
+        self.assertEqual({line["file"] for line in lines[:-1]}, set(map(str, paths)))
+        repair = run_zonekit("repair", server.data, "--json")
+        self.assertEqual(repair.returncode, 0, repair.stdout + repair.stderr)
+        self.assertEqual(json.loads(repair.stdout.splitlines()[-1])["repaired"], 2)
+        self.assertEqual(run_zonekit("check", server.data).returncode, 0)
+        cloud = self.keep(self.serve(server.data).cloud())
+        self.assertEqual([len(cloud.feed(zone)[0]) for zone in ("Good", "noHeader", "zeros")], [5, 5, 0])
+        self.assertEqual(run_zonekit("check", self.folder()).returncode, 2)
