@@ -56,7 +56,7 @@ struct KeyValueConversation: Conversation {
       return ask(.lookupRecords(zoneID: zoneID, recordNames: names), .lookingUp(names))
     }
     guard !sending.isDone, let waiting = try ledger.nextToSend(session, at: now) else { return ConversationStep(.end) }
-    guard !sending.isOver(rounds: ledger.configuration.limits.rounds) else {
+    guard !sending.isOver(waiting.zoneID, rounds: ledger.configuration.limits.rounds) else {
       return ConversationStep(.giveUp(CloudError(.serverRecordChanged, "others keep changing the same entries")))
     }
     lookups = waiting.unconfirmedDeletions
@@ -98,7 +98,7 @@ struct KeyValueConversation: Conversation {
       }
       let settlement = try ledger.settle(batch, results, &session, at: now, using: &generator)
       lookups = settlement.lookups
-      session.setback = settlement.setback ?? session.setback
+      if let error = settlement.setback { session.setBack(by: error) }
       if settlement.isFull || settlement.setback != nil { sending.stop() }
       effects = settlement.effects
     case (.lookingUp(let names), .records(let results)):
@@ -106,7 +106,7 @@ struct KeyValueConversation: Conversation {
       let lookup = try ledger.merge(
         results, of: names, in: zoneID, endOf: part, session: &session, at: now, using: &generator)
       sending.lookedUp(names, in: zoneID)
-      session.setback = lookup.failure ?? session.setback
+      if let error = lookup.failure { session.setBack(by: error) }
       if lookup.failure != nil { sending.stop() }
       effects = lookup.effects
     default: return Self.misfit

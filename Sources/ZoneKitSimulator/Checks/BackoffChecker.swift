@@ -36,6 +36,8 @@ package struct BackoffChecker: DeviceChecker {
   private mutating func take(_ fact: DeviceFact, _ entry: LogEntry, _ history: DeviceHistory) -> Finding? {
     switch fact {
     case .syncStarted, .signedOut, .reset: retryDue = nil
+    // A sync that only sends edits need not end the back-off of fetching.
+    case .syncFinished([.localChange], _, _): sureFailures = 0
     case .syncFinished: (failures, sureFailures) = (0, 0)
     case .syncFailed(_, let error, let wait?): return failed(error, wait, entry, history)
     case .storeFailed: (failures, sureFailures) = (failures + 2, 0)

@@ -7,6 +7,8 @@ package struct FeedReasonChecker: DeviceChecker {
   private var isSendingOnly = false
   /// Whether the last sync succeeded, so that the device lacks no answer.
   private var hasFinished = false
+  /// Whether the sync before the running one succeeded.
+  private var hadFinished = false
 
   /// A checker at the start of a log.
   package init() {}
@@ -14,12 +16,14 @@ package struct FeedReasonChecker: DeviceChecker {
   /// See `DeviceChecker`.
   package mutating func take(_ entry: LogEntry, _ history: DeviceHistory) -> Finding? {
     switch entry.event {
-    case .processStarting: (isSendingOnly, hasFinished) = (false, false)
+    case .processStarting: (isSendingOnly, hasFinished, hadFinished) = (false, false, false)
     case .fact(.syncStarted(let reasons)):
       isSendingOnly = reasons == [.localChange] && entry.device.databaseToken != nil && hasFinished
-      hasFinished = false
+      (hadFinished, hasFinished) = (hasFinished, false)
       if reasons.list.isEmpty { return Finding(.fetchWithoutReason, "a sync started without a reason") }
-    case .fact(.syncFinished): hasFinished = true
+    // While fetching fails a sync only sends edits, and the device still lacks the answer.
+    case .fact(.syncFinished(let reasons, _, _)):
+      hasFinished = reasons != [.localChange] || hadFinished || history.hasAskedDatabase
     case .fact(.storeFailed): hasFinished = false
     case .answer(_, let answer): if !answer.refusals.isEmpty { isSendingOnly = false }
     case .request(_, let request, _): return sent(request, history)

@@ -60,9 +60,10 @@ package struct DeviceHistory: Sendable {
     case .syncStarted:
       (isSyncing, hasAskedDatabase, hasAskedZones, isRefused) = (true, false, false, false)
       floor = nil
-    case .syncFinished:
+    case .syncFinished(let reasons, _, _):
       isSyncing = false
-      pause = nil
+      // A sync that only sends edits need not end the back-off of fetching.
+      if reasons != [.localChange] { pause = nil }
     case .syncFailed(_, let error, let wait):
       isSyncing = false
       if let wait { failed(error, wait, at: entry.now) }

@@ -52,6 +52,9 @@ package protocol Conversation: Sendable {
     _ session: SyncSession, _ ledger: inout Ledger<Store>, at now: Moment
   ) -> Bool
 
+  /// Takes in that the sync ended with a setback of single zones, and when it is tried again.
+  mutating func setBack(until time: MonotonicTime)
+
   /// Ends the sync early. Its purpose can be derived from the store.
   mutating func abandon()
 
@@ -64,6 +67,11 @@ package protocol Conversation: Sendable {
 
   /// The device's activity while it waits for the answer.
   var activity: ConversationActivity { get }
+}
+
+extension Conversation {
+  /// Zones are not held one by one.
+  package mutating func setBack(until time: MonotonicTime) {}
 }
 
 /// An activity of a device while it waits for an answer.

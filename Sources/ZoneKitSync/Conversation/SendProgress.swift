@@ -14,8 +14,10 @@ package struct SendProgress: Hashable, Sendable {
   package private(set) var batchLimit: Int
   private let fullLimit: Int
   private var state = State.sending
-  /// The number of rounds in which a record was looked up again.
-  private var rounds = 0
+  /// The zones to which nothing more is sent.
+  package private(set) var heldZones: Set<ZoneID> = []
+  /// The number of rounds in each zone in which a record was looked up again.
+  private var rounds: [ZoneID: Int] = [:]
   /// The records that were looked up.
   private var lookedUp: Set<RecordID> = []
 
@@ -30,6 +32,9 @@ package struct SendProgress: Hashable, Sendable {
 
   /// Ends sending for this sync.
   package mutating func stop() { state = .done }
+
+  /// Ends sending to one zone for this sync.
+  package mutating func hold(_ zoneID: ZoneID) { heldZones.insert(zoneID) }
 
   /// Whether records that wait for others may be released.
   package var mayRelease: Bool { state == .sending }
@@ -47,11 +52,11 @@ package struct SendProgress: Hashable, Sendable {
   /// Takes in that records were looked up. A new round begins if one of them was looked up before.
   package mutating func lookedUp(_ names: [Name], in zoneID: ZoneID) {
     let ids = names.map { RecordID(recordName: $0, zoneID: zoneID) }
-    if !lookedUp.isDisjoint(with: ids) { rounds += 1 }
+    if !lookedUp.isDisjoint(with: ids) { rounds[zoneID, default: 0] += 1 }
     lookedUp.formUnion(ids)
   }
 
-  /// Whether the same records were looked up so often that two devices that write at the same time would keep each
-  /// other busy.
-  package func isOver(rounds limit: Int) -> Bool { rounds >= limit }
+  /// Whether the same records of a zone were looked up so often that two devices that write at the same time would keep
+  /// each other busy.
+  package func isOver(_ zoneID: ZoneID, rounds limit: Int) -> Bool { rounds[zoneID, default: 0] >= limit }
 }

@@ -7,6 +7,8 @@ package struct SyncSession: Hashable, Sendable {
   /// Whether the sync has to fetch changes. A sync that only sends local changes need not, unless the previous sync was
   /// cut off: what that one sent may have been deleted since and must not be created again.
   package let hasToFetch: Bool
+  /// Whether the sync only sends local changes because fetching fails at present.
+  package let onlySends: Bool
   /// When the sync began.
   let startedAt: WallTime
   /// The push that caused the sync; nil if none did.
@@ -16,7 +18,9 @@ package struct SyncSession: Hashable, Sendable {
   /// The number of feed pages.
   package private(set) var pages = 0
   /// An error that did not end the sync but makes it fail at its end.
-  package var setback: CloudError?
+  package private(set) var setback: CloudError?
+  /// What waits for the end of the back-off because of the setback.
+  package private(set) var setbackExtent = SetbackExtent.zones
   /// Whether anything was received or sent, so that records that wait for others may be released.
   package private(set) var hasMoved = false
   /// The latest modification by another device in the feeds, by the cloud's clock.
@@ -25,9 +29,10 @@ package struct SyncSession: Hashable, Sendable {
   private(set) var hasVisibleChange = false
 
   /// A sync that begins.
-  init(reasons: SyncReasons, hasToFetch: Bool, startedAt: WallTime, push: ReceivedPush?) {
+  init(reasons: SyncReasons, hasToFetch: Bool, onlySends: Bool = false, startedAt: WallTime, push: ReceivedPush?) {
     self.reasons = reasons
     self.hasToFetch = hasToFetch
+    self.onlySends = onlySends
     self.startedAt = startedAt
     self.push = push
   }
@@ -37,6 +42,13 @@ package struct SyncSession: Hashable, Sendable {
 
   /// Whether the feeds contained anything new for this device.
   var hasNews: Bool { hasVisibleChange || newestModification != nil }
+
+  /// Takes in an error that does not end the sync. It makes the sync fail at its end.
+  package mutating func setBack(by error: CloudError, holding extent: SetbackExtent = .everything) {
+    guard setback == nil || extent >= setbackExtent else { return }
+    setback = error
+    setbackExtent = extent
+  }
 
   /// Takes in a page of a feed.
   package mutating func readPage(records count: Int) {

@@ -10,6 +10,13 @@ struct SyncGate: Hashable, Sendable {
     var reasons: SyncReasons
     var first: MonotonicTime
     var due: MonotonicTime
+
+    /// The same requests without those for one reason; nil if there are no others.
+    func without(_ reason: SyncReason) -> Wait? {
+      var rest: SyncReasons = []
+      for other in reasons.list where other != reason { rest.insert(other) }
+      return rest == [] ? nil : Wait(reasons: rest, first: first, due: due)
+    }
   }
 
   private enum State: Hashable, Sendable {
@@ -31,6 +38,8 @@ struct SyncGate: Hashable, Sendable {
   private(set) var serverFloor: MonotonicTime?
   /// The time before which nothing is sent, except for reasons that skip the back-off.
   private(set) var backoffFloor: MonotonicTime?
+  /// Whether the back-off does not apply to syncs that only send edits.
+  private var backoffSparesEdits = false
   private var state = State.idle
   private var lastBegin: MonotonicTime?
   private var later: [Later] = []
@@ -71,8 +80,15 @@ struct SyncGate: Hashable, Sendable {
   /// Prevents syncs until that time, because the cloud asked for that. Never shortens an earlier demand.
   mutating func holdForServer(until time: MonotonicTime) { serverFloor = max(serverFloor ?? time, time) }
 
-  /// Prevents syncs until that time, except those that the user requests.
-  mutating func backOff(until time: MonotonicTime) { backoffFloor = time }
+  /// Prevents syncs until that time, except those that the user requests and, if `sparesEdits`, those that only send
+  /// edits.
+  mutating func backOff(until time: MonotonicTime, sparesEdits: Bool = false) {
+    backoffFloor = time
+    backoffSparesEdits = sparesEdits
+  }
+
+  /// Whether the back-off goes on.
+  func isBackingOff(now: MonotonicTime) -> Bool { backoffFloor.map { $0 > now } ?? false }
 
   /// Ends the back-off, after a successful sync or with a new link.
   mutating func endBackoff() { backoffFloor = nil }
@@ -83,7 +99,7 @@ struct SyncGate: Hashable, Sendable {
     switch state {
     case .idle: return delayed
     case .waiting(let wait):
-      let due = max(wait.due, floor(for: wait.reasons))
+      let due = max(wait.due, min(floor(for: wait.reasons), floor(forEditsIn: wait)))
       return delayed.map { min($0, due) } ?? due
     case .syncing: return nil
     }
@@ -102,6 +118,12 @@ struct SyncGate: Hashable, Sendable {
   /// The reasons of the sync that starts now; nil if none is due.
   mutating func begin(now: MonotonicTime) -> SyncReasons? {
     guard !isSyncing, let deadline, deadline <= now else { return nil }
+    if case .waiting(let wait) = state, floor(for: wait.reasons) > now, floor(forEditsIn: wait) <= now {
+      // Only the edits are spared by the back-off. Everything else waits for its end.
+      state = .syncing(next: wait.without(.localChange))
+      lastBegin = now
+      return [.localChange]
+    }
     var reasons: SyncReasons = []
     for request in later where request.at <= now { reasons.insert(request.reason) }
     later.removeAll { $0.at <= now }
@@ -124,8 +146,17 @@ struct SyncGate: Hashable, Sendable {
 
   private func floor(for reasons: SyncReasons) -> MonotonicTime {
     let start = MonotonicTime(milliseconds: .min)
-    let own = reasons.list.contains(where: \.skipsBackoff) ? start : backoffFloor ?? start
+    let isSpared = reasons.list.contains(where: \.skipsBackoff) || (backoffSparesEdits && reasons == [.localChange])
+    let own = isSpared ? start : backoffFloor ?? start
     return max(serverFloor ?? start, own)
+  }
+
+  /// The time before which a sync that only sends the waiting edits may not start; never if there are none. The other
+  /// requests may have no debounce, and edits have one.
+  private func floor(forEditsIn wait: Wait) -> MonotonicTime {
+    guard wait.reasons.contains(.localChange) else { return MonotonicTime(milliseconds: .max) }
+    let own = floor(for: [.localChange])
+    return max(own, lastBegin?.advanced(byMilliseconds: quiet) ?? own)
   }
 
   /// Whether an edit is the first one after a quiet time. Such an edit is sent without waiting, so that another device

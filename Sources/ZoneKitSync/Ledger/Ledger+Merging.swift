@@ -47,8 +47,9 @@ extension Ledger {
     let isStuck = changes.moreComing && token.leadsNowhere(after: state.token)
     if isStuck {
       merge.effects.append(.fact(.tokenStuck(zoneID)))
-      session.setback = CloudError(
+      let error = CloudError(
         .internalError, "the feed of zone \(zoneID.zoneName) keeps promising more behind the same token")
+      session.setBack(by: error, holding: .zones)
     }
     // The records of earlier pages will be in the feed again, or were deleted, which a feed that is read from its
     // beginning need not show.

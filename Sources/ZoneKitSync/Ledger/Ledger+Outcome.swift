@@ -20,9 +20,11 @@ extension Ledger {
     gate.endBackoff()
   }
 
-  /// Requests another sync after a failure. Returns the waiting time in milliseconds.
+  /// Requests another sync after a failure. Until then the requests of that extent wait. Returns the waiting time in
+  /// milliseconds.
   mutating func backOff(
-    after error: CloudError, at now: Moment, using generator: inout some RandomNumberGenerator
+    after error: CloudError, holding extent: SetbackExtent, at now: Moment,
+    using generator: inout some RandomNumberGenerator
   ) -> Int64 {
     let pause = max(backoff.next(using: &generator), error.retryAfterMilliseconds ?? 0)
     let until = now.monotonic.advanced(byMilliseconds: pause)
@@ -30,7 +32,11 @@ extension Ledger {
     if let asked = error.retryAfterMilliseconds {
       gate.holdForServer(until: now.monotonic.advanced(byMilliseconds: asked))
     }
-    gate.backOff(until: until)
+    switch extent {
+    case .zones: gate.endBackoff()
+    case .fetching: gate.backOff(until: until, sparesEdits: true)
+    case .everything: gate.backOff(until: until)
+    }
     gate.request(.retry, at: until)
     return pause
   }

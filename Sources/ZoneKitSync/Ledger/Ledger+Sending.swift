@@ -40,12 +40,22 @@ extension Ledger {
   /// a sync.
   private static var quotaPause: Int64 { 3_600_000 }
 
-  /// The records for the next batch; nil if there is nothing to send now.
-  package mutating func nextToSend(_ session: SyncSession, at now: Moment) throws(StoreError) -> WaitingRecords? {
+  /// The records for the next batch; nil if there is nothing to send now. Nothing is sent to the zones in `held`.
+  ///
+  /// A new record that was sent without an answer is sent again only if `isRead` confirms that the feeds of its zone
+  /// were read: another device may have deleted it since, and it must not be created again.
+  package mutating func nextToSend(
+    _ session: SyncSession, except held: Set<ZoneID> = [], isRead: (ZoneID) -> Bool = { _ in true }, at now: Moment
+  ) throws(StoreError) -> WaitingRecords? {
     // With full storage only deletions are sent, which free storage.
     let fullFor = fullFor(session, at: now)
     let deletesOnly = fullFor != nil
-    guard let first = try firstToSend(deletesOnly: deletesOnly, at: now) else {
+    func mayGo(_ record: LocalRecord) -> Bool {
+      guard !deletesOnly || record.local == nil, !held.contains(record.recordID.zoneID) else { return false }
+      let isUnconfirmed = record.local != nil && record.server == nil && record.sent != nil
+      return !isUnconfirmed || isRead(record.recordID.zoneID)
+    }
+    guard let first = try firstToSend(where: mayGo, at: now) else {
       if let fullFor, try !store.pending(in: nil, after: 0, limit: 1).isEmpty { tryAgain(in: fullFor, at: now) }
       return nil
     }
@@ -53,20 +63,22 @@ extension Ledger {
     let zoneID = first.recordID.zoneID
     let limit = configuration.limits.sendWindow
     let records = try store.pending(in: zoneID, after: first.revision - 1, limit: limit).filter {
-      (!deletesOnly || $0.local == nil) && storm.heldUntil($0.recordID, now: now.monotonic) == nil
+      mayGo($0) && storm.heldUntil($0.recordID, now: now.monotonic) == nil
     }
     return WaitingRecords(zoneID: zoneID, records: records)
   }
 
   /// The oldest pending record that is not held back. For a held record a sync is requested for the time when it may be
   /// sent.
-  private mutating func firstToSend(deletesOnly: Bool, at now: Moment) throws(StoreError) -> LocalRecord? {
+  private mutating func firstToSend(
+    where mayGo: (LocalRecord) -> Bool, at now: Moment
+  ) throws(StoreError) -> LocalRecord? {
     var after: Int64 = 0
     // Usually the very first record may be sent, so only that one is read at first.
     var limit = 1
     while true {
       let page = try store.pending(in: nil, after: after, limit: limit)
-      for record in page where !deletesOnly || record.local == nil {
+      for record in page where mayGo(record) {
         guard let until = storm.heldUntil(record.recordID, now: now.monotonic) else { return record }
         gate.request(.retry, at: until)
       }

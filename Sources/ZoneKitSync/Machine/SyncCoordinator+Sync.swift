@@ -18,7 +18,8 @@ extension SyncCoordinator {
     // Changes of this device alone are sent without a fetch before.
     let isLocal = reasons == [.localChange]
     var session = SyncSession(
-      reasons: reasons, hasToFetch: !isLocal || !activity.hasFinished, startedAt: now.wall,
+      reasons: reasons, hasToFetch: !isLocal || !activity.hasFinished,
+      onlySends: isLocal && ledger.gate.isBackingOff(now: now.monotonic), startedAt: now.wall,
       push: isLocal ? nil : ledger.pushes.last)
     conversation.begin(session, ledger, at: now)
     if reasons.contains(.manual) { try ledger.forgetFullCloud(at: now) }
@@ -70,7 +71,11 @@ extension SyncCoordinator {
   private mutating func finish(
     _ session: SyncSession, at now: Moment, using generator: inout some RandomNumberGenerator
   ) throws(StoreError) -> [Effect] {
-    if let setback = session.setback { return try giveUp(session, setback, at: now, using: &generator) }
+    if let setback = session.setback {
+      let extent = session.onlySends ? max(session.setbackExtent, .fetching) : session.setbackExtent
+      return try giveUp(session, setback, holding: extent, at: now, using: &generator)
+    }
+    guard !session.onlySends else { return finishSending(session, at: now, using: &generator) }
     var effects: [Effect] = [.fact(.syncFinished(session.reasons, records: session.records, pages: session.pages))]
     var draft = ledger.draft(at: now)
     if session.isFetch { ledger.note(.ok, of: session, in: &draft, at: now) }
@@ -95,18 +100,30 @@ extension SyncCoordinator {
     return effects + proceed(at: now, using: &generator)
   }
 
+  /// Ends a sync that only sent because fetching fails. The back-off of fetching goes on.
+  private mutating func finishSending(
+    _ session: SyncSession, at now: Moment, using generator: inout some RandomNumberGenerator
+  ) -> [Effect] {
+    abandonSync()
+    return [.fact(.syncFinished(session.reasons, records: 0, pages: 0))] + proceed(at: now, using: &generator)
+  }
+
   /// Ends the sync with a failure. It is tried again later.
   private mutating func giveUp(
-    _ session: SyncSession, _ error: CloudError, at now: Moment, using generator: inout some RandomNumberGenerator
+    _ session: SyncSession, _ error: CloudError, holding extent: SetbackExtent = .everything, at now: Moment,
+    using generator: inout some RandomNumberGenerator
   ) throws(StoreError) -> [Effect] {
     abandonSync()
+    if extent == .zones { activity = .idle(hasFinished: true) }
     // The push is traced to the sync that succeeds.
     ledger.pushes.giveBack(session.push)
     var wait: Int64?
     if error.code == .notAuthenticated || error.code == .authenticationFailed {
       availability.refused(error)
     } else {
-      wait = ledger.backOff(after: error, at: now, using: &generator)
+      let pause = ledger.backOff(after: error, holding: extent, at: now, using: &generator)
+      conversation.setBack(until: now.monotonic.advanced(byMilliseconds: pause))
+      wait = pause
     }
     try ledger.noteFailure(error, of: session, at: now)
     let signedOut = availability.refusal == nil ? [] : [Effect.fact(.signedOut(error))]

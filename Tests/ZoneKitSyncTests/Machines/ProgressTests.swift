@@ -259,9 +259,9 @@ import Testing
     sending.lookedUp(["a", "b"], in: zoneID)
     sending.lookedUp(["c"], in: zoneID)
     sending.lookedUp(["a"], in: ZoneID(zoneName: "Y"))
-    #expect(!sending.isOver(rounds: 1))
+    #expect(!sending.isOver(Sample.zone, rounds: 1))
     sending.lookedUp(["b", "d"], in: zoneID)
-    #expect(sending.isOver(rounds: 1))
-    #expect(!sending.isOver(rounds: 2))
+    #expect(sending.isOver(Sample.zone, rounds: 1))
+    #expect(!sending.isOver(Sample.zone, rounds: 2))
   }
 }

@@ -69,13 +69,13 @@ struct OneZoneConversation: Conversation {
     case (.pushing(let batch), .records(let results)):
       let settlement = try ledger.settle(batch, results, &session, at: now, using: &generator)
       lookups += settlement.lookups
-      session.setback = settlement.setback ?? session.setback
+      if let error = settlement.setback { session.setBack(by: error) }
       isPushed = settlement.isFull || settlement.setback != nil
       effects = settlement.effects
     case (.lookingUp(let names), .records(let results)):
       let lookup = try ledger.merge(
         results, of: names, in: zoneID, endOf: .none, session: &session, at: now, using: &generator)
-      session.setback = lookup.failure ?? session.setback
+      if let error = lookup.failure { session.setBack(by: error) }
       effects = lookup.effects
     default: return failure
     }

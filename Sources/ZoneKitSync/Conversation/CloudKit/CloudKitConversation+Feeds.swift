@@ -28,7 +28,8 @@ extension CloudKitConversation {
     let isStuck = changes.moreComing && token.leadsNowhere(after: asked)
     if isStuck {
       effects.append(.fact(.tokenStuck(nil)))
-      session.setback = CloudError(.internalError, "the database's feed keeps promising more behind the same token")
+      let error = CloudError(.internalError, "the database's feed keeps promising more behind the same token")
+      session.setBack(by: error, holding: .fetching)
     }
     if asked != token {
       draft.memory.setDatabaseToken(token, of: ledger.configuration.scope, at: now.wall)
@@ -37,6 +38,20 @@ extension CloudKitConversation {
     session.readPage(records: 0)
     sync.feeds.readDatabasePage(moreComing: changes.moreComing && !isStuck)
     return effects
+  }
+
+  /// Takes in that the request for the database's feed failed. A token that the cloud refuses is removed, and the feed
+  /// is read from its beginning. After any other failure the device does what is possible without that feed.
+  mutating func databaseFailed(
+    _ error: CloudError, _ session: inout SyncSession, _ ledger: inout Ledger<some DeviceStore>, at now: Moment
+  ) throws(StoreError) -> [Effect] {
+    guard error.code.refusesToken, ledger.databaseToken != nil, sync.feeds.mayStartOver else {
+      if error.code.endsFetching { sync.feeds.close() } else { sync.feeds.databaseFailed() }
+      session.setBack(by: error, holding: .fetching)
+      return []
+    }
+    sync.feeds.startedOver()
+    return try ledger.forgetDatabaseToken(at: now)
   }
 
   // MARK: The zones' feeds
@@ -64,8 +79,8 @@ extension CloudKitConversation {
     // A zone that is missing in the answer must not be requested again and again.
     let answered = results.map { ledger.own($0.zoneID) }
     for zoneID in asked where !answered.contains(zoneID) {
-      sync.feeds[zoneID].failed()
-      session.setback = CloudError(.internalError, "the cloud did not answer for zone \(zoneID.zoneName)")
+      let error = CloudError(.internalError, "the cloud did not answer for zone \(zoneID.zoneName)")
+      hold(zoneID, .reading, error, &session, at: now)
     }
     return effects
   }
@@ -76,7 +91,8 @@ extension CloudKitConversation {
   ) throws(StoreError) -> [Effect] {
     let page = try ledger.merge(changes, &session, at: now, using: &generator)
     sync.feeds[page.zoneID].readPage(records: changes.page.count, moreComing: changes.moreComing)
-    if page.isStuck { sync.feeds[page.zoneID].failed() }
+    holds.end(page.zoneID, .reading)
+    if page.isStuck, let error = session.setback { hold(page.zoneID, .reading, error, &session, at: now) }
     if !page.unsure.isEmpty { sync.feeds[page.zoneID].endedFullFetch(butFor: page.unsure) }
     return page.effects
   }
@@ -86,9 +102,17 @@ extension CloudKitConversation {
     _ zones: [ZoneID], _ error: CloudError, _ session: inout SyncSession, _ ledger: inout Ledger<some DeviceStore>,
     at now: Moment
   ) throws(StoreError) -> [Effect] {
-    var effects: [Effect] = []
-    for zoneID in zones { effects += try zoneFailed(zoneID, error, &session, &ledger, at: now) }
-    return effects
+    guard !error.code.endsFetching else {
+      sync.feeds.close()
+      session.setBack(by: error, holding: .fetching)
+      return []
+    }
+    guard zones.count == 1, let zoneID = zones.first else {
+      // One of the zones may be the cause.
+      sync.feeds.askAlone()
+      return []
+    }
+    return try zoneFailed(zoneID, error, &session, &ledger, at: now)
   }
 
   private mutating func zoneFailed(
@@ -96,7 +120,7 @@ extension CloudKitConversation {
     at now: Moment
   ) throws(StoreError) -> [Effect] {
     switch error.code {
-    case .changeTokenExpired where ledger.zone(zoneID)?.token != nil && sync.feeds[zoneID].mayStartOver:
+    case let code where code.refusesToken && ledger.zone(zoneID)?.token != nil && sync.feeds[zoneID].mayStartOver:
       sync.feeds[zoneID].startedOver()
       return try ledger.tokenExpired(of: zoneID, at: now)
     case .zoneNotFound:
@@ -105,18 +129,30 @@ extension CloudKitConversation {
       // Otherwise the cloud lost the zone.
       sync.feeds[zoneID].missing()
       guard sync.feeds[zoneID].timesMissing <= 2 * Self.missingLimit else {
-        sync.feeds[zoneID].failed()
-        session.setback = error
+        hold(zoneID, .reading, error, &session, at: now)
         return [failed]
       }
       if sync.feeds.inquire(about: zoneID) { return [failed] }
       return [failed] + (try zoneGone(zoneID, .lost, &ledger, at: now))
     case .userDeletedZone: return try zoneGone(zoneID, .purged, &ledger, at: now)
     default:
-      sync.feeds[zoneID].failed()
-      session.setback = error
+      hold(zoneID, .reading, error, &session, at: now)
       return [.fact(.zoneFailed(zoneID, error))]
     }
+  }
+
+  /// Takes in that requests for a zone fail. The rest of the sync, and further syncs for a while, leave it out.
+  mutating func hold(
+    _ zoneID: ZoneID, _ use: ZoneHolds.Use, _ error: CloudError, _ session: inout SyncSession, at now: Moment
+  ) {
+    switch use {
+    case .reading: sync.feeds[zoneID].failed()
+    case .sending:
+      sync.sending.hold(zoneID)
+      sync.feeds[zoneID].forgetLookups()
+    }
+    holds.hold(zoneID, use, error, at: now.monotonic)
+    session.setBack(by: error.ofZone, holding: .zones)
   }
 
   // MARK: Missing, removed and new zones
@@ -135,8 +171,8 @@ extension CloudKitConversation {
     sync.feeds[zoneID].missing()
     if isKnown, sync.feeds.inquire(about: zoneID) { return [] }
     guard times < Self.missingLimit else {
-      session.setback = CloudError(.zoneNotFound, "zone \(zoneID.zoneName) is gone again after it was created")
-      sync.sending.stop()
+      let error = CloudError(.zoneNotFound, "zone \(zoneID.zoneName) is gone again after it was created")
+      hold(zoneID, .sending, error, &session, at: now)
       return []
     }
     guard isKnown else {
@@ -163,8 +199,9 @@ extension CloudKitConversation {
     at now: Moment
   ) throws(StoreError) -> [Effect] {
     guard case .zone? = results.first else {
-      if case .failed(_, let error)? = results.first { session.setback = error }
-      sync.sending.stop()
+      var error = CloudError(.internalError, "the cloud did not answer with zone \(zoneID.zoneName)")
+      if case .failed(_, let refusal)? = results.first { error = refusal }
+      hold(zoneID, .sending, error, &session, at: now)
       return []
     }
     try ledger.zoneCreated(zoneID, at: now)
@@ -191,13 +228,16 @@ extension CloudKitConversation {
     if let error = lookup.failure {
       // The record cannot be sent before its version on the cloud is known, and looking it up again in this sync would
       // not end.
-      session.setback = error
-      sync.sending.stop()
-      sync.feeds[zoneID].forgetLookups()
+      hold(zoneID, .sending, error, &session, at: now)
     }
     sync.sending.lookedUp(names, in: zoneID)
     return lookup.effects
   }
+}
+
+extension CloudError {
+  /// The error as the setback of one zone: a retry time of the cloud applies to that zone only.
+  var ofZone: CloudError { CloudError(code, reason) }
 }
 
 extension Optional<ChangeToken> {

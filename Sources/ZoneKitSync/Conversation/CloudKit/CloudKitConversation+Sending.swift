@@ -7,10 +7,17 @@ extension CloudKitConversation {
     _ session: inout SyncSession, _ ledger: inout Ledger<some DeviceStore>, at now: Moment,
     using generator: inout some RandomNumberGenerator
   ) throws(StoreError) -> ConversationStep? {
-    guard !sync.sending.isDone, let waiting = try ledger.nextToSend(session, at: now) else { return nil }
-    guard !sync.sending.isOver(rounds: ledger.configuration.limits.rounds) else {
+    let feeds = sync.feeds
+    let waiting =
+      sync.sending.isDone
+      ? nil
+      : try ledger.nextToSend(
+        session, except: sync.sending.heldZones, isRead: { !session.hasToFetch || feeds.isRead($0) }, at: now)
+    guard let waiting else { return nil }
+    guard !sync.sending.isOver(waiting.zoneID, rounds: ledger.configuration.limits.rounds) else {
       let error = CloudError(.serverRecordChanged, "the cloud keeps refusing versions that it holds itself")
-      return ConversationStep(.giveUp(error))
+      hold(waiting.zoneID, .sending, error, &session, at: now)
+      return try next(&session, &ledger, at: now, using: &generator)
     }
     let unsure = waiting.unconfirmedDeletions
     if !unsure.isEmpty {
@@ -28,15 +35,15 @@ extension CloudKitConversation {
     _ ledger: inout Ledger<some DeviceStore>, at now: Moment, using generator: inout some RandomNumberGenerator
   ) throws(StoreError) -> [Effect] {
     guard results.count == batch.names.count else {
-      session.setback = CloudError(
+      let error = CloudError(
         .internalError, "the cloud answered \(results.count) of \(batch.names.count) operations")
-      sync.sending.stop()
+      hold(batch.zoneID, .sending, error, &session, at: now)
       return []
     }
     if let gone = results.compactMap(\.zoneError).first { return try refused(batch, gone, &session, &ledger, at: now) }
     let settlement = try ledger.settle(batch, results, &session, at: now, using: &generator)
     sync.feeds[batch.zoneID].lookUp(settlement.lookups)
-    session.setback = settlement.setback ?? session.setback
+    if let error = settlement.setback { session.setBack(by: error) }
     if settlement.isFull || settlement.setback != nil { sync.sending.stop() }
     return settlement.effects
   }
@@ -51,6 +58,9 @@ extension CloudKitConversation {
     case .quotaExceeded:
       sync.sending.stop()
       return try ledger.cloudIsFull(at: now)
+    case .zoneBusy:
+      hold(batch.zoneID, .sending, error, &session, at: now)
+      return []
     case .userDeletedZone:
       let effects = try zoneGone(batch.zoneID, .purged, &ledger, at: now)
       sync.feeds[batch.zoneID].forgetLookups()

@@ -21,6 +21,8 @@ package struct CloudKitConversation: Conversation {
     var phase: Phase?
     var feeds = FeedProgress()
     var sending = SendProgress()
+    /// Whether push token and subscription wait for a later sync, because the cloud failed to prepare them.
+    var skipsDuties = false
     /// Whether the feeds of all known zones are read, also of those that the database's feed does not list.
     var checksZones = false
   }
@@ -29,6 +31,8 @@ package struct CloudKitConversation: Conversation {
   var subscription = SubscriptionWatch()
   /// The progress of the running sync; initial between syncs.
   var sync = Progress()
+  /// The zones that are left out for a while.
+  var holds = ZoneHolds()
   /// When the feeds of all known zones were last read; nil if not since the start.
   var zonesCheckedAt: MonotonicTime?
 
@@ -43,6 +47,7 @@ package struct CloudKitConversation: Conversation {
   package mutating func accountChanged(_ configuration: CoordinatorConfiguration) {
     token.renew(isWanted: configuration.wantsPushes)
     subscription.accountChanged(isWanted: configuration.wantsPushes)
+    holds = ZoneHolds()
     zonesCheckedAt = nil
   }
 
@@ -75,10 +80,18 @@ package struct CloudKitConversation: Conversation {
     }
     sync = Progress()
     sync.checksZones = isZoneCheckDue(for: session.reasons, period: configuration.zonePeriod, at: now)
+    sync.sending = SendProgress(batchLimit: configuration.batchLimit)
+    holds.syncBegan(isManual: session.reasons.contains(.manual), at: now.monotonic)
+    for zoneID in holds.zones(.sending) { sync.sending.hold(zoneID) }
+    sync.skipsDuties = session.onlySends
+    guard !session.onlySends else {
+      sync.feeds = .closed
+      return
+    }
     sync.feeds = FeedProgress(
       readsDatabase: session.hasToFetch || ledger.databaseToken == nil,
       demanding: sync.checksZones ? ledger.zones.map(\.zoneID) : [])
-    sync.sending = SendProgress(batchLimit: configuration.batchLimit)
+    for zoneID in holds.zones(.reading) { sync.feeds[zoneID].failed() }
   }
 
   /// Whether a sync reads the feeds of all known zones. A cloud that loses a zone does not report it, so this is due
@@ -93,8 +106,8 @@ package struct CloudKitConversation: Conversation {
     _ session: inout SyncSession, _ ledger: inout Ledger<Store>, at now: Moment,
     using generator: inout some RandomNumberGenerator
   ) throws(StoreError) -> ConversationStep {
-    if token.isDue(for: ledger.pushToken) { return askForToken(ledger) }
-    if subscription.isDue, let id = ledger.configuration.subscriptionID {
+    if !sync.skipsDuties, token.isDue(for: ledger.pushToken) { return askForToken(ledger) }
+    if !sync.skipsDuties, subscription.isDue, let id = ledger.configuration.subscriptionID {
       let check = SubscriptionCheck(
         subscriptionID: id, removesExtras: ledger.configuration.removesExtraSubscriptions)
       return ask(check.request, for: .checkingSubscription(check))
@@ -108,7 +121,8 @@ package struct CloudKitConversation: Conversation {
         .fetchDatabaseChanges(since: ledger.databaseToken, limit: ZoneChangesQuery.pageLimit), for: .fetchingDatabase)
     }
     let stale = sync.feeds.toAsk(of: ledger.zones)
-    if !stale.isEmpty { return askForZones(Array(stale.prefix(ledger.configuration.limits.zones)), ledger) }
+    let count = sync.feeds.asksAlone ? 1 : ledger.configuration.limits.zones
+    if !stale.isEmpty { return askForZones(Array(stale.prefix(count)), ledger) }
     if let zoneID = sync.feeds.firstWithLookups { return askForLookups(in: zoneID, ledger) }
     if let zoneID = sync.feeds.firstToCreate {
       sync.feeds[zoneID].creating()
@@ -121,6 +135,7 @@ package struct CloudKitConversation: Conversation {
       sync.sending.released()
       return try next(&session, &ledger, at: now, using: &generator).after(released)
     }
+    if let error = holds.error(isFetch: session.isFetch) { session.setBack(by: error.ofZone, holding: .zones) }
     return ConversationStep(.end)
   }
 
@@ -161,9 +176,14 @@ package struct CloudKitConversation: Conversation {
     _ error: CloudError, _ session: inout SyncSession, _ ledger: inout Ledger<Store>, at now: Moment,
     using generator: inout some RandomNumberGenerator
   ) throws(StoreError) -> ConversationStep {
-    guard !error.code.stopsSync else { return ConversationStep(.giveUp(error)) }
+    guard !error.code.stopsSync || goesOn(after: error) else { return ConversationStep(.giveUp(error)) }
     let effects: [Effect]
     switch sync.phase {
+    case .creatingToken where error.code.stopsSync, .registeringToken where error.code.stopsSync,
+      .checkingSubscription where error.code.stopsSync:
+      sync.skipsDuties = true
+      session.setBack(by: error, holding: .fetching)
+      effects = []
     case .creatingToken, .registeringToken: effects = tokenFailed(error, ledger, at: now)
     case .checkingSubscription(let check):
       if case .verified(let verified)? = check.outcomeSoFar {
@@ -171,8 +191,7 @@ package struct CloudKitConversation: Conversation {
       } else {
         effects = try subscriptionFailed(error, &ledger, at: now)
       }
-    case .fetchingDatabase where error.code == .changeTokenExpired && ledger.databaseToken != nil:
-      effects = try ledger.forgetDatabaseToken(at: now)
+    case .fetchingDatabase: effects = try databaseFailed(error, &session, &ledger, at: now)
     case .fetchingZones(let zones):
       effects = try zonesFailed(zones, error, &session, &ledger, at: now)
     case .sending(let batch):
@@ -184,9 +203,25 @@ package struct CloudKitConversation: Conversation {
       sync.sending.lookedUp(names, in: zoneID)
       try ledger.forgetDeleted(names, in: zoneID, at: now)
       effects = []
-    case .fetchingDatabase, .creatingZone, .lookingUp, nil: return ConversationStep(.giveUp(error))
+    case .creatingZone(let zoneID), .lookingUp(let zoneID, _):
+      hold(zoneID, .sending, error, &session, at: now)
+      effects = []
+    case nil: return ConversationStep(.giveUp(error))
     }
     return try next(&session, &ledger, at: now, using: &generator).after(effects)
+  }
+
+  /// Whether the sync goes on although the error of its last request can mean that the cloud serves none. It does if
+  /// the request prepared pushes or read a feed and the cloud gave no retry time: local changes are sent while fetching
+  /// fails. A lost answer is more likely to be the link's fault, so it ends at least the fetching.
+  private func goesOn(after error: CloudError) -> Bool {
+    guard error.retryAfterMilliseconds == nil else { return false }
+    let isOfCloud = error.code == .internalError || error.code == .serviceUnavailable
+    return switch sync.phase {
+    case .creatingToken, .registeringToken, .checkingSubscription: isOfCloud
+    case .fetchingDatabase, .fetchingZones: isOfCloud || error.code == .serverResponseLost
+    case .creatingZone, .sending, .lookingUp, nil: false
+    }
   }
 
   package mutating func ended<Store: DeviceStore>(
@@ -198,6 +233,8 @@ package struct CloudKitConversation: Conversation {
     wakeForRetry(&ledger)
     return listedWithoutChanges
   }
+
+  package mutating func setBack(until time: MonotonicTime) { holds.syncEnded(retryAt: time) }
 
   package mutating func abandon() { sync = Progress() }
 }
@@ -212,13 +249,20 @@ extension CloudErrorCode {
   /// semantics, 1.8).
   package var stopsSync: Bool {
     switch self {
-    case .networkUnavailable, .networkFailure, .serverResponseLost, .serviceUnavailable, .requestRateLimited, .zoneBusy,
+    case .networkUnavailable, .networkFailure, .serverResponseLost, .serviceUnavailable, .requestRateLimited,
       .notAuthenticated, .authenticationFailed, .accountTemporarilyUnavailable, .internalError, .badContainer:
       true
     case .permissionFailure, .unknownItem, .invalidArguments, .serverRecordChanged, .serverRejectedRequest,
       .assetNotAvailable, .constraintViolation, .changeTokenExpired, .batchRequestFailed, .quotaExceeded, .zoneNotFound,
-      .limitExceeded, .userDeletedZone, .referenceViolation:
+      .limitExceeded, .userDeletedZone, .referenceViolation, .zoneBusy:
       false
     }
   }
+
+  /// Whether a request for a feed failed in a way in which requests for other feeds are likely to fail too.
+  var endsFetching: Bool { stopsSync && self != .internalError }
+
+  /// Whether a request with a change token can have failed because the cloud cannot use the token: it has expired, or
+  /// it is not one of the cloud's.
+  var refusesToken: Bool { self == .changeTokenExpired || self == .invalidArguments }
 }

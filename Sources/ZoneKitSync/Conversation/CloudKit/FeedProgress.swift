@@ -5,16 +5,32 @@ struct FeedProgress: Hashable, Sendable {
   private enum DatabaseFeed: Hashable, Sendable {
     case due
     case read
+    /// Reading failed, and is not tried again in this sync.
+    case failed
   }
 
   private var databaseFeed: DatabaseFeed
+  private var timesExpired = 0
+  /// Whether no feed is read any more.
+  private var isClosed: Bool
+  /// Whether each zone is requested alone, because a request for several failed as a whole.
+  private(set) var asksAlone = false
   private var zones: [ZoneID: ZoneProgress] = [:]
 
   /// The progress at the start of a sync. The feeds of `zones` are read even if the database's feed does not list them.
   init(readsDatabase: Bool = false, demanding zones: [ZoneID] = []) {
     databaseFeed = readsDatabase ? .due : .read
+    isClosed = false
     for zoneID in zones { self[zoneID].demand() }
   }
+
+  private init(isClosed: Bool) {
+    databaseFeed = .read
+    self.isClosed = isClosed
+  }
+
+  /// The progress of a sync that reads no feed.
+  static let closed = FeedProgress(isClosed: true)
 
   /// The progress with a zone.
   subscript(zoneID: ZoneID) -> ZoneProgress {
@@ -23,22 +39,41 @@ struct FeedProgress: Hashable, Sendable {
   }
 
   /// Whether the database's feed has to be read next.
-  var isDatabaseDue: Bool { databaseFeed == .due }
+  var isDatabaseDue: Bool { !isClosed && databaseFeed == .due }
 
   /// Takes in a page of the database's feed.
   mutating func readDatabasePage(moreComing: Bool) { databaseFeed = moreComing ? .due : .read }
 
+  /// Takes in that the database's feed cannot be read.
+  mutating func databaseFailed() { databaseFeed = .failed }
+
+  /// Ends reading for this sync.
+  mutating func close() { isClosed = true }
+
+  /// Whether the database's feed may be read from its beginning if the cloud refuses the token. The number is limited,
+  /// because a cloud that refuses the token of every second page would be asked without end.
+  var mayStartOver: Bool { timesExpired < ZoneProgress.expiryLimit }
+
+  /// Takes in that the cloud refused the token of the database's feed, which is read from its beginning.
+  mutating func startedOver() { timesExpired += 1 }
+
+  /// Takes in that a request for several zones failed as a whole. One of them may be the cause.
+  mutating func askAlone() { asksAlone = true }
+
+  /// Whether the feeds were read so far that they show what happened to records of a zone.
+  func isRead(_ zoneID: ZoneID) -> Bool { !isClosed && databaseFeed == .read && !self[zoneID].hasFailed }
+
   /// Takes in that the cloud does not have a known zone. Returns whether the database's feed has to be read first, to
   /// find out why.
   mutating func inquire(about zoneID: ZoneID) -> Bool {
-    guard self[zoneID].ask() else { return false }
+    guard databaseFeed != .failed, !isClosed, self[zoneID].ask() else { return false }
     databaseFeed = .due
     return true
   }
 
   /// The zones among `stored` whose feeds have to be read, in the same order.
   func toAsk(of stored: [ZoneState]) -> [ZoneState] {
-    stored.filter { self[$0.zoneID].isToAsk(isStored: $0.isToRead) }
+    isClosed ? [] : stored.filter { self[$0.zoneID].isToAsk(isStored: $0.isToRead) }
   }
 
   /// The first zone with records to look up.

@@ -86,6 +86,9 @@ struct ZoneProgress: Hashable, Sendable {
   /// Takes in that reading the feed failed.
   mutating func failed() { reading = .failed }
 
+  /// Whether reading the feed failed.
+  var hasFailed: Bool { reading == .failed }
+
   /// Whether the feed may be read from its beginning if the cloud refuses the token. The number is limited, because a
   /// cloud that refuses the token of every second page would be asked without end.
   var mayStartOver: Bool { timesExpired < Self.expiryLimit }
@@ -94,7 +97,7 @@ struct ZoneProgress: Hashable, Sendable {
   mutating func startedOver() { timesExpired += 1 }
 
   /// How often one sync may restart a feed.
-  private static var expiryLimit: Int { 2 }
+  static var expiryLimit: Int { 2 }
 
   // MARK: Records to look up
 
