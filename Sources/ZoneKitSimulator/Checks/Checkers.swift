@@ -7,6 +7,10 @@ package struct Checkers: Sendable {
   /// The most requests of one device within a minute.
   private static let requestLimit = 600
 
+  /// The kinds of events that are read of all devices together.
+  private static let common = IdentityChecker.reads.union(DecisionChecker.reads).union(ReturnedRecordChecker.reads)
+    .union([.edited, .diskReplaced, .zoneRemoved, .zoneLost, .reset, .accountChanged])
+
   /// The violations, in the order in which they were found.
   package private(set) var violations: [Violation] = []
   /// The model of the records, from which their expected content is derived.
@@ -30,14 +34,22 @@ package struct Checkers: Sendable {
     devices.append(DeviceCheckers(of: app, requestLimit: Self.requestLimit))
   }
 
-  /// Takes in the next entry of the log of a device.
-  mutating func take(_ entry: LogEntry, of device: Int) {
-    let findings = devices[device].take(entry) + decisions.take(entry, model) + [identity.take(entry)].compactMap { $0 }
+  /// The kinds of events on that device that anything reads.
+  func reads(of device: Int) -> LogEventKinds { Self.common.union(devices[device].reads) }
+
+  /// Takes in the next entry of the log of a device, of that kind.
+  mutating func take(_ entry: LogEntry, _ kind: LogEventKinds, of device: Int) {
+    report(devices[device].take(entry, kind), entry)
+    guard Self.common.contains(kind) else { return }
+    report(decisions.take(entry, model) + [identity.take(entry)].compactMap { $0 }, entry)
+    returned.take(entry)
+    follow(entry, of: device)
+  }
+
+  private mutating func report(_ findings: [Finding], _ entry: LogEntry) {
     for finding in findings {
       report(Violation(finding.rule, at: entry.now, on: entry.device.name, finding.text))
     }
-    returned.take(entry)
-    follow(entry, of: device)
   }
 
   /// Updates the model of what users wrote.

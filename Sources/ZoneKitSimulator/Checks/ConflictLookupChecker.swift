@@ -4,6 +4,9 @@ import ZoneKitSync
 /// A record is looked up before the end of the sync if it is in conflict and the answer did not contain the cloud's
 /// version.
 package struct ConflictLookupChecker: DeviceChecker {
+  /// See `DeviceChecker`.
+  package static let reads: LogEventKinds = [.processStarting, .request, .answer, .syncStarted, .syncFailed]
+
   private var batch: (id: RequestID, records: [RecordID?])?
   /// The records of which the cloud has another version, and that were not looked up yet.
   private var unread: Set<RecordID> = []

@@ -3,6 +3,9 @@ import ZoneKitSync
 
 /// A conflict is decided by the app's rule, and every device has the same decision in its journal.
 package struct DecisionChecker: Sendable {
+  /// The kinds of events that it reads.
+  package static let reads: LogEventKinds = [.diskReplaced, .reset, .accountChanged, .conflict]
+
   /// Returns what is wrong with a decision, as a sentence; nil if it is right.
   private let judge: @Sendable (ConflictEntry) -> String?
   /// The decisions as reported by the deciding devices, by ID; nil for one that was made more than once.

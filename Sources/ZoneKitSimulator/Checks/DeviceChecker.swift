@@ -3,7 +3,10 @@ import ZoneKitSync
 
 /// A checker of one invariant of one device, based on the device's log.
 package protocol DeviceChecker: Sendable {
-  /// Takes in the next entry of the log. Returns the violation; nil for none.
+  /// The kinds of events that it reads. It does not get the others.
+  static var reads: LogEventKinds { get }
+
+  /// Takes in the next entry of the log that it reads. Returns the violation; nil for none.
   /// - Parameter history: The history of the log, including `entry`.
   mutating func take(_ entry: LogEntry, _ history: DeviceHistory) -> Finding?
 }

@@ -8,6 +8,10 @@ struct DeviceCheckers: Sendable {
   private var view: ViewChecker
   private var quarantine = QuarantineChecker()
   private var others: [any DeviceChecker]
+  /// The kinds of events that each of the others reads.
+  private let readsOfOthers: [LogEventKinds]
+  /// The kinds of events that anything here reads.
+  let reads: LogEventKinds
 
   /// The checkers of a device with that app and that limit of requests within a minute.
   init(of app: DeviceApp, requestLimit: Int) {
@@ -21,13 +25,19 @@ struct DeviceCheckers: Sendable {
       DiagnosticsChecker(), ClockOffsetChecker(), ListedZoneChecker(), KeptTokenChecker(),
       ZoneRemovalChecker(configuration), StampChecker(configuration), KeptEditChecker(configuration),
     ]
+    readsOfOthers = others.map { type(of: $0).reads }
+    reads = readsOfOthers.reduce([DeviceHistory.reads, ViewChecker.reads, QuarantineChecker.reads]) { $0.union($1) }
   }
 
-  /// Takes in the next entry of the log. Returns the violations.
-  mutating func take(_ entry: LogEntry) -> [Finding] {
+  /// Takes in the next entry of the log, of that kind. Returns the violations.
+  mutating func take(_ entry: LogEntry, _ kind: LogEventKinds) -> [Finding] {
     history.take(entry)
-    var findings = [view.take(entry, history), quarantine.take(entry, history)].compactMap { $0 }
-    for index in others.indices {
+    var findings: [Finding] = []
+    if ViewChecker.reads.contains(kind), let finding = view.take(entry, history) { findings.append(finding) }
+    if QuarantineChecker.reads.contains(kind), let finding = quarantine.take(entry, history) {
+      findings.append(finding)
+    }
+    for (index, reads) in readsOfOthers.enumerated() where reads.contains(kind) {
       if let finding = others[index].take(entry, history) { findings.append(finding) }
     }
     return findings

@@ -3,6 +3,12 @@ import ZoneKitSync
 
 /// A push, a request of the user and a new link cause a fetch within the longest debounce.
 package struct FeedReadChecker: DeviceChecker {
+  /// See `DeviceChecker`.
+  package static let reads: LogEventKinds = [
+    .processStarting, .syncWanted, .storeFailed, .settled, .pushReceived, .linkChanged, .syncStarted, .signedOut,
+    .accountChanged, .storeFailedFact,
+  ]
+
   /// The longest debounce, in milliseconds.
   private let quietLimit: Int64
   /// The time since which a fetch is due.

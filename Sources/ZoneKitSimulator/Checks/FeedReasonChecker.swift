@@ -3,6 +3,11 @@ import ZoneKitSync
 
 /// Feeds are read only within a sync, a sync has a reason, and a sync that only sends edits does not fetch.
 package struct FeedReasonChecker: DeviceChecker {
+  /// See `DeviceChecker`.
+  package static let reads: LogEventKinds = [
+    .processStarting, .answer, .request, .syncStarted, .syncFinished, .storeFailedFact,
+  ]
+
   /// Whether the running sync only sends edits, and none was refused so far.
   private var isSendingOnly = false
   /// Whether the last sync succeeded, so that the device lacks no answer.

@@ -4,6 +4,9 @@ import ZoneKitSync
 
 /// After the cloud has reported full storage, the same sync sends no more saves.
 package struct FullCloudChecker: DeviceChecker {
+  /// See `DeviceChecker`.
+  package static let reads: LogEventKinds = [.processStarting, .answer, .request, .syncStarted]
+
   /// Whether the cloud has reported full storage in the running sync.
   private var isFull = false
 

@@ -1,5 +1,8 @@
 /// A record is hidden only while its zone's feed is being read.
 package struct HiddenRecordChecker: DeviceChecker {
+  /// See `DeviceChecker`.
+  package static let reads: LogEventKinds = [.settled]
+
   /// A checker at the start of a log.
   package init() {}
 

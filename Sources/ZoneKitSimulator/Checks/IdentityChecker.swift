@@ -7,6 +7,9 @@ import ZoneKitSync
 /// And a request that arrives twice, or after its process ended, can restore a deleted record, which the device cannot
 /// recognise as its own.
 package struct IdentityChecker: Sendable {
+  /// The kinds of events that it reads.
+  package static let reads: LogEventKinds = [.diskReplaced, .cloneDetected]
+
   /// Whether a device ever got another disk, so that two devices may have one device ID.
   private var hasCopies = false
   /// The records that a request created again, because it arrived twice or after its process ended.

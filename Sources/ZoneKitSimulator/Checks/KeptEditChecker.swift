@@ -4,6 +4,9 @@ import ZoneKitSync
 /// A device keeps what its app wrote. Edits that were made while signed out go to the first account if the app wants
 /// that.
 package struct KeptEditChecker: DeviceChecker {
+  /// See `DeviceChecker`.
+  package static let reads: LogEventKinds = [.wrote, .accountChanged]
+
   /// The field that the device itself sets.
   private let stampField: Name?
   /// Whether edits that were made while signed out are uploaded.

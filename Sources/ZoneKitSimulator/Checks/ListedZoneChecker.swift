@@ -4,6 +4,12 @@ import ZoneKitSync
 /// A zone that the database's feed listed is read before a sync succeeds, also if the process ended in between; and the
 /// token of the database's feed is stored.
 package struct ListedZoneChecker: DeviceChecker {
+  /// See `DeviceChecker`.
+  package static let reads: LogEventKinds = [
+    .processStarted, .request, .answer, .storeFailed, .diskReplaced, .storeFailedFact, .reset, .accountChanged,
+    .zoneLost, .zoneRemoved, .tokenExpired, .syncFinished,
+  ]
+
   private var listed: Set<Name> = []
   /// The zones that the last page of the database's feed listed for the first time.
   private var fresh: Set<Name> = []

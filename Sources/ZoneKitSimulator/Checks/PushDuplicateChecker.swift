@@ -2,6 +2,11 @@ import ZoneKitSync
 
 /// A repeated push causes no further fetch.
 package struct PushDuplicateChecker: DeviceChecker {
+  /// See `DeviceChecker`.
+  package static let reads: LogEventKinds = [
+    .diskReplaced, .clockSet, .accountSet, .pushReceived, .accountChanged, .reset,
+  ]
+
   /// The IDs of the pushes that were treated as new.
   private var taken: Set<String> = []
 

@@ -4,6 +4,12 @@ import ZoneKitSync
 
 /// A record is in quarantine if the cloud refuses it permanently, and only then.
 package struct QuarantineChecker: DeviceChecker {
+  /// See `DeviceChecker`.
+  package static let reads: LogEventKinds = [
+    .processStarting, .request, .answer, .edited, .quarantined, .storeFailedFact, .reset, .accountChanged,
+    .syncFinished, .syncFailed,
+  ]
+
   private var batch: ModifyRecords?
   private var batchID: RequestID?
   /// The records of the last batch that the cloud did not refuse for their own content.

@@ -2,6 +2,9 @@ import ZoneKitRecords
 
 /// A device sends a limited number of requests within a minute.
 package struct RequestRateChecker: DeviceChecker {
+  /// See `DeviceChecker`.
+  package static let reads: LogEventKinds = [.request]
+
   /// The limit.
   private let limit: Int
   /// When requests were sent, at least those of the last minute.

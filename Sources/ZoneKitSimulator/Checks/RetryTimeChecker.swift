@@ -1,5 +1,8 @@
 /// No request is sent before the retry time that the cloud gave.
 package struct RetryTimeChecker: DeviceChecker {
+  /// See `DeviceChecker`.
+  package static let reads: LogEventKinds = [.request]
+
   /// A checker at the start of a log.
   package init() {}
 

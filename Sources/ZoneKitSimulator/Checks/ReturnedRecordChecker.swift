@@ -3,6 +3,9 @@ import ZoneKitSync
 
 /// A record that was removed with its zone does not come back unchanged.
 package struct ReturnedRecordChecker: Sendable {
+  /// The kinds of events that it reads.
+  package static let reads: LogEventKinds = [.diskReplaced, .edited]
+
   /// The content of the records that were removed with their zone and not edited since.
   private var gone: [RecordKey: RecordContent] = [:]
 

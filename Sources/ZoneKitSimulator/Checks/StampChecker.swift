@@ -4,6 +4,9 @@ import ZoneKitSync
 /// An edit made after seeing another one has the later stamp. An edit that changes nothing, and a rule of the app, make
 /// no stamp. A device whose clock is right makes no stamp far in the future, unless it has to exceed one.
 package struct StampChecker: DeviceChecker {
+  /// See `DeviceChecker`.
+  package static let reads: LogEventKinds = [.edited, .repaired]
+
   /// The field with the stamp; nil if the app has none.
   private let field: Name?
 
@@ -23,23 +26,21 @@ package struct StampChecker: DeviceChecker {
   }
 
   private func finding(in change: EditedRecord, _ entry: LogEntry, _ trueTime: WallTime) -> Finding? {
-    guard change.before != change.after, let new = change.after, let after = stamp(of: new) else { return nil }
-    let before = stamp(of: change.before)
-    if isFromFuture(from: before, to: after, entry, trueTime) {
+    guard change.before != change.after, let new = change.after, let after = parts(of: new) else { return nil }
+    let before = change.before.flatMap { parts(of: $0) }
+    if isFromFuture(from: before?.stamp, to: after.stamp, entry, trueTime) {
       return Finding(
         .stamp,
-        "record \(change.id.words) was stamped \(after.iso8601), though it replaces nothing from so far ahead")
+        "record \(change.id.words) was stamped \(after.stamp.iso8601), though it replaces nothing from so far ahead")
     }
     guard let old = change.before, let before else { return nil }
-    if old.parent == new.parent, old.fields.without(field) == new.fields.without(field) {
+    if old.parent == new.parent, before.rest == after.rest {
       return Finding(
-        .stamp, "record \(change.id.words) was stamped \(after.iso8601) by an edit that changes nothing else")
+        .stamp, "record \(change.id.words) was stamped \(after.stamp.iso8601) by an edit that changes nothing else")
     }
-    guard after < before else { return nil }
-    return Finding(
-      .stamp,
-      "record \(change.id.words) was edited with stamp \(after.iso8601), older than \(before.iso8601), which it replaces"
-    )
+    guard after.stamp < before.stamp else { return nil }
+    let older = "older than \(before.stamp.iso8601), which it replaces"
+    return Finding(.stamp, "record \(change.id.words) was edited with stamp \(after.stamp.iso8601), \(older)")
   }
 
   private func isFromFuture(
@@ -52,11 +53,15 @@ package struct StampChecker: DeviceChecker {
       && before.map { $0 <= horizon } ?? true
   }
 
-  private func stamp(of content: RecordContent?) -> WallTime? {
-    guard let field, let content, case .timestamp(let time)? = (try? content.fields.decoded())?[field] else {
+  private func stamp(of content: RecordContent?) -> WallTime? { content.flatMap { parts(of: $0) }?.stamp }
+
+  /// The stamp of a record and its other fields; nil if it has no stamp.
+  private func parts(of content: RecordContent) -> (stamp: WallTime, rest: Fields)? {
+    guard let field, var rest = try? content.fields.decoded(), case .timestamp(let stamp)? = rest[field] else {
       return nil
     }
-    return time
+    rest.remove(field)
+    return (stamp, rest)
   }
 }
 

@@ -4,6 +4,12 @@ import ZoneKitSync
 /// A refused check of the subscription, or a refused push token, is tried again by a later sync, after an interval or
 /// at the user's request.
 package struct SubscriptionRetryChecker: DeviceChecker {
+  /// See `DeviceChecker`.
+  package static let reads: LogEventKinds = [
+    .processStarting, .storeFailed, .request, .syncStarted, .syncFinished, .subscriptionFailed, .subscriptionChecked,
+    .pushTokenFailed, .pushTokenRegistered, .reset, .signedOut, .accountChanged, .storeFailedFact,
+  ]
+
   /// The interval in milliseconds.
   private let interval: Int64
   /// When a check of the subscription failed; nil after a successful one.

@@ -2,6 +2,12 @@ import ZoneKitSync
 
 /// A sync for more than edits reads the database's feed, and registers a push token if there is none.
 package struct SyncContentChecker: DeviceChecker {
+  /// See `DeviceChecker`.
+  package static let reads: LogEventKinds = [
+    .processStarting, .syncStarted, .cloneDetected, .pushTokenFailed, .pushTokenRegistered, .reset, .signedOut,
+    .accountChanged, .syncFinished,
+  ]
+
   /// Whether the app wants pushes.
   private let wantsPushes: Bool
   /// Whether the cloud has a feed of the database.

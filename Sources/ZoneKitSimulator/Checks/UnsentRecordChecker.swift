@@ -3,6 +3,9 @@ import ZoneKitSync
 
 /// A record that waits to be sent has a time at which it is sent.
 package struct UnsentRecordChecker: DeviceChecker {
+  /// See `DeviceChecker`.
+  package static let reads: LogEventKinds = [.settled]
+
   /// The longest wait of a record, in milliseconds: somewhat more than the hour for which devices do not save to a full
   /// cloud.
   private static var longestWait: Int64 { 3_700_000 }

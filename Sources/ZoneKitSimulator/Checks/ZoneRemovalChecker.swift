@@ -3,6 +3,9 @@ import ZoneKitSync
 
 /// A device removes a zone's records only if the database's feed reported the deletion of the zone.
 package struct ZoneRemovalChecker: DeviceChecker {
+  /// See `DeviceChecker`.
+  package static let reads: LogEventKinds = [.answer, .zoneRemoved]
+
   /// Whether the app decides what happens to the records of a removed zone.
   private let isDecidedByApp: Bool
   /// The zones that the feed listed as deleted.

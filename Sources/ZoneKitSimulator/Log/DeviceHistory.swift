@@ -6,6 +6,12 @@ import ZoneKitSync
 /// All reasons for sending nothing are kept here: the retry time of an answer, a failed store, a lost link, and an
 /// account that the cloud refuses.
 package struct DeviceHistory: Sendable {
+  /// The kinds of events that it reads.
+  static let reads: LogEventKinds = [
+    .processStarting, .processStarted, .request, .storeFailed, .diskReplaced, .clockSet, .accountSet, .launched,
+    .syncStarted, .syncFinished, .syncFailed, .storeFailedFact, .signedOut, .linkChanged, .accountChanged, .reset,
+  ]
+
   /// Whether a sync is running.
   package private(set) var isSyncing = false
   /// Whether the running sync, or the last one, has read the database's feed.

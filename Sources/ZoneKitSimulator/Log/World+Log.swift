@@ -7,7 +7,9 @@ extension World {
   /// Logs an event on a device.
   mutating func log(_ event: LogEvent, of device: Int) {
     worldLog?.take(event, of: device, at: now)
-    checkers.take(LogEntry(event, on: devices[device].snapshot, at: moment(of: device)), of: device)
+    let kind = event.kind
+    guard !kind.isDisjoint(with: checkers.reads(of: device)) else { return }
+    checkers.take(LogEntry(event, on: devices[device].snapshot, at: moment(of: device)), kind, of: device)
   }
 
   /// Logs that the device's disk was replaced by its present content.

@@ -28,6 +28,7 @@ struct DeviceDraft {
 
   init(_ memory: DeviceMemory, now: WallTime) {
     self.memory = memory
+    self.memory.beginDraft()
     earlier = memory
     self.now = now
   }

@@ -7,6 +7,8 @@ struct DeviceMemory: Sendable {
   private(set) var zones: [ZoneState] = []
   /// The records that the user does not see yet. The store contains only whether there are any.
   private(set) var pendingReferences = PendingReferences()
+  /// The keys that were set since `beginDraft`, some of them more than once.
+  private var writtenKeys: [DeviceKey] = []
 
   /// The content of an empty store.
   init() {}
@@ -30,9 +32,14 @@ struct DeviceMemory: Sendable {
   func integer(_ key: DeviceKey) -> Int64? { values[key]?.integer }
   func time(_ key: DeviceKey) -> WallTime? { integer(key).map { WallTime(milliseconds: $0) } }
 
-  mutating func set(_ key: DeviceKey, _ text: String?) { values[key] = text.map { .text($0) } }
-  mutating func set(_ key: DeviceKey, _ integer: Int64?) { values[key] = integer.map { .integer($0) } }
-  mutating func set(_ key: DeviceKey, _ time: WallTime?) { values[key] = time.map { .integer($0.milliseconds) } }
+  mutating func set(_ key: DeviceKey, _ text: String?) { set(key, text.map { DeviceValue.text($0) }) }
+  mutating func set(_ key: DeviceKey, _ integer: Int64?) { set(key, integer.map { DeviceValue.integer($0) }) }
+  mutating func set(_ key: DeviceKey, _ time: WallTime?) { set(key, time?.milliseconds) }
+
+  private mutating func set(_ key: DeviceKey, _ value: DeviceValue?) {
+    values[key] = value
+    writtenKeys.append(key)
+  }
 
   mutating func count(_ key: DeviceKey) { set(key, (integer(key) ?? 0) + 1) }
 
@@ -86,7 +93,10 @@ struct DeviceMemory: Sendable {
     if !pendingReferences.isEmpty { changePendingReferences { $0 = PendingReferences() } }
   }
 
-  mutating func removeValues() { values = [:] }
+  mutating func removeValues() {
+    writtenKeys += values.keys.sorted { $0.rawValue < $1.rawValue }
+    values = [:]
+  }
 
   /// Increments the number of local changes and returns it.
   mutating func nextRevision() -> Int64 {
@@ -95,9 +105,17 @@ struct DeviceMemory: Sendable {
     return next
   }
 
-  /// The values that differ from an earlier state.
+  /// Takes in that a draft begins, to which `valueChanges` refers.
+  mutating func beginDraft() { writtenKeys = [] }
+
+  /// The values that were written since the draft began and differ from those before it.
   func valueChanges(since earlier: DeviceMemory) -> [ValueChange] {
-    DeviceKey.allCases.filter { values[$0] != earlier.values[$0] }.map { ValueChange($0, values[$0]) }
+    var changes: [ValueChange] = []
+    for (index, key) in writtenKeys.enumerated()
+    where values[key] != earlier.values[key] && !writtenKeys[..<index].contains(key) {
+      changes.append(ValueChange(key, values[key]))
+    }
+    return changes
   }
 
   /// The zone states that differ from an earlier state, without removed ones.
