@@ -9,6 +9,7 @@ import tomllib
 from typing import NamedTuple
 
 import links
+import mutants_of_tests
 import planting
 import rules
 from swift_source import SwiftSource
@@ -176,6 +177,7 @@ def findings_of_planted_bugs(root):
     try:
         mutants = planting.read_mutants(os.path.join(root, folder))
         planting.planted_sources(root, mutants)
+        mutants_of_tests.planted_sources(root, mutants)
     except (planting.PlantingError, tomllib.TOMLDecodeError, KeyError, OSError) as error:
         yield Finding(folder, 1, "planted bug", f"tables that can be read: {error}")
         return

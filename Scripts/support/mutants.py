@@ -12,7 +12,8 @@ import subprocess
 import sys
 import time
 
-from planting import SCENARIOS, PlantingError, owner, planted_sources, read_mutants, scenario_names, write_copy
+import mutants_of_tests
+from planting import SCENARIOS, PlantingError, manifest, owner, planted_sources, read_mutants, scenario_names, write_copy
 
 # Seeds are played in portions of this size.
 PORTION = 40
@@ -304,7 +305,8 @@ def arguments(words):
         "at a seed that violates an invariant with it and none without it. Bugs are in Diagnostics/Mutants. Ends with exit "
         "code 1 when one survived or is out of date. Results are kept until the sources change, so a run that was ended "
         "goes on where it was. With --scenarios the scenarios of the catalogue are played instead: each bug must turn those "
-        "red that its table lists, and every scenario must be turned red by some bug.",
+        "red that its table lists, and every scenario must be turned red by some bug. With --tests the whole package is "
+        "copied, and the tests that a bug names must fail with it and pass without it.",
         epilog="example: Scripts/mutants stamp-ignores-what-it-saw --seeds 200")
     parser.add_argument("names", nargs="*", metavar="NAME", help="which bugs (default all)")
     parser.add_argument("--seeds", type=int, default=2_000, metavar="N", help="how many seeds a bug may take (default 2000)")
@@ -314,6 +316,7 @@ def arguments(words):
         "--stories", action="store_true",
         help="make the story of each bug that was found short, write it as a scenario and play that: it must fail the same way")
     parser.add_argument("--all-scenarios", action="store_true", help="play every scenario under every bug")
+    parser.add_argument("--tests", action="store_true", help="run the tests that bugs name, for bugs that no simulation sees")
     parser.add_argument("--list", action="store_true", help="say which bugs there are and whether they fit the sources")
     parser.add_argument("--json", action="store_true", help="one object a line")
     parser.add_argument("--again", action="store_true", help="forget the results of earlier runs")
@@ -331,13 +334,18 @@ def main(root, words):
         say(f"there is no mutant {unknown[0]}; Scripts/mutants --list names all")
         return 2
     sources, clean = planted_sources(root, mutants)
+    tested = mutants_of_tests.planted_sources(root, mutants)
     chosen = [mutant for mutant in mutants if not options.names or mutant.name in options.names]
     if options.list:
         for mutant in chosen:
             print(f"{mutant.name}: {mutant.breaks}" + (f" — OUT OF DATE: {mutant.outdated}" if mutant.outdated else ""))
         return 1 if any(mutant.outdated for mutant in chosen) else 0
+    if options.tests:
+        return mutants_of_tests.prove(root, tested, [mutant for mutant in chosen if mutant.is_for_tests], options.json)
+    mutants = [mutant for mutant in mutants if not mutant.is_for_tests]
+    chosen = [mutant for mutant in chosen if not mutant.is_for_tests]
     folder = os.path.join(root, ".build", "mutants")
-    write_copy(folder, sources)
+    write_copy(folder, sources, manifest())
     program = build(folder)
     if options.scenarios or options.all_scenarios:
         return prove_scenarios(root, program, mutants, chosen, options.all_scenarios, options.json)

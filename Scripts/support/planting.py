@@ -1,10 +1,13 @@
-"""Reads the planted bugs and makes the copy of the sources that holds all of them. `mutants.py` builds and plays it.
+"""Reads the planted bugs and makes the copy of the sources that holds them. `mutants.py` builds and plays it, and
+`mutants_of_tests.py` builds one with the tests.
 
 A table of Diagnostics/Mutants holds for each bug:
   name       as it is called
   breaks     what goes wrong, in a sentence
   scenarios  the scenarios that are about what it breaks, and must not hold with it (none where none is said)
   unseen     why the swarm cannot see it, which scenarios then have to (it should, where nothing is said)
+  tests      a regular expression of the Swift tests that must fail with it, for a bug that no simulation can see
+  interop    the module of black-box tests that must fail with it, likewise
 and, for the bug itself or for each [[mutant.edit]] of it:
   file       where it is
   old, new   the text that is replaced, which must be there once, and what replaces it
@@ -66,8 +69,15 @@ class Mutant:
     edits: list
     scenarios: list = field(default_factory=list)
     unseen: str = ""
+    tests: str = ""
+    interop: str = ""
     number: int = 0
     outdated: str = ""
+
+    @property
+    def is_for_tests(self):
+        """Whether tests have to find it, and not a simulation."""
+        return bool(self.tests or self.interop)
 
     @property
     def key(self):
@@ -92,7 +102,9 @@ def read_mutants(folder):
                      edit.get("as", "expression"))
                 for edit in entry.get("edit", [entry])
             ]
-            mutants.append(Mutant(entry["name"], entry["breaks"], edits, entry.get("scenarios", []), entry.get("unseen", "")))
+            mutants.append(Mutant(
+                entry["name"], entry["breaks"], edits, entry.get("scenarios", []), entry.get("unseen", ""),
+                entry.get("tests", ""), entry.get("interop", "")))
     names = [mutant.name for mutant in mutants]
     for name in names:
         if names.count(name) > 1:
@@ -154,18 +166,32 @@ def plant(text, edits):
     return render(0, len(text), sorted(edits, key=lambda edit: (edit[0], -edit[1], edit[2].number)))
 
 
-def planted_sources(root, mutants):
-    """The files of the copy, by path, with all bugs in them; marks mutants that are out of date."""
+def read_sources(root, modules):
+    """The Swift files of those targets, by path."""
     sources = {}
-    for module in MODULES:
+    for module in modules:
         for folder, _, names in os.walk(os.path.join(root, "Sources", module)):
             for name in names:
                 path = os.path.join(folder, name)
-                with open(path, encoding="utf-8") as file:
-                    sources[os.path.relpath(path, root)] = file.read()
+                if name.endswith(".swift"):
+                    with open(path, encoding="utf-8") as file:
+                        sources[os.path.relpath(path, root)] = file.read()
+    return sources
+
+
+def planted_sources(root, mutants):
+    """The files of the player's copy, by path, with the bugs that a simulation has to find; marks those out of date."""
+    sources = read_sources(root, MODULES)
     with open(os.path.join(root, PLAYER), encoding="utf-8") as file:
         sources["Sources/Player/main.swift"] = file.read()
     clean = digest([text for path in sorted(sources) for text in (path, sources[path])])
+    plant_all(sources, [mutant for mutant in mutants if not mutant.is_for_tests])
+    sources["Sources/ZoneKitRecords/PlantedBug.swift"] = SWITCH
+    return sources, clean
+
+
+def plant_all(sources, mutants):
+    """Puts the bugs into the sources; marks those that are out of date."""
     by_file = {}
     for mutant in mutants:
         places = []
@@ -183,8 +209,6 @@ def planted_sources(root, mutants):
         if not file.startswith("Sources/ZoneKitRecords/") and not re.search(r"^import ZoneKitRecords$", text, re.MULTILINE):
             text = "import ZoneKitRecords\n" + text
         sources[file] = text
-    sources["Sources/ZoneKitRecords/PlantedBug.swift"] = SWITCH
-    return sources, clean
 
 
 def manifest():
@@ -198,10 +222,9 @@ def manifest():
          "  targets: ["] + targets + ["  ],", "  swiftLanguageModes: [.v6]", ")", ""])
 
 
-def write_copy(folder, sources):
+def write_copy(folder, sources, package):
     """Writes what differs, so that the next build has only that to do."""
-    sources = dict(sources)
-    sources["Package.swift"] = manifest()
+    sources = {**sources, "Package.swift": package}
     for path, text in sources.items():
         target = os.path.join(folder, path)
         if os.path.exists(target):
@@ -214,7 +237,7 @@ def write_copy(folder, sources):
     for base, _, names in os.walk(os.path.join(folder, "Sources")):
         for name in names:
             path = os.path.join(base, name)
-            if os.path.relpath(path, folder) not in sources:
+            if name.endswith(".swift") and os.path.relpath(path, folder) not in sources:
                 os.remove(path)
 
 

@@ -64,6 +64,8 @@ import ZoneKitCloud
     try file.write(ZoneTransition(header: header, records: [child]))
     try file.commit()
     #expect(try open(.observe).references(to: "parent") == [references[1]])
+    let rows = Statement("SELECT count(*) FROM refs", on: file.connection)
+    #expect(try rows.first { $0.integer(0) } == 1, "those of the earlier version are gone too")
   }
 
   @Test func `is brought up to date by its owner`() throws {
