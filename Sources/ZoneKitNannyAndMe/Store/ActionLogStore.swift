@@ -33,10 +33,10 @@ package struct ActionLogStore: Hashable, Sendable {
   }
 
   /// The log from a store, without hidden records.
-  package init(rebuiltFrom store: some DeviceStore, leavingOut parked: [RecordID] = []) throws(StoreError) {
-    let parked = Set(parked)
+  package init(rebuiltFrom store: some DeviceStore, leavingOut hidden: [RecordID] = []) throws(StoreError) {
+    let hidden = Set(hidden)
     for record in try store.records(ofType: BabyAction.recordType) {
-      guard let content = record.local, !parked.contains(record.recordID) else { continue }
+      guard let content = record.local, !hidden.contains(record.recordID) else { continue }
       switch Self.read(content, as: record.recordID) {
       case .success(let action): byID[record.recordID] = action
       case .failure(let refusal): refusals[record.recordID] = refusal.reason

@@ -84,7 +84,7 @@ package final class DeviceClient {
 
   /// The device's state for the app.
   package var view: AppView {
-    AppView(store: coordinator.store, account: user, wall: clock.now.wall, hidden: self.coordinator.parked)
+    AppView(store: coordinator.store, account: user, wall: clock.now.wall, hidden: self.coordinator.hiddenRecords)
   }
 
   /// Opens the control socket, launches the coordinator, and goes online unless the options forbid it. Throws if the

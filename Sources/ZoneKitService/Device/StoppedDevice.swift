@@ -30,7 +30,7 @@ package final class StoppedDevice {
   package var view: AppView {
     AppView(
       store: coordinator.store, account: coordinator.account ?? DeviceOptions.defaultUser, wall: SystemClock.wall,
-      hidden: self.coordinator.parked)
+      hidden: self.coordinator.hiddenRecords)
   }
 
   /// Saves the app's edits in one transaction. Throws if the store fails; then nothing has changed.

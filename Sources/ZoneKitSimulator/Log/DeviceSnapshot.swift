@@ -51,7 +51,7 @@ extension SimulatedDevice {
     snapshot.databaseToken = coordinator.databaseToken
     snapshot.pushToken = coordinator.pushToken
     snapshot.zones = coordinator.zoneStates
-    snapshot.hiddenRecords = coordinator.parked
+    snapshot.hiddenRecords = coordinator.hiddenRecords
     snapshot.store = coordinator.store
     return snapshot
   }

@@ -49,7 +49,7 @@ public struct SyncCoordinator<Store: DeviceStore> {
   /// The records that are in the store and hidden from the user, in ascending order: they arrived before records to
   /// which they refer. Each is reported as a remote change when those have arrived, or when the feed was read to its
   /// end without them. An app that builds its view from the store leaves them out.
-  public var parked: [RecordID] { ledger.memory.pendingReferences.records }
+  public var hiddenRecords: [RecordID] { ledger.memory.pendingReferences.records }
 
   /// Whether no sync is running or requested.
   public var isIdle: Bool {

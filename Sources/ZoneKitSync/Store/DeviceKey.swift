@@ -12,7 +12,7 @@ public enum DeviceKey: String, CaseIterable, Hashable, Sendable {
   /// The change token of the shared database's feed, and the time at which it was stored.
   case sharedDatabaseToken, sharedDatabaseTokenAt
   /// 1 if records are hidden until others to which they refer arrive.
-  case parking
+  case pendingReferences = "parking"
   /// The last number of a local change.
   case revision
   /// The latest stamp of a local change, and the difference of the cloud's clock from the device's in milliseconds.

@@ -17,12 +17,14 @@ struct DeviceMemory: Sendable {
   init(reading store: some DeviceStore) throws(StoreError) {
     values = try store.values()
     zones = try store.zones()
-    if integer(.parking) != nil { pendingReferences = try PendingReferences(recalledFrom: store, zones: zones) }
+    if integer(.pendingReferences) != nil {
+      pendingReferences = try PendingReferences(recalledFrom: store, zones: zones)
+    }
   }
 
   mutating func changePendingReferences(_ change: (inout PendingReferences) -> Void) {
     change(&pendingReferences)
-    set(.parking, pendingReferences.isEmpty ? nil : Int64(1))
+    set(.pendingReferences, pendingReferences.isEmpty ? nil : Int64(1))
   }
 
   /// Joins what earlier drafts changed of the pending references with the rest, where no draft is open.

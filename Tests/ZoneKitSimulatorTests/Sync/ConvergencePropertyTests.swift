@@ -30,7 +30,7 @@ struct ConvergencePropertyTests {
     }
     for device in story.world.devices {
       #expect(try device.store.census().pending == 0)
-      #expect(device.coordinator.parked == [])
+      #expect(device.coordinator.hiddenRecords == [])
     }
     #expect(try story.lostValues() == [])
   }

@@ -58,11 +58,11 @@ struct PendingReferenceTests {
     var world = try world(by: link)
     try readChildOnly(&world)
     #expect(world.shown(on: 1) == [])
-    #expect(world.devices[1].coordinator.parked == waits("C"))
+    #expect(world.devices[1].coordinator.hiddenRecords == waits("C"))
     world.settle()
     #expect(world.shown(on: 1) == waits("P", "C"))
-    #expect(world.devices[1].coordinator.parked == [])
-    #expect(try world.devices[1].store.values()[.parking] == nil)
+    #expect(world.devices[1].coordinator.hiddenRecords == [])
+    #expect(try world.devices[1].store.values()[.pendingReferences] == nil)
   }
 
   @Test func `a grandchild waits for the child that waits`() throws {
@@ -83,10 +83,10 @@ struct PendingReferenceTests {
     var world = try world(extra: [Items.save("FREE", ["a": "1"])])
     try readChildOnly(&world)
     world.crash(1)
-    #expect(world.devices[1].coordinator.parked == waits("C"))
+    #expect(world.devices[1].coordinator.hiddenRecords == waits("C"))
     world.settle()
     #expect(world.shown(on: 1) == waits("FREE", "P", "C"))
-    #expect(world.devices[1].coordinator.parked == [])
+    #expect(world.devices[1].coordinator.hiddenRecords == [])
   }
 
   @Test func `a child without its parent is shown when the feed ends, and that is reported`() throws {
@@ -96,7 +96,7 @@ struct PendingReferenceTests {
     world.settle()
     #expect(world.shown(on: 1) == waits("C"))
     #expect(world.facts(of: 1).contains(.shownWithoutTarget(Items.id("C"), missing: "P")))
-    #expect(world.devices[1].coordinator.parked == [])
+    #expect(world.devices[1].coordinator.hiddenRecords == [])
   }
 
   @Test func `a reference that demands nothing keeps nobody waiting`() throws {
@@ -118,7 +118,7 @@ struct PendingReferenceTests {
     #expect(!missing)
   }
 
-  @Test func `a parked child that is deleted before its parent comes is forgotten`() throws {
+  @Test func `a hidden child that is deleted before its parent comes is forgotten`() throws {
     var world = try world()
     try readChildOnly(&world)
     world.setOnline(1, false)
@@ -126,7 +126,7 @@ struct PendingReferenceTests {
     world.settle()
     world.setOnline(1, true)
     world.settle()
-    #expect(world.devices[1].coordinator.parked == [])
+    #expect(world.devices[1].coordinator.hiddenRecords == [])
     #expect(try world.devices[1].store.records(ofType: "Item").map(\.recordID) == waits("P"))
   }
 }
