@@ -1,11 +1,14 @@
 """What can be done to a device at its prompt beside the app's commands: clocks, accounts, commands during a sync."""
 
 import datetime
+import json
 import signal
+import socket
+import threading
 import unittest
 
-from devices import World
-from support import eventually
+from devices import Device, World
+from support import Server, eventually
 
 HOUR = 3600.0
 
@@ -171,6 +174,69 @@ class Troubles(World):
         device.say("lowpower on")
         refused = device.hears(lambda event: event.get("command") == "lowpower on", "an answer")
         self.assertIn("--life", refused["message"])
+
+
+class PushServiceTroubles(World):
+    """A push service that is not the cloud's, or that is out of order, does not make a device send requests."""
+
+    def device(self, push):
+        self.start_server()
+        device = Device(self.data, "A", self.server.http, push)
+        self.addCleanup(device.close)
+        self.devices["A"] = device
+        return device
+
+    def count(self, device, fact):
+        return sum(event.get("fact") == fact for event in device.heard())
+
+    def test_the_push_service_of_another_server_refuses_each_token_and_is_asked_ever_later(self):
+        other = Server(self.folder() / "other")
+        self.addCleanup(other.close)
+        device = self.device(other.push)
+        refused = device.hears(
+            lambda event: event.get("fact") == "pushTokenRefused" and event["retryInMilliseconds"] > 0,
+            "the push service does not know the token, and a pause",
+        )
+        self.assertGreaterEqual(refused["retryInMilliseconds"], 2_000)
+        self.assertEqual(self.count(device, "pushTokenRefused"), 2)
+        self.assertLessEqual(self.server.cloud().request("GET", "/zonekit/status").json["requests"], 20)
+
+    def fake(self, lines):
+        """A push service that answers each hello with those lines and ends the connection."""
+        listener = socket.create_server(("127.0.0.1", 0))
+        self.addCleanup(listener.close)
+
+        def serve():
+            while True:
+                try:
+                    stream, _ = listener.accept()
+                except OSError:
+                    return
+                with stream:
+                    try:
+                        stream.recv(4096)
+                        stream.sendall(lines)
+                    except OSError:
+                        pass
+
+        threading.Thread(target=serve, daemon=True).start()
+        return "127.0.0.1:%d" % listener.getsockname()[1]
+
+    def test_a_repeated_welcome_means_nothing(self):
+        push = {"aps": {"content-available": 1}, "ck": {"ce": 2, "nid": "N", "ckuserid": "_x", "met": {"sid": "other"}}}
+        lines = b'{"welcome":{}}\n' * 5_000 + json.dumps(push).encode() + b"\n"
+        device = self.device(self.fake(lines))
+        device.hears(lambda event: event["event"] in ("push", "pushIgnored"), "the line after the welcomes")
+        wanted = [event for event in device.events if event.get("fact") == "syncRequested"]
+        self.assertLess(len(wanted), 20)
+
+    def test_errors_of_the_push_service_make_no_requests(self):
+        device = self.device(self.fake(b'{"error":{"reason":"InternalServerError"}}\n' * 5_000))
+        device.hears(lambda event: event.get("fact") == "syncFinished", "a sync")
+        device.say("log diaper pee")
+        self.sees("A", category="diaper")
+        self.settled("A")
+        self.assertLessEqual(self.server.cloud().request("GET", "/zonekit/status").json["requests"], 25)
 
 
 if __name__ == "__main__":

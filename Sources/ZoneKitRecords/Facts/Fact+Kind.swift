@@ -7,7 +7,7 @@ extension Fact {
     /// Pushes as they reach a device.
     case pushReceived, duplicatePush, unknownSubscription, pushForOtherAccount, drought
     /// A device's push token and subscription.
-    case pushTokenRegistered, pushTokenFailed, subscriptionChecked, subscriptionFailed
+    case pushTokenRegistered, pushTokenRefused, pushTokenFailed, subscriptionChecked, subscriptionFailed
     /// The zones that a device knows, and its change tokens.
     case zoneCreated, zoneRemoved, zoneLost, tokenExpired, tokenStuck, zoneFailed
     /// What a device fetched, merged and sent.
@@ -43,8 +43,9 @@ extension Fact.Kind {
   public var source: Source {
     switch self {
     case .launched, .syncRequested, .syncStarted, .syncFinished, .syncFailed, .storeFailed, .pushReceived,
-      .duplicatePush, .unknownSubscription, .pushForOtherAccount, .drought, .pushTokenRegistered, .pushTokenFailed,
-      .subscriptionChecked, .subscriptionFailed, .zoneCreated, .zoneRemoved, .zoneLost, .tokenExpired, .tokenStuck,
+      .duplicatePush, .unknownSubscription, .pushForOtherAccount, .drought, .pushTokenRegistered, .pushTokenRefused,
+      .pushTokenFailed, .subscriptionChecked, .subscriptionFailed, .zoneCreated, .zoneRemoved, .zoneLost, .tokenExpired,
+      .tokenStuck,
       .zoneFailed, .pageMerged, .leftoversRemoved, .shownWithoutTarget, .batchSent, .recordSent, .conflict,
       .recognisedOwnWrite, .cloneDetected, .farFutureStamp, .clockOff, .quarantined, .released, .defaultZoneIsSilent,
       .quotaExceeded, .storm, .signedOut, .accountChanged, .linkChanged, .lateAnswer, .reset:
@@ -64,7 +65,7 @@ extension Fact.Kind {
     switch self {
     case .pushReceived, .duplicatePush: "push"
     case .unknownSubscription, .pushForOtherAccount: "pushIgnored"
-    case .pushTokenRegistered, .pushTokenFailed: "pushToken"
+    case .pushTokenRegistered, .pushTokenRefused, .pushTokenFailed: "pushToken"
     case .subscriptionChecked, .subscriptionFailed: "subscription"
     case .recordSent: "sent"
     case .recognisedOwnWrite: "ownWrite"

@@ -65,11 +65,14 @@ final class PushClient {
     let stream = Connection(to: address, on: loop)
     var reader = LineReader()
     state = .open(stream)
+    pace.connectedAnew()
     stream.write(PushHello.token(token, device: device).line)
     stream.onRead = { [weak self] bytes in
       reader.append(bytes)
       do throws(PushLineError) {
-        while let line = try reader.next() { self?.received(try PushLine(line: line)) }
+        while self?.isCurrent(stream) == true, let line = try reader.next() {
+          self?.received(try PushLine(line: line), on: stream)
+        }
       } catch {
         self?.onRefusal?("BadMessage", "\(error)")
         stream.close()
@@ -78,19 +81,22 @@ final class PushClient {
     stream.onClose = { [weak self] _ in self?.ended(stream) }
   }
 
-  private func received(_ line: PushLine) {
+  private func received(_ line: PushLine, on stream: Connection) {
     switch line {
-    case .welcome:
-      pace.welcomed(at: now)
-      onWelcome?()
-    case .error(let reason, let message): onRefusal?(reason, message ?? "")
+    case .welcome: if pace.welcomed(at: now) { onWelcome?() }
+    case .error(let reason, let message):
+      onRefusal?(reason, message ?? "")
+      stream.close()
     case .notification(let notification): onNotification?(notification)
     }
   }
 
   private func ended(_ stream: Connection) {
-    guard case .open(let current) = state, current === stream else { return }
-    comeBack()
+    if isCurrent(stream) { comeBack() }
+  }
+
+  private func isCurrent(_ stream: Connection) -> Bool {
+    if case .open(let current) = state { current === stream } else { false }
   }
 
   private func comeBack() {

@@ -4,7 +4,8 @@ import ZoneKitSync
 package struct SyncContentChecker: DeviceChecker {
   /// See `DeviceChecker`.
   package static let reads: LogEventKinds = [
-    .processStarting, .syncStarted, .cloneDetected, .pushTokenFailed, .pushTokenRegistered, .reset, .signedOut,
+    .processStarting, .syncStarted, .cloneDetected, .pushTokenRefused, .pushTokenFailed, .pushTokenRegistered, .reset,
+    .signedOut,
     .accountChanged, .syncFinished,
   ]
 
@@ -28,9 +29,13 @@ package struct SyncContentChecker: DeviceChecker {
     switch entry.event {
     case .processStarting: (isWithoutToken, hasTokenFailed) = (false, false)
     case .fact(.syncStarted): isWithoutToken = wantsPushes && entry.device.pushToken == nil
+    // The push service closed the connection for another client with the same token. If that happens again, the next
+    // token has to wait.
+    case .fact(.cloneDetected(nil, _)): (isWithoutToken, hasTokenFailed) = (false, true)
     // A device with a new device ID gets a new token with the next sync.
     case .fact(.cloneDetected): isWithoutToken = false
     case .fact(.pushTokenFailed): hasTokenFailed = true
+    case .fact(.pushTokenRefused(let wait)): hasTokenFailed = hasTokenFailed || wait > 0
     case .fact(.pushTokenRegistered), .fact(.reset(.local, _)), .fact(.signedOut), .fact(.accountChanged):
       hasTokenFailed = false
     case .fact(.syncFinished(let reasons, _, _)): return finished(reasons, entry.device, history)

@@ -50,6 +50,7 @@ package struct LogEventKinds: OptionSet, Sendable {
   static let pushTokenFailed = LogEventKinds(rawValue: 1 << 35)
   static let subscriptionChecked = LogEventKinds(rawValue: 1 << 36)
   static let subscriptionFailed = LogEventKinds(rawValue: 1 << 37)
+  static let pushTokenRefused = LogEventKinds(rawValue: 1 << 38)
 }
 
 extension LogEvent {
@@ -100,6 +101,7 @@ extension DeviceFact {
     case .quarantined: .quarantined
     case .pushTokenRegistered: .pushTokenRegistered
     case .pushTokenFailed: .pushTokenFailed
+    case .pushTokenRefused: .pushTokenRefused
     case .subscriptionChecked: .subscriptionChecked
     case .subscriptionFailed: .subscriptionFailed
     default: []

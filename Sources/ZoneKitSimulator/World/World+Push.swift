@@ -85,7 +85,7 @@ extension World {
 
   mutating func welcomed(_ device: Int, _ connection: PushGateway.ConnectionID) {
     guard devices[device].pushLine == .open(connection) else { return }
-    devices[device].pushPace.welcomed(at: now)
+    guard devices[device].pushPace.welcomed(at: now) else { return }
     perform(device) { $0.pushConnected(at: $1, using: &$2) }
   }
 

@@ -19,6 +19,13 @@ package protocol Conversation: Sendable {
   /// Takes in that the device got a new device ID and has no push token any more.
   mutating func deviceRenamed(_ configuration: CoordinatorConfiguration)
 
+  /// Takes in that the push service accepted the device's push token.
+  mutating func pushTokenAccepted(at now: Moment)
+
+  /// Takes in that the push service refused the device's push token. Returns the pause before a new one is registered,
+  /// in milliseconds.
+  mutating func pushTokenRefused(_ configuration: CoordinatorConfiguration, at now: Moment) -> Int64
+
   /// Begins a sync.
   mutating func begin<Store: DeviceStore>(_ session: SyncSession, _ ledger: Ledger<Store>, at now: Moment)
 
@@ -70,6 +77,12 @@ package protocol Conversation: Sendable {
 }
 
 extension Conversation {
+  /// There is no push token.
+  package mutating func pushTokenAccepted(at now: Moment) {}
+
+  /// There is no push token.
+  package mutating func pushTokenRefused(_ configuration: CoordinatorConfiguration, at now: Moment) -> Int64 { 0 }
+
   /// Zones are not held one by one.
   package mutating func setBack(until time: MonotonicTime) {}
 }

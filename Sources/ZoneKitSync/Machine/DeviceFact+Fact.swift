@@ -26,6 +26,7 @@ extension DeviceFact {
     case .unknownSubscription(let id): [("subscription", .string(id))]
     case .pushForOtherAccount(let user): [("user", .string(user.text))]
     case .pushTokenRegistered(let token): [("token", .string(token))]
+    case .pushTokenRefused(let wait): [("state", "refused"), ("retryInMilliseconds", .integer(wait))]
     case .pushTokenFailed(let error): [("error", .string(error.reason))]
     case .subscriptionChecked(let origin): [("state", "active"), ("origin", .string("\(origin)"))]
     case .subscriptionFailed(let error): [("state", "failed"), ("error", .string(error.reason))]

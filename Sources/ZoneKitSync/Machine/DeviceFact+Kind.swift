@@ -16,6 +16,7 @@ extension DeviceFact {
     case .pushForOtherAccount: .pushForOtherAccount
     case .drought: .drought
     case .pushTokenRegistered: .pushTokenRegistered
+    case .pushTokenRefused: .pushTokenRefused
     case .pushTokenFailed: .pushTokenFailed
     case .subscriptionChecked: .subscriptionChecked
     case .subscriptionFailed: .subscriptionFailed

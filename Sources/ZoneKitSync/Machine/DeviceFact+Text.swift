@@ -18,6 +18,8 @@ extension DeviceFact {
     case .pushForOtherAccount: "push for another account: ignored"
     case .drought: "changes came without their push: pushes may not arrive"
     case .pushTokenRegistered: "push token registered"
+    case .pushTokenRefused(let wait):
+      "the push service does not know the push token" + (wait > 0 ? "; next one in \(wait) ms" : "")
     case .pushTokenFailed(let error): "no push token: \(error.reason)"
     case .subscriptionChecked(let origin): "subscription \(origin)"
     case .subscriptionFailed(let error): "subscription failed: \(error.reason)"

@@ -26,6 +26,8 @@ public enum DeviceFact: Hashable, Sendable {
   case drought
   /// The cloud accepted the push token.
   case pushTokenRegistered(String)
+  /// The push service does not know the push token. A new one is registered after that pause, in milliseconds.
+  case pushTokenRefused(retryIn: Int64)
   /// The push token could not be created or registered.
   case pushTokenFailed(CloudError)
   /// The subscription was verified.

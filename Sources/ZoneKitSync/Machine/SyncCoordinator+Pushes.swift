@@ -6,7 +6,8 @@ extension SyncCoordinator {
   public mutating func pushConnected(
     at now: Moment, using generator: inout some RandomNumberGenerator
   ) -> [Effect] {
-    requestSyncIfNeeded(reason: .reconnect, at: now, using: &generator)
+    conversation.pushTokenAccepted(at: now)
+    return requestSyncIfNeeded(reason: .reconnect, at: now, using: &generator)
   }
 
   /// Takes in a push. It only reports that something changed: a fetch is scheduled unless the push is known or for
@@ -23,13 +24,15 @@ extension SyncCoordinator {
     }
   }
 
-  /// Takes in that the push service does not know the device's token. A new one is registered with the next sync.
+  /// Takes in that the push service does not know the device's token. A new one is registered with the next sync, or
+  /// after a pause if the service has refused several.
   public mutating func pushTokenRefused(
     at now: Moment, using generator: inout some RandomNumberGenerator
   ) -> [Effect] {
+    let wait = conversation.pushTokenRefused(configuration, at: now)
     do throws(StoreError) {
       try ledger.forgetPushToken(at: now)
-      return requestSyncIfNeeded(reason: .subscription, at: now, using: &generator)
+      return [.fact(.pushTokenRefused(retryIn: wait))] + requestToken(after: wait, at: now, using: &generator)
     } catch {
       return storeFailed(error, at: now, using: &generator)
     }
@@ -41,13 +44,23 @@ extension SyncCoordinator {
   public mutating func pushTokenTaken(
     at now: Moment, using generator: inout some RandomNumberGenerator
   ) -> [Effect] {
+    let wait = conversation.pushTokenRefused(configuration, at: now)
     do throws(StoreError) {
       let newID = RandomIdentifier.uuid(using: &generator)
       try ledger.takeNewName(newID, at: now)
       return [.fact(.cloneDetected(nil, newDeviceID: newID))]
-        + requestSyncIfNeeded(reason: .subscription, at: now, using: &generator)
+        + requestToken(after: wait, at: now, using: &generator)
     } catch {
       return storeFailed(error, at: now, using: &generator)
     }
+  }
+
+  /// Requests a sync that registers a new push token, after a pause in milliseconds.
+  private mutating func requestToken(
+    after wait: Int64, at now: Moment, using generator: inout some RandomNumberGenerator
+  ) -> [Effect] {
+    guard wait > 0 else { return requestSyncIfNeeded(reason: .subscription, at: now, using: &generator) }
+    ledger.requestSync(.retry, at: now.monotonic.advanced(byMilliseconds: wait))
+    return []
   }
 }

@@ -25,18 +25,37 @@ import Testing
 
   @Test mutating func `that failed is due again after a while, or when the user asks`() {
     registration.renew(isWanted: true)
-    registration.failed(for: "t", at: time(100))
+    registration.failed(for: "t", retryAt: time(150))
     #expect(!registration.isDue(for: "t"))
     #expect(registration.isDue(for: nil))
-    #expect(registration.failedAt == time(100))
-    registration.beginSync(isManual: false, retryAfter: 50, at: time(149))
+    #expect(registration.retryAt == time(150))
+    registration.beginSync(isManual: false, at: time(149))
     #expect(!registration.isDue(for: "t"))
     var later = registration
-    later.beginSync(isManual: false, retryAfter: 50, at: time(150))
+    later.beginSync(isManual: false, at: time(150))
     #expect(later.isDue(for: "t"))
-    #expect(later.failedAt == nil)
-    registration.beginSync(isManual: true, retryAfter: 50, at: time(101))
+    #expect(later.retryAt == nil)
+    registration.beginSync(isManual: true, at: time(101))
     #expect(registration.isDue(for: "t"))
+  }
+
+  @Test mutating func `is renewed at once after the first refusal by the push service, and then ever later`() {
+    registration.renew(isWanted: true)
+    var waits: [Int64] = []
+    for second: Int64 in 0..<5 {
+      registration.registered("t")
+      waits.append(registration.refused(first: 2_000, limit: 9_000, at: time(second)))
+    }
+    #expect(waits == [0, 2_000, 4_000, 8_000, 9_000])
+    #expect(!registration.isDue(for: nil))
+    #expect(registration.retryAt == time(9_004))
+    registration.registered("u")
+    registration.accepted(at: time(10_000))
+    waits = [registration.refused(first: 2_000, limit: 9_000, at: time(69_999))]
+    registration.accepted(at: time(80_000))
+    waits.append(registration.refused(first: 2_000, limit: 9_000, at: time(140_000)))
+    #expect(waits == [9_000, 0])
+    #expect(registration.isDue(for: nil))
   }
 }
 

@@ -38,8 +38,16 @@ extension CloudKitConversation {
   mutating func tokenFailed(
     _ error: CloudError, _ ledger: Ledger<some DeviceStore>, at now: Moment
   ) -> [Effect] {
-    token.failed(for: ledger.pushToken, at: now.monotonic)
+    token.failed(
+      for: ledger.pushToken,
+      retryAt: now.monotonic.advanced(byMilliseconds: ledger.configuration.subscriptionRetry))
     return [.fact(.pushTokenFailed(error))]
+  }
+
+  package mutating func pushTokenAccepted(at now: Moment) { token.accepted(at: now.monotonic) }
+
+  package mutating func pushTokenRefused(_ configuration: CoordinatorConfiguration, at now: Moment) -> Int64 {
+    token.refused(first: configuration.backoffFirst, limit: configuration.subscriptionRetry, at: now.monotonic)
   }
 
   // MARK: The subscription
@@ -97,7 +105,7 @@ extension CloudKitConversation {
 
   package func hasSettled<Store: DeviceStore>(_ session: SyncSession, _ ledger: Ledger<Store>) -> Bool {
     session.reasons.contains(.subscription) && !ledger.gate.isWaiting(for: .subscription)
-      && !token.isDue(for: ledger.pushToken) && token.failedAt == nil
+      && !token.isDue(for: ledger.pushToken) && token.retryAt == nil
   }
 
   /// Makes the next sync check the subscription again, unless it was checked recently.
@@ -109,7 +117,7 @@ extension CloudKitConversation {
   /// Schedules a sync for a check or a registration that failed, because no other sync may come. A check that is merely
   /// due waits for the next sync.
   func wakeForRetry(_ ledger: inout Ledger<some DeviceStore>) {
-    guard let failed = [subscription.failedAt, token.failedAt].compactMap({ $0 }).min() else { return }
-    ledger.requestSync(.retry, at: failed.advanced(byMilliseconds: ledger.configuration.subscriptionRetry))
+    let check = subscription.failedAt?.advanced(byMilliseconds: ledger.configuration.subscriptionRetry)
+    if let time = [check, token.retryAt].compactMap({ $0 }).min() { ledger.requestSync(.retry, at: time) }
   }
 }

@@ -76,7 +76,7 @@ package struct CloudKitConversation: Conversation {
       subscription.beginSync(
         isManual: isManual, period: configuration.subscriptionPeriod, retryAfter: configuration.subscriptionRetry,
         at: now.monotonic)
-      token.beginSync(isManual: isManual, retryAfter: configuration.subscriptionRetry, at: now.monotonic)
+      token.beginSync(isManual: isManual, at: now.monotonic)
     }
     sync = Progress()
     sync.checksZones = isZoneCheckDue(for: session.reasons, period: configuration.zonePeriod, at: now)
