@@ -31,8 +31,11 @@ extension Fact {
     case .retired(let device, let token, let account):
       self.init(
         .tokenRetired,
-        Self.members(device) + [JSON.Member("token", .string(token)), JSON.Member("user", .string(account.user.text))],
-        "a newer push token of \(device) replaced \(token)")
+        Self.members(device) + [
+          JSON.Member("token", .string(PushRegistration.shortened(token))),
+          JSON.Member("user", .string(account.user.text)),
+        ],
+        "a newer push token of \(device) replaced \(PushRegistration.shortened(token))")
     case .connected(let device, let watches):
       self.init(
         .subscriberConnected, Self.members(device) + [JSON.Member("watches", .bool(watches))], "\(device) connected")

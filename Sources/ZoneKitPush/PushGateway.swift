@@ -94,7 +94,8 @@ package struct PushGateway: Sendable {
   private mutating func addEndpoint(for registration: PushRegistration) -> Int {
     let index = settle(
       Endpoint(
-        token: registration.token, device: registration.deviceID, name: registration.deviceID ?? registration.token,
+        token: registration.token, device: registration.deviceID,
+        name: registration.deviceID ?? registration.shortToken,
         line: .offline(stored: nil)))
     tokens[registration.token] = index
     counters.registrations += 1

@@ -90,7 +90,9 @@ class Cloud:
         return whole + "?" + encoded(self._query if query is None else query)
 
     def request(self, method, path, body=None, headers=None):
-        self._connection.request(method, path, body, headers or {})
+        if headers is None:
+            headers = {} if body is None else {"Content-Type": "application/json"}
+        self._connection.request(method, path, body, headers)
         response = self._connection.getresponse()
         content = response.read()
         return Reply(response.status, {name.lower(): value for name, value in response.getheaders()}, content)

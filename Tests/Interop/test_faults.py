@@ -83,7 +83,7 @@ class Faults(ServerCase):
         raw = self.keep(self.server.raw())
         started = time.monotonic()
         late = f"GET {self.cloud.path('zones/list')} HTTP/1.1\r\nHost: x\r\n\r\n"
-        prompt = "GET /zonekit/faults HTTP/1.1\r\nHost: x\r\n\r\n"
+        prompt = "GET /zonekit/faults HTTP/1.1\r\nHost: localhost\r\n\r\n"
         self.assertEqual(self.cloud.call("records/lookup", {"records": []}).status, 200)
         raw.send((late + prompt).encode())
         first, second = raw.response(), raw.response()

@@ -280,7 +280,7 @@ class Events(ServerCase):
 
     def test_a_change_is_told_live_and_again_to_who_asks_for_it(self):
         events = self.keep(self.server.raw())
-        events.send(b"GET /zonekit/events HTTP/1.1\r\nHost: x\r\n\r\n")
+        events.send(b"GET /zonekit/events HTTP/1.1\r\nHost: localhost\r\n\r\n")
         events.stream.settimeout(PATIENCE)
         heard = b""
         while b": facts of zonekit" not in heard:
@@ -298,7 +298,7 @@ class Events(ServerCase):
         numbers = [int(line[4:]) for line in heard.decode().splitlines() if line.startswith("id: ")]
         self.assertEqual(numbers, sorted(numbers))
         again = self.keep(self.server.raw())
-        again.send(f"GET /zonekit/events HTTP/1.1\r\nHost: x\r\nLast-Event-ID: {numbers[-1] - 1}\r\n\r\n".encode())
+        again.send(f"GET /zonekit/events HTTP/1.1\r\nHost: localhost\r\nLast-Event-ID: {numbers[-1] - 1}\r\n\r\n".encode())
         again.stream.settimeout(PATIENCE)
         heard = b""
         while f"id: {numbers[-1]}\n".encode() not in heard:
@@ -310,6 +310,77 @@ class Events(ServerCase):
         status = self.cloud.request("GET", "/zonekit/status").json
         self.assertGreaterEqual(status["facts"]["recorded"], status["commits"])
         self.assertEqual(status["facts"]["missed"], 0)
+
+
+class ControlAccess(ServerCase):
+    """Everything below /zonekit/ is closed to web pages of other origins."""
+
+    PATHS = ("/zonekit/status", "/zonekit/events", "/zonekit/faults", "/zonekit/nowhere")
+    PURGE = {"do": "purgeZone", "zone": "Notes", "container": CONTAINER}
+
+    def ask(self, method, path, body=b"", **fields):
+        """The answer to a request with these header fields; `Content_Type` is Content-Type."""
+        fields = {"Host": self.server.http, **{name.replace("_", "-"): value for name, value in fields.items()}}
+        if body:
+            fields["Content-Length"] = len(body)
+        raw = self.keep(self.server.raw())
+        lines = "".join(f"{name}: {value}\r\n" for name, value in fields.items())
+        raw.send(f"{method} {path} HTTP/1.1\r\n{lines}\r\n".encode() + body)
+        return raw.response()
+
+    def check_refused(self, reply, status=403):
+        self.assertEqual(reply.status, status)
+        self.assertNotIn(b"zones", reply.body)
+        self.assertFalse([name for name in reply.headers if name.startswith("access-control")])
+
+    def test_a_page_of_another_origin_reads_nothing_and_no_answer_allows_it_to(self):
+        for origin in ("http://evil.example", "null", "http://127.0.0.1:1"):
+            for path in self.PATHS:
+                self.check_refused(self.ask("GET", path, Origin=origin))
+                self.check_refused(self.ask("OPTIONS", path, Origin=origin, Access_Control_Request_Method="PUT"))
+        own = self.ask("GET", "/zonekit/status", Origin=f"http://{self.server.http}")
+        self.assertEqual(own.status, 200)
+        self.assertNotIn("access-control-allow-origin", own.headers)
+
+    def test_a_name_that_was_pointed_at_this_machine_reaches_nothing(self):
+        for host in ("evil.example", "evil.example:7440", "127.0.0.1.evil.example"):
+            self.check_refused(self.ask("GET", "/zonekit/status", Host=host))
+            self.check_refused(
+                self.ask("PUT", "/zonekit/faults", b'{"faults":[]}', Host=host, Content_Type="application/json")
+            )
+        self.assertEqual(self.ask("GET", "/zonekit/status", Host="localhost:80").status, 200)
+
+    def test_only_json_changes_anything(self):
+        self.cloud.create_zone()
+        body = json.dumps({**self.PURGE, "user": self.user}).encode()
+        for kind in ("text/plain", "application/x-www-form-urlencoded", "multipart/form-data; boundary=x"):
+            self.check_refused(self.ask("POST", "/zonekit/administration", body, Content_Type=kind), 400)
+            self.check_refused(
+                self.ask("POST", "/zonekit/administration", body, Content_Type=kind, Origin="null")
+            )
+        self.check_refused(self.ask("POST", "/zonekit/administration", body), 400)
+        self.assertEqual(len(self.cloud.database_changes()["zones"]), 1)
+        self.assertNotIn("deleted", self.cloud.database_changes()["zones"][0])
+        done = self.ask("POST", "/zonekit/administration", body, Content_Type="application/json")
+        self.assertEqual(done.status, 200)
+
+    def test_the_status_has_no_push_token(self):
+        token = self.cloud.register()
+        status = self.cloud.request("GET", "/zonekit/status")
+        self.assertNotIn(token, status.body.decode())
+        shown = [item["token"] for item in status.json["cloud"]["registrations"] if item["user"] == self.user]
+        self.assertEqual(shown, [token[:8] + "…"])
+
+
+class StrictControlAccess(Case):
+    def test_nothing_is_there_without_the_key(self):
+        server = self.serve(None, "--auth", "strict")
+        cloud = self.keep(server.cloud())
+        for path in ControlAccess.PATHS:
+            self.assertEqual(cloud.request("GET", path).status, 403, path)
+            self.assertEqual(cloud.request("GET", path, headers={"Authorization": "Bearer x"}).status, 403, path)
+        key = {"Authorization": "Bearer " + server.ready["key"]}
+        self.assertEqual(cloud.request("GET", "/zonekit/status", headers=key).status, 200)
 
 
 class UnixSocket(Case):

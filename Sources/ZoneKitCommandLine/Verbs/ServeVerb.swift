@@ -61,10 +61,13 @@ enum ServeVerb {
   }
 
   private static func ready(_ server: Server) -> JSON {
-    [
-      "event": "ready", "http": .string("\(server.http)"), "push": .string("\(server.pushAddress)"),
-      "pid": .integer(Int64(getpid())), "zonekit": .string(CommandLineProgram.version),
+    var members = [
+      JSON.Member("event", "ready"), JSON.Member("http", .string("\(server.http)")),
+      JSON.Member("push", .string("\(server.pushAddress)")), JSON.Member("pid", .integer(Int64(getpid()))),
+      JSON.Member("zonekit", .string(CommandLineProgram.version)),
     ]
+    if let key = server.controlKey { members.append(JSON.Member("key", .string(key))) }
+    return .object(members)
   }
 
   private static func authentication(_ text: String) throws(ExitFailure) -> Authentication.Mode {

@@ -13,4 +13,10 @@ public struct PushRegistration: Hashable, Sendable {
     self.environment = environment
     self.deviceID = deviceID
   }
+
+  /// The beginning of the token, to show it: a reader of a status or a log cannot use the token.
+  package var shortToken: String { Self.shortened(token) }
+
+  /// The beginning of a token, to show it.
+  package static func shortened(_ token: String) -> String { "\(token.prefix(min(8, token.count / 2)))…" }
 }

@@ -12,6 +12,8 @@ package struct HTTPRoute {
 
   /// Determines from the head of a request how its body is received.
   package var body: (HTTPRequest) -> Body
+  /// Whether web pages of other origins may read the answers (CloudKit Web Services, e.4).
+  package var servesOtherOrigins = true
   /// Handles a request. Answers it now or later, with the methods of the exchange.
   package var serve: (HTTPExchange) -> Void
 
@@ -34,10 +36,11 @@ package struct HTTPRoutes {
 
   /// The route of a request.
   func route(of request: HTTPRequest) -> HTTPRoute {
-    // Any web page may send requests (CloudKit Web Services, e.4). Browsers send a preflight request first.
-    if request.method == "OPTIONS" { return HTTPRoute { $0.reply(Self.preflight) } }
     let segment = request.path.utf8.dropFirst().prefix { $0 != UInt8(ascii: "/") }
-    return routes[String(Substring(segment))] ?? HTTPRoute { $0.reply(.notServed($0.request)) }
+    let route = routes[String(Substring(segment))] ?? HTTPRoute { $0.reply(.notServed($0.request)) }
+    // Any web page may send requests (CloudKit Web Services, e.4). Browsers send a preflight request first.
+    guard request.method == "OPTIONS", route.servesOtherOrigins else { return route }
+    return HTTPRoute { $0.reply(Self.preflight) }
   }
 
   private static let preflight = HTTPReply(

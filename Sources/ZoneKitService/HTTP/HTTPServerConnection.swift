@@ -294,7 +294,7 @@ package final class HTTPServerConnection {
     let isChunked = request.minorVersion > 0
     var head = HTTPResponseHead(answering: request, status: stream.head.status, contentType: stream.head.contentType)
     if !stream.hasStarted {
-      head.fields += stream.head.fields + Self.crossOriginFields(for: request)
+      head.fields += stream.head.fields + crossOriginFields(for: request)
       output.appendStreamHead(head, isChunked: isChunked)
     }
     for piece in stream.takePieces() where !head.omitsBody {
@@ -314,14 +314,15 @@ package final class HTTPServerConnection {
     var head = head
     head.contentType = reply.body.isEmpty ? nil : reply.contentType
     head.fields += reply.fields
-    if let request { head.fields += Self.crossOriginFields(for: request) }
+    if let request { head.fields += crossOriginFields(for: request) }
     output.appendResponse(head, body: reply.body)
     if !head.keepAlive { phase = .last }
   }
 
-  /// A web page of any origin may read the answers (CloudKit Web Services, e.4).
-  private static func crossOriginFields(for request: HTTPRequest) -> [HTTPField] {
-    request.fields["Origin"].map { [HTTPField("Access-Control-Allow-Origin", $0)] } ?? []
+  /// The field with which a web page of another origin may read the answer, if the route allows that.
+  private func crossOriginFields(for request: HTTPRequest) -> [HTTPField] {
+    guard let origin = request.fields["Origin"], server.routes.route(of: request).servesOtherOrigins else { return [] }
+    return [HTTPField("Access-Control-Allow-Origin", origin)]
   }
 
   private func note() {

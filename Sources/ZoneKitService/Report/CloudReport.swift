@@ -79,7 +79,7 @@ package enum CloudReport {
       .object(
         status.database.members + [
           JSON.Member("device", registration.deviceID.map(JSON.string) ?? .null),
-          JSON.Member("token", .string(registration.token)),
+          JSON.Member("token", .string(registration.shortToken)),
         ])
     }
   }

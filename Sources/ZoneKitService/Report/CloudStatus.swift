@@ -7,8 +7,9 @@ package enum CloudStatus {
   /// The time limit of an answer, in milliseconds.
   static let patience: Int64 = 5_000
 
-  /// The answer to `/zonekit/status` at that address. Throws if there is none in time or if it is not JSON.
-  package static func fetch(from address: Address) throws(ServiceError) -> JSON {
+  /// The answer to `/zonekit/status` at that address, asked with the server's key if it has one. Throws if there is none
+  /// in time or if it is not JSON.
+  package static func fetch(from address: Address, key: String? = nil) throws(ServiceError) -> JSON {
     let loop: Loop
     do {
       loop = try Loop()
@@ -19,7 +20,8 @@ package enum CloudStatus {
     let client = HTTPClient(address: address, loop: loop)
     let limit = Timer(on: loop) { loop.stop() }
     limit.schedule(after: patience)
-    client.send(ClientRequest(getting: "/zonekit/status")) { answer in
+    let request = ClientRequest("GET", "/zonekit/status", fields: key.map { [ControlAccess.field(key: $0)] } ?? [])
+    client.send(request) { answer in
       result = read(answer, from: address)
       loop.stop()
     }

@@ -79,14 +79,26 @@ package struct DiagnosticsDump {
 
   /// The address that the owner of a folder wrote to its lock file; nil if there is no owner or no address.
   private static func address(_ key: String, of folder: String) throws(StoreError) -> Address? {
+    guard let text = try note(key, of: folder) else { return nil }
+    do {
+      return try Address(parsing: text)
+    } catch {
+      throw unreadable("an address under \(key): \(error)", of: folder)
+    }
+  }
+
+  /// The text that the owner of a folder wrote to its lock file under that name; nil if there is no owner or no text.
+  private static func note(_ key: String, of folder: String) throws(StoreError) -> String? {
     guard let note = try DirectoryLock.owner(of: folder), !note.isEmpty else { return nil }
     do {
-      return try JSON(parsing: note)[key]?.string.map { text throws(AddressError) in try Address(parsing: text) }
+      return try JSON(parsing: note)[key]?.string
     } catch {
-      throw StoreError(
-        .corrupt, "expected a line of JSON with an address under \(key): \(error)",
-        place: "\(folder)/\(DirectoryLock.fileName)")
+      throw unreadable("\(error)", of: folder)
     }
+  }
+
+  private static func unreadable(_ what: String, of folder: String) -> StoreError {
+    StoreError(.corrupt, "expected a line of JSON with \(what)", place: "\(folder)/\(DirectoryLock.fileName)")
   }
 
   // MARK: The cloud
@@ -95,7 +107,9 @@ package struct DiagnosticsDump {
   private static func cloud(of data: DataDirectory) -> JSON {
     var trouble: String?
     do {
-      if let address = try address("http", of: data.cloud) { return try runningCloud(at: address) }
+      if let address = try address("http", of: data.cloud) {
+        return try runningCloud(at: address, key: try note(RunningServer.keyName, of: data.cloud))
+      }
     } catch {
       trouble = "\(error)"
     }
@@ -111,8 +125,8 @@ package struct DiagnosticsDump {
     return .object(members)
   }
 
-  private static func runningCloud(at address: Address) throws(ServiceError) -> JSON {
-    guard let cloud = try CloudStatus.fetch(from: address)["cloud"] else {
+  private static func runningCloud(at address: Address, key: String?) throws(ServiceError) -> JSON {
+    guard let cloud = try CloudStatus.fetch(from: address, key: key)["cloud"] else {
       throw ServiceError("\(address) answered with a status that has no cloud in it")
     }
     return cloud

@@ -3,23 +3,30 @@ import ZoneKitRecords
 import ZoneKitWire
 
 /// The control interface below `/zonekit/`: the status report, live facts, the fault plan and administration. Errors
-/// have CloudKit's form.
+/// have CloudKit's form. Web pages of other origins cannot use it.
 struct ControlRoute<Store: ZoneStore> {
   /// The first path segment.
   static var root: String { "zonekit" }
 
   /// The cloud.
   let zones: ZoneService<Store>
+  /// Decides which requests are accepted.
+  let access: ControlAccess
   /// The stream of live facts.
   let events: EventFeed
   /// Makes the status report.
   let statusReport: () -> JSON
 
   /// The route.
-  var route: HTTPRoute { HTTPRoute { serve($0) } }
+  var route: HTTPRoute {
+    var route = HTTPRoute { serve($0) }
+    route.servesOtherOrigins = false
+    return route
+  }
 
   private func serve(_ exchange: HTTPExchange) {
     let request = exchange.request
+    if let error = access.refusal(of: request) { return exchange.reply(Self.failure(error)) }
     switch request.path {
     case "/zonekit/status":
       guard request.method == "GET" else { return exchange.reply(Self.methods(["GET"])) }
@@ -40,6 +47,7 @@ struct ControlRoute<Store: ZoneStore> {
     switch request.method {
     case "GET": break
     case "PUT":
+      if let error = access.refusal(ofBodyOf: request) { return Self.failure(error) }
       do throws(ControlReadingError) {
         try zones.setFaultPlan(FaultDocument(parsing: request.body))
       } catch {
@@ -54,6 +62,7 @@ struct ControlRoute<Store: ZoneStore> {
   private func administer(_ exchange: HTTPExchange) {
     guard zones.isOpen else { return exchange.reply(Self.closed) }
     guard exchange.request.method == "POST" else { return exchange.reply(Self.methods(["POST"])) }
+    if let error = access.refusal(ofBodyOf: exchange.request) { return exchange.reply(Self.failure(error)) }
     do throws(ControlReadingError) {
       zones.administer(try AdministrationRequest(parsing: exchange.request.body)) { response in
         if case .failure(let error) = response { return exchange.reply(Self.failure(error)) }

@@ -17,6 +17,8 @@ package final class Server {
   package let http: Address
   /// The address for pushes, with the actual port.
   package let pushAddress: Address
+  /// The key for requests to `/zonekit/`; nil if none is needed. It is another one each time a server starts.
+  package let controlKey: String?
 
   /// Locks the cloud's folder and listens. Throws if another process holds the folder, an address is in use, or a file
   /// cannot be read; then nothing is left behind. The server uses the loop and its `onTurnEnd`. Others may open
@@ -53,7 +55,10 @@ package final class Server {
       }
       http = httpListener.address
       pushAddress = pushListener.address
-      try lock.note([("http", "\(http)"), ("push", "\(pushAddress)")])
+      var generator = SystemRandomNumberGenerator()
+      controlKey = options.authentication == .strict ? RandomIdentifier.uuid(using: &generator) : nil
+      let key = controlKey.map { [(key: RunningServer.keyName, text: $0)] } ?? []
+      try lock.note([("http", "\(http)"), ("push", "\(pushAddress)")] + key)
     } catch {
       loop.closeAll()
       throw ServiceError("\(error)")
@@ -67,7 +72,8 @@ package final class Server {
   ) {
     let zones = zones
     let events = EventFeed(of: journal)
-    let control = ControlRoute(zones: zones, events: events) {
+    let access = ControlAccess(key: controlKey, isSocket: http.isUnix)
+    let control = ControlRoute(zones: zones, access: access, events: events) {
       StatusReport.json(zones: zones, push: push.gateway, journal: journal, readers: events.readerCount)
     }
     var routes = [ControlRoute<CloudFiles>.root: control.route]
