@@ -26,7 +26,4 @@ struct Audience: Hashable {
       Audience(user: database.user, container: nil, environment: nil),
     ]
   }
-
-  /// Whether both name the same container and environment.
-  func isSamePlace(as other: Audience) -> Bool { container == other.container && environment == other.environment }
 }

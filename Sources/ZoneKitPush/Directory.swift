@@ -23,6 +23,9 @@ struct Directory {
     return Audience.all(of: database).compactMap { numbers[$0].map { groups[$0].members } }
   }
 
+  /// The members of the group of that audience.
+  func members(of audience: Audience) -> [Int] { numbers[audience].map { groups[$0].members } ?? [] }
+
   func audience(of membership: Membership) -> Audience { groups[membership.group].audience }
 
   mutating func enter(_ endpoint: Int, _ audience: Audience) -> Membership {

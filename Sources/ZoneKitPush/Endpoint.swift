@@ -29,6 +29,8 @@ struct Endpoint {
   /// The name in facts: the device's, or the token if the device has none.
   var name: String
   var line: Line
+  /// The number of its last registration; 0 for a watcher.
+  var registration: UInt64 = 0
   /// Its memberships in the directory.
   var memberships: [Directory.Membership] = []
   /// The notifications that it gets at the end of this turn.

@@ -25,6 +25,7 @@ package struct PushGateway: Sendable {
   var retired = RetiredTokens()
   var turn = Turn()
   var lastSerial: UInt64 = 0
+  private var lastRegistration: UInt64 = 0
 
   /// A push service without registrations.
   package init(policy: Policy = Policy()) { self.policy = policy }
@@ -34,28 +35,33 @@ package struct PushGateway: Sendable {
 
   // MARK: Registrations
 
-  /// Registers a token for an account (CloudKit Web Services, f.1). A token belongs to one user of a container at a
-  /// time: a second user takes it over, and what was stored for the first is discarded. If the policy demands it, the
-  /// device's older tokens become invalid, except if `isRestored`, because registrations that were kept over a restart
-  /// arrive in any order.
+  /// The most tokens of an account in a container and environment. A further one invalidates the one that was registered
+  /// longest ago, so that the cost of a write and the memory stay bounded.
+  package static let tokensPerAccount = 200
+
+  /// The user to whom a token belongs: the one who registered it first. Nil if it is not registered.
+  package func owner(of token: String) -> Name? {
+    tokens[token].flatMap { endpoints[$0].memberships.first }.map { directory.audience(of: $0).user }
+  }
+
+  /// Registers a token for an account (CloudKit Web Services, f.1). Does nothing if the token belongs to another user.
+  /// The account's oldest tokens beyond the limit become invalid. So do the device's older ones, if the policy demands
+  /// it. Neither happens if `isRestored`, because registrations that were kept over a restart arrive in any order.
   package mutating func register(
     _ registration: PushRegistration, for account: Account, isRestored: Bool = false
   ) -> [Effect] {
+    if let owner = owner(of: registration.token), owner != account.user { return [] }
     var effects = Effects()
     let audience = Audience(account)
     let index = tokens[registration.token] ?? addEndpoint(for: registration)
+    lastRegistration += 1
+    endpoints[index].registration = lastRegistration
     endpoints[index].device = registration.deviceID
     if let device = registration.deviceID, connection(of: index) == nil { endpoints[index].name = device }
     let audiences = endpoints[index].memberships.map { directory.audience(of: $0) }
-    if !audiences.contains(audience) {
-      if let taken = audiences.firstIndex(where: { $0.isSamePlace(as: audience) }) {
-        leave(endpoints[index].memberships[taken], by: index)
-        forget(index, because: .tokenNotActive, &effects)
-      }
-      endpoints[index].memberships.append(directory.enter(index, audience))
-    }
+    if !audiences.contains(audience) { endpoints[index].memberships.append(directory.enter(index, audience)) }
     effects.note(.registered(device: endpoints[index].name, account: account))
-    if policy.retiresReplacedTokens, !isRestored { retireTokens(replacedBy: index, for: account, &effects) }
+    if !isRestored { retireTokens(replacedBy: index, for: account, &effects) }
     return effects.all
   }
 
@@ -68,16 +74,18 @@ package struct PushGateway: Sendable {
     return effects.all
   }
 
-  /// Invalidates the other tokens of an endpoint's device for the same container and environment.
+  /// Invalidates the account's other tokens of the same device, if the policy demands it, and those beyond the limit.
   private mutating func retireTokens(replacedBy index: Int, for account: Account, _ effects: inout Effects) {
-    guard let device = endpoints[index].device else { return }
-    let audience = Audience(account)
-    for older in endpoints.indices where older != index && endpoints[older].device == device {
-      let audiences = endpoints[older].memberships.map { directory.audience(of: $0) }
-      guard let token = endpoints[older].token, let place = audiences.first(where: { $0.isSamePlace(as: audience) })
-      else { continue }
-      let owner = Account(container: account.container, environment: account.environment, user: place.user)
-      effects.note(.retired(device: device, token: token, account: owner))
+    let others = directory.members(of: Audience(account)).filter { $0 != index && endpoints[$0].token != nil }
+    let device = policy.retiresReplacedTokens ? endpoints[index].device : nil
+    var retired = others.filter { device != nil && endpoints[$0].device == device }
+    let kept = others.filter { !retired.contains($0) }.sorted {
+      endpoints[$0].registration < endpoints[$1].registration
+    }
+    retired += kept.prefix(max(0, kept.count + 1 - Self.tokensPerAccount))
+    for older in retired {
+      guard let token = endpoints[older].token else { continue }
+      effects.note(.retired(device: endpoints[older].name, token: token, account: account))
       end(token, of: older, &effects)
     }
   }

@@ -162,6 +162,35 @@ class Subscriptions(ServerCase):
         self.assert_top_level_error(self.cloud.call("subscriptions/lookup", {}), 400, "BAD_REQUEST")
 
 
+class SubscriptionLimits(ServerCase):
+    def save(self, number, **info):
+        subscription = {
+            "subscriptionID": f"s{number}", "subscriptionType": "database",
+            "notificationInfo": {"shouldSendContentAvailable": True, **info},
+        }
+        body = {"operations": [{"operationType": "create", "subscription": subscription}]}
+        return self.cloud.call("subscriptions/modify", body).succeeded()["subscriptions"][0]
+
+    def test_the_texts_of_a_notification_have_a_limit(self):
+        texts = ("alertBody", "alertLocalizationKey", "alertActionLocalizationKey", "soundName", "category")
+        for name in texts:
+            self.assertNotIn("serverErrorCode", self.save(1, **{name: "x" * 8192}))
+            self.assertEqual(self.save(1, **{name: "x" * 8193})["serverErrorCode"], "BAD_REQUEST")
+        self.assertEqual(self.save(1, alertBody="ä" * 4097)["serverErrorCode"], "BAD_REQUEST")
+        self.assertEqual(self.save(1, alertLocalizationArgs=["x" * 60] * 200)["serverErrorCode"], "BAD_REQUEST")
+
+    def test_a_database_has_a_hundred_subscriptions_at_most(self):
+        for number in range(100):
+            self.assertNotIn("serverErrorCode", self.save(number))
+        refused = self.save(100)
+        self.assertEqual(refused["serverErrorCode"], "BAD_REQUEST")
+        self.assertIn("100", refused["reason"])
+        self.assertNotIn("serverErrorCode", self.save(99), "one that is there can be saved again")
+        body = {"operations": [{"operationType": "delete", "subscription": {"subscriptionID": "s0"}}]}
+        self.cloud.call("subscriptions/modify", body).succeeded()
+        self.assertNotIn("serverErrorCode", self.save(100))
+
+
 class PushTokens(ServerCase):
     def test_a_created_token_is_32_bytes_of_base64_with_a_courier_url(self):
         for root in ("device", "database"):
@@ -197,6 +226,25 @@ class PushTokens(ServerCase):
     def test_a_native_token_can_be_registered(self):
         body = {"apnsEnvironment": "production", "apnsToken": base64.b64encode(b"x" * 32).decode(), "clientId": "c"}
         self.assertEqual(self.cloud.device_call("tokens/register", body).succeeded()["apnsToken"], body["apnsToken"])
+
+    def test_a_token_belongs_to_the_account_that_created_it_or_registered_it_first(self):
+        other = self.client(self.user + "2")
+        created = self.cloud.device_call("tokens/create", {"apnsEnvironment": "development"}).json["apnsToken"]
+        native = base64.b64encode(self.user.encode()).decode()
+        self.cloud.device_call("tokens/register", {"apnsEnvironment": "development", "apnsToken": native}).succeeded()
+        for token in (created, native):
+            body = {"apnsEnvironment": "development", "apnsToken": token, "clientId": "c"}
+            self.assert_top_level_error(other.device_call("tokens/register", body), 403, "ACCESS_DENIED")
+            self.cloud.device_call("tokens/register", body).succeeded()
+            self.assert_top_level_error(other.device_call("tokens/register", body), 403, "ACCESS_DENIED")
+
+    def test_replaced_tokens_do_not_stay(self):
+        device = self.client(self.user + "2", client_id="phone")
+        for _ in range(30):
+            last = device.register("phone")
+        status = self.cloud.request("GET", "/zonekit/status").json["cloud"]["registrations"]
+        mine = [item["token"] for item in status if item["user"] == self.user + "2"]
+        self.assertEqual(mine, [last[:8] + "…"])
 
     def test_the_environment_is_development_or_production(self):
         for body in ({}, {"apnsEnvironment": "staging"}, {"apnsEnvironment": 7}):

@@ -115,6 +115,31 @@ import ZoneKitCloud
     #expect(cloud.server.status(of: account).state.registrations == [moved])
   }
 
+  @Test func `of push tokens: one that was created for another account, container or environment is refused`() throws {
+    var cloud = TestCloud()
+    guard case .pushToken(_, let token) = cloud.ask(.createPushToken(environment: .development)) else {
+      Issue.record("no token")
+      return
+    }
+    let registration = PushRegistration(token: token, environment: .development, deviceID: "d")
+    let answer = CloudResponse.pushToken(environment: .development, token: token)
+    #expect(cloud.ask(.registerPushToken(registration)) == answer)
+    let own = cloud.database
+    for (container, environment, user) in [
+      ("iCloud.b", Environment.development, own.user), (own.container, .production, own.user),
+      (own.container, .development, "other"),
+    ] {
+      cloud.database = DatabaseID(container: container, environment: environment, user: user, scope: .private)
+      cloud.caller = Caller(user: user, deviceID: "d")
+      guard case .failure(let error) = cloud.ask(.registerPushToken(registration)) else {
+        Issue.record("\(user) registered the token")
+        continue
+      }
+      #expect(error.code == .permissionFailure)
+      #expect(cloud.server.status(of: cloud.database).state.registrations == [])
+    }
+  }
+
   @Test func `of push tokens: what is none is refused`() {
     var cloud = TestCloud()
     let requests: [CloudRequest] = [

@@ -95,13 +95,18 @@ import Testing
     #expect(gateway.counters.stored == 1)
   }
 
-  @Test func `another user takes a token over and gets nothing of the first one's`() {
+  @Test(arguments: [nanny.container, "iCloud.other"])
+  func `a token stays with the user who registered it first`(container: Name) {
     var gateway = PushGateway(devices: ["A"])
-    gateway.turn([notice("n1")])
-    let parent = Account(container: nanny.container, environment: nanny.environment, user: "parent")
-    #expect(gateway.register("A", for: parent).outcomes == [Fate(.discarded(.tokenNotActive), "n1", ["A"])])
-    #expect(gateway.turn([notice("n2")]) == [])
-    #expect(gateway.turn([notice("n3", in: parent)]).outcomes == [Fate(.stored, "n3", ["A"])])
+    #expect(gateway.owner(of: "t-A") == nanny.user)
+    #expect(gateway.owner(of: "t-B") == nil)
+    let parent = Account(container: container, environment: nanny.environment, user: "parent")
+    #expect(gateway.register("A", for: parent) == [])
+    #expect(gateway.turn([notice("n1", in: parent)]) == [])
+    #expect(gateway.turn([notice("n2")]).outcomes == [Fate(.stored, "n2", ["A"])])
+    _ = gateway.unregister(token: "t-A")
+    gateway.register("A", for: parent)
+    #expect(gateway.owner(of: "t-A") == "parent")
   }
 
   @Test func `a token gets notifications of every container for which it is registered`() {

@@ -65,8 +65,23 @@ import Testing
     #expect(gateway.counters.registrations == 5)
     let parent = Account(container: nanny.container, environment: nanny.environment, user: "parent")
     _ = gateway.register(registration("new", of: "A"), for: parent)
-    #expect(gateway.counters.registrations == 5, "another user on the same device is the same app")
-    #expect(hello(&gateway, "t-A", on: 1) == [.close(ConnectionID(1), .unregistered)])
+    #expect(gateway.counters.registrations == 6, "a user does not end another one's tokens")
+    #expect(hello(&gateway, "t-A", on: 1) == [.welcome(ConnectionID(1), device: "A", stored: 0)])
+  }
+
+  @Test func `the token of an account that was registered longest ago ends when there are too many`() {
+    var gateway = PushGateway(devices: ["A"])
+    let limit = PushGateway.tokensPerAccount
+    for number in 1..<limit { _ = gateway.register(registration("\(number)", of: nil), for: nanny) }
+    #expect(gateway.counters.registrations == limit)
+    _ = gateway.register(registration("t-A", of: "A"), for: nanny)
+    let parent = Account(container: nanny.container, environment: nanny.environment, user: "parent")
+    _ = gateway.register(registration("parent's", of: nil), for: parent)
+    #expect(gateway.counters.registrations == limit + 1)
+    for number in 1...300 { _ = gateway.register(registration("more \(number)", of: nil), for: nanny) }
+    #expect(gateway.counters.registrations == limit + 1)
+    #expect(gateway.owner(of: "t-A") == nil && gateway.owner(of: "more 100") == nil)
+    #expect(gateway.owner(of: "more 101") == nanny.user && gateway.owner(of: "parent's") == "parent")
   }
 
   @Test func `a token that is registered again lives again`() {

@@ -58,11 +58,8 @@ struct FeedToken: Hashable {
       start: kind == .zoneFirst ? Int64(bitPattern: UInt64(bigEndianBytes: content[18..<26])) : 0)
   }
 
-  /// The first bytes of the 64-bit FNV-1a hash. It detects accidental changes but not forgery.
   private static func checksum(_ bytes: [UInt8], length: Int) -> [UInt8] {
-    var hash: UInt64 = 0xcbf2_9ce4_8422_2325
-    for byte in bytes { hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01b3 }
-    return Array(hash.bigEndianBytes.prefix(length))
+    Array(Fingerprint.of(bytes).prefix(length))
   }
 }
 

@@ -65,6 +65,12 @@ extension Evaluation {
     }
   }
 
+  /// The most subscriptions of a database. Each of them costs time at every write.
+  static var subscriptionLimit: Int { 100 }
+
+  /// The most bytes of all texts of a notification: twice a payload (sync semantics, 2.3), which is pruned to its size.
+  static var notificationTextLimit: Int { 8192 }
+
   private mutating func save(
     _ subscription: Subscription, in subscriptions: inout [Subscription]
   ) throws(EvaluationFailure) -> Subscription {
@@ -74,7 +80,16 @@ extension Evaluation {
     var subscription = subscription
     subscription.kind = try checked(subscription.kind)
     try checkContent(of: subscription, among: subscriptions)
+    let size = subscription.notificationInfo?.textBytes ?? 0
+    guard size <= Self.notificationTextLimit else {
+      throw .refused(
+        .invalidArguments,
+        "the texts of notificationInfo have \(size) bytes, at most \(Self.notificationTextLimit) are allowed")
+    }
     subscriptions.removeAll { Name($0.subscriptionID) == Name(subscription.subscriptionID) }
+    guard subscriptions.count < Self.subscriptionLimit else {
+      throw .refused(.limitExceeded, "a database has at most \(Self.subscriptionLimit) subscriptions; delete one first")
+    }
     subscriptions.append(subscription)
     return subscription
   }
@@ -126,6 +141,16 @@ extension Evaluation {
 
   private func unknownSubscription(_ id: String) -> CloudError {
     CloudError(.unknownItem, "did not find subscription \(id) in the \(database.scope) database")
+  }
+}
+
+extension NotificationInfo {
+  /// The bytes of all texts in it.
+  fileprivate var textBytes: Int {
+    let texts = [
+      alertBody, alertLocalizationKey, alertActionLocalizationKey, alertLaunchImage, soundName, category,
+    ]
+    return (texts.compactMap { $0 } + alertLocalizationArgs).reduce(0) { $0 + $1.utf8.count }
   }
 }
 

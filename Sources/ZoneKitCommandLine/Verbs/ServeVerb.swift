@@ -22,7 +22,7 @@ enum ServeVerb {
       OptionSpec("--push-burst", "MS", help: "collect silent pushes for that long (default 0: do not)"),
       OptionSpec(
         "--push-slot", "newest|oldest|random", help: "which push is stored for an offline device (default newest)"),
-      OptionSpec("--push-retire-tokens", help: "a device's new push token invalidates its older ones"),
+      OptionSpec("--push-retire-tokens", help: "always on: a device's new push token invalidates its older ones"),
     ],
     examples: [
       "zonekit serve --data /tmp/world --http 127.0.0.1:0 --push unix:/tmp/push.sock",
@@ -46,7 +46,6 @@ enum ServeVerb {
     options.originLeak = Double(try words.number("--origin-leak", in: 0...100, default: 0)) / 100
     options.pushBurst = Int64(try words.number("--push-burst", in: 0...3_600_000, default: 0))
     options.pushSlot = try slot(words.value("--push-slot") ?? "newest")
-    options.retiresPushTokens = words.has("--push-retire-tokens")
     if let address = options.exposedAddress {
       throw .usage("--auth open is refused on \(address), which is not loopback; use 127.0.0.1 or --auth strict")
     }

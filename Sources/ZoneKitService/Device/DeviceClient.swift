@@ -282,6 +282,11 @@ package final class DeviceClient {
   }
 
   private func refused(_ reason: String) {
+    guard push.token == coordinator.pushToken else {
+      // The device has a newer token.
+      push.close()
+      return openPush()
+    }
     switch reason {
     case "BadDeviceToken", "Unregistered":
       renounce { $0.pushTokenRefused(at: $1, using: &$2) }

@@ -23,7 +23,8 @@ final class PushClient {
   private let address: Address
   private let device: String
   private let loop: Loop
-  private var token: String?
+  /// The token of the connection; nil while closed.
+  private(set) var token: String?
   private var state = State.closed
   private var pace = ReconnectPace()
   private var retry: Timer?

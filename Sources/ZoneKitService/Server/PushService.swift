@@ -44,6 +44,14 @@ final class PushService {
     let database: DatabaseID
   }
 
+  /// Why a request to register a token is refused: the token belongs to another account. Nil for all other requests.
+  func refusal(of request: CloudRequest, from caller: Caller) -> CloudError? {
+    guard case .registerPushToken(let registration) = request, let owner = gateway.owner(of: registration.token),
+      owner != caller.user
+    else { return nil }
+    return CloudError(.permissionFailure, "the push token belongs to another account; create one with tokens/create")
+  }
+
   /// Adds a registration. Returns the tokens that become invalid because of it.
   @discardableResult
   func register(_ registration: PushRegistration, in database: DatabaseID) -> [RetiredToken] {

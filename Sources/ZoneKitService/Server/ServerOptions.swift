@@ -23,8 +23,6 @@ package struct ServerOptions {
   package var pushBurst: Int64 = 0
   /// Which push is stored for a device that is not connected.
   package var pushSlot = PushGateway.SlotPolicy.newest
-  /// Whether a new push token of a device invalidates its older ones.
-  package var retiresPushTokens = false
   /// The protocols of the server. Each has its own first path segments.
   package var adapters: [any ProtocolAdapter] = [CloudKitAdapter()]
   /// The program's version, for the status report.
@@ -34,7 +32,7 @@ package struct ServerOptions {
   var pushPolicy: PushGateway.Policy {
     PushGateway.Policy(
       isOpen: authentication == .open, leakRate: originLeak, slot: pushSlot, burstWindow: pushBurst,
-      retiresReplacedTokens: retiresPushTokens)
+      retiresReplacedTokens: true)
   }
 
   /// The address on which an open server must not listen, because without real credentials everyone who reaches it may

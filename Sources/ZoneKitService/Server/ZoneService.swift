@@ -58,6 +58,7 @@ final class ZoneService<Store: ZoneStore> {
     case .failure(let error): return answer(call.reply(.refused(error)))
     }
     requests += 1
+    if let error = push.refusal(of: call.request, from: caller) { return answer(call.reply(.refused(error))) }
     let complete = { (response: CloudResponse?) in answer(response.map { call.reply(.answered($0, caller)) }) }
     let database = call.database(of: caller)
     switch faults.verdict(on: call.request, from: caller, in: database) {

@@ -35,9 +35,11 @@ extension CloudKitConversation {
     return self.token.isDue(for: ledger.pushToken) ? [] : [.fact(.pushTokenRegistered(token))]
   }
 
+  /// Takes in that the cloud did not create or register a token. One that belongs to another account is removed.
   mutating func tokenFailed(
-    _ error: CloudError, _ ledger: Ledger<some DeviceStore>, at now: Moment
-  ) -> [Effect] {
+    _ error: CloudError, _ ledger: inout Ledger<some DeviceStore>, at now: Moment
+  ) throws(StoreError) -> [Effect] {
+    if error.code == .permissionFailure { try ledger.forgetPushToken(at: now) }
     token.failed(
       for: ledger.pushToken,
       retryAt: now.monotonic.advanced(byMilliseconds: ledger.configuration.subscriptionRetry))

@@ -184,7 +184,7 @@ package struct CloudKitConversation: Conversation {
       sync.skipsDuties = true
       session.setBack(by: error, holding: .fetching)
       effects = []
-    case .creatingToken, .registeringToken: effects = tokenFailed(error, ledger, at: now)
+    case .creatingToken, .registeringToken: effects = try tokenFailed(error, &ledger, at: now)
     case .checkingSubscription(let check):
       if case .verified(let verified)? = check.outcomeSoFar {
         effects = try subscriptionVerified(verified, &ledger, at: now)
