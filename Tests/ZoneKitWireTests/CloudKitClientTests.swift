@@ -135,7 +135,7 @@ import ZoneKitWire
   }
 
   @Test(arguments: [
-    (#"{"recordName":"a"}"#, "the server's record a lacks recordType or recordChangeTag"),
+    (#"{"recordName":"a"}"#, "the server's record a lacks recordType, recordChangeTag or fields"),
     ("{}", "the server's record lacks recordName"),
     (
       #"{"recordName":"a","recordType":"T","recordChangeTag":"1","fields":[]}"#,

@@ -14,6 +14,8 @@ struct MessageCarrier {
   let adapter: any ProtocolAdapter
   let database: DatabaseID
   let caller: Caller
+  /// Changes the bodies of answers; nil for none.
+  var damage: AnswerDamage?
 
   /// Writes a request as the device does, and parses it as the cloud does.
   func read(_ request: CloudRequest) -> Reading {
@@ -30,7 +32,7 @@ struct MessageCarrier {
   }
 
   /// Writes the cloud's response as a reply, and parses it as the device does.
-  func read(_ response: CloudResponse, to request: CloudRequest) -> CloudResponse {
+  mutating func read(_ response: CloudResponse, to request: CloudRequest) -> CloudResponse {
     switch read(request) {
     case .call(let call): read(call.reply(.answered(response, caller)), to: request)
     case .refused(let reply): read(reply, to: request)
@@ -38,10 +40,12 @@ struct MessageCarrier {
   }
 
   /// Parses a reply to a request as the device does.
-  private func read(_ reply: HTTPReply, to request: CloudRequest) -> CloudResponse {
+  private mutating func read(_ reply: HTTPReply, to request: CloudRequest) -> CloudResponse {
     var bytes: [UInt8] = []
     let head = HTTPResponseHead(status: reply.status, contentType: reply.contentType, fields: reply.fields)
-    bytes.appendResponse(head, body: reply.body)
+    var body = reply.body
+    damage?.change(&body)
+    bytes.appendResponse(head, body: body)
     var parser = HTTPResponseParser()
     guard case .response(let response)? = parser.receive(bytes).first else {
       preconditionFailure("an adapter answers \(request.words) with something that is no HTTP response")

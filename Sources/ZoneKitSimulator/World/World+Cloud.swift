@@ -74,6 +74,14 @@ extension World {
       adapter: devices[visit.device].app.adapter, database: database(of: visit.caller.user), caller: visit.caller)
   }
 
+  /// The answer as the device reads it.
+  private mutating func carried(_ response: CloudResponse, to visit: CloudVisit) -> CloudResponse {
+    guard var carrier = carrier(for: visit) else { return response }
+    carrier.damage = answerDamage
+    defer { answerDamage = carrier.damage }
+    return carrier.read(response, to: visit.request)
+  }
+
   /// Takes in that a request created records again that had been deleted, because it arrived twice or after its process
   /// ended. That cannot be prevented.
   private mutating func noteMadeAnew(by visit: CloudVisit) {
@@ -136,7 +144,7 @@ extension World {
     }
     tokenHistory?.handed(response, to: visit)
     let text = response.words
-    let read = carrier(for: visit)?.read(response, to: visit.request) ?? response
+    let read = carried(response, to: visit)
     let work = Work.answer(device: visit.device, life: visit.life, visit.id, .success(read))
     if let delay = exchange?.delayMilliseconds, delay > 0 {
       let due = now.advanced(byMilliseconds: delay)

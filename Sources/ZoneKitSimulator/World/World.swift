@@ -82,6 +82,8 @@ package struct World {
   package var tokenHistory: TokenHistory?
   /// The log of all devices; nil if it is not needed.
   package var worldLog: WorldLog?
+  /// Changes answers on their way to devices; nil for none. Only answers that travel as messages can be changed.
+  package var answerDamage: AnswerDamage?
   /// The number of events so far.
   package internal(set) var eventCount = 0
 

@@ -84,6 +84,8 @@ extension Ledger {
     var failure: CloudError?
     for (name, result) in zip(names, results) {
       switch result {
+      case _ where !result.names(name):
+        failure = CloudError(.internalError, "the cloud answered for another record than \(name)")
       case .record(let record): try merge.add(.saved(record), in: store, using: &generator)
       case .deleted:
         try merge.add(.deleted(recordName: name, changeTag: ChangeTag("")), in: store, using: &generator)

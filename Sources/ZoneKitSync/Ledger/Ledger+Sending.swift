@@ -28,6 +28,8 @@ package struct Settlement {
   package var effects: [Effect]
   /// The names of records whose version in the cloud has to be looked up.
   package var lookups: [Name]
+  /// The names of records of which the cloud answered another version than was sent. They are sent again.
+  package var doubted: [Name]
   /// Whether the account's storage is full.
   package var isFull: Bool
   /// An error because of which the rest is sent later.
@@ -182,7 +184,7 @@ extension Ledger {
     session.merged(isVisible: !receipt.visible.isEmpty)
     let shown = receipt.visible.isEmpty ? [] : [Effect.remoteChange(receipt.visible)]
     return Settlement(
-      effects: receipt.effects + shown, lookups: receipt.lookups, isFull: receipt.isFull,
+      effects: receipt.effects + shown, lookups: receipt.lookups, doubted: receipt.doubted, isFull: receipt.isFull,
       setback: receipt.setback ?? receipt.stalledError)
   }
 

@@ -8,6 +8,8 @@ struct SendReceipt {
   private(set) var effects: [Effect] = []
   /// The names of records whose version in the cloud has to be looked up.
   private(set) var lookups: [Name] = []
+  /// The names of records of which the cloud answered another version than was sent. They are sent again.
+  private(set) var doubted: [Name] = []
   /// Whether the account's storage is full.
   let isFull: Bool
   /// An error because of which the rest is sent later.
@@ -51,6 +53,10 @@ struct SendReceipt {
     }
     hasProgress = true
     guard let known else { return }
+    guard result.names(name) else {
+      setback = CloudError(.internalError, "the cloud answered for another record than \(name)")
+      return
+    }
     switch result {
     case .record(let record): saved(record, known)
     case .deleted: deleted(known)
@@ -76,6 +82,13 @@ struct SendReceipt {
   private mutating func saved(_ record: Record, _ known: LocalRecord) {
     var settled = known
     let version = ServerVersion(record)
+    guard isBelieved(version, known) else {
+      settled.takeBack()
+      settled.server = version
+      merge.draft.put(settled)
+      doubted.append(known.recordID.recordName)
+      return
+    }
     if case .saved(let content)? = known.sent, known.local == content { settled.local = version.content }
     settled.server = version
     settled.sent = nil
@@ -86,6 +99,13 @@ struct SendReceipt {
     merge.draft.put(settled)
     noteClock(version.modified.at)
     effects.append(.fact(.recordSent(known.recordID, version.changeTag)))
+  }
+
+  /// Whether an answer to a save tells what the cloud has. It does if it repeats what was sent. Otherwise it was changed
+  /// on its way, or the cloud changes what it saves. Then it tells the same once more when the record is sent again.
+  private func isBelieved(_ version: ServerVersion, _ known: LocalRecord) -> Bool {
+    guard case .saved(let content)? = known.sent else { return true }
+    return version.content == content || version.content == known.server?.content
   }
 
   private mutating func deleted(_ known: LocalRecord) {
@@ -129,6 +149,17 @@ struct SendReceipt {
     guard known.map({ abs($0 - offset) > 1_000 }) ?? true else { return }
     merge.draft.memory.set(.clockOffset, offset)
     if abs(offset) > 60_000 { effects.append(.fact(.clockOff(offset: offset))) }
+  }
+}
+
+extension RecordResult {
+  /// Whether the result is about the record of that name, as far as it names one.
+  func names(_ name: Name) -> Bool {
+    switch self {
+    case .record(let record): record.recordName == name
+    case .deleted(let other): other == name
+    case .failed(let other, _): other.map { $0 == name } ?? true
+    }
   }
 }
 

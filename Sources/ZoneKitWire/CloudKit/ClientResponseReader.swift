@@ -84,7 +84,9 @@ package struct ClientResponseReader {
   }
 
   private func databaseChanges(_ json: JSON) -> CloudResponse? {
-    guard let zones = json["zones"]?.array, let token = json["syncToken"]?.string else { return nil }
+    guard let zones = json["zones"]?.array, let token = json["syncToken"]?.string,
+      let moreComing = json["moreComing"]?.bool
+    else { return nil }
     let changed = zones.map { zone -> ChangedZone in
       if zone["deleted"]?.bool == true {
         return .deleted(zoneID(zone), zone["deletionReason"]?.string.flatMap(ZoneDeletion.init) ?? .deleted)
@@ -92,7 +94,7 @@ package struct ClientResponseReader {
       return .changed(zoneID(zone), token: ChangeToken(zone["syncToken"]?.string ?? ""))
     }
     return .databaseChanges(
-      DatabaseChanges(zones: changed, token: ChangeToken(token), moreComing: json["moreComing"]?.bool ?? false))
+      DatabaseChanges(zones: changed, token: ChangeToken(token), moreComing: moreComing))
   }
 
   /// Reads a page of changes. If one record cannot be read, the whole page fails: a device that took the others and the
@@ -100,8 +102,10 @@ package struct ClientResponseReader {
   private func zoneChanges(_ json: JSON) -> ZoneChangesResult {
     let zoneID = zoneID(json)
     if let error = ErrorCodec.read(json) { return .failed(zoneID, error) }
-    guard let records = json["records"]?.array, let token = json["syncToken"]?.string else {
-      return .failed(zoneID, CloudError(.internalError, "the server's page lacks records or syncToken"))
+    guard let records = json["records"]?.array, let token = json["syncToken"]?.string,
+      let moreComing = json["moreComing"]?.bool
+    else {
+      return .failed(zoneID, CloudError(.internalError, "the server's page lacks records, syncToken or moreComing"))
     }
     var page = RecordPage()
     for item in records {
@@ -111,7 +115,7 @@ package struct ClientResponseReader {
       }
     }
     return .changes(
-      ZoneChanges(zoneID: zoneID, page: page, token: ChangeToken(token), moreComing: json["moreComing"]?.bool ?? false))
+      ZoneChanges(zoneID: zoneID, page: page, token: ChangeToken(token), moreComing: moreComing))
   }
 
   // MARK: Subscriptions and tokens

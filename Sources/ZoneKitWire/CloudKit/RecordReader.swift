@@ -26,11 +26,12 @@ enum RecordReader {
   }
 
   private static func record(_ json: JSON, named name: Name) throws(CloudError) -> Record {
-    guard let type = json["recordType"]?.string, let tag = json["recordChangeTag"]?.string else {
-      throw CloudError(.internalError, "the server's record \(name) lacks recordType or recordChangeTag")
+    guard let type = json["recordType"]?.string, let tag = json["recordChangeTag"]?.string, let fields = json["fields"]
+    else {
+      throw CloudError(.internalError, "the server's record \(name) lacks recordType, recordChangeTag or fields")
     }
     return Record(
-      recordName: name, recordType: Name(type), fields: try fields(json["fields"] ?? [:], of: name),
+      recordName: name, recordType: Name(type), fields: try self.fields(fields, of: name),
       changeTag: ChangeTag(tag), created: authorship(json["created"]), modified: authorship(json["modified"]),
       parent: json["parent"]?["recordName"]?.string.map { Name($0) })
   }

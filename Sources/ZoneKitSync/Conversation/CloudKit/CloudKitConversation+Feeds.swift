@@ -69,6 +69,8 @@ extension CloudKitConversation {
   ) throws(StoreError) -> [Effect] {
     var effects: [Effect] = []
     for result in results {
+      // What was not asked for cannot be the page after the zone's token.
+      guard asked.contains(ledger.own(result.zoneID)) else { continue }
       switch result {
       case .changes(let changes):
         effects += try merge(changes, &session, &ledger, at: now, using: &generator)

@@ -43,6 +43,7 @@ extension CloudKitConversation {
     if let gone = results.compactMap(\.zoneError).first { return try refused(batch, gone, &session, &ledger, at: now) }
     let settlement = try ledger.settle(batch, results, &session, at: now, using: &generator)
     sync.feeds[batch.zoneID].lookUp(settlement.lookups)
+    sync.sending.lookedUp(settlement.doubted, in: batch.zoneID)
     if let error = settlement.setback { session.setBack(by: error) }
     if settlement.isFull || settlement.setback != nil { sync.sending.stop() }
     return settlement.effects
