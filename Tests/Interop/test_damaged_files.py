@@ -6,7 +6,7 @@ import shutil
 import sqlite3
 import urllib.request
 
-from clients import operation
+from clients import connect, operation
 from support import Case, fold, run_zonekit
 
 
@@ -212,3 +212,54 @@ class DamagedZones(Case):
         cloud = self.keep(self.serve(server.data).cloud())
         self.assertEqual([len(cloud.feed(zone)[0]) for zone in ("Good", "noHeader", "zeros")], [5, 5, 0])
         self.assertEqual(run_zonekit("check", self.folder()).returncode, 2)
+
+    def test_a_shortened_wal_index_does_not_end_the_server(self):
+        server = self.serve()
+        cloud = self.keep(server.cloud())
+        cloud.create_zone()
+        for number in range(3):
+            cloud.save(f"a-{number}")
+            for index in server.data.glob("cloud/**/*-shm"):
+                os.truncate(index, 0)
+        self.assertEqual(len(cloud.feed()[0]), 3)
+        self.assertEqual(server.end(), 0)
+        self.assertEqual(len(self.keep(self.serve(server.data).cloud()).feed()[0]), 3)
+
+    def test_names_of_255_characters_are_stored(self):
+        server = self.serve()
+        zone, user = "Zoné-日" + "z" * 249, "u" * 255
+        cloud = server.cloud(user)
+        cloud.create_zone(zone)
+        cloud.save("n", zone=zone)
+        server.kill()
+        cloud = self.keep(self.serve(server.data).cloud(user))
+        self.assertEqual(len(cloud.feed(zone)[0]), 1)
+
+    def test_files_and_folders_are_for_their_owner_only(self):
+        server = self.serve()
+        cloud = self.keep(server.cloud())
+        cloud.create_zone()
+        cloud.save("n")
+        for path in (server.data, *server.data.rglob("*")):
+            self.assertEqual(path.stat().st_mode & 0o077, 0, path)
+
+    def test_connections_do_not_take_the_file_handles_of_zones(self):
+        server = self.serve(prefix=("prlimit", "--nofile=64:64"))
+        clouds = [self.keep(server.cloud(f"user{number}")) for number in range(12)]
+        for cloud in clouds:
+            cloud.create_zone()
+        idle = [self.keep(connect(server.http)) for _ in range(60)]
+        self.assertEqual(len(idle), 60)
+        for cloud in clouds:
+            cloud.save("n")
+
+    def test_many_zones_are_written_in_one_turn_with_few_file_handles(self):
+        server = self.serve(prefix=("prlimit", "--nofile=48:48"))
+        raw = self.keep(server.raw())
+        body = json.dumps({"operations": [{"operationType": "create", "zone": {"zoneID": {"zoneName": "Z"}}}]})
+        requests = ""
+        for number in range(20):
+            path = self.keep(server.cloud(f"user{number}")).path("zones/modify")
+            requests += f"POST {path} HTTP/1.1\r\nHost: localhost\r\nContent-Length: {len(body)}\r\n\r\n{body}"
+        raw.send(requests.encode())
+        self.assertEqual([raw.response().status for _ in range(20)], [200] * 20)

@@ -261,18 +261,53 @@ import ZoneKitCloud
     }
   }
 
-  @Test func `take zone names of any length, and user names of some`() throws {
-    let store = try CloudFiles(root: root)
+  @Test func `take zone, user and container names of any length`() throws {
     let long = Name(String(repeating: "日", count: 255))
-    commit(["a"], in: long, 1, to: store)
-    store.close()
-    let again = try CloudFiles(root: root)
-    #expect(try again.zones(in: CloudSamples.database).map(\.zoneName) == [long])
-    #expect(try CloudSamples.names(in: long, of: again) == ["a"])
-    let user = DatabaseID(container: "c", environment: .development, user: long, scope: .private)
-    again.stage(CloudSamples.change(of: "z", names: ["c"], sequence: 1), in: ZoneKey(database: user, zoneName: "z"))
-    #expect(again.commit().map(\.error?.kind) == [.failed])
-    #expect(throws: StoreError.self) { try again.database(user) }
+    let databases = [
+      CloudSamples.database, DatabaseID(container: "c", environment: .development, user: long, scope: .private),
+      DatabaseID(container: long, environment: .production, user: long, scope: .private),
+      DatabaseID(
+        container: "c", environment: .development, user: Name(String(repeating: "u", count: 255)), scope: .private),
+    ]
+    do {
+      let store = try CloudFiles(root: root)
+      for database in databases {
+        store.stage(
+          CloudSamples.change(of: long, names: ["a"], sequence: 1), in: ZoneKey(database: database, zoneName: long))
+      }
+      #expect(store.commit() == [])
+    }
+    let store = try CloudFiles(root: root)
+    #expect(try store.databases() == databases.sorted())
+    for database in databases {
+      #expect(try store.zones(in: database).map(\.zoneName) == [long])
+      #expect(try store.record("a", in: ZoneKey(database: database, zoneName: long)) != nil)
+    }
+  }
+
+  @Test func `keep the folder of a name that earlier versions did not cut`() throws {
+    let user = String(repeating: "u", count: 200)
+    try Folder.make("\(root)/c/development/\(user)/private")
+    let database = DatabaseID(container: "c", environment: .development, user: Name(user), scope: .private)
+    let store = try CloudFiles(root: root)
+    store.stage(CloudSamples.change(of: "z", names: ["a"], sequence: 1), in: ZoneKey(database: database, zoneName: "z"))
+    #expect(store.commit() == [])
+    #expect(try Folder.names(in: "\(root)/c/development") == [user])
+    #expect(try store.databases() == [database])
+  }
+
+  @Test func `are for their owner only`() throws {
+    let store = try CloudFiles(root: root)
+    commit(["a"], in: "one", 1, to: store)
+    for path in ["", "/iCloud.a", "/\(CloudSamples.zonesFolder)"] { #expect(Self.mode(of: root + path) == 0o700) }
+    for path in [databaseFile, zones + "/one.zone", zones + "/one.zone-wal", root + "/marks.sqlite"] {
+      #expect(Self.mode(of: path) == 0o600)
+    }
+  }
+
+  private static func mode(of path: String) -> UInt32 {
+    var status = stat()
+    return stat(path, &status) == 0 ? status.st_mode & 0o777 : 0
   }
 
   @Test func `hold a great change back until it is committed`() throws {

@@ -40,7 +40,8 @@ package final class Server {
       // A zone takes three file descriptors, and so does a database. Half of the limit is left for connections.
       let zoneLimit = min(CloudFiles.openZoneLimit, max(4, Int(clamping: openFiles / 10)))
       zones = ZoneService(
-        store: try CloudFiles(root: options.data.cloud, openZoneLimit: zoneLimit),
+        store: try CloudFiles(
+          root: options.data.cloud, openZoneLimit: zoneLimit, reservesDescriptors: true),
         authentication: Authentication(mode: options.authentication),
         faults: FaultInjector(
           isOpen: options.authentication == .open && options.http.isLoopback, limits: options.limits),

@@ -87,8 +87,20 @@ final class CheckpointQueue: @unchecked Sendable {
   private var isThreadIdle = false
   private var failures: [StoreError] = []
 
-  init(limits: CheckpointLimits = CheckpointLimits()) {
+  /// The most files that the thread keeps open, by default.
+  static let usualConnectionLimit = 8
+  /// The most files that the thread keeps open.
+  let connectionLimit: Int
+  /// The file descriptors that are kept back for its files.
+  let reserve: FileReserve?
+
+  init(
+    limits: CheckpointLimits = CheckpointLimits(), connectionLimit: Int = CheckpointQueue.usualConnectionLimit,
+    reserve: FileReserve? = nil
+  ) {
     self.limits = limits
+    self.connectionLimit = connectionLimit
+    self.reserve = reserve
     mutex = .allocate(capacity: 1)
     pthread_mutex_init(mutex, nil)
     condition = .allocate(capacity: 1)

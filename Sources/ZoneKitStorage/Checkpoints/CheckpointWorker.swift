@@ -2,14 +2,16 @@ import ZoneKitRecords
 
 /// The state of the checkpoint thread: a few connections, and the loop that uses them.
 struct CheckpointWorker {
-  /// The most files that the thread keeps open.
-  static let connectionLimit = 8
-
   private let queue: CheckpointQueue
-  private var connections = OpenFiles<String, Connection>(limit: connectionLimit)
+  private let reserve: FileReserve?
+  private var connections: OpenFiles<String, Connection>
 
   /// A worker for that queue.
-  init(queue: CheckpointQueue) { self.queue = queue }
+  init(queue: CheckpointQueue) {
+    self.queue = queue
+    reserve = queue.reserve
+    connections = OpenFiles(limit: queue.connectionLimit)
+  }
 
   /// Works until the queue is stopped.
   mutating func run() {
@@ -39,8 +41,9 @@ struct CheckpointWorker {
   /// A connection to the file. It syncs at checkpoints, which a connection with `Durability.off` would not.
   private mutating func connection(to path: String) throws(StoreError) -> Connection {
     if let open = connections.file(path) { return open }
-    let connection = try Connection(path, as: .zone, access: .existing, durability: .full, checkpointPages: 0)
     _ = connections.trim(room: 1) { _ in false }
+    let connection = try Connection(
+      path, as: .zone, access: .existing, durability: .full, checkpointPages: 0, reserve: reserve)
     connections.insert(connection, for: path)
     return connection
   }

@@ -18,8 +18,11 @@ final class Checkpointer {
   private var thread: pthread_t?
 
   /// Starts the thread.
-  init(limits: CheckpointLimits = CheckpointLimits()) throws(StoreError) {
-    queue = CheckpointQueue(limits: limits)
+  init(
+    limits: CheckpointLimits = CheckpointLimits(), connectionLimit: Int = CheckpointQueue.usualConnectionLimit,
+    reserve: FileReserve? = nil
+  ) throws(StoreError) {
+    queue = CheckpointQueue(limits: limits, connectionLimit: connectionLimit, reserve: reserve)
     var thread = pthread_t()
     let context = Unmanaged.passRetained(queue)
     let code = pthread_create(

@@ -32,10 +32,10 @@ package struct CloudCheck {
   private mutating func check(_ id: DatabaseID) {
     databases += 1
     do throws(StoreError) {
-      let marks = try self.marks.marks(in: try paths.relativeFolder(of: id))
-      let path = try paths.file(of: id)
+      let marks = try self.marks.marks(in: paths.relativeFolder(of: id))
+      let path = paths.file(of: id)
       let listed = Folder.exists(path) ? check(databaseFileAt: path) : nil
-      let folder = try paths.zonesFolder(of: id)
+      let folder = paths.zonesFolder(of: id)
       var found: [Name: Int64] = [:]
       for fileName in try paths.zoneFiles(of: id) {
         let name = paths.zoneName(of: fileName, among: (listed ?? []) + marks.keys.sorted())
@@ -48,7 +48,7 @@ package struct CloudCheck {
         faults.append(
           FileFault(
             "the file of zone \(name) is missing, whose sequence was \(mark.sequence)",
-            at: try paths.file(of: ZoneKey(database: id, zoneName: name))))
+            at: paths.file(of: ZoneKey(database: id, zoneName: name))))
       }
     } catch {
       faults.append(FileFault(error))

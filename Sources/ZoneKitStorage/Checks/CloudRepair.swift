@@ -40,16 +40,16 @@ package struct CloudRepair {
   private mutating func repair(
     _ id: DatabaseID, using generator: inout some RandomNumberGenerator
   ) throws(StoreError) {
-    let relative = try paths.relativeFolder(of: id)
+    let relative = paths.relativeFolder(of: id)
     let known = try marks.marks(in: relative)
-    let path = try paths.file(of: id)
+    let path = paths.file(of: id)
     var (state, listed) = (DatabaseState(), [Name]())
     var isListDamaged = false
     if Folder.exists(path) { isListDamaged = !read(path, &state, &listed) }
     var names: [Name] = []
     var highest = known.values.reduce(0) { max($0, $1.databaseSequence) }
     var broken: [(Name, String)] = []
-    let folder = try paths.zonesFolder(of: id)
+    let folder = paths.zonesFolder(of: id)
     for fileName in try paths.zoneFiles(of: id) {
       let place = folder + "/" + fileName
       let name = paths.zoneName(of: fileName, among: listed + known.keys.sorted())
@@ -150,7 +150,7 @@ package struct CloudRepair {
   ) throws(StoreError) {
     for name in known.keys.sorted() where !names.contains(name) {
       try marks.remove(name, in: relative)
-      note(try paths.file(of: ZoneKey(database: id, zoneName: name)), "forgotten; the zone has no file")
+      note(paths.file(of: ZoneKey(database: id, zoneName: name)), "forgotten; the zone has no file")
     }
   }
 

@@ -4,11 +4,12 @@ import ZoneKitCloud
 extension CloudFiles {
   /// Writes a change of a zone into the open transaction of its file.
   func write(_ change: ZoneTransition, in key: ZoneKey) throws(StoreError) {
-    try refuseObserver(at: try paths.file(of: key))
+    try refuseObserver(at: paths.file(of: key))
     let memory = try memoryForWriting(of: key.database)
     if stagedZones[key] == nil { stagedZones[key] = Staged(before: memory.headers[key.zoneName]) }
     guard stagedZones[key]?.cause == nil else { return }
     let header = memory.headers[key.zoneName]
+    if stagedZones[key]?.isCommitted == true { stagedZones[key] = Staged(before: header) }
     guard change.expected?.holds(for: header, databaseSequence: memory.state.sequence) ?? true else {
       stagedZones[key]?.cause = .stale
       return
@@ -21,7 +22,7 @@ extension CloudFiles {
 
   /// Writes a change of a database's own state into the open transaction of its file.
   func write(_ change: DatabaseTransition, in id: DatabaseID) throws(StoreError) {
-    try refuseObserver(at: try paths.file(of: id))
+    try refuseObserver(at: paths.file(of: id))
     let memory = try memoryForWriting(of: id)
     guard change.expected?.holds(for: memory.state) ?? true else {
       stagedDatabases[id, default: Staged(before: memory.state)].cause = .stale
@@ -58,8 +59,8 @@ extension CloudFiles {
 
   private func memoryForWriting(of id: DatabaseID) throws(StoreError) -> DatabaseMemory {
     if let known = try memory(of: id) { return known }
-    let memory = DatabaseMemory(state: DatabaseState(), folder: try paths.relativeFolder(of: id))
-    try Folder.make(try paths.folder(of: id))
+    let memory = DatabaseMemory(state: DatabaseState(), folder: paths.relativeFolder(of: id))
+    try inFolders { () throws(StoreError) in try paths.makeFolder(of: id) }
     memories[id] = memory
     return memory
   }
@@ -68,6 +69,10 @@ extension CloudFiles {
   private func write(to id: DatabaseID, _ body: (DatabaseFile) throws(StoreError) -> Void) throws(StoreError) {
     let memory = try memoryForWriting(of: id)
     if stagedDatabases[id] == nil { stagedDatabases[id] = Staged(before: memory.state) }
+    if stagedDatabases[id]?.isCommitted == true {
+      stagedDatabases[id]?.isCommitted = false
+      stagedDatabases[id]?.before = memory.state
+    }
     switch stagedDatabases[id]?.cause {
     case .store(let error): throw error
     case .stale: return
@@ -91,6 +96,35 @@ extension CloudFiles {
     guard memory.isListStale else { return }
     try file.forgetIdentityAndZones()
     for name in memory.headers.keys.sorted() { try file.write(zone: name) }
+  }
+
+  /// Commits a zone before the end of the turn. The result is kept for the end. Its answers still wait for that.
+  func commitEarly(_ key: ZoneKey) {
+    guard stagedZones[key] != nil else { return zoneFiles.remove(key) }
+    let cause = commit(key)
+    stagedZones[key]?.cause = cause
+    stagedZones[key]?.isCommitted = true
+    stagedZones[key]?.file = nil
+  }
+
+  /// Commits a database's own state before the end of the turn.
+  func commitEarly(_ id: DatabaseID) {
+    guard stagedDatabases[id] != nil else { return databaseFiles.remove(id) }
+    if let cause = commit(id) { stagedDatabases[id]?.cause = cause }
+    stagedDatabases[id]?.isCommitted = true
+    stagedDatabases[id]?.file = nil
+  }
+
+  /// Commits what is staged in a zone, unless that is done. Returns the error, if any.
+  func settle(_ key: ZoneKey) -> CommitFailure.Cause? {
+    stagedZones[key]?.isCommitted == true ? stagedZones[key]?.cause : commit(key)
+  }
+
+  /// Commits what is staged in a database's own file, unless that is done. Returns the error, if the machine staged
+  /// anything there.
+  func settle(_ id: DatabaseID) -> CommitFailure.Cause? {
+    guard let staged = stagedDatabases[id], staged.isCommitted else { return commit(id) }
+    return staged.isAsked ? staged.cause : nil
   }
 
   /// Commits what is staged in a database's own file. Returns the error, if the machine staged anything there.

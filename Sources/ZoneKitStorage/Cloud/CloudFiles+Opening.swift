@@ -5,7 +5,7 @@ extension CloudFiles {
   /// The cached state of a database; nil if nothing was ever written to it. A read-only instance caches nothing.
   func memory(of id: DatabaseID) throws(StoreError) -> DatabaseMemory? {
     if let known = memories[id] { return known }
-    guard Folder.exists(try paths.folder(of: id)) else { return nil }
+    guard Folder.exists(paths.folder(of: id)) else { return nil }
     let memory = try load(id)
     if case .observe = access { return memory }
     memories[id] = memory
@@ -16,7 +16,7 @@ extension CloudFiles {
   /// in the database file only shows whether a file was added or removed by someone else. In that case positions in the
   /// database's feed have no meaning any more, so the database gets a new identity, which tokens carry.
   private func load(_ id: DatabaseID) throws(StoreError) -> DatabaseMemory {
-    let path = try paths.file(of: id)
+    let path = paths.file(of: id)
     var state = DatabaseState()
     var listed: [Name]?
     if Folder.size(of: path) > 0 {
@@ -30,9 +30,10 @@ extension CloudFiles {
         throw error
       }
     }
-    let folder = try paths.relativeFolder(of: id)
+    let folder = paths.relativeFolder(of: id)
     let memory = DatabaseMemory(state: state, marks: try marks?.marks(in: folder) ?? [:], folder: folder)
-    for fileName in try paths.zoneFiles(of: id) { read(fileName, of: id, listed: listed ?? [], into: memory) }
+    let fileNames = try inFolders { () throws(StoreError) in try paths.zoneFiles(of: id) }
+    for fileName in fileNames { read(fileName, of: id, listed: listed ?? [], into: memory) }
     let unreadable = (listed ?? []).filter { memory.unreadable[$0] != nil }
     memory.isListStale = listed ?? [] != (memory.headers.keys + unreadable).sorted()
     if memory.isListStale { memory.state.identity = nil }
@@ -45,15 +46,14 @@ extension CloudFiles {
     do throws(StoreError) {
       try read(ZoneKey(database: id, zoneName: name), into: memory)
     } catch {
-      let path = (try? paths.zonesFolder(of: id) + "/" + fileName) ?? fileName
-      memory.put(error, of: name, from: ZonePlace(path))
+      memory.put(error, of: name, from: ZonePlace(paths.zonesFolder(of: id) + "/" + fileName))
     }
   }
 
   /// Reads the header of a zone into the cache. A file without content is left out: the creation of such a zone was
   /// interrupted.
   private func read(_ key: ZoneKey, into memory: DatabaseMemory) throws(StoreError) {
-    let path = try paths.file(of: key)
+    let path = paths.file(of: key)
     let mark = memory.mark(of: key.zoneName)
     guard Folder.size(of: path) > 0 || mark != nil, let (header, file) = try openedZone(key, at: path) else {
       guard let mark else { return memory.forget(key.zoneName) }
@@ -107,7 +107,7 @@ extension CloudFiles {
 
   private func reread(_ key: ZoneKey, _ memory: DatabaseMemory) {
     do throws(StoreError) {
-      let path = try paths.file(of: key)
+      let path = paths.file(of: key)
       letGo(of: key, at: path)
       let now = ZonePlace(path)
       guard now.file != nil else {
@@ -133,12 +133,12 @@ extension CloudFiles {
   /// The file of a zone; nil if the zone never existed.
   func file(of key: ZoneKey) throws(StoreError) -> ZoneFile? {
     if case .observe = access {
-      let path = try paths.file(of: key)
+      let path = paths.file(of: key)
       return Folder.size(of: path) > 0 ? try open(path, access: .observe) : nil
     }
     guard try header(of: key) != nil else { return nil }
     if let open = zoneFiles.file(key) { return open }
-    let file = try open(try paths.file(of: key), access: .existing)
+    let file = try open(paths.file(of: key), access: .existing)
     keep(file, for: key)
     return file
   }
@@ -153,11 +153,11 @@ extension CloudFiles {
 
   /// Makes the file of a new zone.
   func makeFile(of key: ZoneKey) throws(StoreError) -> ZoneFile {
-    let folder = try paths.zonesFolder(of: key.database)
-    try Folder.make(folder)
-    let path = try paths.file(of: key)
+    let folder = paths.zonesFolder(of: key.database)
+    try inFolders { () throws(StoreError) in try Folder.make(folder) }
+    let path = paths.file(of: key)
     let file = try open(path, access: .create)
-    try Folder.sync(folder)
+    try inFolders { () throws(StoreError) in try Folder.sync(folder) }
     guard try file.header() == nil else {
       throw StoreError(.corrupt, "the file was put there while the cloud was running: start it again", place: path)
     }
@@ -167,37 +167,58 @@ extension CloudFiles {
   }
 
   private func open(_ path: String, access: Access) throws(StoreError) -> ZoneFile {
-    try ZoneFile(path, access: access, durability: durability, checkpointPages: checkpointPages)
+    letGo(room: 1)
+    return try ZoneFile(
+      path, access: access, durability: durability, checkpointPages: checkpointPages, reserve: reserve)
   }
 
   /// SQLite's own default is 1,000 pages (SQLite: wal.html, automatic checkpoint).
   private var checkpointPages: Int32 { checkpointer == nil ? 1000 : 0 }
 
-  private func keep(_ file: ZoneFile, for key: ZoneKey) {
-    letGo(room: 1)
-    zoneFiles.insert(file, for: key)
+  private func keep(_ file: ZoneFile, for key: ZoneKey) { zoneFiles.insert(file, for: key) }
+
+  /// Runs `body`, which opens folders for a moment, with descriptors that are kept back for that.
+  func inFolders<Result>(_ body: () throws(StoreError) -> Result) throws(StoreError) -> Result {
+    let loan = reserve?.loan(Self.passingDescriptors)
+    defer { withExtendedLifetime(loan) {} }
+    return try body()
   }
 
   /// The database's own file, open for writing unless this instance is read-only.
   func databaseFile(of id: DatabaseID, access: Access) throws(StoreError) -> DatabaseFile {
     if let open = databaseFiles.file(id) { return open }
-    let folder = try paths.folder(of: id)
-    let path = try paths.file(of: id)
+    let folder = paths.folder(of: id)
+    let path = paths.file(of: id)
     let isNew = !Folder.exists(path)
-    let file = try DatabaseFile(path, access: access, durability: durability)
-    if isNew { try Folder.sync(folder) }
-    if case .observe = access { return file }
     letGo(room: 1)
+    let file = try DatabaseFile(path, access: access, durability: durability, reserve: reserve)
+    if isNew { try inFolders { () throws(StoreError) in try Folder.sync(folder) } }
+    if case .observe = access { return file }
     databaseFiles.insert(file, for: id)
     return file
   }
 
   /// Closes the least recently used files until `room` more fit within the limit, but none with staged changes. The
   /// checkpoint thread closes its own connections to them.
+  ///
+  /// If descriptors are reserved, there are none for more files. Then the changes in the least recently used files are
+  /// committed before the end of the turn.
   func letGo(room: Int = 0) {
-    let gone = zoneFiles.trim(room: room) { $0.isInTransaction }
-    for file in gone { checkpointer?.release(file.connection.path) }
+    close(zoneFiles.trim(room: room) { $0.isInTransaction })
     _ = databaseFiles.trim(room: room) { $0.isInTransaction }
+    guard reserve != nil else { return }
+    while zoneFiles.isFull(room: room), let key = zoneFiles.leastRecentlyUsed {
+      commitEarly(key)
+      close(zoneFiles.trim(room: room) { $0.isInTransaction })
+    }
+    while databaseFiles.isFull(room: room), let id = databaseFiles.leastRecentlyUsed {
+      commitEarly(id)
+      _ = databaseFiles.trim(room: room) { $0.isInTransaction }
+    }
+  }
+
+  private func close(_ files: [ZoneFile]) {
+    for file in files { checkpointer?.release(file.connection.path) }
   }
 
   /// Closes the file of a zone and waits until the checkpoint thread has closed it too. The last connection removes the

@@ -11,6 +11,8 @@ package final class CloudFiles: ZoneStore {
   let access: Access
   let durability: Durability
   let checkpointer: Checkpointer?
+  /// The file descriptors that are kept back for the files; nil for none.
+  let reserve: FileReserve?
   /// What was recorded of the zones; nil for a read-only instance.
   let marks: ZoneMarks?
   /// The marks of commits that are not written yet.
@@ -29,15 +31,28 @@ package final class CloudFiles: ZoneStore {
   package static let openZoneLimit = 200
 
   /// A store in that folder, which the first commit creates. Without `checkpointsOnThread`, commits copy the WAL pages
-  /// themselves, every 1,000 pages.
+  /// themselves, every 1,000 pages. With `reservesDescriptors`, file descriptors are kept back for all files that the
+  /// store has open at once.
   package convenience init(
     root: String, durability: Durability = .full, openZoneLimit: Int = CloudFiles.openZoneLimit,
-    checkpointsOnThread: Bool = true
+    checkpointsOnThread: Bool = true, reservesDescriptors: Bool = false
   ) throws(StoreError) {
-    let checkpointer = checkpointsOnThread ? try Checkpointer() : nil
+    let threadLimit = min(CheckpointQueue.usualConnectionLimit, max(1, openZoneLimit / 8))
+    let files = openZoneLimit + Self.databaseLimit(openZoneLimit) + threadLimit + 1
+    let reserve =
+      reservesDescriptors ? FileReserve(size: files * Connection.descriptors + Self.passingDescriptors) : nil
+    let checkpointer =
+      checkpointsOnThread ? try Checkpointer(connectionLimit: threadLimit, reserve: reserve) : nil
     self.init(
-      root: root, access: .existing, durability: durability, openZoneLimit: openZoneLimit, checkpointer: checkpointer)
+      root: root, access: .existing, durability: durability, openZoneLimit: openZoneLimit,
+      checkpointer: checkpointer, reserve: reserve)
   }
+
+  /// The file descriptors for what is open for a moment: a folder that is synced or listed.
+  static let passingDescriptors = 2
+
+  /// The most databases whose own files are open between commits.
+  private static func databaseLimit(_ openZoneLimit: Int) -> Int { max(1, openZoneLimit / 4) }
 
   /// A read-only store in that folder, whether an owner is running or not. Every call reads the files anew. Staged
   /// changes fail at `commit` as read-only.
@@ -46,15 +61,17 @@ package final class CloudFiles: ZoneStore {
   }
 
   init(
-    root: String, access: Access, durability: Durability, openZoneLimit: Int, checkpointer: Checkpointer?
+    root: String, access: Access, durability: Durability, openZoneLimit: Int, checkpointer: Checkpointer?,
+    reserve: FileReserve? = nil
   ) {
     paths = CloudPaths(root: root)
     self.access = access
     self.durability = durability
     self.checkpointer = checkpointer
-    marks = if case .observe = access { nil } else { ZoneMarks(root: root) }
+    self.reserve = reserve
+    marks = if case .observe = access { nil } else { ZoneMarks(root: root, reserve: reserve) }
     zoneFiles = OpenFiles(limit: openZoneLimit)
-    databaseFiles = OpenFiles(limit: max(1, openZoneLimit / 4))
+    databaseFiles = OpenFiles(limit: Self.databaseLimit(openZoneLimit))
   }
 
   deinit { close() }
@@ -156,10 +173,10 @@ package final class CloudFiles: ZoneStore {
   package func commit() -> [CommitFailure] {
     var failures: [CommitFailure] = []
     for id in stagedDatabases.keys.sorted() {
-      if let cause = commit(id) { failures.append(CommitFailure(place: .database(id), cause: cause)) }
+      if let cause = settle(id) { failures.append(CommitFailure(place: .database(id), cause: cause)) }
     }
     for key in stagedZones.keys.sorted() {
-      if let cause = commit(key) { failures.append(CommitFailure(place: .zone(key), cause: cause)) }
+      if let cause = settle(key) { failures.append(CommitFailure(place: .zone(key), cause: cause)) }
     }
     stagedDatabases.removeAll(keepingCapacity: true)
     stagedZones.removeAll(keepingCapacity: true)

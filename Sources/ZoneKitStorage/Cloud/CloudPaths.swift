@@ -8,36 +8,58 @@ struct CloudPaths {
   let root: String
 
   /// The folder of a database.
-  func folder(of id: DatabaseID) throws(StoreError) -> String {
-    var path = root
-    for name in [id.container, Name(id.environment.rawValue), id.user] {
-      path += "/" + (try FileName.folder(name, in: root))
+  func folder(of id: DatabaseID) -> String {
+    let container = Self.folder(id.container, in: root)
+    let user = Self.folder(id.user, in: container + "/" + id.environment.rawValue)
+    return user + "/" + id.scope.rawValue
+  }
+
+  /// The longest encoded name of a container's or user's folder, in bytes. SQLite allows paths of 512 bytes.
+  private static let folderLimit = 100
+  /// The file with the name of a folder that has only a part of it.
+  private static let nameFile = "name"
+
+  /// The folder of a name: the encoded name or, if that is too long, its beginning with a hash. Earlier versions cut
+  /// names only from 240 bytes on, so a longer folder that exists is used.
+  private static func folder(_ name: Name, in place: String) -> String {
+    let encoded = FileName.encode(name)
+    let isShort = encoded.utf8.count <= folderLimit
+    if isShort || encoded.utf8.count <= FileName.lengthLimit && Folder.exists(place + "/" + encoded) {
+      return place + "/" + encoded
     }
-    return path + "/" + id.scope.rawValue
+    return place + "/" + FileName.shortened(name, to: folderLimit)
+  }
+
+  /// Makes the folder of a database. A folder that has only a part of its name gets a file with all of it.
+  func makeFolder(of id: DatabaseID) throws(StoreError) {
+    try Folder.make(folder(of: id))
+    let container = Self.folder(id.container, in: root)
+    let user = Self.folder(id.user, in: container + "/" + id.environment.rawValue)
+    for (name, path) in [(id.container, container), (id.user, user)] {
+      guard path.hasSuffix(FileName.shortened(name, to: Self.folderLimit)) else { continue }
+      let file = path + "/" + Self.nameFile
+      if !Folder.exists(file) { try Folder.write(Array(name.text.utf8), to: file) }
+    }
   }
 
   /// The folder of a database's zone files.
-  func zonesFolder(of id: DatabaseID) throws(StoreError) -> String { try folder(of: id) + "/zones" }
+  func zonesFolder(of id: DatabaseID) -> String { folder(of: id) + "/zones" }
 
   /// The file of a zone.
-  func file(of key: ZoneKey) throws(StoreError) -> String {
-    try zonesFolder(of: key.database) + "/" + Self.fileName(of: key.zoneName)
-  }
+  func file(of key: ZoneKey) -> String { zonesFolder(of: key.database) + "/" + Self.fileName(of: key.zoneName) }
 
   /// The file of a database's own state.
-  func file(of id: DatabaseID) throws(StoreError) -> String { try folder(of: id) + "/database.sqlite" }
+  func file(of id: DatabaseID) -> String { folder(of: id) + "/database.sqlite" }
 
   /// The name of a zone's file within its folder.
   static func fileName(of zone: Name) -> String { FileName.file(zone) + zoneEnding }
 
   /// The folder of a database within the root folder.
-  func relativeFolder(of id: DatabaseID) throws(StoreError) -> String {
-    String(try folder(of: id).dropFirst(root.count + 1))
-  }
+  func relativeFolder(of id: DatabaseID) -> String { String(folder(of: id).dropFirst(root.count + 1)) }
 
   /// The zone files of a database, in ascending order.
   func zoneFiles(of id: DatabaseID) throws(StoreError) -> [String] {
-    try Folder.names(in: try zonesFolder(of: id)).filter { $0.hasSuffix(Self.zoneEnding) }
+    try Folder.names(in: zonesFolder(of: id)).filter { $0.hasSuffix(Self.zoneEnding) }
   }
 
   /// The zone whose file has that name. The name of a long zone is not in that of its file, so it is looked for among
@@ -65,11 +87,25 @@ struct CloudPaths {
     return found.sorted()
   }
 
-  /// The folders whose names are encoded names. Others do not belong to the store.
+  /// The folders whose names are encoded names, or shortened ones with a file that has the name. Others do not belong to
+  /// the store.
   private func folders(in path: String) throws(StoreError) -> [(Name, String)] {
-    try Folder.names(in: path).compactMap { text in
-      guard Folder.isFolder(path + "/" + text), let name = FileName.decode(text) else { return nil }
-      return (name, path + "/" + text)
+    var found: [(Name, String)] = []
+    for text in try Folder.names(in: path) {
+      let folder = path + "/" + text
+      guard Folder.isFolder(folder) else { continue }
+      if let name = FileName.decode(text) {
+        found.append((name, folder))
+      } else if let name = try name(in: folder, called: text) {
+        found.append((name, folder))
+      }
     }
+    return found
+  }
+
+  private func name(in folder: String, called text: String) throws(StoreError) -> Name? {
+    guard FileName.isShortened(text), let bytes = try Folder.read(folder + "/" + Self.nameFile) else { return nil }
+    let name = Name(String(decoding: bytes, as: UTF8.self))
+    return FileName.shortened(name, to: Self.folderLimit) == text ? name : nil
   }
 }

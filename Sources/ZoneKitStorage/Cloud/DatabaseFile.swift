@@ -21,8 +21,11 @@ final class DatabaseFile {
   private(set) var isInTransaction = false
 
   /// The database file at that path.
-  init(_ path: String, access: Access, durability: Durability) throws(StoreError) {
-    let connection = try Connection(path, as: .database, access: access, durability: durability)
+  init(
+    _ path: String, access: Access, durability: Durability, reserve: FileReserve? = nil
+  ) throws(StoreError) {
+    let connection = try Connection(
+      path, as: .database, access: access, durability: durability, reserve: reserve)
     self.connection = connection
     findIdentity = Statement("SELECT identity FROM database", on: connection)
     findZones = Statement("SELECT name FROM zones ORDER BY name", on: connection)
@@ -101,6 +104,7 @@ final class DatabaseFile {
   /// Begins a transaction.
   func begin() throws(StoreError) {
     try connection.execute("BEGIN IMMEDIATE")
+    connection.began()
     isInTransaction = true
   }
 
@@ -148,7 +152,7 @@ final class DatabaseFile {
 
   /// Commits the transaction. After an error it is still open and has to be rolled back.
   func commit() throws(StoreError) {
-    try connection.execute("COMMIT")
+    try connection.commit { () throws(StoreError) in try connection.execute("COMMIT") }
     isInTransaction = false
   }
 

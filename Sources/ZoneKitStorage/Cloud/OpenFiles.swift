@@ -44,6 +44,12 @@ struct OpenFiles<Key: Hashable, File> {
     return gone
   }
 
+  /// Whether `room` more files do not fit, although some are open.
+  func isFull(room: Int) -> Bool { !entries.isEmpty && entries.count + room > limit }
+
+  /// The file that was not used for the longest time.
+  var leastRecentlyUsed: Key? { entries.min { $0.value.lastUse < $1.value.lastUse }?.key }
+
   /// Removes all files.
   mutating func removeAll() { entries.removeAll() }
 }

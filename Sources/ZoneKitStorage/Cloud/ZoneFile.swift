@@ -30,9 +30,11 @@ final class ZoneFile {
   private(set) var isInTransaction = false
 
   /// The zone file at that path.
-  init(_ path: String, access: Access, durability: Durability, checkpointPages: Int32) throws(StoreError) {
+  init(
+    _ path: String, access: Access, durability: Durability, checkpointPages: Int32, reserve: FileReserve? = nil
+  ) throws(StoreError) {
     let connection = try Connection(
-      path, as: .zone, access: access, durability: durability, checkpointPages: checkpointPages)
+      path, as: .zone, access: access, durability: durability, checkpointPages: checkpointPages, reserve: reserve)
     self.connection = connection
     authors = AuthorTable(on: connection)
     beginTransaction = Statement("BEGIN IMMEDIATE", on: connection)
@@ -170,6 +172,7 @@ final class ZoneFile {
 
   private func begin() throws(StoreError) {
     try beginTransaction.run()
+    connection.began()
     isInTransaction = true
     mayHaveReferences = try findAnyReference.first { $0.flag(0) } ?? false
   }
@@ -213,7 +216,7 @@ final class ZoneFile {
 
   /// Commits the transaction. After an error it is still open and has to be rolled back.
   func commit() throws(StoreError) {
-    try commitTransaction.run()
+    try connection.commit { () throws(StoreError) in try commitTransaction.run() }
     isInTransaction = false
   }
 

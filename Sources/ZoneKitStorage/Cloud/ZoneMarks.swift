@@ -12,6 +12,7 @@ final class ZoneMarks {
 
   private let path: String
   private let access: Access
+  private let reserve: FileReserve?
   private var file: File?
 
   private static let format = FileFormat(
@@ -30,8 +31,9 @@ final class ZoneMarks {
     let find: Statement
     let save: Statement
 
-    init(_ path: String, access: Access) throws(StoreError) {
-      connection = try Connection(path, as: ZoneMarks.format, access: access, durability: .normal)
+    init(_ path: String, access: Access, reserve: FileReserve? = nil) throws(StoreError) {
+      connection = try Connection(
+        path, as: ZoneMarks.format, access: access, durability: .normal, reserve: reserve)
       find = Statement(
         "SELECT zone, incarnation, sequence, database_sequence, deleted FROM marks WHERE folder = ?1", on: connection)
       save = Statement("REPLACE INTO marks VALUES(?1, ?2, ?3, ?4, ?5, ?6)", on: connection)
@@ -39,15 +41,17 @@ final class ZoneMarks {
   }
 
   /// The marks in the cloud's folder.
-  init(root: String) {
+  init(root: String, reserve: FileReserve? = nil) {
     path = root + "/" + Self.fileName
     access = .create
+    self.reserve = reserve
   }
 
   /// The marks in the cloud's folder, for reading only.
   init(observing root: String) {
     path = root + "/" + Self.fileName
     access = .observe
+    reserve = nil
   }
 
   /// The marks of a database's zones. `folder` is the database's folder within that of the cloud.
@@ -114,11 +118,11 @@ final class ZoneMarks {
     if let file { return file }
     let opened: File
     do {
-      opened = try File(path, access: access)
+      opened = try File(path, access: access, reserve: reserve)
     } catch {
       guard error.kind == .corrupt, access == .create else { throw error }
       for ending in ["", "-wal", "-shm"] { try Folder.remove(path + ending) }
-      opened = try File(path, access: access)
+      opened = try File(path, access: access, reserve: reserve)
     }
     file = opened
     return opened

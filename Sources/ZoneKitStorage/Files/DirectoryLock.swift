@@ -62,7 +62,7 @@ package final class DirectoryLock {
   private static let setLock: Int32 = 37
 
   private static func take(_ path: String, of folder: String) throws(StoreError) -> Int32 {
-    let file = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o644)
+    let file = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
     guard file >= 0 else { throw StoreError(errno: errno, doing: "opening the lock file", place: path) }
     var lock = Glibc.flock()
     lock.l_type = Int16(F_WRLCK)

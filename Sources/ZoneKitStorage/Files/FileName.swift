@@ -36,10 +36,20 @@ package enum FileName {
   /// it. The whole name is stored in such a file.
   package static func file(_ name: Name) -> String {
     let encoded = encode(name)
-    guard encoded.utf8.count > lengthLimit else { return encoded }
-    var beginning = Array(encoded.utf8.prefix(lengthLimit - 34))
+    return encoded.utf8.count > lengthLimit ? shortened(name, to: lengthLimit) : encoded
+  }
+
+  /// The beginning of the encoded name, `%~` and a hash of all of it, in at most `limit` bytes.
+  static func shortened(_ name: Name, to limit: Int) -> String {
+    var beginning = Array(encode(name).utf8.prefix(limit - 34))
     if let cut = beginning.suffix(2).firstIndex(of: UInt8(ascii: "%")) { beginning.removeSubrange(cut...) }
     return String(decoding: beginning, as: UTF8.self) + "%~" + hash(name)
+  }
+
+  /// Whether a text has the form of a shortened name.
+  static func isShortened(_ text: String) -> Bool {
+    let ending = text.utf8.suffix(34)
+    return ending.count == 34 && ending.starts(with: "%~".utf8)
   }
 
   /// The name that a folder stands for; nil if `encode` never returns that text.

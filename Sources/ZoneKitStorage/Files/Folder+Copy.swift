@@ -10,7 +10,7 @@ extension Folder {
     let source = open(path, O_RDONLY | O_CLOEXEC)
     guard source >= 0 else { throw StoreError(errno: errno, doing: "opening for reading", place: path) }
     defer { close(source) }
-    let copy = open(target, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
+    let copy = open(target, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
     guard copy >= 0 else { throw StoreError(errno: errno, doing: "opening for writing", place: target) }
     defer { close(copy) }
     var buffer = [UInt8](repeating: 0, count: 1 << 16)
@@ -45,7 +45,7 @@ extension Folder {
   /// content.
   package static func write(_ content: [UInt8], to path: String) throws(StoreError) {
     let draft = path + ".new"
-    let file = open(draft, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
+    let file = open(draft, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
     guard file >= 0 else { throw StoreError(errno: errno, doing: "opening for writing", place: draft) }
     defer { close(file) }
     try writeAll(content[...], to: file, place: draft)

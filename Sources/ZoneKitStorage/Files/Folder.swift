@@ -42,12 +42,12 @@ package enum Folder {
     return names.sorted().map(\.text)
   }
 
-  /// Makes a folder and its parents, if they are missing.
+  /// Makes a folder and its parents, if they are missing. Only their owner may use them.
   package static func make(_ path: String) throws(StoreError) {
     guard !exists(path) else { return }
     let parent = parent(of: path)
     if parent != path { try make(parent) }
-    guard mkdir(path, 0o755) == 0 || errno == EEXIST else {
+    guard mkdir(path, 0o700) == 0 || errno == EEXIST else {
       throw StoreError(errno: errno, doing: "making the folder", place: path)
     }
     try sync(parent)

@@ -15,13 +15,21 @@ package final class Connection {
   private let file: FileIdentity?
   private let walPath: String
   private var walFile: FileIdentity?
+  private let loan: FileReserve.Loan?
+  /// `WALIndexGuard.repairs` at the beginning of the transaction.
+  private var indexRepairs = 0
+
+  /// The file, its WAL and the index of the WAL.
+  package static let descriptors = 3
 
   /// Opens the file and migrates its tables. `checkpointPages` is the number of WAL pages at which a commit copies them
   /// into the file; 0 means never.
   package init(
-    _ path: String, as format: FileFormat, access: Access, durability: Durability = .full, checkpointPages: Int32 = 1000
+    _ path: String, as format: FileFormat, access: Access, durability: Durability = .full,
+    checkpointPages: Int32 = 1000, reserve: FileReserve? = nil
   ) throws(StoreError) {
     self.path = path
+    loan = reserve?.loan(Self.descriptors)
     source = try ConnectionSource(path: path, access: access)
     handle = try source.open(naming: path)
     file = FileIdentity(path)
@@ -77,14 +85,28 @@ package final class Connection {
   /// Runs `body` in one transaction. If it throws, nothing is kept.
   package func transaction<Result>(_ body: () throws(StoreError) -> Result) throws(StoreError) -> Result {
     try execute("BEGIN IMMEDIATE")
+    began()
     do {
       let result = try body()
-      try execute("COMMIT")
+      try commit { () throws(StoreError) in try execute("COMMIT") }
       return result
     } catch {
       rollBack()
       throw error
     }
+  }
+
+  /// Takes in that a transaction began.
+  func began() { indexRepairs = WALIndexGuard.repairs }
+
+  /// Runs the COMMIT statement. Throws if the index of a WAL was shortened since the transaction began, because its
+  /// statements may have missed pages. If that happens during the commit, the pages are safe, and the index is rebuilt.
+  func commit(_ run: () throws(StoreError) -> Void) throws(StoreError) {
+    guard WALIndexGuard.repairs == indexRepairs else {
+      throw StoreError(.failed, "another program shortened the index of a WAL during the transaction", place: path)
+    }
+    try run()
+    if WALIndexGuard.repairs != indexRepairs { WALIndexGuard.invalidate(path + "-shm") }
   }
 
   /// Rolls back the open transaction, if there is one. SQLite itself rolls back on some errors (SQLite:

@@ -19,6 +19,7 @@ struct ConnectionSource {
     switch access {
     case .create:
       try Self.refuseReadOnly(path)
+      Self.make(path)
       self.init(path, flags: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE)
     case .existing:
       try Self.refuseReadOnly(path)
@@ -43,6 +44,13 @@ struct ConnectionSource {
     } else {
       try self.init(copying: path)
     }
+  }
+
+  /// Makes a missing file that only its owner may read. SQLite gives its WAL the same permissions. An error is ignored,
+  /// because SQLite fails in the same way when it opens the file.
+  private static func make(_ path: String) {
+    let file = Glibc.open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+    if file >= 0 { close(file) }
   }
 
   /// Refuses a file that cannot be written. SQLite would open it for reading and fail later, because it cannot make the
