@@ -34,6 +34,8 @@ package final class Connection: Handle {
   }
 
   private let isUnix: Bool
+  /// Whether a listener accepted the connection.
+  private let isAccepted: Bool
   private var state: State
   private var wantsReading = true
   private var peerHasEnded = false
@@ -46,6 +48,7 @@ package final class Connection: Handle {
   /// `.failed`.
   package init(to address: Address, on loop: Loop) {
     isUnix = address.isUnix
+    isAccepted = false
     state = .connecting
     attempt = ConnectionAttempt(address: address)
     super.init(isUnix ? UV_NAMED_PIPE : UV_TCP, on: loop)
@@ -65,6 +68,8 @@ package final class Connection: Handle {
   init(acceptedFrom server: UnsafeMutablePointer<uv_stream_t>, isUnix: Bool, on loop: Loop) {
     self.isUnix = isUnix
     state = .open
+    isAccepted = true
+    loop.acceptedCount += 1
     super.init(isUnix ? UV_NAMED_PIPE : UV_TCP, on: loop)
     openHandle()
     let status = uv_accept(server, stream)
@@ -149,6 +154,10 @@ package final class Connection: Handle {
   }
 
   override func handleClosed() {
+    if isAccepted {
+      loop.acceptedCount -= 1
+      if !loop.waitingListeners.isEmpty { loop.waitingListeners.removeFirst().accept() }
+    }
     guard case .closing(let reason) = state, let onClose else { return }
     self.onClose = nil
     loop.hasUnfinishedTurn = true

@@ -12,6 +12,9 @@ package final class Listener: Handle {
   /// The number of connections that were refused because this process had no file descriptor left.
   package private(set) var refusedCount = 0
 
+  /// The most connections of the loop that are open at once, of all its listeners. Further ones wait in the system's
+  /// queue until one is closed.
+  package var connectionLimit = Int.max
   /// Called once for each connection, before reading starts; it sets the connection's closures. It may be set after
   /// `init`, because connections are accepted by the loop only.
   package var onAccept: ((Connection) -> Void)?
@@ -63,8 +66,11 @@ package final class Listener: Handle {
     }
   }
 
-  private func accept() {
+  /// Accepts the next connection. At the limit it waits: libuv does not look for another before this one is accepted
+  /// (libuv: stream.html, uv_listen).
+  func accept() {
     guard let onAccept else { return }
+    guard loop.acceptedCount < connectionLimit else { return loop.waitingListeners.append(self) }
     let connection = Connection(acceptedFrom: stream, isUnix: address.isUnix, on: loop)
     guard hasSpare() else { return refuse(connection) }
     loop.hasUnfinishedTurn = true
@@ -108,6 +114,7 @@ package final class Listener: Handle {
 
   override func handleClosed() {
     onAccept = nil
+    loop.waitingListeners.removeAll { $0 === self }
     if spare >= 0 { Glibc.close(spare) }
     spare = -1
   }

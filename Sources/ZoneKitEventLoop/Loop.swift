@@ -22,6 +22,10 @@ package final class Loop {
   let scratch: UnsafeMutableRawPointer
   /// Set by every callback before it calls a closure. The end of the turn reads and clears it.
   var hasUnfinishedTurn = false
+  /// The number of open connections that listeners of this loop accepted.
+  var acceptedCount = 0
+  /// The listeners with a connection that waits until another one is closed.
+  var waitingListeners: [Listener] = []
   private let prepare = UnsafeMutablePointer<uv_prepare_t>.allocate(capacity: 1)
   private var isStopping = false
 

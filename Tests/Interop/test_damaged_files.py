@@ -245,7 +245,7 @@ class DamagedZones(Case):
 
     def test_connections_do_not_take_the_file_handles_of_zones(self):
         server = self.serve(prefix=("prlimit", "--nofile=64:64"))
-        clouds = [self.keep(server.cloud(f"user{number}")) for number in range(12)]
+        clouds = [self.keep(server.cloud(f"user{number}")) for number in range(8)]
         for cloud in clouds:
             cloud.create_zone()
         idle = [self.keep(connect(server.http)) for _ in range(60)]
@@ -263,3 +263,58 @@ class DamagedZones(Case):
             requests += f"POST {path} HTTP/1.1\r\nHost: localhost\r\nContent-Length: {len(body)}\r\n\r\n{body}"
         raw.send(requests.encode())
         self.assertEqual([raw.response().status for _ in range(20)], [200] * 20)
+
+    def test_a_flipped_bit_in_a_record_is_not_served(self):
+        server = self.serve()
+        cloud = server.cloud()
+        for zone in ("Bad", "Good"):
+            cloud.create_zone(zone)
+            cloud.save("n", {"text": "precious content"}, zone=zone)
+        self.assertEqual(server.end(), 0)
+        path = self.zone_file(server, "Bad")
+        content = path.read_bytes()
+        flip(path, content.index(b"precious"), 0x01)
+        self.assertIn("checksum", run_zonekit("check", server.data).stdout)
+        server = self.serve(server.data)
+        cloud = self.keep(server.cloud())
+        reply = cloud.call("records/lookup", {"records": [{"recordName": "n"}], "zoneID": {"zoneName": "Bad"}})
+        self.assertEqual(reply.status, 503, reply.json)
+        self.assertIn(str(path), reply.json["reason"])
+        self.assertEqual([entry["zone"] for entry in self.status(server)["unreadable"]], ["Bad"])
+        self.assertEqual(len(cloud.feed("Good")[0]), 1)
+        self.assertEqual(server.end(), 0)
+        self.assertEqual(run_zonekit("repair", server.data).returncode, 0)
+        self.assertEqual(self.keep(self.serve(server.data).cloud()).feed("Bad")[0], [])
+
+    def test_devices_offer_what_a_restored_zone_lacks(self):
+        server = self.serve()
+
+        def device(*commands):
+            arguments = [word for command in commands for word in ("-c", command)]
+            run = run_zonekit(
+                "device", "A", "--server", f"http://{server.http}", "--push", server.push, "--user", "nanny",
+                *arguments, data=server.data,
+            )
+            self.assertEqual(run.returncode, 0, run.stderr)
+
+        def actions():
+            cloud = server.cloud("nanny", container="iCloud.com.example.nannyandme")
+            records = self.keep(cloud).feed("NannyAndMe")[0]
+            return {record["recordName"] for record in records if not record["deleted"]}
+
+        device('profile name "Mia"', "log sleep", "sync")
+        early = actions()
+        self.assertEqual(server.end(), 0)
+        path = self.zone_file(server, "NannyAndMe")
+        copy = path.with_suffix(".copy")
+        shutil.copy(path, copy)
+        server = self.serve(server.data)
+        device("log diaper both", "log diaper both", "sync")
+        late = actions()
+        self.assertEqual(len(late), len(early) + 2)
+        self.assertEqual(server.end(), 0)
+        os.replace(copy, path)
+        server = self.serve(server.data)
+        self.assertEqual(actions(), early)
+        device("sync", "list")
+        self.assertEqual(actions(), late)

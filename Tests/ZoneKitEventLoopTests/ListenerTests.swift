@@ -127,6 +127,24 @@ import Testing
     rig.end()
   }
 
+  @Test func `with a limit of connections, further peers wait until one has left`() throws {
+    let rig = try Rig()
+    var accepted: [Connection] = []
+    let listener = try rig.listen { accepted.append($0) }
+    listener.connectionLimit = 2
+    let clients = (0..<5).map { _ in RawSocket(to: listener.address) }
+    let pause = Timer(on: rig.loop) { rig.loop.stop() }
+    pause.schedule(after: 50)
+    rig.run()
+    #expect(accepted.count == 2 && listener.refusedCount == 0)
+    for connection in accepted { connection.close() }
+    pause.schedule(after: 50)
+    rig.run()
+    #expect(accepted.count == 4 && listener.refusedCount == 0)
+    withExtendedLifetime(clients) {}
+    rig.end()
+  }
+
   @Test(arguments: [true, false])
   func `without descriptors peers are turned away, and later ones served`(reserve: Bool) async {
     await #expect(processExitsWith: .success) { [reserve] in

@@ -64,7 +64,7 @@ import ZoneKitCloud
     ("UPDATE zone SET sequence = 300", "a record has sequence 400, and the zone's is 300"),
     ("UPDATE records SET seq = -5 WHERE seq = 5", "1 rows come before the beginning of the feed"),
     ("INSERT INTO refs VALUES(1000, 'f', 'r1', 'VALIDATE')", "1 references belong to no record"),
-    ("UPDATE records SET fields = '{' WHERE seq = 5", "record r5 at 5: is not a JSON object; it starts with {"),
+    ("UPDATE records SET fields = '{' WHERE seq = 5", "record r5 at 5: record r5 does not match its checksum"),
     ("DELETE FROM authors", "record r1 at 1: author 1 is missing"),
   ])
   func `finds each broken rule of a feed, and a repair mends it`(sql: String, message: String) throws {

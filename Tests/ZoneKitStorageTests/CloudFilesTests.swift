@@ -296,6 +296,23 @@ import ZoneKitCloud
     #expect(try store.databases() == [database])
   }
 
+  @Test(arguments: [
+    "fields = 'y' || substr(fields, 2)", "type = 'Other'", "modified_at = modified_at + 1", "deleted = 1",
+  ])
+  func `do not serve a record that does not match its checksum`(damage: String) throws {
+    let store = try CloudFiles(root: root)
+    commit(["a", "b"], in: "one", 2, to: store)
+    store.close()
+    try Connection(zones + "/one.zone", as: .zone, access: .existing)
+      .execute("UPDATE records SET \(damage) WHERE name = 'a'")
+    let damaged = try CloudFiles(root: root)
+    let error = #expect(throws: StoreError.self) { try damaged.record("a", in: CloudSamples.zone("one")) }
+    #expect(error?.message == "record a does not match its checksum")
+    #expect(throws: StoreError.self) { try CloudSamples.names(in: "one", of: damaged) }
+    #expect(try damaged.record("b", in: CloudSamples.zone("one")) != nil)
+    #expect(damaged.findings(in: CloudSamples.database) == error.map { [.unreadable("one", $0)] })
+  }
+
   @Test func `are for their owner only`() throws {
     let store = try CloudFiles(root: root)
     commit(["a"], in: "one", 1, to: store)

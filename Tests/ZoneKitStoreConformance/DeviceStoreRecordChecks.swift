@@ -125,7 +125,7 @@ extension DeviceStoreConformance {
       ZoneState(
         zoneID: Sample.zone, token: ChangeToken("dG9rZW4="), tokenAt: WallTime(milliseconds: 8), isStale: true,
         fullFetches: 3,
-        isInFullFetch: true),
+        isInFullFetch: true, isAfterLoss: true),
       ZoneState(zoneID: Sample.otherZone),
     ]
     var first = DeviceTransition()

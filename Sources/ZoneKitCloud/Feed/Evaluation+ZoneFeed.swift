@@ -47,7 +47,10 @@ extension Evaluation {
       return beginning(query, of: header)
     }
     guard header.knows(token.identity) else {
-      throw expired("is of an earlier state of zone \(header.zoneName), which was deleted, reset or expired")
+      guard header.isAfterLoss else {
+        throw expired("is of an earlier state of zone \(header.zoneName), which was deleted, reset or expired")
+      }
+      throw expired("is of a state of zone \(header.zoneName) that was lost in part", isAfterLoss: true)
     }
     guard token.identity == header.incarnation || token.position >= header.horizon else {
       throw expired("is older than what zone \(header.zoneName) still knows of deleted records")
@@ -70,8 +73,10 @@ extension Evaluation {
   }
 
   /// The error for a token that is not valid for this feed any more.
-  func expired(_ why: String) -> EvaluationFailure {
-    .refused(.changeTokenExpired, "the change token \(why); fetch again without a token")
+  func expired(_ why: String, isAfterLoss: Bool = false) -> EvaluationFailure {
+    var error = CloudError(.changeTokenExpired, "the change token \(why); fetch again without a token")
+    error.isAfterLoss = isAfterLoss
+    return .refused(error)
   }
 }
 

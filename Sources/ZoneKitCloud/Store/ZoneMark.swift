@@ -39,6 +39,7 @@ package struct ZoneMark: Hashable, Sendable {
   ) -> ZoneHeader {
     var renewed = header
     renewed.renew(using: &generator)
+    renewed.isAfterLoss = true
     renewed.sequence = max(header.sequence, sequence)
     renewed.databaseSequence = databaseSequence
     return renewed

@@ -6,6 +6,9 @@ public struct CloudError: Error, Hashable, Sendable {
   public var reason: String
   /// The time to wait before the next attempt, in milliseconds, if the cloud gives one.
   public var retryAfterMilliseconds: Int64?
+  /// Whether the cloud lost changes that it had answered, so that clients offer what they have. Only with
+  /// `changeTokenExpired`.
+  public var isAfterLoss = false
 
   /// An error with that code and reason.
   public init(_ code: CloudErrorCode, _ reason: String, retryAfterMilliseconds: Int64? = nil) {

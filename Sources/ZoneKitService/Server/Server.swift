@@ -20,6 +20,10 @@ package final class Server {
   /// The key for requests to `/zonekit/`; nil if none is needed. It is another one each time a server starts.
   package let controlKey: String?
 
+  /// The file descriptors that a server needs besides those of its store and of connections: standard streams, the loop,
+  /// the lock, listeners and their spare descriptors.
+  private static let ownDescriptors = 18
+
   /// Locks the cloud's folder and listens. Throws if another process holds the folder, an address is in use, or a file
   /// cannot be read; then nothing is left behind. The server uses the loop and its `onTurnEnd`. Others may open
   /// connections on the same loop.
@@ -37,8 +41,10 @@ package final class Server {
     do {
       try StateSwap(data: options.data).finishInterrupted()
       lock = try DirectoryLock(options.data.cloud, details: [])
-      // A zone takes three file descriptors, and so does a database. Half of the limit is left for connections.
-      let zoneLimit = min(CloudFiles.openZoneLimit, max(4, Int(clamping: openFiles / 10)))
+      // Half of the descriptors are left for connections. A connection must not take one that is free only until the
+      // checkpoint thread has opened a file.
+      let descriptors = Int(clamping: openFiles) - Self.ownDescriptors
+      let zoneLimit = CloudFiles.openZoneLimit(within: descriptors / 2)
       zones = ZoneService(
         store: try CloudFiles(
           root: options.data.cloud, openZoneLimit: zoneLimit, reservesDescriptors: true),
@@ -51,6 +57,8 @@ package final class Server {
       let httpListener = try Listener(at: options.http, on: loop)
       let pushListener = try Listener(at: options.push, on: loop) { push.accept($0) }
       listeners = [httpListener, pushListener]
+      let left = max(1, descriptors - CloudFiles.descriptors(openZoneLimit: zoneLimit))
+      for listener in listeners { listener.connectionLimit = left }
       for signal in SignalWatcher.Signal.allCases {
         _ = try SignalWatcher(signal, on: loop) { [loop] _ in loop.stop() }
       }

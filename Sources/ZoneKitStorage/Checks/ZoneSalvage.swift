@@ -49,7 +49,7 @@ struct ZoneSalvage {
     let last = read(file.feedBackwards, from: .max, of: file, into: &found) { $0 > first } ?? first
     let gap = (first + 1)..<max(last, first + 1)
     guard !gap.isEmpty, gap.upperBound - gap.lowerBound <= Self.gapLimit else { return keep(found) }
-    let one = Statement("SELECT \(ZoneFile.recordColumns) FROM records WHERE seq = ?1", on: file.connection)
+    let one = Statement("SELECT \(file.readColumns) FROM records WHERE seq = ?1", on: file.connection)
     for sequence in gap {
       let record = (try? one.first(.integer(sequence)) { salvaged($0, of: file) }) ?? nil
       if let record { found[sequence] = record }

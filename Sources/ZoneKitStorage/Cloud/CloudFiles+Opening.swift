@@ -61,7 +61,12 @@ extension CloudFiles {
         .corrupt, "the file holds no zone, but zone \(key.zoneName) had sequence \(mark.sequence)", place: path)
     }
     if case .observe = access { return memory.put(header, from: ZonePlace(path)) }
-    memory.put(try renewed(header, in: file, after: mark, memory), from: ZonePlace(path))
+    let now = try renewed(header, in: file, after: mark, memory)
+    memory.put(now, from: ZonePlace(path))
+    if let mark, now != header {
+      let finding = RenewedZone(place: path, sequence: header.sequence, knownSequence: mark.sequence)
+      memory.note(.renewed(key.zoneName, finding), of: key.zoneName)
+    }
     keep(file, for: key)
   }
 
@@ -88,9 +93,6 @@ extension CloudFiles {
     try file.write(ZoneTransition(header: renewed))
     try file.commit()
     unwrittenMarks.append((memory.folder, header.zoneName, ZoneMark(renewed)))
-    let finding = RenewedZone(
-      place: file.connection.path, sequence: header.sequence, knownSequence: mark.sequence)
-    memory.note(.renewed(header.zoneName, finding), of: header.zoneName)
     return renewed
   }
 

@@ -37,15 +37,30 @@ package final class CloudFiles: ZoneStore {
     root: String, durability: Durability = .full, openZoneLimit: Int = CloudFiles.openZoneLimit,
     checkpointsOnThread: Bool = true, reservesDescriptors: Bool = false
   ) throws(StoreError) {
-    let threadLimit = min(CheckpointQueue.usualConnectionLimit, max(1, openZoneLimit / 8))
-    let files = openZoneLimit + Self.databaseLimit(openZoneLimit) + threadLimit + 1
-    let reserve =
-      reservesDescriptors ? FileReserve(size: files * Connection.descriptors + Self.passingDescriptors) : nil
+    let reserve = reservesDescriptors ? FileReserve(size: Self.descriptors(openZoneLimit: openZoneLimit)) : nil
     let checkpointer =
-      checkpointsOnThread ? try Checkpointer(connectionLimit: threadLimit, reserve: reserve) : nil
+      checkpointsOnThread
+      ? try Checkpointer(connectionLimit: Self.threadLimit(openZoneLimit), reserve: reserve) : nil
     self.init(
       root: root, access: .existing, durability: durability, openZoneLimit: openZoneLimit,
       checkpointer: checkpointer, reserve: reserve)
+  }
+
+  /// The most file descriptors that a store with that limit uses at once.
+  package static func descriptors(openZoneLimit: Int) -> Int {
+    let files = openZoneLimit + databaseLimit(openZoneLimit) + threadLimit(openZoneLimit) + 1
+    return files * Connection.descriptors + passingDescriptors
+  }
+
+  /// The highest limit of open zones, up to the usual one, with which a store needs no more descriptors than that; 1 if
+  /// there is none.
+  package static func openZoneLimit(within descriptors: Int) -> Int {
+    (1...openZoneLimit).last { self.descriptors(openZoneLimit: $0) <= descriptors } ?? 1
+  }
+
+  /// The most files that the checkpoint thread has open.
+  private static func threadLimit(_ openZoneLimit: Int) -> Int {
+    min(CheckpointQueue.usualConnectionLimit, max(1, openZoneLimit / 8))
   }
 
   /// The file descriptors for what is open for a moment: a folder that is synced or listed.
@@ -135,20 +150,35 @@ package final class CloudFiles: ZoneStore {
   }
 
   package func record(_ name: Name, in zone: ZoneKey) throws(StoreError) -> StoredRecord? {
-    try file(of: zone)?.record(name)
+    try reading(zone) { (file) throws(StoreError) in try file.record(name) } ?? nil
   }
 
   package func references(to name: Name, in zone: ZoneKey) throws(StoreError) -> [StoredReference] {
-    try file(of: zone)?.references(to: name) ?? []
+    try reading(zone) { (file) throws(StoreError) in try file.references(to: name) } ?? []
   }
 
   package func schema(of recordType: Name, in zone: ZoneKey) throws(StoreError) -> [FieldDefinition] {
-    try file(of: zone)?.schema(of: recordType) ?? []
+    try reading(zone) { (file) throws(StoreError) in try file.schema(of: recordType) } ?? []
   }
 
   package func feed(_ query: FeedQuery, in zone: ZoneKey) throws(StoreError) -> FeedPage {
-    try file(of: zone)?.feed(query)
+    try reading(zone) { (file) throws(StoreError) in try file.feed(query) }
       ?? FeedPage(page: RecordPage(), position: query.position, moreComing: false)
+  }
+
+  /// The result of `read` for the file of a zone; nil if the zone never existed. Damage is noted for the status.
+  private func reading<Result>(
+    _ zone: ZoneKey, _ read: (ZoneFile) throws(StoreError) -> Result
+  ) throws(StoreError) -> Result? {
+    guard let file = try file(of: zone) else { return nil }
+    do throws(StoreError) {
+      return try read(file)
+    } catch {
+      if error.kind == .corrupt {
+        memories[zone.database]?.note(.unreadable(zone.zoneName, error), of: zone.zoneName)
+      }
+      throw error
+    }
   }
 
   // MARK: Writing

@@ -39,6 +39,11 @@ extension FileFormat {
       INSERT INTO refs SELECT seq, field, target, action FROM refs_by_name JOIN records ON name = source ORDER BY seq;
       DROP TABLE refs_by_name
       """,
+      // A checksum of each record, which older records lack, and whether the zone lost commits before its incarnation.
+      """
+      ALTER TABLE records ADD COLUMN checksum INTEGER;
+      ALTER TABLE zone ADD COLUMN after_loss INTEGER NOT NULL DEFAULT 0
+      """,
     ], oldestObservable: 1)
 
   /// The file of what a database holds besides its zones. `zones` lists the zone files, so that added and removed ones

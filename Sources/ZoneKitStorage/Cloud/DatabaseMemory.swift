@@ -40,6 +40,7 @@ final class DatabaseMemory {
   /// Caches a zone that was read from that file.
   func put(_ header: ZoneHeader, from place: ZonePlace) {
     unreadable[header.zoneName] = nil
+    findings[header.zoneName] = nil
     files[header.zoneName] = place
     stage(header)
   }

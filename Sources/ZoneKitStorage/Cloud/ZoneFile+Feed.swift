@@ -13,6 +13,7 @@ extension ZoneFile {
       guard row.flag(9) || Self.isWanted(row.utf8(2), of: types) else { return true }
       moreComing = draft.rows.count >= query.limit
       guard !moreComing else { return false }
+      try verify(row)
       try append(row, to: &draft)
       position = row.integer(0)
       return true

@@ -21,6 +21,8 @@ final class ZoneFile {
   private let deleteReferences: Statement
   private let readSchema: Statement
   private let insertDefinition: Statement
+  /// The columns of a row that `record` reads.
+  let readColumns: String
   let feedForwards: Statement
   let feedBackwards: Statement
   var authors: AuthorTable
@@ -41,21 +43,25 @@ final class ZoneFile {
     commitTransaction = Statement("COMMIT", on: connection)
     findAnyReference = Statement("SELECT EXISTS(SELECT 1 FROM refs)", on: connection)
     let purgeColumns = connection.version < 2 ? "0, 0" : "purges, horizon"
-    readHeader = Statement("SELECT \(Self.headerColumns), \(purgeColumns) FROM zone", on: connection)
+    let lossColumn = connection.version < 4 ? "0" : "after_loss"
+    readHeader = Statement("SELECT \(Self.headerColumns), \(purgeColumns), \(lossColumn) FROM zone", on: connection)
     writeHeader = Statement(
       """
-      REPLACE INTO zone(id, \(Self.headerColumns), purges, horizon)
-      VALUES(1, ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)
+      REPLACE INTO zone(id, \(Self.headerColumns), purges, horizon, after_loss)
+      VALUES(1, ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)
       """, on: connection)
     purgeTombstones = Statement("DELETE FROM records WHERE seq <= ?1 AND deleted <> 0", on: connection)
     upsert = Statement(
       """
-      INSERT INTO records(\(Self.recordColumns)) VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)
+      INSERT INTO records(\(Self.recordColumns), checksum) VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)
       ON CONFLICT(name) DO UPDATE SET seq = excluded.seq, type = excluded.type, fields = excluded.fields,
       parent = excluded.parent, created_at = excluded.created_at, created_by = excluded.created_by,
-      modified_at = excluded.modified_at, modified_by = excluded.modified_by, deleted = excluded.deleted
+      modified_at = excluded.modified_at, modified_by = excluded.modified_by, deleted = excluded.deleted,
+      checksum = excluded.checksum
       """, on: connection)
-    findRecord = Statement("SELECT \(Self.recordColumns) FROM records WHERE name = ?1", on: connection)
+    let columns = connection.version < 4 ? "\(Self.recordColumns), NULL" : "\(Self.recordColumns), checksum"
+    readColumns = columns
+    findRecord = Statement("SELECT \(columns) FROM records WHERE name = ?1", on: connection)
     let references =
       connection.version < 3 ? "refs JOIN records ON records.name = refs.source" : "refs JOIN records USING (seq)"
     findReferences = Statement(
@@ -70,9 +76,9 @@ final class ZoneFile {
     readSchema = Statement("SELECT field, field_type FROM schema WHERE type = ?1 ORDER BY field", on: connection)
     insertDefinition = Statement("REPLACE INTO schema VALUES(?1, ?2, ?3)", on: connection)
     feedForwards = Statement(
-      "SELECT \(Self.recordColumns) FROM records WHERE seq > ?1 ORDER BY seq", on: connection)
+      "SELECT \(columns) FROM records WHERE seq > ?1 ORDER BY seq", on: connection)
     feedBackwards = Statement(
-      "SELECT \(Self.recordColumns) FROM records WHERE seq < ?1 ORDER BY seq DESC", on: connection)
+      "SELECT \(columns) FROM records WHERE seq < ?1 ORDER BY seq DESC", on: connection)
   }
 
   private static let headerColumns = """
@@ -80,8 +86,7 @@ final class ZoneFile {
     """
   /// The meanings of the numbers in the column `deleted`.
   private static let deletions: [ZoneHeader.Deletion?] = [nil, .deleted, .purged, .encryptedDataReset, .lost]
-  /// The columns of a row that `record` reads.
-  static let recordColumns = """
+  private static let recordColumns = """
     seq, name, type, fields, parent, created_at, created_by, modified_at, modified_by, deleted
     """
 
@@ -99,6 +104,7 @@ final class ZoneFile {
       header.tombstoneCount = Int(row.integer(6))
       header.purges = row.integer(8)
       header.horizon = row.integer(9)
+      header.isAfterLoss = row.flag(10)
       return header
     }
   }
@@ -113,6 +119,7 @@ final class ZoneFile {
 
   /// The record or tombstone in a row, without its references.
   func record(_ row: Row) throws(StoreError) -> StoredRecord {
+    try verify(row)
     let created = try authorship(row, at: 5)
     let modified = try authorship(row, at: 7)
     var record = StoredRecord(
@@ -122,6 +129,12 @@ final class ZoneFile {
       references: [])
     record.isDeleted = row.flag(9)
     return record
+  }
+
+  /// Throws if a record does not match its checksum. Records from before version 4 have none.
+  func verify(_ row: Row) throws(StoreError) {
+    guard !row.isNull(10), row.integer(10) != RecordChecksum(row).value else { return }
+    throw StoreError(.corrupt, "record \(row.text(1)) does not match its checksum", place: connection.path)
   }
 
   private func authorship(_ row: Row, at column: Int32) throws(StoreError) -> Authorship {
@@ -188,10 +201,12 @@ final class ZoneFile {
     let modifiedBy = try authors.number(of: record.modified.author)
     // By its name, the references of the stored version are found only before the record moves.
     if mayHaveReferences { try deleteReferences.run(.text(record.recordName.text)) }
+    let checksum = RecordChecksum(record, createdBy: createdBy, modifiedBy: modifiedBy)
     try upsert.run(
       .integer(record.sequence), .text(record.recordName.text), .text(record.recordType.text),
       .utf8(record.fields.utf8), .text(record.parent?.text), .integer(record.created.at.milliseconds),
-      .integer(createdBy), .integer(record.modified.at.milliseconds), .integer(modifiedBy), .flag(record.isDeleted))
+      .integer(createdBy), .integer(record.modified.at.milliseconds), .integer(modifiedBy), .flag(record.isDeleted),
+      .integer(checksum.value))
     for reference in record.references {
       mayHaveReferences = true
       try insertReference.run(
@@ -211,7 +226,8 @@ final class ZoneFile {
       .text(header.zoneName.text), .integer(Int64(bitPattern: header.incarnation)), .integer(header.sequence),
       .integer(header.databaseSequence), .integer(Int64(Self.deletions.firstIndex(of: header.deletion) ?? 1)),
       .integer(Int64(header.recordCount)), .integer(Int64(header.tombstoneCount)),
-      .integer(header.lastCommitAt.milliseconds), .integer(header.purges), .integer(header.horizon))
+      .integer(header.lastCommitAt.milliseconds), .integer(header.purges), .integer(header.horizon),
+      .flag(header.isAfterLoss))
   }
 
   /// Commits the transaction. After an error it is still open and has to be rolled back.

@@ -17,7 +17,8 @@ extension DeviceFile {
     try statements.zones.all { row in
       ZoneState(
         zoneID: row.zoneID(0), token: row.optionalText(2).map { ChangeToken($0) }, tokenAt: row.optionalTime(3),
-        isStale: row.flag(4), fullFetches: row.integer(5), isInFullFetch: row.flag(6))
+        isStale: row.flag(4), fullFetches: row.integer(5), isInFullFetch: row.flag(6),
+        isAfterLoss: row.integer(6) == 2)
     }
   }
 

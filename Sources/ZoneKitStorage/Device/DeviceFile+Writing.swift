@@ -39,7 +39,8 @@ extension DeviceFile {
   private func put(_ zone: ZoneState) throws(StoreError) {
     try statements.putZone.run(
       .text(zone.zoneID.zoneName.text), .text(zone.zoneID.owner.recordName.text), .text(zone.token?.text),
-      .time(zone.tokenAt), .flag(zone.isStale), .integer(zone.fullFetches), .flag(zone.isInFullFetch))
+      .time(zone.tokenAt), .flag(zone.isStale), .integer(zone.fullFetches),
+      .integer(zone.isInFullFetch ? (zone.isAfterLoss ? 2 : 1) : 0))
   }
 
   private func remove(_ recordID: RecordID) throws(StoreError) {

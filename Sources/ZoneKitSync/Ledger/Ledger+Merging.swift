@@ -29,7 +29,7 @@ extension Ledger {
   func mergeSnapshot(of zoneID: ZoneID, for session: SyncSession, isPage: Bool, at now: Moment) -> MergeSnapshot {
     MergeSnapshot(
       configuration: configuration, zoneID: zoneID, push: session.push, startedAt: session.startedAt, now: now,
-      cloudTime: cloudTime(at: now), isPage: isPage)
+      cloudTime: cloudTime(at: now), isPage: isPage, isAfterLoss: memory.zone(zoneID)?.isAfterLoss ?? false)
   }
 
   /// Stores a page of a zone's feed together with its token.
@@ -59,7 +59,7 @@ extension Ledger {
     state.isStale = changes.moreComing
     if !changes.moreComing, state.isInFullFetch {
       try merge.removeLeftovers(state, in: store, using: &generator)
-      state.isInFullFetch = !merge.unsure.isEmpty
+      if merge.unsure.isEmpty { state.endFullFetch() }
     }
     merge.draft.memory.setZone(state)
     if !changes.moreComing || isStuck { try merge.endPendingReferences(in: store) }
@@ -96,7 +96,7 @@ extension Ledger {
     }
     // A full fetch does not end as long as a record could not be looked up.
     if var state = fullFetch, part == .last, failure == nil {
-      state.isInFullFetch = false
+      state.endFullFetch()
       merge.draft.memory.setZone(state)
     }
     try keep(merge, &session, at: now)

@@ -52,9 +52,7 @@ extension Ledger {
   private func keepZone(_ zoneID: ZoneID, _ records: [LocalRecord], in draft: inout DeviceDraft) -> [Effect] {
     for record in records {
       var record = record
-      record.server = nil
-      record.sent = nil
-      record.fullFetch = 0
+      record.offer()
       if record.revision == 0 { record.revision = draft.memory.nextRevision() }
       draft.put(record)
     }
@@ -81,11 +79,15 @@ extension Ledger {
   }
 
   /// Stores that the cloud refused a zone's token as expired. The next fetch reads the zone's feed from the beginning.
-  package mutating func tokenExpired(of zoneID: ZoneID, at now: Moment) throws(StoreError) -> [Effect] {
+  /// After a loss in the cloud, it also offers what the cloud lacks.
+  package mutating func tokenExpired(
+    of zoneID: ZoneID, isAfterLoss: Bool = false, at now: Moment
+  ) throws(StoreError) -> [Effect] {
     var draft = draft(at: now)
     var state = memory.zone(zoneID) ?? .unread(zoneID)
     state.token = nil
     state.beginFullFetch()
+    if isAfterLoss { state.isAfterLoss = true }
     draft.memory.setZone(state)
     try commit(draft)
     return [.fact(.tokenExpired(zoneID))]

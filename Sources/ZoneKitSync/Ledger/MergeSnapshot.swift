@@ -16,6 +16,8 @@ struct MergeSnapshot {
   let cloudTime: WallTime
   /// Whether the versions come from the zone's feed. Only then a full fetch counts them as seen.
   let isPage: Bool
+  /// Whether the versions come from a full fetch after a loss in the cloud.
+  let isAfterLoss: Bool
 
   /// Whether the zone is the one in which devices report conflicts to each other.
   var isJournal: Bool { zoneID == configuration.journalZone }

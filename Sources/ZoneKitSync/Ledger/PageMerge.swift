@@ -36,6 +36,10 @@ struct PageMerge {
     case .saved(let record):
       let version = ServerVersion(record)
       note(version, of: recordID)
+      if snapshot.isAfterLoss, var record = known, record.isNewer(than: version) {
+        record.server = version
+        return try apply(MergeStep.Outcome(record: record, isRevised: true), to: recordID, in: store, using: &generator)
+      }
       let outcome = step.saved(version, type: record.recordType, recordID: recordID, known: known)
       if snapshot.isJournal, known == nil, let entry = ConflictJournal.entry(from: record, deviceID: deviceID),
         try draft.journal(entry, in: store)
@@ -50,15 +54,24 @@ struct PageMerge {
   }
 
   /// Removes the records that a full fetch did not see: they were deleted while the token was invalid. Records that
-  /// were never in the cloud are kept.
+  /// were never in the cloud are kept. After a loss in the cloud, records are offered again instead.
   mutating func removeLeftovers(
     _ state: ZoneState, in store: some DeviceStore, using generator: inout some RandomNumberGenerator
   ) throws(StoreError) {
     var count = 0
+    var offered = 0
     for stored in try store.records(in: snapshot.zoneID, metBefore: state.fullFetches) {
       guard let record = try draft.record(stored.recordID, in: store), record.fullFetch < state.fullFetches,
         let version = record.server
       else { continue }
+      if snapshot.isAfterLoss, record.local != nil {
+        offered += 1
+        var record = record
+        record.offer()
+        if record.revision == 0 { record.revision = draft.memory.nextRevision() }
+        draft.put(record)
+        continue
+      }
       // The feed may not show a version that was just saved. An edit is not removed for that.
       guard !snapshot.mayBeInvisible(version), !record.isPending, record.sent == nil else {
         unsure.append(record.recordID.recordName)
@@ -67,6 +80,7 @@ struct PageMerge {
       try apply(step.deleted(known: record, deleter: nil), to: record.recordID, in: store, using: &generator)
       count += 1
     }
+    if offered > 0 { effects.append(.fact(.zoneLost(snapshot.zoneID, records: offered))) }
     if count > 0 { effects.append(.fact(.leftoversRemoved(snapshot.zoneID, records: count))) }
   }
 
@@ -111,7 +125,8 @@ struct PageMerge {
       ownWriteAt = [ownWriteAt, outcome.record?.server?.modified.at].compactMap { $0 }.max()
       effects.append(.fact(.recognisedOwnWrite(recordID)))
     }
-    if outcome.isClone {
+    // After a loss, a version by this device's ID that it does not know is one that it replaced or deleted.
+    if outcome.isClone, !snapshot.isAfterLoss {
       let newID = RandomIdentifier.uuid(using: &generator)
       draft.memory.set(.deviceID, newID)
       // The copy of this device has the same push token, and one token cannot serve two devices.
@@ -183,5 +198,13 @@ struct PageMerge {
         recordID: recordID, changeTag: version.changeTag, deviceID: version.modified.author.deviceID,
         committedAt: version.modified.at, notifiedAt: push?.sentAt, receivedAt: push?.receivedAt,
         fetchedAt: snapshot.startedAt, mergedAt: snapshot.now.wall))
+  }
+}
+
+extension LocalRecord {
+  /// Whether the cloud once had a newer version of the record than this one, which the user has not changed since.
+  fileprivate func isNewer(than version: ServerVersion) -> Bool {
+    guard let server, !isPending, server.changeTag != version.changeTag else { return false }
+    return server.modified.at > version.modified.at
   }
 }

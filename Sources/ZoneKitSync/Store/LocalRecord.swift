@@ -53,6 +53,13 @@ public struct LocalRecord: Hashable, Sendable {
     sent = version
   }
 
+  /// Takes in that the cloud does not have the record any more, although nobody deleted it: it is sent again.
+  mutating func offer() {
+    server = nil
+    sent = nil
+    fullFetch = 0
+  }
+
   /// Takes in that the cloud did not save what was sent. A second copy of the request may still be saved, so the
   /// content is still recognised as this device's own.
   mutating func takeBack() {

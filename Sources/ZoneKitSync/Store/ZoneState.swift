@@ -15,11 +15,14 @@ public struct ZoneState: Hashable, Sendable {
   public var fullFetches: Int64
   /// Whether a full fetch is in progress.
   public var isInFullFetch: Bool
+  /// Whether the full fetch follows a loss of changes in the cloud. Then records that it does not see are offered again
+  /// instead of removed, and an older version does not replace a newer one.
+  public var isAfterLoss: Bool
 
   /// A zone that was not read yet.
   public init(
     zoneID: ZoneID, token: ChangeToken? = nil, tokenAt: WallTime? = nil, isStale: Bool = false, fullFetches: Int64 = 0,
-    isInFullFetch: Bool = false
+    isInFullFetch: Bool = false, isAfterLoss: Bool = false
   ) {
     self.zoneID = zoneID
     self.token = token
@@ -27,6 +30,7 @@ public struct ZoneState: Hashable, Sendable {
     self.isStale = isStale
     self.fullFetches = fullFetches
     self.isInFullFetch = isInFullFetch
+    self.isAfterLoss = isAfterLoss
   }
 
   /// Whether the zone's feed has to be read: it has changes, or a full fetch reached its end and records that it did
@@ -37,6 +41,12 @@ public struct ZoneState: Hashable, Sendable {
   mutating func beginFullFetch() {
     fullFetches += 1
     isInFullFetch = true
+  }
+
+  /// Ends the full fetch.
+  mutating func endFullFetch() {
+    isInFullFetch = false
+    isAfterLoss = false
   }
 
   /// A zone whose feed has to be read from its beginning, with a full fetch.

@@ -6,6 +6,9 @@ package enum ErrorCodec {
   /// expired change token from a malformed one, although both are BAD_REQUEST on the web.
   static let nativeCodeKey = "nativeCode"
 
+  /// An extension: the token expired because the cloud lost changes.
+  static let lossKey = "changesLost"
+
   /// The longest retry time that is accepted, in seconds: about thirty years.
   private static let longestWait = 1e9
 
@@ -24,6 +27,7 @@ package enum ErrorCodec {
       output.append(literal: ",\"\(nativeCodeKey)\":")
       output.appendJSONString(error.code.rawValue)
     }
+    if error.isAfterLoss { output.append(literal: ",\"\(lossKey)\":true") }
   }
 
   /// The body of an answer with an error of the whole request. Clients recognise an error only if uuid, code and reason
@@ -44,7 +48,9 @@ package enum ErrorCodec {
     let native = json[nativeCodeKey]?.string.flatMap(CloudErrorCode.init(rawValue:))
     let code = native ?? WebErrorCode(rawValue: text)?.native ?? .internalError
     let wait = json["retryAfter"]?.number.map { Int64((min(max($0, 0), longestWait) * 1000).rounded()) }
-    return CloudError(code, json["reason"]?.string ?? text, retryAfterMilliseconds: wait)
+    var error = CloudError(code, json["reason"]?.string ?? text, retryAfterMilliseconds: wait)
+    error.isAfterLoss = json[lossKey]?.bool ?? false
+    return error
   }
 
   /// Whole seconds if that is exact, otherwise with a fraction.

@@ -171,6 +171,26 @@ import Testing
     #expect(ledger.zone(Sample.zone)?.isInFullFetch == false)
   }
 
+  @Test mutating func `after a loss in the cloud offers what the cloud lacks`() throws {
+    let (old, new) = (Sample.content("old"), Sample.content("new"))
+    func known(_ name: Name, _ local: RecordContent, tag: String = "9", at: Int64 = 1_000) -> LocalRecord {
+      Sample.local(name, local, server: Sample.version(local, tag: tag, at: at))
+    }
+    var ledger = try Sample.ledger([known("lost", new), known("older", new), known("deleted", old)])
+    _ = try ledger.tokenExpired(of: Sample.zone, isAfterLoss: true, at: Sample.moment(150_000))
+    var older = Sample.record("older", old, tag: "2")
+    older.modified.at = WallTime(milliseconds: 500)
+    let page = try merge(
+      Sample.page([.saved(older), .deleted(recordName: "deleted", changeTag: ChangeTag("3"))]), into: &ledger)
+    #expect(page.effects.contains(.fact(.zoneLost(Sample.zone, records: 1))))
+    let lost = try #require(try ledger.store.record(Sample.id("lost")))
+    #expect(lost.local == new && lost.server == nil && lost.isPending)
+    let kept = try #require(try ledger.store.record(Sample.id("older")))
+    #expect(kept.local == new && kept.server?.changeTag == ChangeTag("2") && kept.isPending)
+    #expect(try ledger.store.record(Sample.id("deleted")) == nil)
+    #expect(ledger.zone(Sample.zone)?.isInFullFetch == false && ledger.zone(Sample.zone)?.isAfterLoss == false)
+  }
+
   @Test mutating func `is stuck where more is promised behind the same token`() throws {
     var ledger = try Sample.ledger()
     var session = Sample.session

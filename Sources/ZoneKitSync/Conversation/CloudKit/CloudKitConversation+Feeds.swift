@@ -124,7 +124,7 @@ extension CloudKitConversation {
     switch error.code {
     case let code where code.refusesToken && ledger.zone(zoneID)?.token != nil && sync.feeds[zoneID].mayStartOver:
       sync.feeds[zoneID].startedOver()
-      return try ledger.tokenExpired(of: zoneID, at: now)
+      return try ledger.tokenExpired(of: zoneID, isAfterLoss: error.isAfterLoss, at: now)
     case .zoneNotFound:
       let failed = Effect.fact(.zoneFailed(zoneID, error))
       // The zone was listed and then deleted. The database's feed will name the deletion or a new zone of that name.
