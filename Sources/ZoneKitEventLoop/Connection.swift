@@ -40,6 +40,8 @@ package final class Connection: Handle {
   private var wantsReading = true
   private var peerHasEnded = false
   private var queuedWrites = 0
+  /// The bytes that libuv did not get yet. They are passed on in pieces, so that they are in memory only once.
+  private var backlog = WriteBacklog()
   /// The bytes written before the connection is established, and its destination.
   private var attempt: ConnectionAttempt?
 
@@ -80,7 +82,7 @@ package final class Connection: Handle {
   package var queuedBytes: Int {
     switch state {
     case .connecting: attempt?.unsent.count ?? 0
-    case .open, .finishing: uv_stream_get_write_queue_size(stream)
+    case .open, .finishing: uv_stream_get_write_queue_size(stream) + backlog.count
     case .lingering, .closing: 0
     }
   }
@@ -91,17 +93,30 @@ package final class Connection: Handle {
     return SocketAddress { uv_tcp_getpeername(tcp, $0, $1) }?.address
   }
 
-  /// Sends what the system takes immediately and queues a copy of the rest. Does nothing if the connection is finishing
-  /// or closed: a peer can close at any time, and `onClose` reports it.
+  /// Sends what the system takes immediately, keeps the rest, and sends it in pieces when the system takes more. Does
+  /// nothing if the connection is finishing or closed: a peer can close at any time, and `onClose` reports it.
   package func write(_ bytes: [UInt8]) {
-    bytes.withUnsafeBytes { write($0) }
+    switch state {
+    case .connecting: bytes.withUnsafeBytes { attempt?.append($0) }
+    case .open:
+      guard backlog.isEmpty, queuedWrites == 0 else { return backlog.append(bytes) }
+      let sent = bytes.withUnsafeBytes { sendNow($0) }
+      guard sent < bytes.count, case .open = state else { return }
+      backlog.append(bytes, from: sent)
+      queuePiece()
+    case .finishing, .lingering, .closing: return
+    }
   }
 
-  /// The same for borrowed bytes, so that a part of a buffer need not be copied.
+  /// The same for borrowed bytes, of which only the rest is copied.
   package func write(_ bytes: UnsafeRawBufferPointer) {
     switch state {
     case .connecting: attempt?.append(bytes)
-    case .open: send(bytes)
+    case .open:
+      let sent = backlog.isEmpty && queuedWrites == 0 ? sendNow(bytes) : 0
+      guard sent < bytes.count, case .open = state else { return }
+      backlog.append(Array(bytes[sent...]))
+      if queuedWrites == 0 { queuePiece() }
     case .finishing, .lingering, .closing: return
     }
   }
@@ -146,6 +161,7 @@ package final class Connection: Handle {
     }
     state = .closing(reason)
     attempt = nil
+    backlog = WriteBacklog()
     onConnected = nil
     onRead = nil
     onEnd = nil
@@ -222,7 +238,7 @@ extension Connection {
     self.attempt = nil
     state = .open
     disableDelay()
-    attempt.unsent.withUnsafeBytes { send($0) }
+    write(attempt.unsent)
     loop.hasUnfinishedTurn = true
     if attempt.finishesWhenConnected { shutdownAfterWrites() } else { onConnected?() }
     startReadingIfWanted()
@@ -281,26 +297,54 @@ extension Connection {
 
 // MARK: Writing
 extension Connection {
-  private func send(_ bytes: UnsafeRawBufferPointer) {
-    guard let base = bytes.baseAddress, !bytes.isEmpty else { return }
-    var sent = 0
-    if queuedWrites == 0 {
-      // libuv only reads from the buffer, but its type does not express that.
-      let start = UnsafeMutableRawPointer(mutating: base).assumingMemoryBound(to: CChar.self)
-      var buffer = uv_buf_t(base: start, len: bytes.count)
-      let status = uv_try_write(stream, &buffer, 1)
-      if status < 0, status != UV_EAGAIN.rawValue { return fail(status, "write to") }
-      sent = Int(max(0, status))
+  /// The most bytes that are copied for a write that libuv queues.
+  private static var pieceSize: Int { 64 * 1024 }
+
+  /// Sends what the system takes immediately. Returns the number of bytes.
+  private func sendNow(_ bytes: UnsafeRawBufferPointer) -> Int {
+    guard let base = bytes.baseAddress, !bytes.isEmpty else { return 0 }
+    // libuv only reads from the buffer, but its type does not express that.
+    let start = UnsafeMutableRawPointer(mutating: base).assumingMemoryBound(to: CChar.self)
+    var buffer = uv_buf_t(base: start, len: bytes.count)
+    let status = uv_try_write(stream, &buffer, 1)
+    if status < 0, status != UV_EAGAIN.rawValue { fail(status, "write to") }
+    return Int(max(0, status))
+  }
+
+  /// Sends what the system takes of the backlog, and queues the next piece of the rest.
+  private func sendBacklog() {
+    while !backlog.isEmpty {
+      let (sent, wanted) = sendNext()
+      if case .closing = state { return }
+      backlog.take(sent)
+      if sent < wanted { return queuePiece() }
     }
-    guard sent < bytes.count else { return }
+    if case .finishing = state { endStream() }
+  }
+
+  /// Sends what the system takes of the next piece. Returns that number of bytes, and the size of the piece.
+  private func sendNext() -> (sent: Int, wanted: Int) {
+    // A copy, because a failure clears the backlog.
+    let backlog = backlog
+    return backlog.withNext { (sendNow($0), $0.count) }
+  }
+
+  /// Passes a copy of the next bytes of the backlog to libuv, which calls `wrote` when the system has taken them.
+  private func queuePiece() {
+    let (status, size) = backlog.withNext { next in
+      let piece = UnsafeRawBufferPointer(rebasing: next.prefix(Self.pieceSize))
+      return (WriteRequest.queue(piece, on: stream), piece.count)
+    }
+    guard status == 0 else { return fail(status, "write to") }
     queuedWrites += 1
-    let status = WriteRequest.queue(UnsafeRawBufferPointer(rebasing: bytes[sent...]), on: stream)
-    if status != 0 { fail(status, "write to") }
+    backlog.take(size)
+    if backlog.isEmpty, case .finishing = state { endStream() }
   }
 
   func wrote(_ status: Int32) {
     queuedWrites -= 1
     guard status == 0 else { return fail(status, "write to") }
+    if !backlog.isEmpty { sendBacklog() }
     guard queuedWrites == 0, case .open = state, let onDrained else { return }
     loop.hasUnfinishedTurn = true
     onDrained()
@@ -308,6 +352,11 @@ extension Connection {
 
   private func finish() {
     state = .finishing
+    if backlog.isEmpty { endStream() }
+  }
+
+  /// Sends the end of the stream behind everything that libuv has.
+  private func endStream() {
     let request = UnsafeMutablePointer<uv_shutdown_t>.allocate(capacity: 1)
     let status = uv_shutdown(request, stream) { Connection.finishShutdown($0, $1) }
     guard status != 0 else { return }
