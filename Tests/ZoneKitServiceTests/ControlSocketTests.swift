@@ -44,6 +44,41 @@ import Testing
     #expect(pushes.isEmpty)
   }
 
+  @Test func `a client that does not read its answers is not read from`() throws {
+    let folder = try Folder.makeTemporary()
+    let loop = try Loop()
+    var asked = 0
+    let answer = [UInt8](repeating: 0x61, count: 50_000) + [0x0A]
+    let socket = try ControlSocket(folder: folder, loop: loop, onNotification: { _ in }) {
+      asked += 1
+      return answer
+    }
+    let client = Connection(to: socket.address, on: loop)
+    client.pauseReading()
+    var heard = 0
+    client.onRead = { bytes in
+      heard += bytes.count
+      if heard == 1_000 * answer.count { loop.stop() }
+    }
+    client.write(Array(String(repeating: #"{"ask":"diagnostics"}"# + "\n", count: 1_000).utf8))
+    // Another client is answered several times: what can happen without further events has happened then.
+    var turns = 0
+    let other = Connection(to: socket.address, on: loop)
+    other.onRead = { bytes in
+      guard bytes.last == 0x0A else { return }
+      turns += 1
+      if turns == 5 { loop.stop() } else { other.write(Array((#"{"ask":"diagnostics"}"# + "\n").utf8)) }
+    }
+    other.write(Array((#"{"ask":"diagnostics"}"# + "\n").utf8))
+    loop.run()
+    #expect(asked < 100)
+    client.resumeReading()
+    loop.run()
+    #expect(asked == 1_005)
+    loop.closeAll()
+    try Folder.remove(folder)
+  }
+
   /// Runs a device's control socket on another thread until it was asked once; `work` runs on this one.
   private func whileRunning(
     _ name: String, of world: StoresWorld, saying line: String, _ work: () throws -> Void

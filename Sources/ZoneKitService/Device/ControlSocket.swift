@@ -6,8 +6,11 @@ import ZoneKitWire
 ///
 /// A push payload, of the form that `xcrun simctl push` takes, is answered with `{"delivered":true}`.
 /// `{"ask":"diagnostics"}` is answered with the device's part of the dump. Any other line is answered with an error,
-/// which ends the connection.
+/// which ends the connection. A client that does not read its answers is not read from.
 final class ControlSocket {
+  /// The number of unsent bytes of a connection above which it waits for its client.
+  static let backlogLimit = 64 * 1024
+
   /// The address of the socket: a Unix socket in the device's folder, or a loopback port if the path would be too long.
   let address: Address
   private let listener: Listener
@@ -21,10 +24,9 @@ final class ControlSocket {
     let wanted = path.utf8.count <= Address.longestPath ? Address.unix(path: path) : .tcp(host: "127.0.0.1", port: 0)
     listener = try Listener(at: wanted, on: loop) { stream in
       var reader = LineReader()
-      stream.onRead = { bytes in
-        reader.append(bytes)
+      func answer() {
         do throws(PushLineError) {
-          while let line = try reader.next() {
+          while stream.queuedBytes <= Self.backlogLimit, let line = try reader.next() {
             switch try Request(line) {
             case .diagnostics: stream.write(onAsk())
             case .notification(let notification):
@@ -36,7 +38,13 @@ final class ControlSocket {
           stream.write(PushLine.error(reason: "BadMessage", message: error.message).line)
           stream.shutdownAfterWrites()
         }
+        if stream.queuedBytes <= Self.backlogLimit { stream.resumeReading() } else { stream.pauseReading() }
       }
+      stream.onRead = { bytes in
+        reader.append(bytes)
+        answer()
+      }
+      stream.onDrained = answer
     }
     address = listener.address
   }
