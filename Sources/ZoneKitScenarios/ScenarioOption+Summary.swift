@@ -3,6 +3,7 @@ extension CountOption {
   var summary: String {
     switch self {
     case .pageLimit: "The most records of a page of a feed."
+    case .pageBytes: "The most bytes of a page of a feed; one record is always in it."
     case .batchLimit: "The most operations of one request of a device."
     case .batchBytes: "The most bytes of one request of a device."
     case .emptyPushTries: "How often a device fetches again after a push that brought no change."

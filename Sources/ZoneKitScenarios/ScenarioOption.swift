@@ -24,6 +24,8 @@ package enum ScenarioOption: Hashable, Sendable {
 package enum CountOption: String, CaseIterable, Hashable, Sendable {
   /// The most records of a feed page.
   case pageLimit = "page limit"
+  /// The most bytes of a feed page.
+  case pageBytes = "page bytes"
   /// The most operations of one request of a device.
   case batchLimit = "batch limit"
   /// The most bytes of one request of a device.

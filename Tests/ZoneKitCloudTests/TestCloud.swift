@@ -24,11 +24,14 @@ struct TestCloud {
 
   /// Takes a request in, without ending the turn.
   @discardableResult
-  mutating func receive(_ request: CloudRequest, visibleDelay: Int64? = nil) -> Ticket {
+  mutating func receive(
+    _ request: CloudRequest, visibleDelay: Int64? = nil, room: Int = AnswerSize.limit
+  ) -> Ticket {
     lastTicket += 1
     let ticket = Ticket(lastTicket)
     server.receive(
-      request, ticket: ticket, in: database, from: caller, at: now, visibleDelay: visibleDelay, using: &generator)
+      request, ticket: ticket, in: database, from: caller, at: now, visibleDelay: visibleDelay, room: room,
+      using: &generator)
     return ticket
   }
 
@@ -42,8 +45,10 @@ struct TestCloud {
   }
 
   /// One request, one turn: its answer.
-  mutating func ask(_ request: CloudRequest, visibleDelay: Int64? = nil) -> CloudResponse {
-    receive(request, visibleDelay: visibleDelay)
+  mutating func ask(
+    _ request: CloudRequest, visibleDelay: Int64? = nil, room: Int = AnswerSize.limit
+  ) -> CloudResponse {
+    receive(request, visibleDelay: visibleDelay, room: room)
     return endTurn().answers[0]
   }
 

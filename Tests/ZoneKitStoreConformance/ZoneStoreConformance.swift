@@ -18,6 +18,7 @@ package enum ZoneStoreConformance: String, CaseIterable, Sendable {
   case tombstones = "a tombstone stands where the record was"
   case feedForwards = "pages of the feed in order of sequence, of any size"
   case feedBackwards = "pages of the feed in descending order, of any size"
+  case feedBytes = "a page of a feed ends before the row that would make it too large"
   case feedByType = "a feed of some types lets tombstones through"
   case references = "references that bind are found by their target"
   case schema = "field definitions are kept by type, the newer in the place of the older"
@@ -60,6 +61,7 @@ package enum ZoneStoreConformance: String, CaseIterable, Sendable {
     case .tombstones: try trial.checkTombstones()
     case .feedForwards: try trial.checkFeed(isReversed: false)
     case .feedBackwards: try trial.checkFeed(isReversed: true)
+    case .feedBytes: try trial.checkFeedBytes()
     case .feedByType: try trial.checkFeedByType()
     case .references: try trial.checkReferences(reopen)
     case .schema: try trial.checkSchema(reopen)

@@ -58,6 +58,28 @@ extension ZoneStoreTrial {
     } while !rest.isEmpty
   }
 
+  /// A page ends before the row that would make it too large, and has one row at least.
+  mutating func checkFeedBytes() throws {
+    let rows = (1...6).map { record(Name("r\($0)"), Int64($0)) }
+    stage(rows, in: notes)
+    commit()
+    let whole = try store.feed(
+      FeedQuery(position: 0, isReversed: false, limit: 9, recordTypes: nil), in: notes)
+    let size = whole.page.bytes.count / rows.count
+    for (limit, count) in [(0, 1), (size, 1), (3 * size, 3), (6 * size, 6)] {
+      for isReversed in [false, true] {
+        let query = FeedQuery(
+          position: isReversed ? 7 : 0, isReversed: isReversed, limit: 9, recordTypes: nil, byteLimit: limit)
+        let page = try store.feed(query, in: notes)
+        let place = "page of \(limit) bytes, \(isReversed ? "backwards" : "forwards")"
+        let wanted = isReversed ? rows.reversed().prefix(count) : rows.prefix(count)
+        expect(page.page.changes, wanted.map(change), place)
+        expect(page.position, wanted.last?.sequence, "position of the \(place)")
+        expect(page.moreComing, count < rows.count, "moreComing of the \(place)")
+      }
+    }
+  }
+
   mutating func checkFeedByType() throws {
     stage(
       [

@@ -1,20 +1,30 @@
 import ZoneKitRecords
 
 extension Evaluation {
-  /// A page of each zone's feed (CloudKit Web Services, c.6). An error of one zone does not affect the others.
+  /// A page of each zone's feed (CloudKit Web Services, c.6). An error of one zone does not affect the others. If the
+  /// pages are too large together, those of the last zones are empty, and everything in them is still to come. A
+  /// request may name each zone once.
   mutating func fetchZoneChanges(_ queries: [ZoneChangesQuery]) throws(EvaluationFailure) -> Outcome {
     guard database.scope != .public else { throw notApplicable("changes/zone") }
     try checkCount(queries.count, of: "zones")
+    try checkDistinct(queries.map(\.zoneID))
     var results: [ZoneChangesResult] = []
     var unreadable: [StoreError] = []
+    var absent: [Need] = []
     for query in queries {
       do throws(EvaluationFailure) {
         results.append(.changes(try changes(query)))
       } catch {
+        // The pages are read together, because their sizes are limited together.
+        if case .absent(let needs) = error {
+          absent += needs
+          continue
+        }
         let id = query.zoneID.resolved(for: caller.userRecordName)
         results.append(.failed(id, try error.ofZone(noting: &unreadable)))
       }
     }
+    guard absent.isEmpty else { throw .absent(absent) }
     try EvaluationFailure.check(unreadable, of: results.count)
     return Outcome(.zoneChanges(results))
   }
@@ -25,7 +35,7 @@ extension Evaluation {
       throw .refused(.invalidArguments, "AppDefaultZone does not support getChanges call")
     }
     let start = try position(query, in: header)
-    let feedQuery = FeedQuery(query, from: start)
+    let feedQuery = FeedQuery(query, from: start, pageSize: pageSize)
     let content = reader.content(of: zone.key)
     var page = try content.feed(feedQuery)
     let isBehind = !isVisible(header.lastCommitAt)
@@ -82,9 +92,9 @@ extension Evaluation {
 
 extension FeedQuery {
   /// The part of a zone's feed for a query, from that token on.
-  init(_ query: ZoneChangesQuery, from start: FeedToken) {
+  init(_ query: ZoneChangesQuery, from start: FeedToken, pageSize: Int) {
     self.init(
       position: start.position, isReversed: start.kind == .zoneReversed,
-      limit: min(max(query.limit, 1), ZoneChangesQuery.pageLimit), recordTypes: query.recordTypes)
+      limit: min(max(query.limit, 1), ZoneChangesQuery.pageLimit), recordTypes: query.recordTypes, byteLimit: pageSize)
   }
 }

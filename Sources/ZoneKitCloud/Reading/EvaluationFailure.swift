@@ -6,6 +6,8 @@ package enum EvaluationFailure: Error, Hashable {
   case refused(CloudError)
   /// The store could not be read, so the whole request fails.
   case unreadable(StoreError)
+  /// The request would read too much, so the whole request fails.
+  case excessive
   /// The working set lacks these needs. The evaluation is repeated after they are read.
   case absent([Need])
 
@@ -31,7 +33,7 @@ package enum EvaluationFailure: Error, Hashable {
   func ofItem() throws(EvaluationFailure) -> CloudError {
     switch self {
     case .refused(let error): return error
-    case .unreadable, .absent: throw self
+    case .unreadable, .excessive, .absent: throw self
     }
   }
 }

@@ -10,6 +10,12 @@ package struct WorkingSet {
   private var zoneLists: [DatabaseID: Result<ZoneList, StoreError>] = [:]
   private var zones: [ZoneKey: ZoneContent] = [:]
   private var hasFailures = false
+  /// The bytes of records that were read for the present request.
+  private var bytes = 0
+  /// The bytes of all records and pages in the set.
+  private var size = 0
+  /// The most bytes of records that the present request may read.
+  var limit = AnswerSize.reading
 
   /// An empty set.
   package init() {}
@@ -31,12 +37,18 @@ package struct WorkingSet {
   /// Adds what `read` puts into the content of a zone, or the error that it throws.
   package mutating func fill(_ zone: ZoneKey, _ read: (inout ZoneContent) throws(StoreError) -> Void) {
     var content = zones.removeValue(forKey: zone) ?? ZoneContent(zone)
+    let room = limit - bytes
+    let before = content.size
+    content.begin(room: room)
     do {
       try read(&content)
     } catch {
       content.fail(error)
-      hasFailures = true
     }
+    content.end()
+    bytes += room - content.room
+    size += content.size - before
+    hasFailures = hasFailures || content.hasFailed
     zones[zone] = content
   }
 
@@ -52,8 +64,14 @@ package struct WorkingSet {
   /// Removes the own state of a database that was changed.
   mutating func forget(_ database: DatabaseID) { databases[database] = nil }
 
-  /// Removes the errors of reading, so that the next request tries again.
-  mutating func forgetFailures() {
+  /// Ends a request. The next one may read as much again, and tries again what failed. What was read stays only as long
+  /// as it is small.
+  mutating func endRequest() {
+    guard size <= AnswerSize.limit else {
+      self = WorkingSet()
+      return
+    }
+    bytes = 0
     guard hasFailures else { return }
     hasFailures = false
     databases = databases.filter { $0.value.isSuccess }

@@ -8,8 +8,12 @@ package struct ZoneContent {
   private var references: [Name: [StoredReference]] = [:]
   private var schemas: [Name: [FieldDefinition]] = [:]
   private var pages: [FeedQuery: FeedPage] = [:]
-  /// The error of reading something of the zone.
-  private var failure: StoreError?
+  /// Why something of the zone was not read.
+  private var failure: EvaluationFailure?
+  /// The bytes of records that may still be read for the present request.
+  private(set) var room = Int.max
+  /// The bytes of all records and pages.
+  private(set) var size = 0
 
   /// The result of a read, which can be that there is nothing.
   private struct Answer<Value> {
@@ -24,7 +28,14 @@ package struct ZoneContent {
   package mutating func put(_ header: ZoneHeader?) { self.header = Answer(value: header) }
 
   /// Adds the record of that name, or its tombstone; nil if it never existed.
-  package mutating func put(_ record: StoredRecord?, named name: Name) { records[name] = Answer(value: record) }
+  package mutating func put(_ record: StoredRecord?, named name: Name) {
+    records[name] = Answer(value: record)
+    room -= record?.size ?? 0
+    size += record?.size ?? 0
+  }
+
+  /// Whether further records may be read for the present request.
+  package var hasRoom: Bool { room > 0 }
 
   /// Adds the binding references to the record of that name.
   package mutating func put(_ references: [StoredReference], to name: Name) { self.references[name] = references }
@@ -33,12 +44,26 @@ package struct ZoneContent {
   package mutating func put(_ schema: [FieldDefinition], of recordType: Name) { schemas[recordType] = schema }
 
   /// Adds a page of the feed.
-  package mutating func put(_ page: FeedPage, for query: FeedQuery) { pages[query] = page }
+  package mutating func put(_ page: FeedPage, for query: FeedQuery) {
+    pages[query] = page
+    size += page.page.size
+  }
 
   /// Adds an error of reading.
-  mutating func fail(_ error: StoreError) { failure = error }
+  mutating func fail(_ error: StoreError) { failure = .unreadable(error) }
 
-  /// Removes the error, so that the next request tries to read again.
+  /// Limits the bytes of records that are read until `end`.
+  mutating func begin(room: Int) { self.room = room }
+
+  /// Ends what `begin` began. What was not read for lack of room is excessive.
+  mutating func end() {
+    if !hasRoom, failure == nil { failure = .excessive }
+  }
+
+  /// Whether something was not read because of a failure.
+  var hasFailed: Bool { failure != nil }
+
+  /// Removes the failure, so that the next request tries to read again.
   mutating func forgetFailure() { failure = nil }
 
   // MARK: Reading
@@ -99,5 +124,5 @@ package struct ZoneContent {
     }
   }
 
-  private func absent(_ need: Need) -> EvaluationFailure { failure.map { .unreadable($0) } ?? .absent([need]) }
+  private func absent(_ need: Need) -> EvaluationFailure { failure ?? .absent([need]) }
 }

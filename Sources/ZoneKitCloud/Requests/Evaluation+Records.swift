@@ -1,9 +1,11 @@
 import ZoneKitRecords
 
 extension Evaluation {
-  /// The named records; `unknownItem` for each that does not exist (CloudKit Web Services, a.1 row 3).
+  /// The named records; `unknownItem` for each that does not exist (CloudKit Web Services, a.1 row 3). A
+  /// request may name each record once.
   mutating func lookUpRecords(_ names: [Name], in zoneID: ZoneID) throws(EvaluationFailure) -> Outcome {
     try checkCount(names.count, of: "names")
+    try checkDistinct(names, what: "record")
     let zone = try liveZone(zoneID)
     let content = reader.content(of: zone.key)
     try content.require([.records(names, in: zone.key)])

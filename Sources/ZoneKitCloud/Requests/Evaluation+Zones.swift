@@ -15,6 +15,7 @@ extension Evaluation {
   /// The zones of these IDs, with an error for each that does not exist.
   mutating func lookUpZones(_ ids: [ZoneID]) throws(EvaluationFailure) -> Outcome {
     try checkCount(ids.count, of: "zones")
+    try checkDistinct(ids)
     var results: [ZoneResult] = []
     var unreadable: [StoreError] = []
     for id in ids {
@@ -112,6 +113,14 @@ extension Evaluation {
 
   private var defaultZone: Zone {
     Zone(zoneID: .defaultZone, token: nil, isAtomic: false)
+  }
+
+  /// Refuses a request that names the same zone twice, by placeholder or by the name of the owner.
+  func checkDistinct(_ zones: [ZoneID]) throws(EvaluationFailure) {
+    var seen: Set<ZoneID> = []
+    for zone in zones where !seen.insert(zone.resolved(for: caller.userRecordName)).inserted {
+      throw .refused(.invalidArguments, "zone \(zone.zoneName) comes twice in one request; ask for each once")
+    }
   }
 
   /// Refuses a request that names the same item twice.

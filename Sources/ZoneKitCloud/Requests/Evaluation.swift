@@ -11,6 +11,8 @@ struct Evaluation {
   let limits: Limits
   /// The subscriptions that are too new to fire.
   let index: SubscriptionIndex
+  /// The size of a page of a zone's feed in bytes.
+  let pageSize: Int
 
   /// The most items in one request (CloudKit Web Services, g).
   static var itemLimit: Int { ModifyRecords.operationLimit }

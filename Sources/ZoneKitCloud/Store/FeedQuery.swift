@@ -10,13 +10,21 @@ package struct FeedQuery: Hashable, Sendable {
   package var limit: Int
   /// The record types to read, besides all tombstones; nil for all.
   package var recordTypes: [Name]?
+  /// The most bytes. A page with a single row may have more.
+  package var byteLimit: Int
 
   /// The part of the feed behind that position.
-  package init(position: Int64, isReversed: Bool, limit: Int, recordTypes: [Name]?) {
+  package init(position: Int64, isReversed: Bool, limit: Int, recordTypes: [Name]?, byteLimit: Int = .max) {
     self.position = position
     self.isReversed = isReversed
     self.limit = limit
     self.recordTypes = recordTypes
+    self.byteLimit = byteLimit
+  }
+
+  /// Whether a page with that number of rows and bytes ends before a row with that number of bytes of fields.
+  package func endsPage(of rows: Int, bytes: Int, beforeRowOf fields: Int) -> Bool {
+    rows >= limit || (rows > 0 && bytes + fields > byteLimit)
   }
 }
 
@@ -41,5 +49,10 @@ package struct FeedPage: Hashable, Sendable {
     self.page = page
     self.position = position
     self.moreComing = moreComing
+  }
+
+  /// The page of a query for which an answer has no room left: it is empty, and all rows are still to come.
+  init(postponed query: FeedQuery) {
+    self.init(page: RecordPage(), position: query.position, moreComing: true)
   }
 }

@@ -1,14 +1,22 @@
 import ZoneKitRecords
 
 extension ZoneStore {
-  /// Reads the needs one after the other, each with one method of the protocol.
+  /// Reads the needs one after the other, each with one method of the protocol. It stops where a request would read too
+  /// much: pages of feeds after the first that are too large together are postponed, and the rest of too many records
+  /// is not read.
   package mutating func prefetch(_ needs: [Need], into set: inout WorkingSet) {
+    var pages = 0
     for need in needs {
       switch need {
       case .database(let id): set.put(Result { () throws(StoreError) in try database(id) }, of: id)
       case .zones(of: let id): set.put(Result { () throws(StoreError) in try zoneList(of: id) }, zonesOf: id)
-      case .zone(let key), .records(_, in: let key), .references(_, in: let key), .schema(_, in: let key),
-        .feed(_, in: let key):
+      case .feed(let query, in: let key):
+        set.fill(key) { (content) throws(StoreError) in
+          let page = pages < query.byteLimit ? try feed(query, in: key) : FeedPage(postponed: query)
+          pages += page.page.size
+          content.put(page, for: query)
+        }
+      case .zone(let key), .records(_, in: let key), .references(_, in: let key), .schema(_, in: let key):
         set.fill(key) { (content) throws(StoreError) in try fill(&content, with: need, of: key) }
       }
     }
@@ -20,12 +28,12 @@ extension ZoneStore {
 
   private func fill(_ content: inout ZoneContent, with need: Need, of zone: ZoneKey) throws(StoreError) {
     switch need {
-    case .database, .zones: break
+    case .database, .zones, .feed: break
     case .zone: content.put(try self.zone(zone))
-    case .records(let names, in: _): for name in names { content.put(try record(name, in: zone), named: name) }
+    case .records(let names, in: _):
+      for name in names where content.hasRoom { content.put(try record(name, in: zone), named: name) }
     case .references(let names, in: _): for name in names { content.put(try references(to: name, in: zone), to: name) }
     case .schema(let types, in: _): for type in types { content.put(try schema(of: type, in: zone), of: type) }
-    case .feed(let query, in: _): content.put(try feed(query, in: zone), for: query)
     }
   }
 }

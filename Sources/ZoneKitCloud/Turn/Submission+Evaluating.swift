@@ -15,17 +15,20 @@ extension Submission {
     over workingSet: WorkingSet, index: SubscriptionIndex, using generator: inout some RandomNumberGenerator
   ) -> Evaluated {
     var evaluation = Evaluation(
-      reader: NotingReader(workingSet), database: database, caller: caller, now: now, limits: limits, index: index)
-    let outcome: Outcome
+      reader: NotingReader(workingSet), database: database, caller: caller, now: now, limits: limits, index: index,
+      pageSize: pageSize)
+    var outcome: Outcome
     do throws(EvaluationFailure) {
       outcome = try evaluation.outcome(of: work, using: &generator)
     } catch {
       switch error {
       case .refused(let error): outcome = Outcome(.failure(error))
       case .unreadable(let error): outcome = Outcome(.failure(CloudError(error)))
+      case .excessive: outcome = Outcome(.failure(tooLarge))
       case .absent(let needs): return .absent(needs)
       }
     }
+    if outcome.response.size > answerLimit { outcome = Outcome(.failure(tooLarge)) }
     var footprint = evaluation.reader.footprint
     for change in outcome.zoneChanges { footprint.note(change.key) }
     if let change = outcome.databaseChange { footprint.note(change.database) }

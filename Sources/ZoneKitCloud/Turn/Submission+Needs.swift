@@ -2,8 +2,8 @@ import ZoneKitRecords
 
 extension Submission.Work {
   /// The needs of the evaluation, as far as they can be predicted from the request.
-  func likelyNeeds(in database: DatabaseID, from caller: Caller) -> [Need] {
-    let likely = LikelyNeeds(database: database, caller: caller)
+  func likelyNeeds(in database: DatabaseID, from caller: Caller, pageSize: Int) -> [Need] {
+    let likely = LikelyNeeds(database: database, caller: caller, pageSize: pageSize)
     return switch self {
     case .request(let request): likely.needs(of: request)
     case .administration(let operation): likely.needs(of: operation)
@@ -15,6 +15,7 @@ extension Submission.Work {
 private struct LikelyNeeds {
   let database: DatabaseID
   let caller: Caller
+  let pageSize: Int
 
   private func key(_ id: ZoneID) -> ZoneKey { ZoneKey(database: database, zoneName: id.zoneName) }
 
@@ -37,12 +38,16 @@ private struct LikelyNeeds {
   private func content(of request: CloudRequest, _ traits: RequestTraits) -> [Need] {
     switch request {
     case .modifyRecords(let batch): return needs(of: batch)
-    case .lookupRecords(let zoneID, let names): return [.records(names, in: key(zoneID))]
+    // Nothing has to be read for a request that is refused because it names an item twice.
+    case .lookupRecords(let zoneID, let names):
+      return Set(names).count == names.count ? [.records(names, in: key(zoneID))] : []
     case .fetchZoneChanges(let queries):
-      return queries.compactMap { query in
-        guard let position = position(query) else { return nil }
-        return .feed(FeedQuery(query, from: position), in: key(query.zoneID))
+      guard Set(queries.map { key($0.zoneID) }).count == queries.count else { return [] }
+      let pages = queries.compactMap { query in
+        position(query).map { Need.feed(FeedQuery(query, from: $0, pageSize: pageSize), in: key(query.zoneID)) }
       }
+      // All pages are read together, because their sizes are limited together.
+      return pages.count == queries.count ? pages : []
     case .listZones, .lookupZones, .modifyZones, .fetchDatabaseChanges, .listSubscriptions, .lookupSubscriptions,
       .modifySubscriptions, .createPushToken, .registerPushToken:
       return []

@@ -17,6 +17,8 @@ package struct Submission: Hashable, Sendable {
   let now: WallTime
   /// The limits of the cloud at that time.
   let limits: Limits
+  /// The number of bytes that the answer may have.
+  let room: Int
   /// The predicted needs. The evaluation reports further ones.
   let likelyNeeds: [Need]
   /// The number of evaluations, including the present one.
@@ -26,7 +28,8 @@ package struct Submission: Hashable, Sendable {
   var drawn: [UInt64] = []
 
   init(
-    _ work: Work, ticket: Ticket, in database: DatabaseID, from caller: Caller, at now: WallTime, limits: Limits
+    _ work: Work, ticket: Ticket, in database: DatabaseID, from caller: Caller, at now: WallTime, limits: Limits,
+    room: Int = AnswerSize.limit
   ) {
     self.ticket = ticket
     self.work = work
@@ -34,7 +37,46 @@ package struct Submission: Hashable, Sendable {
     self.caller = caller
     self.now = now
     self.limits = limits
-    likelyNeeds = work.likelyNeeds(in: database, from: caller)
+    self.room = max(AnswerSize.small, room)
+    likelyNeeds = work.likelyNeeds(in: database, from: caller, pageSize: Self.pageSize(limits, in: self.room))
+  }
+
+  /// The size of a page of a feed in the answer, in bytes.
+  var pageSize: Int { Self.pageSize(limits, in: room) }
+
+  /// Two pages and a large record fit into the room, because the last page of an answer begins before the others have
+  /// the size of a page.
+  private static func pageSize(_ limits: Limits, in room: Int) -> Int { min(limits.pageBytes, room * 3 / 8) }
+
+  /// The most bytes of records that the evaluation may read. A lookup need not read more than it may answer.
+  var readingLimit: Int {
+    switch work {
+    case .request(.lookupRecords): room
+    case .request: AnswerSize.reading
+    case .administration: .max
+    }
+  }
+
+  /// The most bytes of the answer.
+  var answerLimit: Int {
+    switch work {
+    case .request(.modifyRecords): room < AnswerSize.limit ? room : 2 * room
+    // The names of zones cannot be asked for in parts.
+    case .request(.listZones), .administration: .max
+    case .request: room
+    }
+  }
+
+  /// The error for an answer that is too large. If the server only has no room for it now, the client may try again.
+  var tooLarge: CloudError {
+    room < AnswerSize.limit
+      ? CloudError(
+        .serviceUnavailable, "the server has no room for this answer now; ask again, or for fewer records",
+        retryAfterMilliseconds: AnswerSize.retryAfter)
+      : CloudError(
+        .limitExceeded,
+        "the request reads more than \(readingLimit >> 20) MB of records or answers more than \(answerLimit >> 20) MB; "
+          + "name fewer records in one request")
   }
 
   /// The same submission for its next evaluation.

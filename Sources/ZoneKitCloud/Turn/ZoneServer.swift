@@ -25,14 +25,18 @@ package struct ZoneServer<Store: ZoneStore> {
   // MARK: Receiving
 
   /// Takes in a request and reads everything that its evaluation needs. The answer comes from `endTurn`. `visibleDelay`
-  /// is the age in milliseconds from which this request's feeds show commits; nil for the limits' value.
+  /// is the age in milliseconds from which this request's feeds show commits; nil for the limits' value. `room` is the
+  /// number of bytes that the answer may have. Returns the approximate size of the answer in bytes.
+  @discardableResult
   package mutating func receive(
     _ request: CloudRequest, ticket: Ticket, in database: DatabaseID, from caller: Caller, at now: WallTime,
-    visibleDelay: Int64? = nil, using generator: inout some RandomNumberGenerator
-  ) {
+    visibleDelay: Int64? = nil, room: Int = AnswerSize.limit, using generator: inout some RandomNumberGenerator
+  ) -> Int {
     take(
-      submission(of: request, ticket: ticket, in: database, from: caller, at: now, visibleDelay: visibleDelay),
+      submission(
+        of: request, ticket: ticket, in: database, from: caller, at: now, visibleDelay: visibleDelay, room: room),
       using: &generator)
+    return pending.last?.outcome.response.size ?? 0
   }
 
   /// Takes in an administrator's operation, with the guarantees of a request: answer and notices come from `endTurn`.
@@ -49,11 +53,12 @@ package struct ZoneServer<Store: ZoneStore> {
   /// A request as a submission for `offer`.
   package func submission(
     of request: CloudRequest, ticket: Ticket, in database: DatabaseID, from caller: Caller, at now: WallTime,
-    visibleDelay: Int64? = nil
+    visibleDelay: Int64? = nil, room: Int = AnswerSize.limit
   ) -> Submission {
     var limits = limits
     if let visibleDelay { limits.visibleDelay = visibleDelay }
-    return Submission(.request(request), ticket: ticket, in: database, from: caller, at: now, limits: limits)
+    return Submission(
+      .request(request), ticket: ticket, in: database, from: caller, at: now, limits: limits, room: room)
   }
 
   /// Evaluates a submission with what was read in this turn, stages its changes, and holds its answer back until
@@ -72,6 +77,7 @@ package struct ZoneServer<Store: ZoneStore> {
   private mutating func evaluate(
     _ submission: Submission, using generator: inout some RandomNumberGenerator
   ) -> Reception {
+    workingSet.limit = submission.readingLimit
     let missing = workingSet.missing(of: submission.likelyNeeds)
     guard missing.isEmpty else { return .needs(missing) }
     switch submission.evaluated(over: workingSet, index: index, using: &generator) {
@@ -137,7 +143,7 @@ package struct ZoneServer<Store: ZoneStore> {
       let delay = limits.subscriptionIndexDelay
       index.take(change.transition, in: change.database, at: answer.submission.now, delay: delay)
     }
-    workingSet.forgetFailures()
+    workingSet.endRequest()
     pending.append(answer)
   }
 

@@ -21,7 +21,8 @@ struct ProcessSettings: Equatable {
     if let (setting, number) = option.coordinatorSetting { return tuning.append("\(setting.rawValue)=\(number)") }
     switch option {
     case .count(.originLeak, let percent): serverOptions.append("--origin-leak=\(percent)")
-    case .span(.indexDelay, _), .choice(.duplicateSubscription, _), .choice(.firstFetchDeletions, _):
+    case .count(.pageBytes, _), .span(.indexDelay, _), .choice(.duplicateSubscription, _),
+      .choice(.firstFetchDeletions, _):
       _ = limits.set(option)
     case .seed, .count, .span, .choice:
       throw .virtualOnly("option \(option.text): a real server or device cannot be set up so")

@@ -5,6 +5,9 @@ package struct Limits: Hashable, Sendable {
   /// The documentation has a limit of 750. An app in which a whole log refers to one record, like the reference app,
   /// exceeds it, so the default is nil.
   package var dependents: Int?
+  /// The size of a page of a zone's feed in bytes: it ends before the record that would exceed it. The first record is
+  /// always in the page. A server without room for large answers makes smaller pages.
+  package var pageBytes = 3 << 20
   /// The age in milliseconds from which feeds show a commit. In the real cloud a commit becomes visible later than it
   /// is made, so a push can arrive before its change is visible (sync semantics, 2.4).
   package var visibleDelay: Int64 = 0

@@ -24,7 +24,7 @@ extension CountOption {
     case .batchBytes: .batchBytes
     case .emptyPushTries: .emptyPushTries
     case .stormLimit: .stormLimit
-    case .pushBudget, .originLeak, .sendPage, .sendWindow, .zones, .lookups, .rounds: nil
+    case .pageBytes, .pushBudget, .originLeak, .sendPage, .sendWindow, .zones, .lookups, .rounds: nil
     }
   }
 }
@@ -46,6 +46,7 @@ extension Limits {
   /// Sets the limit of the cloud that the option means; returns false where it means something else.
   package mutating func set(_ option: ScenarioOption) -> Bool {
     switch option {
+    case .count(.pageBytes, let bytes): pageBytes = bytes
     case .span(.indexDelay, let span): subscriptionIndexDelay = span.milliseconds
     case .span(.visibleDelay, let span): visibleDelay = span.milliseconds
     case .choice(.duplicateSubscription, "reject"): duplicateSubscriptionError = .serverRejectedRequest

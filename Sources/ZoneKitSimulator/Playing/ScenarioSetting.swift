@@ -53,7 +53,7 @@ struct ScenarioSetting {
     case .sendWindow: configuration.limits.sendWindow = count
     case .zones: configuration.limits.zones = count
     case .rounds: configuration.limits.rounds = count
-    case .pageLimit, .batchLimit, .batchBytes, .emptyPushTries, .stormLimit:
+    case .pageLimit, .pageBytes, .batchLimit, .batchBytes, .emptyPushTries, .stormLimit:
       preconditionFailure("\(option) was set above")
     }
   }

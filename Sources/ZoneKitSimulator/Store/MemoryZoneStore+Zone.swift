@@ -88,7 +88,8 @@ extension MemoryZoneStore.Zone {
     while rows.indices.contains(index) {
       defer { index += step }
       guard isCurrent(rows[index]), let record = records[rows[index].name], query.takes(record) else { continue }
-      if result.page.count == query.limit {
+      let fields = record.fields.utf8.count
+      if query.endsPage(of: result.page.count, bytes: result.page.bytes.count, beforeRowOf: fields) {
         result.moreComing = true
         break
       }

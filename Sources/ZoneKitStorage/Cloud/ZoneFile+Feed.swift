@@ -11,7 +11,7 @@ extension ZoneFile {
     let statement = query.isReversed ? feedBackwards : feedForwards
     try statement.visit(.integer(query.position)) { row throws(StoreError) in
       guard row.flag(9) || Self.isWanted(row.utf8(2), of: types) else { return true }
-      moreComing = draft.rows.count >= query.limit
+      moreComing = query.endsPage(of: draft.rows.count, bytes: draft.bytes.count, beforeRowOf: row.utf8(3).count)
       guard !moreComing else { return false }
       try verify(row)
       try append(row, to: &draft)

@@ -2,13 +2,15 @@ import ZoneKitRecords
 
 extension Limits {
   private static let keys = [
-    "dependents", "visibleDelay", "firstFetchTombstones", "subscriptionIndexDelay", "duplicateSubscriptionError",
+    "dependents", "pageBytes", "visibleDelay", "firstFetchTombstones", "subscriptionIndexDelay",
+    "duplicateSubscriptionError",
   ]
 
   /// The limits as JSON. Those without a value are null.
   package var json: JSON {
     .object([
       JSON.Member("dependents", dependents.map { .integer(Int64($0)) } ?? .null),
+      JSON.Member("pageBytes", .integer(Int64(pageBytes))),
       JSON.Member("visibleDelay", .integer(visibleDelay)),
       JSON.Member("firstFetchTombstones", .string(firstFetchTombstones.rawValue)),
       JSON.Member("subscriptionIndexDelay", .integer(subscriptionIndexDelay)),
@@ -24,6 +26,7 @@ extension Limits {
     if object["dependents"] != nil {
       limits.dependents = try members.integer("dependents", in: 1...Int64(Int32.max)).map { Int($0) }
     }
+    limits.pageBytes = try members.integer("pageBytes", in: 1...Int64(Int32.max)).map { Int($0) } ?? pageBytes
     let times = 0...JSONMembers.longest
     limits.visibleDelay = try members.integer("visibleDelay", in: times) ?? visibleDelay
     limits.subscriptionIndexDelay = try members.integer("subscriptionIndexDelay", in: times) ?? subscriptionIndexDelay

@@ -168,6 +168,63 @@ import Testing
     #expect(cloud.facts.last == .syncFinished([.launch], records: 0, pages: 2))
   }
 
+  @Test func `asks again for a zone for which an answer had no room`() throws {
+    let other = ZoneID(zoneName: "Y")
+    var store = MemoryDeviceStore()
+    var transition = DeviceTransition(
+      values: [
+        ValueChange(.deviceID, .text("me")), ValueChange(.account, .text("nanny")),
+        ValueChange(.databaseToken, .text("d0")),
+      ])
+    transition.zones = [Sample.zone, other].map { zoneID in
+      var state = ZoneState(zoneID: zoneID, token: ChangeToken("t0"), fullFetches: 1)
+      state.isStale = true
+      return state
+    }
+    try store.commit(transition)
+    var cloud = try ScriptedCloud(Sample.configuration, store: store)
+    var answers = 0
+    try cloud.launch { request in
+      guard case .fetchZoneChanges(let queries) = request else { return answer(request) }
+      answers += 1
+      return .zoneChanges(
+        queries.map { query in
+          let isFirst = query.zoneID == queries[0].zoneID
+          return .changes(
+            Sample.page(
+              isFirst ? [.saved(Sample.record(Name("R\(answers)"), Sample.content("x"), by: "other"))] : [],
+              of: query.zoneID,
+              token: isFirst ? "t1" : "t0", moreComing: !isFirst))
+        })
+    }
+    #expect(cloud.requests.map(word).suffix(2) == ["zones Y since t0, Z since t0", "zones Z since t0"])
+    #expect(cloud.facts.last == .syncFinished([.launch], records: 2, pages: 3))
+  }
+
+  @Test func `looks up fewer records at a time if the answer would be too large`() throws {
+    var cloud = try ScriptedCloud(Sample.configuration)
+    try cloud.launch(answer)
+    cloud.sync(.foreground, answer)
+    cloud.forget()
+    let me = cloud.coordinator.deviceID
+    var isRefused = false
+    try cloud.edit([save("A", "x"), save("B", "x"), save("C", "x")]) { request in
+      switch request {
+      case .modifyRecords(let modify) where !isRefused:
+        isRefused = true
+        return .records(
+          modify.operations.map { .failed($0.recordName, CloudError(.serverRecordChanged, "client oplock error")) })
+      case .modifyRecords(let modify): return saved(modify, by: me)
+      case .lookupRecords(_, let names):
+        if names.count > 1 { return .failure(CloudError(.limitExceeded, "too large")) }
+        return .records(names.map { .record(Sample.record($0, Sample.content("y"), by: "other")) })
+      default: return answer(request)
+      }
+    }
+    #expect(
+      cloud.requests.map(word).prefix(5) == ["send A,B,C", "look up A,B,C", "look up A", "look up B", "look up C"])
+  }
+
   @Test func `keeps a change token for each database, and asks with the one of its own`() throws {
     var store = MemoryDeviceStore()
     try store.commit(

@@ -68,10 +68,15 @@ extension CloudKitConversation {
     _ ledger: inout Ledger<some DeviceStore>, at now: Moment, using generator: inout some RandomNumberGenerator
   ) throws(StoreError) -> [Effect] {
     var effects: [Effect] = []
+    let hasRecords = results.contains { $0.hasRecords }
     for result in results {
       // What was not asked for cannot be the page after the zone's token.
       guard asked.contains(ledger.own(result.zoneID)) else { continue }
       switch result {
+      case .changes(let changes)
+      where hasRecords && changes.isPostponed(after: ledger.zone(ledger.own(changes.zoneID))?.token):
+        // The answer had no room for this zone, so it is asked for again.
+        continue
       case .changes(let changes):
         effects += try merge(changes, &session, &ledger, at: now, using: &generator)
       case .failed(let id, let error):
@@ -248,7 +253,22 @@ extension Optional<ChangeToken> {
   func leadsNowhere(after asked: ChangeToken?) -> Bool { self == nil || self == asked }
 }
 
+extension ZoneChanges {
+  /// Whether the page is empty and leads nowhere, although there is more to come.
+  fileprivate func isPostponed(after asked: ChangeToken?) -> Bool {
+    moreComing && page.count == 0 && token.unlessEmpty.leadsNowhere(after: asked)
+  }
+}
+
 extension ZoneChangesResult {
+  /// Whether the result has records or tombstones.
+  fileprivate var hasRecords: Bool {
+    switch self {
+    case .changes(let changes): changes.page.count > 0
+    case .failed: false
+    }
+  }
+
   /// The zone of the result.
   fileprivate var zoneID: ZoneID {
     switch self {

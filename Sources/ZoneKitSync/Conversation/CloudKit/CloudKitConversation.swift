@@ -203,6 +203,9 @@ package struct CloudKitConversation: Conversation {
       sync.sending.lookedUp(names, in: zoneID)
       try ledger.forgetDeleted(names, in: zoneID, at: now)
       effects = []
+    case .lookingUp(let zoneID, let names) where error.code == .limitExceeded && names.count > 1:
+      sync.feeds[zoneID].lookUpFewer(than: names)
+      effects = []
     case .creatingZone(let zoneID), .lookingUp(let zoneID, _):
       hold(zoneID, .sending, error, &session, at: now)
       effects = []

@@ -33,6 +33,8 @@ struct ZoneProgress: Hashable, Sendable {
 
   /// The names of records whose version on the cloud differs from the one that the device knows.
   private(set) var lookups: [Name] = []
+  /// The most records to look up at a time.
+  private var lookupLimit = Int.max
   /// How often the cloud reported that it does not have the zone.
   private(set) var timesMissing = 0
   private var timesExpired = 0
@@ -104,11 +106,19 @@ struct ZoneProgress: Hashable, Sendable {
   /// Adds records to look up.
   mutating func lookUp(_ names: [Name]) { lookups += names }
 
-  /// Removes and returns the first `limit` records to look up.
+  /// Removes and returns the first `limit` records to look up, or fewer if the cloud refused as many. A request names
+  /// each record once.
   mutating func takeLookups(_ limit: Int) -> [Name] {
-    let names = Array(lookups.prefix(limit))
+    let names = lookups.prefix(min(limit, lookupLimit))
     lookups.removeFirst(names.count)
-    return names
+    var seen: Set<Name> = []
+    return names.filter { seen.insert($0).inserted }
+  }
+
+  /// Takes in that the answer about these records would be too large. They are looked up again, half as many at a time.
+  mutating func lookUpFewer(than names: [Name]) {
+    lookups = names + lookups
+    lookupLimit = names.count / 2
   }
 
   /// Removes all records to look up.
