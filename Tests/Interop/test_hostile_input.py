@@ -119,6 +119,52 @@ class HostileInput(ServerCase):
         self.assertLess(time.monotonic() - started, 2)
         self.assertLess(self.server.memory() - before, 100, "megabytes of answers are kept for who does not read them")
 
+    def test_a_small_request_makes_no_large_answer(self):
+        self.cloud.create_zone()
+        for number in range(5):
+            self.cloud.save(f"n-{number}", {"text": "x" * 900_000})
+        before = self.server.memory()
+        zone = {"zoneID": {"zoneName": "Notes"}}
+        names = [{"recordName": "n-0"}] * 200
+        for what, body in (("changes/zone", {"zones": [zone] * 200}), ("records/lookup", {**zone, "records": names})):
+            self.assert_top_level_error(self.cloud.call(what, body), 400, "BAD_REQUEST")
+        page = self.cloud.zone_changes()
+        self.assertIs(page["moreComing"], True)
+        self.assertEqual(len(page["records"]), 3)
+        self.assertEqual(len(self.cloud.feed()[0]), 5)
+        self.assertLess(self.server.memory() - before, 60)
+
+    def test_zones_that_do_not_fit_into_an_answer_come_with_the_next(self):
+        zones, tokens, seen = ["Large", "Small", "Empty"], {}, {}
+        for zone in zones:
+            self.cloud.create_zone(zone)
+        for number in range(4):
+            self.cloud.save(f"n-{number}", {"text": "x" * 900_000}, zone="Large")
+            self.cloud.save(f"n-{number}", {"text": "x"}, zone="Small")
+        for _ in range(3):
+            queries = [{"zoneID": {"zoneName": zone}, "syncToken": tokens.get(zone)} for zone in zones]
+            pages = self.cloud.call("changes/zone", {"zones": queries}).succeeded()["zones"]
+            for zone, page in zip(zones, pages):
+                tokens[zone] = page["syncToken"]
+                seen.setdefault(zone, []).extend(record["recordName"] for record in page["records"])
+            if not any(page["moreComing"] for page in pages):
+                break
+        everything = [f"n-{number}" for number in range(4)]
+        self.assertEqual(seen, {"Large": everything, "Small": everything, "Empty": []})
+
+    def test_unfinished_bodies_take_little_memory_and_keep_nobody_waiting(self):
+        before = self.server.memory()
+        head = f"POST {self.cloud.path('records/modify')} HTTP/1.1\r\nHost: x\r\nContent-Length: {8 << 20}\r\n\r\n"
+        others = [self.keep(self.server.raw()) for _ in range(20)]
+        for raw in others:
+            raw.send(head.encode() + b"x" * (4 << 20))
+        refused = others[-1].response()
+        self.assert_top_level_error(refused, 503, "TRY_AGAIN_LATER")
+        self.assertGreater(refused.json["retryAfter"], 0)
+        self.assertEqual(refused.headers["retry-after"], "1")
+        self.assertEqual(self.cloud.call("zones/list").status, 200)
+        self.assertLess(self.server.memory() - before, 100)
+
     def test_spoilt_requests_are_answered_or_cut_off(self):
         rng = random.Random(8)
         body = b'{"operations":[{"operationType":"create","record":{"recordName":"n","recordType":"Note"}}]}'

@@ -49,6 +49,10 @@ struct KeyValueAdapter: ProtocolAdapter {
     }
   }
 
+  func reply(refusing request: HTTPRequest, with error: CloudError, in context: CallContext) -> HTTPReply {
+    Self.reply(error)
+  }
+
   private static func query(of request: HTTPRequest) -> ZoneChangesQuery {
     let items = try? request.queryItems()
     let token = items?["since"].flatMap { $0.isEmpty ? nil : ChangeToken($0) }

@@ -8,7 +8,7 @@ import ZoneKitWire
 /// letting it hang.
 final class HTTPRig {
   let loop: Loop
-  private let server: HTTPServer
+  let server: HTTPServer
   private let listener: Listener
   private let watchdog: Timer
   private let firstTurn: Timer

@@ -140,6 +140,27 @@ import ZoneKitWire
     rig.end()
   }
 
+  @Test func `a hello and the rest of a line are awaited for a limited time, and nothing else`() throws {
+    let rig = try Rig()
+    rig.register("t-A", of: "A")
+    let device = rig.subscriber(hello("A"))
+    let silent = rig.subscriber("")
+    let slow = rig.subscriber(#"{"hello":{"user":"nanny","device":"B"}}"#)
+    slow.stream.write(Array("{".utf8))
+    rig.run { device.lines.count == 1 && slow.lines.count == 1 }
+    let now = rig.loop.now
+    for step in [0, 4_000, 8_000] { rig.push.checkTimeLimits(at: now + Int64(step)) }
+    rig.run { true }
+    #expect(silent.lines.isEmpty && slow.lines.count == 1)
+    for step in [8_000, PushService.lineTime + 1_000] { rig.push.checkTimeLimits(at: now + Int64(step)) }
+    rig.run { silent.isClosed && slow.isClosed }
+    #expect(silent.lines.count == 1 && silent.lines[0].contains("expected a hello within 10 s, found none"))
+    #expect(slow.lines.count == 2 && slow.lines[1].contains("expected the rest of the line within 10 s, found none"))
+    rig.push.notify(notice("1"))
+    rig.run { device.ids == ["1"] }
+    rig.end()
+  }
+
   @Test(arguments: [
     ("{}", "BadMessage"), (#"{"hello":{"token":"none","device":"A"}}"#, "BadDeviceToken"),
     (#"{"hello":{"user":"nanny"}}"#, "Forbidden"),

@@ -15,6 +15,10 @@ package final class HTTPClient {
   /// Called with the answer to a request, or with the reason why there is none.
   package typealias Completion = (Result<HTTPResponse, Failure>) -> Void
 
+  /// The time without requests after which a connection is replaced, in milliseconds. It is shorter than the time after
+  /// which a server closes it, so that no request is lost because the server closes the connection at the same time.
+  static let idleLimit: Int64 = 30_000
+
   private let address: Address
   private let host: String
   private let loop: Loop
@@ -26,6 +30,8 @@ package final class HTTPClient {
     var parser = HTTPResponseParser()
     var waiting: [Completion] = []
     var isConnected = false
+    /// When the last request was sent or the last answer came.
+    var usedAt: Int64 = 0
 
     init(_ stream: Connection) { self.stream = stream }
   }
@@ -39,9 +45,18 @@ package final class HTTPClient {
 
   /// Sends a request. The completion is called once, but not inside this call.
   package func send(_ request: ClientRequest, completion: @escaping Completion) {
+    dropIdle()
     let link = link ?? connect()
+    link.usedAt = loop.now
     link.waiting.append(completion)
     link.stream.write(request.bytes(host: host))
+  }
+
+  /// Closes a connection that was not used for a long time.
+  private func dropIdle() {
+    guard let link, link.waiting.isEmpty, loop.now - link.usedAt >= Self.idleLimit else { return }
+    drop(link)
+    link.stream.close()
   }
 
   /// Closes the connection. Requests without an answer fail.
@@ -67,6 +82,7 @@ package final class HTTPClient {
   private func take(_ event: HTTPResponseParser.Event, on link: Link) {
     switch event {
     case .response(let response):
+      link.usedAt = loop.now
       // An answer without a request means that the following answers cannot be assigned to requests either.
       guard !link.waiting.isEmpty else { return link.stream.close() }
       if !response.keepAlive { drop(link) }

@@ -23,6 +23,10 @@ package final class HTTPExchange {
   private(set) var answer = Answer.awaited
   /// Whether the client waits for an interim answer 100 before it sends the body.
   var expectsContinue = false
+  /// Whether the connection is closed after the answer.
+  var endsConnection = false
+  /// The bytes of memory that are reserved for the body.
+  var reserved = 0
   private let connection: HTTPServerConnection
 
   init(_ request: HTTPRequest, body: HTTPBodyStream?, on connection: HTTPServerConnection) {
@@ -30,6 +34,13 @@ package final class HTTPExchange {
     self.body = body
     self.connection = connection
   }
+
+  /// The number of bytes that the answer should have at most, because many answers wait for their clients. A small
+  /// answer is always possible.
+  package var room: Int { connection.room }
+
+  /// Takes in the size of the answer that is being made, as soon as it is known.
+  package func note(answerOf size: Int) { connection.note(answerOf: size) }
 
   /// Answers with a complete reply.
   package func reply(_ reply: HTTPReply) { set(.whole(reply)) }

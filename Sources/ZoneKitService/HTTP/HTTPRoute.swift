@@ -14,15 +14,19 @@ package struct HTTPRoute {
   package var body: (HTTPRequest) -> Body
   /// Whether web pages of other origins may read the answers (CloudKit Web Services, e.4).
   package var servesOtherOrigins = true
+  /// Makes the reply to a request whose body the server has no memory for now.
+  package var busy: (HTTPRequest) -> HTTPReply
   /// Handles a request. Answers it now or later, with the methods of the exchange.
   package var serve: (HTTPExchange) -> Void
 
   /// A route to that handler.
   package init(
     body: @escaping (HTTPRequest) -> Body = { _ in .whole(limit: HTTPLimits.body) },
+    busy: @escaping (HTTPRequest) -> HTTPReply = { _ in .failure(503, "The server is busy; try again later.") },
     serve: @escaping (HTTPExchange) -> Void
   ) {
     self.body = body
+    self.busy = busy
     self.serve = serve
   }
 }

@@ -4,31 +4,80 @@ import ZoneKitWire
 /// An HTTP server. All answers of a turn to one client are sent in one write at the end of the turn.
 package final class HTTPServer {
   let routes: HTTPRoutes
-  private let nextTurn: Timer
+  /// The memory and the work of all connections.
+  var load = HTTPLoad()
+  private let loop: Loop
+  private lazy var nextTurn = Timer(on: loop) { [weak self] in self?.takeDelayed() }
+  private lazy var sweep = Timer(on: loop) { [weak self] in self?.checkTimeLimits() }
+  private var arrivals = 0
+  /// When the time limits were checked last.
+  private var checkedAt: Int64 = 0
+  /// How often connections that had to wait were continued.
+  private var rounds = 0
   /// The connections with answers to send at the end of the turn.
   private var unflushed: [HTTPServerConnection] = []
-  /// The connections whose clients have sent more requests than one turn takes.
-  private let delayed: Delayed
-
-  /// A list that the server and the closure of its timer share.
-  private final class Delayed {
-    var connections: [HTTPServerConnection] = []
-  }
+  /// The connections that continue in the next turn.
+  private var delayed: [HTTPServerConnection] = []
+  /// The open connections.
+  private var open: [ObjectIdentifier: HTTPServerConnection] = [:]
+  /// The connections with bytes that the system has not taken yet.
+  private var unsent: [ObjectIdentifier: HTTPServerConnection] = [:]
 
   /// A server with these routes. Its owner calls `endTurn` at the end of each turn of the loop.
   package init(_ routes: HTTPRoutes, loop: Loop) {
     self.routes = routes
-    let delayed = Delayed()
-    self.delayed = delayed
-    nextTurn = Timer(on: loop) {
-      let connections = delayed.connections
-      delayed.connections = []
-      for connection in connections { connection.take() }
-    }
+    self.loop = loop
   }
 
+  /// A number for the arrival of bytes, greater than those before.
+  func nextArrival() -> Int {
+    arrivals += 1
+    return arrivals
+  }
+
+  /// The time of the loop in milliseconds.
+  var now: Int64 { loop.now }
+
   /// Serves a connection.
-  package func accept(_ stream: Connection) { HTTPServerConnection(stream, of: self).start() }
+  package func accept(_ stream: Connection) {
+    let connection = HTTPServerConnection(stream, of: self)
+    open[ObjectIdentifier(connection)] = connection
+    connection.start()
+    guard !sweep.isScheduled else { return }
+    checkedAt = now
+    sweep.schedule(after: HTTPTimeLimits.step)
+  }
+
+  /// Forgets a connection that was closed or passed on.
+  func remove(_ connection: HTTPServerConnection) {
+    open[ObjectIdentifier(connection)] = nil
+    unsent[ObjectIdentifier(connection)] = nil
+  }
+
+  private func checkTimeLimits() {
+    checkTimeLimits(at: now)
+    if !open.isEmpty { sweep.schedule(after: HTTPTimeLimits.step) }
+  }
+
+  /// Closes the connections whose clients have taken too long.
+  func checkTimeLimits(at now: Int64) {
+    defer { checkedAt = now }
+    if now - checkedAt > HTTPTimeLimits.lateStep {
+      for connection in open.values { connection.restartWatch() }
+    }
+    for connection in Array(open.values) { connection.checkTimeLimit(at: now, isShort: load.isShort) }
+  }
+
+  /// Continues with the connections that had to wait, in the order of `HTTPOrder`. Every fourth time they come in the
+  /// order of their arrival, so that everyone's turn comes.
+  private func takeDelayed() {
+    rounds += 1
+    let connections =
+      rounds % 4 == 0
+      ? delayed.sorted { $0.order.arrival < $1.order.arrival } : delayed.sorted { $0.order < $1.order }
+    delayed = []
+    for connection in connections { connection.take() }
+  }
 
   /// Sends the answers since the last call. Connections with more requests continue in the next turn.
   package func endTurn() {
@@ -36,14 +85,28 @@ package final class HTTPServer {
     unflushed = []
     for connection in connections {
       connection.flush()
-      if connection.hasMore { delayed.connections.append(connection) }
+      if connection.unsentBytes > 0 { unsent[ObjectIdentifier(connection)] = connection }
     }
-    if delayed.connections.isEmpty { nextTurn.cancel() } else { nextTurn.schedule(after: 0) }
+    endLoad()
+    for connection in connections where connection.hasMore { goOn(with: connection) }
+    if delayed.isEmpty { nextTurn.cancel() } else { nextTurn.schedule(after: 0) }
+  }
+
+  private func endLoad() {
+    var total = 0
+    for (id, connection) in unsent {
+      let bytes = connection.unsentBytes
+      if bytes == 0 { unsent[id] = nil }
+      total += bytes
+    }
+    load.endTurn(unsent: total)
   }
 
   /// Makes a connection continue in the next turn.
   func goOn(with connection: HTTPServerConnection) {
-    delayed.connections.append(connection)
+    guard !connection.isDelayed else { return }
+    connection.isDelayed = true
+    delayed.append(connection)
     nextTurn.schedule(after: 0)
   }
 

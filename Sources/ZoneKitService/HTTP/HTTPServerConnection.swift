@@ -5,7 +5,8 @@ import ZoneKitWire
 ///
 /// A client may send any number of requests without waiting for answers. At most `requestsPerTurn` of them are handled
 /// per turn, and none while the client does not read its answers. So one client uses a bounded amount of memory and
-/// delays the others by a bounded time.
+/// delays the others by a bounded time. `HTTPLoad` limits what all connections take together, and `HTTPTimeLimits` how
+/// long a client may keep a connection waiting.
 package final class HTTPServerConnection {
   /// The number of unsent bytes above which the connection reads nothing.
   package static let backlogLimit = 1 << 20
@@ -17,9 +18,12 @@ package final class HTTPServerConnection {
     case none
     case whole(HTTPExchange, HTTPRoute)
     case pieces(HTTPExchange, HTTPBodyStream)
+    /// The request is already refused. Its body is read and dropped, so that the client gets the answer.
+    case refused
   }
 
-  private enum Phase {
+  /// What the connection is used for.
+  enum Phase {
     /// Requests are read and answered.
     case open
     /// `output` holds the last bytes. The connection is closed after them.
@@ -30,26 +34,35 @@ package final class HTTPServerConnection {
     case handedOver
   }
 
-  private let stream: Connection
-  private let server: HTTPServer
+  let stream: Connection
+  let server: HTTPServer
   private var parser = HTTPRequestParser()
   private var incoming = Incoming.none
   /// The bytes of the body that were not delivered yet.
   private var body: [UInt8] = []
   /// The bytes that were read and not parsed yet. While there are any, reading is paused.
-  private var unread: [UInt8] = []
+  var unread: [UInt8] = []
   /// The requests without a complete answer, in order.
-  private var exchanges: [HTTPExchange] = []
+  var exchanges: [HTTPExchange] = []
   /// The number of requests that were started since the last flush.
-  private var begun = 0
+  var begun = 0
+  /// The number of requests that were started at all.
+  private var requests = 0
+  /// The number of bytes that were parsed since the head of the present request.
+  private var bodyBytes = 0
   /// The error of bytes that are not a valid request. It is sent after all answers.
-  private var refusal: HTTPError?
-  private var output: [UInt8] = []
+  var refusal: HTTPError?
+  var output = HTTPOutput()
   /// Whether the server knows that this connection has something to send in this turn.
-  private var isNoted = false
-  private var phase = Phase.open
-  private var peerHasEnded = false
-  private var isParsing = false
+  var isNoted = false
+  /// Whether the server continues with this connection in the next turn.
+  var isDelayed = false
+  /// The place of the connection among those that wait.
+  private(set) var order = HTTPOrder()
+  var phase = Phase.open
+  private(set) var peerHasEnded = false
+  private(set) var isParsing = false
+  private var watch = HTTPWatch()
 
   init(_ stream: Connection, of server: HTTPServer) {
     self.stream = stream
@@ -70,7 +83,8 @@ package final class HTTPServerConnection {
   /// The number of bytes of answers that the system has not taken yet.
   var unsentBytes: Int { output.count + stream.queuedBytes }
 
-  private var isOpen: Bool {
+  /// Whether requests are read and answered.
+  var isOpen: Bool {
     switch phase {
     case .open: true
     case .last, .upgrading, .handedOver: false
@@ -79,11 +93,11 @@ package final class HTTPServerConnection {
 
   /// Whether reading has to wait. What follows a request for an upgrade may be in another protocol.
   private var isFull: Bool {
-    guard isOpen, unsentBytes <= Self.backlogLimit else { return true }
+    guard isOpen, unsentBytes <= Self.backlogLimit, !server.load.isTurnOver else { return true }
     switch incoming {
     case .none:
       return max(exchanges.count, begun) >= Self.requestsPerTurn || exchanges.last?.request.upgrade != nil
-    case .whole: return false
+    case .whole, .refused: return false
     case .pieces(_, let body): return body.isPaused
     }
   }
@@ -101,19 +115,25 @@ package final class HTTPServerConnection {
       unread.append(contentsOf: bytes)
       return take()
     }
+    order.arrived(after: server.nextArrival())
     var position = 0
+    server.load.begin(at: server.now)
     parse(bytes.bindMemory(to: UInt8.self).span, at: &position)
+    server.load.end(at: server.now)
     unread.append(contentsOf: bytes[position...])
     settle()
   }
 
   /// Continues with bytes that were read, and with an answer that is sent in chunks.
   func take() {
+    isDelayed = false
     currentStream?.goOn()
     let bytes = unread
     unread = []
     var position = 0
+    server.load.begin(at: server.now)
     parse(bytes.span, at: &position)
+    server.load.end(at: server.now)
     unread = Array(bytes[position...])
     settle()
   }
@@ -123,7 +143,13 @@ package final class HTTPServerConnection {
 
   private func parse(_ bytes: Span<UInt8>, at position: inout Int) {
     isParsing = true
-    while !isFull, let event = parser.next(bytes, at: &position, into: &body) { take(event) }
+    while !isFull {
+      let start = position
+      let event = parser.next(bytes, at: &position, into: &body)
+      bodyBytes += position - start
+      guard let event else { break }
+      take(event)
+    }
     handOutPiece()
     isParsing = false
   }
@@ -134,8 +160,9 @@ package final class HTTPServerConnection {
     let isHeldBack: Bool
     switch incoming {
     case .pieces(_, let body): isHeldBack = body.isPaused
-    case .none, .whole: isHeldBack = false
+    case .none, .whole, .refused: isHeldBack = false
     }
+    if !unread.isEmpty, isOpen, server.load.isTurnOver { takeLater() }
     // Only bytes that the system has not taken count here, because the stream reports when they are sent.
     let isBacklogged = stream.queuedBytes > Self.backlogLimit
     if unread.isEmpty, !isBacklogged, !isHeldBack { stream.resumeReading() } else { stream.pauseReading() }
@@ -147,7 +174,7 @@ package final class HTTPServerConnection {
     case .head(let request): begin(request)
     case .continueExpected:
       switch incoming {
-      case .none: return
+      case .none, .refused: return
       case .whole(let exchange, _), .pieces(let exchange, _): exchange.expectsContinue = true
       }
       answered()
@@ -161,15 +188,19 @@ package final class HTTPServerConnection {
 
   private func begin(_ request: HTTPRequest) {
     begun += 1
+    requests += 1
+    bodyBytes = 0
     let route = server.routes.route(of: request)
     switch route.body(request) {
     case .whole(let limit):
       parser.bodyLimit = limit
-      // Reserved at once, so that a growing body is not moved.
-      body.reserveCapacity(min(request.contentLength ?? 0, limit))
       let exchange = HTTPExchange(request, body: nil, on: self)
       exchanges.append(exchange)
       incoming = .whole(exchange, route)
+      let size = min(request.contentLength ?? 0, limit)
+      guard reserve(size, for: exchange, of: route) else { return }
+      // Reserved at once, so that a growing body is not moved.
+      body.reserveCapacity(size)
     case .pieces(let limit):
       parser.bodyLimit = limit
       let body = HTTPBodyStream(on: self)
@@ -180,25 +211,61 @@ package final class HTTPServerConnection {
     }
   }
 
+  /// Reserves memory for a body of that size. If there is not enough, the request is refused and its body dropped.
+  /// Returns whether there is enough.
+  private func reserve(_ size: Int, for exchange: HTTPExchange, of route: HTTPRoute) -> Bool {
+    if server.load.reserve(size, insteadOf: exchange.reserved) {
+      exchange.reserved = size
+      return true
+    }
+    incoming = .refused
+    body = []
+    // A client that waits for an interim answer need not send the body, so what follows may be another request.
+    exchange.endsConnection = exchange.request.fields["Expect"] != nil
+    exchange.reply(route.busy(exchange.request))
+    return false
+  }
+
   private func endIncoming() {
     handOutPiece()
     let ended = incoming
     incoming = .none
     switch ended {
-    case .none: return
+    case .none, .refused: return
     case .whole(let exchange, let route):
+      order.add(bodyBytes)
       exchange.request.body = body
       body = []
       route.serve(exchange)
+      server.load.end(at: server.now)
     case .pieces(_, let body): body.end(.complete)
     }
   }
 
+  /// Takes in the size of an answer that is being made.
+  func note(answerOf size: Int) {
+    order.add(size)
+    server.load.add(answerOf: size)
+  }
+
+  /// The number of bytes that the next answer may have.
+  var room: Int { server.load.room }
+
+  /// Passes a part of a body on, or reserves memory for it.
   private func handOutPiece() {
-    guard case .pieces(_, let stream) = incoming, !body.isEmpty else { return }
-    let piece = body
-    body = []
-    stream.onPiece?(piece)
+    guard !body.isEmpty else { return }
+    switch incoming {
+    case .none: return
+    case .whole(let exchange, let route):
+      // A chunked body has no length in its head.
+      guard body.count > exchange.reserved else { return }
+      _ = reserve(body.count + HTTPLoad.smallBody / 2, for: exchange, of: route)
+    case .pieces(_, let stream):
+      let piece = body
+      body = []
+      stream.onPiece?(piece)
+    case .refused: body = []
+    }
   }
 
   /// Ends the body that is being received, because the rest will not come. A request that no handler has got yet gets
@@ -209,7 +276,7 @@ package final class HTTPServerConnection {
     incoming = .none
     body = []
     switch abandoned {
-    case .none: return
+    case .none, .refused: return
     case .whole(let exchange, _): forget(exchange)
     case .pieces(let exchange, let body):
       body.end(.brokenOff)
@@ -220,7 +287,16 @@ package final class HTTPServerConnection {
   private func forget(_ exchange: HTTPExchange) {
     guard case .awaited = exchange.answer else { return }
     exchanges.removeAll { $0 === exchange }
+    release(exchange)
   }
+
+  /// Releases the memory of a request that was answered or given up.
+  func release(_ exchange: HTTPExchange) {
+    server.load.release(exchange.reserved)
+    exchange.reserved = 0
+  }
+
+  // MARK: The end
 
   private func peerEnded() {
     peerHasEnded = true
@@ -231,146 +307,53 @@ package final class HTTPServerConnection {
   }
 
   private func closed() {
+    server.remove(self)
     let unfinished = exchanges
     exchanges = []
     abandonIncoming()
     close(unfinished)
   }
 
-  private func close(_ unfinished: [HTTPExchange]) {
+  /// Gives up the answers to requests.
+  func close(_ unfinished: [HTTPExchange]) {
     for exchange in unfinished {
+      release(exchange)
       if case .streamed(let stream) = exchange.answer { stream.close() }
     }
   }
 
-  // MARK: Writing
+  /// Makes the time limits begin anew.
+  func restartWatch() { watch = HTTPWatch() }
 
-  /// Takes in that an exchange was answered or that an answer has grown. Appends everything that is next in order to
-  /// `output`.
-  func answered() {
-    while isOpen, let first = exchanges.first {
-      inviteBody(of: first)
-      guard write(first) else { break }
-      exchanges.removeFirst()
-    }
-    if exchanges.isEmpty, isOpen, let refusal {
-      append(.failure(refusal.status, refusal.reason), HTTPResponseHead(status: refusal.status, keepAlive: false))
-    }
-    if !isOpen {
-      let unsent = exchanges
-      exchanges = []
-      close(unsent)
-    }
-    note()
-    if !isParsing { _ = handOver() }
-  }
-
-  /// Sends the interim answer 100. It must not wait for the end of a request that waits for it.
-  private func inviteBody(of exchange: HTTPExchange) {
-    guard exchange.expectsContinue else { return }
-    exchange.expectsContinue = false
-    output.appendContinue()
-  }
-
-  /// Appends what is known of an answer to `output`. Returns whether the answer is complete.
-  private func write(_ exchange: HTTPExchange) -> Bool {
-    switch exchange.answer {
-    case .awaited: return false
-    case .whole(let reply):
-      append(reply, HTTPResponseHead(answering: exchange.request, status: reply.status), to: exchange.request)
-      return true
-    case .none:
-      phase = .last
-      return true
-    case .streamed(let stream): return write(stream, to: exchange.request)
-    case .upgrade(let name, let fields, let use):
-      output.appendUpgrade(to: name, fields: fields)
-      phase = .upgrading(use)
-      return true
+  /// Closes the connection if the client has kept it waiting for too long.
+  func checkTimeLimit(at now: Int64, isShort: Bool) {
+    let wait = wait
+    guard watch.isOver(wait, at: now, isShort: isShort) else { return }
+    switch wait {
+    case .nothing: return
+    case .request: stream.shutdownAfterWrites()
+    case .head: timeOut("The head of a request did not arrive within \(HTTPTimeLimits.head / 1_000) s.")
+    case .body: timeOut("The body of the request did not arrive in time.")
+    case .reading: stream.close()
     }
   }
 
-  private func write(_ stream: HTTPAnswerStream, to request: HTTPRequest) -> Bool {
-    let isChunked = request.minorVersion > 0
-    var head = HTTPResponseHead(answering: request, status: stream.head.status, contentType: stream.head.contentType)
-    if !stream.hasStarted {
-      head.fields += stream.head.fields + crossOriginFields(for: request)
-      output.appendStreamHead(head, isChunked: isChunked)
-    }
-    for piece in stream.takePieces() where !head.omitsBody {
-      if isChunked { output.appendChunk(piece) } else { output += piece }
-    }
-    switch stream.end {
-    case nil: return false
-    case .complete:
-      if isChunked, !head.omitsBody { output.appendLastChunk() }
-      if !isChunked || !head.keepAlive { phase = .last }
-    case .brokenOff: phase = .last
-    }
-    return true
-  }
-
-  private func append(_ reply: HTTPReply, _ head: HTTPResponseHead, to request: HTTPRequest? = nil) {
-    var head = head
-    head.contentType = reply.body.isEmpty ? nil : reply.contentType
-    head.fields += reply.fields
-    if let request { head.fields += crossOriginFields(for: request) }
-    output.appendResponse(head, body: reply.body)
-    if !head.keepAlive { phase = .last }
-  }
-
-  /// The field with which a web page of another origin may read the answer, if the route allows that.
-  private func crossOriginFields(for request: HTTPRequest) -> [HTTPField] {
-    guard let origin = request.fields["Origin"], server.routes.route(of: request).servesOtherOrigins else { return [] }
-    return [HTTPField("Access-Control-Allow-Origin", origin)]
-  }
-
-  private func note() {
-    guard !isNoted else { return }
-    isNoted = true
-    server.noteOutput(of: self)
-  }
-
-  /// Sends `output`.
-  func flush() {
-    isNoted = false
-    begun = 0
-    if !output.isEmpty {
-      stream.write(output)
-      output.removeAll(keepingCapacity: output.capacity <= 64 * 1024)
-    }
-    endIfDone()
-  }
-
-  private func endIfDone() {
-    guard output.isEmpty else { return }
-    switch phase {
-    case .open:
-      guard peerHasEnded, exchanges.isEmpty, unread.isEmpty else { return }
-      stream.shutdownAfterWrites()
-    case .last: stream.shutdownAfterWrites()
-    case .upgrading, .handedOver: return
+  /// What the connection waits for.
+  private var wait: HTTPWatch.Wait {
+    if unsentBytes > 0 { return .reading(unsent: unsentBytes) }
+    guard isOpen, unread.isEmpty else { return .nothing }
+    switch incoming {
+    case .none where !parser.isIdle: return .head(after: requests)
+    case .none: return exchanges.isEmpty ? .request(after: requests) : .nothing
+    case .pieces(_, let body) where body.isPaused: return .nothing
+    case .whole, .pieces, .refused: return .body(of: requests, received: bodyBytes)
     }
   }
 
-  /// Passes the stream on if an upgrade was answered. Returns whether the stream no longer belongs to this connection.
-  private func handOver() -> Bool {
-    switch phase {
-    case .open, .last: return false
-    case .handedOver: return true
-    case .upgrading(let use):
-      phase = .handedOver
-      stream.onRead = nil
-      stream.onDrained = nil
-      stream.onEnd = nil
-      stream.onClose = nil
-      stream.write(output)
-      output = []
-      stream.resumeReading()
-      let rest = unread
-      unread = []
-      use(stream, rest)
-      return true
-    }
+  private func timeOut(_ reason: String) {
+    parser.end()
+    refusal = HTTPError(status: 408, reason: reason)
+    abandonIncoming()
+    answered()
   }
 }

@@ -6,7 +6,10 @@ import ZoneKitWire
 /// The push socket. It converts lines to events of the gateway, and the gateway's effects to lines.
 final class PushService {
   /// The number of unsent bytes of a connection above which its notifications are held back.
-  static let backlogLimit = 256 * 1024
+  static let backlogLimit = 64 * 1024
+  /// How long a connection may take for its hello, and for the rest of a line that it began, in milliseconds. After the
+  /// hello it may be silent for any time.
+  static let lineTime: Int64 = 10_000
 
   private(set) var gateway: PushGateway
   private let clock: SystemClock
@@ -17,6 +20,9 @@ final class PushService {
   /// The encoded notifications of this turn, by notification ID and subscription.
   private var lines: [String: (notification: PushNotification, line: [UInt8])] = [:]
   private var generator = SystemRandomNumberGenerator()
+  /// When the time limits were checked last.
+  private var checkedAt: Int64 = 0
+  private lazy var sweep = Timer(on: loop) { [unowned self] in self.checkTimeLimits() }
   private lazy var expiry = Timer(on: loop) { [unowned self] in self.expire() }
 
   /// The connection of one subscriber.
@@ -24,6 +30,9 @@ final class PushService {
     let stream: Connection
     var reader: LineReader
     var isBlocked = false
+    /// Since when the hello, or the rest of a line, is awaited, in milliseconds; nil if neither is.
+    var awaitedSince: Int64?
+    var isGreeted = false
   }
 
   /// A push socket without connections. `onFact` is called with everything that the gateway reports.
@@ -83,7 +92,8 @@ final class PushService {
   func accept(_ stream: Connection) {
     lastConnection += 1
     let id = PushGateway.ConnectionID(lastConnection)
-    connections[id] = Line(stream: stream, reader: LineReader())
+    connections[id] = Line(stream: stream, reader: LineReader(), awaitedSince: loop.now)
+    watch()
     stream.onRead = { [unowned self] bytes in self.received(bytes, from: id) }
     stream.onDrained = { [unowned self] in self.drained(id) }
     stream.onClose = { [unowned self] _ in self.closed(id) }
@@ -94,11 +104,39 @@ final class PushService {
     do {
       while let line = try connections[id]?.reader.next() { received(try PushHello(line: line), from: id) }
     } catch {
-      refuse(id, because: error)
+      return refuse(id, because: error)
+    }
+    guard let line = connections[id], line.isGreeted else { return }
+    connections[id]?.awaitedSince = line.reader.isWithinLine ? line.awaitedSince ?? loop.now : nil
+    if line.reader.isWithinLine { watch() }
+  }
+
+  private func watch() {
+    guard !sweep.isScheduled else { return }
+    checkedAt = loop.now
+    sweep.schedule(after: HTTPTimeLimits.step)
+  }
+
+  private func checkTimeLimits() {
+    checkTimeLimits(at: loop.now)
+    if connections.values.contains(where: { $0.awaitedSince != nil }) { watch() }
+  }
+
+  /// Closes the connections that have taken too long for a line.
+  func checkTimeLimits(at now: Int64) {
+    defer { checkedAt = now }
+    // After a suspension of this process, what arrived in the meantime was not read yet.
+    let isLate = now - checkedAt > HTTPTimeLimits.lateStep
+    for (id, line) in connections {
+      if isLate, line.awaitedSince != nil { connections[id]?.awaitedSince = now }
+      guard !isLate, let since = line.awaitedSince, now - since >= Self.lineTime else { continue }
+      let what = line.isGreeted ? "the rest of the line" : "a hello"
+      refuse(id, because: PushLineError("expected \(what) within \(Self.lineTime / 1_000) s, found none"))
     }
   }
 
   private func received(_ hello: PushHello, from id: PushGateway.ConnectionID) {
+    connections[id]?.isGreeted = true
     switch hello {
     case .token(let token, let device):
       perform(gateway.hello(id, token: token, device: device, at: clock.now))

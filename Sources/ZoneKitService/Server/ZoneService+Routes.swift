@@ -5,17 +5,30 @@ import ZoneKitWire
 extension ZoneService {
   /// The routes of a protocol. `root` is the server's own URL, for links in answers.
   func routes(_ adapter: any ProtocolAdapter, root: String) -> [String: HTTPRoute] {
-    let route = HTTPRoute { exchange in
+    func context() -> CallContext {
       var generator = SystemRandomNumberGenerator()
-      let context = CallContext(identifier: RandomIdentifier.uuid(using: &generator), root: root)
-      do throws(CallRefusal) {
-        self.receive(try adapter.call(of: exchange.request, in: context)) { reply in
-          if let reply { exchange.reply(reply) } else { exchange.breakOff() }
-        }
-      } catch {
-        exchange.reply(error.reply)
-      }
+      return CallContext(identifier: RandomIdentifier.uuid(using: &generator), root: root)
     }
+    let route = HTTPRoute(
+      busy: { adapter.reply(refusing: $0, with: Self.busy, in: context()) },
+      serve: { exchange in
+        do throws(CallRefusal) {
+          let call = try adapter.call(of: exchange.request, in: context())
+          let size = self.receive(call, room: exchange.room) { reply in
+            if let reply { exchange.reply(reply) } else { exchange.breakOff() }
+          }
+          exchange.note(answerOf: size)
+        } catch {
+          exchange.reply(error.reply)
+        }
+      })
     return Dictionary(uniqueKeysWithValues: adapter.roots.map { ($0, route) })
+  }
+
+  /// The error for a request whose body the server has no memory for.
+  private static var busy: CloudError {
+    CloudError(
+      .serviceUnavailable, "the server is busy and has no room for this request now; try again later",
+      retryAfterMilliseconds: AnswerSize.retryAfter)
   }
 }

@@ -50,31 +50,41 @@ final class ZoneService<Store: ZoneStore> {
   // MARK: Calls
 
   /// Takes in a call. `answer` is called once with the reply, in this turn or later; with nil if a fault suppresses the
-  /// reply, and then the connection is closed.
-  func receive(_ call: Call, answer: @escaping (HTTPReply?) -> Void) {
+  /// reply, and then the connection is closed. `room` is the number of bytes that the answer may have. Returns the
+  /// approximate size of the answer in bytes.
+  @discardableResult
+  func receive(_ call: Call, room: Int = AnswerSize.limit, answer: @escaping (HTTPReply?) -> Void) -> Int {
     let caller: Caller
     switch self.caller(of: call) {
     case .success(let known): caller = known
-    case .failure(let error): return answer(call.reply(.refused(error)))
+    case .failure(let error):
+      answer(call.reply(.refused(error)))
+      return 0
     }
+    var size = 0
     requests += 1
-    if let error = push.refusal(of: call.request, from: caller) { return answer(call.reply(.refused(error))) }
+    if let error = push.refusal(of: call.request, from: caller) {
+      answer(call.reply(.refused(error)))
+      return 0
+    }
     let complete = { (response: CloudResponse?) in answer(response.map { call.reply(.answered($0, caller)) }) }
     let database = call.database(of: caller)
     switch faults.verdict(on: call.request, from: caller, in: database) {
     case .pass:
-      let ticket = submit(call.request, in: database, from: caller)
+      let ticket = submit(call.request, in: database, from: caller, room: room, size: &size)
       turn.append(Waiting(ticket: ticket, fault: nil, complete: complete))
     case .faulty(let fault):
       var ticket: Ticket?
       if let request = fault.request {
         // If a request is carried out more than once, the last answer counts.
         for _ in 1...fault.applications {
-          ticket = submit(request, in: database, from: caller, visibleDelay: fault.visibleDelayMilliseconds)
+          ticket = submit(
+            request, in: database, from: caller, visibleDelay: fault.visibleDelayMilliseconds, room: room, size: &size)
         }
       }
       turn.append(Waiting(ticket: ticket, fault: fault, complete: complete))
     }
+    return size
   }
 
   private func caller(of call: Call) -> Result<Caller, CloudError> {
@@ -85,13 +95,15 @@ final class ZoneService<Store: ZoneStore> {
     }
   }
 
+  /// Passes a request to the cloud, and adds the size of its answer to `size`.
   private func submit(
-    _ request: CloudRequest, in database: DatabaseID, from caller: Caller, visibleDelay: Int64? = nil
+    _ request: CloudRequest, in database: DatabaseID, from caller: Caller, visibleDelay: Int64? = nil, room: Int,
+    size: inout Int
   ) -> Ticket {
     let ticket = nextTicket()
-    server.receive(
-      request, ticket: ticket, in: database, from: caller, at: now().wall, visibleDelay: visibleDelay, using: &generator
-    )
+    size += server.receive(
+      request, ticket: ticket, in: database, from: caller, at: now().wall, visibleDelay: visibleDelay, room: room,
+      using: &generator)
     return ticket
   }
 
@@ -126,11 +138,12 @@ final class ZoneService<Store: ZoneStore> {
 
   /// Commits the changes of the turn's calls, answers the calls, and passes the changes to the push service.
   func endTurn() {
-    let (answers, retired) = commit()
+    var (answers, retired) = commit()
     if !retired.isEmpty { forget(retired) }
     let calls = turn
     turn.removeAll(keepingCapacity: true)
-    for call in calls { answer(call, with: call.ticket.map { answers[$0] ?? Self.missing }) }
+    // An answer is removed when it is encoded, so that it is in memory only once.
+    for call in calls { answer(call, with: call.ticket.map { answers.removeValue(forKey: $0) ?? Self.missing }) }
     if !unrestored.isEmpty, !calls.isEmpty, now().monotonic >= nextRestoring { restoreRegistrations() }
   }
 

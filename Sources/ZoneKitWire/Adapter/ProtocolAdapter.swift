@@ -9,6 +9,9 @@ package protocol ProtocolAdapter: Sendable {
   /// The server's side: converts an HTTP request to a call. Throws the reply if the HTTP request is not valid.
   func call(of request: HTTPRequest, in context: CallContext) throws(CallRefusal) -> Call
 
+  /// The server's side: the reply to a request that is refused before it is read.
+  func reply(refusing request: HTTPRequest, with error: CloudError, in context: CallContext) -> HTTPReply
+
   /// The device's side: converts a request for a database to an HTTP request.
   func request(_ request: CloudRequest, of database: DatabaseID, from caller: Caller) -> ClientRequest
 

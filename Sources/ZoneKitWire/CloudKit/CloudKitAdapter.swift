@@ -37,6 +37,11 @@ package struct CloudKitAdapter: ProtocolAdapter {
     }
   }
 
+  /// Writes an error of the whole request.
+  package func reply(refusing request: HTTPRequest, with error: CloudError, in context: CallContext) -> HTTPReply {
+    HTTPReply(CloudKitResponse(error, uuid: context.identifier), isCrossOrigin: request.fields["Origin"] != nil)
+  }
+
   /// Writes a request with the caller's tokens.
   package func request(_ request: CloudRequest, of database: DatabaseID, from caller: Caller) -> ClientRequest {
     ClientRequest(request, to: database, apiToken: apiToken, caller: caller)

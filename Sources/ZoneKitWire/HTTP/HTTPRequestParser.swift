@@ -103,7 +103,8 @@ package struct HTTPRequestParser: Sendable {
     return .end
   }
 
-  private mutating func end() {
+  /// Ignores all further bytes.
+  package mutating func end() {
     head = HTTPHeadReader()
     state = .ended
   }

@@ -33,6 +33,9 @@ package struct HTTPResponseHead: Equatable, Sendable {
       omitsBody: request.method == "HEAD")
   }
 
+  /// Whether a body follows the head.
+  package var hasBody: Bool { !omitsBody && status != 204 }
+
   /// The reason phrase of a status (RFC 9110, 15); empty for a status that is not used here.
   static func phrase(_ status: Int) -> String {
     switch status {

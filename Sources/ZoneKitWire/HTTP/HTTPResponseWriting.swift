@@ -3,14 +3,19 @@ import ZoneKitRecords
 extension [UInt8] {
   /// Appends a complete response.
   package mutating func appendResponse(_ head: HTTPResponseHead, body: [UInt8]) {
+    appendResponseHead(head, length: body.count)
+    if head.hasBody { append(contentsOf: body) }
+  }
+
+  /// Appends the head of a response with a body of `length` bytes.
+  package mutating func appendResponseHead(_ head: HTTPResponseHead, length: Int) {
     appendStart(head)
     if head.status != 204 {
       append(literal: "Content-Length: ")
-      appendDecimal(Int64(body.count))
+      appendDecimal(Int64(length))
       append(literal: "\r\n")
     }
     append(literal: "\r\n")
-    if !head.omitsBody, head.status != 204 { append(contentsOf: body) }
   }
 
   /// Appends the head of a response whose body follows: in chunks or, for a client of HTTP/1.0, up to the end of the

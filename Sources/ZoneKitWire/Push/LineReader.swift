@@ -16,6 +16,9 @@ package struct LineReader: Sendable {
     self.limit = limit
   }
 
+  /// Whether a line has begun and its end is missing.
+  package var isWithinLine: Bool { !isBroken && !cutter.rest.isEmpty }
+
   /// Adds bytes. After a line that was too long they are ignored.
   package mutating func append(_ more: some Collection<UInt8>) {
     if !isBroken { cutter.append(more) }
