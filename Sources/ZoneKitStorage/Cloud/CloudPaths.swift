@@ -30,16 +30,18 @@ struct CloudPaths {
     return place + "/" + FileName.shortened(name, to: folderLimit)
   }
 
-  /// Makes the folder of a database. A folder that has only a part of its name gets a file with all of it.
+  /// Makes the folder of a database. A folder that has only a part of its name first gets a file with all of it.
   func makeFolder(of id: DatabaseID) throws(StoreError) {
-    try Folder.make(folder(of: id))
     let container = Self.folder(id.container, in: root)
     let user = Self.folder(id.user, in: container + "/" + id.environment.rawValue)
     for (name, path) in [(id.container, container), (id.user, user)] {
       guard path.hasSuffix(FileName.shortened(name, to: Self.folderLimit)) else { continue }
       let file = path + "/" + Self.nameFile
-      if !Folder.exists(file) { try Folder.write(Array(name.text.utf8), to: file) }
+      guard !Folder.exists(file) else { continue }
+      try Folder.make(path)
+      try Folder.write(Array(name.text.utf8), to: file)
     }
+    try Folder.make(folder(of: id))
   }
 
   /// The folder of a database's zone files.
