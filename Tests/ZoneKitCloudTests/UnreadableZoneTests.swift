@@ -8,7 +8,7 @@ import ZoneKitCloud
   private let error = StoreError(.corrupt, "malformed (11)", place: "Notes.zone")
   private var wanted: CloudError {
     CloudError(
-      .serviceUnavailable, "the store is damaged: Notes.zone: malformed (11) (corrupt)",
+      .zoneBusy, "the store is damaged: Notes.zone: malformed (11) (corrupt)",
       retryAfterMilliseconds: 10_000)
   }
 

@@ -21,7 +21,7 @@ package enum EvaluationFailure: Error, Hashable {
   func ofZone(noting unreadable: inout [StoreError]) throws(EvaluationFailure) -> CloudError {
     guard case .unreadable(let error) = self else { return try ofItem() }
     unreadable.append(error)
-    return CloudError(error)
+    return CloudError(error, isOfZone: true)
   }
 
   /// Fails the whole request if none of its zones could be read.

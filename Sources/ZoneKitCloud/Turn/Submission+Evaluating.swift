@@ -23,7 +23,7 @@ extension Submission {
     } catch {
       switch error {
       case .refused(let error): outcome = Outcome(.failure(error))
-      case .unreadable(let error): outcome = Outcome(.failure(CloudError(error)))
+      case .unreadable(let error): outcome = Outcome(.failure(CloudError(error, isOfZone: work.isOfZones)))
       case .excessive: outcome = Outcome(.failure(tooLarge))
       case .absent(let needs): return .absent(needs)
       }
@@ -43,6 +43,18 @@ extension Evaluation {
     switch work {
     case .request(let request): try outcome(of: request, using: &generator)
     case .administration(let operation): try outcome(of: operation, using: &generator)
+    }
+  }
+}
+
+extension Submission.Work {
+  /// Whether the request names the zones that it is about.
+  fileprivate var isOfZones: Bool {
+    switch self {
+    case .request(.modifyRecords), .request(.lookupRecords), .request(.fetchZoneChanges), .request(.lookupZones),
+      .request(.modifyZones):
+      true
+    case .request, .administration: false
     }
   }
 }
