@@ -104,7 +104,6 @@ import ZoneKitCloud
     for request: CloudRequest in [
       .fetchZoneChanges([query("Notes"), ZoneChangesQuery(zoneID: owned, token: nil)]),
       .lookupRecords(zoneID: cloud.notes, recordNames: ["a", "b", "a"]), .lookupZones([cloud.notes, owned]),
-      .lookupSubscriptions(["a", "a"]),
     ] {
       guard case .failure(let error) = cloud.ask(request) else {
         Issue.record("\(request) was answered")

@@ -10,7 +10,6 @@ extension Evaluation {
   /// The subscriptions of these IDs; `unknownItem` for each that does not exist.
   mutating func lookUpSubscriptions(_ ids: [String]) throws(EvaluationFailure) -> Outcome {
     try checkCount(ids.count, of: "subscriptions")
-    try checkDistinct(ids.map { Name($0) }, what: "subscription")
     let state = try reader.database(database)
     return Outcome(
       .subscriptions(
