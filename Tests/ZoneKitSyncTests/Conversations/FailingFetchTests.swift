@@ -145,6 +145,26 @@ struct FailingFetchTests {
       })
   }
 
+  @Test(arguments: [CloudErrorCode.internalError, .serviceUnavailable, .serverResponseLost, .permissionFailure])
+  func `a missing zone is not created again while the database's feed fails`(code: CloudErrorCode) throws {
+    var (device, cloud) = try device()
+    cloud.refusal = { request in
+      switch request {
+      case .modifyRecords: CloudError(.zoneNotFound, "no such zone")
+      case .fetchDatabaseChanges: CloudError(code, "no")
+      default: nil
+      }
+    }
+    for name: Name in ["A", "B"] { try device.edit([save(name)], cloud.answer) }
+    #expect(!device.requests.contains { if case .modifyZones = $0 { true } else { false } })
+    #expect(!device.facts.contains { if case .zoneLost = $0 { true } else { false } })
+    #expect(try device.coordinator.store.record(Sample.id("A"))?.isPending == true)
+    cloud.refusal = { _ in nil }
+    device.forget()
+    device.sync(.manual, cloud.answer)
+    #expect(Set(sent(device)) == ["A", "B"])
+  }
+
   @Test(arguments: [CloudErrorCode.internalError, .serviceUnavailable])
   func `edits are sent and feeds are read while the push token cannot be registered`(code: CloudErrorCode) throws {
     var device = try ScriptedCloud(Sample.configuration)

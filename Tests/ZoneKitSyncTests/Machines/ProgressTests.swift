@@ -214,10 +214,21 @@ import Testing
     #expect(feeds.isDatabaseDue)
     feeds.readDatabasePage(moreComing: false)
     #expect(!feeds.isDatabaseDue)
-    #expect(feeds.inquire(about: a) == true)
+    #expect(feeds.inquire(about: a) == .asks)
     #expect(feeds.isDatabaseDue)
     feeds.readDatabasePage(moreComing: false)
-    #expect(feeds.inquire(about: a) == false)
+    #expect(feeds.inquire(about: a) == .isLost)
+    #expect(!feeds.isDatabaseDue)
+  }
+
+  @Test func `cannot know why a zone is missing if the database's feed failed or is closed`() {
+    var feeds = FeedProgress()
+    feeds.close()
+    #expect(feeds.inquire(about: a) == .isUnknown)
+    feeds = FeedProgress()
+    #expect(feeds.inquire(about: a) == .asks)
+    feeds.databaseFailed()
+    #expect(feeds.inquire(about: a) == .isUnknown)
     #expect(!feeds.isDatabaseDue)
   }
 

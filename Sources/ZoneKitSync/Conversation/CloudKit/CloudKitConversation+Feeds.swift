@@ -139,8 +139,13 @@ extension CloudKitConversation {
         hold(zoneID, .reading, error, &session, at: now)
         return [failed]
       }
-      if sync.feeds.inquire(about: zoneID) { return [failed] }
-      return [failed] + (try zoneGone(zoneID, .lost, &ledger, at: now))
+      switch sync.feeds.inquire(about: zoneID) {
+      case .asks: return [failed]
+      case .isLost: return [failed] + (try zoneGone(zoneID, .lost, &ledger, at: now))
+      case .isUnknown:
+        hold(zoneID, .reading, error, &session, at: now)
+        return [failed]
+      }
     case .userDeletedZone: return try zoneGone(zoneID, .purged, &ledger, at: now)
     default:
       hold(zoneID, .reading, error, &session, at: now)
@@ -172,17 +177,16 @@ extension CloudKitConversation {
   mutating func zoneMissing(
     _ zoneID: ZoneID, _ session: inout SyncSession, _ ledger: inout Ledger<some DeviceStore>, at now: Moment
   ) throws(StoreError) -> [Effect] {
-    let isKnown = ledger.zone(zoneID) != nil
+    let inquiry = ledger.zone(zoneID).map { _ in sync.feeds.inquire(about: zoneID) }
     let times = sync.feeds[zoneID].timesMissing
     sync.feeds[zoneID].forgetLookups()
     sync.feeds[zoneID].missing()
-    if isKnown, sync.feeds.inquire(about: zoneID) { return [] }
-    guard times < Self.missingLimit else {
-      let error = CloudError(.zoneNotFound, "zone \(zoneID.zoneName) is gone again after it was created")
-      hold(zoneID, .sending, error, &session, at: now)
+    if inquiry == .asks { return [] }
+    guard times < Self.missingLimit, inquiry != .isUnknown else {
+      hold(zoneID, .sending, CloudError(.zoneNotFound, "zone \(zoneID.zoneName) is missing"), &session, at: now)
       return []
     }
-    guard isKnown else {
+    guard inquiry == .isLost else {
       sync.feeds[zoneID].create()
       return []
     }

@@ -9,6 +9,16 @@ struct FeedProgress: Hashable, Sendable {
     case failed
   }
 
+  /// The result of asking why the cloud does not have a known zone.
+  enum Inquiry {
+    /// The database's feed is read first, to find out why.
+    case asks
+    /// The feed was read, and reports no deletion: the cloud lost the zone.
+    case isLost
+    /// The feed cannot be read in this sync. Somebody may have deleted the zone.
+    case isUnknown
+  }
+
   private var databaseFeed: DatabaseFeed
   private var timesExpired = 0
   /// Whether no feed is read any more.
@@ -63,12 +73,12 @@ struct FeedProgress: Hashable, Sendable {
   /// Whether the feeds were read so far that they show what happened to records of a zone.
   func isRead(_ zoneID: ZoneID) -> Bool { !isClosed && databaseFeed == .read && !self[zoneID].hasFailed }
 
-  /// Takes in that the cloud does not have a known zone. Returns whether the database's feed has to be read first, to
-  /// find out why.
-  mutating func inquire(about zoneID: ZoneID) -> Bool {
-    guard databaseFeed != .failed, !isClosed, self[zoneID].ask() else { return false }
+  /// Takes in that the cloud does not have a known zone.
+  mutating func inquire(about zoneID: ZoneID) -> Inquiry {
+    guard databaseFeed != .failed, !isClosed else { return .isUnknown }
+    guard self[zoneID].ask() else { return .isLost }
     databaseFeed = .due
-    return true
+    return .asks
   }
 
   /// The zones among `stored` whose feeds have to be read, in the same order.
