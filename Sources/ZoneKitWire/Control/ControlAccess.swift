@@ -41,15 +41,15 @@ package struct ControlAccess: Sendable {
   }
 
   /// Why the body of a request is refused; nil if it is accepted. A browser sends a body of another type for any page
-  /// without asking first.
+  /// without asking first. A body without a type is accepted: with it a browser sends the page's origin, which decides.
   package func refusal(ofBodyOf request: HTTPRequest) -> CloudError? {
-    guard !Self.isJSON(request.fields["Content-Type"]) else { return nil }
+    guard let type = request.fields["Content-Type"], !Self.isJSON(type) else { return nil }
     return CloudError(.invalidArguments, "the body must be JSON, with the header field Content-Type: application/json")
   }
 
   /// Whether a media type is JSON, with any parameters.
-  private static func isJSON(_ type: String?) -> Bool {
-    let name = (type ?? "").prefix { $0 != ";" }
+  private static func isJSON(_ type: String) -> Bool {
+    let name = type.prefix { $0 != ";" }
     return String(name.filter { $0 != " " && $0 != "\t" }).lowercased() == "application/json"
   }
 
