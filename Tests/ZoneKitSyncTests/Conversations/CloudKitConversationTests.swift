@@ -225,6 +225,40 @@ import Testing
       cloud.requests.map(word).prefix(5) == ["send A,B,C", "look up A,B,C", "look up A", "look up B", "look up C"])
   }
 
+  @Test func `does not end a full fetch if one of the records to look up failed`() throws {
+    var store = MemoryDeviceStore()
+    let known = Sample.version(Sample.content("old"))
+    let edits: [Name] = ["A", "B"]
+    var transition = DeviceTransition(
+      records: edits.map { Sample.local($0, Sample.content("new"), server: known, revision: 1) },
+      values: [ValueChange(.deviceID, .text("me")), ValueChange(.account, .text("nanny"))])
+    transition.zones = [ZoneState(zoneID: Sample.zone, token: ChangeToken("t0"), isStale: true)]
+    try store.commit(transition)
+    var configuration = Sample.configuration
+    configuration.limits.lookups = 1
+    var cloud = try ScriptedCloud(configuration, store: store)
+    var refused: Name? = "A"
+    func script(_ request: CloudRequest) -> CloudResponse? {
+      switch request {
+      case .fetchZoneChanges(let queries) where queries.contains { $0.token == ChangeToken("t0") }:
+        .failure(CloudError(.changeTokenExpired, "expired"))
+      case .lookupRecords(_, let names) where names == [refused]:
+        .records([.failed("A", CloudError(.internalError, "no"))])
+      case .lookupRecords(_, let names):
+        .records(names.map { .record(Sample.record($0, Sample.content("old"))) })
+      case .modifyRecords(let modify): saved(modify, by: "me")
+      default: answer(request)
+      }
+    }
+    try cloud.launch(script)
+    #expect(cloud.requests.map(word).contains("look up A"))
+    #expect(cloud.coordinator.zoneStates.map(\.isInFullFetch) == [true])
+    refused = nil
+    cloud.forget()
+    cloud.sync(.manual, script)
+    #expect(cloud.coordinator.zoneStates.map(\.isInFullFetch) == [false])
+  }
+
   @Test func `keeps a change token for each database, and asks with the one of its own`() throws {
     var store = MemoryDeviceStore()
     try store.commit(
