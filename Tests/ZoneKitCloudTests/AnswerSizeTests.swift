@@ -103,7 +103,7 @@ import ZoneKitCloud
     let owned = ZoneID(zoneName: "Notes", owner: .user(cloud.caller.userRecordName))
     for request: CloudRequest in [
       .fetchZoneChanges([query("Notes"), ZoneChangesQuery(zoneID: owned, token: nil)]),
-      .lookupRecords(zoneID: cloud.notes, recordNames: ["a", "b", "a"]), .lookupZones([cloud.notes, owned]),
+      .lookupRecords(zoneID: cloud.notes, recordNames: ["a", "b", "a"]),
     ] {
       guard case .failure(let error) = cloud.ask(request) else {
         Issue.record("\(request) was answered")

@@ -15,7 +15,6 @@ extension Evaluation {
   /// The zones of these IDs, with an error for each that does not exist.
   mutating func lookUpZones(_ ids: [ZoneID]) throws(EvaluationFailure) -> Outcome {
     try checkCount(ids.count, of: "zones")
-    try checkDistinct(ids)
     var results: [ZoneResult] = []
     var unreadable: [StoreError] = []
     for id in ids {
