@@ -7,7 +7,7 @@ package struct SubscriptionRetryChecker: DeviceChecker {
   /// See `DeviceChecker`.
   package static let reads: LogEventKinds = [
     .processStarting, .storeFailed, .request, .syncStarted, .syncFinished, .subscriptionFailed, .subscriptionChecked,
-    .pushTokenFailed, .pushTokenRegistered, .reset, .signedOut, .accountChanged, .storeFailedFact,
+    .pushTokenFailed, .pushTokenRegistered, .reset, .signedOut, .accountChanged, .cloneDetected, .storeFailedFact,
   ]
 
   /// The interval in milliseconds.
@@ -55,6 +55,8 @@ package struct SubscriptionRetryChecker: DeviceChecker {
     case .pushTokenFailed: (tokenFailedAt, refusedRequest) = (now, tokenRequest)
     case .pushTokenRegistered: tokenFailedAt = nil
     case .reset(.local, _), .signedOut, .accountChanged: (checkFailedAt, tokenFailedAt) = (nil, nil)
+    // The refusal was of the old device ID.
+    case .cloneDetected: tokenFailedAt = nil
     case .storeFailed: refusedRequest = nil
     default: break
     }

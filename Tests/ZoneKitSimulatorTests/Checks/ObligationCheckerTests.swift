@@ -166,6 +166,17 @@ struct ObligationCheckerTests {
     #expect(log.send(request) == nil)
   }
 
+  @Test func `a device with a new device ID asks for a push token at once, whatever was refused before`() {
+    let request = CloudRequest.createPushToken(environment: .development)
+    var log = LogFeed(SubscriptionRetryChecker(Sample.configuration { $0.subscriptionRetry = 1_000 }))
+    log.start()
+    log.begin([.launch])
+    log.send(request)
+    log.add(.fact(.pushTokenFailed(CloudError(.permissionFailure, "no"))))
+    log.add(.fact(.cloneDetected(nil, newDeviceID: "device-b")))
+    #expect(log.send(request) == nil)
+  }
+
   @Test func `a sync that is not for edits alone asks the database's feed and registers a push token`() {
     var log = LogFeed(SyncContentChecker(Sample.configuration()))
     log.start()
