@@ -13,7 +13,9 @@ import sys
 import time
 
 import mutants_of_tests
-from planting import SCENARIOS, PlantingError, manifest, owner, planted_sources, read_mutants, scenario_names, write_copy
+from planting import (
+    SCENARIOS, PlantingError, build, manifest, planted_sources, read_mutants, say, scenario_names, write_copy,
+)
 
 # Seeds are played in portions of this size.
 PORTION = 40
@@ -23,21 +25,6 @@ SEED_LIMIT = 120
 SCENARIO_LIMIT = 60
 # A story that takes longer to be made short hangs, in seconds: it usually takes ten.
 STORY_LIMIT = 600
-
-
-def build(folder):
-    say("building all planted bugs (release) ...")
-    start = time.monotonic()
-    done = subprocess.run(
-        ["swift", "build", "--package-path", folder, "-c", "release", "--product", "Player"],
-        stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
-    if done.returncode != 0:
-        lines = [line.replace(folder + "/", "") for line in done.stdout.splitlines() if " error: " in line]
-        where = [owner(folder, line) for line in lines]
-        told = [f"{name}: {line}" if name else line for name, line in zip(where, lines)]
-        raise PlantingError("the planted bugs do not build:\n" + "\n".join(dict.fromkeys(told or [done.stdout[-4_000:]])))
-    say(f"built in {time.monotonic() - start:.0f} s")
-    return os.path.join(folder, ".build", "release", "Player")
 
 
 # --- Playing -----------------------------------------------------------------------------------------------------------
@@ -266,10 +253,6 @@ def prove_scenarios(root, program, mutants, chosen, plays_all, as_json):
 # --- Telling -----------------------------------------------------------------------------------------------------------
 
 
-def say(text):
-    print(text, file=sys.stderr, flush=True)
-
-
 def row(mutant, result):
     if mutant.outdated:
         return [mutant.name, "out of date", mutant.outdated, ""]
@@ -346,7 +329,8 @@ def main(root, words):
     chosen = [mutant for mutant in chosen if not mutant.is_for_tests]
     folder = os.path.join(root, ".build", "mutants")
     write_copy(folder, sources, manifest())
-    program = build(folder)
+    build(folder, "all planted bugs (release)", "-c", "release", "--product", "Player")
+    program = os.path.join(folder, ".build", "release", "Player")
     if options.scenarios or options.all_scenarios:
         return prove_scenarios(root, program, mutants, chosen, options.all_scenarios, options.json)
     hunt = Hunt(program, os.path.join(folder, "results.json"), clean, options.seeds, options.jobs, options.again)

@@ -9,10 +9,8 @@ import os
 import re
 import shutil
 import subprocess
-import sys
-import time
 
-from planting import PlantingError, owner, plant_all, read_sources, write_copy
+from planting import build, plant_all, read_sources, write_copy
 
 # Tests that take longer hang, in seconds.
 LIMIT = 300
@@ -52,19 +50,6 @@ def write_tests(root, folder):
                 shutil.copy2(os.path.join(base, name), target)
 
 
-def build(folder):
-    say("building all planted bugs with the tests ...")
-    start = time.monotonic()
-    done = subprocess.run(
-        ["swift", "build", "--package-path", folder, "--build-tests"], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT, text=True)
-    if done.returncode != 0:
-        lines = [line.replace(folder + "/", "") for line in done.stdout.splitlines() if " error: " in line]
-        told = [" ".join([owner(folder, line), line]).strip() for line in lines]
-        raise PlantingError("the planted bugs do not build:\n" + "\n".join(dict.fromkeys(told or [done.stdout[-4_000:]])))
-    say(f"built in {time.monotonic() - start:.0f} s")
-
-
 def run(folder, number, mutant):
     """What the tests of a bug say with the bug of that number on: "passed", "failed", or "no test"."""
     environment = {**os.environ, "PLANTED_BUG": str(number), "ZONEKIT": os.path.join(folder, ".build", "debug", "zonekit")}
@@ -98,7 +83,7 @@ def prove(root, sources, mutants, as_json):
     folder = os.path.join(root, ".build", "mutants-of-tests")
     write_copy(folder, sources, package_of_copy(root))
     write_tests(root, folder)
-    build(folder)
+    build(folder, "all planted bugs with the tests", "--build-tests")
     found = 0
     for mutant in mutants:
         end = verdict(folder, mutant)
@@ -110,7 +95,3 @@ def prove(root, sources, mutants, as_json):
     if not as_json:
         print(f"{found} of {len(mutants)} planted bugs found by tests")
     return 0 if found == len(mutants) else 1
-
-
-def say(text):
-    print(text, file=sys.stderr, flush=True)

@@ -18,6 +18,9 @@ and, for the bug itself or for each [[mutant.edit]] of it:
 import hashlib
 import os
 import re
+import subprocess
+import sys
+import time
 import tomllib
 from dataclasses import dataclass, field
 
@@ -250,3 +253,22 @@ def owner(folder, line):
         above = "".join(file.readlines()[: int(match[2])])
     names = re.findall(r"PlantedBug\.number == \d+ /\* ([\w-]+) \*/", above)
     return f"mutant {names[-1]}" if names else ""
+
+
+def build(folder, what, *arguments):
+    """Builds a copy; an error names the bug whose text it is in."""
+    say(f"building {what} ...")
+    start = time.monotonic()
+    done = subprocess.run(
+        ["swift", "build", "--package-path", folder, *arguments], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT, text=True)
+    if done.returncode != 0:
+        lines = [line.replace(folder + "/", "") for line in done.stdout.splitlines() if " error: " in line]
+        where = [owner(folder, line) for line in lines]
+        told = [f"{name}: {line}" if name else line for name, line in zip(where, lines)]
+        raise PlantingError("the planted bugs do not build:\n" + "\n".join(dict.fromkeys(told or [done.stdout[-4_000:]])))
+    say(f"built in {time.monotonic() - start:.0f} s")
+
+
+def say(text):
+    print(text, file=sys.stderr, flush=True)
