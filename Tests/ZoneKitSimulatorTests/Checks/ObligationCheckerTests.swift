@@ -166,7 +166,7 @@ struct ObligationCheckerTests {
     #expect(log.send(request) == nil)
   }
 
-  @Test func `a device with a new device ID asks for a push token at once, whatever was refused before`() {
+  @Test func `a device with a new device ID asks for a push token at once, also after a refusal`() {
     let request = CloudRequest.createPushToken(environment: .development)
     var log = LogFeed(SubscriptionRetryChecker(Sample.configuration { $0.subscriptionRetry = 1_000 }))
     log.start()

@@ -181,12 +181,20 @@ extension CloudKitConversation {
     let times = sync.feeds[zoneID].timesMissing
     sync.feeds[zoneID].forgetLookups()
     sync.feeds[zoneID].missing()
-    if inquiry == .asks { return [] }
-    guard times < Self.missingLimit, inquiry != .isUnknown else {
-      hold(zoneID, .sending, CloudError(.zoneNotFound, "zone \(zoneID.zoneName) is missing"), &session, at: now)
+    switch inquiry {
+    case .asks: return []
+    case .isUnknown:
+      let error = CloudError(.zoneNotFound, "zone \(zoneID.zoneName) is missing, and the database's feed was not read")
+      hold(zoneID, .sending, error, &session, at: now)
+      return []
+    case .isLost, nil: break
+    }
+    guard times < Self.missingLimit else {
+      let error = CloudError(.zoneNotFound, "zone \(zoneID.zoneName) is gone again after it was created")
+      hold(zoneID, .sending, error, &session, at: now)
       return []
     }
-    guard inquiry == .isLost else {
+    guard inquiry != nil else {
       sync.feeds[zoneID].create()
       return []
     }
