@@ -40,6 +40,9 @@ public enum Trouble: String, CaseIterable, Hashable, Sendable {
   case keysReset
   /// The cloud loses a zone without listing a deletion.
   case zoneLoss
+  /// Records of the cloud are damaged, zones lose commits or are restored from copies, and change tokens become
+  /// unreadable.
+  case damage
   /// Change tokens expire.
   case tokens
   /// The subscription is lost or stops sending pushes.

@@ -47,6 +47,18 @@ class ProcessRun(Case):
         run = run_zonekit("run", self.write(HEAD + steps), "--json", timeout=120)
         self.assertEqual(run.returncode, 0, run.stdout + run.stderr)
 
+    def test_what_the_server_loses_comes_back_from_devices(self):
+        self.held_both_ways(
+            "back up the zone of A\ndamage the tokens of B\nA logs feeding bottle volume 90\n"
+            "expect B reports tokenExpired within 10s\nexpect everyone agrees within 10s\n"
+            "the zone of A loses its last commit\nA logs diaper pee\nexpect everyone agrees within 30s\n"
+            "kill the cloud\nrestore the zone of A from its backup\nstart the cloud\nB logs diaper both\n"
+            "expect the cloud has A's last action within 30s\nexpect everyone agrees within 30s\n"
+            "damage A's last action in the cloud of A\nrepair the cloud\nA, B come to the foreground and sync\n"
+            "expect everyone agrees within 60s\nexpect the cloud has A's last action\n"
+            "expect the cloud has A's 2nd action\n"
+        )
+
     # What the network does
 
     def test_a_dropped_push_is_caught_up_in_the_foreground(self):

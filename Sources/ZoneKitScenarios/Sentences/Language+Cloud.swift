@@ -186,7 +186,7 @@ extension Language {
 
 extension TokenKind {
   /// A description of the kind of tokens.
-  fileprivate var summary: String {
+  var summary: String {
     switch self {
     case .all: "those of the database's feed and of all zones' feeds"
     case .database: "those of the database's feed"

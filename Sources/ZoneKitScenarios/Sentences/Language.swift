@@ -16,7 +16,8 @@ enum Language {
     Section(title: "The cloud", sentences: cloud), Section(title: "Faults of requests", sentences: cloudFaults),
     Section(title: "Zones", sentences: zones), Section(title: "Processes", sentences: life),
     Section(title: "Accounts", sentences: accounts), Section(title: "Clocks", sentences: clocks),
-    Section(title: "Disks", sentences: disks), Section(title: "Resets", sentences: resets),
+    Section(title: "Disks", sentences: disks), Section(title: "Damage", sentences: damage),
+    Section(title: "Resets", sentences: resets),
     Section(title: "Expectations", sentences: expectations),
   ]
 

@@ -12,6 +12,7 @@ extension ScenarioStep {
     case .account(let step): step.device
     case .clock(let step): step.device
     case .disk(let step): step.device
+    case .damage(let step): step.device
     case .reset(let step): step.device
     case .expect(let expectation, _): expectation.device
     }
@@ -129,6 +130,17 @@ extension DiskStep {
     case .failWrites(let device, _, _), .full(let device), .hasRoom(let device), .slow(let device, _),
       .buffers(let device, _), .sync(let device):
       device
+    }
+  }
+}
+
+extension DamageStep {
+  fileprivate var device: String? {
+    switch self {
+    case .damageRecord(let record, let holder): record.device ?? holder.device
+    case .backUpZone(_, let holder), .restoreZone(_, let holder), .loseCommits(_, _, let holder): holder.device
+    case .repairCloud: nil
+    case .damageTokens(_, let device): device
     }
   }
 }

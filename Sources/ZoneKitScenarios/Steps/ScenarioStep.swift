@@ -20,6 +20,7 @@ package indirect enum ScenarioStep: Hashable, Sendable {
   case account(AccountStep)
   case clock(ClockStep)
   case disk(DiskStep)
+  case damage(DamageStep)
   case reset(ResetStep)
   /// `expect ... within 5s`: a condition that must hold within that time; immediately if there is none.
   case expect(Expectation, within: TimeSpan?)
@@ -42,6 +43,7 @@ package indirect enum ScenarioStep: Hashable, Sendable {
     case .account(let step): step.text
     case .clock(let step): step.text
     case .disk(let step): step.text
+    case .damage(let step): step.text
     case .reset(let step): step.text
     case .expect(let expectation, let within):
       "expect \(expectation.text)" + (within.map { " within \($0.text)" } ?? "")

@@ -9,7 +9,7 @@ package struct Checkers: Sendable {
 
   /// The kinds of events that are read of all devices together.
   private static let common = IdentityChecker.reads.union(DecisionChecker.reads).union(ReturnedRecordChecker.reads)
-    .union([.edited, .diskReplaced, .zoneRemoved, .zoneLost, .reset, .accountChanged])
+    .union([.edited, .diskReplaced, .zoneRemoved, .zoneLost, .reset, .accountChanged, .tokenExpired])
 
   /// The violations, in the order in which they were found.
   package private(set) var violations: [Violation] = []
@@ -60,8 +60,14 @@ package struct Checkers: Sendable {
         let key = RecordKey(account: entry.device.account, id: change.id)
         model.edited(key, from: change.before, to: change.after, by: device, isConfirmed: change.wasConfirmed)
       }
-    case .diskReplaced, .fact(.zoneRemoved), .fact(.zoneLost), .fact(.reset), .fact(.accountChanged):
+    case .diskReplaced, .fact(.zoneRemoved), .fact(.reset), .fact(.accountChanged):
       model.excuseDeletions()
+      model.excuseOffers()
+    case .fact(.zoneLost): model.excuseDeletions()
+    case .fact(.tokenExpired(let zone?)):
+      // The cloud, or a fault, did not say that the zone lost commits.
+      let isAfterLoss = entry.device.zones.contains { $0.zoneID == zone && $0.isAfterLoss }
+      if !isAfterLoss { model.excuseOffers() }
     default: break
     }
   }

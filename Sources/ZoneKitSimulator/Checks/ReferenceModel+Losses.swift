@@ -29,6 +29,30 @@ extension ReferenceModel {
     excuse { $0.account == account && waiting.contains($0.id) }
   }
 
+  /// Takes in that a zone of the cloud lost those versions of records; nil for deletions. A version that no device holds
+  /// is lost for good, and records whose deletion is lost may come back.
+  mutating func cloudLost(
+    _ versions: [RecordKey: RecordContent?], of account: Name, zone: Name,
+    unless isHeld: (RecordKey, RecordContent) -> Bool
+  ) {
+    var gone: Set<RecordKey> = []
+    for key in versions.keys.sorted() {
+      if let version = versions[key] ?? nil, isHeld(key, version) { offered.insert(key) } else { gone.insert(key) }
+    }
+    // Deletions that a device has not seen are lost with its token.
+    let ofZone = histories.keys.filter { $0.account == account && $0.id.zoneID.zoneName == zone }
+    gone.formUnion(ofZone.filter { !isUndeleted($0) })
+    excuse { gone.contains($0) }
+  }
+
+  /// Takes in that a device may have lost what it was to offer to the cloud.
+  mutating func excuseOffers() {
+    guard !offered.isEmpty else { return }
+    let offered = offered
+    excuse { offered.contains($0) }
+    self.offered = []
+  }
+
   /// Takes in that records of an account disappear that no user deleted.
   mutating func excuseAll(of account: Name) { excuse { $0.account == account } }
 }

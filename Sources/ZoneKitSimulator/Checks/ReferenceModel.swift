@@ -39,6 +39,8 @@ package struct ReferenceModel: Sendable {
 
   /// The histories by record.
   private(set) var histories: [RecordKey: History] = [:]
+  /// The records whose last versions the cloud lost while devices held them.
+  var offered: Set<RecordKey> = []
   /// The records that were written while signed out. The app decides to which account they belong.
   private var orphans: Set<RecordID> = []
   /// The field that devices themselves set.

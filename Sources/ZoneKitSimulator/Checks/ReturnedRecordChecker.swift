@@ -38,6 +38,11 @@ package struct ReturnedRecordChecker: Sendable {
     }
   }
 
+  /// Takes in that the file of a zone was replaced by an earlier state, in which the records may still be.
+  package mutating func zoneGoesOn(_ zone: Name, of account: Name) {
+    for key in gone.keys.sorted() where key.account == account && key.id.zoneID.zoneName == zone { gone[key] = nil }
+  }
+
   /// Takes in that a zone is lost or its keys are reset. The database's feed lists each zone once, with its last state.
   /// So a device that has not seen an earlier deletion treats the zone as lost, and uploads its records again.
   package mutating func zoneIsLost(_ zone: ZoneID, of account: Name, heldBy devices: [DeviceSnapshot]) {

@@ -25,6 +25,7 @@ extension ScenarioPlayer {
     case .account(let step): try perform(step)
     case .clock(let step): try perform(step)
     case .disk(let step): try perform(step)
+    case .damage(let step): try perform(step)
     case .reset(let step): try perform(step)
     }
   }

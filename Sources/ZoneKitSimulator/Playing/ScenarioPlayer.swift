@@ -33,6 +33,8 @@ package struct ScenarioPlayer {
   var steps: [PlayedStep] = []
   /// The backups of disks, with the accounts that were signed in, by device.
   var backups: [String: (disk: MemoryDeviceStore, account: Name?)] = [:]
+  /// The copies of zones' files, by account and zone.
+  var zoneCopies: [Name: [ZoneID: MemoryZoneStore.ZoneCopy]] = [:]
   /// The faults that steps have added.
   var planted: [PlantedFault] = []
   /// The number of pushes without a change.

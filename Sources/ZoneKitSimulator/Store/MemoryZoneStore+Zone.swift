@@ -12,7 +12,13 @@ extension MemoryZoneStore {
     private(set) var schema: [Name: [FieldDefinition]] = [:]
     /// In ascending order of sequences. The row of a record that has changed since is skipped.
     private var rows: [Row] = []
+    /// The records and tombstones that do not match their checksums.
+    private(set) var damaged: Set<Name> = []
+    /// The records that a repair could not keep.
+    private var lost: Set<Name> = []
     private var undo: Undo?
+    /// How to undo the last commits, oldest first.
+    private var commits: [Undo] = []
 
     /// The position of a record in the feed when it was written.
     private struct Row {
@@ -25,6 +31,7 @@ extension MemoryZoneStore {
       var header: ZoneHeader?
       var schema: [Name: [FieldDefinition]]
       var rowCount: Int
+      var damaged: Set<Name>
       /// The records that were replaced, oldest first.
       var replaced: [(name: Name, record: StoredRecord?)] = []
       /// The whole zone before it was cleared, if it was.
@@ -34,6 +41,9 @@ extension MemoryZoneStore {
 }
 
 extension MemoryZoneStore.Zone {
+  /// The most commits that can be lost.
+  static let lossLimit = 3
+
   /// See `MemoryZoneStore.brokenReference`.
   var brokenReference: StoredReference? {
     incoming.values.joined().filter(isBroken).min { ($0.source, $0.field) < ($1.source, $1.field) }
@@ -41,7 +51,9 @@ extension MemoryZoneStore.Zone {
 
   private func isBroken(_ reference: StoredReference) -> Bool {
     guard let source = records[reference.source], !source.isDeleted else { return false }
-    guard let target = records[reference.target] else { return reference.action == .validate }
+    guard let target = records[reference.target] else {
+      return reference.action == .validate && !lost.contains(reference.target)
+    }
     guard target.isDeleted else { return false }
     // A record that referred to an already deleted one is kept.
     return reference.action == .validate || target.sequence > source.sequence
@@ -49,13 +61,14 @@ extension MemoryZoneStore.Zone {
 
   mutating func stage(_ change: ZoneTransition) {
     if change.clearsZone { clear() }
-    if undo == nil { undo = Undo(header: header, schema: schema, rowCount: rows.count) }
+    if undo == nil { undo = Undo(header: header, schema: schema, rowCount: rows.count, damaged: damaged) }
     header = change.header
     if let last = change.purgedThrough { purgeTombstones(through: last) }
     for definition in change.definitions { define(definition) }
     for record in change.records {
       undo?.replaced.append((record.recordName, records[record.recordName]))
       put(record, named: record.recordName)
+      damaged.remove(record.recordName)
       rows.append(Row(sequence: record.sequence, name: record.recordName))
     }
   }
@@ -71,16 +84,54 @@ extension MemoryZoneStore.Zone {
     rows.removeSubrange(undo.rowCount...)
     header = undo.header
     schema = undo.schema
+    damaged = undo.damaged
     self.undo = nil
   }
 
   /// Makes the staged changes the committed state.
   mutating func settle() {
+    if let undo { commits.append(undo) }
+    if commits.count > Self.lossLimit { commits.removeFirst() }
     undo = nil
-    if rows.count > 2 * records.count + 64 { rows = rows.filter(isCurrent) }
+    if rows.count > 2 * records.count + 64 {
+      rows = rows.filter(isCurrent)
+      commits = []
+    }
   }
 
-  func feed(_ query: FeedQuery) -> FeedPage {
+  /// Undoes at most that many of the last commits, but not the creation of the zone.
+  mutating func loseCommits(_ count: Int) {
+    for _ in 0..<count {
+      guard let last = commits.last, last.header != nil || !last.cleared.isEmpty else { return }
+      undo = commits.removeLast()
+      rollBack()
+    }
+  }
+
+  /// Damages a record or tombstone. Returns false if there is none of that name.
+  mutating func damage(_ name: Name) -> Bool {
+    guard records[name] != nil else { return false }
+    damaged.insert(name)
+    return true
+  }
+
+  /// Removes the damaged records, and goes on with that header.
+  mutating func removeDamaged(goingOnAs header: ZoneHeader) {
+    for name in damaged.sorted() { put(nil, named: name) }
+    lost.formUnion(damaged)
+    self.header = header
+    self.header?.recordCount = records.values.count { !$0.isDeleted }
+    self.header?.tombstoneCount = records.values.count { $0.isDeleted }
+    (damaged, commits) = ([], [])
+  }
+
+  /// Takes the place of a newer file, which had that mark.
+  mutating func goOn(as header: ZoneHeader) {
+    self.header = header
+    commits = []
+  }
+
+  func feed(_ query: FeedQuery) throws(StoreError) -> FeedPage {
     var result = FeedPage(page: RecordPage(), position: query.position, moreComing: false)
     let step = query.isReversed ? -1 : 1
     let edge = firstRow { $0.sequence >= query.position }
@@ -93,10 +144,17 @@ extension MemoryZoneStore.Zone {
         result.moreComing = true
         break
       }
+      try check(record.recordName)
       result.page.append(record.change)
       result.position = record.sequence
     }
     return result
+  }
+
+  /// Throws if the record does not match its checksum.
+  func check(_ name: Name) throws(StoreError) {
+    guard damaged.contains(name) else { return }
+    throw StoreError(.corrupt, "record \(name) does not match its checksum", place: "memory")
   }
 
   private mutating func purgeTombstones(through last: Int64) {
@@ -113,14 +171,16 @@ extension MemoryZoneStore.Zone {
     incoming = [:]
     schema = [:]
     rows = []
+    damaged = []
   }
 
   /// Keeps the committed zone, so that clearing it can be undone.
   private mutating func rollBackIntoUndo() {
     if undo?.cleared.isEmpty == false { return }
     rollBack()
-    let before = self
-    undo = Undo(header: nil, schema: [:], rowCount: 0, cleared: [before])
+    var before = self
+    before.commits = []
+    undo = Undo(header: nil, schema: [:], rowCount: 0, damaged: [], cleared: [before])
   }
 
   /// The index of the first row that fulfils the condition, or the end. If a row fulfils it, all later ones must too.

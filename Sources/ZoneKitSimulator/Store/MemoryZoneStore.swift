@@ -7,7 +7,7 @@ import ZoneKitCloud
 /// The cost of a commit depends on its changes and not on the content of the zones: a staged change is applied
 /// immediately, and what it replaced is kept until the commit.
 package struct MemoryZoneStore: ZoneStore {
-  private var zones: [ZoneKey: Zone] = [:]
+  var zones: [ZoneKey: Zone] = [:]
   /// The headers of each database's zones, in ascending order of names, because every request reads them.
   private var headers: [DatabaseID: [ZoneHeader]] = [:]
   private var states: [DatabaseID: DatabaseState] = [:]
@@ -92,6 +92,7 @@ package struct MemoryZoneStore: ZoneStore {
   /// See `ZoneStore`.
   package func record(_ name: Name, in zone: ZoneKey) throws(StoreError) -> StoredRecord? {
     try checkReadable(zone)
+    try zones[zone]?.check(name)
     return zones[zone]?.records[name]
   }
 
@@ -114,7 +115,7 @@ package struct MemoryZoneStore: ZoneStore {
   /// See `ZoneStore`.
   package func feed(_ query: FeedQuery, in zone: ZoneKey) throws(StoreError) -> FeedPage {
     try checkReadable(zone)
-    return zones[zone]?.feed(query) ?? FeedPage(page: RecordPage(), position: query.position, moreComing: false)
+    return try zones[zone]?.feed(query) ?? FeedPage(page: RecordPage(), position: query.position, moreComing: false)
   }
 
   /// See `ZoneStore`.
@@ -151,7 +152,7 @@ package struct MemoryZoneStore: ZoneStore {
   /// See `ZoneStore`.
   package mutating func close() { crash() }
 
-  private func sequence(of id: DatabaseID) -> Int64 { headers[id]?.lazy.map(\.databaseSequence).max() ?? 0 }
+  func sequence(of id: DatabaseID) -> Int64 { headers[id]?.lazy.map(\.databaseSequence).max() ?? 0 }
 
   private mutating func settle(_ key: ZoneKey) -> CommitFailure? {
     guard let cause = takeFailure(of: .zone(key)) else {
@@ -182,7 +183,7 @@ package struct MemoryZoneStore: ZoneStore {
   }
 
   /// Updates the list of headers with the zone's header.
-  private mutating func keepHeader(of key: ZoneKey) {
+  mutating func keepHeader(of key: ZoneKey) {
     let place = headers[key.database, default: []].place { $0.zoneName < key.zoneName }
     let isListed = headers[key.database]?.dropFirst(place).first?.zoneName == key.zoneName
     let now = zones[key]?.header.map { [$0] } ?? []

@@ -27,11 +27,21 @@ struct EpisodeDraw {
     case refusedToken
     /// The cloud refuses a record, and its user changes it before the device gets the answer.
     case correction
+    /// A record of the cloud is damaged, devices edit, and the cloud is repaired.
+    case damagedRecord
+    /// The cloud loses its last commits of a zone.
+    case tornCommits
+    /// The file of a zone is replaced by an older copy, while the cloud runs or is stopped.
+    case restoredZone
+    /// The change tokens of a device become unreadable for the cloud.
+    case damagedTokens
 
     /// The first kinds.
     static let early: [Episode] = [.family, .absence, .fullDisk, .failedZone, .refusedCheck]
     /// Kinds that were added later. Each list is drawn separately, so that most seeds kept their stories.
-    static let late: [[Episode]] = [[.unconfirmed, .longRefusal], [.refusedToken], [.correction]]
+    static let late: [[Episode]] = [[.unconfirmed, .longRefusal], [.refusedToken], [.correction], damage]
+    /// Damage to what the cloud and devices have stored.
+    private static let damage: [Episode] = [.damagedRecord, .tornCommits, .restoredZone, .damagedTokens]
   }
 
   private var chance: SplitMix64
@@ -73,6 +83,10 @@ struct EpisodeDraw {
       allowed.isSuperset(of: [.serverError, .kill]) ? refusedCheck() + [wait(3_600_000...3_900_000)] : []
     case .refusedToken: allowed.isSuperset(of: [.serverError, .reset]) ? refusedToken(app) : []
     case .correction: allowed.contains(.serverError) ? correction(app) : []
+    case .damagedRecord: allowed.contains(.damage) ? damagedRecord(app) : []
+    case .tornCommits: allowed.contains(.damage) ? tornCommits(app) : []
+    case .restoredZone: allowed.contains(.damage) ? restoredZone(app) : []
+    case .damagedTokens: allowed.contains(.damage) ? damagedTokens(app) : []
     }
   }
 
@@ -160,24 +174,24 @@ struct EpisodeDraw {
   /// Later than any time in a story.
   private static let longAfter = WallTime(milliseconds: 1_900_000_000_000)
 
-  private mutating func number(_ bound: Int) -> Int { Int(chance.next() % UInt64(max(1, bound))) }
+  mutating func number(_ bound: Int) -> Int { Int(chance.next() % UInt64(max(1, bound))) }
 
-  private mutating func wait(_ range: ClosedRange<Int64>) -> ScenarioStep {
+  mutating func wait(_ range: ClosedRange<Int64>) -> ScenarioStep {
     .wait(TimeSpan(milliseconds: Int64.random(in: range, using: &chance)))
   }
 
-  private mutating func device() -> String { devices[number(devices.count)] }
+  mutating func device() -> String { devices[number(devices.count)] }
 
   /// A device, and the next one.
-  private mutating func twoDevices() -> (String, String) {
+  mutating func twoDevices() -> (String, String) {
     let first = number(devices.count)
     return (devices[first], devices[(first + 1) % devices.count])
   }
 
-  private func write(_ line: String, on device: String) -> ScenarioStep { .app(.perform(.named([device]), line)) }
+  func write(_ line: String, on device: String) -> ScenarioStep { .app(.perform(.named([device]), line)) }
 
   /// Steps that end everything that keeps a device from the cloud, so that the episode can happen.
-  private func ready(_ device: String) -> [ScenarioStep] {
+  func ready(_ device: String) -> [ScenarioStep] {
     let one = DeviceChoice.named([device])
     return [
       .cloud(.behave), .disk(.hasRoom(device)), .link(.set(one, Link())), .life(.start(.device(device))),
@@ -185,12 +199,12 @@ struct EpisodeDraw {
     ]
   }
 
-  private mutating func lines(_ count: Int, on device: String, _ app: DeviceApp) -> [ScenarioStep] {
+  mutating func lines(_ count: Int, on device: String, _ app: DeviceApp) -> [ScenarioStep] {
     (0..<count).compactMap { _ in app.simulation.randomLine?({ chance.next() }) }.map { write($0, on: device) }
   }
 
   /// A command of the app that deletes something, if a few attempts draw one.
-  private mutating func deletion(_ app: DeviceApp) -> String? {
+  mutating func deletion(_ app: DeviceApp) -> String? {
     for _ in 0..<60 {
       if let line = app.simulation.randomLine?({ chance.next() }), line.hasPrefix("delete") { return line }
     }

@@ -12,6 +12,8 @@ extension ScenarioStep {
     case .account: "account"
     case .clock: "clock"
     case .disk: "disk fault"
+    case .damage(.backUpZone), .damage(.repairCloud): nil
+    case .damage: "damage"
     case .reset(.local), .reset(.tokens): "store reset"
     case .cloud(.fullDisk): "cloud disk"
     case .cloud(.expireDatabaseTokens), .cloud(.loseSubscription), .cloud(.muteSubscription),

@@ -32,11 +32,12 @@ package struct SwarmDraw {
     case leak
     case keysReset
     case zoneLoss
+    case damage
 
     /// The kinds that are added to a finished draw, so that the stories of earlier versions stayed the same.
     static let late: [Trouble] = [.keysReset, .zoneLoss]
-    /// The kinds of the draw itself.
-    static let usual = allCases.filter { !late.contains($0) }
+    /// The kinds of the draw itself. Damage is a kind of episode only.
+    static let usual = allCases.filter { !late.contains($0) && $0 != .damage }
   }
 
   var chance: SplitMix64
@@ -211,7 +212,7 @@ package struct SwarmDraw {
     case .tokens: return [tokens(app)]
     case .subscription:
       return [.cloud(isHead() ? .loseSubscription(of: Self.holder) : .muteSubscription(of: Self.holder))]
-    case .visibility, .tombstones, .leak, .keysReset, .zoneLoss: return edit(app)
+    case .visibility, .tombstones, .leak, .keysReset, .zoneLoss, .damage: return edit(app)
     case .quota: return [.cloud(isHead() ? fullCloud() : .behave)]
     }
   }

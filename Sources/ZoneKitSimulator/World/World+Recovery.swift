@@ -11,6 +11,7 @@ extension World {
     cloud.faults.removeAll()
     crashCloud(at: nil)
     setCloudDisk(isFull: false)
+    if !cloud.server.store.damagedZones.isEmpty { repairCloud() }
     startCloud()
     for device in devices.indices {
       pushFaults[device].faults.removeAll()

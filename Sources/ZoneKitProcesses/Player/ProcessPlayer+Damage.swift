@@ -1,0 +1,56 @@
+import ZoneKitRecords
+import ZoneKitScenarios
+import ZoneKitStorage
+
+/// Steps that damage or replace files of the server and of devices.
+extension ProcessPlayer {
+  func play(_ step: DamageStep) throws(ProcessFailure) {
+    switch step {
+    case .damageRecord(let record, let holder):
+      let id = try id(of: record)
+      let file = try file(of: id.zoneID.zoneName, holder)
+      try attempt { () throws(StoreError) in try file.damage(id.recordName) }
+    case .backUpZone(let zone, let holder):
+      let file = try file(of: zone, holder)
+      try attempt { () throws(StoreError) in try file.backUp() }
+    case .restoreZone(let zone, let holder):
+      let file = try file(of: zone, holder)
+      try attempt { () throws(StoreError) in try file.restore(isInUse: world.server != nil) }
+    case .loseCommits(let count, let zone, let holder):
+      let file = try file(of: zone, holder)
+      try whileServerIsStopped(atOnce: true) { () throws(ProcessFailure) in
+        try attempt { () throws(StoreError) in try file.tearOff(commits: count) }
+      }
+    case .repairCloud:
+      try whileServerIsStopped(atOnce: false) { () throws(ProcessFailure) in try world.repairCloud() }
+    case .damageTokens(let kind, let device): try world.damageTokens(kind, of: try world.device(device))
+    }
+  }
+
+  private func whileServerIsStopped(
+    atOnce: Bool, _ change: () throws(ProcessFailure) -> Void
+  ) throws(ProcessFailure) {
+    let wasRunning = world.server != nil
+    if wasRunning { try world.stopServer(atOnce: atOnce) }
+    try change()
+    if wasRunning { try world.startServer() }
+  }
+
+  /// The file of a zone; of the app's own zone if the name is nil.
+  private func file(of zone: String?, _ holder: Holder) throws(ProcessFailure) -> ZoneFileDamage {
+    try file(of: try self.zone(zone).zoneName, holder)
+  }
+
+  private func file(of zone: Name, _ holder: Holder) throws(ProcessFailure) -> ZoneFileDamage {
+    let database = world.app.database(of: try account(of: holder))
+    return ZoneFileDamage(of: zone, in: database, root: world.data.cloud)
+  }
+
+  private func attempt(_ change: () throws(StoreError) -> Void) throws(ProcessFailure) {
+    do {
+      try change()
+    } catch {
+      throw .refused("\(error)")
+    }
+  }
+}

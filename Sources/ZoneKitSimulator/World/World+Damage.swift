@@ -1,0 +1,117 @@
+import ZoneKitCloud
+import ZoneKitRecords
+import ZoneKitScenarios
+import ZoneKitSync
+
+/// Damage to what the cloud and devices have stored, and its consequences for the checkers.
+extension World {
+  /// Makes a record of the cloud not match its checksum. Returns false if the cloud does not have it.
+  package mutating func damage(_ id: RecordID, of account: Name) -> Bool {
+    endCloudTurn(life: cloud.life)
+    guard cloud.server.store.damage(id.recordName, in: key(id.zoneID, of: account)) else { return false }
+    note(.cloud, .fault, "\(id.words) is damaged")
+    return true
+  }
+
+  /// A copy of a zone's file; nil if there is no such zone.
+  package mutating func copy(of zone: ZoneID, of account: Name) -> MemoryZoneStore.ZoneCopy? {
+    endCloudTurn(life: cloud.life)
+    return cloud.server.store.copy(of: key(zone, of: account))
+  }
+
+  /// Replaces a zone's file by a copy.
+  package mutating func restore(_ copy: MemoryZoneStore.ZoneCopy, as zone: ZoneID, of account: Name) {
+    endCloudTurn(life: cloud.life)
+    let key = key(zone, of: account)
+    note(.cloud, .fault, "zone \(zone.words) is restored")
+    damaging(key) { $0.restore(copy, as: key, using: &$1) }
+  }
+
+  /// Kills the cloud's process, tears at most that many of the last commits off a zone's file, and starts the process
+  /// if it was running.
+  package mutating func loseCommits(_ count: Int, of zone: ZoneID, of account: Name) {
+    let key = key(zone, of: account)
+    whileCloudIsStopped { world in
+      world.note(.cloud, .fault, "zone \(zone.words) loses \(count.counted("commit"))")
+      world.damaging(key) { $0.loseCommits(count, of: key, using: &$1) }
+    }
+  }
+
+  /// Kills the cloud's process, rebuilds damaged zones, and starts the process if it was running.
+  package mutating func repairCloud() {
+    whileCloudIsStopped { world in
+      world.note(.cloud, .step, "repaired")
+      for key in world.cloud.server.store.damagedZones {
+        world.damaging(key) { $0.repair(key, using: &$1) }
+      }
+    }
+  }
+
+  /// Makes the change tokens on a device's disk unreadable for the cloud. The device's process is ended before that, and
+  /// started afterwards if it was running.
+  package mutating func damageTokens(_ kind: TokenKind, of device: Int) throws(StoreError) {
+    let isRunning = devices[device].isRunning
+    kill(device)
+    // The cloud's answer to such a token does not say whether the zone lost commits.
+    checkers.model.excuseOffers()
+    note(.device(device), .fault, "the \(kind.rawValue) can no longer be read")
+    let damage = try DeviceTransition(damaging: kind, in: devices[device].store, scope: options.scope)
+    try changeDisk(device) { (disk) throws(StoreError) in try disk.commit(damage) }
+    if isRunning { start(device) }
+  }
+
+  private func key(_ zone: ZoneID, of account: Name) -> ZoneKey {
+    ZoneKey(database: database(of: account), zoneName: zone.zoneName)
+  }
+
+  private mutating func whileCloudIsStopped(_ change: (inout World) -> Void) {
+    let wasRunning = cloud.isRunning
+    killCloud()
+    change(&self)
+    if wasRunning { startCloud() }
+  }
+
+  /// Changes the content of a zone. Tells the checkers which versions are lost.
+  private mutating func damaging(_ key: ZoneKey, _ change: (inout MemoryZoneStore, inout SplitMix64) -> Void) {
+    let before = cloud.server.store.content(of: key)
+    change(&cloud.server.store, &cloud.generator)
+    let after = cloud.server.store.content(of: key)
+    let account = key.database.user
+    var lost: [RecordKey: RecordContent?] = [:]
+    for name in Set(before.keys).union(after.keys).sorted() where before[name] != after[name] {
+      let id = RecordID(recordName: name, zoneID: ZoneID(zoneName: key.zoneName))
+      let version = before[name].flatMap { $0.isDeleted ? nil : RecordContent(fields: $0.fields, parent: $0.parent) }
+      lost.updateValue(version, forKey: RecordKey(account: account, id: id))
+    }
+    guard !lost.isEmpty else { return }
+    let holders = devices.map(\.snapshot).filter { device in
+      // A device without a token does not learn that the zone lost commits.
+      device.account == account
+        && device.zones.contains { $0.zoneID.zoneName == key.zoneName && $0.token != nil && !$0.isInFullFetch }
+    }
+    checkers.model.cloudLost(lost, of: account, zone: key.zoneName) { key, version in
+      holders.contains { device in
+        guard let record = (try? device.store.record(key.id)) ?? nil else { return false }
+        return record.local == version || record.server?.content == version
+      }
+    }
+    checkers.returned.zoneGoesOn(key.zoneName, of: account)
+  }
+}
+
+extension DeviceTransition {
+  /// The transition that replaces the stored change tokens of those feeds by some that no cloud can read.
+  package init(damaging kind: TokenKind, in store: some DeviceStore, scope: DatabaseScope) throws(StoreError) {
+    self.init()
+    let garbage = ChangeToken("AAAA")
+    if kind != .zone, let key = DeviceKey.feedPosition(of: scope)?.token, try store.values()[key] != nil {
+      values = [ValueChange(key, .text(garbage.text))]
+    }
+    guard kind != .database else { return }
+    for zone in try store.zones() where zone.token != nil {
+      var damaged = zone
+      damaged.token = garbage
+      zones.append(damaged)
+    }
+  }
+}
