@@ -12,6 +12,7 @@ import subprocess
 import sys
 import time
 
+import mutants_check
 import mutants_of_tests
 from planting import (
     SCENARIOS, PlantingError, build, manifest, planted_sources, read_mutants, say, scenario_names, write_copy,
@@ -300,6 +301,8 @@ def arguments(words):
         help="make the story of each bug that was found short, write it as a scenario and play that: it must fail the same way")
     parser.add_argument("--all-scenarios", action="store_true", help="play every scenario under every bug")
     parser.add_argument("--tests", action="store_true", help="run the tests that bugs name, for bugs that no simulation sees")
+    parser.add_argument(
+        "--check", action="store_true", help="only look whether all bugs fit the sources and compile, with the modules of a debug build")
     parser.add_argument("--list", action="store_true", help="say which bugs there are and whether they fit the sources")
     parser.add_argument("--json", action="store_true", help="one object a line")
     parser.add_argument("--again", action="store_true", help="forget the results of earlier runs")
@@ -319,6 +322,8 @@ def main(root, words):
     sources, clean = planted_sources(root, mutants)
     tested = mutants_of_tests.planted_sources(root, mutants)
     chosen = [mutant for mutant in mutants if not options.names or mutant.name in options.names]
+    if options.check:
+        return mutants_check.prove(root, chosen)
     if options.list:
         for mutant in chosen:
             print(f"{mutant.name}: {mutant.breaks}" + (f" — OUT OF DATE: {mutant.outdated}" if mutant.outdated else ""))

@@ -226,8 +226,12 @@ def manifest():
 
 
 def write_copy(folder, sources, package):
-    """Writes what differs, so that the next build has only that to do."""
-    sources = {**sources, "Package.swift": package}
+    """Writes what differs of a package, so that the next build has only that to do."""
+    write_sources(folder, {**sources, "Package.swift": package})
+
+
+def write_sources(folder, sources):
+    """Writes what differs, and removes Swift files that are not among them."""
     for path, text in sources.items():
         target = os.path.join(folder, path)
         if os.path.exists(target):
@@ -255,6 +259,13 @@ def owner(folder, line):
     return f"mutant {names[-1]}" if names else ""
 
 
+def errors_with_owners(folder, output):
+    """The errors in the output of a compiler, each once and with the bug whose text it is in."""
+    lines = [line.replace(folder + "/", "") for line in output.splitlines() if re.match(r"/.* error: ", line)]
+    where = [owner(folder, line) for line in lines]
+    return list(dict.fromkeys(f"{name}: {line}" if name else line for name, line in zip(where, lines)))
+
+
 def build(folder, what, *arguments):
     """Builds a copy; an error names the bug whose text it is in."""
     say(f"building {what} ...")
@@ -263,10 +274,8 @@ def build(folder, what, *arguments):
         ["swift", "build", "--package-path", folder, *arguments], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT, text=True)
     if done.returncode != 0:
-        lines = [line.replace(folder + "/", "") for line in done.stdout.splitlines() if " error: " in line]
-        where = [owner(folder, line) for line in lines]
-        told = [f"{name}: {line}" if name else line for name, line in zip(where, lines)]
-        raise PlantingError("the planted bugs do not build:\n" + "\n".join(dict.fromkeys(told or [done.stdout[-4_000:]])))
+        told = errors_with_owners(folder, done.stdout) or [done.stdout[-4_000:]]
+        raise PlantingError("the planted bugs do not build:\n" + "\n".join(told))
     say(f"built in {time.monotonic() - start:.0f} s")
 
 

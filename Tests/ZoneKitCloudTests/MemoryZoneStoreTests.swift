@@ -87,4 +87,18 @@ import ZoneKitCloud
     #expect(try names(&cloud) == ["a", "c"])
     #expect(try cloud.server.store.zone(key)?.isAfterLoss == true)
   }
+
+  @Test func `names the records that a zone may have lost`() throws {
+    var cloud = threeNotes()
+    _ = cloud.perform(.delete("a"))
+    _ = cloud.perform(.create("d"))
+    cloud.server.store.loseCommits(1, of: key(cloud), using: &cloud.generator)
+    let names = ["a", "d"] as [Name]
+    let updates = names.map {
+      RecordOperation(.update, recordName: $0, recordType: "Note", changeTag: ChangeTag(sequence: 5))
+    }
+    #expect(cloud.modify(updates).map { $0.error?.isAfterLoss } == [false, true])
+    guard case .records(let found) = cloud.ask(.lookupRecords(zoneID: cloud.notes, recordNames: names)) else { return }
+    #expect(found.map { $0.error?.isAfterLoss } == [false, true])
+  }
 }

@@ -45,14 +45,17 @@ extension ZoneOverlay {
     case .create:
       guard before == nil else { throw .refused(.serverRecordChanged, "record to insert already exists") }
     case .update, .replace:
-      guard let before else {
-        throw .refused(.unknownItem, "did not find record \(operation.recordName?.text ?? "without a name")")
-      }
+      guard let before else { throw try missing(operation.recordName ?? "") }
       guard operation.changeTag == before.record.changeTag else {
         throw .refused(.serverRecordChanged, "client oplock error updating record")
       }
     case .forceUpdate, .forceReplace, .delete, .forceDelete: break
     }
+  }
+
+  /// The failure to save a record that does not exist.
+  private func missing(_ name: Name) throws(EvaluationFailure) -> EvaluationFailure {
+    .refused(CloudError(missing: name, isUnknown: try isUnknown(name), in: header))
   }
 
   private func recordType(_ operation: RecordOperation, of before: StoredRecord?) throws(EvaluationFailure) -> Name {

@@ -32,6 +32,9 @@ struct ZoneOverlay {
     return record?.isDeleted == false ? record : nil
   }
 
+  /// Whether there is neither a record nor a tombstone of that name.
+  func isUnknown(_ name: Name) throws(EvaluationFailure) -> Bool { try latest(name) == nil }
+
   /// The content of a record.
   func fields(of record: StoredRecord) throws(EvaluationFailure) -> Fields {
     do { return try record.fields.decoded() } catch { throw .unreadable(error) }

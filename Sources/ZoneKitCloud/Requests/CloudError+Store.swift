@@ -1,6 +1,13 @@
 import ZoneKitRecords
 
 extension CloudError {
+  /// The error for a record that does not exist. If the zone lost commits and has no tombstone of the record, the record
+  /// may be among what was lost.
+  init(missing name: Name, isUnknown: Bool, in zone: ZoneHeader?) {
+    self.init(.unknownItem, "did not find record \(name)")
+    isAfterLoss = isUnknown && zone?.isAfterLoss == true
+  }
+
   /// The time after which a client may try again when the store failed, in milliseconds.
   static let storeRetryAfter: Int64 = 10_000
 

@@ -11,10 +11,11 @@ extension Evaluation {
     try content.require([.records(names, in: zone.key)])
     var results: [RecordResult] = []
     for name in names {
-      if let record = try content.record(name), !record.isDeleted {
+      let record = try content.record(name)
+      if let record, !record.isDeleted {
         results.append(.record(record.record))
       } else {
-        results.append(.failed(name, CloudError(.unknownItem, "did not find record \(name)")))
+        results.append(.failed(name, CloudError(missing: name, isUnknown: record == nil, in: zone.header)))
       }
     }
     return Outcome(.records(results))

@@ -90,7 +90,7 @@ extension Ledger {
       case .deleted:
         try merge.add(.deleted(recordName: name, changeTag: ChangeTag("")), in: store, using: &generator)
       case .failed(_, let error) where error.code == .unknownItem:
-        try merge.add(.deleted(recordName: name, changeTag: ChangeTag("")), in: store, using: &generator)
+        try merge.missing(name, isAfterLoss: error.isAfterLoss, in: store, using: &generator)
       case .failed(_, let error): failure = error
       }
     }

@@ -66,10 +66,7 @@ struct PageMerge {
       else { continue }
       if snapshot.isAfterLoss, record.local != nil {
         offered += 1
-        var record = record
-        record.offer()
-        if record.revision == 0 { record.revision = draft.memory.nextRevision() }
-        draft.put(record)
+        offer(record)
         continue
       }
       // The feed may not show a version that was just saved. An edit is not removed for that.
@@ -82,6 +79,23 @@ struct PageMerge {
     }
     if offered > 0 { effects.append(.fact(.zoneLost(snapshot.zoneID, records: offered))) }
     if count > 0 { effects.append(.fact(.leftoversRemoved(snapshot.zoneID, records: count))) }
+  }
+
+  /// Takes in that the cloud lost a record: it is sent again as a new one.
+  mutating func offer(_ record: LocalRecord) {
+    var record = record
+    record.offer()
+    if record.revision == 0 { record.revision = draft.memory.nextRevision() }
+    draft.put(record)
+  }
+
+  /// Takes in that the cloud does not have a record that was looked up.
+  mutating func missing(
+    _ name: Name, isAfterLoss: Bool, in store: some DeviceStore, using generator: inout some RandomNumberGenerator
+  ) throws(StoreError) {
+    let known = try draft.record(RecordID(recordName: name, zoneID: snapshot.zoneID), in: store)
+    if isAfterLoss, let known, known.local != nil, known.server != nil { return offer(known) }
+    try add(.deleted(recordName: name, changeTag: ChangeTag("")), in: store, using: &generator)
   }
 
   /// The effects after the draft is committed. `count` is the number of records of a feed page; nil for looked-up

@@ -124,6 +124,7 @@ struct SendReceipt {
     switch error.code {
     case .serverRecordChanged: lookups.append(name)
     case .unknownItem where known.sent == .deleted: deleted(known)
+    case .unknownItem where known.server != nil && error.isAfterLoss: merge.offer(known)
     case .unknownItem where known.server != nil:
       var unsent = known
       unsent.sent = nil

@@ -169,6 +169,21 @@ import Testing
       using: &generator)
     #expect(lookup.failure == nil)
     #expect(ledger.zone(Sample.zone)?.isInFullFetch == false)
+    #expect(try ledger.store.record(Sample.id("edited")) == nil)
+  }
+
+  @Test mutating func `offers a looked-up record that the cloud lost`() throws {
+    let mine = Sample.content("mine")
+    let known = Sample.local("A", mine, server: Sample.version(Sample.content("old")))
+    var ledger = try Sample.ledger([known])
+    var lost = CloudError(.unknownItem, "no")
+    lost.isAfterLoss = true
+    var session = Sample.session
+    _ = try ledger.merge(
+      [.failed("A", lost)], of: ["A"], in: Sample.zone, endOf: .none, session: &session, at: Sample.moment(200_000),
+      using: &generator)
+    let record = try #require(try ledger.store.record(Sample.id("A")))
+    #expect(record.local == mine && record.server == nil && record.isPending)
   }
 
   @Test mutating func `after a loss in the cloud offers what the cloud lacks`() throws {

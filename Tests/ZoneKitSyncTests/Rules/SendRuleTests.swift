@@ -100,6 +100,16 @@ import Testing
     #expect(b.sent == nil)
   }
 
+  @Test mutating func `sends a record as a new one that the cloud lost, and takes others for deleted`() throws {
+    var lost = CloudError(.unknownItem, "no")
+    lost.isAfterLoss = true
+    let (ledger, settlement) = try settle([sent("A"), sent("B")], [.failed("A", lost), failed("B", .unknownItem)])
+    let a = try #require(try ledger.store.record(Sample.id("A")))
+    #expect(a.local == mine && a.server == nil && a.sent == nil && a.isPending)
+    #expect(try ledger.store.record(Sample.id("B")) == nil)
+    #expect(settlement.setback == nil)
+  }
+
   @Test mutating func `looks a conflict up`() throws {
     let (_, settlement) = try settle([sent("A")], [failed("A", .serverRecordChanged)])
     #expect(settlement.lookups == ["A"])
