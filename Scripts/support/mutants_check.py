@@ -11,7 +11,6 @@ import subprocess
 
 from planting import PlantingError, errors_with_owners, plant_all, read_sources, say, write_sources
 
-# The switch is a part of each module, because the modules of the debug build have none.
 SWITCH = """enum PlantedBug {
   static let number = 0
 }
@@ -57,9 +56,7 @@ def prove(root, mutants):
         raise PlantingError("there is no debug build to check against; make one with `swift build`")
     modules = modules_with_bugs(mutants)
     sources = read_sources(root, modules)
-    plant_all(sources, mutants)
-    for module in modules:
-        sources[f"Sources/{module}/PlantedBug.swift"] = SWITCH
+    plant_all(sources, mutants, SWITCH)
     folder = os.path.join(root, ".build", "planted")
     write_sources(folder, sources)
     findings = [f"{mutant.name}: out of date: {mutant.outdated}" for mutant in mutants if mutant.outdated]

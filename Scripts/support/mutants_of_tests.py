@@ -17,8 +17,8 @@ LIMIT = 300
 SWITCH = """import Glibc
 
 /// Which planted bug is on; 0 for none.
-public enum PlantedBug {
-  public static let number = unsafe getenv("PLANTED_BUG").flatMap { unsafe Int(String(cString: $0)) } ?? 0
+enum PlantedBug {
+  static let number = unsafe getenv("PLANTED_BUG").flatMap { unsafe Int(String(cString: $0)) } ?? 0
 }
 """
 
@@ -27,8 +27,7 @@ def planted_sources(root, mutants):
     """The Swift files of the copy, by path, with the bugs that tests have to find; marks those out of date."""
     folder = os.path.join(root, "Sources")
     sources = read_sources(root, sorted(os.listdir(folder)) if os.path.isdir(folder) else [])
-    plant_all(sources, [mutant for mutant in mutants if mutant.is_for_tests])
-    sources["Sources/ZoneKitRecords/PlantedBug.swift"] = SWITCH
+    plant_all(sources, [mutant for mutant in mutants if mutant.is_for_tests], SWITCH)
     return sources
 
 

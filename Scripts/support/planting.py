@@ -46,8 +46,8 @@ SCENARIOS = os.path.join("Diagnostics", "Scenarios")
 # The player's main program.
 PLAYER = "Diagnostics/Mutants/Player.swift"
 SWITCH = """/// Which planted bug is on; 0 for none.
-public enum PlantedBug {
-  public static let number = Int(CommandLine.arguments.dropFirst().first ?? "") ?? 0
+enum PlantedBug {
+  static let number = Int(CommandLine.arguments.dropFirst().first ?? "") ?? 0
 }
 """
 
@@ -188,13 +188,12 @@ def planted_sources(root, mutants):
     with open(os.path.join(root, PLAYER), encoding="utf-8") as file:
         sources["Sources/Player/main.swift"] = file.read()
     clean = digest([text for path in sorted(sources) for text in (path, sources[path])])
-    plant_all(sources, [mutant for mutant in mutants if not mutant.is_for_tests])
-    sources["Sources/ZoneKitRecords/PlantedBug.swift"] = SWITCH
+    plant_all(sources, [mutant for mutant in mutants if not mutant.is_for_tests], SWITCH)
     return sources, clean
 
 
-def plant_all(sources, mutants):
-    """Puts the bugs into the sources; marks those that are out of date."""
+def plant_all(sources, mutants, switch):
+    """Puts the bugs into the sources, and the switch into each module with one; marks those that are out of date."""
     by_file = {}
     for mutant in mutants:
         places = []
@@ -208,10 +207,8 @@ def plant_all(sources, mutants):
             for file, edit in places:
                 by_file.setdefault(file, []).append(edit)
     for file, edits in by_file.items():
-        text = plant(sources[file], edits)
-        if not file.startswith("Sources/ZoneKitRecords/") and not re.search(r"^import ZoneKitRecords$", text, re.MULTILINE):
-            text = "import ZoneKitRecords\n" + text
-        sources[file] = text
+        sources[file] = plant(sources[file], edits)
+        sources["/".join(file.split("/")[:2]) + "/PlantedBug.swift"] = switch
 
 
 def manifest():

@@ -68,7 +68,10 @@ extension Evaluation {
     // Reading in reverse starts one after the newest entry.
     let newest = token.kind == .zoneReversed ? header.sequence + 1 : header.sequence
     guard (0...newest).contains(token.position) else {
-      throw expired("is ahead of zone \(header.zoneName): its position is \(token.position), the zone's \(newest)")
+      // The zone lost commits, and nothing was recorded of them: a power cut took the mark of the zone, too.
+      throw expired(
+        "is ahead of zone \(header.zoneName): its position is \(token.position), the zone's \(newest)",
+        isAfterLoss: true)
     }
     token.identity = header.incarnation
     return token

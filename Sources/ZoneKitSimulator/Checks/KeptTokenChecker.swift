@@ -6,7 +6,7 @@ package struct KeptTokenChecker: DeviceChecker {
   /// See `DeviceChecker`.
   package static let reads: LogEventKinds = [
     .answer, .storeFailed, .diskReplaced, .storeFailedFact, .reset, .accountChanged, .zoneLost, .zoneRemoved,
-    .syncStarted, .tokenExpired, .syncFinished,
+    .zoneCreated, .syncStarted, .tokenExpired, .syncFinished,
   ]
 
   /// The tokens of the zones' last pages in the running sync.
@@ -23,7 +23,8 @@ package struct KeptTokenChecker: DeviceChecker {
     case .storeFailed, .diskReplaced, .fact(.storeFailed), .fact(.reset), .fact(.accountChanged), .fact(.zoneLost),
       .fact(.zoneRemoved), .fact(.syncStarted):
       tokens = [:]
-    case .fact(.tokenExpired(let id?)): tokens[id] = nil
+    // A zone that was lost with records that the cloud never had is created again without another fact.
+    case .fact(.tokenExpired(let id?)), .fact(.zoneCreated(let id)): tokens[id] = nil
     case .fact(.syncFinished): return finished(entry.device)
     default: break
     }

@@ -51,6 +51,7 @@ package struct LogEventKinds: OptionSet, Sendable {
   static let subscriptionChecked = LogEventKinds(rawValue: 1 << 36)
   static let subscriptionFailed = LogEventKinds(rawValue: 1 << 37)
   static let pushTokenRefused = LogEventKinds(rawValue: 1 << 38)
+  static let zoneCreated = LogEventKinds(rawValue: 1 << 39)
 }
 
 extension LogEvent {
@@ -93,6 +94,7 @@ extension DeviceFact {
     case .accountChanged: .accountChanged
     case .reset: .reset
     case .recordSent: .recordSent
+    case .zoneCreated: .zoneCreated
     case .zoneRemoved: .zoneRemoved
     case .zoneLost: .zoneLost
     case .tokenExpired: .tokenExpired

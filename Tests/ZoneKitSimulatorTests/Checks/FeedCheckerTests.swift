@@ -114,9 +114,11 @@ struct FeedCheckerTests {
     #expect(log.finish([.push]) == .requestMissing)
     log.device.zones = [zone(ChangeToken("z1"))]
     #expect(log.finish([.push]) == nil)
-    log.answer(page("z2"))
-    log.add(.fact(.tokenExpired(Sample.zone)))
-    #expect(log.finish([.push]) == nil)
+    for fact in [.tokenExpired(Sample.zone), .zoneCreated(Sample.zone)] as [DeviceFact] {
+      log.answer(page("z2"))
+      log.add(.fact(fact))
+      #expect(log.finish([.push]) == nil)
+    }
   }
 
   @Test func `a zone is thrown away only where the feed lists it as deleted`() {
