@@ -117,7 +117,8 @@ let package = Package(
       ],
       swiftSettings: driver),
     .testTarget(name: "ZoneKitTests", dependencies: ["ZoneKit"], swiftSettings: driver),
-    .testTarget(name: "ZoneKitEventLoopTests", dependencies: ["ZoneKitEventLoop"], swiftSettings: driver),
+    .testTarget(
+      name: "ZoneKitEventLoopTests", dependencies: ["ZoneKitEventLoop", "ZoneKitSimulator"], swiftSettings: driver),
     .testTarget(
       name: "ZoneKitStorageTests",
       dependencies: [

@@ -75,7 +75,7 @@ import ZoneKitCloud
 
   @Test func `makes one name for a record without a name, though no generator repeats its numbers`() throws {
     var cloud = TestCloud.withNotes()
-    var generator = SystemRandomNumberGenerator()
+    var generator = UncopiedNumbers()
     let unnamed = RecordOperation(.create, recordName: nil, recordType: "Note")
     var submission = cloud.server.submission(
       of: .modifyRecords(ModifyRecords(zoneID: notes, operations: [unnamed], isAtomic: false)), ticket: Ticket(0),
@@ -112,4 +112,13 @@ import ZoneKitCloud
       _ = cloud.endTurn()
     }
   }
+}
+
+/// A generator whose copies continue instead of repeating its numbers, as the operating system's source does.
+private struct UncopiedNumbers: RandomNumberGenerator {
+  private final class Source { var numbers = SplitMix64(seed: 1) }
+
+  private let source = Source()
+
+  func next() -> UInt64 { source.numbers.next() }
 }

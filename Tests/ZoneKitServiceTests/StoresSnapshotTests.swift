@@ -58,7 +58,7 @@ struct StoresSnapshotTests {
     let world = try StoresWorld()
     let store = try CloudFiles(root: world.data.cloud)
     var server = ZoneServer(store: store)
-    var generator = SystemRandomNumberGenerator()
+    var generator = SystemGenerator()
     server.receive(
       .modifyZones([.create(StoresWorld.notes)]), ticket: Ticket(1), in: StoresWorld.database,
       from: Caller(user: "nanny"), at: StoresWorld.now, using: &generator)

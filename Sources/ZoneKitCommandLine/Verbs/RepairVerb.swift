@@ -1,5 +1,6 @@
 import ZoneKitRecords
 import ZoneKitService
+import ZoneKitStorage
 
 /// `zonekit repair`: rebuilds damaged files of the cloud.
 enum RepairVerb {
@@ -16,7 +17,7 @@ enum RepairVerb {
 
   private static func run(_ words: Invocation) throws(ExitFailure) -> Int32 {
     let data = try words.operandDirectory()
-    var generator = SystemRandomNumberGenerator()
+    var generator = SystemGenerator()
     let repair = try ExitFailure.from { () throws(StoresError) in
       try DataRepair(of: data, at: SystemClock.wall, using: &generator)
     }

@@ -1,5 +1,6 @@
 import ZoneKitRecords
 import ZoneKitService
+import ZoneKitStorage
 
 /// `zonekit reset`: empties stores.
 enum ResetVerb {
@@ -42,7 +43,7 @@ enum ResetVerb {
         "reset \(words.operands.joined(separator: " ")) takes away \(ResetText.summary(planned, of: target)); add --yes to do it, "
           + "or --dry-run to see it only")
     }
-    var generator = SystemRandomNumberGenerator()
+    var generator = SystemGenerator()
     let done = try ExitFailure.from { () throws(StoresError) in
       try reset.perform(backingUp: !words.has("--no-backup"), at: SystemClock.wall, using: &generator)
     }

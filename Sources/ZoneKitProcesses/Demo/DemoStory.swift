@@ -2,6 +2,7 @@ import ZoneKitEventLoop
 import Glibc
 import ZoneKitRecords
 import ZoneKitService
+import ZoneKitStorage
 
 /// The demo: a server and two devices as real processes, and steps that check how they synchronize.
 package final class DemoStory {
@@ -159,7 +160,7 @@ package final class DemoStory {
   }
 
   private func duplicate(_ cast: Cast) throws(ProcessFailure) -> (Void, String) {
-    var generator = SystemRandomNumberGenerator()
+    var generator = SystemGenerator()
     let id = RandomIdentifier.uuid(using: &generator)
     let payload = "{\"aps\":{\"content-available\":1},\"ck\":{\"ce\":2,\"nid\":\"\(id)\"}}"
     let mark = cast.b.mark

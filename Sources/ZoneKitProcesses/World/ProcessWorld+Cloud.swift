@@ -1,5 +1,6 @@
 import ZoneKitRecords
 import ZoneKitService
+import ZoneKitStorage
 import ZoneKitSync
 
 /// The IDs of devices at the cloud, and pushes without a cause.
@@ -35,7 +36,7 @@ extension ProcessWorld {
 
   /// A new notification ID.
   func newID() -> String {
-    var generator = SystemRandomNumberGenerator()
+    var generator = SystemGenerator()
     return RandomIdentifier.uuid(using: &generator)
   }
 }

@@ -125,7 +125,7 @@ extension ProcessWorld {
     for device in running { try kill(device) }
     let stopsServer = server != nil && target.concernsCloud
     if stopsServer { try stopServer(atOnce: false) }
-    var generator = SystemRandomNumberGenerator()
+    var generator = SystemGenerator()
     _ = try ProcessFailure.from { () throws(StoresError) in
       try ScriptedReset(target, in: data).perform(backingUp: false, at: SystemClock.wall, using: &generator)
     }

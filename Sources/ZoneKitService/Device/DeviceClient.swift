@@ -36,7 +36,7 @@ package final class DeviceClient {
   /// The app.
   package var app: DeviceApp { options.app }
   /// The device's random source.
-  package var generator = SystemRandomNumberGenerator()
+  package var generator = SystemGenerator()
 
   private let options: DeviceOptions
   private let folder: String
@@ -181,7 +181,7 @@ package final class DeviceClient {
 
   /// Passes an event to the coordinator and carries out its effects.
   package func perform(
-    _ event: (inout SyncCoordinator<DeviceFile>, Moment, inout SystemRandomNumberGenerator) -> [Effect]
+    _ event: (inout SyncCoordinator<DeviceFile>, Moment, inout SystemGenerator) -> [Effect]
   ) {
     effects += event(&coordinator, clock.now, &generator)
     carryOut()
@@ -189,7 +189,7 @@ package final class DeviceClient {
 
   /// The same for an event that can fail with the store. A disk that fails after a write may have kept the write.
   package func attempt(
-    _ event: (inout SyncCoordinator<DeviceFile>, Moment, inout SystemRandomNumberGenerator) throws(StoreError) ->
+    _ event: (inout SyncCoordinator<DeviceFile>, Moment, inout SystemGenerator) throws(StoreError) ->
       [Effect]
   ) throws(StoreError) {
     defer { carryOut() }
@@ -299,7 +299,7 @@ package final class DeviceClient {
   /// Disconnects from the push service because the token is invalid. If the store fails, the coordinator keeps the
   /// token, and the device connects with it again later.
   private func renounce(
-    _ event: @escaping (inout SyncCoordinator<DeviceFile>, Moment, inout SystemRandomNumberGenerator) -> [Effect]
+    _ event: @escaping (inout SyncCoordinator<DeviceFile>, Moment, inout SystemGenerator) -> [Effect]
   ) {
     let token = coordinator.pushToken
     push.close()

@@ -9,7 +9,7 @@ package final class StoppedDevice {
   /// The device's coordinator. Its requests to the cloud are dropped; it sends them again when the device runs.
   package private(set) var coordinator: SyncCoordinator<DeviceFile>
   private let lock: DirectoryLock
-  private var generator = SystemRandomNumberGenerator()
+  private var generator = SystemGenerator()
 
   /// Locks the folder of a device, which is made if it is missing, and gives the device a device ID if it has none.
   /// Throws with the owner's process ID if the device is running; also if its store cannot be read or another app made

@@ -1,5 +1,6 @@
 import ZoneKitCloud
 import ZoneKitRecords
+import ZoneKitStorage
 import ZoneKitWire
 
 /// The control interface below `/zonekit/`: the status report, live facts, the fault plan and administration. Errors
@@ -88,7 +89,7 @@ struct ControlRoute<Store: ZoneStore> {
   }
 
   private static func identifier() -> String {
-    var generator = SystemRandomNumberGenerator()
+    var generator = SystemGenerator()
     return RandomIdentifier.uuid(using: &generator)
   }
 }

@@ -1,5 +1,6 @@
 import ZoneKitCloud
 import ZoneKitRecords
+import ZoneKitStorage
 import ZoneKitWire
 
 /// The fault plan of a server and its random generator. Documents set, list and clear the plan, and can change the
@@ -10,7 +11,7 @@ struct FaultInjector {
   /// The limits with which the server was started.
   let usualLimits: Limits
   private var plan = FaultPlan()
-  private var generator = SystemRandomNumberGenerator()
+  private var generator = SystemGenerator()
 
   /// An injector without faults.
   init(isOpen: Bool, limits: Limits) {

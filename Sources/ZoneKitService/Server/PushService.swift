@@ -1,6 +1,7 @@
 import ZoneKitEventLoop
 import ZoneKitPush
 import ZoneKitRecords
+import struct ZoneKitStorage.SystemGenerator
 import ZoneKitWire
 
 /// The push socket. It converts lines to events of the gateway, and the gateway's effects to lines.
@@ -19,7 +20,7 @@ final class PushService {
   private var lastConnection: UInt64 = 0
   /// The encoded notifications of this turn, by notification ID and subscription.
   private var lines: [String: (notification: PushNotification, line: [UInt8])] = [:]
-  private var generator = SystemRandomNumberGenerator()
+  private var generator = SystemGenerator()
   /// When the time limits were checked last.
   private var checkedAt: Int64 = 0
   private lazy var sweep = Timer(on: loop) { [unowned self] in self.checkTimeLimits() }

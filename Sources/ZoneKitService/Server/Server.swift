@@ -64,7 +64,7 @@ package final class Server {
       }
       http = httpListener.address
       pushAddress = pushListener.address
-      var generator = SystemRandomNumberGenerator()
+      var generator = SystemGenerator()
       controlKey = options.authentication == .strict ? RandomIdentifier.uuid(using: &generator) : nil
       let key = controlKey.map { [(key: RunningServer.keyName, text: $0)] } ?? []
       try lock.note([("http", "\(http)"), ("push", "\(pushAddress)")] + key)

@@ -1,12 +1,13 @@
 import ZoneKitCloud
 import ZoneKitRecords
+import ZoneKitStorage
 import ZoneKitWire
 
 extension ZoneService {
   /// The routes of a protocol. `root` is the server's own URL, for links in answers.
   func routes(_ adapter: any ProtocolAdapter, root: String) -> [String: HTTPRoute] {
     func context() -> CallContext {
-      var generator = SystemRandomNumberGenerator()
+      var generator = SystemGenerator()
       return CallContext(identifier: RandomIdentifier.uuid(using: &generator), root: root)
     }
     let route = HTTPRoute(

@@ -1,5 +1,6 @@
 import ZoneKitCloud
 import ZoneKitRecords
+import ZoneKitStorage
 import ZoneKitWire
 
 /// The cloud as a service. The calls of a turn are evaluated as they arrive, committed together and answered in order;
@@ -23,7 +24,7 @@ final class ZoneService<Store: ZoneStore> {
   private let now: () -> Moment
   private let push: PushService
   private let journal: ServerJournal
-  private var generator = SystemRandomNumberGenerator()
+  private var generator = SystemGenerator()
   private var turn: [Waiting] = []
   private var lastTicket = 0
   private var delayed = DelayedReplies()

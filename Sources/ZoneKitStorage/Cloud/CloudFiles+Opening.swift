@@ -87,7 +87,7 @@ extension CloudFiles {
     _ header: ZoneHeader, in file: ZoneFile, after mark: ZoneMark?, _ memory: DatabaseMemory
   ) throws(StoreError) -> ZoneHeader {
     guard let mark, !mark.isReached(by: header) else { return header }
-    var generator = SystemRandomNumberGenerator()
+    var generator = SystemGenerator()
     let highest = memory.marks.values.reduce(memory.state.sequence) { max($0, $1.databaseSequence) }
     let renewed = mark.renewed(header, databaseSequence: highest + 1, using: &generator)
     try file.write(ZoneTransition(header: renewed))
