@@ -1,19 +1,19 @@
-"""Shows that Scripts/check and the counting of Scripts/test can fail: plants one violation at a time in a temporary folder
-and expects it, at its line and nothing else; then expects silence about what only looks like a violation."""
+"""Shows that Scripts/check can fail: plants one violation at a time in a temporary folder and expects it, at its line and nothing
+else; then expects silence about what only looks like a violation. Runs the self-tests of the counting and the sanitizers too."""
 
 import os
 import shutil
-import subprocess
 import sys
 import tempfile
 
 import check
+import counting_self_test
 import docs
 import links
 import rules
+import sanitize_self_test
 
-SUPPORT = os.path.dirname(os.path.abspath(__file__))
-ROOT = os.path.dirname(os.path.dirname(SUPPORT))
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 
 MANIFEST = """\
 // swift-tools-version: 6.2
@@ -69,7 +69,9 @@ PLANTED = [
     ("clock", "Sources/ZoneKitSimulator/World.swift", "let now = ContinuousClock.now\n", 1),
     ("randomness", "Sources/ZoneKitSimulator/World.swift", "let die = Int.random(in: 1...6)\n", 1),
     ("randomness", "Sources/ZoneKitSimulator/World.swift", "let hand = deck.shuffled()\n", 1),
-    ("randomness", WIRE, "let a = b.hashValue\n", 1),
+    ("randomness", SERVICE, "var generator = SystemRandomNumberGenerator()\n", 1),
+    ("randomness", TESTS, "let first = hand.randomElement()\n", 1),
+    ("hash", WIRE, "let a = b.hashValue\n", 1),
     ("environment", "Sources/ZoneKitSimulator/World.swift", "let a = CommandLine.arguments\n", 1),
     ("sql", SERVICE, 'let a = "SELECT seq FROM records"\n', 1),
     ("sql", SERVICE, 'let a = """\n  INSERT OR REPLACE INTO records VALUES (1)\n  """\n', 1),
@@ -209,43 +211,6 @@ SYMBOLS = {"symbols": [
     {key: value for key, value in SYMBOL.items() if key != "location"} | {"pathComponents": ["Line", "written by the compiler"]},
 ]}
 
-# The event stream of one test run, and what it counts to: passed, failed, skipped.
-RUN_ENDED = '{"kind":"event","payload":{"kind":"runEnded","messages":[]},"version":"6.3.0"}'
-
-
-def function(name):
-    return f'{{"kind":"test","payload":{{"id":"{name}","isParameterized":true,"kind":"function","name":"n"}}}}'
-
-
-def event(kind, name, issue=""):
-    return f'{{"kind":"event","payload":{{{issue}"kind":"{kind}","messages":[],"testID":"{name}"}},"version":"6.3.0"}}'
-
-
-FAILS = '"issue":{"isFailure":true,"isKnown":false},'
-FAILS_IN_6_2 = '"issue":{"isKnown":false},'
-KNOWN = '"issue":{"isFailure":false,"isKnown":true},'
-TALKS = '"messages":[{"text":"\\"kind\\":\\"runEnded\\", \\"isFailure\\":true"}],'
-RUN = [event("testStarted", "a"), event("testEnded", "a")]
-
-COUNTED = [
-    ("a pass", [function("a"), *RUN, RUN_ENDED], "1 0 0"),
-    ("a suite is no test", [function("a"), *RUN, event("testStarted", "S"), event("testEnded", "S"), RUN_ENDED], "1 0 0"),
-    ("two issues, one failure",
-     [function("a"), RUN[0], event("issueRecorded", "a", FAILS), event("issueRecorded", "a", FAILS), RUN[1], RUN_ENDED], "0 1 0"),
-    ("an issue of Swift 6.2", [function("a"), RUN[0], event("issueRecorded", "a", FAILS_IN_6_2), RUN[1], RUN_ENDED], "0 1 0"),
-    ("a known issue", [function("a"), RUN[0], event("issueRecorded", "a", KNOWN), RUN[1], RUN_ENDED], "1 0 0"),
-    ("an issue outside tests", [function("a"), *RUN, event("issueRecorded", "S", FAILS), RUN_ENDED], "1 1 0"),
-    ("a skip", [function("a"), function("b"), *RUN, event("testSkipped", "b"), RUN_ENDED], "1 0 1"),
-    ("a crash", [function("a"), function("b"), *RUN, event("testStarted", "b")], "1 1 0"),
-    ("a crash between tests", [function("a"), *RUN], "1 1 0"),
-    ("no events", [], "0 1 0"),
-    ("nothing to run", [RUN_ENDED], "0 0 0"),
-    ("a text that looks like events", [function("a"), event("testStarted", "a", TALKS)], "0 1 0"),
-    ("a quote in a name", [function('x \\"y\\"'), event("testStarted", 'x \\"y\\"'), event("testEnded", 'x \\"y\\"'), RUN_ENDED],
-     "1 0 0"),
-]
-
-
 def plant(folder, files, executable):
     for path, text in files.items():
         full = os.path.join(folder, path)
@@ -345,12 +310,6 @@ def package_cases():
     yield "a good build", good, check.findings_of_build, []
 
 
-def count(events):
-    counting = subprocess.run(["awk", "-f", os.path.join(SUPPORT, "count-tests.awk")], input="".join(f"{e}\n" for e in events),
-                              capture_output=True, text=True, check=True)
-    return counting.stdout.strip()
-
-
 def missed_of_site():
     """How many of the cases about the site went wrong."""
     missed = 0
@@ -377,11 +336,10 @@ def main():
         if found != expected:
             missed += 1
             print(f"{name}: expected {expected}, found {found}")
-    for name, events, expected in COUNTED:
-        cases += 1
-        if (counted := count(events)) != expected:
-            missed += 1
-            print(f"counting {name}: expected {expected}, counted {counted}")
+    for cases_of_part, wrong in (counting_self_test.missed(), sanitize_self_test.missed()):
+        cases += cases_of_part
+        missed += len(wrong)
+        print("".join(f"{text}\n" for text in wrong), end="")
     missed += missed_of_site()
     cases += len(FOR_SITE) + 2
     bare = [name for _, _, name in docs.undocumented(SYMBOLS)]
