@@ -79,9 +79,9 @@ class Folder:
         shutil.rmtree(self.path, ignore_errors=True)
 
 
-def run_zonekit(*arguments, data=None, stdin="", timeout=60, environment=None):
+def run_zonekit(*arguments, data=None, stdin="", timeout=60, environment=None, prefix=()):
     """One run of the program to its end, with its output as text."""
-    command = [zonekit(), *map(str, arguments)] + (["--data", str(data)] if data else [])
+    command = [*prefix, zonekit(), *map(str, arguments)] + (["--data", str(data)] if data else [])
     return subprocess.run(
         command, input=stdin, capture_output=True, text=True, timeout=timeout, env={**os.environ, **(environment or {})}
     )

@@ -1,3 +1,4 @@
+import Glibc
 import ZoneKitRecords
 import Testing
 import ZoneKitCloud
@@ -132,6 +133,13 @@ import ZoneKitCloud
     try Folder.rename(folder + "copy", to: file)
     #expect(
       faults == ["\(file): the zone lacks answered commits: its sequence is 400, and 410 was recorded"])
+  }
+
+  @Test func `finds files and folders that their owner may not use`() throws {
+    try makeCloud()
+    #expect(chmod(file, 0o444) == 0 && chmod(databaseFile, 0o400) == 0 && chmod(zones, 0o500) == 0)
+    defer { _ = chmod(zones, 0o700) }
+    #expect(faults == [databaseFile, zones, file].map { "\($0): its owner lacks permissions: chmod u+w" })
   }
 
   @Test func `does not rebuild the file of a newer version`() throws {

@@ -313,6 +313,16 @@ import ZoneKitCloud
     #expect(damaged.findings(in: CloudSamples.database) == error.map { [.unreadable("one", $0)] })
   }
 
+  @Test func `are not taken for missing where their folder cannot be looked at`() throws {
+    try makeCloud()
+    let user = root + "/iCloud.a/development/nanny"
+    try Folder.rename(user, to: user + ".away")
+    #expect(symlink("nanny", user) == 0)
+    let store = try CloudFiles(root: root)
+    let error = #expect(throws: StoreError.self) { try store.header(of: CloudSamples.zone("one")) }
+    #expect(error?.place.hasPrefix(user) == true)
+  }
+
   @Test func `are for their owner only`() throws {
     let store = try CloudFiles(root: root)
     commit(["a"], in: "one", 1, to: store)

@@ -21,7 +21,10 @@ package struct CloudCheck {
     paths = CloudPaths(root: root)
     marks = ZoneMarks(observing: root)
     do {
-      for id in try paths.databases() { check(id) }
+      for id in try paths.databases() {
+        check(id)
+        checkPermissions(of: id)
+      }
     } catch {
       faults.append(FileFault(error))
     }
@@ -53,6 +56,15 @@ package struct CloudCheck {
     } catch {
       faults.append(FileFault(error))
     }
+  }
+
+  /// Adds the files and folders of a database that were read and whose owner may not use them.
+  private mutating func checkPermissions(of id: DatabaseID) {
+    let folder = paths.zonesFolder(of: id)
+    let zoneFiles = (try? paths.zoneFiles(of: id)) ?? []
+    let places = [paths.folder(of: id), paths.file(of: id), folder] + zoneFiles.map { folder + "/" + $0 }
+    let faulty = Set(faults.map(\.place))
+    faults += places.filter { !faulty.contains($0) }.compactMap { FileFault(permissionsOf: $0) }
   }
 
   /// The zones that the database's file lists; nil if it cannot be read.

@@ -12,7 +12,7 @@ package enum DeviceCheck {
         _ = try file.values()
         _ = try file.zones()
       }
-      return check.faults
+      return check.faults + (FileFault(permissionsOf: file.connection.path).map { [$0] } ?? [])
     } catch {
       return [FileFault(error)]
     }

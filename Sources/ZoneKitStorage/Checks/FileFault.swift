@@ -15,4 +15,11 @@ package struct FileFault: Hashable, Sendable {
 
   /// The fault of a file that could not be read.
   package init(_ error: StoreError) { self.init(error.message, at: error.place) }
+
+  /// The fault of a file or folder that its owner may not read or write; nil if the owner may. The permissions count, not
+  /// what this process could do: root reads every file.
+  package init?(permissionsOf path: String) {
+    guard let missing = Folder.missingPermissions(of: path) else { return nil }
+    self.init("its owner lacks permissions: chmod \(missing)", at: path)
+  }
 }

@@ -3,8 +3,11 @@ import ZoneKitRecords
 
 /// Operations on folders and files. Changes are on the disk when a call returns.
 package enum Folder {
-  /// Whether there is a file or folder at that path.
-  package static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
+  /// Whether there is a file or folder at that path. One that cannot be looked at, because a folder above it gives no
+  /// permission, counts as there: what is done with it then fails, and nobody takes it for missing.
+  package static func exists(_ path: String) -> Bool {
+    access(path, F_OK) == 0 || errno != ENOENT && errno != ENOTDIR
+  }
 
   /// Whether there is a folder at that path.
   package static func isFolder(_ path: String) -> Bool {
@@ -16,6 +19,16 @@ package enum Folder {
   package static func isFile(_ path: String) -> Bool {
     var status = stat()
     return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+  }
+
+  /// What the owner of a file or folder lacks to use it, for `chmod`; nil if nothing, or if there is none at that path.
+  package static func missingPermissions(of path: String) -> String? {
+    var status = stat()
+    guard stat(path, &status) == 0 else { return nil }
+    let needed = status.st_mode & S_IFMT == S_IFDIR ? S_IRWXU : S_IRUSR | S_IWUSR
+    let missing = needed & ~status.st_mode
+    let letters = [(S_IRUSR, "r"), (S_IWUSR, "w"), (S_IXUSR, "x")].filter { missing & $0.0 != 0 }.map(\.1).joined()
+    return letters.isEmpty ? nil : "u+\(letters)"
   }
 
   /// The size of a file in bytes; 0 if there is none.
