@@ -172,7 +172,7 @@ package final class Connection: Handle {
   override func handleClosed() {
     if isAccepted {
       loop.acceptedCount -= 1
-      if !loop.waitingListeners.isEmpty { loop.waitingListeners.removeFirst().accept() }
+      loop.acceptWaiting()
     }
     guard case .closing(let reason) = state, let onClose else { return }
     self.onClose = nil

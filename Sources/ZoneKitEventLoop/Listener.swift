@@ -12,8 +12,8 @@ package final class Listener: Handle {
   /// The number of connections that were refused because this process had no file descriptor left.
   package private(set) var refusedCount = 0
 
-  /// The most connections of the loop that are open at once, of all its listeners. Further ones wait in the system's
-  /// queue until one is closed.
+  /// The number of open connections, of all listeners of the loop, from which on this one accepts no further ones. They
+  /// wait in the system's queue until one is closed.
   package var connectionLimit = Int.max
   /// Called once for each connection, before reading starts; it sets the connection's closures. It may be set after
   /// `init`, because connections are accepted by the loop only.

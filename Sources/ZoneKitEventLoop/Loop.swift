@@ -23,7 +23,7 @@ package final class Loop {
   /// Set by every callback before it calls a closure. The end of the turn reads and clears it.
   var hasUnfinishedTurn = false
   /// The number of open connections that listeners of this loop accepted.
-  var acceptedCount = 0
+  package internal(set) var acceptedCount = 0
   /// The listeners with a connection that waits until another one is closed.
   var waitingListeners: [Listener] = []
   private let prepare = UnsafeMutablePointer<uv_prepare_t>.allocate(capacity: 1)
@@ -45,6 +45,13 @@ package final class Loop {
     raw.pointee.data = scratch
     signal(SIGPIPE, SIG_IGN)
     startTurnEnds()
+  }
+
+  /// Lets each listener accept its waiting connection if its limit allows one more now. They have limits of their own.
+  func acceptWaiting() {
+    let waiting = waitingListeners
+    waitingListeners = []
+    for listener in waiting { listener.accept() }
   }
 
   /// All other handles retain the loop, so only its own handle is left to close.

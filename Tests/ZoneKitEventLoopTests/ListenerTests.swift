@@ -145,6 +145,33 @@ import Testing
     rig.end()
   }
 
+  @Test func `with a limit of connections, one listener does not wait for the room of another`() throws {
+    let rig = try Rig()
+    var accepted: [[Connection]] = [[], []]
+    let listeners = try (0...1).map { index in try rig.listen { accepted[index].append($0) } }
+    let (narrow, wide) = (listeners[0], listeners[1])
+    (narrow.connectionLimit, wide.connectionLimit) = (1, 2)
+    let pause = Timer(on: rig.loop) { rig.loop.stop() }
+    var clients: [RawSocket] = []
+    for listener in [narrow, wide, narrow, wide] {
+      clients.append(RawSocket(to: listener.address))
+      pause.schedule(after: 50)
+      rig.run()
+    }
+    #expect(accepted.map(\.count) == [1, 1])
+    accepted[1][0].close()
+    pause.schedule(after: 50)
+    rig.run()
+    #expect(accepted.map(\.count) == [1, 2])
+    accepted[0][0].close()
+    accepted[1][1].close()
+    pause.schedule(after: 50)
+    rig.run()
+    #expect(accepted.map(\.count) == [2, 2])
+    withExtendedLifetime(clients) {}
+    rig.end()
+  }
+
   @Test(arguments: [true, false])
   func `without descriptors peers are turned away, and later ones served`(reserve: Bool) async {
     await #expect(processExitsWith: .success) { [reserve] in

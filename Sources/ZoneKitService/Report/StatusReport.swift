@@ -6,7 +6,8 @@ import ZoneKitRecords
 enum StatusReport {
   /// The answer to `/zonekit/status`. A database that cannot be read is named under `errors`.
   static func json<Store: ZoneStore>(
-    zones: ZoneService<Store>, push: PushGateway, journal: ServerJournal, readers: Int
+    zones: ZoneService<Store>, push: PushGateway, journal: ServerJournal, readers: Int,
+    connections: Int, _ shares: DescriptorShares
   ) -> JSON {
     var errors = journal.commitFailures
     var statuses: [DatabaseStatus] = []
@@ -23,6 +24,10 @@ enum StatusReport {
       "zonekit": .string(journal.version), "startedAt": .string(journal.startedAt.iso8601),
       "requests": .integer(Int64(zones.requests)), "commits": .integer(Int64(journal.commits)),
       "cloud": .object(members),
+      "connections": [
+        "open": .integer(Int64(connections)), "limit": .integer(Int64(shares.connections)),
+        "limitOfPush": .integer(Int64(shares.withPush)),
+      ],
       "facts": [
         "recorded": .integer(Int64(journal.ring.recorded)), "kept": .integer(Int64(journal.ring.capacity)),
         "readers": .integer(Int64(readers)), "missed": .integer(Int64(journal.missed)),

@@ -20,18 +20,14 @@ package final class Server {
   /// The key for requests to `/zonekit/`; nil if none is needed. It is another one each time a server starts.
   package let controlKey: String?
 
-  /// The file descriptors that a server needs besides those of its store and of connections: standard streams, the loop,
-  /// the lock, listeners and their spare descriptors.
-  private static let ownDescriptors = 18
-
   /// Locks the cloud's folder and listens. Throws if another process holds the folder, an address is in use, or a file
   /// cannot be read; then nothing is left behind. The server uses the loop and its `onTurnEnd`. Others may open
   /// connections on the same loop.
   package init(_ options: ServerOptions, on loop: Loop) throws(ServiceError) {
     self.loop = loop
-    let openFiles: UInt64
+    let shares: DescriptorShares
     do {
-      openFiles = try OpenFileLimit.raise()
+      shares = DescriptorShares(of: try OpenFileLimit.raise())
     } catch {
       throw ServiceError(error)
     }
@@ -41,13 +37,9 @@ package final class Server {
     do {
       try StateSwap(data: options.data).finishInterrupted()
       lock = try DirectoryLock(options.data.cloud, details: [])
-      // Half of the descriptors are left for connections. A connection must not take one that is free only until the
-      // checkpoint thread has opened a file.
-      let descriptors = Int(clamping: openFiles) - Self.ownDescriptors
-      let zoneLimit = CloudFiles.openZoneLimit(within: descriptors / 2)
       zones = ZoneService(
         store: try CloudFiles(
-          root: options.data.cloud, openZoneLimit: zoneLimit, reservesDescriptors: true),
+          root: options.data.cloud, openZoneLimit: shares.openZones, reservesDescriptors: true),
         authentication: Authentication(mode: options.authentication),
         faults: FaultInjector(
           isOpen: options.authentication == .open && options.http.isLoopback, limits: options.limits),
@@ -57,8 +49,8 @@ package final class Server {
       let httpListener = try Listener(at: options.http, on: loop)
       let pushListener = try Listener(at: options.push, on: loop) { push.accept($0) }
       listeners = [httpListener, pushListener]
-      let left = max(1, descriptors - CloudFiles.descriptors(openZoneLimit: zoneLimit))
-      for listener in listeners { listener.connectionLimit = left }
+      httpListener.connectionLimit = shares.connections
+      pushListener.connectionLimit = shares.withPush
       for signal in SignalWatcher.Signal.allCases {
         _ = try SignalWatcher(signal, on: loop) { [loop] _ in loop.stop() }
       }
@@ -72,18 +64,21 @@ package final class Server {
       loop.closeAll()
       throw ServiceError("\(error)")
     }
-    serve(options.adapters, push: push, journal: journal, on: listeners[0])
+    serve(options.adapters, push: push, journal: journal, on: listeners[0], shares)
   }
 
   /// Connects the services with the loop: routes for requests, and the work at the end of a turn.
   private func serve(
-    _ adapters: [any ProtocolAdapter], push: PushService, journal: ServerJournal, on listener: Listener
+    _ adapters: [any ProtocolAdapter], push: PushService, journal: ServerJournal, on listener: Listener,
+    _ shares: DescriptorShares
   ) {
     let zones = zones
     let events = EventFeed(of: journal)
     let access = ControlAccess(key: controlKey, isSocket: http.isUnix)
-    let control = ControlRoute(zones: zones, access: access, events: events) {
-      StatusReport.json(zones: zones, push: push.gateway, journal: journal, readers: events.readerCount)
+    let control = ControlRoute(zones: zones, access: access, events: events) { [loop] in
+      StatusReport.json(
+        zones: zones, push: push.gateway, journal: journal, readers: events.readerCount,
+        connections: loop.acceptedCount, shares)
     }
     var routes = [ControlRoute<CloudFiles>.root: control.route]
     for adapter in adapters { routes.merge(zones.routes(adapter, root: "http://\(http)")) { $1 } }
