@@ -10,7 +10,7 @@ import ZoneKitSync
 extension ProcessWorld {
   /// Rebuilds the damaged files of the cloud, as `zonekit repair` does. The server is not running.
   func repairCloud() throws(ProcessFailure) {
-    var generator = SystemRandomNumberGenerator()
+    var generator = SystemGenerator()
     _ = try ProcessFailure.from { () throws(StoresError) in
       try DataRepair(of: data, at: SystemClock.wall, using: &generator)
     }
