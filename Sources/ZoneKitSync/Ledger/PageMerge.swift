@@ -216,9 +216,9 @@ struct PageMerge {
 }
 
 extension LocalRecord {
-  /// Whether the cloud once had a newer version of the record than this one, which the user has not changed since.
+  /// Whether the cloud once had a newer version of the record than this one. The user's edit, if any, is based on it.
   fileprivate func isNewer(than version: ServerVersion) -> Bool {
-    guard let server, !isPending, server.changeTag != version.changeTag else { return false }
+    guard let server, server.changeTag != version.changeTag else { return false }
     return server.modified.at > version.modified.at
   }
 }

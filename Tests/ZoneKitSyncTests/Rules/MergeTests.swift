@@ -191,17 +191,27 @@ import Testing
     func known(_ name: Name, _ local: RecordContent, tag: String = "9", at: Int64 = 1_000) -> LocalRecord {
       Sample.local(name, local, server: Sample.version(local, tag: tag, at: at))
     }
-    var ledger = try Sample.ledger([known("lost", new), known("older", new), known("deleted", old)])
+    let edit = Sample.content("edit")
+    let edited = Sample.local("edited", edit, server: Sample.version(new, tag: "9", at: 1_000))
+    var ledger = try Sample.ledger([known("lost", new), known("older", new), known("deleted", old), edited])
     _ = try ledger.tokenExpired(of: Sample.zone, isAfterLoss: true, at: Sample.moment(150_000))
-    var older = Sample.record("older", old, tag: "2")
-    older.modified.at = WallTime(milliseconds: 500)
+    func older(_ name: Name) -> Record {
+      var older = Sample.record(name, old, tag: "2")
+      older.modified.at = WallTime(milliseconds: 500)
+      return older
+    }
     let page = try merge(
-      Sample.page([.saved(older), .deleted(recordName: "deleted", changeTag: ChangeTag("3"))]), into: &ledger)
+      Sample.page([
+        .saved(older("older")), .saved(older("edited")), .deleted(recordName: "deleted", changeTag: ChangeTag("3")),
+      ]), into: &ledger)
     #expect(page.effects.contains(.fact(.zoneLost(Sample.zone, records: 1))))
     let lost = try #require(try ledger.store.record(Sample.id("lost")))
     #expect(lost.local == new && lost.server == nil && lost.isPending)
     let kept = try #require(try ledger.store.record(Sample.id("older")))
     #expect(kept.local == new && kept.server?.changeTag == ChangeTag("2") && kept.isPending)
+    let changed = try #require(try ledger.store.record(Sample.id("edited")))
+    #expect(changed.local == edit && changed.server?.changeTag == ChangeTag("2") && changed.isPending)
+    #expect(try ledger.store.conflicts(limit: 9) == [])
     #expect(try ledger.store.record(Sample.id("deleted")) == nil)
     #expect(ledger.zone(Sample.zone)?.isInFullFetch == false && ledger.zone(Sample.zone)?.isAfterLoss == false)
   }
