@@ -40,6 +40,7 @@ struct PageMerge {
         record.server = version
         return try apply(MergeStep.Outcome(record: record, isRevised: true), to: recordID, in: store, using: &generator)
       }
+      try keep(known, replacedBy: version.content, in: store)
       let outcome = step.saved(version, type: record.recordType, recordID: recordID, known: known)
       if snapshot.isJournal, known == nil, let entry = ConflictJournal.entry(from: record, deviceID: deviceID),
         try draft.journal(entry, in: store)
@@ -49,8 +50,21 @@ struct PageMerge {
       try apply(outcome, to: recordID, isNew: known?.local == nil, in: store, using: &generator)
       if outcome.isVisible, version.modified.author.deviceID != deviceID { trace(version, of: recordID) }
     case .deleted:
+      try keep(known, replacedBy: nil, in: store)
       try apply(step.deleted(known: known, deleter: nil), to: recordID, in: store, using: &generator)
     }
+  }
+
+  /// Keeps the device's version in the journal if the cloud's replaces it after a loss: the cloud's need not be based on
+  /// it.
+  private mutating func keep(
+    _ known: LocalRecord?, replacedBy content: RecordContent?, in store: some DeviceStore
+  ) throws(StoreError) {
+    guard snapshot.isAfterLoss, !snapshot.isJournal, let known, known.local != nil, known.local != content,
+      !known.isPending
+    else { return }
+    let entry = ConflictJournal.discarded(known, rule: "changesLost", at: snapshot.now.wall, deviceID: deviceID)
+    try draft.journal(entry, in: store)
   }
 
   /// Removes the records that a full fetch did not see: they were deleted while the token was invalid. Records that

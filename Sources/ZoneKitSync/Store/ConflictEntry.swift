@@ -26,7 +26,7 @@ public struct ConflictEntry: Hashable, Sendable {
   /// The version that remains.
   public var winner: Winner
   /// The rule that decided: the merge policy's name for it, such as `updatedAt`, or the coordinator's `delete`,
-  /// `zoneDeleted`, `accountChanged` or `reset`.
+  /// `zoneDeleted`, `accountChanged`, `changesLost` or `reset`.
   public var rule: String
   /// The version of this device; nil if it had deleted the record.
   public var local: RecordContent?

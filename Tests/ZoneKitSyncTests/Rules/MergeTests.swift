@@ -207,12 +207,14 @@ import Testing
     #expect(page.effects.contains(.fact(.zoneLost(Sample.zone, records: 1))))
     let lost = try #require(try ledger.store.record(Sample.id("lost")))
     #expect(lost.local == new && lost.server == nil && lost.isPending)
-    let kept = try #require(try ledger.store.record(Sample.id("older")))
-    #expect(kept.local == new && kept.server?.changeTag == ChangeTag("2") && kept.isPending)
+    let newer = try #require(try ledger.store.record(Sample.id("older")))
+    #expect(newer.local == new && newer.server?.changeTag == ChangeTag("2") && newer.isPending)
     let changed = try #require(try ledger.store.record(Sample.id("edited")))
     #expect(changed.local == edit && changed.server?.changeTag == ChangeTag("2") && changed.isPending)
-    #expect(try ledger.store.conflicts(limit: 9) == [])
     #expect(try ledger.store.record(Sample.id("deleted")) == nil)
+    let kept = try ledger.store.conflicts(limit: 9)
+    #expect(kept.map(\.recordID) == [Sample.id("deleted")], "the deletion need not be of the version that was lost")
+    #expect(kept.map(\.rule) == ["changesLost"] && kept.map(\.local) == [old])
     #expect(ledger.zone(Sample.zone)?.isInFullFetch == false && ledger.zone(Sample.zone)?.isAfterLoss == false)
   }
 
