@@ -9,6 +9,8 @@ import Glibc
 package final class Connection: Handle {
   /// How long a finished connection waits for the peer's end before it is closed anyway, in milliseconds.
   package static let lingerTime: Int64 = 1_000
+  /// The number of bytes for a peer that the system takes before it can send them.
+  package static let systemBacklog: Int32 = 256 << 10
 
   /// Called when the connection opened by `init(to:on:)` is established.
   package var onConnected: (() -> Void)?
@@ -75,7 +77,7 @@ package final class Connection: Handle {
     super.init(isUnix ? UV_NAMED_PIPE : UV_TCP, on: loop)
     openHandle()
     let status = uv_accept(server, stream)
-    if status == 0 { disableDelay() } else { fail(status, "accept") }
+    if status == 0 { setOptions() } else { fail(status, "accept") }
   }
 
   /// The number of bytes passed to `write` that the system has not taken yet. Use it for back-pressure.
@@ -190,10 +192,19 @@ package final class Connection: Handle {
     adopt(isUnix ? uv_pipe_init(loop.raw, pipe, 0) : uv_tcp_init(loop.raw, tcp))
   }
 
-  /// Disables Nagle's algorithm (RFC 896). Whole messages are written at once, so waiting for a full segment would only
-  /// delay them.
-  private func disableDelay() {
-    if !isUnix { uv_tcp_nodelay(tcp, 1) }
+  /// Disables Nagle's algorithm (RFC 896), because whole messages are written at once, and waiting for a full segment
+  /// would only delay them.
+  ///
+  /// Limits the bytes that the system takes before it can send them (Linux: ip-sysctl, tcp_notsent_lowat). Without a
+  /// limit it takes megabytes for each peer that reads nothing. Together these can use up its memory for TCP; then it
+  /// drops the packets of other connections.
+  private func setOptions() {
+    guard !isUnix else { return }
+    uv_tcp_nodelay(tcp, 1)
+    var descriptor: Int32 = -1
+    guard uv_fileno(handle, &descriptor) == 0 else { return }
+    var limit = Self.systemBacklog
+    setsockopt(descriptor, Int32(IPPROTO_TCP), TCP_NOTSENT_LOWAT, &limit, socklen_t(MemoryLayout<Int32>.size))
   }
 }
 
@@ -237,7 +248,7 @@ extension Connection {
     guard status == 0 else { return fail(status, "connect to") }
     self.attempt = nil
     state = .open
-    disableDelay()
+    setOptions()
     write(attempt.unsent)
     loop.hasUnfinishedTurn = true
     if attempt.finishesWhenConnected { shutdownAfterWrites() } else { onConnected?() }

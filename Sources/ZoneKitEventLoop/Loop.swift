@@ -113,5 +113,8 @@ package final class Loop {
     guard hasUnfinishedTurn else { return }
     hasUnfinishedTurn = false
     onTurnEnd?()
+    // libuv computes the time until the next timer from its cached time. Without this the loop would sleep for longer
+    // by the duration of the turn.
+    uv_update_time(raw)
   }
 }

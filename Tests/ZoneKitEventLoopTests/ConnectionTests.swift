@@ -123,6 +123,23 @@ import Testing
     #expect(received == pieces.flatMap { $0 })
   }
 
+  @Test func `the system takes a bounded number of bytes for a client that reads nothing`() throws {
+    let rig = try Rig()
+    defer { rig.end() }
+    let size = 16 << 20
+    var queued = 0
+    let listener = try rig.listen { connection in
+      connection.write(pattern(size))
+      queued = connection.queuedBytes
+      rig.loop.stop()
+    }
+    let client = RawSocket(to: listener.address)
+    rig.run()
+    client.close()
+    // The client's own buffer takes some, too.
+    #expect(size - queued < 4 * Connection.systemBacklog)
+  }
+
   @Test func `nothing is delivered while paused, and nothing is lost`() throws {
     let rig = try Rig()
     defer { rig.end() }

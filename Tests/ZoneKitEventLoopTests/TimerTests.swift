@@ -71,6 +71,30 @@ import Testing
     #expect(fired == ["last"])
   }
 
+  /// libuv computes how long to sleep from the time that it read at the start of the turn.
+  @Test func `a timer is not late by the duration of the turn that set it`() throws {
+    let rig = try Rig()
+    defer { rig.end() }
+    let loop = rig.loop
+    var set: Int64 = 0
+    var late: Int64 = 0
+    let next = Timer(on: loop) {
+      late = loop.now - set
+      loop.stop()
+    }
+    let first = Timer(on: loop) {}
+    loop.onTurnEnd = {
+      guard set == 0 else { return }
+      let start = loop.now
+      while loop.now < start + 400 {}
+      set = loop.now
+      next.schedule(after: 0)
+    }
+    first.schedule(after: 0)
+    rig.run()
+    #expect(late < 300)
+  }
+
   @Test func `a time long gone by fires in the next turn`() throws {
     let rig = try Rig()
     defer { rig.end() }
