@@ -49,6 +49,18 @@ import ZoneKitCloud
     #expect(error.code == .serviceUnavailable && error.retryAfterMilliseconds == AnswerSize.retryAfter)
   }
 
+  @Test func `is a part of what a request costs, with the bytes that it reads and the records that it changes`() {
+    var cloud = cloud(("Notes", 3))
+    _ = cloud.ask(.fetchZoneChanges([query("Notes")]), room: 0)
+    #expect(cloud.lastCost.readBytes > 1_000_000 && cloud.lastCost.answerBytes < 1_000)
+    #expect(cloud.lastCost.work > 1_000_000)
+    let operations = (0..<50).map { RecordOperation.create(Name("s\($0)"), []) }
+    _ = cloud.modify(operations)
+    #expect(cloud.lastCost.changes == 50 && cloud.lastCost.work > 50 * TurnCost.changeBytes)
+    _ = cloud.modify([operations[0]])
+    #expect(cloud.lastCost.changes == 0)
+  }
+
   @Test(arguments: [false, true]) func `postpones zones for which there is no room`(isReversed: Bool) {
     var cloud = cloud(("A", 2), ("B", 4), ("C", 1), ("D", 1))
     let zones: [Name] = ["A", "B", "C", "D"]

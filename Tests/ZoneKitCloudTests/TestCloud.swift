@@ -10,6 +10,8 @@ struct TestCloud {
   var caller = Caller(user: "nanny", deviceID: "d1")
   var now = WallTime(milliseconds: 1_700_000_000_000)
   private var lastTicket = 0
+  /// How much of its turn the last request took.
+  private(set) var lastCost = TurnCost()
 
   let notes = ZoneID(zoneName: "Notes")
 
@@ -29,7 +31,7 @@ struct TestCloud {
   ) -> Ticket {
     lastTicket += 1
     let ticket = Ticket(lastTicket)
-    server.receive(
+    lastCost = server.receive(
       request, ticket: ticket, in: database, from: caller, at: now, visibleDelay: visibleDelay, room: room,
       using: &generator)
     return ticket

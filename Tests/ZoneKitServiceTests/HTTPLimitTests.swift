@@ -143,7 +143,7 @@ import ZoneKitWire
     let rig = try rig([
       "large": HTTPRoute {
         large += 1
-        $0.note(answerOf: HTTPLoad.turnBytes)
+        $0.note(answerOf: 0, work: HTTPLoad.turnWork)
         $0.reply(HTTPReply(text: "large"))
       }
     ])
@@ -156,18 +156,48 @@ import ZoneKitWire
     rig.end()
   }
 
+  /// In each turn a large request arrives before the others go on, and fills the turn.
+  @Test func `a request that waits is not passed by those that arrive later`() throws {
+    var large = 0
+    let rig = try rig([
+      "large": HTTPRoute {
+        large += 1
+        $0.note(answerOf: 0, work: HTTPLoad.turnWork)
+        $0.reply(HTTPReply(text: "large"))
+      }
+    ])
+    let greedy = [rig.client(), rig.client()]
+    let small = rig.client()
+    rig.letThingsHappen()
+    var turn = 0
+    var sent = [0, 0]
+    rig.run {
+      turn += 1
+      for index in 0..<2 where turn > index && greedy[index].responses.count == sent[index] {
+        greedy[index].send(get("/large"))
+        sent[index] += 1
+      }
+      if turn == 10 { small.send(get("/ping")) }
+      return small.responses.count == 1 || large == 200
+    }
+    #expect(large < 20)
+    rig.end()
+  }
+
   @Test func `the room for answers shrinks with what clients have not read`() {
     var load = HTTPLoad()
     #expect(load.room == HTTPLoad.unsentLimit && !load.isShort)
-    load.add(answerOf: 1_000)
+    #expect(load.backlogLimit == HTTPServerConnection.backlogLimit && load.requestLimit > 1)
+    load.add(answerOf: 1_000, work: 0)
     #expect(load.room == HTTPLoad.unsentLimit - 1_000)
     load.endTurn(unsent: HTTPLoad.unsentLimit / 2 + 1)
     #expect(load.room == HTTPLoad.unsentLimit / 2 - 1 && load.isShort)
+    #expect(load.backlogLimit == 0 && load.requestLimit == 1)
     load.endTurn(unsent: 2 * HTTPLoad.unsentLimit)
     #expect(load.room == 0)
   }
 
-  @Test func `a turn ends when it has taken its time or made enough answers`() {
+  @Test func `a turn ends when it has taken its time or has enough work`() {
     var load = HTTPLoad()
     load.begin(at: 1_000)
     load.end(at: 999 + HTTPLoad.turnTime)
@@ -177,7 +207,10 @@ import ZoneKitWire
     #expect(load.isTurnOver)
     load.endTurn(unsent: 0)
     #expect(!load.isTurnOver)
-    load.add(answerOf: HTTPLoad.turnBytes)
+    load.add(answerOf: HTTPLoad.turnWork, work: HTTPLoad.turnWork - 1)
+    load.end(at: 2_000)
+    #expect(!load.isTurnOver)
+    load.add(answerOf: 0, work: 1)
     load.end(at: 2_000)
     #expect(load.isTurnOver)
   }

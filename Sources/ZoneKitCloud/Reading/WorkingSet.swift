@@ -10,8 +10,10 @@ package struct WorkingSet {
   private var zoneLists: [DatabaseID: Result<ZoneList, StoreError>] = [:]
   private var zones: [ZoneKey: ZoneContent] = [:]
   private var hasFailures = false
-  /// The bytes of records that were read for the present request.
+  /// The bytes of records that were read for the present request, which `limit` limits.
   private var bytes = 0
+  /// The bytes of records and pages that were read for the present request.
+  private(set) var readBytes = 0
   /// The bytes of all records and pages in the set.
   private var size = 0
   /// The most bytes of records that the present request may read.
@@ -47,6 +49,7 @@ package struct WorkingSet {
     }
     content.end()
     bytes += room - content.room
+    readBytes += content.size - before
     size += content.size - before
     hasFailures = hasFailures || content.hasFailed
     zones[zone] = content
@@ -72,6 +75,7 @@ package struct WorkingSet {
       return
     }
     bytes = 0
+    readBytes = 0
     guard hasFailures else { return }
     hasFailures = false
     databases = databases.filter { $0.value.isSuccess }

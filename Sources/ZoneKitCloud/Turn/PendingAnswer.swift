@@ -8,6 +8,8 @@ struct PendingAnswer {
   let outcome: Outcome
   /// The places on which the answer depends.
   let footprint: Footprint
+  /// The bytes of records and pages that were read for it.
+  let readBytes: Int
 
   /// The most evaluations of a submission. After that the answer is an error, and the client tries again.
   static let attemptLimit = 5
@@ -30,6 +32,13 @@ struct PendingAnswer {
     // A submission that is partly committed cannot be repeated.
     let isHalfKept = outcome.zoneChanges.contains { isKept($0, after: failures) }
     return isHalfKept || submission.attempt >= Self.attemptLimit ? .answered(.failure(CloudError(first))) : .stale
+  }
+
+  /// How much of the turn the submission takes.
+  var cost: TurnCost {
+    TurnCost(
+      answerBytes: outcome.response.size, readBytes: readBytes,
+      changes: outcome.zoneChanges.reduce(0) { $0 + $1.transition.records.count })
   }
 
   /// The notices of the changes that were committed. They are sent even if another zone of the same request failed.

@@ -32,7 +32,8 @@ extension Submission {
     var footprint = evaluation.reader.footprint
     for change in outcome.zoneChanges { footprint.note(change.key) }
     if let change = outcome.databaseChange { footprint.note(change.database) }
-    return .answer(PendingAnswer(submission: self, outcome: outcome, footprint: footprint))
+    return .answer(
+      PendingAnswer(submission: self, outcome: outcome, footprint: footprint, readBytes: workingSet.readBytes))
   }
 }
 

@@ -26,17 +26,17 @@ package struct ZoneServer<Store: ZoneStore> {
 
   /// Takes in a request and reads everything that its evaluation needs. The answer comes from `endTurn`. `visibleDelay`
   /// is the age in milliseconds from which this request's feeds show commits; nil for the limits' value. `room` is the
-  /// number of bytes that the answer may have. Returns the approximate size of the answer in bytes.
+  /// number of bytes that the answer may have. Returns how much of the turn the request takes.
   @discardableResult
   package mutating func receive(
     _ request: CloudRequest, ticket: Ticket, in database: DatabaseID, from caller: Caller, at now: WallTime,
     visibleDelay: Int64? = nil, room: Int = AnswerSize.limit, using generator: inout some RandomNumberGenerator
-  ) -> Int {
+  ) -> TurnCost {
     take(
       submission(
         of: request, ticket: ticket, in: database, from: caller, at: now, visibleDelay: visibleDelay, room: room),
       using: &generator)
-    return pending.last?.outcome.response.size ?? 0
+    return pending.last?.cost ?? TurnCost()
   }
 
   /// Takes in an administrator's operation, with the guarantees of a request: answer and notices come from `endTurn`.

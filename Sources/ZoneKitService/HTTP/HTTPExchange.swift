@@ -39,8 +39,9 @@ package final class HTTPExchange {
   /// answer is always possible.
   package var room: Int { connection.room }
 
-  /// Takes in the size of the answer that is being made, as soon as it is known.
-  package func note(answerOf size: Int) { connection.note(answerOf: size) }
+  /// Takes in the size of the answer that is being made, as soon as it is known, and how much work the request takes:
+  /// the number of bytes of an answer that takes as long.
+  package func note(answerOf size: Int, work: Int) { connection.note(answerOf: size, work: work) }
 
   /// Answers with a complete reply.
   package func reply(_ reply: HTTPReply) { set(.whole(reply)) }

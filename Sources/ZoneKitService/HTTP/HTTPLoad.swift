@@ -1,8 +1,8 @@
 /// The memory that the requests and answers of all connections take, and the work of the present turn.
 ///
 /// Request bodies and unsent answers each have a limit for all connections together. A turn ends when it has taken
-/// enough time or made enough bytes of answers; other requests wait for the next one. So a client with a small request
-/// waits for one turn, however much the others ask for.
+/// enough time or has enough work; other requests wait for the next one. So a client with a small request waits for one
+/// turn, however much the others ask for.
 struct HTTPLoad {
   /// The most bytes of request bodies.
   static let bodyLimit = 32 << 20
@@ -12,8 +12,8 @@ struct HTTPLoad {
   static let smallBodyLimit = 64 << 20
   /// The most bytes of answers that clients have not taken yet. Beyond it only small answers are made.
   static let unsentLimit = 48 << 20
-  /// The number of bytes of answers after which a turn ends.
-  static let turnBytes = 8 << 20
+  /// The work after which a turn ends, in bytes of answers. It includes the changes that are committed at its end.
+  static let turnWork = 8 << 20
   /// The time after which a turn ends, in milliseconds.
   static let turnTime: Int64 = 50
 
@@ -23,6 +23,8 @@ struct HTTPLoad {
   private var unsent = 0
   /// The bytes of answers that were made in this turn.
   private var made = 0
+  /// The work of this turn.
+  private var work = 0
   private var turnStart: Int64?
   /// Whether the requests that were not begun yet wait for the next turn.
   private(set) var isTurnOver = false
@@ -32,6 +34,13 @@ struct HTTPLoad {
 
   /// Whether unsent answers take much memory.
   var isShort: Bool { unsent > Self.unsentLimit / 2 }
+
+  /// The number of unsent bytes above which a connection gets no more answers. If unsent answers take much memory, a
+  /// client first has to read what it asked for.
+  var backlogLimit: Int { isShort ? 0 : HTTPServerConnection.backlogLimit }
+
+  /// The number of requests of one connection that are handled per turn. The size of their answers is known afterwards.
+  var requestLimit: Int { isShort ? 1 : HTTPServerConnection.requestsPerTurn }
 
   /// Reserves memory for a body that has `size` bytes reserved and needs `wanted`. Returns whether there is enough.
   mutating func reserve(_ wanted: Int, insteadOf size: Int = 0) -> Bool {
@@ -49,18 +58,22 @@ struct HTTPLoad {
     if turnStart == nil { turnStart = now }
   }
 
-  /// Takes in that an answer of that size is made.
-  mutating func add(answerOf size: Int) { made += size }
+  /// Takes in that an answer of that size is made, with that much work.
+  mutating func add(answerOf size: Int, work: Int) {
+    made += size
+    self.work += work
+  }
 
   /// Takes in that this work is done.
   mutating func end(at now: Int64) {
-    isTurnOver = isTurnOver || made >= Self.turnBytes || now - (turnStart ?? now) >= Self.turnTime
+    isTurnOver = isTurnOver || work >= Self.turnWork || now - (turnStart ?? now) >= Self.turnTime
   }
 
   /// Takes in the end of the turn, after which that many bytes of answers are not sent.
   mutating func endTurn(unsent: Int) {
     self.unsent = unsent
     made = 0
+    work = 0
     turnStart = nil
     isTurnOver = false
   }

@@ -11,17 +11,17 @@ struct HTTPOrder {
     case large
   }
 
-  /// The number of bytes from which a request and its answer are large.
+  /// The work from which a request is large, in bytes. A request that reads much and answers little is large too.
   static let large = 256 << 10
 
-  /// When the request that waits arrived: the number of arrivals before it.
+  /// When the request that waits arrived, or when the one before it was handled: the number of arrivals before that.
   private(set) var arrival = 0
   private var expected: Int?
 
-  /// Takes in that bytes arrived while none were waiting.
+  /// Takes in that bytes arrived while none were waiting, or that those before them were handled.
   mutating func arrived(after arrivals: Int) { arrival = arrivals }
 
-  /// Takes in the size of a request or its answer. A large one is remembered for some small ones.
+  /// Takes in the work of a request, with the bytes of its body. A large one is remembered for some small ones.
   mutating func add(_ size: Int) { expected = max(size, (expected ?? 0) / 2) }
 
   /// Whether this connection comes before the other one.

@@ -16,8 +16,9 @@ package final class HTTPServer {
   private var rounds = 0
   /// The connections with answers to send at the end of the turn.
   private var unflushed: [HTTPServerConnection] = []
-  /// The connections that continue in the next turn.
+  /// The connections that wait until it is their turn.
   private var delayed: [HTTPServerConnection] = []
+  private var isTakingDelayed = false
   /// The open connections.
   private var open: [ObjectIdentifier: HTTPServerConnection] = [:]
   /// The connections with bytes that the system has not taken yet.
@@ -68,6 +69,10 @@ package final class HTTPServer {
     for connection in Array(open.values) { connection.checkTimeLimit(at: now, isShort: load.isShort) }
   }
 
+  /// Whether a connection with a request has to wait: because the turn has done enough, or because others wait already.
+  /// The latter keeps a client whose bytes happen to arrive first in each turn from passing all that wait.
+  var mustWait: Bool { load.isTurnOver || !delayed.isEmpty && !isTakingDelayed }
+
   /// Continues with the connections that had to wait, in the order of `HTTPOrder`. Every fourth time they come in the
   /// order of their arrival, so that everyone's turn comes.
   private func takeDelayed() {
@@ -76,7 +81,9 @@ package final class HTTPServer {
       rounds % 4 == 0
       ? delayed.sorted { $0.order.arrival < $1.order.arrival } : delayed.sorted { $0.order < $1.order }
     delayed = []
+    isTakingDelayed = true
     for connection in connections { connection.take() }
+    isTakingDelayed = false
   }
 
   /// Sends the answers since the last call. Connections with more requests continue in the next turn.
@@ -102,12 +109,13 @@ package final class HTTPServer {
     load.endTurn(unsent: total)
   }
 
-  /// Makes a connection continue in the next turn.
+  /// Makes a connection continue when it is its turn.
   func goOn(with connection: HTTPServerConnection) {
     guard !connection.isDelayed else { return }
     connection.isDelayed = true
     delayed.append(connection)
-    nextTurn.schedule(after: 0)
+    // What waits again goes on in the next turn, which the end of this one causes.
+    if !isTakingDelayed { nextTurn.schedule(after: 0) }
   }
 
   /// Takes in that a connection has something to send at the end of the turn; once per turn. Between two turns it

@@ -8,9 +8,9 @@ import ZoneKitWire
 /// delays the others by a bounded time. `HTTPLoad` limits what all connections take together, and `HTTPTimeLimits` how
 /// long a client may keep a connection waiting.
 package final class HTTPServerConnection {
-  /// The number of unsent bytes above which the connection reads nothing.
+  /// The number of unsent bytes above which the connection reads nothing, if there is enough memory.
   package static let backlogLimit = 1 << 20
-  /// The number of requests of one connection that are handled per turn.
+  /// The number of requests of one connection that are handled per turn, if there is enough memory.
   package static let requestsPerTurn = 12
 
   /// The request whose body is being received.
@@ -55,7 +55,7 @@ package final class HTTPServerConnection {
   var output = HTTPOutput()
   /// Whether the server knows that this connection has something to send in this turn.
   var isNoted = false
-  /// Whether the server continues with this connection in the next turn.
+  /// Whether the server continues with this connection when it is its turn.
   var isDelayed = false
   /// The place of the connection among those that wait.
   private(set) var order = HTTPOrder()
@@ -72,7 +72,7 @@ package final class HTTPServerConnection {
   /// Starts reading. The connection keeps this object alive until it is closed.
   func start() {
     stream.onRead = { self.received($0) }
-    stream.onDrained = { self.take() }
+    stream.onDrained = { self.takeUnlessDelayed() }
     stream.onEnd = { self.peerEnded() }
     stream.onClose = { _ in self.closed() }
   }
@@ -93,10 +93,10 @@ package final class HTTPServerConnection {
 
   /// Whether reading has to wait. What follows a request for an upgrade may be in another protocol.
   private var isFull: Bool {
-    guard isOpen, unsentBytes <= Self.backlogLimit, !server.load.isTurnOver else { return true }
+    guard isOpen, unsentBytes <= server.load.backlogLimit else { return true }
     switch incoming {
     case .none:
-      return max(exchanges.count, begun) >= Self.requestsPerTurn || exchanges.last?.request.upgrade != nil
+      return max(exchanges.count, begun) >= server.load.requestLimit || exchanges.last?.request.upgrade != nil
     case .whole, .refused: return false
     case .pieces(_, let body): return body.isPaused
     }
@@ -113,7 +113,7 @@ package final class HTTPServerConnection {
   private func received(_ bytes: UnsafeRawBufferPointer) {
     guard unread.isEmpty else {
       unread.append(contentsOf: bytes)
-      return take()
+      return takeUnlessDelayed()
     }
     order.arrived(after: server.nextArrival())
     var position = 0
@@ -124,10 +124,15 @@ package final class HTTPServerConnection {
     settle()
   }
 
+  private func takeUnlessDelayed() {
+    if !isDelayed { take() }
+  }
+
   /// Continues with bytes that were read, and with an answer that is sent in chunks.
   func take() {
     isDelayed = false
     currentStream?.goOn()
+    guard !isFull, !server.mustWait else { return settle() }
     let bytes = unread
     unread = []
     var position = 0
@@ -135,15 +140,17 @@ package final class HTTPServerConnection {
     parse(bytes.span, at: &position)
     server.load.end(at: server.now)
     unread = Array(bytes[position...])
+    // What is left waits behind those that wait already.
+    if position > 0 { order.arrived(after: server.nextArrival()) }
     settle()
   }
 
-  /// Continues in the next turn.
+  /// Continues when it is the connection's turn.
   func takeLater() { server.goOn(with: self) }
 
   private func parse(_ bytes: Span<UInt8>, at position: inout Int) {
     isParsing = true
-    while !isFull {
+    while !isFull, !server.mustWait {
       let start = position
       let event = parser.next(bytes, at: &position, into: &body)
       bodyBytes += position - start
@@ -162,7 +169,7 @@ package final class HTTPServerConnection {
     case .pieces(_, let body): isHeldBack = body.isPaused
     case .none, .whole, .refused: isHeldBack = false
     }
-    if !unread.isEmpty, isOpen, server.load.isTurnOver { takeLater() }
+    if !unread.isEmpty, isOpen, server.mustWait { takeLater() }
     // Only bytes that the system has not taken count here, because the stream reports when they are sent.
     let isBacklogged = stream.queuedBytes > Self.backlogLimit
     if unread.isEmpty, !isBacklogged, !isHeldBack { stream.resumeReading() } else { stream.pauseReading() }
@@ -233,7 +240,6 @@ package final class HTTPServerConnection {
     switch ended {
     case .none, .refused: return
     case .whole(let exchange, let route):
-      order.add(bodyBytes)
       exchange.request.body = body
       body = []
       route.serve(exchange)
@@ -242,10 +248,10 @@ package final class HTTPServerConnection {
     }
   }
 
-  /// Takes in the size of an answer that is being made.
-  func note(answerOf size: Int) {
-    order.add(size)
-    server.load.add(answerOf: size)
+  /// Takes in the size of an answer that is being made, and the work for it.
+  func note(answerOf size: Int, work: Int) {
+    order.add(bodyBytes + work)
+    server.load.add(answerOf: size, work: work)
   }
 
   /// The number of bytes that the next answer may have.

@@ -15,10 +15,10 @@ extension ZoneService {
       serve: { exchange in
         do throws(CallRefusal) {
           let call = try adapter.call(of: exchange.request, in: context())
-          let size = self.receive(call, room: exchange.room) { reply in
+          let cost = self.receive(call, room: exchange.room) { reply in
             if let reply { exchange.reply(reply) } else { exchange.breakOff() }
           }
-          exchange.note(answerOf: size)
+          exchange.note(answerOf: cost.answerBytes, work: cost.work)
         } catch {
           exchange.reply(error.reply)
         }

@@ -51,28 +51,28 @@ final class ZoneService<Store: ZoneStore> {
   // MARK: Calls
 
   /// Takes in a call. `answer` is called once with the reply, in this turn or later; with nil if a fault suppresses the
-  /// reply, and then the connection is closed. `room` is the number of bytes that the answer may have. Returns the
-  /// approximate size of the answer in bytes.
+  /// reply, and then the connection is closed. `room` is the number of bytes that the answer may have. Returns how
+  /// much of the turn the call takes.
   @discardableResult
-  func receive(_ call: Call, room: Int = AnswerSize.limit, answer: @escaping (HTTPReply?) -> Void) -> Int {
+  func receive(_ call: Call, room: Int = AnswerSize.limit, answer: @escaping (HTTPReply?) -> Void) -> TurnCost {
     let caller: Caller
     switch self.caller(of: call) {
     case .success(let known): caller = known
     case .failure(let error):
       answer(call.reply(.refused(error)))
-      return 0
+      return TurnCost()
     }
-    var size = 0
+    var cost = TurnCost()
     requests += 1
     if let error = push.refusal(of: call.request, from: caller) {
       answer(call.reply(.refused(error)))
-      return 0
+      return TurnCost()
     }
     let complete = { (response: CloudResponse?) in answer(response.map { call.reply(.answered($0, caller)) }) }
     let database = call.database(of: caller)
     switch faults.verdict(on: call.request, from: caller, in: database) {
     case .pass:
-      let ticket = submit(call.request, in: database, from: caller, room: room, size: &size)
+      let ticket = submit(call.request, in: database, from: caller, room: room, cost: &cost)
       turn.append(Waiting(ticket: ticket, fault: nil, complete: complete))
     case .faulty(let fault):
       var ticket: Ticket?
@@ -80,12 +80,12 @@ final class ZoneService<Store: ZoneStore> {
         // If a request is carried out more than once, the last answer counts.
         for _ in 1...fault.applications {
           ticket = submit(
-            request, in: database, from: caller, visibleDelay: fault.visibleDelayMilliseconds, room: room, size: &size)
+            request, in: database, from: caller, visibleDelay: fault.visibleDelayMilliseconds, room: room, cost: &cost)
         }
       }
       turn.append(Waiting(ticket: ticket, fault: fault, complete: complete))
     }
-    return size
+    return cost
   }
 
   private func caller(of call: Call) -> Result<Caller, CloudError> {
@@ -96,13 +96,13 @@ final class ZoneService<Store: ZoneStore> {
     }
   }
 
-  /// Passes a request to the cloud, and adds the size of its answer to `size`.
+  /// Passes a request to the cloud, and adds its cost to `cost`.
   private func submit(
     _ request: CloudRequest, in database: DatabaseID, from caller: Caller, visibleDelay: Int64? = nil, room: Int,
-    size: inout Int
+    cost: inout TurnCost
   ) -> Ticket {
     let ticket = nextTicket()
-    size += server.receive(
+    cost += server.receive(
       request, ticket: ticket, in: database, from: caller, at: now().wall, visibleDelay: visibleDelay, room: room,
       using: &generator)
     return ticket
