@@ -6,7 +6,6 @@ code of the process that wrote it, and of the one that started it.
 """
 
 import os
-import re
 import signal
 import subprocess
 import sys
@@ -26,7 +25,7 @@ BUILD = ["--configuration", "release", "-Xswiftc", "-enable-testing"]
 # Black-box tests that start no server and no device, or play the simulation again.
 LEFT_OUT = {"test_documentation", "test_library", "test_simulate", "test_scenarios"}
 SEEDS = "1..40"
-# A stage that takes longer hangs, in seconds. A report of progress is due after so many seconds of silence.
+# A stage that takes longer hangs, in seconds. Standard error shows every so many seconds how long a stage has run.
 LIMIT = 1800
 PROGRESS = 30
 # So many lines of a report, and of the output of a stage that failed, are shown.
@@ -104,8 +103,8 @@ def end_group(process):
 
 
 def text_of(log):
-    log.seek(0)
-    return log.read().decode(errors="replace")
+    """What a command has printed so far. The command writes where the file's offset is, so that must not move."""
+    return os.pread(log.fileno(), os.fstat(log.fileno()).st_size, 0).decode(errors="replace")
 
 
 def last_lines(output):
