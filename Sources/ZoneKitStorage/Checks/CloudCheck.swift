@@ -40,12 +40,15 @@ package struct CloudCheck {
       let listed = Folder.exists(path) ? check(databaseFileAt: path) : nil
       let folder = paths.zonesFolder(of: id)
       var found: [Name: Int64] = [:]
+      var unfinished: Set<Name> = []
       for fileName in try paths.zoneFiles(of: id) {
         let name = paths.zoneName(of: fileName, among: (listed ?? []) + marks.keys.sorted())
-        guard let position = check(zoneFileAt: folder + "/" + fileName, named: name, marks[name]) else { continue }
-        found[name] = position
+        let finding = check(zoneFileAt: folder + "/" + fileName, named: name, marks[name])
+        found[name] = finding.position
+        if finding.isUnfinished { unfinished.insert(name) }
       }
-      if let listed { compare(listed, with: found, at: path) }
+      // A zone is listed before its first commit, which may have been interrupted.
+      if let listed { compare(listed.filter { !unfinished.contains($0) }, with: found, at: path) }
       checkPositions(found, in: folder)
       for (name, mark) in marks.sorted(by: { $0.key < $1.key }) where found[name] == nil && !mark.isDeleted {
         faults.append(
@@ -86,30 +89,33 @@ package struct CloudCheck {
     }
   }
 
-  /// The zone's position in the database's feed; nil if the file holds no zone.
-  private mutating func check(zoneFileAt path: String, named name: Name, _ mark: ZoneMark?) -> Int64? {
+  /// The zone's position in the database's feed, nil if the file holds no zone; and whether that is so because the
+  /// creation of the zone was interrupted.
+  private mutating func check(
+    zoneFileAt path: String, named name: Name, _ mark: ZoneMark?
+  ) -> (position: Int64?, isUnfinished: Bool) {
     do {
       guard Folder.size(of: path) > 0 else {
         if let mark {
           faults.append(FileFault("the file is empty, and the zone's sequence was \(mark.sequence)", at: path))
         }
-        return mark?.databaseSequence
+        return (mark?.databaseSequence, mark == nil)
       }
       let file = try ZoneFile(path, access: .observe, durability: .full, checkpointPages: 0)
       zones += 1
       let found = file.faults(after: mark)
       rows += found.rows
       faults += found.faults
-      guard let header = try file.header() else { return mark?.databaseSequence }
+      guard let header = try file.header() else { return (mark?.databaseSequence, mark == nil) }
       guard header.zoneName == name else {
         let right = CloudPaths.fileName(of: header.zoneName)
         faults.append(FileFault("the file holds zone \(header.zoneName), whose file is \(right)", at: path))
-        return nil
+        return (nil, false)
       }
-      return header.databaseSequence
+      return (header.databaseSequence, false)
     } catch {
       faults.append(FileFault(error))
-      return mark?.databaseSequence ?? 0
+      return (mark?.databaseSequence ?? 0, false)
     }
   }
 

@@ -37,6 +37,7 @@ extension CloudFiles {
   private func stagedFile(of key: ZoneKey, _ memory: DatabaseMemory) throws(StoreError) -> ZoneFile {
     if let staged = stagedZones[key]?.file { return staged }
     if let file = try file(of: key) { return file }
+    try makePlace(of: key)
     list(key, memory)
     return try makeFile(of: key)
   }
@@ -150,7 +151,11 @@ extension CloudFiles {
   func commit(_ key: ZoneKey) -> CommitFailure.Cause? {
     let staged = stagedZones[key]
     let file = staged?.file
-    if let cause = staged?.cause ?? failure(of: { () throws(StoreError) in try file?.commit() }) {
+    let commit = { () throws(StoreError) in
+      try self.forgetMark(of: key, before: staged)
+      try file?.commit()
+    }
+    if let cause = staged?.cause ?? failure(of: commit) {
       file?.rollBack()
       if let staged { memories[key.database]?.restore(staged.before, of: key.zoneName) }
       return cause
@@ -165,6 +170,15 @@ extension CloudFiles {
     unwrittenMarks.append((memory.folder, key.zoneName, ZoneMark(header)))
     shrinkWAL(of: file)
     return nil
+  }
+
+  /// Removes the mark of a zone that begins a new incarnation. Otherwise, if the new mark were lost, the zone would look
+  /// like an older copy at the next start.
+  private func forgetMark(of key: ZoneKey, before staged: Staged<ZoneHeader?, ZoneFile>?) throws(StoreError) {
+    guard let marks, let memory = memories[key.database], let before = staged?.before,
+      before.incarnation != memory.headers[key.zoneName]?.incarnation
+    else { return }
+    try marks.remove(key.zoneName, in: memory.folder)
   }
 
   /// The error of a commit to a file that is not at its path any more. If only the WAL is gone, the file takes its

@@ -153,13 +153,21 @@ extension CloudFiles {
     return memory.headers[key.zoneName]
   }
 
-  /// Makes the file of a new zone.
+  /// Makes an empty file for a new zone. The database lists the zone only after its file survives a power cut, so that a
+  /// zone without a file is one whose file was lost.
+  func makePlace(of key: ZoneKey) throws(StoreError) {
+    try inFolders { () throws(StoreError) in
+      let folder = paths.zonesFolder(of: key.database)
+      try Folder.make(folder)
+      Folder.makeFile(paths.file(of: key))
+      try Folder.sync(folder)
+    }
+  }
+
+  /// Makes the tables in the file of a new zone.
   func makeFile(of key: ZoneKey) throws(StoreError) -> ZoneFile {
-    let folder = paths.zonesFolder(of: key.database)
-    try inFolders { () throws(StoreError) in try Folder.make(folder) }
     let path = paths.file(of: key)
     let file = try open(path, access: .create)
-    try inFolders { () throws(StoreError) in try Folder.sync(folder) }
     guard try file.header() == nil else {
       throw StoreError(.corrupt, "the file was put there while the cloud was running: start it again", place: path)
     }

@@ -4,8 +4,9 @@ import ZoneKitCloud
 /// The file with the marks of all zones of the cloud, as of their last commits.
 ///
 /// A write is not synced: it survives the end of the process, and a power cut may take it back. A mark is written after
-/// the commit that it describes, so it is never ahead of a zone that lost nothing. The file holds nothing else: without
-/// it, a zone is taken as its file has it.
+/// the commit that it describes, so it is never ahead of a zone that lost nothing. A mark of an earlier incarnation says
+/// nothing about a zone, so it is removed, and the removal synced, before the next incarnation is committed. The file
+/// holds nothing else: without it, a zone is taken as its file has it.
 final class ZoneMarks {
   /// The name of the file in the cloud's folder.
   static let fileName = "marks.sqlite"
@@ -82,10 +83,13 @@ final class ZoneMarks {
     }
   }
 
-  /// Removes the mark of a zone.
+  /// Removes the mark of a zone. The removal survives a power cut.
   func remove(_ zone: Name, in folder: String) throws(StoreError) {
-    try Statement("DELETE FROM marks WHERE folder = ?1 AND zone = ?2", on: try opened().connection)
+    let connection = try opened().connection
+    try connection.setDurability(.full)
+    try Statement("DELETE FROM marks WHERE folder = ?1 AND zone = ?2", on: connection)
       .run(.text(folder), .text(zone.text))
+    try connection.setDurability(.normal)
   }
 
   /// What is wrong with the file.

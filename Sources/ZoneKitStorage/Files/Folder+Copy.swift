@@ -2,11 +2,13 @@ import Glibc
 import ZoneKitRecords
 
 extension Folder {
-  /// Copies a file byte by byte, replaces a file at the target path, and syncs the copy.
+  /// Copies a file byte by byte, replaces a file at the target path, and syncs the copy unless `isPassing`.
   ///
   /// Do not use it for a SQLite file that this process has open: closing the file here would release SQLite's locks
   /// (SQLite: howtocorrupt.html, 2.2). Use `Backup` for those.
-  package static func copyFile(_ path: String, to target: String) throws(StoreError) {
+  package static func copyFile(
+    _ path: String, to target: String, isPassing: Bool = false
+  ) throws(StoreError) {
     let source = open(path, O_RDONLY | O_CLOEXEC)
     guard source >= 0 else { throw StoreError(errno: errno, doing: "opening for reading", place: path) }
     defer { close(source) }
@@ -20,7 +22,16 @@ extension Folder {
       guard count > 0 else { break }
       try writeAll(buffer[..<count], to: copy, place: target)
     }
-    guard fsync(copy) == 0 else { throw StoreError(errno: errno, doing: "syncing", place: target) }
+    guard isPassing || fsync(copy) == 0 else { throw StoreError(errno: errno, doing: "syncing", place: target) }
+  }
+
+  /// Makes an empty file that only its owner may read, if there is none. An error is ignored, because opening the file
+  /// afterwards fails in the same way.
+  static func makeFile(_ path: String) {
+    let file = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+    guard file >= 0 else { return }
+    close(file)
+    observer?(.wrote(path, []))
   }
 
   /// The whole content of a small file; nil if there is none.
@@ -49,7 +60,9 @@ extension Folder {
     guard file >= 0 else { throw StoreError(errno: errno, doing: "opening for writing", place: draft) }
     defer { close(file) }
     try writeAll(content[...], to: file, place: draft)
+    observer?(.wrote(draft, content))
     guard fsync(file) == 0 else { throw StoreError(errno: errno, doing: "syncing", place: draft) }
+    observer?(.syncedFile(draft))
     try rename(draft, to: path)
   }
 

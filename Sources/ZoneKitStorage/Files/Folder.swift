@@ -3,6 +3,9 @@ import ZoneKitRecords
 
 /// Operations on folders and files. Changes are on the disk when a call returns.
 package enum Folder {
+  /// Called after each change that a task makes, for tests that cut the power.
+  @TaskLocal package static var observer: (@Sendable (FolderChange) -> Void)?
+
   /// Whether there is a file or folder at that path. One that cannot be looked at, because a folder above it gives no
   /// permission, counts as there: what is done with it then fails, and nobody takes it for missing.
   package static func exists(_ path: String) -> Bool {
@@ -60,7 +63,9 @@ package enum Folder {
     guard !exists(path) else { return }
     let parent = parent(of: path)
     if parent != path { try make(parent) }
-    guard mkdir(path, 0o700) == 0 || errno == EEXIST else {
+    if mkdir(path, 0o700) == 0 {
+      observer?(.made(path))
+    } else if errno != EEXIST {
       throw StoreError(errno: errno, doing: "making the folder", place: path)
     }
     try sync(parent)
@@ -72,14 +77,20 @@ package enum Folder {
     guard file >= 0 else { throw StoreError(errno: errno, doing: "opening the folder", place: path) }
     defer { close(file) }
     guard fsync(file) == 0 else { throw StoreError(errno: errno, doing: "syncing the folder", place: path) }
+    observer?(.synced(path))
   }
 
   /// Removes a file, or a folder with its contents; does nothing if there is none. Symbolic links are not followed.
   package static func remove(_ path: String) throws(StoreError) {
-    if unlink(path) == 0 || errno == ENOENT { return }
+    if unlink(path) == 0 {
+      observer?(.removed(path))
+      return
+    }
+    guard errno != ENOENT else { return }
     guard errno == EISDIR || errno == EPERM else { throw StoreError(errno: errno, doing: "removing", place: path) }
     for name in try names(in: path) { try remove(path + "/" + name) }
     guard rmdir(path) == 0 else { throw StoreError(errno: errno, doing: "removing the folder", place: path) }
+    observer?(.removed(path))
   }
 
   /// Renames a file or folder, and replaces what is at the target path.
@@ -87,6 +98,7 @@ package enum Folder {
     guard Glibc.rename(path, target) == 0 else {
       throw StoreError(errno: errno, doing: "renaming to \(target)", place: path)
     }
+    observer?(.renamed(path, to: target))
     try sync(parent(of: target))
   }
 

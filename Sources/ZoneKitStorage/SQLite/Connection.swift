@@ -36,7 +36,8 @@ package final class Connection {
     walPath = path + "-wal"
     wal = .allocate(capacity: 1)
     wal.initialize(to: 0)
-    try configure(durability, checkpointPages: checkpointPages)
+    // An observer writes only to its private copy.
+    try configure(access == .observe ? .off : durability, checkpointPages: checkpointPages)
     version = try adopt(format, access: access)
     // An observer's private copy or stand-in could be written, but the changes would be lost.
     if case .observe = access { try execute("PRAGMA query_only=ON") }
@@ -53,7 +54,8 @@ package final class Connection {
   private func configure(_ durability: Durability, checkpointPages: Int32) throws(StoreError) {
     sqlite3_extended_result_codes(handle, 1)
     sqlite3_busy_timeout(handle, 5000)
-    try execute("PRAGMA trusted_schema=OFF; PRAGMA synchronous=\(durability.rawValue)")
+    try execute("PRAGMA trusted_schema=OFF")
+    try setDurability(durability)
     guard checkpointPages == 0 else {
       sqlite3_wal_autocheckpoint(handle, checkpointPages)
       return
@@ -64,6 +66,11 @@ package final class Connection {
         context?.assumingMemoryBound(to: Int32.self).pointee = pages
         return SQLITE_OK
       }, wal)
+  }
+
+  /// Sets what the next commits survive.
+  func setDurability(_ durability: Durability) throws(StoreError) {
+    try execute("PRAGMA synchronous=\(durability.rawValue)")
   }
 
   /// Whether the file and its WAL are still those at their paths. Called after a commit, which has made the WAL.

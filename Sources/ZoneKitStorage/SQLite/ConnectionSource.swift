@@ -2,7 +2,8 @@ import ZoneKitCSQLite
 import Glibc
 import ZoneKitRecords
 
-/// What a connection opens: the file itself or, for an observer of a WAL without its index, a private copy.
+/// What a connection opens: the file itself or, for an observer of a WAL without its index or of a file that was being
+/// made, a private copy.
 struct ConnectionSource {
   /// The file as a URI with parameters (SQLite: uri.html).
   private let uri: String
@@ -11,6 +12,8 @@ struct ConnectionSource {
 
   /// The length of a WAL's header, which SQLite writes before the first page (SQLite: fileformat2.html, 4.1).
   private static let walHeaderSize: Int64 = 32
+  /// The endings of the files that hold a database.
+  private static let endings = ["", "-wal", "-journal"]
 
   init(path: String, access: Access) throws(StoreError) {
     guard Folder.isFile(path) || !Folder.exists(path) else {
@@ -19,7 +22,8 @@ struct ConnectionSource {
     switch access {
     case .create:
       try Self.refuseReadOnly(path)
-      Self.make(path)
+      // SQLite gives its WAL the same permissions.
+      Folder.makeFile(path)
       self.init(path, flags: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE)
     case .existing:
       try Self.refuseReadOnly(path)
@@ -35,22 +39,20 @@ struct ConnectionSource {
   ///
   /// A killed owner can leave a WAL that has only a header and no page. Opened with the index, SQLite would retry for
   /// ten seconds and fail (SQLITE_PROTOCOL), so such a WAL is ignored.
+  ///
+  /// A rollback journal is there while a new file is switched to WAL. If that was interrupted, the file itself may be
+  /// torn.
   private init(observing path: String) throws(StoreError) {
     let walSize = Folder.size(of: path + "-wal")
-    if walSize != Self.walHeaderSize, Folder.exists(path + "-wal"), Folder.exists(path + "-shm") {
+    if Folder.size(of: path + "-journal") > 0 {
+      try self.init(copying: path)
+    } else if walSize != Self.walHeaderSize, Folder.exists(path + "-wal"), Folder.exists(path + "-shm") {
       self.init(path, parameters: "?readonly_shm=1", flags: SQLITE_OPEN_READONLY)
     } else if walSize <= Self.walHeaderSize {
       self.init(path, parameters: "?immutable=1", flags: SQLITE_OPEN_READONLY)
     } else {
       try self.init(copying: path)
     }
-  }
-
-  /// Makes a missing file that only its owner may read. SQLite gives its WAL the same permissions. An error is ignored,
-  /// because SQLite fails in the same way when it opens the file.
-  private static func make(_ path: String) {
-    let file = Glibc.open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-    if file >= 0 { close(file) }
   }
 
   /// Refuses a file that cannot be written. SQLite would open it for reading and fail later, because it cannot make the
@@ -73,8 +75,9 @@ struct ConnectionSource {
     let target = folder + "/copy"
     uri = "file:" + Self.escape(target)
     flags = SQLITE_OPEN_READWRITE
-    try Folder.copyFile(path, to: target)
-    try Folder.copyFile(path + "-wal", to: target + "-wal")
+    for ending in Self.endings where Folder.exists(path + ending) {
+      try Folder.copyFile(path + ending, to: target + ending, isPassing: true)
+    }
   }
 
   /// Opens the file. `path` is its name in errors. If it fails, the private copy is removed.
@@ -94,7 +97,7 @@ struct ConnectionSource {
   /// Removes the private copy, if there is one.
   func remove() {
     guard let copy else { return }
-    for ending in ["", "-wal", "-shm"] { unlink(copy + "/copy" + ending) }
+    for ending in Self.endings + ["-shm"] { unlink(copy + "/copy" + ending) }
     rmdir(copy)
   }
 
