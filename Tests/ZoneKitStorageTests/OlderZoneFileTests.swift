@@ -11,17 +11,7 @@ import ZoneKitCloud
   init() throws {
     folder = try TemporaryFolder()
     path = folder + "old.zone"
-    let first = FileFormat(
-      name: FileFormat.zone.name, applicationID: FileFormat.zone.applicationID,
-      migrations: [FileFormat.zone.migrations[0]])
-    let connection = try Connection(path, as: first, access: .create)
-    try connection.execute(
-      """
-      INSERT INTO zone VALUES(1, 'old', 7, 5, 3, 1, 2, 1, 1000);
-      INSERT INTO authors VALUES(1, 'user', 'device');
-      INSERT INTO records VALUES(4, 'parent', 'T', '{}', NULL, 1, 1, 1, 1, 0), (5, 'child', 'T', '{}', NULL, 1, 1, 1, 1, 0);
-      INSERT INTO refs VALUES('child', 'second', 'parent', 'VALIDATE'), ('child', 'first', 'parent', 'DELETE_SELF')
-      """)
+    try OldZoneFile.make("old", at: path, deletion: 1, tombstones: 1)
   }
 
   private var header: ZoneHeader {

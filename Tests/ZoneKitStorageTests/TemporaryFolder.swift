@@ -8,6 +8,15 @@ final class TemporaryFolder {
 
   init() throws { path = try Folder.makeTemporary() }
 
+  /// A folder in memory, if the system has a place for that: thousands of syncs cost nothing there.
+  init(inMemory name: String) throws {
+    var template = Array("/dev/shm/\(name)-XXXXXX".utf8CString)
+    path =
+      mkdtemp(&template) == nil
+      ? try Folder.makeTemporary()
+      : String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+  }
+
   deinit {
     umount2(path, 0)
     // What cannot be removed lies in the system's folder for temporary files, which the system empties.
