@@ -96,6 +96,16 @@ import ZoneKitCloud
     #expect(store.findings(in: CloudSamples.database) == [])
   }
 
+  @Test func `is followed by a repair that finishes an interrupted one`() throws {
+    try makeCloud()
+    try Folder.rename(file, to: file + ".new")
+    try Folder.write([1, 2, 3], to: file + "-wal")
+    #expect(try repair().map(\.what) == ["rebuilt by a repair that was interrupted"])
+    #expect(faults == [])
+    #expect(try CloudSamples.names(in: "one", of: try CloudFiles(root: root)).count == 400)
+    #expect(Folder.exists(folder + "backup/\(CloudSamples.zonesFolder)/one.zone-wal"))
+  }
+
   @Test func `finds a damaged database file, and a repair lists the zones again`() throws {
     try makeCloud()
     try Folder.write(Array(repeating: 1, count: 8192), to: databaseFile)

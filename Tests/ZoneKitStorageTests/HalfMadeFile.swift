@@ -8,6 +8,8 @@ enum HalfMadeFile: CaseIterable {
   case empty
   /// The first page and the rollback journal that takes it back are there: the switch to WAL was under way.
   case withJournal
+  /// The same, and of the first page only a part was written: the power was cut.
+  case tornWithJournal
   /// It is in WAL mode, and the tables are not there yet.
   case withoutTables
 
@@ -17,7 +19,10 @@ enum HalfMadeFile: CaseIterable {
     guard self != .empty else { return try Folder.write([], to: path) }
     let bare = FileFormat(name: "bare file", applicationID: 0, migrations: [])
     _ = try Connection(path, as: bare, access: .create)
-    if self == .withJournal { try Folder.write(Self.journal, to: path + "-journal") }
+    guard self != .withoutTables else { return }
+    try Folder.write(Self.journal, to: path + "-journal")
+    guard self == .tornWithJournal, let page = try Folder.read(path) else { return }
+    try Folder.write(page.prefix(50) + Array(repeating: 0, count: page.count - 50), to: path)
   }
 
   /// The header of a journal of no pages, for a file that had no pages before (SQLite: fileformat2.html, 3).

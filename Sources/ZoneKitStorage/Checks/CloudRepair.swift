@@ -20,6 +20,8 @@ package struct CloudRepair {
   private let backup: String
   private let now: WallTime
   private let marks: ZoneMarks
+  /// The ending of a rebuilt file that is not in its place yet.
+  private static let draftEnding = ".new"
 
   /// Repairs the cloud in that folder. `backup` is the folder for damaged files, which is made if there are any.
   package init(
@@ -50,6 +52,7 @@ package struct CloudRepair {
     var highest = known.values.reduce(0) { max($0, $1.databaseSequence) }
     var broken: [(Name, String)] = []
     let folder = paths.zonesFolder(of: id)
+    try finishInterrupted(in: folder)
     for fileName in try paths.zoneFiles(of: id) {
       let place = folder + "/" + fileName
       let name = paths.zoneName(of: fileName, among: listed + known.keys.sorted())
@@ -78,6 +81,18 @@ package struct CloudRepair {
     try forgetMissing(known, except: names, in: relative, of: id)
     if isListDamaged || listed != names.sorted(), Folder.exists(path) || !names.isEmpty {
       try rebuildList(at: path, state, names.sorted(), isDamaged: isListDamaged)
+    }
+  }
+
+  /// Puts rebuilt files in their places whose damaged predecessors were already moved away when an earlier repair was
+  /// interrupted. Such a file is complete: it is moved away only after that.
+  private mutating func finishInterrupted(in folder: String) throws(StoreError) {
+    for name in try Folder.names(in: folder) where name.hasSuffix(CloudPaths.zoneEnding + Self.draftEnding) {
+      let place = folder + "/" + name.dropLast(Self.draftEnding.count)
+      guard !Folder.exists(place) else { continue }
+      try moveAway(place)
+      try Folder.rename(place + Self.draftEnding, to: place)
+      note(place, "rebuilt by a repair that was interrupted")
     }
   }
 
@@ -125,7 +140,7 @@ package struct CloudRepair {
     if salvage.isIncomplete || mark?.isReached(by: header) == false {
       header = ZoneMark(header).renewed(header, databaseSequence: position, using: &generator)
     }
-    let draft = place + ".new"
+    let draft = place + Self.draftEnding
     for ending in ["", "-wal", "-shm"] { try Folder.remove(draft + ending) }
     try write(ZoneTransition(header: header, records: salvage.records, definitions: salvage.definitions), to: draft)
     try moveAway(place)
@@ -179,7 +194,7 @@ package struct CloudRepair {
   private func moveAway(_ place: String) throws(StoreError) {
     let target = backup + "/" + place.dropFirst(paths.root.count + 1)
     try Folder.make(Folder.parent(of: target))
-    for ending in ["", "-wal", "-shm", "-journal"] where Folder.exists(place + ending) || ending.isEmpty {
+    for ending in ["", "-wal", "-shm", "-journal"] where Folder.exists(place + ending) {
       try Folder.rename(place + ending, to: target + ending)
     }
   }

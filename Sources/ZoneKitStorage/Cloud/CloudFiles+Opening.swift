@@ -121,6 +121,7 @@ extension CloudFiles {
       if let before = memory.files[key.zoneName], before.file != now.file, before.wal != nil, before.wal == now.wal {
         // The WAL belongs to the file that was replaced.
         for ending in ["-wal", "-shm"] { try Folder.remove(path + ending) }
+        try inFolders { () throws(StoreError) in try Folder.sync(paths.zonesFolder(of: key.database)) }
       }
       do throws(StoreError) {
         try read(key, into: memory)

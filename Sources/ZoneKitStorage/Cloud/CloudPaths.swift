@@ -71,7 +71,8 @@ struct CloudPaths {
       ?? known.first { Self.fileName(of: $0) == fileName } ?? Name(fileName)
   }
 
-  private static let zoneEnding = ".zone"
+  /// The ending of a zone file's name.
+  static let zoneEnding = ".zone"
 
   /// All databases that have a folder, in ascending order.
   func databases() throws(StoreError) -> [DatabaseID] {
