@@ -8,6 +8,7 @@ import json
 import os
 import re
 import shutil
+import signal
 import subprocess
 
 from planting import build, plant_all, read_sources, write_copy
@@ -56,15 +57,19 @@ def run(folder, number, mutant):
         command = [os.path.join(folder, "Tests", "Interop", "run"), mutant.interop]
     else:
         command = ["swift", "test", "--package-path", folder, "--skip-build", "--disable-xctest", "--filter", mutant.tests]
+    process = subprocess.Popen(
+        command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, env=environment, text=True,
+        errors="replace", start_new_session=True)
     try:
-        done = subprocess.run(
-            command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=LIMIT,
-            env=environment, text=True, errors="replace")
+        output, _ = process.communicate(timeout=LIMIT)
     except subprocess.TimeoutExpired:
+        # The tests are a child of the command.
+        os.killpg(process.pid, signal.SIGKILL)
+        process.communicate()
         return "failed"
-    if not mutant.interop and re.search(r"Test run with 0 tests", done.stdout):
+    if not mutant.interop and re.search(r"Test run with 0 tests", output):
         return "no test"
-    return "passed" if done.returncode == 0 else "failed"
+    return "passed" if process.returncode == 0 else "failed"
 
 
 def verdict(folder, mutant):
