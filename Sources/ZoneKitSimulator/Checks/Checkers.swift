@@ -80,6 +80,13 @@ package struct Checkers: Sendable {
     model.excuse(id, onlyDeleted: !isRepeat)
   }
 
+  /// Takes in that the file of a zone was replaced by an earlier state, which differs in those records. A device without a
+  /// token does not learn that, and cannot recognise an earlier write of its own among them.
+  mutating func zoneGoesOn(_ zone: Name, of account: Name, with records: [RecordID]) {
+    returned.zoneGoesOn(zone, of: account)
+    for id in records { identity.isMadeAnew(id) }
+  }
+
   /// The decisions that the device of that name made and has not forgotten since, by ID, with the account.
   func decisions(takenBy name: String) -> [String: Name] { decisions.taken[name] ?? [:] }
 

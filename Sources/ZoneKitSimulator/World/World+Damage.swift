@@ -95,7 +95,7 @@ extension World {
         return record.local == version || record.server?.content == version
       }
     }
-    checkers.returned.zoneGoesOn(key.zoneName, of: account)
+    checkers.zoneGoesOn(key.zoneName, of: account, with: lost.keys.map(\.id).sorted())
   }
 }
 
