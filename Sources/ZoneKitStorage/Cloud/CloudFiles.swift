@@ -27,7 +27,7 @@ package final class CloudFiles: ZoneStore {
   /// The error of the last attempt to write marks.
   private(set) var marksFailure: StoreError?
 
-  /// The most zone files that are open between commits. Each takes three of the process's file descriptors.
+  /// The most zone files that are open between commits. Each takes four of the process's file descriptors.
   package static let openZoneLimit = 200
 
   /// A store in that folder, which the first commit creates. Without `checkpointsOnThread`, commits copy the WAL pages

@@ -19,8 +19,10 @@ package final class Connection {
   /// `WALIndexGuard.repairs` at the beginning of the transaction.
   private var indexRepairs = 0
 
-  /// The file, its WAL and the index of the WAL.
-  package static let descriptors = 3
+  /// The file, its WAL, the index of the WAL, and the folder, which SQLite opens for the first sync of the WAL. If there
+  /// is no descriptor for the folder, SQLite leaves its sync out without an error (SQLite: os_unix.c, unixSync), and a
+  /// power cut could take the new file's name.
+  package static let descriptors = 4
 
   /// Opens the file and migrates its tables. `checkpointPages` is the number of WAL pages at which a commit copies them
   /// into the file; 0 means never.
