@@ -16,6 +16,12 @@ package struct ZoneKey: Hashable, Comparable, Sendable {
     self.zoneName = zoneName
   }
 
+  /// Hashes the zone's name and what `DatabaseID` hashes.
+  package func hash(into hasher: inout Hasher) {
+    hasher.combine(database)
+    hasher.combine(zoneName)
+  }
+
   /// Orders zones by database, then name.
   package static func < (first: ZoneKey, second: ZoneKey) -> Bool {
     (first.database, first.zoneName) < (second.database, second.zoneName)

@@ -20,6 +20,10 @@ public struct DatabaseID: Hashable, Comparable, Sendable {
     self.scope = scope
   }
 
+  /// Hashes the user. Databases of one user in several containers are rare, and each request looks for its database many
+  /// times.
+  public func hash(into hasher: inout Hasher) { hasher.combine(user) }
+
   /// Orders databases by container, environment, user, scope.
   public static func < (first: DatabaseID, second: DatabaseID) -> Bool {
     (first.container, first.environment, first.user, first.scope.rawValue)
