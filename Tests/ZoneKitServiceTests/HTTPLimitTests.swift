@@ -14,6 +14,15 @@ import ZoneKitWire
     return try HTTPRig(["echo": echo, "ping": .echoesPath].merging(more) { $1 })
   }
 
+  /// A route whose requests are work for a whole turn each.
+  private func fillsTurn(_ note: @escaping () -> Void) -> HTTPRoute {
+    HTTPRoute {
+      note()
+      $0.note(answerOf: 0, work: HTTPLoad.turnWork)
+      $0.reply(HTTPReply(text: "large"))
+    }
+  }
+
   /// Lets that many milliseconds pass on the clock of the server's time limits.
   private func pass(_ milliseconds: Int64, in rig: HTTPRig) {
     let now = rig.loop.now
@@ -140,13 +149,7 @@ import ZoneKitWire
 
   @Test func `a small request does not wait for many large ones`() throws {
     var large = 0
-    let rig = try rig([
-      "large": HTTPRoute {
-        large += 1
-        $0.note(answerOf: 0, work: HTTPLoad.turnWork)
-        $0.reply(HTTPReply(text: "large"))
-      }
-    ])
+    let rig = try rig(["large": fillsTurn { large += 1 }])
     let greedy = (0..<20).map { _ in rig.client(sending: String(repeating: get("/large"), count: 12)) }
     rig.run { large >= 20 }
     let small = rig.client(sending: get("/ping"))
@@ -159,13 +162,7 @@ import ZoneKitWire
   /// In each turn a large request arrives before the others go on, and fills the turn.
   @Test func `a request that waits is not passed by those that arrive later`() throws {
     var large = 0
-    let rig = try rig([
-      "large": HTTPRoute {
-        large += 1
-        $0.note(answerOf: 0, work: HTTPLoad.turnWork)
-        $0.reply(HTTPReply(text: "large"))
-      }
-    ])
+    let rig = try rig(["large": fillsTurn { large += 1 }])
     let greedy = [rig.client(), rig.client()]
     let small = rig.client()
     rig.letThingsHappen()

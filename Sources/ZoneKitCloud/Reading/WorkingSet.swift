@@ -49,8 +49,9 @@ package struct WorkingSet {
     }
     content.end()
     bytes += room - content.room
-    readBytes += content.size - before
-    size += content.size - before
+    let added = content.size - before
+    readBytes += added
+    size += added
     hasFailures = hasFailures || content.hasFailed
     zones[zone] = content
   }

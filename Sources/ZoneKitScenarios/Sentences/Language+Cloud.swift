@@ -123,8 +123,11 @@ extension Language {
     ]
   }
 
+  /// The phrases that name a zone, each with an example.
+  static let zonePhrases = [("the zone", "the zone"), ("zone {zone:name}", "zone Items")]
+
   static var zones: [Sentence] {
-    [("the zone", "the zone"), ("zone {zone:name}", "zone Items")].flatMap { zone, example in
+    zonePhrases.flatMap { zone, example in
       [
         .step("create \(zone) of {holder}", "Creates the zone of an account.", example: "create \(example) of A") {
           .zone(.create($0.optionalName("zone"), of: $0.holder()))

@@ -18,7 +18,7 @@ extension Language {
   }
 
   private static var zoneDamage: [Sentence] {
-    [("the zone", "the zone"), ("zone {zone:name}", "zone Items")].flatMap { zone, example in
+    zonePhrases.flatMap { zone, example in
       [
         .step(
           "back up \(zone) of {holder}", "Keeps a copy of the zone's file.", example: "back up \(example) of A"

@@ -146,7 +146,7 @@ struct CloudSurvivor {
 }
 
 extension CloudContent.Zone {
-  /// Whether a device that knew that content has to hear of the zone. It is not told of tokens that expired.
+  /// Whether a device that knew that content has to hear of the zone. A token that merely expired does not count.
   fileprivate func isListed(after known: Self?) -> Bool {
     tags != known?.tags || header.isDeleted != known?.header.isDeleted
   }
