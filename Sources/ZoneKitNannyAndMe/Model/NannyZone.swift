@@ -28,14 +28,7 @@ package enum NannyZone {
 
   /// The uppercase form of a UUID (RFC 9562, 4), as in the app's record names; nil if the text is not a UUID.
   package static func uuid(_ text: String) -> Name? {
-    let upper = Array(text.uppercased().utf8)
-    guard upper.count == 36 else { return nil }
-    for (index, byte) in upper.enumerated() {
-      let isDash = [8, 13, 18, 23].contains(index)
-      let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
-      let letters = UInt8(ascii: "A")...UInt8(ascii: "F")
-      guard isDash ? byte == UInt8(ascii: "-") : digits.contains(byte) || letters.contains(byte) else { return nil }
-    }
-    return Name(String(decoding: upper, as: UTF8.self))
+    guard let uuid = UUID(text), uuid.text == text.lowercased() else { return nil }
+    return Name(text.uppercased())
   }
 }

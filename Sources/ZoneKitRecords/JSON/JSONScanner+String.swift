@@ -84,22 +84,13 @@ extension JSONScanner {
   private mutating func hexadecimalUnit(in bytes: Span<UInt8>) throws(JSONError) -> UInt32 {
     var unit: UInt32 = 0
     for _ in 0..<4 {
-      guard position < bytes.count, let digit = hexadecimalDigit(bytes[position]) else {
+      guard position < bytes.count, let digit = Hexadecimal.value(of: bytes[position]) else {
         throw failure("expected four hexadecimal digits after '\\u', found \(found(in: bytes))", in: bytes)
       }
-      unit = unit << 4 | digit
+      unit = unit << 4 | UInt32(digit)
       position += 1
     }
     return unit
-  }
-
-  private func hexadecimalDigit(_ byte: UInt8) -> UInt32? {
-    switch byte {
-    case UInt8(ascii: "0")...UInt8(ascii: "9"): return UInt32(byte - UInt8(ascii: "0"))
-    case UInt8(ascii: "a")...UInt8(ascii: "f"): return UInt32(byte - UInt8(ascii: "a") + 10)
-    case UInt8(ascii: "A")...UInt8(ascii: "F"): return UInt32(byte - UInt8(ascii: "A") + 10)
-    default: return nil
-    }
   }
 
   private func checkUTF8(_ start: Int, _ end: Int, in bytes: Span<UInt8>) throws(JSONError) {

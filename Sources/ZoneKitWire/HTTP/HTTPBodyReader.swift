@@ -106,9 +106,9 @@ struct HTTPBodyReader {
   private func chunkSize(_ line: [UInt8]) throws(HTTPError) -> Int {
     var size = 0
     var position = 0
-    while position < line.count, let digit = Character(Unicode.Scalar(line[position])).hexDigitValue {
+    while position < line.count, let digit = Hexadecimal.value(of: line[position]) {
       guard position < 15 else { throw Self.tooLong(limit) }
-      size = size << 4 | digit
+      size = size << 4 | Int(digit)
       position += 1
     }
     guard position > 0, position == line.count || line[position] == UInt8(ascii: ";"),

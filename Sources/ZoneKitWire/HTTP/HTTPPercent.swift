@@ -1,3 +1,5 @@
+import ZoneKitRecords
+
 /// Percent-encoding of paths and queries (RFC 3986, 2.1). A plus sign is not decoded to a space, because tokens are
 /// base64.
 package enum HTTPPercent {
@@ -15,7 +17,8 @@ package enum HTTPPercent {
         bytes.append(byte)
         continue
       }
-      guard let high = digit(rest.popFirst()), let low = digit(rest.popFirst()) else { return nil }
+      guard let high = rest.popFirst().flatMap(Hexadecimal.value), let low = rest.popFirst().flatMap(Hexadecimal.value)
+      else { return nil }
       bytes.append(high << 4 | low)
     }
     return String(validating: bytes, as: UTF8.self)
@@ -35,9 +38,8 @@ package enum HTTPPercent {
   /// Appends "%" and two uppercase hexadecimal digits.
   static func append(_ byte: UInt8, to bytes: inout [UInt8]) {
     bytes.append(UInt8(ascii: "%"))
-    for nibble in [byte >> 4, byte & 0xF] {
-      bytes.append(nibble < 10 ? UInt8(ascii: "0") + nibble : UInt8(ascii: "A") + nibble - 10)
-    }
+    bytes.append(Hexadecimal.digit(byte >> 4, isUppercase: true))
+    bytes.append(Hexadecimal.digit(byte & 0xF, isUppercase: true))
   }
 
   private static func isUnreserved(_ byte: UInt8) -> Bool {
@@ -49,10 +51,5 @@ package enum HTTPPercent {
     default:
       return false
     }
-  }
-
-  private static func digit(_ byte: UInt8?) -> UInt8? {
-    guard let byte, let value = Character(Unicode.Scalar(byte)).hexDigitValue else { return nil }
-    return UInt8(value)
   }
 }

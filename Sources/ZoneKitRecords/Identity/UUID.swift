@@ -1,0 +1,72 @@
+/// A universally unique identifier (RFC 9562). Equal values have equal bytes, so that the case of a text never matters.
+public struct UUID: Hashable, Sendable {
+  /// The first 8 bytes, big-endian.
+  public let high: UInt64
+  /// The last 8 bytes, big-endian.
+  public let low: UInt64
+
+  /// The identifier with those bytes.
+  public init(high: UInt64, low: UInt64) {
+    self.high = high
+    self.low = low
+  }
+
+  /// The identifier of that version whose other bits are those of `high` and `low` (RFC 9562, 5.4 and 5.8).
+  public init(high: UInt64, low: UInt64, version: UInt8) {
+    self.init(
+      high: high & 0xFFFF_FFFF_FFFF_0FFF | UInt64(version & 0xF) << 12,
+      low: low & 0x3FFF_FFFF_FFFF_FFFF | 0x8000_0000_0000_0000)
+  }
+
+  /// A random identifier of version 4 (RFC 9562, 5.4).
+  public init(using generator: inout some RandomNumberGenerator) {
+    self.init(high: generator.next(), low: generator.next(), version: 4)
+  }
+
+  /// Reads 32 hexadecimal digits of either case, with or without a hyphen after each group of four, in braces or not
+  /// (PostgreSQL, 8.12). Nil for any other text.
+  public init?(_ text: some StringProtocol) {
+    var bytes = Array(text.utf8)[...]
+    if bytes.first == UInt8(ascii: "{") {
+      guard bytes.last == UInt8(ascii: "}") else { return nil }
+      bytes = bytes.dropFirst().dropLast()
+    }
+    var value: UInt128 = 0
+    var count = 0
+    var mayBeHyphen = false
+    for byte in bytes {
+      if mayBeHyphen, byte == UInt8(ascii: "-") {
+        mayBeHyphen = false
+        continue
+      }
+      guard count < 32, let digit = Hexadecimal.value(of: byte) else { return nil }
+      value = value << 4 | UInt128(digit)
+      count += 1
+      mayBeHyphen = count % 4 == 0 && count < 32
+    }
+    guard count == 32 else { return nil }
+    self.init(high: UInt64(truncatingIfNeeded: value >> 64), low: UInt64(truncatingIfNeeded: value))
+  }
+
+  /// The canonical text, in lower case.
+  public var text: String { text(isUppercase: false) }
+
+  /// The text of 36 characters with those letters.
+  func text(isUppercase: Bool) -> String {
+    var text: [UInt8] = []
+    text.reserveCapacity(36)
+    for index in 0..<16 {
+      if index == 4 || index == 6 || index == 8 || index == 10 { text.append(UInt8(ascii: "-")) }
+      let word = index < 8 ? high : low
+      let byte = UInt8(truncatingIfNeeded: word >> UInt64(56 - 8 * (index & 7)))
+      text.append(Hexadecimal.digit(byte >> 4, isUppercase: isUppercase))
+      text.append(Hexadecimal.digit(byte & 0xF, isUppercase: isUppercase))
+    }
+    return String(decoding: text, as: UTF8.self)
+  }
+}
+
+extension UUID: Comparable {
+  /// The order of the bytes, which is the order of the canonical texts.
+  public static func < (left: UUID, right: UUID) -> Bool { (left.high, left.low) < (right.high, right.low) }
+}
