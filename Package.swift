@@ -16,6 +16,8 @@ let package = Package(
   targets: [
     .target(name: "ZoneKitRecords", swiftSettings: pure),
     .target(name: "ZoneKitCloud", dependencies: ["ZoneKitRecords"], swiftSettings: pure),
+    .target(name: "ZoneKitTables", dependencies: ["ZoneKitRecords"], swiftSettings: pure),
+    .target(name: "ZoneKitSwissCoin", dependencies: ["ZoneKitRecords", "ZoneKitTables"], swiftSettings: pure),
     .target(name: "ZoneKitPush", dependencies: ["ZoneKitRecords"], swiftSettings: pure),
     .target(name: "ZoneKitSync", dependencies: ["ZoneKitRecords"], swiftSettings: pure),
     .target(
@@ -83,6 +85,9 @@ let package = Package(
       swiftSettings: driver),
     .testTarget(
       name: "ZoneKitCloudTests", dependencies: ["ZoneKitCloud", "ZoneKitSimulator", "ZoneKitStoreConformance"],
+      swiftSettings: driver),
+    .testTarget(
+      name: "ZoneKitSwissCoinTests", dependencies: ["ZoneKitSwissCoin", "ZoneKitTables", "ZoneKitRecords"],
       swiftSettings: driver),
     .testTarget(
       name: "ZoneKitPushTests", dependencies: ["ZoneKitPush", "ZoneKitRecords"], swiftSettings: driver),

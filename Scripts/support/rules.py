@@ -8,7 +8,8 @@ from typing import NamedTuple
 
 # The rules of the product: no operating system, no clock, no unsafe code.
 PURE = [
-    "ZoneKitRecords", "ZoneKitCloud", "ZoneKitPush", "ZoneKitSync", "ZoneKitDeviceHost", "ZoneKitNannyAndMe", "ZoneKitWire",
+    "ZoneKitRecords", "ZoneKitCloud", "ZoneKitTables", "ZoneKitPush", "ZoneKitSync", "ZoneKitDeviceHost", "ZoneKitNannyAndMe",
+    "ZoneKitSwissCoin", "ZoneKitWire",
     "ZoneKitScenarios", "ZoneKitTimeline", "ZoneKitSimulator",
 ]
 MACHINES = ["ZoneKitCloud", "ZoneKitPush", "ZoneKitSync"]
@@ -19,6 +20,8 @@ SWIFT_MODULES = PURE + ["ZoneKitEventLoop", "ZoneKitStorage", "ZoneKitService", 
 IMPORTS = {
     "ZoneKitRecords": [],
     "ZoneKitCloud": ["ZoneKitRecords"],
+    "ZoneKitTables": ["ZoneKitRecords"],
+    "ZoneKitSwissCoin": ["ZoneKitRecords", "ZoneKitTables"],
     "ZoneKitPush": ["ZoneKitRecords"],
     "ZoneKitSync": ["ZoneKitRecords"],
     "ZoneKitWire": ["ZoneKitRecords"],
