@@ -38,22 +38,11 @@ package struct WorkingSet {
 
   /// Adds what `read` puts into the content of a zone, or the error that it throws.
   package mutating func fill(_ zone: ZoneKey, _ read: (inout ZoneContent) throws(StoreError) -> Void) {
-    var content = zones.removeValue(forKey: zone) ?? ZoneContent(zone)
-    let room = limit - bytes
-    let before = content.size
-    content.begin(room: room)
-    do {
-      try read(&content)
-    } catch {
-      content.fail(error)
-    }
-    content.end()
-    bytes += room - content.room
-    let added = content.size - before
-    readBytes += added
-    size += added
-    hasFailures = hasFailures || content.hasFailed
-    zones[zone] = content
+    let taken = zones[zone, default: ZoneContent(zone)].fill(room: limit - bytes, read)
+    bytes += taken.recordBytes
+    readBytes += taken.bytes
+    size += taken.bytes
+    hasFailures = hasFailures || taken.hasFailed
   }
 
   // MARK: Removing
@@ -100,7 +89,9 @@ package struct WorkingSet {
   package func content(of zone: ZoneKey) -> ZoneContent { zones[zone] ?? ZoneContent(zone) }
 
   /// The needs among these that were not read yet.
-  package func missing(of needs: [Need]) -> [Need] { needs.compactMap(missing) }
+  package func missing(of needs: [Need]) -> [Need] {
+    zones.isEmpty && databases.isEmpty && zoneLists.isEmpty ? needs : needs.compactMap(missing)
+  }
 
   private func missing(_ need: Need) -> Need? {
     switch need {

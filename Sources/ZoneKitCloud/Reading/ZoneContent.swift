@@ -11,9 +11,9 @@ package struct ZoneContent {
   /// Why something of the zone was not read.
   private var failure: EvaluationFailure?
   /// The bytes of records that may still be read for the present request.
-  private(set) var room = Int.max
+  private var room = Int.max
   /// The bytes of all records and pages.
-  private(set) var size = 0
+  private var size = 0
 
   /// The result of a read, which can be that there is nothing.
   private struct Answer<Value> {
@@ -49,19 +49,29 @@ package struct ZoneContent {
     size += page.page.size
   }
 
-  /// Adds an error of reading.
-  mutating func fail(_ error: StoreError) { failure = .unreadable(error) }
-
-  /// Limits the bytes of records that are read until `end`.
-  mutating func begin(room: Int) { self.room = room }
-
-  /// Ends what `begin` began. What was not read for lack of room is excessive.
-  mutating func end() {
-    if !hasRoom, failure == nil { failure = .excessive }
+  /// What a call of `fill` took.
+  struct Taken {
+    /// The bytes of records.
+    let recordBytes: Int
+    /// The bytes of records and pages.
+    let bytes: Int
+    /// Whether something was not read because of a failure.
+    let hasFailed: Bool
   }
 
-  /// Whether something was not read because of a failure.
-  var hasFailed: Bool { failure != nil }
+  /// Adds what `read` puts into the content, or the error that it throws. `room` is the most bytes of records; what is
+  /// not read for lack of room is excessive.
+  mutating func fill(room: Int, _ read: (inout ZoneContent) throws(StoreError) -> Void) -> Taken {
+    self.room = room
+    let before = size
+    do throws(StoreError) {
+      try read(&self)
+    } catch {
+      failure = .unreadable(error)
+    }
+    if !hasRoom, failure == nil { failure = .excessive }
+    return Taken(recordBytes: room - self.room, bytes: size - before, hasFailed: failure != nil)
+  }
 
   /// Removes the failure, so that the next request tries to read again.
   mutating func forgetFailure() { failure = nil }

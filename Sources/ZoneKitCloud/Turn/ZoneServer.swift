@@ -67,22 +67,27 @@ package struct ZoneServer<Store: ZoneStore> {
   package mutating func offer(
     _ submission: inout Submission, using generator: inout some RandomNumberGenerator
   ) -> Reception {
-    var draws = RepeatedDraws(submission.drawn, then: generator)
-    let reception = evaluate(submission, using: &draws)
-    submission.drawn = draws.drawn
-    if case .taken = reception { generator = draws.generator }
-    return reception
+    let missing = likelyMissing(for: submission)
+    guard missing.isEmpty else { return .needs(missing) }
+    return evaluate(&submission, using: &generator)
+  }
+
+  /// The likely needs of a submission that were not read in this turn yet. Its reads are limited from now on.
+  private mutating func likelyMissing(for submission: Submission) -> [Need] {
+    workingSet.limit = submission.readingLimit
+    return workingSet.missing(of: submission.likelyNeeds)
   }
 
   private mutating func evaluate(
-    _ submission: Submission, using generator: inout some RandomNumberGenerator
+    _ submission: inout Submission, using generator: inout some RandomNumberGenerator
   ) -> Reception {
-    workingSet.limit = submission.readingLimit
-    let missing = workingSet.missing(of: submission.likelyNeeds)
-    guard missing.isEmpty else { return .needs(missing) }
-    switch submission.evaluated(over: workingSet, index: index, using: &generator) {
+    var draws = RepeatedDraws(submission.drawn, then: generator)
+    let evaluated = submission.evaluated(over: workingSet, index: index, using: &draws)
+    submission.drawn = draws.drawn
+    switch evaluated {
     case .absent(let needs): return .needs(needs)
     case .answer(let answer):
+      generator = draws.generator
       keep(answer)
       return .taken
     }
@@ -93,7 +98,9 @@ package struct ZoneServer<Store: ZoneStore> {
 
   private mutating func take(_ submission: Submission, using generator: inout some RandomNumberGenerator) {
     var submission = submission
-    while case .needs(let needs) = offer(&submission, using: &generator) { prefetch(needs) }
+    let missing = likelyMissing(for: submission)
+    if !missing.isEmpty { prefetch(missing) }
+    while case .needs(let needs) = evaluate(&submission, using: &generator) { prefetch(needs) }
   }
 
   // MARK: The end of a turn

@@ -1,9 +1,15 @@
 /// Converts numbers to hexadecimal digits and back. The generic conversion of the standard library was the most expensive
 /// function in a profile of the cloud.
 package enum Hexadecimal {
-  /// Sixteen digits in lower case.
-  static func text(_ value: UInt64) -> String {
-    let digits = (0..<16).map { digit(UInt8(value >> UInt64(60 - 4 * $0) & 0xF), isUppercase: false) }
+  /// All 32 digits in lower case.
+  package static func text(_ value: UInt128) -> String {
+    var digits: [UInt8] = []
+    digits.reserveCapacity(32)
+    for half in [UInt64(truncatingIfNeeded: value >> 64), UInt64(truncatingIfNeeded: value)] {
+      for shift in stride(from: 60, through: 0, by: -4) {
+        digits.append(digit(UInt8(truncatingIfNeeded: half >> UInt64(shift)) & 0xF, isUppercase: false))
+      }
+    }
     return String(decoding: digits, as: UTF8.self)
   }
 

@@ -16,8 +16,10 @@ public struct Name: Hashable, Comparable, Sendable, ExpressibleByStringLiteral, 
 
   /// Whether both names have the same bytes.
   public static func == (first: Name, second: Name) -> Bool {
-    // Strings that are different in Swift also differ in their bytes, and comparing them is fast.
-    first.text == second.text && first.text.utf8.span.isEqual(to: second.text.utf8.span)
+    // Strings that are different in Swift also differ in their bytes, and comparing them is fast. An ASCII string is
+    // equal in Swift to its own bytes, or to longer ones.
+    guard first.text == second.text, first.text.utf8.count == second.text.utf8.count else { return false }
+    return first.text.utf8Span.isKnownASCII || first.text.utf8.span.isEqual(to: second.text.utf8.span)
   }
 
   /// Hashes the text. Names with equal bytes have equal texts.
@@ -33,8 +35,8 @@ public struct Name: Hashable, Comparable, Sendable, ExpressibleByStringLiteral, 
 }
 
 extension Span<UInt8> {
+  /// Whether the bytes are equal to others of the same count.
   fileprivate func isEqual(to other: Span<UInt8>) -> Bool {
-    guard count == other.count else { return false }
     for index in indices where self[index] != other[index] { return false }
     return true
   }

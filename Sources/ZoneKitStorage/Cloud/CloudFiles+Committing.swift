@@ -6,17 +6,22 @@ extension CloudFiles {
   func write(_ change: ZoneTransition, in key: ZoneKey) throws(StoreError) {
     try refuseObserver(at: paths.file(of: key))
     let memory = try memoryForWriting(of: key.database)
-    if stagedZones[key] == nil { stagedZones[key] = Staged(before: memory.headers[key.zoneName]) }
-    guard stagedZones[key]?.cause == nil else { return }
     let header = memory.headers[key.zoneName]
-    if stagedZones[key]?.isCommitted == true { stagedZones[key] = Staged(before: header) }
+    var staged = stagedZones[key] ?? Staged(before: header)
+    guard staged.cause == nil else { return }
+    if staged.isCommitted { staged = Staged(before: header) }
     guard change.expected?.holds(for: header, databaseSequence: memory.state.sequence) ?? true else {
-      stagedZones[key]?.cause = .stale
+      staged.cause = .stale
+      stagedZones[key] = staged
       return
     }
-    let file = try stagedFile(of: key, memory)
-    stagedZones[key]?.file = file
-    try file.write(change)
+    if staged.file == nil {
+      // Opening a file can commit other zones, but none without changes.
+      stagedZones[key] = staged
+      staged.file = try openFile(of: key, memory)
+    }
+    stagedZones[key] = staged
+    try staged.file?.write(change)
     memory.stage(change.header)
   }
 
@@ -34,8 +39,8 @@ extension CloudFiles {
     memory.state.apply(change)
   }
 
-  private func stagedFile(of key: ZoneKey, _ memory: DatabaseMemory) throws(StoreError) -> ZoneFile {
-    if let staged = stagedZones[key]?.file { return staged }
+  /// The file of a zone for its first change of a transaction. A new zone's file is made.
+  private func openFile(of key: ZoneKey, _ memory: DatabaseMemory) throws(StoreError) -> ZoneFile {
     if let file = try file(of: key) { return file }
     try makePlace(of: key)
     list(key, memory)
@@ -53,9 +58,9 @@ extension CloudFiles {
     }
   }
 
-  private func refuseObserver(at place: String) throws(StoreError) {
+  private func refuseObserver(at place: @autoclosure () -> String) throws(StoreError) {
     guard case .observe = access else { return }
-    throw StoreError(.readOnly, "the cloud is open for reading only", place: place)
+    throw StoreError(.readOnly, "the cloud is open for reading only", place: place())
   }
 
   private func memoryForWriting(of id: DatabaseID) throws(StoreError) -> DatabaseMemory {

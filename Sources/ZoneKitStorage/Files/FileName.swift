@@ -15,7 +15,9 @@ package enum FileName {
       if isPlain(byte) || byte == UInt8(ascii: ".") && !bytes.isEmpty {
         bytes.append(byte)
       } else {
-        bytes += [UInt8(ascii: "%"), digit(byte >> 4), digit(byte & 15)]
+        bytes.append(UInt8(ascii: "%"))
+        bytes.append(Hexadecimal.digit(byte >> 4, isUppercase: true))
+        bytes.append(Hexadecimal.digit(byte & 15, isUppercase: true))
       }
     }
     // The empty name needs a file name too. No encoded byte looks like this.
@@ -43,7 +45,7 @@ package enum FileName {
   static func shortened(_ name: Name, to limit: Int) -> String {
     var beginning = Array(encode(name).utf8.prefix(limit - 34))
     if let cut = beginning.suffix(2).firstIndex(of: UInt8(ascii: "%")) { beginning.removeSubrange(cut...) }
-    return String(decoding: beginning, as: UTF8.self) + "%~" + hash(name)
+    return String(decoding: beginning, as: UTF8.self) + "%~" + Hexadecimal.text(FNV1a.hash(name.text))
   }
 
   /// Whether a text has the form of a shortened name.
@@ -64,8 +66,8 @@ package enum FileName {
         position += 1
         continue
       }
-      guard position + 2 < encoded.count, let high = value(encoded[position + 1]),
-        let low = value(encoded[position + 2])
+      guard position + 2 < encoded.count, let high = Hexadecimal.value(of: encoded[position + 1]),
+        let low = Hexadecimal.value(of: encoded[position + 2])
       else { return nil }
       bytes.append(high << 4 | low)
       position += 3
@@ -82,23 +84,4 @@ package enum FileName {
     }
   }
 
-  private static func digit(_ value: UInt8) -> UInt8 {
-    value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "A") + value - 10
-  }
-
-  private static func value(_ digit: UInt8) -> UInt8? {
-    switch digit {
-    case UInt8(ascii: "0")...UInt8(ascii: "9"): digit - UInt8(ascii: "0")
-    case UInt8(ascii: "A")...UInt8(ascii: "F"): digit - UInt8(ascii: "A") + 10
-    default: nil
-    }
-  }
-
-  /// The 128-bit FNV-1a hash of the name, as 32 hexadecimal digits.
-  private static func hash(_ name: Name) -> String {
-    var hash: UInt128 = 0x6c62_272e_07bb_0142_62b8_2175_6295_c58d
-    for byte in name.text.utf8 { hash = (hash ^ UInt128(byte)) &* 0x0000_0000_0100_0000_0000_0000_0000_013b }
-    let digits = String(hash, radix: 16)
-    return String(repeating: "0", count: 32 - digits.utf8.count) + digits
-  }
 }
