@@ -18,6 +18,9 @@ let package = Package(
     .target(name: "ZoneKitCloud", dependencies: ["ZoneKitRecords"], swiftSettings: pure),
     .target(name: "ZoneKitTables", dependencies: ["ZoneKitRecords"], swiftSettings: pure),
     .target(name: "ZoneKitSwissCoin", dependencies: ["ZoneKitRecords", "ZoneKitTables"], swiftSettings: pure),
+    .target(
+      name: "ZoneKitTableServer", dependencies: ["ZoneKitRecords", "ZoneKitTables", "ZoneKitCloud"],
+      swiftSettings: pure),
     .target(name: "ZoneKitPush", dependencies: ["ZoneKitRecords"], swiftSettings: pure),
     .target(name: "ZoneKitSync", dependencies: ["ZoneKitRecords"], swiftSettings: pure),
     .target(
@@ -25,14 +28,14 @@ let package = Package(
     .target(
       name: "ZoneKitNannyAndMe", dependencies: ["ZoneKitRecords", "ZoneKitSync", "ZoneKitDeviceHost"],
       swiftSettings: pure),
-    .target(name: "ZoneKitWire", dependencies: ["ZoneKitRecords"], swiftSettings: pure),
+    .target(name: "ZoneKitWire", dependencies: ["ZoneKitRecords", "ZoneKitTables"], swiftSettings: pure),
     .target(name: "ZoneKitScenarios", dependencies: ["ZoneKitRecords"], swiftSettings: pure),
     .target(name: "ZoneKitTimeline", dependencies: ["ZoneKitRecords"], swiftSettings: pure),
     .target(
       name: "ZoneKitSimulator",
       dependencies: [
         "ZoneKitRecords", "ZoneKitCloud", "ZoneKitPush", "ZoneKitSync", "ZoneKitWire", "ZoneKitScenarios",
-        "ZoneKitTimeline", "ZoneKitDeviceHost",
+        "ZoneKitTimeline", "ZoneKitDeviceHost", "ZoneKitTables", "ZoneKitTableServer",
       ],
       swiftSettings: pure),
     .target(
@@ -49,13 +52,15 @@ let package = Package(
     .target(name: "ZoneKitEventLoop", dependencies: ["ZoneKitCUV"], swiftSettings: driver),
     .target(
       name: "ZoneKitStorage",
-      dependencies: ["ZoneKitRecords", "ZoneKitCloud", "ZoneKitSync", "ZoneKitCSQLite"],
+      dependencies: [
+        "ZoneKitRecords", "ZoneKitCloud", "ZoneKitSync", "ZoneKitTables", "ZoneKitTableServer", "ZoneKitCSQLite",
+      ],
       swiftSettings: driver),
     .target(
       name: "ZoneKitService",
       dependencies: [
         "ZoneKitRecords", "ZoneKitCloud", "ZoneKitPush", "ZoneKitSync", "ZoneKitDeviceHost", "ZoneKitWire",
-        "ZoneKitEventLoop", "ZoneKitStorage",
+        "ZoneKitTables", "ZoneKitTableServer", "ZoneKitEventLoop", "ZoneKitStorage", "ZoneKitCCrypto",
       ],
       swiftSettings: driver),
     .target(
@@ -70,24 +75,31 @@ let package = Package(
       dependencies: [
         "ZoneKitRecords", "ZoneKitCloud", "ZoneKitPush", "ZoneKitSync", "ZoneKitNannyAndMe", "ZoneKitWire",
         "ZoneKitEventLoop", "ZoneKitStorage", "ZoneKitService", "ZoneKitScenarios", "ZoneKitTimeline",
-        "ZoneKitSimulator", "ZoneKitProcesses", "ZoneKitDeviceHost",
+        "ZoneKitSimulator", "ZoneKitProcesses", "ZoneKitDeviceHost", "ZoneKitTables", "ZoneKitSwissCoin",
       ],
       swiftSettings: driver),
 
     .target(
       name: "ZoneKitStoreConformance",
-      dependencies: ["ZoneKitRecords", "ZoneKitCloud", "ZoneKitSync"],
+      dependencies: ["ZoneKitRecords", "ZoneKitCloud", "ZoneKitSync", "ZoneKitTables", "ZoneKitTableServer"],
       path: "Tests/ZoneKitStoreConformance", swiftSettings: driver),
     .testTarget(
       name: "ZoneKitRecordsTests", dependencies: ["ZoneKitRecords", "ZoneKitSimulator"], swiftSettings: driver),
     .testTarget(
-      name: "ZoneKitWireTests", dependencies: ["ZoneKitWire", "ZoneKitRecords", "ZoneKitSimulator"],
+      name: "ZoneKitWireTests", dependencies: ["ZoneKitWire", "ZoneKitRecords", "ZoneKitTables", "ZoneKitSimulator"],
       swiftSettings: driver),
     .testTarget(
       name: "ZoneKitCloudTests", dependencies: ["ZoneKitCloud", "ZoneKitSimulator", "ZoneKitStoreConformance"],
       swiftSettings: driver),
     .testTarget(
       name: "ZoneKitSwissCoinTests", dependencies: ["ZoneKitSwissCoin", "ZoneKitTables", "ZoneKitRecords"],
+      swiftSettings: driver),
+    .testTarget(
+      name: "ZoneKitTableServerTests",
+      dependencies: [
+        "ZoneKitTableServer", "ZoneKitTables", "ZoneKitRecords", "ZoneKitCloud", "ZoneKitSimulator",
+        "ZoneKitStoreConformance",
+      ],
       swiftSettings: driver),
     .testTarget(
       name: "ZoneKitPushTests", dependencies: ["ZoneKitPush", "ZoneKitRecords"], swiftSettings: driver),
@@ -127,15 +139,15 @@ let package = Package(
     .testTarget(
       name: "ZoneKitStorageTests",
       dependencies: [
-        "ZoneKitStorage", "ZoneKitStoreConformance", "ZoneKitRecords", "ZoneKitCloud", "ZoneKitSync", "ZoneKitCSQLite",
-        "ZoneKitCCrypto",
+        "ZoneKitStorage", "ZoneKitStoreConformance", "ZoneKitRecords", "ZoneKitCloud", "ZoneKitSync", "ZoneKitTables",
+        "ZoneKitTableServer", "ZoneKitCSQLite", "ZoneKitCCrypto",
       ],
       swiftSettings: driver),
     .testTarget(
       name: "ZoneKitServiceTests",
       dependencies: [
         "ZoneKitService", "ZoneKitSimulator", "ZoneKitRecords", "ZoneKitStorage", "ZoneKitSync", "ZoneKitCloud",
-        "ZoneKitEventLoop", "ZoneKitWire", "ZoneKitDeviceHost",
+        "ZoneKitTables", "ZoneKitTableServer", "ZoneKitEventLoop", "ZoneKitWire", "ZoneKitDeviceHost",
       ],
       swiftSettings: driver),
     .testTarget(

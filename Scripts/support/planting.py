@@ -28,16 +28,18 @@ from dataclasses import dataclass, field
 MODULES = {
     "ZoneKitRecords": [],
     "ZoneKitCloud": ["ZoneKitRecords"],
+    "ZoneKitTables": ["ZoneKitRecords"],
+    "ZoneKitTableServer": ["ZoneKitRecords", "ZoneKitTables", "ZoneKitCloud"],
     "ZoneKitPush": ["ZoneKitRecords"],
     "ZoneKitSync": ["ZoneKitRecords"],
     "ZoneKitDeviceHost": ["ZoneKitRecords", "ZoneKitSync", "ZoneKitWire"],
     "ZoneKitNannyAndMe": ["ZoneKitRecords", "ZoneKitSync", "ZoneKitDeviceHost"],
-    "ZoneKitWire": ["ZoneKitRecords"],
+    "ZoneKitWire": ["ZoneKitRecords", "ZoneKitTables"],
     "ZoneKitScenarios": ["ZoneKitRecords"],
     "ZoneKitTimeline": ["ZoneKitRecords"],
     "ZoneKitSimulator": [
         "ZoneKitRecords", "ZoneKitCloud", "ZoneKitPush", "ZoneKitSync", "ZoneKitDeviceHost", "ZoneKitWire",
-        "ZoneKitScenarios", "ZoneKitTimeline",
+        "ZoneKitScenarios", "ZoneKitTimeline", "ZoneKitTables", "ZoneKitTableServer",
     ],
     "Player": ["ZoneKitRecords", "ZoneKitDeviceHost", "ZoneKitNannyAndMe", "ZoneKitScenarios", "ZoneKitSimulator"],
 }

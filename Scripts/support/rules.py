@@ -8,9 +8,9 @@ from typing import NamedTuple
 
 # The rules of the product: no operating system, no clock, no unsafe code.
 PURE = [
-    "ZoneKitRecords", "ZoneKitCloud", "ZoneKitTables", "ZoneKitPush", "ZoneKitSync", "ZoneKitDeviceHost", "ZoneKitNannyAndMe",
-    "ZoneKitSwissCoin", "ZoneKitWire",
-    "ZoneKitScenarios", "ZoneKitTimeline", "ZoneKitSimulator",
+    "ZoneKitRecords", "ZoneKitCloud", "ZoneKitTables", "ZoneKitTableServer", "ZoneKitPush", "ZoneKitSync",
+    "ZoneKitDeviceHost", "ZoneKitNannyAndMe", "ZoneKitSwissCoin", "ZoneKitWire", "ZoneKitScenarios", "ZoneKitTimeline",
+    "ZoneKitSimulator",
 ]
 MACHINES = ["ZoneKitCloud", "ZoneKitPush", "ZoneKitSync"]
 SWIFT_MODULES = PURE + ["ZoneKitEventLoop", "ZoneKitStorage", "ZoneKitService", "ZoneKitProcesses", "ZoneKit", "ZoneKitCommandLine"]
@@ -21,25 +21,31 @@ IMPORTS = {
     "ZoneKitRecords": [],
     "ZoneKitCloud": ["ZoneKitRecords"],
     "ZoneKitTables": ["ZoneKitRecords"],
+    "ZoneKitTableServer": ["ZoneKitRecords", "ZoneKitTables", "ZoneKitCloud"],
     "ZoneKitSwissCoin": ["ZoneKitRecords", "ZoneKitTables"],
     "ZoneKitPush": ["ZoneKitRecords"],
     "ZoneKitSync": ["ZoneKitRecords"],
-    "ZoneKitWire": ["ZoneKitRecords"],
+    "ZoneKitWire": ["ZoneKitRecords", "ZoneKitTables"],
     "ZoneKitDeviceHost": ["ZoneKitRecords", "ZoneKitSync", "ZoneKitWire"],
     "ZoneKitNannyAndMe": ["ZoneKitRecords", "ZoneKitSync", "ZoneKitDeviceHost"],
     "ZoneKitScenarios": ["ZoneKitRecords"],
     "ZoneKitTimeline": ["ZoneKitRecords"],
     "ZoneKitSimulator": [
         "ZoneKitRecords", *MACHINES, "ZoneKitDeviceHost", "ZoneKitWire", "ZoneKitScenarios", "ZoneKitTimeline",
+        "ZoneKitTables", "ZoneKitTableServer",
     ],
     "ZoneKit": [
         "ZoneKitRecords", "ZoneKitCloud", "ZoneKitSync", "ZoneKitDeviceHost", "ZoneKitScenarios", "ZoneKitTimeline",
         "ZoneKitSimulator",
     ],
     "ZoneKitEventLoop": ["ZoneKitCUV", "Glibc", "Synchronization"],
-    "ZoneKitStorage": ["ZoneKitRecords", "ZoneKitCloud", "ZoneKitSync", "ZoneKitCSQLite", "Glibc", "Synchronization"],
+    "ZoneKitStorage": [
+        "ZoneKitRecords", "ZoneKitCloud", "ZoneKitSync", "ZoneKitTables", "ZoneKitTableServer", "ZoneKitCSQLite", "Glibc",
+        "Synchronization",
+    ],
     "ZoneKitService": [
-        "ZoneKitRecords", *MACHINES, "ZoneKitDeviceHost", "ZoneKitWire", "ZoneKitEventLoop", "ZoneKitStorage", "Glibc",
+        "ZoneKitRecords", *MACHINES, "ZoneKitDeviceHost", "ZoneKitWire", "ZoneKitTables", "ZoneKitTableServer",
+        "ZoneKitEventLoop", "ZoneKitStorage", "ZoneKitCCrypto", "Glibc",
     ],
     "ZoneKitProcesses": [
         "ZoneKitRecords", "ZoneKitSync", "ZoneKitDeviceHost", "ZoneKitWire", "ZoneKitScenarios", "ZoneKitSimulator",

@@ -2,7 +2,7 @@ import ZoneKitRecords
 import ZoneKitCloud
 
 /// Verifies all files of a cloud, whether a server is running or not: SQLite's own checks, the rules of each zone's
-/// feed, and the list of zones against the zone files.
+/// feed, the list of zones against the zone files, and the accounts.
 package struct CloudCheck {
   /// The faults, in the order of their paths.
   package private(set) var faults: [FileFault] = []
@@ -25,6 +25,7 @@ package struct CloudCheck {
         check(id)
         checkPermissions(of: id)
       }
+      for path in try paths.accountFiles() { faults += AccountCheck.faults(at: path) }
     } catch {
       faults.append(FileFault(error))
     }

@@ -22,4 +22,10 @@ package struct FileFault: Hashable, Sendable {
     guard let missing = Folder.missingPermissions(of: path) else { return nil }
     self.init("its owner lacks permissions: chmod \(missing)", at: path)
   }
+
+  /// The fault of a file with secrets that others than its owner may read or write; nil if they may not.
+  init?(secretAt path: String) {
+    guard Folder.isOpenToOthers(path) else { return nil }
+    self.init("others than its owner may use it, and it holds secrets: chmod go-rwx", at: path)
+  }
 }

@@ -9,9 +9,12 @@ struct CloudPaths {
 
   /// The folder of a database.
   func folder(of id: DatabaseID) -> String {
-    let container = Self.folder(id.container, in: root)
-    let user = Self.folder(id.user, in: container + "/" + id.environment.rawValue)
-    return user + "/" + id.scope.rawValue
+    Self.folder(id.user, in: folder(of: id.container, id.environment)) + "/" + id.scope.rawValue
+  }
+
+  /// The folder of a container's environment.
+  func folder(of container: Name, _ environment: Environment) -> String {
+    Self.folder(container, in: root) + "/" + environment.rawValue
   }
 
   /// The longest encoded name of a container's or user's folder, in bytes. SQLite allows paths of 512 bytes.
@@ -73,6 +76,18 @@ struct CloudPaths {
 
   /// The ending of a zone file's name.
   static let zoneEnding = ".zone"
+
+  /// The files of accounts, in ascending order of their containers.
+  func accountFiles() throws(StoreError) -> [String] {
+    var found: [String] = []
+    for (_, container) in try folders(in: root) {
+      for environment in Environment.allCases {
+        let path = container + "/" + environment.rawValue + "/" + AccountFiles.fileName
+        if Folder.exists(path) { found.append(path) }
+      }
+    }
+    return found
+  }
 
   /// All databases that have a folder, in ascending order.
   func databases() throws(StoreError) -> [DatabaseID] {

@@ -117,10 +117,6 @@ extension DeviceFile {
 }
 
 extension Row {
-  fileprivate func time(_ column: Int32) -> WallTime { WallTime(milliseconds: integer(column)) }
-
-  fileprivate func optionalTime(_ column: Int32) -> WallTime? { isNull(column) ? nil : time(column) }
-
   /// A zone ID from two adjacent columns: zone and owner.
   fileprivate func zoneID(_ column: Int32) -> ZoneID {
     ZoneID(zoneName: Name(text(column)), owner: ZoneOwner(recordName: Name(text(column + 1))))

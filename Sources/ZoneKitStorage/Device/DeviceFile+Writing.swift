@@ -113,8 +113,6 @@ extension DeviceFile {
 }
 
 extension Statement.Value {
-  fileprivate static func time(_ time: WallTime?) -> Statement.Value { time.map { .integer($0.milliseconds) } ?? .null }
-
   fileprivate static func fields(_ content: RecordContent?) -> Statement.Value {
     content.map { .utf8($0.fields.utf8) } ?? .null
   }

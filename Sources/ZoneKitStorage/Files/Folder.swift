@@ -34,6 +34,12 @@ package enum Folder {
     return letters.isEmpty ? nil : "u+\(letters)"
   }
 
+  /// Whether others than the owner of a file or folder have any permission.
+  package static func isOpenToOthers(_ path: String) -> Bool {
+    var status = stat()
+    return stat(path, &status) == 0 && status.st_mode & (S_IRWXG | S_IRWXO) != 0
+  }
+
   /// The size of a file in bytes; 0 if there is none.
   package static func size(of path: String) -> Int64 {
     var status = stat()

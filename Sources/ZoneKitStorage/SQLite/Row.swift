@@ -1,4 +1,5 @@
 import ZoneKitCSQLite
+import ZoneKitRecords
 
 /// The present row of a statement. Columns count from 0.
 package struct Row {
@@ -29,4 +30,10 @@ package struct Row {
 
   /// Text; nil for null.
   package func optionalText(_ column: Int32) -> String? { isNull(column) ? nil : text(column) }
+
+  /// A time, which is kept in milliseconds since 1970.
+  func time(_ column: Int32) -> WallTime { WallTime(milliseconds: integer(column)) }
+
+  /// A time; nil for null.
+  func optionalTime(_ column: Int32) -> WallTime? { isNull(column) ? nil : time(column) }
 }

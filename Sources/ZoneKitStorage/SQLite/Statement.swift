@@ -16,6 +16,9 @@ package final class Statement {
     /// Text, or null for nil.
     package static func text(_ text: String?) -> Value { text.map { .text($0) } ?? .null }
 
+    /// A time in milliseconds since 1970, or null for nil.
+    static func time(_ time: WallTime?) -> Value { time.map { .integer($0.milliseconds) } ?? .null }
+
     /// 1 or 0.
     package static func flag(_ flag: Bool) -> Value { .integer(flag ? 1 : 0) }
   }

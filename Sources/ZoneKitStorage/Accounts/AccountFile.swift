@@ -1,0 +1,158 @@
+import ZoneKitRecords
+import ZoneKitTableServer
+import ZoneKitTables
+
+/// The open SQLite file of the accounts.
+final class AccountFile {
+  let connection: Connection
+  private let statements: AccountStatements
+  private(set) var isInTransaction = false
+
+  /// The file at that path.
+  init(_ path: String, access: Access, reserve: FileReserve? = nil) throws(StoreError) {
+    connection = try Connection(path, as: .accounts, access: access, reserve: reserve)
+    statements = AccountStatements(on: connection)
+  }
+
+  // MARK: Reading
+
+  func account(_ id: UUID) throws(StoreError) -> StoredAccount? {
+    try statements.account.first(.text(id.text)) { row throws(StoreError) in try account(row) }
+  }
+
+  func account(email: String) throws(StoreError) -> StoredAccount? {
+    try statements.accountByEmail.first(.text(email)) { row throws(StoreError) in try account(row) }
+  }
+
+  func accounts(after offset: Int, limit: Int) throws(StoreError) -> [StoredAccount] {
+    try statements.accounts.all(.integer(Int64(offset)), .integer(Int64(limit))) { row throws(StoreError) in
+      try account(row)
+    }
+  }
+
+  func accountCount() throws(StoreError) -> Int { Int(try statements.accountCount.first { $0.integer(0) } ?? 0) }
+
+  func session(_ id: UUID) throws(StoreError) -> StoredSession? {
+    try statements.session.first(.text(id.text)) { row throws(StoreError) in try session(row) }
+  }
+
+  func sessions(of account: UUID) throws(StoreError) -> [StoredSession] {
+    try statements.sessions.all(.text(account.text)) { row throws(StoreError) in try session(row) }
+  }
+
+  func refreshToken(_ hash: TokenHash) throws(StoreError) -> StoredRefreshToken? {
+    try statements.token.first(.text(hash.text)) { row throws(StoreError) in try token(row) }
+  }
+
+  func refreshTokens(of session: UUID) throws(StoreError) -> [StoredRefreshToken] {
+    try statements.tokens.all(.text(session.text)) { row throws(StoreError) in try token(row) }
+  }
+
+  func owner(of row: RowName) throws(StoreError) -> UUID? {
+    try statements.owner.first(.text(row.table.text), .text(row.key.text)) { row throws(StoreError) in
+      try identifier(row.text(0))
+    }
+  }
+
+  /// Reads all rows. Throws if one cannot be read.
+  func readAll() throws(StoreError) {
+    _ = try accounts(after: 0, limit: .max)
+    for row in try Statement("SELECT id, user FROM sessions", on: connection).all(read: { ($0.text(0), $0.text(1)) }) {
+      _ = (try identifier(row.0), try identifier(row.1))
+    }
+    for text in try Statement("SELECT DISTINCT account FROM claims", on: connection).all(read: { $0.text(0) }) {
+      _ = try identifier(text)
+    }
+  }
+
+  private func account(_ row: Row) throws(StoreError) -> StoredAccount {
+    let id = try identifier(row.text(0))
+    guard let metadata = (try? JSON(parsing: row.text(4)))?.object else {
+      throw damage("the metadata of account \(id.text) is no JSON object")
+    }
+    let account = Account(
+      id: id, email: row.text(1), metadata: metadata, createdAt: row.time(5),
+      updatedAt: row.time(6), lastSignInAt: row.optionalTime(7))
+    let password = row.optionalText(2).map { PasswordRecord(hash: $0, salt: row.text(3)) }
+    return StoredAccount(account, password: password)
+  }
+
+  private func session(_ row: Row) throws(StoreError) -> StoredSession {
+    StoredSession(
+      id: try identifier(row.text(0)), account: try identifier(row.text(1)),
+      createdAt: row.time(2), refreshedAt: row.time(3))
+  }
+
+  private func token(_ row: Row) throws(StoreError) -> StoredRefreshToken {
+    StoredRefreshToken(
+      hash: TokenHash(row.text(0)), session: try identifier(row.text(1)), number: row.integer(2),
+      replacedAt: row.optionalTime(3))
+  }
+
+  private func identifier(_ text: String) throws(StoreError) -> UUID {
+    guard let id = UUID(text) else { throw damage("\(text) is no identifier") }
+    return id
+  }
+
+  private func damage(_ message: String) -> StoreError { StoreError(.corrupt, message, place: connection.path) }
+
+  // MARK: Writing
+
+  /// Writes a change in the transaction of the turn, which it begins if there is none.
+  func write(_ change: AccountTransition) throws(StoreError) {
+    if !isInTransaction {
+      try connection.execute("BEGIN IMMEDIATE")
+      connection.began()
+      isInTransaction = true
+    }
+    for id in change.removedAccounts { try remove(account: id) }
+    for id in change.removedSessions { try remove(session: id.text) }
+    for hash in change.removedTokens { try statements.removeToken.run(.text(hash.text)) }
+    for account in change.accounts { try put(account) }
+    for session in change.sessions {
+      try statements.putSession.run(
+        .text(session.id.text), .text(session.account.text), .time(session.createdAt), .time(session.refreshedAt))
+    }
+    for token in change.tokens {
+      try statements.putToken.run(
+        .text(token.hash.text), .text(token.session.text), .integer(token.number), .time(token.replacedAt))
+    }
+    for claim in change.claims {
+      try statements.putClaim.run(
+        .text(claim.row.table.text), .text(claim.row.key.text), .text(claim.account.text))
+    }
+  }
+
+  private func put(_ known: StoredAccount) throws(StoreError) {
+    let account = known.account
+    try statements.putAccount.run(
+      .text(account.id.text), .text(account.email), .text(known.password?.hash), .text(known.password?.salt),
+      .utf8(JSON.object(account.metadata).bytes()), .time(account.createdAt), .time(account.updatedAt),
+      .time(account.lastSignInAt))
+  }
+
+  private func remove(account id: UUID) throws(StoreError) {
+    for session in try statements.sessionsOfAccount.all(.text(id.text), read: { $0.text(0) }) {
+      try remove(session: session)
+    }
+    try statements.removeClaims.run(.text(id.text))
+    try statements.removeAccount.run(.text(id.text))
+  }
+
+  private func remove(session: String) throws(StoreError) {
+    try statements.removeTokens.run(.text(session))
+    try statements.removeSession.run(.text(session))
+  }
+
+  /// Commits the transaction. After an error it is still open and has to be rolled back.
+  func commit() throws(StoreError) {
+    try connection.commit { () throws(StoreError) in try connection.execute("COMMIT") }
+    isInTransaction = false
+  }
+
+  /// Rolls the transaction back.
+  func rollBack() {
+    connection.rollBack()
+    isInTransaction = false
+  }
+}

@@ -1,0 +1,181 @@
+import ZoneKitRecords
+import ZoneKitTableServer
+import ZoneKitTables
+
+/// The accounts of a table server in one SQLite file, `<cloud>/<container>/<environment>/accounts.sqlite`. Only the owner
+/// of the file may read it.
+///
+/// The file is made by the first change. A file that cannot be read makes requests fail until it can be read: each turn
+/// tries again. A file that is removed or replaced while the store is open is noticed, too.
+package final class AccountFiles: AccountStore {
+  /// The name of the file.
+  package static let fileName = "accounts.sqlite"
+  /// The most descriptors that the store has open.
+  package static let descriptors = Connection.descriptors
+
+  /// The path of the file.
+  package let path: String
+  private let access: Access
+  private let reserve: FileReserve?
+  private(set) var file: AccountFile?
+  private var place: FileIdentity?
+  /// Whether the file was looked at in this turn.
+  private var isChecked = false
+  /// The error of a change of this turn.
+  private var stageError: StoreError?
+
+  /// The store of that container and environment, below the cloud's folder. `reservesDescriptors` keeps descriptors back
+  /// for the file, so that connections cannot take them all.
+  package init(root: String, container: Name, environment: Environment, reservesDescriptors: Bool = false) {
+    path = Self.path(root: root, container: container, environment: environment)
+    access = .create
+    reserve = reservesDescriptors ? FileReserve(size: Self.descriptors) : nil
+  }
+
+  /// The store of the file at that path, for reading only.
+  package init(observing path: String) {
+    self.path = path
+    access = .observe
+    reserve = nil
+  }
+
+  /// The path of the file of a container and environment, below the cloud's folder.
+  package static func path(root: String, container: Name, environment: Environment) -> String {
+    CloudPaths(root: root).folder(of: container, environment) + "/" + fileName
+  }
+
+  // MARK: Reading
+
+  /// See `AccountStore`.
+  package func account(_ id: UUID) throws(StoreError) -> StoredAccount? { try readable()?.account(id) }
+
+  /// See `AccountStore`.
+  package func account(email: String) throws(StoreError) -> StoredAccount? { try readable()?.account(email: email) }
+
+  /// See `AccountStore`.
+  package func accounts(after offset: Int, limit: Int) throws(StoreError) -> [StoredAccount] {
+    try readable()?.accounts(after: offset, limit: limit) ?? []
+  }
+
+  /// See `AccountStore`.
+  package func accountCount() throws(StoreError) -> Int { try readable()?.accountCount() ?? 0 }
+
+  /// See `AccountStore`.
+  package func session(_ id: UUID) throws(StoreError) -> StoredSession? { try readable()?.session(id) }
+
+  /// See `AccountStore`.
+  package func sessions(of account: UUID) throws(StoreError) -> [StoredSession] {
+    try readable()?.sessions(of: account) ?? []
+  }
+
+  /// See `AccountStore`.
+  package func refreshToken(_ hash: TokenHash) throws(StoreError) -> StoredRefreshToken? {
+    try readable()?.refreshToken(hash)
+  }
+
+  /// See `AccountStore`.
+  package func refreshTokens(of session: UUID) throws(StoreError) -> [StoredRefreshToken] {
+    try readable()?.refreshTokens(of: session) ?? []
+  }
+
+  /// See `AccountStore`.
+  package func owner(of row: RowName) throws(StoreError) -> UUID? { try readable()?.owner(of: row) }
+
+  // MARK: Writing
+
+  /// See `AccountStore`.
+  package func stage(_ change: AccountTransition) {
+    guard stageError == nil else { return }
+    do throws(StoreError) {
+      try writable().write(change)
+    } catch {
+      stageError = error
+    }
+  }
+
+  /// See `AccountStore`.
+  package func commit() -> StoreError? {
+    defer {
+      isChecked = false
+      stageError = nil
+    }
+    do throws(StoreError) {
+      if let stageError { throw stageError }
+      guard let file, file.isInTransaction else { return nil }
+      try file.commit()
+      try checkDisplacement(of: file)
+      return nil
+    } catch {
+      file?.rollBack()
+      return error
+    }
+  }
+
+  /// See `AccountStore`.
+  package func close() {
+    file?.rollBack()
+    file = nil
+    stageError = nil
+  }
+
+  /// Throws if the file or its WAL is not at its path any more. If only the WAL is gone, the file takes its pages over.
+  private func checkDisplacement(of file: AccountFile) throws(StoreError) {
+    guard !file.connection.isInPlace() else { return }
+    self.file = nil
+    let lost = "the file or its WAL was removed or replaced while the server was running"
+    do {
+      try file.connection.checkpointWholly()
+    } catch {
+      throw StoreError(.failed, "\(lost): \(error.message)", place: path)
+    }
+    throw StoreError(.failed, lost, place: path)
+  }
+
+  // MARK: Opening
+
+  /// The open file; nil if there is none yet.
+  private func readable() throws(StoreError) -> AccountFile? {
+    if let stageError { throw stageError }
+    try check()
+    if let file { return file }
+    guard Folder.size(of: path) > 0 else { return nil }
+    return try opened(access == .create ? .existing : access)
+  }
+
+  private func writable() throws(StoreError) -> AccountFile {
+    guard case .create = access else {
+      throw StoreError(.readOnly, "the accounts are open for reading only", place: path)
+    }
+    try check()
+    if let file { return file }
+    let folder = Folder.parent(of: path)
+    let isNew = !Folder.exists(path)
+    try Folder.make(folder)
+    let opened = try opened(.create)
+    if isNew { try Folder.sync(folder) }
+    return opened
+  }
+
+  private func opened(_ access: Access) throws(StoreError) -> AccountFile {
+    let opened = try AccountFile(path, access: access, reserve: reserve)
+    if case .observe = access { return opened }
+    file = opened
+    place = FileIdentity(path)
+    return opened
+  }
+
+  /// Looks once a turn whether the file is still the one that was opened. Another one in its place is opened anew; a
+  /// missing one is an error, because new accounts in a new file would hide the loss.
+  private func check() throws(StoreError) {
+    guard !isChecked, let place else { return }
+    let found = FileIdentity(path)
+    guard found != nil else {
+      close()
+      throw StoreError(
+        .failed, "the file was removed while the server was running: put it back, or start the server again",
+        place: path)
+    }
+    if found != place { close() }
+    isChecked = true
+  }
+}

@@ -1,0 +1,24 @@
+import ZoneKitRecords
+
+/// Verifies a file of accounts, whether a server is running or not.
+enum AccountCheck {
+  /// The faults of the file at that path.
+  static func faults(at path: String) -> [FileFault] {
+    do {
+      // A file without content is one whose creation was interrupted.
+      guard Folder.size(of: path) > 0 else { return [] }
+      let file = try AccountFile(path, access: .observe)
+      var check = FileCheck(of: file.connection)
+      check.checkIntegrity()
+      check.expectNone(
+        "SELECT count(*) FROM sessions WHERE user NOT IN (SELECT id FROM users)", "sessions belong to no account")
+      check.expectNone(
+        "SELECT count(*) FROM refresh_tokens WHERE session NOT IN (SELECT id FROM sessions)",
+        "refresh tokens belong to no session")
+      check.attempt { (_) throws(StoreError) in try file.readAll() }
+      return check.faults + [FileFault(permissionsOf: path), FileFault(secretAt: path)].compactMap(\.self)
+    } catch {
+      return [FileFault(error)]
+    }
+  }
+}

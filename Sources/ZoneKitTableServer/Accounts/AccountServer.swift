@@ -1,0 +1,107 @@
+import ZoneKitCloud
+import ZoneKitRecords
+import ZoneKitTables
+
+/// The accounts of a table server: sign-up, sign-in, sessions with refresh tokens that are used once, and administration.
+///
+/// It answers the requests of a turn after the turn's commit. If the commit fails, all of them get the same error, because
+/// each of them has read or written what the commit lost.
+package struct AccountServer: Sendable {
+  /// What the driver has to do.
+  package enum Effect: Equatable, Sendable {
+    /// Send the answer to a request.
+    case answer(Ticket, AccountResponse)
+  }
+
+  /// The answers of this turn.
+  private var answers: [(ticket: Ticket, response: AccountResponse)] = []
+  private var attempts: AttemptCounter
+
+  /// A server of accounts.
+  package init(limits: AccountLimits) { attempts = AttemptCounter(limit: limits.signIns) }
+
+  // MARK: Before a request is verified
+
+  /// Counts a try to sign in or up with that e-mail address from that network address. Returns the error if there were
+  /// too many. Only an admitted request is worth the work of hashing its password.
+  package mutating func admit(email: String, from address: String, at now: MonotonicTime) -> AccountError? {
+    // An e-mail address has no space, so the two kinds of names differ.
+    let names = ["from \(address)"] + (AccountRules.email(email).map { [$0] } ?? [])
+    guard let wait = attempts.take(names, at: now) else { return nil }
+    return AccountError(
+      .overRequestRateLimit, "Request rate limit reached; try again in \(wait) s", retryAfter: wait)
+  }
+
+  /// The password of the account with that e-mail address; nil if there is no account or it has none.
+  package func password(
+    of email: String, in store: some AccountStore
+  ) throws(AccountError) -> PasswordRecord? {
+    guard let email = AccountRules.email(email) else { return nil }
+    return try reading { () throws(StoreError) in try store.account(email: email)?.password }
+  }
+
+  // MARK: Requests
+
+  /// Takes in a verified request. Its answer is among the effects of the turn's end.
+  package mutating func receive(
+    _ event: AccountEvent, ticket: Ticket, at now: WallTime, in store: inout some AccountStore,
+    using generator: inout some RandomNumberGenerator
+  ) {
+    let response: AccountResponse
+    do throws(AccountError) {
+      response = try answer(event, at: now, in: &store, using: &generator)
+    } catch {
+      response = .failure(error)
+    }
+    answers.append((ticket, response))
+  }
+
+  /// Ends the turn. `failure` is the error of the store's commit; nil if it was made.
+  package mutating func endTurn(_ failure: StoreError?) -> [Effect] {
+    let effects = answers.map { answer in
+      Effect.answer(answer.ticket, failure.map { .failure(.unavailable($0)) } ?? answer.response)
+    }
+    answers.removeAll(keepingCapacity: true)
+    return effects
+  }
+
+  private func answer(
+    _ event: AccountEvent, at now: WallTime, in store: inout some AccountStore,
+    using generator: inout some RandomNumberGenerator
+  ) throws(AccountError) -> AccountResponse {
+    switch event {
+    case .signIn(let email, let isRight, let token):
+      return try signIn(email, isRight: isRight, token, at: now, in: &store, using: &generator)
+    case .signUp(let email, let password, let metadata, let token):
+      let change = AccountChange(email: email, password: password, metadata: metadata)
+      let made = try create(change, at: now, in: &store, using: &generator)
+      return start(made, token, at: now, in: &store, using: &generator)
+    case .refresh(let hash, let token): return try refresh(hash, token, at: now, in: &store)
+    case .read(let claims): return .account(try bearer(of: claims, at: now, in: store).known.account)
+    case .update(let claims, let change):
+      let (known, session) = try bearer(of: claims, at: now, in: store)
+      return .account(try apply(change, to: known, keeping: session.id, at: now, in: &store))
+    case .signOut(let claims, let scope): return try signOut(claims, scope, at: now, in: &store)
+    case .list(let page, let size): return try list(page: page, size: size, in: store)
+    case .create(let change): return .account(try create(change, at: now, in: &store, using: &generator).account)
+    case .find(let id): return .account(try known(id, in: store).account)
+    case .change(let id, let change):
+      return .account(try apply(change, to: known(id, in: store), keeping: nil, at: now, in: &store))
+    case .remove(let id): return try remove(id, in: &store)
+    case .endSessions(let id):
+      let known = try known(id, in: store)
+      try endSessions(of: id, in: &store) { _ in true }
+      return .account(known.account)
+    case .refused(let error): throw error
+    }
+  }
+
+  /// Reads the store. An error becomes the one that clients see.
+  func reading<Value>(_ body: () throws(StoreError) -> Value) throws(AccountError) -> Value {
+    do {
+      return try body()
+    } catch {
+      throw .unavailable(error)
+    }
+  }
+}

@@ -1,0 +1,133 @@
+import Glibc
+import Testing
+import ZoneKitCSQLite
+import ZoneKitRecords
+import ZoneKitStoreConformance
+import ZoneKitTableServer
+import ZoneKitTables
+
+@testable import ZoneKitStorage
+
+@Suite struct `the accounts in a file` {
+  private let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  private func store(_ name: String = "cloud") -> AccountFiles {
+    AccountFiles(root: folder + name, container: "com.example.app", environment: .development)
+  }
+
+  private func adding(_ email: String) -> AccountTransition {
+    let time = WallTime(milliseconds: 1)
+    var generator = SystemGenerator()
+    var transition = AccountTransition()
+    let account = Account(id: UUID(using: &generator), email: email, createdAt: time, updatedAt: time)
+    transition.accounts = [StoredAccount(account, password: nil)]
+    return transition
+  }
+
+  @Test(arguments: AccountStoreConformance.allCases)
+  func `do what every store must`(check: AccountStoreConformance) throws {
+    var count = 0
+    let violations = try check.violations(
+      make: { store("made") },
+      reopen: { store in
+        count += 1
+        let root = "cloud\(count)"
+        if Folder.exists(Folder.parent(of: store.path)) {
+          try Folder.make(folder + root + "/com.example.app")
+          try TemporaryFolder.copyAsCrashed(
+            Folder.parent(of: store.path), to: folder + root + "/com.example.app/development")
+        }
+        return self.store(root)
+      },
+      failNextCommit: { store in
+        let connection = try #require(store.file).connection
+        sqlite3_commit_hook(
+          connection.handle,
+          { handle in
+            sqlite3_commit_hook(handle.map { OpaquePointer($0) }, nil, nil)
+            return 1
+          }, UnsafeMutableRawPointer(connection.handle))
+      })
+    #expect(violations == [])
+  }
+
+  @Test func `are made by the first change, for their owner only`() throws {
+    let store = store()
+    #expect(try store.account(email: "a@b.test") == nil)
+    #expect(store.commit() == nil)
+    #expect(!Folder.exists(store.path))
+    store.stage(adding("a@b.test"))
+    #expect(store.commit() == nil)
+    #expect(store.path.hasSuffix("cloud/com.example.app/development/accounts.sqlite"))
+    #expect(!Folder.isOpenToOthers(store.path) && Folder.missingPermissions(of: store.path) == nil)
+    #expect(CloudCheck(root: folder + "cloud").faults == [])
+  }
+
+  @Test func `answer with errors while the file cannot be read, and serve it when it can`() throws {
+    let first = store()
+    first.stage(adding("a@b.test"))
+    #expect(first.commit() == nil)
+    first.close()
+    let good = try #require(try Folder.read(first.path))
+    try Folder.write(Array("not a database, but long enough to have a header".utf8), to: first.path)
+
+    let store = store()
+    #expect(throws: StoreError.self) { try store.account(email: "a@b.test") }
+    store.stage(adding("c@d.test"))
+    #expect(store.commit()?.kind == .corrupt)
+    #expect(CloudCheck(root: folder + "cloud").faults.map(\.place) == [first.path])
+
+    try Folder.write(good, to: first.path)
+    #expect(try store.account(email: "a@b.test") != nil)
+  }
+
+  @Test func `take over a file that is put in place of theirs, and miss one that is removed`() throws {
+    let store = store()
+    store.stage(adding("a@b.test"))
+    #expect(store.commit() == nil)
+    try Folder.rename(store.path, to: folder + "aside")
+    for ending in ["-wal", "-shm"] { try Folder.remove(store.path + ending) }
+    let error = #expect(throws: StoreError.self) { try store.accountCount() }
+    #expect(error?.message.contains("put it back") == true)
+    store.stage(adding("c@d.test"))
+    #expect(store.commit() != nil, "a new file would hide that the accounts are gone")
+
+    let other = AccountFiles(root: folder + "other", container: "com.example.app", environment: .development)
+    other.stage(adding("x@y.test"))
+    #expect(other.commit() == nil)
+    other.close()
+    try Folder.rename(other.path, to: store.path)
+    #expect(try store.account(email: "x@y.test") != nil)
+  }
+
+  @Test func `do not keep what was committed to a file that is not in its place any more`() throws {
+    let store = store()
+    store.stage(adding("a@b.test"))
+    #expect(store.commit() == nil)
+    store.stage(adding("c@d.test"))
+    try Folder.rename(store.path, to: folder + "aside")
+    #expect(store.commit()?.message.contains("removed or replaced") == true)
+  }
+
+  @Test func `are checked for what belongs to nothing, and for readers`() throws {
+    let store = store()
+    store.stage(adding("a@b.test"))
+    #expect(store.commit() == nil)
+    try #require(store.file).connection.execute(
+      """
+      INSERT INTO sessions VALUES('00000000-0000-0000-0000-000000000001', '00000000-0000-0000-0000-000000000002', 1, 1);
+      INSERT INTO refresh_tokens VALUES('h', 'none', 1, NULL);
+      UPDATE users SET metadata = '[]'
+      """)
+    store.close()
+    chmod(store.path, 0o640)
+    let faults = CloudCheck(root: folder + "cloud").faults.map(\.message)
+    #expect(faults.contains { $0.contains("1 sessions belong to no account") })
+    #expect(faults.contains { $0.contains("1 refresh tokens belong to no session") })
+    #expect(faults.contains { $0.contains("no JSON object") })
+    #expect(faults.contains { $0.contains("chmod go-rwx") })
+    #expect(faults.count == 4)
+  }
+}
