@@ -12,6 +12,7 @@ import shutil
 import signal
 import sqlite3
 import subprocess
+import sys
 import tempfile
 import time
 import unittest
@@ -181,6 +182,24 @@ class Case(unittest.TestCase):
         """Closes a client at the end of the test."""
         self.addCleanup(client.close)
         return client
+
+    def mount(self, size):
+        """The folder of a file system in memory of that size; skips the test where it cannot be mounted."""
+        if os.geteuid() != 0:
+            self.skip("mounting a small disk needs root")
+        path = self.folder() / "disk"
+        path.mkdir()
+        mount = subprocess.run(
+            ["mount", "-t", "tmpfs", "-o", f"size={size}", "tmpfs", str(path)], capture_output=True, text=True
+        )
+        if mount.returncode != 0:
+            self.skip(f"a small disk cannot be mounted here: {mount.stderr.strip()}")
+        self.addCleanup(subprocess.run, ["umount", "-l", str(path)], check=True)
+        return path
+
+    def skip(self, reason):
+        print(f"skipped: {reason}", file=sys.stderr)
+        raise unittest.SkipTest(reason)
 
     def assert_top_level_error(self, reply, status, code):
         """An error of the whole request: status, code, and the three strings that clients need (d.1)."""

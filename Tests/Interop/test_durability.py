@@ -6,8 +6,6 @@ import shutil
 import signal
 import socket
 import subprocess
-import sys
-import unittest
 
 from clients import operation
 from load import ZONES, Load, ZoneWriter
@@ -174,23 +172,6 @@ class OneOwner(Case):
 
 class Disks(Case):
     """A small file system in memory, filled up or made read-only; needs root."""
-
-    def mount(self, size):
-        if os.geteuid() != 0:
-            self.skip("mounting a small disk needs root")
-        path = self.folder() / "disk"
-        path.mkdir()
-        mount = subprocess.run(
-            ["mount", "-t", "tmpfs", "-o", f"size={size}", "tmpfs", str(path)], capture_output=True, text=True
-        )
-        if mount.returncode != 0:
-            self.skip(f"a small disk cannot be mounted here: {mount.stderr.strip()}")
-        self.addCleanup(subprocess.run, ["umount", "-l", str(path)], check=True)
-        return path
-
-    def skip(self, reason):
-        print(f"skipped: {reason}", file=sys.stderr)
-        raise unittest.SkipTest(reason)
 
     def test_a_full_disk_is_an_error_that_keeps_every_promise_and_heals(self):
         disk = self.mount("12m")

@@ -4,13 +4,13 @@ import ZoneKitStorage
 @testable import ZoneKitService
 
 @Suite struct `the file descriptors of a server` {
-  @Test(arguments: [1, 40, 54, 64, 200, 1_024, 20_000, 1_048_576, UInt64.max])
+  @Test(arguments: [1, 40, 58, 64, 200, 1_024, 20_000, 1_048_576, UInt64.max])
   func `are for the store, for connections, and some for connections of requests only`(descriptors: UInt64) {
     let shares = DescriptorShares(of: descriptors)
     #expect((1...CloudFiles.openZoneLimit).contains(shares.openZones))
     #expect(shares.withPush >= 1)
     #expect(shares.withPush < shares.connections)
-    guard descriptors >= 54 else { return }
+    guard descriptors >= 58 else { return }
     let store = CloudFiles.descriptors(openZoneLimit: shares.openZones)
     #expect(DescriptorShares.own + store + shares.connections <= Int(clamping: descriptors))
     #expect(shares.connections >= store)

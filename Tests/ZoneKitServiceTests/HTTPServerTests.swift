@@ -110,7 +110,7 @@ import ZoneKitWire
     let error = try JSON(parsing: last.body)
     #expect(error["status"] == 400)
     #expect(error["reason"]?.string?.contains("must begin with a method") == true)
-    #expect(error.object?.count == 2)
+    #expect(error.object?.count == 9)
     rig.end()
   }
 

@@ -2,6 +2,8 @@ import ZoneKitEventLoop
 import Glibc
 import ZoneKitPush
 import ZoneKitRecords
+import ZoneKitSwissCoin
+import ZoneKitTables
 import ZoneKitWire
 import ZoneKitService
 
@@ -17,6 +19,8 @@ enum ServeVerb {
       OptionSpec("--http", "ADDR", help: "the address for requests (default 127.0.0.1:7440)"),
       OptionSpec("--push", "ADDR", help: "the address of the push socket (default 127.0.0.1:7441)"),
       OptionSpec("--auth", "open|strict", help: "strict requires an API token of 64 hexadecimal digits (default open)"),
+      OptionSpec("--tables", "swisscoin|none", help: "the app whose tables are served (default swisscoin)"),
+      OptionSpec("--token-life", "SECONDS", help: "how long access tokens of accounts are valid (default 3600)"),
       OptionSpec("--dependents", "N", help: "the most DELETE_SELF references to one record (default: no limit)"),
       OptionSpec("--origin-leak", "PERCENT", help: "changes whose push also goes to their device (default 0)"),
       OptionSpec("--push-burst", "MS", help: "collect silent pushes for that long (default 0: do not)"),
@@ -43,6 +47,8 @@ enum ServeVerb {
     if words.has("--dependents") {
       options.limits.dependents = try words.number("--dependents", in: 0...1_000_000, default: 750)
     }
+    options.tables = try tables(words.value("--tables") ?? SwissCoin.tables.name)
+    options.tokenLife = Int64(try words.number("--token-life", in: 60...86_400, default: 3_600))
     options.originLeak = Double(try words.number("--origin-leak", in: 0...100, default: 0)) / 100
     options.pushBurst = Int64(try words.number("--push-burst", in: 0...3_600_000, default: 0))
     options.pushSlot = try slot(words.value("--push-slot") ?? "newest")
@@ -65,6 +71,10 @@ enum ServeVerb {
       JSON.Member("push", .string("\(server.pushAddress)")), JSON.Member("pid", .integer(Int64(getpid()))),
       JSON.Member("zonekit", .string(CommandLineProgram.version)),
     ]
+    if let supabase = server.supabase {
+      members.append(
+        JSON.Member("supabase", ["url": .string(supabase.url), "anonKey": .string(supabase.anonymousKey)]))
+    }
     if let key = server.controlKey { members.append(JSON.Member("key", .string(key))) }
     return .object(members)
   }
@@ -74,6 +84,14 @@ enum ServeVerb {
       throw .usage("--auth takes open or strict, not \(text)")
     }
     return mode
+  }
+
+  private static func tables(_ text: String) throws(ExitFailure) -> TableApp? {
+    switch text {
+    case SwissCoin.tables.name: return SwissCoin.tables
+    case "none": return nil
+    default: throw .usage("--tables takes \(SwissCoin.tables.name) or none, not \(text)")
+    }
   }
 
   private static func slot(_ text: String) throws(ExitFailure) -> PushGateway.SlotPolicy {

@@ -19,6 +19,8 @@ package final class HTTPExchange {
   package internal(set) var request: HTTPRequest
   /// The body if the route receives it in chunks; nil otherwise.
   package let body: HTTPBodyStream?
+  /// What web pages of other origins may do with the answer; nil for nothing.
+  let crossOrigin: CrossOriginRule?
   /// The state of the answer.
   private(set) var answer = Answer.awaited
   /// Whether the client waits for an interim answer 100 before it sends the body.
@@ -29,10 +31,19 @@ package final class HTTPExchange {
   var reserved = 0
   private let connection: HTTPServerConnection
 
-  init(_ request: HTTPRequest, body: HTTPBodyStream?, on connection: HTTPServerConnection) {
+  init(
+    _ request: HTTPRequest, body: HTTPBodyStream?, crossOrigin: CrossOriginRule?, on connection: HTTPServerConnection
+  ) {
     self.request = request
+    self.crossOrigin = crossOrigin
     self.body = body
     self.connection = connection
+  }
+
+  /// The host of the client; empty if the connection is over a Unix socket.
+  package var clientHost: String {
+    guard case .tcp(let host, _)? = connection.stream.peer else { return "" }
+    return host
   }
 
   /// The number of bytes that the answer should have at most, because many answers wait for their clients. A small
@@ -65,6 +76,9 @@ package final class HTTPExchange {
     precondition(request.upgrade != nil, "only a request that asks for an upgrade can be answered with one")
     set(.upgrade(to: name, fields: fields, use))
   }
+
+  /// The fields with which a web page of another origin may read the answer.
+  var crossOriginFields: [HTTPField] { crossOrigin?.fields(for: request) ?? [] }
 
   private func set(_ answer: Answer) {
     guard case .awaited = self.answer else { return }

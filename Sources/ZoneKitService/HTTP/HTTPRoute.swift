@@ -12,8 +12,8 @@ package struct HTTPRoute {
 
   /// Determines from the head of a request how its body is received.
   package var body: (HTTPRequest) -> Body
-  /// Whether web pages of other origins may read the answers (CloudKit Web Services, e.4).
-  package var servesOtherOrigins = true
+  /// What web pages of other origins may do; nil for nothing.
+  package var crossOrigin: CrossOriginRule? = .cloudKit
   /// Makes the reply to a request whose body the server has no memory for now.
   package var busy: (HTTPRequest) -> HTTPReply
   /// Handles a request. Answers it now or later, with the methods of the exchange.
@@ -42,15 +42,9 @@ package struct HTTPRoutes {
   func route(of request: HTTPRequest) -> HTTPRoute {
     let segment = request.path.utf8.dropFirst().prefix { $0 != UInt8(ascii: "/") }
     let route = routes[String(Substring(segment))] ?? HTTPRoute { $0.reply(.notServed($0.request)) }
-    // Any web page may send requests (CloudKit Web Services, e.4). Browsers send a preflight request first.
-    guard request.method == "OPTIONS", route.servesOtherOrigins else { return route }
-    return HTTPRoute { $0.reply(Self.preflight) }
+    guard request.method == "OPTIONS", let rule = route.crossOrigin else { return route }
+    var preflight = HTTPRoute { $0.reply(rule.preflight($0.request)) }
+    preflight.crossOrigin = rule
+    return preflight
   }
-
-  private static let preflight = HTTPReply(
-    status: 204,
-    fields: [
-      HTTPField("Access-Control-Allow-Methods", "GET, POST, OPTIONS"),
-      HTTPField("Access-Control-Allow-Headers", "Content-Type"), HTTPField("Access-Control-Max-Age", "86400"),
-    ])
 }

@@ -12,7 +12,7 @@ extension HTTPServerConnection {
       release(exchanges.removeFirst())
     }
     if exchanges.isEmpty, isOpen, let refusal {
-      append(.failure(refusal.status, refusal.reason), HTTPResponseHead(status: refusal.status, keepAlive: false))
+      append(.refusal(refusal), HTTPResponseHead(status: refusal.status, keepAlive: false))
     }
     if !isOpen {
       let unsent = exchanges
@@ -37,12 +37,12 @@ extension HTTPServerConnection {
     case .whole(let reply):
       var head = HTTPResponseHead(answering: exchange.request, status: reply.status)
       if exchange.endsConnection { head.keepAlive = false }
-      append(reply, head, to: exchange.request)
+      append(reply, head, fields: exchange.crossOriginFields)
       return true
     case .none:
       phase = .last
       return true
-    case .streamed(let stream): return write(stream, to: exchange.request)
+    case .streamed(let stream): return write(stream, to: exchange)
     case .upgrade(let name, let fields, let use):
       output.append { $0.appendUpgrade(to: name, fields: fields) }
       phase = .upgrading(use)
@@ -50,11 +50,12 @@ extension HTTPServerConnection {
     }
   }
 
-  private func write(_ stream: HTTPAnswerStream, to request: HTTPRequest) -> Bool {
+  private func write(_ stream: HTTPAnswerStream, to exchange: HTTPExchange) -> Bool {
+    let request = exchange.request
     let isChunked = request.minorVersion > 0
     var head = HTTPResponseHead(answering: request, status: stream.head.status, contentType: stream.head.contentType)
     if !stream.hasStarted {
-      head.fields += stream.head.fields + crossOriginFields(for: request)
+      head.fields += stream.head.fields + exchange.crossOriginFields
       output.append { $0.appendStreamHead(head, isChunked: isChunked) }
     }
     for piece in stream.takePieces() where !head.omitsBody {
@@ -70,19 +71,12 @@ extension HTTPServerConnection {
     return true
   }
 
-  private func append(_ reply: HTTPReply, _ head: HTTPResponseHead, to request: HTTPRequest? = nil) {
+  private func append(_ reply: HTTPReply, _ head: HTTPResponseHead, fields: [HTTPField] = []) {
     var head = head
     head.contentType = reply.body.isEmpty ? nil : reply.contentType
-    head.fields += reply.fields
-    if let request { head.fields += crossOriginFields(for: request) }
+    head.fields += reply.fields + fields
     output.appendResponse(head, body: reply.body)
     if !head.keepAlive { phase = .last }
-  }
-
-  /// The field with which a web page of another origin may read the answer, if the route allows that.
-  private func crossOriginFields(for request: HTTPRequest) -> [HTTPField] {
-    guard let origin = request.fields["Origin"], server.routes.route(of: request).servesOtherOrigins else { return [] }
-    return [HTTPField("Access-Control-Allow-Origin", origin)]
   }
 
   private func note() {

@@ -201,7 +201,7 @@ package final class HTTPServerConnection {
     switch route.body(request) {
     case .whole(let limit):
       parser.bodyLimit = limit
-      let exchange = HTTPExchange(request, body: nil, on: self)
+      let exchange = HTTPExchange(request, body: nil, crossOrigin: route.crossOrigin, on: self)
       exchanges.append(exchange)
       incoming = .whole(exchange, route)
       let size = min(request.contentLength ?? 0, limit)
@@ -211,7 +211,7 @@ package final class HTTPServerConnection {
     case .pieces(let limit):
       parser.bodyLimit = limit
       let body = HTTPBodyStream(on: self)
-      let exchange = HTTPExchange(request, body: body, on: self)
+      let exchange = HTTPExchange(request, body: body, crossOrigin: route.crossOrigin, on: self)
       exchanges.append(exchange)
       incoming = .pieces(exchange, body)
       route.serve(exchange)

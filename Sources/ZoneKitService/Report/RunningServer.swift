@@ -9,10 +9,24 @@ package enum RunningServer {
 
   /// The server's addresses; nil if no server is running.
   package static func addresses(in data: DataDirectory) -> (http: Address, push: Address)? {
-    guard let text = try? DirectoryLock.owner(of: data.cloud), let owner = try? JSON(parsing: text),
+    guard let owner = owner(in: data),
       let http = owner["http"]?.string.flatMap({ try? Address(parsing: $0) }),
       let push = owner["push"]?.string.flatMap({ try? Address(parsing: $0) })
     else { return nil }
     return (http, push)
+  }
+
+  /// The server's address for requests, and its key for those to `/zonekit/`, which is nil if none is needed; nil if no
+  /// server is running.
+  static func control(in data: DataDirectory) -> (http: Address, key: String?)? {
+    guard let owner = owner(in: data), let http = owner["http"]?.string.flatMap({ try? Address(parsing: $0) }) else {
+      return nil
+    }
+    return (http, owner[keyName]?.string)
+  }
+
+  /// The content of the lock file.
+  private static func owner(in data: DataDirectory) -> JSON? {
+    (try? DirectoryLock.owner(of: data.cloud)).flatMap { $0 }.flatMap { try? JSON(parsing: $0) }
   }
 }

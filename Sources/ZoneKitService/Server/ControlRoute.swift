@@ -1,6 +1,7 @@
 import ZoneKitCloud
 import ZoneKitRecords
 import ZoneKitStorage
+import ZoneKitTables
 import ZoneKitWire
 
 /// The control interface below `/zonekit/`: the status report, live facts, the fault plan and administration. Errors
@@ -11,17 +12,21 @@ struct ControlRoute<Store: ZoneStore> {
 
   /// The cloud.
   let zones: ZoneService<Store>
+  /// The accounts; nil if the server has no tables.
+  let accounts: AccountService?
   /// Decides which requests are accepted.
   let access: ControlAccess
   /// The stream of live facts.
   let events: EventFeed
+  /// The keys of the tables; nil if the server has none.
+  let keys: () -> JSON?
   /// Makes the status report.
   let statusReport: () -> JSON
 
   /// The route.
   var route: HTTPRoute {
     var route = HTTPRoute { serve($0) }
-    route.servesOtherOrigins = false
+    route.crossOrigin = nil
     return route
   }
 
@@ -35,9 +40,31 @@ struct ControlRoute<Store: ZoneStore> {
     case "/zonekit/events":
       guard request.method == "GET" else { return exchange.reply(Self.methods(["GET"])) }
       events.serve(exchange)
+    case "/zonekit/keys": exchange.reply(keyReply(request))
+    case "/zonekit/accounts": exchange.reply(accountReply(request))
     case "/zonekit/faults": exchange.reply(faults(request))
     case "/zonekit/administration": administer(exchange)
     default: exchange.reply(.notServed(request))
+    }
+  }
+
+  /// All keys of the tables. No page of a browser gets them, not even one of this server.
+  private func keyReply(_ request: HTTPRequest) -> HTTPReply {
+    guard request.method == "GET" else { return Self.methods(["GET"]) }
+    guard request.fields["Origin"] == nil else {
+      return Self.failure(CloudError(.permissionFailure, "web pages get no keys"))
+    }
+    guard let keys = keys() else { return .notServed(request) }
+    return HTTPReply(keys)
+  }
+
+  private func accountReply(_ request: HTTPRequest) -> HTTPReply {
+    guard request.method == "GET" else { return Self.methods(["GET"]) }
+    guard let accounts else { return .notServed(request) }
+    do throws(StoreError) {
+      return HTTPReply(["accounts": .array(try AccountService.list(accounts.store))])
+    } catch {
+      return Self.failure(CloudError(.internalError, "\(error)"))
     }
   }
 
@@ -61,17 +88,28 @@ struct ControlRoute<Store: ZoneStore> {
   }
 
   private func administer(_ exchange: HTTPExchange) {
-    guard zones.isOpen else { return exchange.reply(Self.closed) }
     guard exchange.request.method == "POST" else { return exchange.reply(Self.methods(["POST"])) }
     if let error = access.refusal(ofBodyOf: exchange.request) { return exchange.reply(Self.failure(error)) }
     do throws(ControlReadingError) {
+      if let accounts, let operation = try AccountAdministration(parsing: exchange.request.body) {
+        return accounts.administer(operation) { exchange.reply(Self.reply($0)) }
+      }
+      guard zones.isOpen else { return exchange.reply(Self.closed) }
       zones.administer(try AdministrationRequest(parsing: exchange.request.body)) { response in
         if case .failure(let error) = response { return exchange.reply(Self.failure(error)) }
-        exchange.reply(HTTPReply(status: 200, body: Array("{\"done\":true}\n".utf8)))
+        exchange.reply(Self.done)
       }
     } catch {
       exchange.reply(Self.failure(CloudError(.invalidArguments, error.description)))
     }
+  }
+
+  private static var done: HTTPReply { HTTPReply(status: 200, body: Array("{\"done\":true}\n".utf8)) }
+
+  private static func reply(_ response: AccountResponse) -> HTTPReply {
+    guard case .failure(let error) = response else { return done }
+    let isWrong = error.code != .unexpectedFailure
+    return failure(CloudError(isWrong ? .invalidArguments : .serviceUnavailable, error.message))
   }
 
   // MARK: Errors

@@ -3,8 +3,8 @@ import ZoneKitStorage
 /// How a server divides the file descriptors of its process between the files of its store and its connections.
 struct DescriptorShares: Equatable {
   /// The descriptors that a server needs besides those of its store and of connections: standard streams, the loop, the
-  /// lock, listeners and their spare descriptors.
-  static let own = 18
+  /// lock, listeners and their spare descriptors, and the file of accounts.
+  static let own = 18 + AccountFiles.descriptors
   /// The part of the connections that is kept for requests, as a divisor. A push connection may be open for any time,
   /// and must not keep clients from sending requests; a connection for requests ends by itself when it is idle.
   static let requestsPart = 8

@@ -12,6 +12,7 @@ package final class Server {
   private let loop: Loop
   private let lock: DirectoryLock
   private let zones: ZoneService<CloudFiles>
+  private let accounts: AccountService?
   private let listeners: [Listener]
   /// The address for requests, with the actual port.
   package let http: Address
@@ -19,6 +20,8 @@ package final class Server {
   package let pushAddress: Address
   /// The key for requests to `/zonekit/`; nil if none is needed. It is another one each time a server starts.
   package let controlKey: String?
+  /// The URL of the tables and the key of apps; nil if the server has no tables.
+  package let supabase: (url: String, anonymousKey: String)?
 
   /// Locks the cloud's folder and listens. Throws if another process holds the folder, an address is in use, or a file
   /// cannot be read; then nothing is left behind. The server uses the loop and its `onTurnEnd`. Others may open
@@ -46,6 +49,17 @@ package final class Server {
         push: push, journal: journal
       ) { clock.now }
       try zones.loadRegistrations()
+      accounts = try options.tables.map { (app) throws(StoreError) in
+        AccountService(
+          store: AccountFiles(
+            root: options.data.cloud, container: app.container, environment: app.environment,
+            reservesDescriptors: true),
+          limits: options.accountLimits,
+          access: TableAccess(
+            keys: try ServiceKeys(of: options.data.cloud, at: clock.now.wall),
+            isOpen: options.authentication == .open)
+        ) { clock.now }
+      }
       let httpListener = try Listener(at: options.http, on: loop)
       let pushListener = try Listener(at: options.push, on: loop) { push.accept($0) }
       listeners = [httpListener, pushListener]
@@ -55,6 +69,8 @@ package final class Server {
         _ = try SignalWatcher(signal, on: loop) { [loop] _ in loop.stop() }
       }
       http = httpListener.address
+      let url = "http://\(httpListener.address)"
+      supabase = accounts.map { (url, $0.access.keys.anonymousKey) }
       pushAddress = pushListener.address
       var generator = SystemGenerator()
       controlKey = options.authentication == .strict ? RandomIdentifier.uuid(using: &generator) : nil
@@ -64,29 +80,40 @@ package final class Server {
       loop.closeAll()
       throw ServiceError("\(error)")
     }
-    serve(options.adapters, push: push, journal: journal, on: listeners[0], shares)
+    serve(options, push: push, journal: journal, on: listeners[0], shares)
   }
 
   /// Connects the services with the loop: routes for requests, and the work at the end of a turn.
   private func serve(
-    _ adapters: [any ProtocolAdapter], push: PushService, journal: ServerJournal, on listener: Listener,
+    _ options: ServerOptions, push: PushService, journal: ServerJournal, on listener: Listener,
     _ shares: DescriptorShares
   ) {
     let zones = zones
+    let accounts = accounts
+    let root = "http://\(http)"
     let events = EventFeed(of: journal)
     let access = ControlAccess(key: controlKey, isSocket: http.isUnix)
-    let control = ControlRoute(zones: zones, access: access, events: events) { [loop] in
+    let control = ControlRoute(
+      zones: zones, accounts: accounts, access: access, events: events,
+      keys: { accounts?.access.keys.document(url: root) }
+    ) { [loop] in
       StatusReport.json(
         zones: zones, push: push.gateway, journal: journal, readers: events.readerCount,
         connections: loop.acceptedCount, shares)
     }
     var routes = [ControlRoute<CloudFiles>.root: control.route]
-    for adapter in adapters { routes.merge(zones.routes(adapter, root: "http://\(http)")) { $1 } }
+    for adapter in options.adapters { routes.merge(zones.routes(adapter, root: root)) { $1 } }
+    if let accounts {
+      let auth = AuthRoute(accounts: accounts, root: root, tokenLife: options.tokenLife, version: options.version)
+      routes[SupabasePart.auth.root] = auth.route
+    }
     let server = HTTPServer(HTTPRoutes(routes), loop: loop)
     listener.onAccept = { server.accept($0) }
     let delayed = Timer(on: loop) { zones.answerDelayed() }
     loop.onTurnEnd = {
+      accounts?.commit()
       zones.endTurn()
+      accounts?.answer()
       server.endTurn()
       push.endTurn()
       events.publish()
@@ -117,5 +144,6 @@ package final class Server {
     for listener in listeners { listener.close() }
     loop.closeAll()
     zones.close()
+    accounts?.close()
   }
 }

@@ -2,6 +2,8 @@ import ZoneKitDeviceHost
 import ZoneKitEventLoop
 import ZoneKitPush
 import ZoneKitRecords
+import ZoneKitTableServer
+import ZoneKitTables
 import ZoneKitWire
 
 /// The options of a server.
@@ -25,6 +27,10 @@ package struct ServerOptions {
   package var pushSlot = PushGateway.SlotPolicy.newest
   /// The protocols of the server. Each has its own first path segments.
   package var adapters: [any ProtocolAdapter] = [CloudKitAdapter()]
+  /// The app whose tables the server has; nil for none.
+  package var tables: TableApp?
+  /// How long an access token of an account is valid, in seconds.
+  package var tokenLife: Int64 = 3_600
   /// The program's version, for the status report.
   package var version: String
 
@@ -34,6 +40,9 @@ package struct ServerOptions {
       isOpen: authentication == .open, leakRate: originLeak, slot: pushSlot, burstWindow: pushBurst,
       retiresReplacedTokens: true)
   }
+
+  /// The limits of accounts. Tests sign in more often than people.
+  var accountLimits: AccountLimits { AccountLimits(signIns: authentication == .open ? 300 : 30) }
 
   /// The address on which an open server must not listen, because without real credentials everyone who reaches it may
   /// change anything; nil if there is none.

@@ -31,6 +31,18 @@ package struct HTTPReply: Hashable, Sendable {
     HTTPReply(["status": .integer(Int64(status)), "reason": .string(reason)], status: status)
   }
 
+  /// The reply to a request that was refused before its path was known. Every protocol's client finds the error in it.
+  package static func refusal(_ error: HTTPError) -> HTTPReply {
+    let status = JSON.string(String(error.status))
+    let reason = JSON.string(error.reason)
+    return HTTPReply(
+      [
+        "status": .integer(Int64(error.status)), "reason": reason, "code": status, "statusCode": status,
+        "error": .string(HTTPResponseHead.phrase(error.status)), "message": reason, "msg": reason, "details": .null,
+        "hint": .null,
+      ], status: error.status)
+  }
+
   /// The reply to a request for a path without a route.
   package static func notServed(_ request: HTTPRequest) -> HTTPReply {
     failure(404, "nothing is served at \(request.path)")

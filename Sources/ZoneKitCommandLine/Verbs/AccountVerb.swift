@@ -1,0 +1,76 @@
+import ZoneKitRecords
+import ZoneKitService
+import struct ZoneKitStorage.SystemGenerator
+import ZoneKitSwissCoin
+import ZoneKitWire
+
+/// `zonekit account`: the accounts of the tables.
+enum AccountVerb {
+  static let spec = VerbSpec(
+    "account", "add|list|remove|revoke [EMAIL]", summary: "add, list and remove the accounts of a server's tables",
+    details: """
+      Asks the running server, or changes the store of a stopped one. add prints a password of its own unless --password is
+      given, and takes passwords of any length. remove ends the account and its sessions. revoke only ends its sessions:
+      nobody can continue one, and access tokens are valid until they run out.
+      """,
+    options: [OptionSpec("--password", "TEXT", help: "the password of a new account (default: a random one)")],
+    examples: ["zonekit account add mara@example.test --password secret", "zonekit account list"],
+    run: run)
+
+  private static func run(_ words: Invocation) throws(ExitFailure) -> Int32 {
+    guard let action = words.operands.first else { throw .usage("add, list, remove or revoke is missing") }
+    let desk = AccountDesk(of: DataDirectory(words.dataDirectory), app: SwissCoin.tables)
+    guard action == "add" || !words.has("--password") else { throw .usage("--password is for account add") }
+    switch action {
+    case "list":
+      _ = try words.operands("list")
+      try list(desk, asJSON: words.wantsJSON)
+    case "add":
+      let email = try words.operands("add", "EMAIL")[1]
+      var generator = SystemGenerator()
+      let password = words.value("--password") ?? Base64.encodeForURL(RandomIdentifier.bytes(12, using: &generator))
+      guard !password.isEmpty else { throw .usage("--password must not be empty") }
+      try perform(.add(email: email, password: password), with: desk)
+      let line: JSON = ["event": "accountAdded", "email": .string(email), "password": .string(password)]
+      Console.print(words.wantsJSON ? line.text() : "added \(email) with the password \(password)")
+    case "remove":
+      let email = try words.operands("remove", "EMAIL")[1]
+      try perform(.remove(email), with: desk)
+      report("accountRemoved", "removed \(email)", email, asJSON: words.wantsJSON)
+    case "revoke":
+      let email = try words.operands("revoke", "EMAIL")[1]
+      try perform(.endSessions(email), with: desk)
+      report("sessionsEnded", "ended all sessions of \(email)", email, asJSON: words.wantsJSON)
+    default:
+      let suggestion = Suggestion.text(for: action, among: ["add", "list", "remove", "revoke"])
+      throw .usage("account takes add, list, remove or revoke, not \(action)\(suggestion)")
+    }
+    return 0
+  }
+
+  private static func perform(_ operation: AccountAdministration, with desk: AccountDesk) throws(ExitFailure) {
+    try ExitFailure.from { () throws(StoresError) in try desk.perform(operation) }
+  }
+
+  private static func report(_ event: String, _ text: String, _ email: String, asJSON: Bool) {
+    let line: JSON = ["event": .string(event), "email": .string(email)]
+    Console.print(asJSON ? line.text() : text)
+  }
+
+  private static func list(_ desk: AccountDesk, asJSON: Bool) throws(ExitFailure) {
+    let accounts = try ExitFailure.from { () throws(StoresError) in try desk.list() }
+    if asJSON {
+      for account in accounts {
+        Console.print(JSON.object([JSON.Member("event", "account")] + (account.object ?? [])).text())
+      }
+      return
+    }
+    let rows = accounts.map { account in
+      [
+        account["email"]?.string ?? "", account["id"]?.string ?? "", account["lastSignInAt"]?.string ?? "never",
+        String(account["sessions"]?.integer ?? 0),
+      ]
+    }
+    Console.print(rows.isEmpty ? "no accounts" : TextTable([["EMAIL", "ID", "SIGNED IN", "SESSIONS"]] + rows).text)
+  }
+}

@@ -1,0 +1,68 @@
+import ZoneKitEventLoop
+import ZoneKitRecords
+import ZoneKitStorage
+import ZoneKitTableServer
+import ZoneKitTables
+import ZoneKitWire
+
+/// Lists and changes the accounts of a data directory: with requests to its server if one is running, else in its file.
+package struct AccountDesk {
+  private let data: DataDirectory
+  private let app: TableApp
+
+  /// The accounts of an app in a data directory.
+  package init(of data: DataDirectory, app: TableApp) {
+    self.data = data
+    self.app = app
+  }
+
+  /// All accounts, in the order of their creation: `id`, `email`, `createdAt`, `lastSignInAt` and the number of
+  /// `sessions`.
+  package func list() throws(StoresError) -> [JSON] {
+    if let server = RunningServer.control(in: data) {
+      return try ask(server, "GET", "/zonekit/accounts")["accounts"]?.array ?? []
+    }
+    let path = AccountFiles.path(root: data.cloud, container: app.container, environment: app.environment)
+    return try StoresError.from { () throws(StoreError) in
+      try AccountService.list(AccountFiles(observing: path))
+    }
+  }
+
+  /// Carries out an operation. Throws an input error if it is refused.
+  package func perform(_ operation: AccountAdministration) throws(StoresError) {
+    if let server = RunningServer.control(in: data) {
+      _ = try ask(server, "POST", "/zonekit/administration", operation.json)
+      return
+    }
+    var response: AccountResponse?
+    try HeldFolders.holding([data.cloud]) { () throws(StoresError) in
+      let accounts = try StoresError.from { () throws(StoreError) in
+        AccountService(
+          store: AccountFiles(root: data.cloud, container: app.container, environment: app.environment),
+          limits: AccountLimits(),
+          access: TableAccess(keys: try ServiceKeys(of: data.cloud, at: SystemClock.wall), isOpen: false)
+        ) { Moment(wall: SystemClock.wall, monotonic: MonotonicTime(milliseconds: 0)) }
+      }
+      accounts.administer(operation) { response = $0 }
+      accounts.commit()
+      accounts.answer()
+      accounts.close()
+    }
+    guard case .failure(let error)? = response else { return }
+    throw error.code == .unexpectedFailure ? .unavailable(error.message) : .input(error.message)
+  }
+
+  private func ask(
+    _ server: (http: Address, key: String?), _ method: String, _ path: String, _ body: JSON? = nil
+  ) throws(StoresError) -> JSON {
+    let answer: (status: Int, body: JSON)
+    do throws(ServiceError) {
+      answer = try ServerControl.send(method, path, body: body, to: server.http, key: server.key)
+    } catch {
+      throw .unavailable("\(error)")
+    }
+    guard answer.status != 200 else { return answer.body }
+    let reason = answer.body["reason"]?.string ?? "the server answered with status \(answer.status)"
+    throw answer.status < 500 ? .input(reason) : .unavailable(reason)
+  }
+}

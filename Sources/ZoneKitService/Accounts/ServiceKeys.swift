@@ -1,0 +1,99 @@
+import ZoneKitRecords
+import ZoneKitStorage
+import ZoneKitTables
+import ZoneKitWire
+
+/// The secret that signs the tokens of a server, and the keys for its clients. The keys follow from the secret and from
+/// the time at which it was made.
+struct ServiceKeys: Sendable {
+  /// The name of the file in the cloud's folder. Only its owner may read it.
+  static let fileName = "keys.json"
+  /// The length of the secret in bytes.
+  private static let secretLength = 32
+  /// How long the keys are valid, in seconds: ten years.
+  private static let keyLife: Int64 = 3653 * 86_400
+  private static let issuer = "zonekit"
+
+  /// The key of apps, which anyone may have.
+  let anonymousKey: String
+  /// The key of the server's owner, which sees the rows of all accounts.
+  let serviceKey: String
+  /// Another text for `anonymousKey`, in the vendor's newer form.
+  let publishableKey: String
+  /// Another text for `serviceKey`, in the vendor's newer form.
+  let secretKey: String
+  /// The secret.
+  private let secret: [UInt8]
+
+  /// The keys of a secret that was made at that time, in seconds since 1970.
+  init(secret: [UInt8], issuedAt: Int64) {
+    self.secret = secret
+    func key(_ role: AccountClaims.Role) -> String {
+      JSONWebToken.text(
+        of: AccountClaims(role: role, issuedAt: issuedAt, expiresAt: issuedAt + Self.keyLife), issuer: Self.issuer
+      ) { SHA256.authenticationCode(of: $0, key: secret) }
+    }
+    func alias(_ prefix: String) -> String {
+      prefix + Base64.encodeForURL(Array(SHA256.authenticationCode(of: Array(prefix.utf8), key: secret).prefix(18)))
+    }
+    anonymousKey = key(.anonymous)
+    serviceKey = key(.service)
+    publishableKey = alias("sb_publishable_")
+    secretKey = alias("sb_secret_")
+  }
+
+  // MARK: The file
+
+  /// The keys in a cloud's folder. They are made if there are none. Throws if the file is not readable or has another
+  /// content: new keys would make all tokens and keys of clients worthless.
+  init(of folder: String, at now: WallTime) throws(StoreError) {
+    if let known = try Self(in: folder) {
+      self = known
+      return
+    }
+    var generator = SystemGenerator()
+    let secret = RandomIdentifier.bytes(Self.secretLength, using: &generator)
+    let issuedAt = now.milliseconds / 1000
+    let document: JSON = ["jwtSecret": .string(Base64.encode(secret)), "issuedAt": .integer(issuedAt)]
+    try Folder.make(folder)
+    try Folder.write(document.bytes(.pretty) + [UInt8(ascii: "\n")], to: folder + "/" + Self.fileName)
+    self.init(secret: secret, issuedAt: issuedAt)
+  }
+
+  /// The keys in a cloud's folder; nil if there are none.
+  init?(in folder: String) throws(StoreError) {
+    let path = folder + "/" + Self.fileName
+    guard let content = try Folder.read(path) else { return nil }
+    guard let document = try? JSON(parsing: content),
+      let secret = document["jwtSecret"]?.string.flatMap({ Base64.decode($0) }), secret.count >= Self.secretLength,
+      let issuedAt = document["issuedAt"]?.integer, abs(issuedAt) <= WallTime.latestWritable.milliseconds / 1000
+    else {
+      throw StoreError(
+        .corrupt,
+        "expected {\"jwtSecret\":<base64 of at least 32 bytes>,\"issuedAt\":<seconds>}; without the file new keys are made",
+        place: path)
+    }
+    self.init(secret: secret, issuedAt: issuedAt)
+  }
+
+  /// All keys, for the server's owner. `url` is that of the server.
+  func document(url: String) -> JSON {
+    [
+      "url": .string(url), "anonKey": .string(anonymousKey), "serviceRoleKey": .string(serviceKey),
+      "publishableKey": .string(publishableKey), "secretKey": .string(secretKey),
+      "jwtSecret": .string(Base64.encode(secret)),
+    ]
+  }
+
+  // MARK: Tokens
+
+  /// The signature of bytes.
+  func signature(of bytes: [UInt8]) -> [UInt8] { SHA256.authenticationCode(of: bytes, key: secret) }
+
+  /// The claims of a token of this server. Throws if the token is not valid at that time.
+  func claims(of text: String, at now: WallTime) throws(TokenProblem) -> AccountClaims {
+    let token = try JSONWebToken(parsing: text)
+    guard ConstantTime.areEqual(token.signature, signature(of: token.signedBytes)) else { throw .signature }
+    return try token.claims(at: now)
+  }
+}

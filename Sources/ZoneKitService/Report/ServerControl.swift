@@ -1,0 +1,50 @@
+import ZoneKitEventLoop
+import ZoneKitRecords
+import ZoneKitWire
+
+/// Sends one request to the control interface of a running server.
+enum ServerControl {
+  /// The time limit of an answer, in milliseconds.
+  private static let patience: Int64 = 5_000
+
+  /// The status and the JSON of the answer, asked with the server's key if it has one. Throws if there is no answer in
+  /// time or if it is not JSON.
+  static func send(
+    _ method: String, _ path: String, body: JSON? = nil, to address: Address, key: String?
+  ) throws(ServiceError) -> (status: Int, body: JSON) {
+    let loop: Loop
+    do {
+      loop = try Loop()
+    } catch {
+      throw ServiceError(error)
+    }
+    var result: Result<(status: Int, body: JSON), ServiceError> = .failure(
+      ServiceError("\(address) did not answer within \(patience) ms"))
+    let client = HTTPClient(address: address, loop: loop)
+    let limit = Timer(on: loop) { loop.stop() }
+    limit.schedule(after: patience)
+    var request = ClientRequest(method, path, fields: key.map { [ControlAccess.field(key: $0)] } ?? [])
+    request.body = body?.bytes() ?? []
+    client.send(request) { answer in
+      result = read(answer, from: address)
+      loop.stop()
+    }
+    loop.run()
+    loop.closeAll()
+    return try result.get()
+  }
+
+  private static func read(
+    _ answer: Result<HTTPResponse, HTTPClient.Failure>, from address: Address
+  ) -> Result<(status: Int, body: JSON), ServiceError> {
+    switch answer {
+    case .failure(.notSent(let reason)), .failure(.answerLost(let reason)): return .failure(ServiceError(reason))
+    case .success(let response):
+      do {
+        return .success((response.status, try JSON(parsing: response.body)))
+      } catch {
+        return .failure(ServiceError("\(address) answered with something that is no JSON: \(error)"))
+      }
+    }
+  }
+}

@@ -1,0 +1,98 @@
+import ZoneKitRecords
+import ZoneKitTables
+
+/// A JSON web token that is signed with HMAC and SHA-256 (RFC 7519; RFC 7515, 7.1; RFC 7518, 3.2), without the
+/// computation of its signature.
+package struct JSONWebToken: Sendable {
+  /// The longest token in bytes.
+  package static let lengthLimit = 8 * 1024
+  /// How far the clocks of servers may differ, in milliseconds.
+  package static let leeway: Int64 = 30_000
+
+  /// The bytes that the signature covers.
+  package let signedBytes: [UInt8]
+  /// The signature.
+  package let signature: [UInt8]
+  private let payload: JSON
+
+  // MARK: Reading
+
+  /// Parses a token. Nothing in it can be trusted until its signature is verified.
+  package init(parsing text: String) throws(TokenProblem) {
+    guard text.utf8.count <= Self.lengthLimit else {
+      throw .malformed("token has more than \(Self.lengthLimit) bytes")
+    }
+    let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+    guard parts.count == 3 else { throw .malformed("token contains an invalid number of segments") }
+    let header = try Self.object(parts[0], "header")
+    // Any other algorithm, "none" above all, would let the sender choose how it is verified.
+    guard header["alg"]?.string == "HS256", header["crit"] == nil else {
+      throw .malformed("the algorithm must be HS256")
+    }
+    payload = try Self.object(parts[1], "claims")
+    guard let signature = Base64.decodeFromURL(parts[2]) else {
+      throw .malformed("could not base64 decode signature")
+    }
+    self.signature = signature
+    signedBytes = Array((parts[0] + "." + parts[1]).utf8)
+  }
+
+  private static func object(_ part: Substring, _ name: String) throws(TokenProblem) -> JSON {
+    guard let bytes = Base64.decodeFromURL(part) else { throw .malformed("could not base64 decode \(name)") }
+    guard let json = try? JSON(parsing: bytes), json.object != nil else {
+      throw .malformed("could not JSON decode \(name)")
+    }
+    return json
+  }
+
+  /// The claims. Throws if they are not those of this server, or if the token is not valid at that time.
+  package func claims(at now: WallTime) throws(TokenProblem) -> AccountClaims {
+    guard let expiresAt = try seconds("exp") else { throw .claims("missing exp claim") }
+    guard expiresAt * 1000 > now.milliseconds - Self.leeway else {
+      throw .expired(seconds: max(0, now.milliseconds / 1000 - expiresAt))
+    }
+    for name in ["iat", "nbf"] {
+      guard let time = try seconds(name) else { continue }
+      guard time * 1000 < now.milliseconds + Self.leeway else { throw .claims("\(name) is in the future") }
+    }
+    guard let role = payload["role"]?.string.flatMap(AccountClaims.Role.init) else {
+      throw .claims("the role is unknown")
+    }
+    let account = payload["sub"]?.string.flatMap { UUID($0) }
+    guard account != nil || role != .authenticated else { throw .claims("sub claim must be a UUID") }
+    return AccountClaims(
+      role: role, account: role == .authenticated ? account : nil,
+      session: payload["session_id"]?.string.flatMap { UUID($0) }, email: payload["email"]?.string,
+      issuedAt: try seconds("iat") ?? 0, expiresAt: expiresAt)
+  }
+
+  /// The time of a claim in seconds since 1970, without its fraction (RFC 7519, 2, NumericDate); nil if it is absent.
+  private func seconds(_ name: String) throws(TokenProblem) -> Int64? {
+    guard let value = payload[name] else { return nil }
+    guard let number = value.number, abs(number) <= Self.latest else { throw .claims("\(name) is no time") }
+    return Int64(number.rounded(.down))
+  }
+
+  /// The latest time that is understood. It fits an integer in milliseconds.
+  private static let latest = Double(WallTime.latestWritable.milliseconds / 1000)
+
+  // MARK: Writing
+
+  /// Makes a token. `sign` returns the signature of bytes.
+  package static func text(
+    of claims: AccountClaims, issuer: String, signedBy sign: (_ bytes: [UInt8]) -> [UInt8]
+  ) -> String {
+    var payload = [JSON.Member("iss", .string(issuer))]
+    if let account = claims.account { payload.append(JSON.Member("sub", .string(account.text))) }
+    if claims.role == .authenticated { payload.append(JSON.Member("aud", "authenticated")) }
+    payload += [
+      JSON.Member("exp", .integer(claims.expiresAt)), JSON.Member("iat", .integer(claims.issuedAt)),
+      JSON.Member("role", .string(claims.role.rawValue)),
+    ]
+    if let email = claims.email { payload.append(JSON.Member("email", .string(email))) }
+    if let session = claims.session { payload.append(JSON.Member("session_id", .string(session.text))) }
+    let header: JSON = ["alg": "HS256", "typ": "JWT"]
+    let signed = [header, .object(payload)].map { Base64.encodeForURL($0.bytes()) }.joined(separator: ".")
+    return signed + "." + Base64.encodeForURL(sign(Array(signed.utf8)))
+  }
+}

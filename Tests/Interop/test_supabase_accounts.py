@@ -1,0 +1,173 @@
+"""The accounts of a Supabase-style service through crashes, damage, a full disk and many sign-ins, and from a shell."""
+
+import concurrent.futures
+import json
+import os
+import shutil
+import stat
+import unittest
+
+from supabase_http import Auth
+from support import Case, run_zonekit
+
+
+class Troubles(Case):
+    def test_what_was_answered_is_there_after_a_crash(self):
+        data = self.folder() / "data"
+        server = self.serve(data)
+        auth = self.keep(Auth(server.http))
+        made = auth.sign_up("mara@example.test").json
+        refreshed = auth.refresh(made["refresh_token"]).json
+        server.kill()
+        server = self.serve(data)
+        auth = self.keep(Auth(server.http))
+        self.assertEqual(auth.sign_in("mara@example.test").json["user"]["id"], made["user"]["id"])
+        self.assertEqual(auth.ask("GET", "user", bearer=made["access_token"]).status, 200, "the keys are the same")
+        self.assertEqual(auth.refresh(refreshed["refresh_token"]).status, 200)
+        path = data / "cloud/com.example.swisscoin/development/accounts.sqlite"
+        self.assertEqual(stat.S_IMODE(path.stat().st_mode), 0o600)
+        content = path.read_bytes() + path.with_name(path.name + "-wal").read_bytes()
+        for secret in (refreshed["refresh_token"], "secret1"):
+            self.assertNotIn(secret.encode(), content)
+        self.assertEqual(run_zonekit("check", data=data).returncode, 0)
+
+    def test_accounts_that_cannot_be_read_leave_the_rest_of_the_server_alone(self):
+        data = self.folder() / "data"
+        path = data / "cloud/com.example.swisscoin/development/accounts.sqlite"
+        path.parent.mkdir(parents=True, mode=0o700)
+        path.write_bytes(os.urandom(8192))
+        server = self.serve(data)
+        auth = self.keep(Auth(server.http))
+        for reply in (auth.sign_up("mara@example.test"), auth.refresh("x")):
+            self.assertEqual((reply.status, reply.json["code"]), (503, "unexpected_failure"), reply.body)
+            self.assertEqual(reply.headers["retry-after"], "2")
+        self.assertEqual(auth.ask("GET", "settings").status, 200)
+        self.assertEqual(server.cloud().call("zones/list", {}).status, 200)
+        check = run_zonekit("check", data=data)
+        self.assertEqual(check.returncode, 1)
+        self.assertIn("accounts.sqlite", check.stdout + check.stderr)
+        path.unlink()
+        self.assertEqual(auth.sign_up("mara@example.test").status, 200)
+
+    def test_a_full_disk_answers_with_an_error_that_goes_away(self):
+        disk = self.mount("12m")
+        server = self.serve(disk / "data")
+        auth = self.keep(Auth(server.http))
+        made = auth.sign_up("mara@example.test").json
+        filler = disk / "filler"
+        filler.write_bytes(b"x" * max(0, shutil.disk_usage(disk).free - 100_000))
+        refused = None
+        for number in range(100):
+            refused = auth.sign_up(f"a{number}@example.test", data={"text": "x" * 20_000})
+            if refused.status != 200:
+                break
+        self.assertEqual((refused.status, refused.json["code"]), (503, "unexpected_failure"), refused.body)
+        self.assertEqual(refused.headers["retry-after"], "2")
+        self.assertEqual(auth.ask("GET", "user", bearer=made["access_token"]).status, 200, "reading goes on")
+        filler.unlink()
+        self.assertEqual(auth.sign_up(f"a{number}@example.test").status, 200, "it was not made before")
+        server.kill()
+        self.assertEqual(run_zonekit("check", data=disk / "data").returncode, 0)
+
+    def test_a_strict_server_takes_its_own_keys_only_and_thirty_tries(self):
+        data = self.folder() / "data"
+        server = self.serve(data, "--auth", "strict", "--token-life", "60")
+        auth = self.keep(Auth(server.http, server.ready["supabase"]["anonKey"]))
+        wrong = self.keep(Auth(server.http, "test")).ask("GET", "settings")
+        self.assertEqual(wrong.status, 401)
+        self.assertEqual(wrong.json["message"], "Invalid API key")
+        control = self.keep(Auth(server.http, None))
+        self.assertEqual(control.ask("GET", "keys", headers={}, root="/zonekit/").status, 403)
+        keys = control.ask("GET", "keys", bearer=server.ready["key"], headers={}, root="/zonekit/").json
+        self.assertEqual(keys["anonKey"], server.ready["supabase"]["anonKey"])
+        session = auth.sign_up("mara@example.test").json
+        self.assertEqual(session["expires_in"], 60)
+        for _ in range(29):
+            self.assertEqual(auth.sign_in("nobody@example.test").status, 400)
+        refused = auth.sign_in("mara@example.test")
+        self.assertEqual((refused.status, refused.json["code"]), (429, "over_request_rate_limit"))
+        self.assertGreater(int(refused.headers["retry-after"]), 200)
+        self.assertEqual(auth.refresh(session["refresh_token"]).status, 200, "a session goes on")
+        self.assertEqual(run_zonekit("account", "list", "--json", data=data).stdout.count("mara@example.test"), 1)
+
+    def test_sign_ins_at_once_do_not_stop_others(self):
+        server = self.serve(None, "--auth", "strict")
+        key = server.ready["supabase"]["anonKey"]
+        other = self.keep(Auth(server.http, key))
+        self.assertEqual(other.sign_up("mara@example.test").status, 200)
+
+        def sign_in(number):
+            auth = Auth(server.http, key)
+            try:
+                return [auth.sign_in("mara@example.test", "wrong").status for _ in range(20)]
+            finally:
+                auth.close()
+
+        with concurrent.futures.ThreadPoolExecutor(20) as pool:
+            futures = [pool.submit(sign_in, number) for number in range(20)]
+            answered = 0
+            while not all(future.done() for future in futures):
+                self.assertEqual(other.ask("GET", "settings").status, 200)
+                answered += 1
+            statuses = [status for future in futures for status in future.result()]
+        self.assertEqual((statuses.count(400), statuses.count(429)), (29, 371))
+        self.assertGreater(answered, 15, "another client was answered between the sign-ins")
+        self.assertLess(server.memory(), 300)
+
+    def test_a_server_without_tables_has_no_accounts(self):
+        server = self.serve(None, "--tables", "none")
+        self.assertNotIn("supabase", server.ready)
+        self.assertEqual(self.keep(Auth(server.http)).ask("GET", "settings").status, 404)
+        self.assertFalse((server.data / "cloud" / "keys.json").exists())
+        self.assertEqual(run_zonekit("serve", "--tables", "x").returncode, 2)
+
+    def test_keys_that_cannot_be_read_are_not_replaced(self):
+        data = self.folder() / "data"
+        (data / "cloud").mkdir(parents=True)
+        (data / "cloud" / "keys.json").write_text("{}")
+        run = run_zonekit("serve", "--http", "127.0.0.1:0", "--push", "127.0.0.1:0", data=data)
+        self.assertEqual(run.returncode, 3)
+        self.assertIn("keys.json", run.stderr)
+        self.assertEqual((data / "cloud" / "keys.json").read_text(), "{}")
+
+
+class CommandLine(Case):
+    def account(self, *words):
+        return run_zonekit("account", *words, data=self.data)
+
+    def check_verbs(self):
+        run = self.account("add", "Mara@example.test", "--password", "pw", "--json")
+        self.assertEqual(run.returncode, 0, run.stderr)
+        self.assertEqual(json.loads(run.stdout), {"event": "accountAdded", "email": "Mara@example.test", "password": "pw"})
+        drawn = self.account("add", "ben@example.test")
+        self.assertRegex(drawn.stdout, r"^added ben@example.test with the password [\w-]{16}\n$")
+        self.assertEqual(self.account("add", "mara@example.test").returncode, 2)
+        self.assertEqual(self.account("add", "nobody").returncode, 2)
+        listed = [json.loads(line) for line in self.account("list", "--json").stdout.splitlines()]
+        self.assertEqual([line["email"] for line in listed], ["mara@example.test", "ben@example.test"])
+        self.assertEqual([line["sessions"] for line in listed], [0, 0])
+        self.assertEqual(self.account("remove", "ben@example.test").returncode, 0)
+        self.assertEqual(self.account("revoke", "ben@example.test").returncode, 2)
+        self.assertIn("mara@example.test", self.account("list").stdout)
+        self.assertNotIn("ben", self.account("list").stdout)
+
+    def test_accounts_of_a_stopped_store(self):
+        self.data = self.folder() / "data"
+        self.assertEqual(self.account("list").stdout, "no accounts\n")
+        self.check_verbs()
+        auth = self.keep(Auth(self.serve(self.data).http))
+        self.assertEqual(auth.sign_in("mara@example.test", "pw").status, 200)
+
+    def test_accounts_of_a_running_server(self):
+        self.data = self.folder() / "data"
+        auth = self.keep(Auth(self.serve(self.data).http))
+        self.check_verbs()
+        session = auth.sign_in("mara@example.test", "pw").json
+        self.assertEqual(self.account("revoke", "MARA@example.test").returncode, 0)
+        self.assertEqual(auth.ask("GET", "user", bearer=session["access_token"]).json["code"], "session_not_found")
+        self.assertEqual(auth.sign_in("mara@example.test", "pw").status, 200)
+        for words in ((), ("x",), ("add",), ("list", "x"), ("remove", "a@b", "c"), ("list", "--password", "x")):
+            self.assertEqual(self.account(*words).returncode, 2, words)
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,116 @@
+import Testing
+import ZoneKitRecords
+import ZoneKitSimulator
+import ZoneKitStorage
+import ZoneKitTables
+import ZoneKitWire
+
+@testable import ZoneKitService
+
+@Suite struct `the keys of a server` {
+  private let now = WallTime(milliseconds: 1_800_000_000_000)
+
+  /// Runs `body` with a folder that does not exist yet.
+  private func inFolder(_ body: (String) throws -> Void) throws {
+    let parent = try Folder.makeTemporary()
+    defer { #expect(throws: Never.self) { try Folder.remove(parent) } }
+    try body(parent + "/cloud")
+  }
+
+  @Test func `are made once, in a file for its owner only`() throws {
+    try inFolder { folder in
+      #expect(try ServiceKeys(in: folder) == nil)
+      let made = try ServiceKeys(of: folder, at: now)
+      let again = try ServiceKeys(of: folder, at: now.advanced(byMilliseconds: 86_400_000))
+      #expect(made.document(url: "u") == again.document(url: "u"))
+      #expect(!Folder.isOpenToOthers(folder + "/keys.json"))
+      let other = try ServiceKeys(of: folder + "/other", at: now)
+      #expect(other.anonymousKey != made.anonymousKey && other.publishableKey != made.publishableKey)
+    }
+  }
+
+  @Test func `are tokens of their roles for ten years`() throws {
+    let keys = ServiceKeys(secret: [UInt8](repeating: 7, count: 32), issuedAt: 1_800_000_000)
+    #expect(try keys.claims(of: keys.anonymousKey, at: now).role == .anonymous)
+    #expect(try keys.claims(of: keys.serviceKey, at: now).role == .service)
+    let late = now.advanced(byMilliseconds: 3653 * 86_400_000 + 30_000)
+    #expect(throws: TokenProblem.expired(seconds: 30)) { try keys.claims(of: keys.serviceKey, at: late) }
+    #expect(keys.publishableKey.hasPrefix("sb_publishable_") && keys.secretKey.hasPrefix("sb_secret_"))
+  }
+
+  @Test(arguments: ["", "{}", "[]", #"{"jwtSecret":"AAAA","issuedAt":1}"#, #"{"jwtSecret":1,"issuedAt":1}"#])
+  func `are not replaced if their file has another content`(content: String) throws {
+    try inFolder { folder in
+      try Folder.make(folder)
+      try Folder.write(Array(content.utf8), to: folder + "/keys.json")
+      let error = #expect(throws: StoreError.self) { try ServiceKeys(of: folder, at: now) }
+      #expect(error?.kind == .corrupt && error?.place.hasSuffix("keys.json") == true)
+      #expect(try Folder.read(folder + "/keys.json") == Array(content.utf8))
+    }
+  }
+
+  @Test func `sign what nobody else can change`() throws {
+    let keys = ServiceKeys(secret: [UInt8](repeating: 7, count: 32), issuedAt: 1_800_000_000)
+    let other = ServiceKeys(secret: [UInt8](repeating: 8, count: 32), issuedAt: 1_800_000_000)
+    #expect(throws: TokenProblem.signature) { try other.claims(of: keys.serviceKey, at: now) }
+    let good = Array(keys.anonymousKey.utf8)
+    var generator = SplitMix64(seed: 1)
+    for round in 0..<10_000 {
+      var bytes = good
+      let place = Int.random(in: 0..<bytes.count, using: &generator)
+      switch round % 3 {
+      case 0: bytes[place] = UInt8.random(in: 0x21...0x7E, using: &generator)
+      case 1: bytes.removeLast(1 + place % 60)
+      default: bytes.swapAt(place, Int.random(in: 0..<bytes.count, using: &generator))
+      }
+      guard bytes != good else { continue }
+      #expect(throws: TokenProblem.self) { try keys.claims(of: String(decoding: bytes, as: UTF8.self), at: now) }
+    }
+  }
+}
+
+@Suite struct `the sender of a request` {
+  private let now = WallTime(milliseconds: 1_800_000_000_000)
+  private let keys = ServiceKeys(secret: [UInt8](repeating: 7, count: 32), issuedAt: 1_800_000_000)
+
+  private func caller(_ key: String?, bearer: String? = nil, isOpen: Bool = false) throws -> RowCaller {
+    let fields = [("apikey", key), ("Authorization", bearer.map { "Bearer \($0)" })]
+      .compactMap { name, value in value.map { "\(name): \($0)\r\n" } }.joined()
+    var reader = HTTPRequestReader()
+    let events = reader.receive(
+      Array("GET /rest/v1/x HTTP/1.1\r\nHost: h\r\n\(fields)X-Client-Info: device=A\r\n\r\n".utf8))
+    guard case .request(let request)? = events.first else { throw HTTPError(status: 400, reason: "no request") }
+    return try TableAccess(keys: keys, isOpen: isOpen).caller(of: request, at: now)
+  }
+
+  private func token(_ claims: AccountClaims) -> String {
+    JSONWebToken.text(of: claims, issuer: "i") { keys.signature(of: $0) }
+  }
+
+  @Test func `is nobody or the owner of the server by the key alone`() throws {
+    #expect(try caller(keys.anonymousKey) == RowCaller(.anonymous, deviceID: "A"))
+    #expect(try caller(keys.publishableKey, bearer: keys.publishableKey).role == .anonymous)
+    #expect(try caller(keys.serviceKey).role == .service)
+    #expect(try caller(keys.secretKey, bearer: keys.secretKey).role == .service)
+    #expect(throws: AccessProblem.noKey) { try caller(nil, bearer: keys.serviceKey) }
+    #expect(throws: AccessProblem.wrongKey) { try caller("test") }
+    #expect(try caller("test", isOpen: true).role == .anonymous)
+    #expect(try caller(keys.secretKey, isOpen: true).role == .service)
+    #expect(throws: AccessProblem.noKey) { try caller("", isOpen: true) }
+  }
+
+  @Test func `is the account of the token, whatever the key`() throws {
+    let id = UUID(high: 1, low: 2)
+    let claims = AccountClaims(role: .authenticated, account: id, issuedAt: 1_800_000_000, expiresAt: 1_800_000_060)
+    #expect(try caller(keys.anonymousKey, bearer: token(claims)).role == .account(id))
+    #expect(try caller(keys.serviceKey, bearer: token(claims)).role == .account(id))
+    #expect(try caller(keys.serviceKey, bearer: keys.anonymousKey).role == .anonymous)
+    #expect(try caller(keys.publishableKey, bearer: keys.secretKey).role == .service)
+    var late = claims
+    late.expiresAt = 1_799_999_000
+    #expect(throws: AccessProblem.token(.expired(seconds: 1000))) {
+      try caller("test", bearer: token(late), isOpen: true)
+    }
+    #expect(throws: AccessProblem.self) { try caller("test", bearer: "other", isOpen: true) }
+  }
+}
