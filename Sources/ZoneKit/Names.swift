@@ -35,7 +35,7 @@ public typealias ZoneID = ZoneKitRecords.ZoneID
 /// Two versions of a record that were made independently.
 public typealias Conflict = ZoneKitSync.Conflict
 /// An entry of the conflict journal: two conflicting versions and the decision.
-public typealias ConflictEntry = ZoneKitSync.ConflictEntry
+public typealias ConflictEntry = ZoneKitRecords.ConflictEntry
 /// The settings of a coordinator.
 public typealias CoordinatorConfiguration = ZoneKitSync.CoordinatorConfiguration
 /// The state of one device and its last pushes, fetches, sends and conflicts.
@@ -45,7 +45,7 @@ public typealias FieldMerge = ZoneKitSync.FieldMerge
 /// The app's rule for two versions of one record that were made independently.
 public typealias MergePolicy = ZoneKitSync.MergePolicy
 /// The content of a record: its fields and its parent.
-public typealias RecordContent = ZoneKitSync.RecordContent
+public typealias RecordContent = ZoneKitRecords.RecordContent
 /// An edit by the app.
 public typealias RecordEdit = ZoneKitSync.RecordEdit
 /// The decision of a merge policy about a conflict.

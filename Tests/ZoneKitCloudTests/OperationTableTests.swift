@@ -71,6 +71,7 @@ import ZoneKitCloud
   private func ending(of result: RecordResult) throws -> Ending {
     switch result {
     case .record(let record): .saved(kept: try record.fields.decoded()["old"] != nil)
+    case .kept: throw CloudError(.internalError, "a cloud of CloudKit keeps nothing by itself")
     case .deleted: .deleted
     case .failed(_, let error): .failed(error.code, error.reason)
     }

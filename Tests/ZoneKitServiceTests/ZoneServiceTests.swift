@@ -74,6 +74,7 @@ import ZoneKitWire
     private static func word(_ result: RecordResult) -> String {
       switch result {
       case .record: "a record"
+      case .kept: "a kept record"
       case .deleted: "a deletion"
       case .failed(_, let error): error.code.rawValue
       }

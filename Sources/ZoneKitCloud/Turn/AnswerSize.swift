@@ -45,7 +45,7 @@ extension StoredRecord {
 extension RecordResult {
   fileprivate var size: Int {
     switch self {
-    case .record(let record): record.fields.utf8.count + AnswerSize.perRecord
+    case .record(let record), .kept(let record): record.fields.utf8.count + AnswerSize.perRecord
     case .deleted: AnswerSize.perRecord
     case .failed(let name, let error): (name?.text.utf8.count ?? 0) + error.reason.utf8.count + AnswerSize.perRecord
     }

@@ -11,8 +11,8 @@ extension Fact {
     /// The zones that a device knows, and its change tokens.
     case zoneCreated, zoneRemoved, zoneLost, tokenExpired, tokenStuck, zoneFailed
     /// What a device fetched, merged and sent.
-    case pageMerged, leftoversRemoved, shownWithoutTarget, batchSent, recordSent, conflict, recognisedOwnWrite,
-      cloneDetected
+    case pageMerged, leftoversRemoved, shownWithoutTarget, batchSent, recordSent, recordKept, conflict,
+      recognisedOwnWrite, cloneDetected
     /// Stamps, clocks, and records that a device holds back.
     case farFutureStamp, clockOff, quarantined, released, defaultZoneIsSilent, quotaExceeded, storm
     /// A device's account and link, and resets of its store.
@@ -46,7 +46,7 @@ extension Fact.Kind {
       .duplicatePush, .unknownSubscription, .pushForOtherAccount, .drought, .pushTokenRegistered, .pushTokenRefused,
       .pushTokenFailed, .subscriptionChecked, .subscriptionFailed, .zoneCreated, .zoneRemoved, .zoneLost, .tokenExpired,
       .tokenStuck,
-      .zoneFailed, .pageMerged, .leftoversRemoved, .shownWithoutTarget, .batchSent, .recordSent, .conflict,
+      .zoneFailed, .pageMerged, .leftoversRemoved, .shownWithoutTarget, .batchSent, .recordSent, .recordKept, .conflict,
       .recognisedOwnWrite, .cloneDetected, .farFutureStamp, .clockOff, .quarantined, .released, .defaultZoneIsSilent,
       .quotaExceeded, .storm, .signedOut, .accountChanged, .linkChanged, .lateAnswer, .reset:
       .device
@@ -73,7 +73,7 @@ extension Fact.Kind {
     case .linkChanged: "link"
     case .launched, .syncRequested, .syncStarted, .syncFinished, .syncFailed, .storeFailed, .drought, .zoneCreated,
       .zoneRemoved, .zoneLost, .tokenExpired, .tokenStuck, .zoneFailed, .pageMerged, .leftoversRemoved,
-      .shownWithoutTarget, .batchSent, .conflict, .cloneDetected, .farFutureStamp, .clockOff, .quarantined, .released,
+      .shownWithoutTarget, .batchSent, .recordKept, .conflict, .cloneDetected, .farFutureStamp, .clockOff, .quarantined, .released,
       .quotaExceeded, .storm, .signedOut,
       .accountChanged, .lateAnswer, .reset, .committed, .commitFailed, .tokenRegistered, .tokenUnregistered,
       .tokenRetired, .subscriberConnected, .subscriberDisconnected, .helloRefused, .notificationHandled:

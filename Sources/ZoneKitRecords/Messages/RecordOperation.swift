@@ -40,6 +40,9 @@ public struct RecordOperation: Hashable, Sendable {
   public var fields: [NamedFieldChange]
   /// The change of the parent.
   public var parent: ParentChange
+  /// The number of the writer's last change of the record. A cloud that decides conflicts itself recognises a repeated
+  /// operation by it. Nil where the cloud does not need it; CloudKit has no such number.
+  public var revision: Int64?
 
   /// An operation on a record. `fields` are sorted here; of several with one name the last one counts.
   public init(

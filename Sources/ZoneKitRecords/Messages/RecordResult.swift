@@ -2,6 +2,9 @@
 public enum RecordResult: Hashable, Sendable {
   /// The record's present state.
   case record(Record)
+  /// The cloud compared what was sent with its version and kept that, which is this record. Only a cloud that decides
+  /// conflicts itself answers so.
+  case kept(Record)
   /// The record was deleted.
   case deleted(Name)
   /// The operation failed, or the record does not exist.

@@ -116,8 +116,7 @@ extension Ledger {
   ) throws(StoreError) -> Int {
     let pending = try unsent().filter { $0.recordID.zoneID != configuration.journalZone }
     for record in pending {
-      let entry = ConflictJournal.discarded(record, rule: rule, at: now.wall, deviceID: deviceID)
-      try draft.journal(entry, in: store)
+      try draft.journal(journal(at: now).discarded(record, rule: rule), in: store)
     }
     return pending.count
   }

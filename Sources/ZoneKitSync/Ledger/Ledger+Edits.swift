@@ -43,8 +43,8 @@ extension Ledger {
       let content = RecordContent(fields: EncodedFields(fields), parent: parent)
       guard var record = known, record.local != nil, record.local != content else { return nil }
       try check(type, of: record)
-      let entry = ConflictJournal.repaired(record, with: content, rule: rule, at: now.wall, deviceID: deviceID)
-      effects += try draft.publish(entry, in: configuration.journalZone, store: store)
+      let entry = journal(at: now).repaired(record, with: content, rule: rule)
+      effects += try draft.publish(entry, in: configuration.reportZone, store: store)
       record.local = content
       return record
     case .save(let recordID, let type, var fields, let parent, let stamping):

@@ -86,7 +86,7 @@ extension Ledger {
       switch result {
       case _ where !result.names(name):
         failure = CloudError(.internalError, "the cloud answered for another record than \(name)")
-      case .record(let record): try merge.add(.saved(record), in: store, using: &generator)
+      case .record(let record), .kept(let record): try merge.add(.saved(record), in: store, using: &generator)
       case .deleted:
         try merge.add(.deleted(recordName: name, changeTag: ChangeTag("")), in: store, using: &generator)
       case .failed(_, let error) where error.code == .unknownItem:

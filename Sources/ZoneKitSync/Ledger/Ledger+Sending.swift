@@ -124,7 +124,8 @@ extension Ledger {
   package mutating func send(
     _ waiting: WaitingRecords, limit: Int, at now: Moment
   ) throws(StoreError) -> (OutgoingBatch?, [Effect]) {
-    let plan = SendPlan(waiting.records, limit: limit, bytes: configuration.batchBytes)
+    let plan = SendPlan(
+      waiting.records, limit: limit, bytes: configuration.batchBytes, isNumbered: configuration.arbiter == .cloud)
     let setAside = try setAside(plan.unreadable, at: now)
     guard !plan.records.isEmpty else { return (nil, setAside) }
     var effects: [Effect] = []
@@ -133,7 +134,7 @@ extension Ledger {
       // Stored before it is sent, so that the cloud's copy is recognised as this device's own even if the answer is
       // lost.
       var sent = record
-      sent.send(SentVersion(record.local))
+      sent.send(SentVersion(record.local), leavingOut: configuration.ignoredField)
       draft.put(sent)
       if let devices = storm.sent(record.recordID, now: now.monotonic) {
         draft.memory.set(.stormRecord, record.recordID.recordName.text)

@@ -39,8 +39,7 @@ extension Ledger {
     let isJournal = zoneID == configuration.journalZone
     let pending = isJournal ? [] : records.filter { $0.pendingSince != nil }
     for record in pending {
-      let entry = ConflictJournal.discarded(record, rule: "zoneDeleted", at: now.wall, deviceID: deviceID)
-      try draft.journal(entry, in: store)
+      try draft.journal(journal(at: now).discarded(record, rule: "zoneDeleted"), in: store)
     }
     draft.removeZone(zoneID)
     let seen = isJournal ? [] : records.filter { $0.local != nil }.map(\.recordID)

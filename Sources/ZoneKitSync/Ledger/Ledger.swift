@@ -57,7 +57,14 @@ package struct Ledger<Store: DeviceStore> {
   /// Requests a sync for that time. An earlier request with the same reason is kept.
   package mutating func requestSync(_ reason: SyncReason, at time: MonotonicTime) { gate.request(reason, at: time) }
 
-  func draft(at now: Moment) -> DeviceDraft { DeviceDraft(memory, now: now.wall) }
+  func draft(at now: Moment) -> DeviceDraft {
+    DeviceDraft(memory, now: now.wall, ignoredField: configuration.ignoredField)
+  }
+
+  /// The journal for decisions at that time.
+  func journal(at now: Moment) -> ConflictJournal {
+    ConflictJournal(deviceID: deviceID, now: now.wall, ignoredField: configuration.ignoredField)
+  }
 
   /// A draft for a page, which may change which records wait to be shown.
   mutating func pageDraft(at now: Moment) -> DeviceDraft {

@@ -42,14 +42,15 @@ struct PageMerge {
       }
       try keep(known, replacedBy: version.content, in: store)
       let outcome = step.saved(version, type: record.recordType, recordID: recordID, known: known)
-      if snapshot.isJournal, known == nil, let entry = ConflictJournal.entry(from: record, deviceID: deviceID),
+      if snapshot.isJournal, known == nil, let entry = ConflictRecord.entry(from: record, deviceID: deviceID),
         try draft.journal(entry, in: store)
       {
         effects.append(.fact(.conflict(entry)))
       }
       try apply(outcome, to: recordID, isNew: known?.local == nil, in: store, using: &generator)
       if outcome.isVisible, version.modified.author.deviceID != deviceID { trace(version, of: recordID) }
-    case .deleted:
+    case .deleted(_, let deletion):
+      if step.isOutdated(deletion, known: known) { return }
       try keep(known, replacedBy: nil, in: store)
       try apply(step.deleted(known: known, deleter: nil), to: recordID, in: store, using: &generator)
     }
@@ -63,8 +64,7 @@ struct PageMerge {
     guard snapshot.isAfterLoss, !snapshot.isJournal, let known, known.local != nil, known.local != content,
       !known.isPending
     else { return }
-    let entry = ConflictJournal.discarded(known, rule: "changesLost", at: snapshot.now.wall, deviceID: deviceID)
-    try draft.journal(entry, in: store)
+    try draft.journal(journal.discarded(known, rule: "changesLost"), in: store)
   }
 
   /// Removes the records that a full fetch did not see: they were deleted while the token was invalid. Records that
@@ -121,13 +121,21 @@ struct PageMerge {
 
   private var deviceID: String { draft.memory.deviceID }
 
+  private var journal: ConflictJournal {
+    ConflictJournal(
+      deviceID: deviceID, now: snapshot.now.wall, ignoredField: snapshot.configuration.ignoredField)
+  }
+
   private var step: MergeStep {
     // Two devices that decided one conflict wrote the same record. Which of the two versions the cloud has is
     // irrelevant.
     let policy =
       snapshot.isJournal
       ? MergePolicy { _ in Resolution(.adoptServer, rule: "journal") } : snapshot.configuration.mergePolicy
-    return MergeStep(deviceID: deviceID, deleteRule: snapshot.configuration.deleteRule, policy: policy)
+    let configuration = snapshot.configuration
+    return MergeStep(
+      deviceID: deviceID, deleteRule: configuration.deleteRule, policy: policy,
+      arbiter: configuration.arbiter, ignoredField: configuration.ignoredField)
   }
 
   private mutating func note(_ version: ServerVersion, of recordID: RecordID) {
@@ -162,8 +170,8 @@ struct PageMerge {
       effects.append(.fact(.cloneDetected(recordID, newDeviceID: newID)))
     }
     if let decision = outcome.decision, !snapshot.isJournal {
-      let entry = ConflictJournal.entry(for: decision, at: snapshot.now.wall, decidedBy: deviceID)
-      effects += try draft.publish(entry, in: snapshot.configuration.journalZone, store: store)
+      effects += try draft.publish(
+        journal.entry(for: decision), in: snapshot.configuration.reportZone, store: store)
     }
   }
 

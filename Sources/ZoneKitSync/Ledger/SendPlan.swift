@@ -11,7 +11,8 @@ struct SendPlan {
 
   /// A batch of the first pending records of a zone that fit: saves first, each after the new records to which it
   /// refers, then deletions. It has at least one record if any can be read.
-  init(_ waiting: [LocalRecord], limit: Int, bytes: Int) {
+  /// `isNumbered` tells whether the operations carry the numbers of the changes.
+  init(_ waiting: [LocalRecord], limit: Int, bytes: Int, isNumbered: Bool = false) {
     var order = SendOrder(waiting)
     var room = bytes
     // Taken one by one, because records that do not fit need not be read.
@@ -22,7 +23,9 @@ struct SendPlan {
       switch next.fields {
       case .failure(let error): unreadable.append((record, error))
       case .success(let fields):
-        operations.append(Self.operation(record, fields))
+        var operation = Self.operation(record, fields)
+        operation.revision = isNumbered ? record.revision : nil
+        operations.append(operation)
         records.append(record)
         room -= size
       }

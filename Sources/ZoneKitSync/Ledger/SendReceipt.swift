@@ -16,6 +16,8 @@ struct SendReceipt {
   private(set) var setback: CloudError?
   /// The commit time of the newest save, by the cloud's clock; nil if nothing was saved.
   private(set) var cloudTime: WallTime?
+  /// The records that the cloud answered with other content than the user's.
+  private var shown: [RecordID] = []
   /// Whether a result says something about its own record.
   private var hasProgress = false
   /// The error of records that were refused only because of other records in an atomic batch.
@@ -33,7 +35,7 @@ struct SendReceipt {
   var draft: DeviceDraft { merge.draft }
 
   /// The records that changed for the user.
-  var visible: [RecordID] { merge.visible }
+  var visible: [RecordID] { shown + merge.visible }
 
   /// The error to report if no record made progress, so that the same batch is not sent again immediately; nil if one
   /// did.
@@ -58,7 +60,13 @@ struct SendReceipt {
       return
     }
     switch result {
-    case .record(let record): saved(record, known)
+    case .record(let record), .kept(let record):
+      guard snapshot.configuration.arbiter == .device else {
+        answered(result, with: ServerVersion(record), known)
+        return
+      }
+      // A device that decides itself needs the cloud's version as it is then.
+      if case .kept = result { lookups.append(name) } else { saved(record, known) }
     case .deleted: deleted(known)
     case .failed(_, let error): try failed(known, error, in: store, using: &generator)
     }
@@ -99,6 +107,30 @@ struct SendReceipt {
     merge.draft.put(settled)
     noteClock(version.modified.at)
     effects.append(.fact(.recordSent(known.recordID, version.changeTag)))
+  }
+
+  /// Takes in the answer of a cloud that decides itself: the version that it holds now, which is final. An edit that was
+  /// made in the meantime stays pending. It is compared with that version as its successor only if the version is the
+  /// one that was sent.
+  private mutating func answered(
+    _ result: RecordResult, with version: ServerVersion, _ known: LocalRecord
+  ) {
+    var settled = known
+    let ignored = snapshot.configuration.ignoredField
+    if known.isAsSent || known.hasJustSent(version.content, leavingOut: ignored) {
+      settled.settle(as: version)
+    } else {
+      settled.sent = nil
+    }
+    merge.draft.put(settled)
+    noteClock(version.modified.at)
+    let id = known.recordID
+    if case .kept = result {
+      effects.append(.fact(.recordKept(id, version.changeTag)))
+    } else {
+      effects.append(.fact(.recordSent(id, version.changeTag)))
+    }
+    if settled.local != known.local { shown.append(id) }
   }
 
   /// Whether an answer to a save tells what the cloud has. It does if it repeats what was sent. Otherwise it was changed
@@ -157,7 +189,7 @@ extension RecordResult {
   /// Whether the result is about the record of that name, as far as it names one.
   func names(_ name: Name) -> Bool {
     switch self {
-    case .record(let record): record.recordName == name
+    case .record(let record), .kept(let record): record.recordName == name
     case .deleted(let other): other == name
     case .failed(let other, _): other.map { $0 == name } ?? true
     }

@@ -2,6 +2,18 @@ import ZoneKitRecords
 
 /// The settings of a coordinator, which an app gives it once. Times are in milliseconds.
 public struct CoordinatorConfiguration: Sendable {
+  /// Who decides between two versions of a record that were made independently.
+  public enum Arbiter: String, CaseIterable, Hashable, Sendable {
+    /// The device that meets the conflict, by the merge policy and the rule for deletions. The cloud refuses a save that
+    /// is not based on its version.
+    case device
+    /// The cloud. It compares each save with its version, keeps one of the two and answers with it
+    /// (`RecordResult.kept`), which the device takes as final. It writes the other one into the journal's zone. It may
+    /// lower the time stamp in the field `stampField`. Its change tags are texts that become longer or greater with each
+    /// version.
+    case cloud
+  }
+
   /// How a conflict between a deletion and an edit is decided.
   public enum DeleteRule: String, CaseIterable, Hashable, Sendable {
     /// The deletion wins. The edit is kept in the journal.
@@ -21,7 +33,9 @@ public struct CoordinatorConfiguration: Sendable {
   /// The database that the coordinator syncs: private or shared. The public database has no feed of changes (CloudKit Web
   /// Services, a.0), so a coordinator of it cannot be made.
   public var scope = DatabaseScope.private
-  /// The app's rule for conflicts.
+  /// Who decides conflicts.
+  public var arbiter = Arbiter.device
+  /// The app's rule for conflicts. It is not used if the cloud decides them.
   public var mergePolicy: MergePolicy
   /// The field with the time of a record's last edit; nil if the app has none.
   public var stampField: Name?
@@ -38,7 +52,8 @@ public struct CoordinatorConfiguration: Sendable {
   public var subscriptionID: String? = "zonekit-database-changes"
   /// The push service's environment.
   public var pushEnvironment = Environment.development
-  /// The zone in which devices report conflicts to each other; nil if each device keeps its own journal.
+  /// The zone with the reports of conflicts, which the devices write, or a cloud that decides itself; nil if each device
+  /// keeps its own journal.
   public var journalZone: ZoneID? = ZoneID(zoneName: "ConflictJournal")
   /// The debounce: a sync starts after this time without further requests.
   public var quiet: Int64 = 250
@@ -97,4 +112,10 @@ public struct CoordinatorConfiguration: Sendable {
     self.mergePolicy = mergePolicy
     self.stampField = stampField
   }
+
+  /// The zone in which this device reports its decisions; nil if it reports none.
+  var reportZone: ZoneID? { arbiter == .device ? journalZone : nil }
+
+  /// The field that does not count when the device recognises a version as its own; nil if all fields count.
+  var ignoredField: Name? { arbiter == .cloud ? stampField : nil }
 }

@@ -43,6 +43,7 @@ extension DeviceFact {
     case .batchSent(let id, let saves, let deletes):
       Self.members(id) + [("saves", .count(saves)), ("deletes", .count(deletes))]
     case .recordSent(let id, let tag): Self.members(id) + [("tag", .optional(tag?.text))]
+    case .recordKept(let id, let tag): Self.members(id) + [("tag", .string(tag.text))]
     case .conflict(let entry): Self.members(entry)
     case .recognisedOwnWrite(let id), .released(let id), .defaultZoneIsSilent(let id): Self.members(id)
     case .cloneDetected(let id, let newID):

@@ -31,6 +31,7 @@ extension DeviceFact {
     case .shownWithoutTarget: .shownWithoutTarget
     case .batchSent: .batchSent
     case .recordSent: .recordSent
+    case .recordKept: .recordKept
     case .conflict: .conflict
     case .recognisedOwnWrite: .recognisedOwnWrite
     case .cloneDetected: .cloneDetected

@@ -37,6 +37,7 @@ extension DeviceFact {
     case .batchSent(let id, let saves, let deletes):
       "\(saves.counted("save")) and \(deletes.counted("delete")) sent to \(id.zoneName)"
     case .recordSent(let id, _): "\(id.recordName) sent"
+    case .recordKept(let id, _): "\(id.recordName) sent; the cloud kept its own version"
     case .conflict(let entry):
       "conflict over \(entry.recordID.recordName): \(entry.winner.rawValue) by \(entry.rule)"
     case .recognisedOwnWrite(let id): "\(id.recordName) had been saved although its answer was lost"

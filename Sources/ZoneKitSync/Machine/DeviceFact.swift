@@ -56,6 +56,8 @@ public enum DeviceFact: Hashable, Sendable {
   case batchSent(ZoneID, saves: Int, deletes: Int)
   /// The cloud accepted a record. The tag is nil for a deletion.
   case recordSent(RecordID, ChangeTag?)
+  /// The cloud kept its own version of a record, with that tag, instead of the one that was sent.
+  case recordKept(RecordID, ChangeTag)
   /// A conflict was decided: two versions of a record were merged, or one was chosen.
   case conflict(ConflictEntry)
   /// The cloud's version is one that this device sent without receiving an answer.

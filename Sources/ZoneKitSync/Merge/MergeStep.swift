@@ -29,6 +29,10 @@ struct MergeStep {
   let deviceID: String
   let deleteRule: CoordinatorConfiguration.DeleteRule
   let policy: MergePolicy
+  /// Who decides conflicts.
+  var arbiter = CoordinatorConfiguration.Arbiter.device
+  /// The field that does not count when a version is recognised as this device's own; nil if all fields count.
+  var ignoredField: Name?
 
   /// The result if the cloud has `version`.
   func saved(_ version: ServerVersion, type: Name, recordID: RecordID, known: LocalRecord?) -> Outcome {
@@ -39,15 +43,24 @@ struct MergeStep {
       return Outcome(record: record, isVisible: true, isClone: version.modified.author.deviceID == deviceID)
     }
     guard known.server?.changeTag != version.changeTag else { return Outcome(record: known) }
+    let isOwn = version.modified.author.deviceID == deviceID
     var record = known
     record.server = version
-    if known.sent == .saved(version.content) {
+    switch arbiter {
+    case .device where known.sent == .saved(version.content):
       record.sent = nil
       return Outcome(record: record, isOwnWrite: true)
+    case .cloud where isOwn && known.hasJustSent(version.content, leavingOut: ignoredField):
+      record.settle(as: version)
+      return Outcome(record: record, isVisible: record.local != known.local, isOwnWrite: true)
+    case .device, .cloud: break
     }
-    let isOwn = version.modified.author.deviceID == deviceID
     // It belongs to an earlier request whose answer was lost. The request that was sent last may still be in progress.
-    if isOwn, known.hasSent(version.content) { return Outcome(record: record, isOwnWrite: true) }
+    if isOwn, known.hasSent(version.content, leavingOut: ignoredField) {
+      return Outcome(record: record, isOwnWrite: true)
+    }
+    // The device's edit was made without this version, and only the cloud compares the two.
+    if arbiter == .cloud, known.isPending, known.local != version.content { return Outcome(record: known) }
     var outcome = met(version, known: known, record: record)
     outcome.isClone = isOwn
     return outcome
@@ -68,10 +81,30 @@ struct MergeStep {
     let isOwn = known.sent == .deleted && (deleter == nil || deleter == deviceID)
     let wasNeverThere = known.server == nil && known.sent == nil
     if isOwn || wasNeverThere { return Outcome(record: record) }
+    if arbiter == .cloud { return offeredAgain(known) }
     let conflict = Conflict(
       recordID: known.recordID, recordType: known.recordType, local: local, server: nil,
       ancestor: known.server?.content)
     return decided(conflict, record: record, deviceID: deleter)
+  }
+
+  /// The result if the cloud, which decides itself, removed a record for good that has an unsent edit: the edit is sent
+  /// as a new record.
+  private func offeredAgain(_ known: LocalRecord) -> Outcome {
+    var record = known
+    record.offer()
+    let conflict = Conflict(
+      recordID: known.recordID, recordType: known.recordType, local: known.local, server: nil,
+      ancestor: known.server?.content)
+    return Outcome(
+      record: record, decision: Decision(conflict: conflict, winner: .local, rule: "purged", serverDeviceID: nil))
+  }
+
+  /// Whether a deletion is older than the version that the device knows. Only the change tags of a cloud that decides
+  /// itself show that. An empty tag belongs to no entry of a feed.
+  func isOutdated(_ deletion: ChangeTag, known: LocalRecord?) -> Bool {
+    guard arbiter == .cloud, !deletion.text.isEmpty, let version = known?.server else { return false }
+    return !deletion.isLater(than: version.changeTag)
   }
 
   /// The result if another client's version is different from the device's.

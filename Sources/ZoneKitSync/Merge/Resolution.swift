@@ -1,3 +1,5 @@
+import ZoneKitRecords
+
 /// The decision of a merge policy about a conflict.
 public struct Resolution: Hashable, Sendable {
   /// What replaces the two versions.

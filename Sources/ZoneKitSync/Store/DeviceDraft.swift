@@ -19,6 +19,8 @@ struct DeviceDraft {
   var traces: [ChangeTrace] = []
   private let earlier: DeviceMemory
   private let now: WallTime
+  /// The field that does not count when the device recognises a version as its own; nil if all fields count.
+  private let ignoredField: Name?
   private var erasure = DeviceTransition.Erasure.nothing
   private var removedZones: [ZoneID] = []
   /// The changed records.
@@ -26,11 +28,12 @@ struct DeviceDraft {
   /// The IDs of all journal entries, read before the first one is written.
   private var journaled: Set<String>?
 
-  init(_ memory: DeviceMemory, now: WallTime) {
+  init(_ memory: DeviceMemory, now: WallTime, ignoredField: Name? = nil) {
     self.memory = memory
     self.memory.beginDraft()
     earlier = memory
     self.now = now
+    self.ignoredField = ignoredField
   }
 
   /// A record after the changes.
@@ -60,7 +63,7 @@ struct DeviceDraft {
   /// Writes a record that the cloud refused as it was sent. Returns a fact if it is in quarantine now.
   mutating func putRefused(_ record: LocalRecord, _ quarantine: Quarantine) -> [Effect] {
     var refused = record
-    let isKeptBack = refused.refuse(quarantine)
+    let isKeptBack = refused.refuse(quarantine, leavingOut: ignoredField)
     put(refused)
     return isKeptBack ? [.fact(.quarantined(record.recordID, reason: quarantine.text))] : []
   }

@@ -47,9 +47,10 @@ public struct LocalRecord: Hashable, Sendable {
   /// The most unanswered versions that are remembered.
   static let unansweredLimit = 8
 
-  /// Takes in that a version is sent. An earlier unanswered version is remembered.
-  mutating func send(_ version: SentVersion) {
-    if sent != version { remember() }
+  /// Takes in that a version is sent. An earlier unanswered version is remembered, without the field that does not count
+  /// for the identity of versions.
+  mutating func send(_ version: SentVersion, leavingOut ignored: Name? = nil) {
+    if sent != version { remember(leavingOut: ignored) }
     sent = version
   }
 
@@ -60,29 +61,50 @@ public struct LocalRecord: Hashable, Sendable {
     fullFetch = 0
   }
 
+  /// Takes in that the cloud answered what was sent with `version`, which it may have changed or kept instead. The user's
+  /// version is replaced if it is still the one that was sent.
+  mutating func settle(as version: ServerVersion) {
+    if isAsSent { local = version.content }
+    server = version
+    sent = nil
+    unanswered = []
+  }
+
+  /// Whether the user has not changed the record since it was sent.
+  var isAsSent: Bool { sent.map { $0 == SentVersion(local) } ?? !isPending }
+
   /// Takes in that the cloud did not save what was sent. A second copy of the request may still be saved, so the
   /// content is still recognised as this device's own.
-  mutating func takeBack() {
-    remember()
+  mutating func takeBack(leavingOut ignored: Name? = nil) {
+    remember(leavingOut: ignored)
     sent = nil
   }
 
   /// Takes in that the cloud refused what was sent. If the user has changed the record since, the new version may be
   /// sent. Returns whether the record is in quarantine.
-  mutating func refuse(_ reason: Quarantine) -> Bool {
+  mutating func refuse(_ reason: Quarantine, leavingOut ignored: Name? = nil) -> Bool {
     let isAsSent = sent == SentVersion(local)
-    takeBack()
+    takeBack(leavingOut: ignored)
     if isAsSent { quarantine = reason }
     return isAsSent
   }
 
-  private mutating func remember() {
-    guard case .saved(let content)? = sent, unanswered.last != content.hash else { return }
-    unanswered = (unanswered + [content.hash]).suffix(Self.unansweredLimit)
+  private mutating func remember(leavingOut ignored: Name?) {
+    guard case .saved(let content)? = sent, case let hash = content.hash(leavingOut: ignored), unanswered.last != hash
+    else { return }
+    unanswered = (unanswered + [hash]).suffix(Self.unansweredLimit)
   }
 
-  /// Whether this device sent that content and received no answer.
-  func hasSent(_ content: RecordContent) -> Bool { sent == .saved(content) || unanswered.contains(content.hash) }
+  /// Whether this device sent that content last and received no answer. One field need not be equal.
+  func hasJustSent(_ content: RecordContent, leavingOut ignored: Name?) -> Bool {
+    guard case .saved(let sent)? = sent else { return false }
+    return sent == content || (ignored != nil && sent.leavingOut(ignored) == content.leavingOut(ignored))
+  }
+
+  /// Whether this device sent that content and received no answer. One field need not be equal.
+  func hasSent(_ content: RecordContent, leavingOut ignored: Name?) -> Bool {
+    hasJustSent(content, leavingOut: ignored) || unanswered.contains(content.hash(leavingOut: ignored))
+  }
 
   /// Whether the cloud does not have the user's version, or may have a record that the user deleted before it was
   /// confirmed.
@@ -101,6 +123,8 @@ public enum SentVersion: Hashable, Sendable {
 }
 
 extension RecordContent {
-  /// A hash of the content.
-  var hash: String { ContentHash.of([fields.utf8, Array((parent?.text ?? "").utf8)]) }
+  /// A hash of the content without one field, if it names one.
+  fileprivate func hash(leavingOut field: Name?) -> String {
+    ContentHash.of([leavingOut(field).fields.utf8, Array((parent?.text ?? "").utf8)])
+  }
 }

@@ -163,7 +163,7 @@ package struct CloudKitResponse: Hashable, Sendable {
 extension RecordResult {
   fileprivate var fieldBytes: Int {
     switch self {
-    case .record(let record): record.fields.utf8.count
+    case .record(let record), .kept(let record): record.fields.utf8.count
     case .deleted, .failed: 0
     }
   }

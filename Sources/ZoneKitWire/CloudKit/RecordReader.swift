@@ -18,7 +18,7 @@ enum RecordReader {
   /// The change in an item of a feed page.
   static func change(_ json: JSON) -> Result<RecordChange, CloudError> {
     switch result(json) {
-    case .record(let record): .success(.saved(record))
+    case .record(let record), .kept(let record): .success(.saved(record))
     case .deleted(let name):
       .success(.deleted(recordName: name, changeTag: ChangeTag(json["recordChangeTag"]?.string ?? "")))
     case .failed(_, let error): .failure(error)

@@ -29,7 +29,8 @@ struct RecordWriter {
 
   func append(_ result: RecordResult, as shape: ItemShape, to output: inout [UInt8]) {
     switch result {
-    case .record(let record): append(record, as: shape, to: &output)
+    // CloudKit has no result of its own for a version that the cloud kept.
+    case .record(let record), .kept(let record): append(record, as: shape, to: &output)
     case .deleted(let recordName):
       output.append(literal: "{\"recordName\":")
       output.appendJSONString(recordName.text)

@@ -233,13 +233,12 @@ import Testing
     let (old, mine, theirs) = (Sample.content("old"), Sample.content("mine"), Sample.content("theirs"))
     // The other device decided the same conflict first, and both its journal and the record come in one answer.
     let conflict = Conflict(recordID: Sample.id("R"), recordType: "Item", local: theirs, server: mine, ancestor: old)
-    let entry = ConflictJournal.entry(
-      for: .init(conflict: conflict, winner: .local, rule: "text", serverDeviceID: "me"),
-      at: WallTime(milliseconds: 5), decidedBy: "other")
+    let entry = ConflictJournal(deviceID: "other", now: WallTime(milliseconds: 5)).entry(
+      for: .init(conflict: conflict, winner: .local, rule: "text", serverDeviceID: "me"))
     let report = ConflictJournal.record(for: entry, in: Sample.journal)
     var ledger = try Sample.ledger([Sample.local("R", mine, server: Sample.version(old), revision: 1)])
     var reportRecord = Sample.record(report.recordID.recordName, try #require(report.local))
-    reportRecord.recordType = ConflictJournal.recordType
+    reportRecord.recordType = ConflictRecord.recordType
     let journal = try merge(Sample.page([.saved(reportRecord)], of: Sample.journal), into: &ledger)
     let records = try merge(Sample.page([.saved(Sample.record("R", theirs, tag: "2"))]), into: &ledger)
     let reported = (journal.effects + records.effects).filter { if case .fact(.conflict) = $0 { true } else { false } }

@@ -1,5 +1,3 @@
-import ZoneKitRecords
-
 /// An entry of the conflict journal: two conflicting versions and the decision. It contains both, so that no version is
 /// lost.
 public struct ConflictEntry: Hashable, Sendable {
