@@ -30,7 +30,7 @@ struct KeyValueConversation: Conversation {
   mutating func abandon() { phase = .idle }
   func hasSettled<Store: DeviceStore>(_ session: SyncSession, _ ledger: Ledger<Store>) -> Bool { true }
 
-  var readsDatabaseFeed: Bool { false }
+  func readsDatabaseFeed(_ configuration: CoordinatorConfiguration) -> Bool { false }
 
   var usesPushes: Bool { false }
 

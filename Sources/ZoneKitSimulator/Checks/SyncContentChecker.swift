@@ -21,7 +21,7 @@ package struct SyncContentChecker: DeviceChecker {
   /// A checker at the start of a log.
   package init(_ configuration: CoordinatorConfiguration) {
     wantsPushes = configuration.subscriptionID != nil
-    readsDatabaseFeed = configuration.conversation.readsDatabaseFeed
+    readsDatabaseFeed = configuration.conversation.readsDatabaseFeed(configuration)
   }
 
   /// See `DeviceChecker`.

@@ -67,7 +67,7 @@ package protocol Conversation: Sendable {
 
   /// Whether the cloud has a feed of the database that lists the zones with changes. Otherwise every fetch reads the
   /// zones' feeds directly.
-  var readsDatabaseFeed: Bool { get }
+  func readsDatabaseFeed(_ configuration: CoordinatorConfiguration) -> Bool
 
   /// Whether the cloud notifies devices of changes. Otherwise a device learns of them when it fetches.
   var usesPushes: Bool { get }

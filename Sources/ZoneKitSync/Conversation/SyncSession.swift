@@ -4,11 +4,13 @@ import ZoneKitRecords
 package struct SyncSession: Hashable, Sendable {
   /// The reasons for the sync.
   package let reasons: SyncReasons
-  /// Whether the sync has to fetch changes. A sync that only sends local changes need not, unless the previous sync was
-  /// cut off: what that one sent may have been deleted since and must not be created again.
+  /// Whether the sync has to fetch changes. A sync that only local changes caused need not, unless the app wants it or
+  /// the previous sync was cut off: what that one sent may have been deleted since and must not be created again.
   package let hasToFetch: Bool
   /// Whether the sync only sends local changes because fetching fails at present.
   package let onlySends: Bool
+  /// What the sync fetches if it does.
+  package let scope: FetchScope
   /// When the sync began.
   let startedAt: WallTime
   /// The push that caused the sync; nil if none did.
@@ -29,10 +31,14 @@ package struct SyncSession: Hashable, Sendable {
   private(set) var hasVisibleChange = false
 
   /// A sync that begins.
-  init(reasons: SyncReasons, hasToFetch: Bool, onlySends: Bool = false, startedAt: WallTime, push: ReceivedPush?) {
+  init(
+    reasons: SyncReasons, hasToFetch: Bool, onlySends: Bool = false, scope: FetchScope = .everything,
+    startedAt: WallTime, push: ReceivedPush?
+  ) {
     self.reasons = reasons
     self.hasToFetch = hasToFetch
     self.onlySends = onlySends
+    self.scope = scope
     self.startedAt = startedAt
     self.push = push
   }

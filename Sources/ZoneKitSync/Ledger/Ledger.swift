@@ -46,6 +46,21 @@ package struct Ledger<Store: DeviceStore> {
   /// The states of all zones, in ascending order of zone IDs.
   package var zones: [ZoneState] { memory.zones }
 
+  /// The zones whose feeds a full fetch reads, as the device's user sees them; none if the database's feed lists them.
+  package var feedZones: [ZoneID] {
+    switch configuration.feeds {
+    case .database: []
+    case .zones(let zones): zones.map(own)
+    }
+  }
+
+  /// The states of all zones whose feeds can be read: those of the app in its order, also ones that were not read yet,
+  /// and then the other known ones.
+  package var readableZones: [ZoneState] {
+    let own = feedZones
+    return own.map { zone($0) ?? .unread($0) } + zones.filter { !own.contains($0.zoneID) }
+  }
+
   /// The state of a zone; nil if the device does not know it.
   package func zone(_ zoneID: ZoneID) -> ZoneState? { memory.zone(zoneID) }
 

@@ -22,6 +22,23 @@ public struct CoordinatorConfiguration: Sendable {
     case policy
   }
 
+  /// The feeds that a sync reads.
+  public enum Feeds: Hashable, Sendable {
+    /// The database's feed, and those of the zones that it lists.
+    case database
+    /// Those of these zones. A sync for a push that names one of them reads only that one. Nobody reports the deletion
+    /// of a zone, so one that the device knows and the cloud does not have counts as lost.
+    case zones([ZoneID])
+  }
+
+  /// What a sync does first.
+  public enum Order: String, CaseIterable, Hashable, Sendable {
+    /// It reads the feeds, and then sends local changes.
+    case fetchFirst
+    /// It sends local changes, and then reads the feeds. What these leave to send is sent at the end.
+    case sendFirst
+  }
+
   /// What happens at sign-in to edits that were made while signed out.
   public enum SignInRule: String, CaseIterable, Hashable, Sendable {
     /// They are uploaded into the new account.
@@ -33,6 +50,12 @@ public struct CoordinatorConfiguration: Sendable {
   /// The database that the coordinator syncs: private or shared. The public database has no feed of changes (CloudKit Web
   /// Services, a.0), so a coordinator of it cannot be made.
   public var scope = DatabaseScope.private
+  /// The feeds that a sync reads.
+  public var feeds = Feeds.database
+  /// What a sync does first.
+  public var order = Order.fetchFirst
+  /// Whether a sync that only local changes caused also reads the feeds.
+  public var localChangesFetch = false
   /// Who decides conflicts.
   public var arbiter = Arbiter.device
   /// The app's rule for conflicts. It is not used if the cloud decides them.

@@ -15,18 +15,24 @@ extension SyncCoordinator {
   private mutating func beginSync(
     _ reasons: SyncReasons, at now: Moment, using generator: inout some RandomNumberGenerator
   ) throws(StoreError) -> [Effect] {
-    // Changes of this device alone are sent without a fetch before.
-    let isLocal = reasons == [.localChange]
+    let onlySends = reasons == [.localChange] && ledger.gate.isBackingOff(now: now.monotonic)
+    // Changes of this device alone are sent without a fetch, unless the app wants one.
+    let isLocal = reasons == [.localChange] && (onlySends || !configuration.localChangesFetch)
     var session = SyncSession(
-      reasons: reasons, hasToFetch: !isLocal || !activity.hasFinished,
-      onlySends: isLocal && ledger.gate.isBackingOff(now: now.monotonic), startedAt: now.wall,
-      push: isLocal ? nil : ledger.pushes.last)
+      reasons: reasons, hasToFetch: !isLocal || !activity.hasFinished, onlySends: onlySends, scope: scope(of: reasons),
+      startedAt: now.wall, push: isLocal ? nil : ledger.pushes.last)
     conversation.begin(session, ledger, at: now)
     if reasons.contains(.manual) { try ledger.forgetFullCloud(at: now) }
     if !isLocal { ledger.pushes.tookLast() }
     activity = .idle(hasFinished: false)
     let step = try conversation.next(&session, &ledger, at: now, using: &generator)
     return [.fact(.syncStarted(reasons))] + (try carryOut(step, session, at: now, using: &generator))
+  }
+
+  /// What a sync for those reasons fetches. Only pushes announce what changed.
+  private func scope(of reasons: SyncReasons) -> FetchScope {
+    let isForPushes = reasons == [.push] || (reasons == [.push, .localChange] && !configuration.localChangesFetch)
+    return (isForPushes ? ledger.pushes.scope : nil) ?? .everything
   }
 
   /// Carries out the next step of the conversation.

@@ -11,6 +11,8 @@ package struct ReceivedPush: Hashable, Sendable {
 struct PushWatch: Hashable, Sendable {
   /// The announced changes that the feeds do not show yet.
   var announced = AnnouncedChanges()
+  /// What the pushes since the last fetch announced; nil if there was none.
+  private(set) var scope: FetchScope?
   /// The push to which the next fetch is traced.
   private(set) var last: ReceivedPush?
   /// The time since which pushes can reach the device, by its wall clock; nil while it is offline.
@@ -22,11 +24,17 @@ struct PushWatch: Hashable, Sendable {
   /// Takes in a push about a change in a zone; in any zone if nil.
   mutating func received(_ push: PushNotification, about zoneID: ZoneID?, at now: Moment) {
     last = ReceivedPush(receivedAt: now.wall, sentAt: push.sentAt)
+    let part = FetchScope(zones: zoneID.map { [$0] })
+    scope = scope?.union(part) ?? part
     announced.announce(zoneID, committedAt: push.committedAt)
   }
 
-  /// Takes in that a sync started that is traced to the last push. Later syncs are not.
-  mutating func tookLast() { last = nil }
+  /// Takes in that a sync started that is traced to the last push and fetches what the pushes announced. Later syncs do
+  /// not.
+  mutating func tookLast() {
+    last = nil
+    scope = nil
+  }
 
   /// Takes in that the sync of a push did not show the announced change. The next sync is traced to it, unless there
   /// was another push.
@@ -44,7 +52,7 @@ struct PushWatch: Hashable, Sendable {
 
   /// Removes everything about the previous account.
   mutating func forgetAccount() {
-    last = nil
+    tookLast()
     announced = AnnouncedChanges()
   }
 }

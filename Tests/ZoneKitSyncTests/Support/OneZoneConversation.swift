@@ -102,7 +102,7 @@ struct OneZoneConversation: Conversation {
     return false
   }
 
-  var readsDatabaseFeed: Bool { false }
+  func readsDatabaseFeed(_ configuration: CoordinatorConfiguration) -> Bool { false }
 
   var usesPushes: Bool { false }
 

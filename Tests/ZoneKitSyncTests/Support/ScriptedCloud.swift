@@ -39,6 +39,26 @@ struct ScriptedCloud {
     carryOut(effects, answer)
   }
 
+  /// Delivers a push and answers all that the device asks for it.
+  mutating func push(_ push: PushNotification, _ answer: (CloudRequest) -> CloudResponse?) {
+    self.push([push], answer)
+  }
+
+  /// Delivers pushes at one time and answers all that the device asks for them.
+  mutating func push(_ pushes: [PushNotification], _ answer: (CloudRequest) -> CloudResponse?) {
+    now += 10_000
+    for push in pushes {
+      carryOut(coordinator.receivedPush(push, at: Sample.moment(now), using: &generator), answer)
+    }
+    tick(answer)
+  }
+
+  /// Lets time pass until the device has something to do, and answers all that it asks then.
+  mutating func tick(_ answer: (CloudRequest) -> CloudResponse?) {
+    now = coordinator.nextDeadline?.milliseconds ?? now
+    carryOut(coordinator.tick(at: Sample.moment(now), using: &generator), answer)
+  }
+
   /// Forgets what was asked and reported so far.
   mutating func forget() {
     requests = []

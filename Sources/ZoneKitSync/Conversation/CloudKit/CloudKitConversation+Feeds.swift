@@ -130,6 +130,10 @@ extension CloudKitConversation {
     case let code where code.refusesToken && ledger.zone(zoneID)?.token != nil && sync.feeds[zoneID].mayStartOver:
       sync.feeds[zoneID].startedOver()
       return try ledger.tokenExpired(of: zoneID, isAfterLoss: error.isAfterLoss, at: now)
+    case .zoneNotFound where ledger.zone(zoneID) == nil:
+      // The zone is created when something is sent to it.
+      sync.feeds[zoneID].isNowhere()
+      return []
     case .zoneNotFound:
       let failed = Effect.fact(.zoneFailed(zoneID, error))
       // The zone was listed and then deleted. The database's feed will name the deletion or a new zone of that name.
@@ -182,7 +186,9 @@ extension CloudKitConversation {
     sync.feeds[zoneID].forgetLookups()
     sync.feeds[zoneID].missing()
     switch inquiry {
-    case .asks: return []
+    case .asks:
+      sync.sendsFirst = false
+      return []
     case .isUnknown:
       let error = CloudError(.zoneNotFound, "zone \(zoneID.zoneName) is missing, and the database's feed was not read")
       hold(zoneID, .sending, error, &session, at: now)

@@ -2,17 +2,38 @@ import ZoneKitRecords
 
 /// Sends local changes, in batches of one zone.
 extension CloudKitConversation {
+  /// The next request for sending: lookups of records in conflict, missing zones, and then batches; nil if there is
+  /// nothing to send now.
+  mutating func sendAll(
+    _ session: inout SyncSession, _ ledger: inout Ledger<some DeviceStore>, at now: Moment,
+    using generator: inout some RandomNumberGenerator
+  ) throws(StoreError) -> ConversationStep? {
+    if let zoneID = sync.feeds.firstWithLookups { return askForLookups(in: zoneID, ledger) }
+    if let zoneID = sync.feeds.firstToCreate {
+      sync.feeds[zoneID].creating()
+      return ask(.modifyZones([.create(zoneID)]), for: .creatingZone(zoneID))
+    }
+    if let step = try send(&session, &ledger, at: now, using: &generator) { return step }
+    guard session.hasMoved, sync.sending.mayRelease else { return nil }
+    let released = try ledger.releaseWaiting(at: now)
+    guard !released.isEmpty else { return nil }
+    sync.sending.released()
+    return try next(&session, &ledger, at: now, using: &generator).after(released)
+  }
+
   /// The request for the next batch, or a request that has to come before it; nil if there is nothing to send now.
   mutating func send(
     _ session: inout SyncSession, _ ledger: inout Ledger<some DeviceStore>, at now: Moment,
     using generator: inout some RandomNumberGenerator
   ) throws(StoreError) -> ConversationStep? {
     let feeds = sync.feeds
+    // A cloud that decides conflicts recognises a record that it has already got.
+    let mayRepeat = !session.hasToFetch || ledger.configuration.arbiter == .cloud
     let waiting =
       sync.sending.isDone
       ? nil
       : try ledger.nextToSend(
-        session, except: sync.sending.heldZones, isRead: { !session.hasToFetch || feeds.isRead($0) }, at: now)
+        session, except: sync.sending.heldZones, isRead: { mayRepeat || feeds.isRead($0) }, at: now)
     guard let waiting else { return nil }
     guard !sync.sending.isOver(waiting.zoneID, rounds: ledger.configuration.limits.rounds) else {
       let error = CloudError(.serverRecordChanged, "the cloud keeps refusing versions that it holds itself")

@@ -23,6 +23,8 @@ package struct CloudKitConversation: Conversation {
     var sending = SendProgress()
     /// Whether push token and subscription wait for a later sync, because the cloud failed to prepare them.
     var skipsDuties = false
+    /// Whether local changes are sent before the feeds are read, and some may be left.
+    var sendsFirst = false
     /// Whether the feeds of all known zones are read, also of those that the database's feed does not list.
     var checksZones = false
   }
@@ -55,7 +57,9 @@ package struct CloudKitConversation: Conversation {
     token.renew(isWanted: configuration.wantsPushes)
   }
 
-  package var readsDatabaseFeed: Bool { true }
+  package func readsDatabaseFeed(_ configuration: CoordinatorConfiguration) -> Bool {
+    configuration.feeds == .database
+  }
 
   package var usesPushes: Bool { true }
 
@@ -84,13 +88,19 @@ package struct CloudKitConversation: Conversation {
     holds.syncBegan(isManual: session.reasons.contains(.manual), at: now.monotonic)
     for zoneID in holds.zones(.sending) { sync.sending.hold(zoneID) }
     sync.skipsDuties = session.onlySends
+    sync.sendsFirst = configuration.order == .sendFirst
     guard !session.onlySends else {
       sync.feeds = .closed
       return
     }
-    sync.feeds = FeedProgress(
-      readsDatabase: session.hasToFetch || ledger.databaseToken == nil,
-      demanding: sync.checksZones ? ledger.zones.map(\.zoneID) : [])
+    switch configuration.feeds {
+    case .database:
+      sync.feeds = FeedProgress(
+        readsDatabase: session.hasToFetch || ledger.databaseToken == nil,
+        demanding: sync.checksZones ? ledger.zones.map(\.zoneID) : [])
+    case .zones:
+      sync.feeds = FeedProgress(ofZones: session.hasToFetch ? ledger.feedZones.filter(session.scope.contains) : [])
+    }
     for zoneID in holds.zones(.reading) { sync.feeds[zoneID].failed() }
   }
 
@@ -116,25 +126,18 @@ package struct CloudKitConversation: Conversation {
       return ConversationStep(
         .giveUp(CloudError(.internalError, "the feeds did not end after \(Self.pageCeiling) pages")))
     }
+    if sync.sendsFirst {
+      if let step = try sendAll(&session, &ledger, at: now, using: &generator) { return step }
+      sync.sendsFirst = false
+    }
     if sync.feeds.isDatabaseDue {
       return ask(
         .fetchDatabaseChanges(since: ledger.databaseToken, limit: ZoneChangesQuery.pageLimit), for: .fetchingDatabase)
     }
-    let stale = sync.feeds.toAsk(of: ledger.zones)
+    let stale = sync.feeds.toAsk(of: ledger.readableZones)
     let count = sync.feeds.asksAlone ? 1 : ledger.configuration.limits.zones
     if !stale.isEmpty { return askForZones(Array(stale.prefix(count)), ledger) }
-    if let zoneID = sync.feeds.firstWithLookups { return askForLookups(in: zoneID, ledger) }
-    if let zoneID = sync.feeds.firstToCreate {
-      sync.feeds[zoneID].creating()
-      return ask(.modifyZones([.create(zoneID)]), for: .creatingZone(zoneID))
-    }
-    if let step = try send(&session, &ledger, at: now, using: &generator) { return step }
-    if session.hasMoved, sync.sending.mayRelease, case let released = try ledger.releaseWaiting(at: now),
-      !released.isEmpty
-    {
-      sync.sending.released()
-      return try next(&session, &ledger, at: now, using: &generator).after(released)
-    }
+    if let step = try sendAll(&session, &ledger, at: now, using: &generator) { return step }
     if let error = holds.error(isFetch: session.isFetch) { session.setBack(by: error.ofZone, holding: .zones) }
     return ConversationStep(.end)
   }

@@ -3,6 +3,8 @@ import ZoneKitRecords
 /// The progress of one sync with the feeds: that of the database, which lists zones, and that of each zone.
 struct FeedProgress: Hashable, Sendable {
   private enum DatabaseFeed: Hashable, Sendable {
+    /// The app's zones are known without it.
+    case unused
     case due
     case read
     /// Reading failed, and is not tried again in this sync.
@@ -13,7 +15,7 @@ struct FeedProgress: Hashable, Sendable {
   enum Inquiry {
     /// The database's feed is read first, to find out why.
     case asks
-    /// The feed was read, and reports no deletion: the cloud lost the zone.
+    /// The feed was read and reports no deletion, or there is none: the cloud lost the zone.
     case isLost
     /// The feed cannot be read in this sync. Somebody may have deleted the zone.
     case isUnknown
@@ -32,6 +34,12 @@ struct FeedProgress: Hashable, Sendable {
     databaseFeed = readsDatabase ? .due : .read
     isClosed = false
     for zoneID in zones { self[zoneID].demand() }
+  }
+
+  /// The progress at the start of a sync that reads the feeds of `zones` without the database's feed.
+  init(ofZones zones: [ZoneID]) {
+    self.init(demanding: zones)
+    databaseFeed = .unused
   }
 
   private init(isClosed: Bool) {
@@ -71,10 +79,17 @@ struct FeedProgress: Hashable, Sendable {
   mutating func askAlone() { asksAlone = true }
 
   /// Whether the feeds were read so far that they show what happened to records of a zone.
-  func isRead(_ zoneID: ZoneID) -> Bool { !isClosed && databaseFeed == .read && !self[zoneID].hasFailed }
+  func isRead(_ zoneID: ZoneID) -> Bool {
+    switch databaseFeed {
+    case .due, .failed: false
+    case .read: !isClosed && !self[zoneID].hasFailed
+    case .unused: !isClosed && !self[zoneID].hasFailed && !self[zoneID].isDue
+    }
+  }
 
   /// Takes in that the cloud does not have a known zone.
   mutating func inquire(about zoneID: ZoneID) -> Inquiry {
+    guard databaseFeed != .unused else { return .isLost }
     guard databaseFeed != .failed, !isClosed else { return .isUnknown }
     guard self[zoneID].ask() else { return .isLost }
     databaseFeed = .due

@@ -47,6 +47,12 @@ struct ZoneProgress: Hashable, Sendable {
   /// Makes the feed be read once in this sync.
   mutating func demand() { reading = .due }
 
+  /// Whether the feed was demanded and not read since.
+  var isDue: Bool { reading == .due }
+
+  /// Takes in that the cloud does not have the zone and the device does not know it either: there is nothing to read.
+  mutating func isNowhere() { if reading == .due { reading = .asStored } }
+
   /// Whether the feed has to be read now. `isStored` tells whether the store marks it as such.
   func isToAsk(isStored: Bool) -> Bool {
     switch reading {
