@@ -71,7 +71,7 @@ import Testing
     old = nil
     #expect(try DeviceFile.readOnly(folder: folder + "d").values() == [.revision: .integer(7)])
     let store = try DeviceFile(folder: folder + "d")
-    #expect(store.connection.version == 4)
+    #expect(store.connection.version == 5)
     #expect(try store.values() == [.revision: .integer(7)])
   }
 
@@ -81,6 +81,36 @@ import Testing
     let steps = try plan.all(.integer(0), .integer(9), .text("Z"), .text("o")) { $0.text(3) }
     #expect(steps.count == 1)
     #expect(steps.first?.contains("USING INDEX records_pending_in_zone (zone=? AND owner=? AND revision>?)") == true)
+  }
+
+  @Test func `finds what waits of a type in the order of sending, without sorting`() throws {
+    let store = try DeviceFile(folder: folder.path)
+    let plan = Statement("EXPLAIN QUERY PLAN " + store.statements.pendingOfType.sql, on: store.connection)
+    let steps = try plan.all(.integer(0), .integer(9), .text("Item")) { $0.text(3) }
+    #expect(steps.count == 1)
+    #expect(steps.first?.contains("USING INDEX records_pending_of_type (type=? AND revision>?)") == true)
+    let count = Statement("EXPLAIN QUERY PLAN " + store.statements.waitingCounts.sql, on: store.connection)
+    #expect(try count.all { $0.text(3) } == ["SCAN records USING INDEX records_pending_of_type"])
+  }
+
+  @Test func `of an earlier version shows what waits of a type`() throws {
+    try Folder.make(folder + "d")
+    let earlier = FileFormat(
+      name: FileFormat.device.name, applicationID: FileFormat.device.applicationID,
+      migrations: Array(FileFormat.device.migrations.prefix(4)))
+    var old: Connection? = try Connection(folder + "d/device.sqlite", as: earlier, access: .create)
+    try old?.execute(
+      """
+      INSERT INTO records(zone, owner, name, type, local, revision, pending_since, sent_deleted, sweep)
+      VALUES('Z', '_', 'R', 'Item', '{}', 3, 5, 0, 0)
+      """)
+    old = nil
+    let observed = try DeviceFile.readOnly(folder: folder + "d")
+    #expect(try observed.pending(ofType: "Item", after: 2, limit: 9).map(\.recordID.recordName) == ["R"])
+    #expect(try observed.pending(ofType: "Item", after: 3, limit: 9) == [])
+    let store = try DeviceFile(folder: folder + "d")
+    #expect(try store.pending(ofType: "Item", after: 2, limit: 9).map(\.recordID.recordName) == ["R"])
+    #expect(try store.census().waiting == [DeviceCensus.Waiting(recordType: "Item", count: 1)])
   }
 
   @Test func `changes a record in place`() throws {

@@ -48,6 +48,12 @@ package struct CountingDeviceStore<Store: DeviceStore>: DeviceStore {
     counted(try store.pending(in: zoneID, after: revision, limit: limit))
   }
 
+  package func pending(
+    ofType recordType: Name, after revision: Int64, limit: Int
+  ) throws(StoreError) -> [LocalRecord] {
+    counted(try store.pending(ofType: recordType, after: revision, limit: limit))
+  }
+
   package func quarantined(limit: Int) throws(StoreError) -> [LocalRecord] {
     counted(try store.quarantined(limit: limit))
   }

@@ -11,6 +11,7 @@ extension DeviceStoreConformance {
       ("a record takes the place of one of the same ID", { try $0.checkReplacing() }),
       ("records of a type come in order and without deleted ones", { try $0.checkRecordsOfType() }),
       ("pending records come by revision, after a revision, up to a limit", { try $0.checkPending() }),
+      ("pending records of a type come by revision and in all zones", { try $0.checkPendingOfType() }),
       ("quarantined records are not pending but counted", { try $0.checkQuarantine() }),
       ("records of an earlier full fetch are found", { try $0.checkFullFetch() }),
       ("the census counts by zone and type", { try $0.checkCensus() }),
@@ -81,6 +82,38 @@ extension DeviceStoreConformance {
     try expect(try store.pending(in: nil, after: 9, limit: 9), is: [], "after the last")
   }
 
+  private func checkPendingOfType() throws {
+    var held = Sample.pending("Q", revision: 4)
+    held.quarantine = .refused("poison")
+    var other = Sample.pending("X", revision: 2)
+    other.recordType = "Else"
+    let records = [
+      Sample.pending("A", revision: 9), Sample.pending("B", revision: 3), Sample.clean("C"),
+      Sample.pending("D", in: Sample.otherZone, revision: 5), held, other,
+    ]
+    var store = try store(after: DeviceTransition(records: records))
+    func pending(_ type: Name, after revision: Int64 = 0, limit: Int = 9) throws -> [LocalRecord] {
+      try store.pending(ofType: type, after: revision, limit: limit)
+    }
+    try expect(try pending("Item"), is: [records[1], records[3], records[0]], "of one type")
+    try expect(try pending("Else"), is: [other], "of another type")
+    try expect(try pending("None"), is: [], "of an unknown type")
+    try expect(try pending("Item", after: 3, limit: 1), is: [records[3]], "after 3, one")
+    try expect(try pending("Item", after: 9), is: [], "after the last")
+    var waiting = [DeviceCensus.Waiting(recordType: "Else", count: 1), .init(recordType: "Item", count: 3)]
+    try expect(try store.census().waiting, is: waiting, "counts")
+    var change = Sample.records(Sample.clean("A"))
+    change.removedZones = [Sample.otherZone]
+    change.removedRecords = [other.recordID]
+    try store.commit(change)
+    waiting = [DeviceCensus.Waiting(recordType: "Item", count: 1)]
+    try expect(try pending("Item"), is: [records[1]], "after changes")
+    try expect(try store.census().waiting, is: waiting, "counts after changes")
+    try store.commit(DeviceTransition(erasure: .recordsAndZones))
+    try expect(try pending("Item"), is: [], "after an erasure")
+    try expect(try store.census().waiting, is: [], "counts after an erasure")
+  }
+
   private func checkQuarantine() throws {
     var held = Sample.pending("A", revision: 1)
     held.quarantine = .refused("poison")
@@ -116,6 +149,7 @@ extension DeviceStoreConformance {
       DeviceCensus.Count(zoneID: Sample.zone, recordType: "Item", count: 2),
     ]
     expected.pending = 2
+    expected.waiting = [DeviceCensus.Waiting(recordType: "Item", count: 2)]
     expected.oldestPendingAt = WallTime(milliseconds: 40)
     try expect(try store(after: DeviceTransition(records: records)).census(), is: expected, "census")
   }

@@ -282,6 +282,10 @@ import Testing
       }
     }
     census.pending = records.count { $0.pendingSince != nil }
+    for recordType in ["Else", "Item"] as [Name] {
+      let count = records.count { $0.recordType == recordType && $0.pendingSince != nil && $0.quarantine == nil }
+      if count > 0 { census.waiting.append(DeviceCensus.Waiting(recordType: recordType, count: count)) }
+    }
     census.oldestPendingAt = records.compactMap(\.pendingSince).min()
     census.quarantined = records.count { $0.quarantine != nil }
     return census

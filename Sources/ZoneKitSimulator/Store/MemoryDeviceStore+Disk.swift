@@ -20,6 +20,9 @@ extension MemoryDeviceStore {
     private(set) var records: [ZoneID: ZoneRecords] = [:]
     /// The records with `pendingSince`, in ascending order of revision and ID.
     private(set) var pending: [Place] = []
+    /// The records of each type with `pendingSince` that are not in quarantine, in ascending order of revision and ID.
+    /// There are no empty lists.
+    private var waiting: [Name: [Place]] = [:]
     /// The records in quarantine, in ascending order.
     private(set) var quarantined: [RecordID] = []
     private(set) var conflicts = RecentList<ConflictEntry>()
@@ -34,6 +37,12 @@ extension MemoryDeviceStore {
     var recordZones: [(zoneID: ZoneID, records: ZoneRecords)] {
       records.keys.sorted().compactMap { zoneID in records[zoneID].map { (zoneID, $0) } }
     }
+
+    /// The types with records that wait to be sent, in ascending order.
+    var waitingTypes: [Name] { waiting.keys.sorted() }
+
+    /// The records of a type that wait to be sent, in ascending order of revision and ID.
+    func waiting(ofType recordType: Name) -> [Place] { waiting[recordType] ?? [] }
 
     func record(_ recordID: RecordID) -> LocalRecord? { records[recordID.zoneID]?.records[recordID.recordName] }
 
@@ -52,6 +61,7 @@ extension MemoryDeviceStore {
       guard erasure != .nothing else { return }
       records = [:]
       pending = []
+      waiting = [:]
       quarantined = []
       zones = [:]
       guard erasure != .recordsAndZones else { return }
@@ -69,6 +79,7 @@ extension MemoryDeviceStore {
       zones[zoneID] = nil
       guard records.removeValue(forKey: zoneID) != nil else { return }
       pending.removeAll { $0.recordID.zoneID == zoneID }
+      waiting = waiting.mapValues { $0.filter { $0.recordID.zoneID != zoneID } }.filter { !$0.value.isEmpty }
       quarantined.removeAll { $0.zoneID == zoneID }
     }
 
@@ -77,11 +88,22 @@ extension MemoryDeviceStore {
       if records[recordID.zoneID]?.names.isEmpty == true { records[recordID.zoneID] = nil }
       if let place = before?.pendingPlace { pending.remove(at: pending.place { $0.comesBefore(place) }) }
       if let place = record?.pendingPlace { pending.insert(place, at: pending.place { $0.comesBefore(place) }) }
+      if let before { wait(before, isWaiting: false) }
+      if let record { wait(record, isWaiting: true) }
       let wasHeld = before?.quarantine != nil
       let isHeld = record?.quarantine != nil
       guard wasHeld != isHeld else { return }
       let place = quarantined.place { $0 < recordID }
       if isHeld { quarantined.insert(recordID, at: place) } else { quarantined.remove(at: place) }
+    }
+
+    /// Adds a record to those that wait to be sent or removes it, if it is one that waits.
+    private mutating func wait(_ record: LocalRecord, isWaiting: Bool) {
+      guard record.quarantine == nil, let place = record.pendingPlace else { return }
+      var places = waiting.removeValue(forKey: record.recordType) ?? []
+      let index = places.place { $0.comesBefore(place) }
+      if isWaiting { places.insert(place, at: index) } else { places.remove(at: index) }
+      if !places.isEmpty { waiting[record.recordType] = places }
     }
 
     private mutating func insertLists(of transition: DeviceTransition) {

@@ -83,6 +83,15 @@ package struct MemoryDeviceStore: DeviceStore, Sendable {
     return found
   }
 
+  package func pending(
+    ofType recordType: Name, after revision: Int64, limit: Int
+  ) throws(StoreError) -> [LocalRecord] {
+    try checkReadable()
+    let waiting = disk.waiting(ofType: recordType)
+    let rest = waiting[waiting.place { $0.revision <= revision }...]
+    return rest.prefix(limit).compactMap { disk.record($0.recordID) }
+  }
+
   package func quarantined(limit: Int) throws(StoreError) -> [LocalRecord] {
     try checkReadable()
     return disk.quarantined.prefix(limit).compactMap { disk.record($0) }
@@ -98,6 +107,9 @@ package struct MemoryDeviceStore: DeviceStore, Sendable {
     }
     census.pending = disk.pending.count
     census.oldestPendingAt = disk.pending.lazy.map(\.since).min()
+    census.waiting = disk.waitingTypes.map {
+      DeviceCensus.Waiting(recordType: $0, count: disk.waiting(ofType: $0).count)
+    }
     census.quarantined = disk.quarantined.count
     return census
   }

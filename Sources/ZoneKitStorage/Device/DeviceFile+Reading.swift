@@ -50,6 +50,14 @@ extension DeviceFile {
     ) { row throws(StoreError) in try record(row) }
   }
 
+  package func pending(
+    ofType recordType: Name, after revision: Int64, limit: Int
+  ) throws(StoreError) -> [LocalRecord] {
+    try statements.pendingOfType.all(.integer(revision), .integer(Int64(limit)), .text(recordType.text)) {
+      row throws(StoreError) in try record(row)
+    }
+  }
+
   package func quarantined(limit: Int) throws(StoreError) -> [LocalRecord] {
     try statements.quarantined.all(.integer(Int64(limit))) { row throws(StoreError) in try record(row) }
   }
@@ -63,6 +71,9 @@ extension DeviceFile {
       census.pending = Int(row.integer(0))
       census.oldestPendingAt = row.optionalTime(1)
       return true
+    }
+    census.waiting = try statements.waitingCounts.all { row in
+      DeviceCensus.Waiting(recordType: Name(row.text(0)), count: Int(row.integer(1)))
     }
     try statements.quarantinedCount.visit { row in
       census.quarantined = Int(row.integer(0))

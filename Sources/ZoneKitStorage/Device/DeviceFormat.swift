@@ -44,6 +44,11 @@ extension FileFormat {
       DROP INDEX records_by_type;
       CREATE INDEX records_by_type ON records(type, zone, owner) WHERE local IS NOT NULL
       """,
+      // The changes of each type that wait, in the order in which they are sent, for apps that send type by type.
+      """
+      CREATE INDEX records_pending_of_type ON records(type, revision)
+        WHERE pending_since IS NOT NULL AND quarantine IS NULL
+      """,
     ],
     // Version 2 has the same tables, so the file of a stopped device can be read without an upgrade.
     oldestObservable: 2)

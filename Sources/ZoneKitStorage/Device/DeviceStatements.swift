@@ -12,11 +12,13 @@ struct DeviceStatements {
   let recordsMetBefore: Statement
   let pending: Statement
   let pendingInZone: Statement
+  let pendingOfType: Statement
   let quarantined: Statement
   let putRecord: Statement
   let removeRecord: Statement
   let counts: Statement
   let pendingCount: Statement
+  let waitingCounts: Statement
   let quarantinedCount: Statement
   let isKnown: Statement
   let insertNotification: Statement
@@ -71,6 +73,7 @@ struct DeviceStatements {
     let isPending = "pending_since IS NOT NULL AND quarantine IS NULL AND revision > ?1"
     pending = records("WHERE \(isPending) ORDER BY revision LIMIT ?2")
     pendingInZone = records("WHERE \(isPending) AND zone = ?3 AND owner = ?4 ORDER BY revision LIMIT ?2")
+    pendingOfType = records("WHERE \(isPending) AND type = ?3 ORDER BY revision LIMIT ?2")
     quarantined = records("WHERE quarantine IS NOT NULL ORDER BY zone, owner, name LIMIT ?1")
     // An update in place keeps the row where it is. `REPLACE` would move the row and all its index entries.
     let recordKey = ["zone", "owner", "name"]
@@ -86,6 +89,11 @@ struct DeviceStatements {
       ORDER BY zone, owner, type
       """)
     pendingCount = statement("SELECT count(*), min(pending_since) FROM records WHERE pending_since IS NOT NULL")
+    waitingCounts = statement(
+      """
+      SELECT type, count(*) FROM records WHERE pending_since IS NOT NULL AND quarantine IS NULL GROUP BY type
+      ORDER BY type
+      """)
     quarantinedCount = statement("SELECT count(*) FROM records WHERE quarantine IS NOT NULL")
     isKnown = statement("SELECT 1 FROM notifications WHERE id = ?1")
     insertNotification = insert("notifications", "id, received_at", end: "ON CONFLICT(id) DO NOTHING")

@@ -46,8 +46,10 @@ extension Ledger {
   ///
   /// A new record that was sent without an answer is sent again only if `isRead` confirms that the feeds of its zone
   /// were read: another device may have deleted it since, and it must not be created again.
+  ///
+  /// `limit` is the most records of the next batch; nil for the configured limit.
   package mutating func nextToSend(
-    _ session: SyncSession, except held: Set<ZoneID> = [], isRead: (ZoneID) -> Bool = { _ in true }, at now: Moment
+    _ session: SyncSession, except held: Set<ZoneID> = [], limit: Int? = nil, isRead: (ZoneID) -> Bool = { _ in true }, at now: Moment
   ) throws(StoreError) -> WaitingRecords? {
     // With full storage only deletions are sent, which free storage.
     let fullFor = fullFor(session, at: now)
@@ -56,6 +58,10 @@ extension Ledger {
       guard !deletesOnly || record.local == nil, !held.contains(record.recordID.zoneID) else { return false }
       let isUnconfirmed = record.local != nil && record.server == nil && record.sent != nil
       return !isUnconfirmed || isRead(record.recordID.zoneID)
+    }
+    for type in configuration.typeOrder {
+      let limit = max(limit ?? configuration.batchLimit, 1)
+      if let waiting = try firstToSend(ofType: type, limit: limit, where: mayGo, at: now) { return waiting }
     }
     guard let first = try firstToSend(where: mayGo, at: now) else {
       if let fullFor, try !store.pending(in: nil, after: 0, limit: 1).isEmpty { tryAgain(in: fullFor, at: now) }
@@ -80,14 +86,37 @@ extension Ledger {
     var limit = 1
     while true {
       let page = try store.pending(in: nil, after: after, limit: limit)
-      for record in page where mayGo(record) {
-        guard let until = storm.heldUntil(record.recordID, now: now.monotonic) else { return record }
-        gate.request(.retry, at: until)
-      }
+      for record in page where mayGo(record) && !isHeldBack(record, at: now) { return record }
       guard let last = page.last, page.count == limit else { return nil }
       after = last.revision
       limit = configuration.limits.sendPage
     }
+  }
+
+  /// The oldest pending records of a type that are not held back, at most `limit`, of one zone; nil if there are none.
+  /// No more are read than fit into a batch, so that thousands that wait are read once and not for each batch.
+  private mutating func firstToSend(
+    ofType type: Name, limit: Int, where mayGo: (LocalRecord) -> Bool, at now: Moment
+  ) throws(StoreError) -> WaitingRecords? {
+    var after: Int64 = 0
+    while true {
+      let page = try store.pending(ofType: type, after: after, limit: limit)
+      var ready: [LocalRecord] = []
+      for record in page where mayGo(record) && !isHeldBack(record, at: now) { ready.append(record) }
+      if let zoneID = ready.first?.recordID.zoneID {
+        return WaitingRecords(zoneID: zoneID, records: ready.filter { $0.recordID.zoneID == zoneID })
+      }
+      guard let last = page.last, page.count == limit else { return nil }
+      after = last.revision
+    }
+  }
+
+  /// Whether a record is held back because several devices keep overwriting it. Then a sync is requested for the time
+  /// when it may be sent.
+  private mutating func isHeldBack(_ record: LocalRecord, at now: Moment) -> Bool {
+    guard let until = storm.heldUntil(record.recordID, now: now.monotonic) else { return false }
+    gate.request(.retry, at: until)
+    return true
   }
 
   /// For how many more milliseconds saves pause because the storage is full; nil if they do not, or if the user

@@ -56,6 +56,10 @@ public struct CoordinatorConfiguration: Sendable {
   public var order = Order.fetchFirst
   /// Whether a sync that only local changes caused also reads the feeds.
   public var localChangesFetch = false
+  /// The types in the order in which their records are sent, such as owners before what they own. A batch then has
+  /// records of one type, the oldest change first. Records of other types follow. If the list is empty, records of all
+  /// types are sent in the order of their changes.
+  public var typeOrder: [Name] = []
   /// Who decides conflicts.
   public var arbiter = Arbiter.device
   /// The app's rule for conflicts. It is not used if the cloud decides them.

@@ -19,10 +19,26 @@ public struct DeviceCensus: Hashable, Sendable {
     }
   }
 
+  /// The number of records of a type that wait to be sent.
+  public struct Waiting: Hashable, Sendable {
+    /// The type.
+    public var recordType: Name
+    /// The number.
+    public var count: Int
+
+    /// A number of records that wait.
+    public init(recordType: Name, count: Int) {
+      self.recordType = recordType
+      self.count = count
+    }
+  }
+
   /// The numbers in ascending order of zone and type, none of them zero.
   public var counts: [Count]
   /// The number of records with `pendingSince`, including those in quarantine.
   public var pending: Int
+  /// The numbers of records with `pendingSince` that are not in quarantine, in ascending order of type, none of them zero.
+  public var waiting: [Waiting]
   /// The smallest `pendingSince`.
   public var oldestPendingAt: WallTime?
   /// The number of records in quarantine.
@@ -32,6 +48,7 @@ public struct DeviceCensus: Hashable, Sendable {
   public init() {
     counts = []
     pending = 0
+    waiting = []
     quarantined = 0
   }
 }

@@ -26,6 +26,10 @@ public protocol DeviceStore {
   /// `revision`, in ascending order of revisions; only those of one zone if one is given.
   func pending(in zoneID: ZoneID?, after revision: Int64, limit: Int) throws(StoreError) -> [LocalRecord]
 
+  /// At most `limit` records of that type that wait to be sent, with a revision greater than `revision`, in ascending
+  /// order of revisions.
+  func pending(ofType recordType: Name, after revision: Int64, limit: Int) throws(StoreError) -> [LocalRecord]
+
   /// At most `limit` records in quarantine, in ascending order of record IDs.
   func quarantined(limit: Int) throws(StoreError) -> [LocalRecord]
 

@@ -21,6 +21,10 @@ struct ObservedDeviceStore: DeviceStore {
     try file.pending(in: zoneID, after: revision, limit: limit)
   }
 
+  func pending(ofType recordType: Name, after revision: Int64, limit: Int) throws(StoreError) -> [LocalRecord] {
+    try file.pending(ofType: recordType, after: revision, limit: limit)
+  }
+
   func quarantined(limit: Int) throws(StoreError) -> [LocalRecord] { try file.quarantined(limit: limit) }
   func census() throws(StoreError) -> DeviceCensus { try file.census() }
   func isKnown(notificationID: String) throws(StoreError) -> Bool { try file.isKnown(notificationID: notificationID) }

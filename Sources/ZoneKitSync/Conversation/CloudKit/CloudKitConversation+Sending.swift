@@ -33,7 +33,8 @@ extension CloudKitConversation {
       sync.sending.isDone
       ? nil
       : try ledger.nextToSend(
-        session, except: sync.sending.heldZones, isRead: { mayRepeat || feeds.isRead($0) }, at: now)
+        session, except: sync.sending.heldZones, limit: sync.sending.batchLimit,
+        isRead: { mayRepeat || feeds.isRead($0) }, at: now)
     guard let waiting else { return nil }
     guard !sync.sending.isOver(waiting.zoneID, rounds: ledger.configuration.limits.rounds) else {
       let error = CloudError(.serverRecordChanged, "the cloud keeps refusing versions that it holds itself")
