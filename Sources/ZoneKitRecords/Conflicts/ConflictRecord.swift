@@ -21,7 +21,8 @@ package enum ConflictRecord {
   /// The ID of an entry about one version that is discarded without another one. It follows from the version and
   /// `reason`.
   package static func id(
-    of recordID: RecordID, discarding version: RecordContent?, because reason: String, leavingOut stampField: Name? = nil
+    of recordID: RecordID, discarding version: RecordContent?, because reason: String,
+    leavingOut stampField: Name? = nil
   ) -> String {
     ContentHash.of([bytes(recordID), bytes(version?.leavingOut(stampField)), Array(reason.utf8)])
   }

@@ -73,7 +73,8 @@ extension Fact.Kind {
     case .linkChanged: "link"
     case .launched, .syncRequested, .syncStarted, .syncFinished, .syncFailed, .storeFailed, .drought, .zoneCreated,
       .zoneRemoved, .zoneLost, .tokenExpired, .tokenStuck, .zoneFailed, .pageMerged, .leftoversRemoved,
-      .shownWithoutTarget, .batchSent, .recordKept, .conflict, .cloneDetected, .farFutureStamp, .clockOff, .quarantined, .released,
+      .shownWithoutTarget, .batchSent, .recordKept, .conflict, .cloneDetected, .farFutureStamp, .clockOff, .quarantined,
+      .released,
       .quotaExceeded, .storm, .signedOut,
       .accountChanged, .lateAnswer, .reset, .committed, .commitFailed, .tokenRegistered, .tokenUnregistered,
       .tokenRetired, .subscriberConnected, .subscriberDisconnected, .helloRefused, .notificationHandled:

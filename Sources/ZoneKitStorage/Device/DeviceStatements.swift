@@ -70,7 +70,8 @@ struct DeviceStatements {
     record = records("WHERE zone = ?1 AND owner = ?2 AND name = ?3")
     recordsOfType = records("WHERE type = ?1 AND local IS NOT NULL ORDER BY zone, owner, name")
     recordsMetBefore = records("WHERE zone = ?1 AND owner = ?2 AND sweep < ?3 ORDER BY name")
-    let isPending = "pending_since IS NOT NULL AND quarantine IS NULL AND revision > ?1"
+    let isWaiting = "pending_since IS NOT NULL AND quarantine IS NULL"
+    let isPending = "\(isWaiting) AND revision > ?1"
     pending = records("WHERE \(isPending) ORDER BY revision LIMIT ?2")
     pendingInZone = records("WHERE \(isPending) AND zone = ?3 AND owner = ?4 ORDER BY revision LIMIT ?2")
     pendingOfType = records("WHERE \(isPending) AND type = ?3 ORDER BY revision LIMIT ?2")
@@ -89,11 +90,7 @@ struct DeviceStatements {
       ORDER BY zone, owner, type
       """)
     pendingCount = statement("SELECT count(*), min(pending_since) FROM records WHERE pending_since IS NOT NULL")
-    waitingCounts = statement(
-      """
-      SELECT type, count(*) FROM records WHERE pending_since IS NOT NULL AND quarantine IS NULL GROUP BY type
-      ORDER BY type
-      """)
+    waitingCounts = statement("SELECT type, count(*) FROM records WHERE \(isWaiting) GROUP BY type ORDER BY type")
     quarantinedCount = statement("SELECT count(*) FROM records WHERE quarantine IS NOT NULL")
     isKnown = statement("SELECT 1 FROM notifications WHERE id = ?1")
     insertNotification = insert("notifications", "id, received_at", end: "ON CONFLICT(id) DO NOTHING")

@@ -49,7 +49,8 @@ extension Ledger {
   ///
   /// `limit` is the most records of the next batch; nil for the configured limit.
   package mutating func nextToSend(
-    _ session: SyncSession, except held: Set<ZoneID> = [], limit: Int? = nil, isRead: (ZoneID) -> Bool = { _ in true }, at now: Moment
+    _ session: SyncSession, except held: Set<ZoneID> = [], limit: Int? = nil, isRead: (ZoneID) -> Bool = { _ in true },
+    at now: Moment
   ) throws(StoreError) -> WaitingRecords? {
     // With full storage only deletions are sent, which free storage.
     let fullFor = fullFor(session, at: now)

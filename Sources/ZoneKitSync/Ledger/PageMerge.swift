@@ -170,8 +170,8 @@ struct PageMerge {
       effects.append(.fact(.cloneDetected(recordID, newDeviceID: newID)))
     }
     if let decision = outcome.decision, !snapshot.isJournal {
-      effects += try draft.publish(
-        journal.entry(for: decision), in: snapshot.configuration.reportZone, store: store)
+      let entry = journal.entry(for: decision)
+      effects += try draft.publish(entry, in: snapshot.configuration.reportZone, store: store)
     }
   }
 

@@ -20,7 +20,8 @@ import ZoneKitSimulator
     switch request {
     case .fetchDatabaseChanges: "database"
     case .fetchZoneChanges(let queries):
-      "read " + queries.map { "\($0.zoneID.zoneName) since \($0.token?.text ?? "the beginning")" }
+      "read "
+        + queries.map { "\($0.zoneID.zoneName) since \($0.token?.text ?? "the beginning")" }
         .joined(separator: ", ")
     case .modifyZones: "make zone"
     case .modifyRecords(let modify): "send \(modify.operations.compactMap(\.recordName?.text).joined(separator: ","))"

@@ -115,7 +115,10 @@ import ZoneKitRecords
     #expect(conflicts[0] != ConflictRecord.id(of: Sample.id("A"), content("a", stamp: 1), content("b", stamp: 9)))
     let discarded = stamps.map {
       let record = Sample.local("A", content("a", stamp: $0), revision: 3)
-      return [journal("me").discarded(record, rule: "reset").id, journal("me", leavingOut: "stamp").discarded(record, rule: "reset").id]
+      return [
+        journal("me").discarded(record, rule: "reset").id,
+        journal("me", leavingOut: "stamp").discarded(record, rule: "reset").id,
+      ]
     }
     #expect(discarded[0][0] != discarded[1][0])
     #expect(discarded[0][1] == discarded[1][1])

@@ -44,7 +44,8 @@ import ZoneKitStoreConformance
 
   @Test mutating func `sends one type a batch, the oldest change first, and other types last`() throws {
     var ledger = try ledger([
-      record("X", of: "Else", revision: 1), record("I2", of: "Item", revision: 2), record("O2", of: "Owner", revision: 6),
+      record("X", of: "Else", revision: 1), record("I2", of: "Item", revision: 2),
+      record("O2", of: "Owner", revision: 6),
       record("I1", of: "Item", revision: 5), record("O1", of: "Owner", revision: 4),
     ])
     #expect(try push(&ledger) == [["O1", "O2"], ["I2", "I1"], ["X"]])
