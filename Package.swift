@@ -49,7 +49,9 @@ let package = Package(
     .systemLibrary(name: "ZoneKitCUV", pkgConfig: "libuv", providers: [.apt(["libuv1-dev"])]),
     .systemLibrary(name: "ZoneKitCSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
     .systemLibrary(name: "ZoneKitCCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
+    .systemLibrary(name: "ZoneKitCWslay", providers: [.apt(["libwslay-dev"])]),
     .target(name: "ZoneKitEventLoop", dependencies: ["ZoneKitCUV"], swiftSettings: driver),
+    .target(name: "ZoneKitWebSocket", dependencies: ["ZoneKitCWslay"], swiftSettings: driver),
     .target(
       name: "ZoneKitStorage",
       dependencies: [
@@ -136,6 +138,7 @@ let package = Package(
     .testTarget(name: "ZoneKitTests", dependencies: ["ZoneKit"], swiftSettings: driver),
     .testTarget(
       name: "ZoneKitEventLoopTests", dependencies: ["ZoneKitEventLoop", "ZoneKitSimulator"], swiftSettings: driver),
+    .testTarget(name: "ZoneKitWebSocketTests", dependencies: ["ZoneKitWebSocket"], swiftSettings: driver),
     .testTarget(
       name: "ZoneKitStorageTests",
       dependencies: [
