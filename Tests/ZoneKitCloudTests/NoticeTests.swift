@@ -95,6 +95,7 @@ import ZoneKitCloud
       switch effect {
       case .answer: "answer"
       case .notify: "notify"
+      case .transacted: "transacted"
       case .registered(registration, cloud.database): "registered"
       case .registered: "registered elsewhere"
       case .unregistered: "unregistered"

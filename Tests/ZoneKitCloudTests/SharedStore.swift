@@ -46,6 +46,10 @@ struct SharedStore: ZoneStore {
     try view.schema(of: recordType, in: zone)
   }
 
+  func sequence(through time: WallTime, in zone: ZoneKey) throws(StoreError) -> Int64 {
+    try view.sequence(through: time, in: zone)
+  }
+
   func feed(_ query: FeedQuery, in zone: ZoneKey) throws(StoreError) -> FeedPage { try view.feed(query, in: zone) }
 
   mutating func stage(_ change: ZoneTransition, in zone: ZoneKey) {

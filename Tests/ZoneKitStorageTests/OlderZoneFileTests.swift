@@ -61,7 +61,7 @@ import ZoneKitCloud
   @Test func `is brought up to date by its owner`() throws {
     let file = try open(.existing)
     #expect(try file.header() == header)
-    #expect(file.connection.version == 4)
+    #expect(file.connection.version == 5)
     var purged = header
     purged.deletion = .purged
     purged.purges = 2

@@ -20,6 +20,8 @@ package enum ZoneStoreConformance: String, CaseIterable, Sendable {
   case feedBackwards = "pages of the feed in descending order, of any size"
   case feedBytes = "a page of a feed ends before the row that would make it too large"
   case feedByType = "a feed of some types lets tombstones through"
+  case feedOfOneType = "a feed of one type alone, and one of tombstones alone, in a zone that is read by type or not"
+  case sequences = "the sequence of a time is that of the last record saved by then"
   case references = "references that bind are found by their target"
   case schema = "field definitions are kept by type, the newer in the place of the older"
   case clearing = "clearing a zone takes everything but the header, and it can be filled in the same turn"
@@ -63,6 +65,8 @@ package enum ZoneStoreConformance: String, CaseIterable, Sendable {
     case .feedBackwards: try trial.checkFeed(isReversed: true)
     case .feedBytes: try trial.checkFeedBytes()
     case .feedByType: try trial.checkFeedByType()
+    case .feedOfOneType: try trial.checkFeedOfOneType(reopen)
+    case .sequences: try trial.checkSequences()
     case .references: try trial.checkReferences(reopen)
     case .schema: try trial.checkSchema(reopen)
     case .clearing: try trial.checkClearing(reopen)

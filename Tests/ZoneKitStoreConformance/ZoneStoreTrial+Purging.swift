@@ -37,6 +37,7 @@ extension ZoneStoreTrial {
     var header = header("Notes", sequence: 5, databaseSequence: 1, incarnation: 8)
     header.purges = .max
     header.horizon = last
+    header.horizonAt = WallTime(milliseconds: 1003)
     header.recordCount = 2
     header.tombstoneCount = 1
     return header

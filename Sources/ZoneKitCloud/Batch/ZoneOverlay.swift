@@ -1,9 +1,10 @@
 import ZoneKitRecords
 
 /// A zone with changes that are not staged yet. Reads see the changes, and `transition` returns them.
-struct ZoneOverlay {
+package struct ZoneOverlay {
   private let content: ZoneContent
-  private(set) var header: ZoneHeader
+  /// The zone's header, with the changes.
+  package private(set) var header: ZoneHeader
   private var records: [Name: StoredRecord] = [:]
   /// The changed records in order of their sequences. A record that was changed again counts at its last place only.
   private var order: [(name: Name, sequence: Int64)] = []
@@ -15,19 +16,22 @@ struct ZoneOverlay {
   private var dependentCounts: [Name: Int] = [:]
 
   /// An overlay without changes.
-  init(content: ZoneContent, header: ZoneHeader) {
+  package init(content: ZoneContent, header: ZoneHeader) {
     self.content = content
     self.header = header
   }
 
+  /// The zone.
+  package var key: ZoneKey { content.key }
+
   /// The changes; nil if there are none.
-  var changes: (records: [StoredRecord], definitions: [FieldDefinition])? {
+  package var changes: (records: [StoredRecord], definitions: [FieldDefinition])? {
     guard !order.isEmpty else { return nil }
     return (order.compactMap { current($0) }, definitions)
   }
 
   /// The record of that name; nil if it is deleted or never existed.
-  func live(_ name: Name) throws(EvaluationFailure) -> StoredRecord? {
+  package func live(_ name: Name) throws(EvaluationFailure) -> StoredRecord? {
     let record = try latest(name)
     return record?.isDeleted == false ? record : nil
   }
@@ -41,13 +45,13 @@ struct ZoneOverlay {
   }
 
   /// Requires everything that the deletion of these records has to read.
-  func requireDeletable(_ names: [Name]) throws(EvaluationFailure) {
+  package func requireDeletable(_ names: [Name]) throws(EvaluationFailure) {
     let unchanged = names.filter { records[$0] == nil }
     try content.require([.records(unchanged, in: content.key), .references(to: names, in: content.key)])
   }
 
   /// The live records with a binding reference to the named record, in ascending order of name and field.
-  func references(to target: Name) throws(EvaluationFailure) -> [StoredReference] {
+  package func references(to target: Name) throws(EvaluationFailure) -> [StoredReference] {
     let stored = try content.references(to: target).filter { records[$0.source] == nil }
     let added = (references[target] ?? []).filter { records[$0.source]?.references.contains($0) == true }
     guard !added.isEmpty else { return stored }
@@ -64,7 +68,7 @@ struct ZoneOverlay {
   }
 
   /// The field definitions of a record type, in ascending order of the field names.
-  mutating func schema(of recordType: Name) throws(EvaluationFailure) -> [FieldDefinition] {
+  package mutating func schema(of recordType: Name) throws(EvaluationFailure) -> [FieldDefinition] {
     if let schema = schemas[recordType] { return schema }
     let schema = try content.schema(of: recordType)
     schemas[recordType] = schema
@@ -72,7 +76,7 @@ struct ZoneOverlay {
   }
 
   /// Adds field definitions of one record type, whose schema was read before.
-  mutating func define(_ new: [FieldDefinition]) {
+  package mutating func define(_ new: [FieldDefinition]) {
     guard let recordType = new.first?.recordType else { return }
     let fields = new.map(\.field)
     let kept = (schemas[recordType] ?? []).filter { !fields.contains($0.field) }
@@ -83,7 +87,7 @@ struct ZoneOverlay {
 
   /// Saves a record or tombstone with the zone's next sequence, and returns it as it is stored.
   @discardableResult
-  mutating func put(_ new: StoredRecord) throws(EvaluationFailure) -> StoredRecord {
+  package mutating func put(_ new: StoredRecord) throws(EvaluationFailure) -> StoredRecord {
     let before = try latest(new.recordName)
     count(before, by: -1)
     count(new, by: 1)
@@ -98,8 +102,14 @@ struct ZoneOverlay {
     return new
   }
 
+  /// The time of the next change of a zone whose times rise with its sequences: now, or a millisecond after the newest.
+  package mutating func nextStamp(at now: WallTime) -> WallTime {
+    header.lastCommitAt = max(now, header.lastCommitAt.advanced(byMilliseconds: 1))
+    return header.lastCommitAt
+  }
+
   /// Replaces a record by its tombstone.
-  mutating func bury(_ record: StoredRecord, by author: Authorship) throws(EvaluationFailure) {
+  package mutating func bury(_ record: StoredRecord, by author: Authorship) throws(EvaluationFailure) {
     var tombstone = record
     tombstone.isDeleted = true
     tombstone.fields = .empty

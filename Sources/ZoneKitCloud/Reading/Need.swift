@@ -14,6 +14,8 @@ package enum Need: Hashable, Sendable {
   case references(to: [Name], in: ZoneKey)
   /// The field definitions of record types of a zone.
   case schema(of: [Name], in: ZoneKey)
+  /// The position of a time in the feed of a zone whose stamps rise.
+  case sequence(through: WallTime, in: ZoneKey)
   /// A page of a zone's feed.
   case feed(FeedQuery, in: ZoneKey)
 }

@@ -1,7 +1,7 @@
 import ZoneKitRecords
 
 /// Reads from a working set for one evaluation, and records the places that were read.
-struct NotingReader {
+package struct NotingReader {
   private let workingSet: WorkingSet
   /// The places that were read so far.
   private(set) var footprint = Footprint()
@@ -26,13 +26,26 @@ struct NotingReader {
   }
 
   /// The header of a zone; nil if it never existed.
-  mutating func zone(_ key: ZoneKey) throws(EvaluationFailure) -> ZoneHeader? {
+  package mutating func zone(_ key: ZoneKey) throws(EvaluationFailure) -> ZoneHeader? {
     try content(of: key).knownHeader()
   }
 
   /// The content of a zone, as far as it was read.
-  mutating func content(of zone: ZoneKey) -> ZoneContent {
+  package mutating func content(of zone: ZoneKey) -> ZoneContent {
     footprint.note(zone)
     return workingSet.content(of: zone)
+  }
+
+  /// The change after which a zone has that header, the database's next sequence and that time.
+  mutating func transition(
+    to header: ZoneHeader, of key: ZoneKey, at time: WallTime, records: [StoredRecord],
+    definitions: [FieldDefinition], state: inout DatabaseState
+  ) throws(EvaluationFailure) -> ZoneTransition {
+    let expected = ZoneExpectation(zone: try zone(key), databaseSequence: state.sequence)
+    state.sequence += 1
+    var header = header
+    header.databaseSequence = state.sequence
+    header.lastCommitAt = time
+    return ZoneTransition(header: header, records: records, definitions: definitions, expected: expected)
   }
 }

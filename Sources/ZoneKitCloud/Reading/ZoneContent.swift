@@ -2,12 +2,14 @@ import ZoneKitRecords
 
 /// The content of one zone, as far as it was read.
 package struct ZoneContent {
-  let key: ZoneKey
+  /// The zone.
+  package let key: ZoneKey
   private var header: Answer<ZoneHeader?>?
   private var records: [Name: Answer<StoredRecord?>] = [:]
   private var references: [Name: [StoredReference]] = [:]
   private var schemas: [Name: [FieldDefinition]] = [:]
   private var pages: [FeedQuery: FeedPage] = [:]
+  private var sequences: [WallTime: Int64] = [:]
   /// Why something of the zone was not read.
   private var failure: EvaluationFailure?
   /// The bytes of records that may still be read for the present request.
@@ -42,6 +44,9 @@ package struct ZoneContent {
 
   /// Adds the field definitions of a record type.
   package mutating func put(_ schema: [FieldDefinition], of recordType: Name) { schemas[recordType] = schema }
+
+  /// Adds the position of a time in the feed.
+  package mutating func put(_ sequence: Int64, through time: WallTime) { sequences[time] = sequence }
 
   /// Adds a page of the feed.
   package mutating func put(_ page: FeedPage, for query: FeedQuery) {
@@ -102,6 +107,13 @@ package struct ZoneContent {
     return schema
   }
 
+  /// The highest sequence of a record or tombstone that was saved at that time or earlier; 0 if there is none. Only for
+  /// zones whose stamps rise.
+  package func sequence(through time: WallTime) throws(EvaluationFailure) -> Int64 {
+    guard let sequence = sequences[time] else { throw absent(.sequence(through: time, in: key)) }
+    return sequence
+  }
+
   /// A page of the feed.
   package func feed(_ query: FeedQuery) throws(EvaluationFailure) -> FeedPage {
     guard let page = pages[query] else { throw absent(.feed(query, in: key)) }
@@ -109,7 +121,7 @@ package struct ZoneContent {
   }
 
   /// Throws the needs among these that were not read yet, all together, so that they are read at once.
-  func require(_ needs: [Need]) throws(EvaluationFailure) {
+  package func require(_ needs: [Need]) throws(EvaluationFailure) {
     let missing = needs.compactMap(missing)
     guard missing.isEmpty else { throw .absent(missing) }
   }
@@ -129,6 +141,7 @@ package struct ZoneContent {
     case .schema(let recordTypes, in: _):
       let missing = recordTypes.filter { schemas[$0] == nil }
       return missing.isEmpty ? nil : .schema(of: missing, in: key)
+    case .sequence(let time, in: _): return sequences[time] == nil ? need : nil
     case .feed(let query, in: _): return pages[query] == nil ? need : nil
     case .database, .zones: return nil
     }

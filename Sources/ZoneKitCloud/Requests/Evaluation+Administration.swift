@@ -70,7 +70,9 @@ extension Evaluation {
     guard let last = tombstones.last(where: { $0.modified.at < time })?.sequence else {
       return Outcome(.zones([.zone(zone(header))]))
     }
-    header.tombstoneCount -= tombstones.count { $0.sequence <= last }
+    let purged = tombstones.filter { $0.sequence <= last }
+    header.tombstoneCount -= purged.count
+    header.horizonAt = purged.reduce(header.horizonAt) { max($0, $1.modified.at) }
     header.incarnation &+= 1
     header.purges += 1
     header.horizon = last
@@ -154,5 +156,6 @@ extension ZoneHeader {
     incarnation = generator.next()
     purges = 0
     horizon = 0
+    horizonAt = WallTime(milliseconds: 0)
   }
 }

@@ -6,13 +6,9 @@ extension Evaluation {
     _ header: ZoneHeader, clearsZone: Bool = false, records: [StoredRecord] = [], definitions: [FieldDefinition] = [],
     isOfRecords: Bool = true, state: inout DatabaseState, using generator: inout some RandomNumberGenerator
   ) throws(EvaluationFailure) -> Outcome.ZoneChange {
-    let expected = ZoneExpectation(zone: try reader.zone(key(header.zoneName)), databaseSequence: state.sequence)
-    state.sequence += 1
-    var header = header
-    header.databaseSequence = state.sequence
-    header.lastCommitAt = now
-    let transition = ZoneTransition(
-      header: header, clearsZone: clearsZone, records: records, definitions: definitions, expected: expected)
+    var transition = try reader.transition(
+      to: header, of: key(header.zoneName), at: now, records: records, definitions: definitions, state: &state)
+    transition.clearsZone = clearsZone
     let notice =
       header.zoneName.isDefaultZone
       ? nil

@@ -61,7 +61,7 @@ extension Evaluation {
       }
     }
     try EvaluationFailure.check(unreadable, of: results.count)
-    outcome.response = .zones(results)
+    outcome.answer = .response(.zones(results))
     return outcome
   }
 

@@ -8,17 +8,23 @@ package struct FeedQuery: Hashable, Sendable {
   package var isReversed: Bool
   /// The most rows.
   package var limit: Int
-  /// The record types to read, besides all tombstones; nil for all.
+  /// The record types to read, besides tombstones; nil for all.
   package var recordTypes: [Name]?
+  /// Whether tombstones are read, those of all types.
+  package var hasTombstones: Bool
   /// The most bytes. A page with a single row may have more.
   package var byteLimit: Int
 
   /// The part of the feed behind that position.
-  package init(position: Int64, isReversed: Bool, limit: Int, recordTypes: [Name]?, byteLimit: Int = .max) {
+  package init(
+    position: Int64, isReversed: Bool, limit: Int, recordTypes: [Name]?, hasTombstones: Bool = true,
+    byteLimit: Int = .max
+  ) {
     self.position = position
     self.isReversed = isReversed
     self.limit = limit
     self.recordTypes = recordTypes
+    self.hasTombstones = hasTombstones
     self.byteLimit = byteLimit
   }
 

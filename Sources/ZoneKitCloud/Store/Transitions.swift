@@ -15,11 +15,14 @@ package struct ZoneTransition: Hashable, Sendable {
   package var definitions: [FieldDefinition]
   /// The state of the zone on which the change is based; nil to commit it in any case.
   package var expected: ZoneExpectation?
+  /// Whether the zone is read by record type, so that the store has to find the records of a type and the tombstones
+  /// without reading all others.
+  package var isReadByType: Bool
 
   /// A change that leaves the zone with that header.
   package init(
     header: ZoneHeader, clearsZone: Bool = false, purgedThrough: Int64? = nil, records: [StoredRecord] = [],
-    definitions: [FieldDefinition] = [], expected: ZoneExpectation? = nil
+    definitions: [FieldDefinition] = [], expected: ZoneExpectation? = nil, isReadByType: Bool = false
   ) {
     self.header = header
     self.clearsZone = clearsZone
@@ -27,6 +30,7 @@ package struct ZoneTransition: Hashable, Sendable {
     self.records = records
     self.definitions = definitions
     self.expected = expected
+    self.isReadByType = isReadByType
   }
 }
 

@@ -34,6 +34,8 @@ package struct ZoneHeader: Hashable, Sendable {
   package var purges: Int64
   /// The highest sequence of a purged tombstone. A token from before the purge is valid only from this position on.
   package var horizon: Int64
+  /// The newest time of a purged tombstone; zero if none was purged.
+  package var horizonAt = WallTime(milliseconds: 0)
   /// Whether this incarnation began because the zone had lost commits.
   package var isAfterLoss = false
   /// The number of live records in the zone.

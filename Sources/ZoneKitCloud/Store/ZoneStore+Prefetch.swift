@@ -16,7 +16,8 @@ extension ZoneStore {
           pages += page.page.size
           content.put(page, for: query)
         }
-      case .zone(let key), .records(_, in: let key), .references(_, in: let key), .schema(_, in: let key):
+      case .zone(let key), .records(_, in: let key), .references(_, in: let key), .schema(_, in: let key),
+        .sequence(_, in: let key):
         set.fill(key) { (content) throws(StoreError) in try fill(&content, with: need, of: key) }
       }
     }
@@ -33,6 +34,7 @@ extension ZoneStore {
     case .records(let names, in: _):
       for name in names where content.hasRoom { content.put(try record(name, in: zone), named: name) }
     case .references(let names, in: _): for name in names { content.put(try references(to: name, in: zone), to: name) }
+    case .sequence(let time, in: _): content.put(try sequence(through: time, in: zone), through: time)
     case .schema(let types, in: _): for type in types { content.put(try schema(of: type, in: zone), of: type) }
     }
   }

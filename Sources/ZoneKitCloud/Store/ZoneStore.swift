@@ -38,6 +38,10 @@ package protocol ZoneStore {
   /// names.
   func schema(of recordType: Name, in zone: ZoneKey) throws(StoreError) -> [FieldDefinition]
 
+  /// The highest sequence of a record or tombstone that was saved at that time or earlier; 0 if there is none. Asked only
+  /// of zones whose times rise with their sequences.
+  func sequence(through time: WallTime, in zone: ZoneKey) throws(StoreError) -> Int64
+
   /// A page of the zone's records and tombstones, ordered by sequence.
   func feed(_ query: FeedQuery, in zone: ZoneKey) throws(StoreError) -> FeedPage
 

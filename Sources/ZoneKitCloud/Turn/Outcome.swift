@@ -2,8 +2,8 @@ import ZoneKitRecords
 
 /// The answer to a request and its changes, not yet staged.
 struct Outcome {
-  /// The response to send after the commit.
-  var response: CloudResponse
+  /// The answer to give after the commit.
+  var answer: Answer
   /// The changes of zones, in order.
   var zoneChanges: [ZoneChange] = []
   /// The change of a database's own state that the response confirms.
@@ -14,6 +14,31 @@ struct Outcome {
   var registration: PushRegistration?
   /// A push token that the push service has to refuse after the commit.
   var endedToken: String?
+
+  /// An answer.
+  enum Answer {
+    /// The response to a request or to an administrator's operation.
+    case response(CloudResponse)
+    /// The result of a transaction.
+    case transaction(TransactionResult)
+
+    /// The approximate number of bytes of the answer.
+    var size: Int {
+      switch self {
+      case .response(let response): response.size
+      case .transaction(.done(let answer)): answer.size
+      case .transaction(.failed(let error)): error.reason.utf8.count
+      }
+    }
+
+    /// The effect that gives the answer.
+    func effect(to ticket: Ticket) -> CloudEffect {
+      switch self {
+      case .response(let response): .answer(ticket, response)
+      case .transaction(let result): .transacted(ticket, result)
+      }
+    }
+  }
 
   /// The change of one zone by a request, with its notice.
   struct ZoneChange {
@@ -30,5 +55,11 @@ struct Outcome {
   }
 
   /// An outcome that changes nothing.
-  init(_ response: CloudResponse) { self.response = response }
+  init(_ answer: Answer) { self.answer = answer }
+
+  /// An outcome that changes nothing.
+  init(_ response: CloudResponse) { answer = .response(response) }
+
+  /// The outcome of a transaction.
+  init(_ result: TransactionResult) { answer = .transaction(result) }
 }

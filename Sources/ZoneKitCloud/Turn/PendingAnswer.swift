@@ -17,7 +17,7 @@ struct PendingAnswer {
   /// The consequence of a commit for the answer.
   enum Settlement {
     /// The answer is sent, unchanged or as an error.
-    case answered(CloudResponse)
+    case answered(Outcome.Answer)
     /// The answer depends on a state that has changed, and none of its changes was committed. The submission is
     /// evaluated again.
     case stale
@@ -27,17 +27,20 @@ struct PendingAnswer {
   /// ignored.
   func settlement(after failures: [CommitFailure]) -> Settlement {
     let concerned = failures.filter { footprint.contains($0.place) }
-    guard let first = concerned.first else { return .answered(outcome.response) }
-    if let failed = concerned.first(where: { $0.cause != .stale }) { return .answered(.failure(CloudError(failed))) }
+    guard let first = concerned.first else { return .answered(outcome.answer) }
+    if let failed = concerned.first(where: { $0.cause != .stale }) {
+      return .answered(submission.refusal(CloudError(failed)))
+    }
     // A submission that is partly committed cannot be repeated.
     let isHalfKept = outcome.zoneChanges.contains { isKept($0, after: failures) }
-    return isHalfKept || submission.attempt >= Self.attemptLimit ? .answered(.failure(CloudError(first))) : .stale
+    guard isHalfKept || submission.attempt >= Self.attemptLimit else { return .stale }
+    return .answered(submission.refusal(CloudError(first)))
   }
 
   /// How much of the turn the submission takes.
   var cost: TurnCost {
     TurnCost(
-      answerBytes: outcome.response.size, readBytes: readBytes,
+      answerBytes: outcome.answer.size, readBytes: readBytes,
       changes: outcome.zoneChanges.reduce(0) { $0 + $1.transition.records.count })
   }
 

@@ -20,8 +20,8 @@ struct SealedTurn {
   }
 
   private func effects(of answer: PendingAnswer, after failures: [CommitFailure]) -> [CloudEffect] {
-    guard case .answered(let response) = answer.settlement(after: failures) else { return [] }
-    var effects: [CloudEffect] = [.answer(answer.submission.ticket, response)]
+    guard case .answered(let given) = answer.settlement(after: failures) else { return [] }
+    var effects: [CloudEffect] = [given.effect(to: answer.submission.ticket)]
     effects += answer.notices(after: failures).map { .notify($0) }
     if let (registration, database) = answer.registration(after: failures) {
       effects.append(.registered(registration, database))

@@ -22,13 +22,13 @@ extension Submission {
       outcome = try evaluation.outcome(of: work, using: &generator)
     } catch {
       switch error {
-      case .refused(let error): outcome = Outcome(.failure(error))
-      case .unreadable(let error): outcome = Outcome(.failure(CloudError(error, isOfZone: work.isOfZones)))
-      case .excessive: outcome = Outcome(.failure(tooLarge))
+      case .refused(let error): outcome = Outcome(refusal(error))
+      case .unreadable(let error): outcome = Outcome(refusal(CloudError(error, isOfZone: work.isOfZones)))
+      case .excessive: outcome = Outcome(refusal(tooLarge))
       case .absent(let needs): return .absent(needs)
       }
     }
-    if outcome.response.size > answerLimit { outcome = Outcome(.failure(tooLarge)) }
+    if outcome.answer.size > answerLimit { outcome = Outcome(refusal(tooLarge)) }
     var footprint = evaluation.reader.footprint
     for change in outcome.zoneChanges { footprint.note(change.key) }
     if let change = outcome.databaseChange { footprint.note(change.database) }
@@ -44,7 +44,33 @@ extension Evaluation {
     switch work {
     case .request(let request): try outcome(of: request, using: &generator)
     case .administration(let operation): try outcome(of: operation, using: &generator)
+    case .transaction(let transaction): try outcome(of: transaction, using: &generator)
     }
+  }
+}
+
+extension Evaluation {
+  /// The answer of a transaction, and its changes.
+  private mutating func outcome(
+    of transaction: any ZoneTransaction, using generator: inout some RandomNumberGenerator
+  ) throws(EvaluationFailure) -> Outcome {
+    let result = try transaction.outcome(reading: &reader, using: &generator)
+    var outcome = Outcome(.done(result.answer))
+    var states: [DatabaseID: DatabaseState] = [:]
+    for zone in result.zones {
+      let database = zone.key.database
+      var state = if let known = states[database] { known } else { try reader.peek(database) }
+      defer { states[database] = state }
+      // Stamps of a transaction may be ahead of the clock, and never go back.
+      let newest = max(now, zone.header.lastCommitAt)
+      let changes = zone.changes
+      var transition = try reader.transition(
+        to: zone.header, of: zone.key, at: newest, records: changes?.records ?? [],
+        definitions: changes?.definitions ?? [], state: &state)
+      transition.isReadByType = result.isReadByType
+      outcome.zoneChanges.append(Outcome.ZoneChange(key: zone.key, transition: transition, notice: nil))
+    }
+    return outcome
   }
 }
 
@@ -55,7 +81,7 @@ extension Submission.Work {
     case .request(.modifyRecords), .request(.lookupRecords), .request(.fetchZoneChanges), .request(.lookupZones),
       .request(.modifyZones):
       true
-    case .request, .administration: false
+    case .request, .administration, .transaction: false
     }
   }
 }

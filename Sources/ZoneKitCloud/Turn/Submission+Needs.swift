@@ -7,6 +7,7 @@ extension Submission.Work {
     return switch self {
     case .request(let request): likely.needs(of: request)
     case .administration(let operation): likely.needs(of: operation)
+    case .transaction(let transaction): transaction.likelyNeeds
     }
   }
 }

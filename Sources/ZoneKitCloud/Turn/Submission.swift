@@ -1,11 +1,12 @@
 import ZoneKitRecords
 
 /// A request or an administrator's operation, with everything besides the store that determines its outcome.
-package struct Submission: Hashable, Sendable {
+package struct Submission: Sendable {
   /// The request or operation.
-  enum Work: Hashable {
+  enum Work: Sendable {
     case request(CloudRequest)
     case administration(Administration)
+    case transaction(any ZoneTransaction)
   }
 
   /// Identifies the submission in the answer.
@@ -52,7 +53,7 @@ package struct Submission: Hashable, Sendable {
   var readingLimit: Int {
     switch work {
     case .request(.lookupRecords): room
-    case .request: AnswerSize.reading
+    case .request, .transaction: AnswerSize.reading
     case .administration: .max
     }
   }
@@ -60,7 +61,7 @@ package struct Submission: Hashable, Sendable {
   /// The most bytes of the answer.
   var answerLimit: Int {
     switch work {
-    case .request(.modifyRecords): room < AnswerSize.limit ? room : 2 * room
+    case .request(.modifyRecords), .transaction: room < AnswerSize.limit ? room : 2 * room
     // The names of zones cannot be asked for in parts.
     case .request(.listZones), .administration: .max
     case .request: room
@@ -77,6 +78,14 @@ package struct Submission: Hashable, Sendable {
         .limitExceeded,
         "the request reads more than \(readingLimit >> 20) MB of records or answers more than \(answerLimit >> 20) MB; "
           + "name fewer records in one request")
+  }
+
+  /// The answer to the submission for an error.
+  func refusal(_ error: CloudError) -> Outcome.Answer {
+    switch work {
+    case .request, .administration: .response(.failure(error))
+    case .transaction: .transaction(.failed(error))
+    }
   }
 
   /// The same submission for its next evaluation.

@@ -50,6 +50,20 @@ package struct ZoneServer<Store: ZoneStore> {
       using: &generator)
   }
 
+  /// Takes in a transaction, with the guarantees of a request: its result comes from `endTurn`. `room` is the number of
+  /// bytes that the answer may have. Returns how much of the turn the transaction takes.
+  @discardableResult
+  package mutating func transact(
+    _ transaction: any ZoneTransaction, ticket: Ticket, in database: DatabaseID, from caller: Caller, at now: WallTime,
+    room: Int = AnswerSize.limit, using generator: inout some RandomNumberGenerator
+  ) -> TurnCost {
+    take(
+      Submission(
+        .transaction(transaction), ticket: ticket, in: database, from: caller, at: now, limits: limits, room: room),
+      using: &generator)
+    return pending.last?.cost ?? TurnCost()
+  }
+
   /// A request as a submission for `offer`.
   package func submission(
     of request: CloudRequest, ticket: Ticket, in database: DatabaseID, from caller: Caller, at now: WallTime,

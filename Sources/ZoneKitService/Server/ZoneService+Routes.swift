@@ -6,12 +6,9 @@ import ZoneKitWire
 extension ZoneService {
   /// The routes of a protocol. `root` is the server's own URL, for links in answers.
   func routes(_ adapter: any ProtocolAdapter, root: String) -> [String: HTTPRoute] {
-    var generator = SystemGenerator()
-    // Only answers with errors contain their ID, so a request does not ask the kernel for random bytes.
-    var identifier = UUID(using: &generator)
     func context() -> CallContext {
-      identifier = UUID(high: identifier.high, low: identifier.low &+ 1)
-      return CallContext(identifier: identifier.uppercaseText, root: root)
+      var generator = SystemGenerator()
+      return CallContext(identifier: RandomIdentifier.uuid(using: &generator), root: root)
     }
     let route = HTTPRoute(
       busy: { adapter.reply(refusing: $0, with: Self.busy, in: context()) },

@@ -26,6 +26,8 @@ final class ZoneService<Store: ZoneStore> {
   private let journal: ServerJournal
   private var generator = SystemGenerator()
   private var turn: [Waiting] = []
+  /// Called with the results of this turn's transactions.
+  private var transactions: [Ticket: (TransactionResult) -> Void] = [:]
   private var lastTicket = 0
   private var delayed = DelayedReplies()
   /// The databases whose registrations the push service does not have yet, because they could not be read.
@@ -113,6 +115,18 @@ final class ZoneService<Store: ZoneStore> {
     return Ticket(lastTicket)
   }
 
+  /// Takes in a transaction of another machine. `complete` is called once with its result, at the end of the turn. `room`
+  /// is the number of bytes that the answer may have. Returns how much of the turn the transaction takes.
+  func transact(
+    _ transaction: any ZoneTransaction, in database: DatabaseID, from caller: Caller, room: Int,
+    complete: @escaping (TransactionResult) -> Void
+  ) -> TurnCost {
+    let ticket = nextTicket()
+    transactions[ticket] = complete
+    return server.transact(
+      transaction, ticket: ticket, in: database, from: caller, at: now().wall, room: room, using: &generator)
+  }
+
   // MARK: Administration
 
   /// Performs an administrator's operation. `answer` is called once with the cloud's answer.
@@ -155,6 +169,7 @@ final class ZoneService<Store: ZoneStore> {
     for effect in server.endTurn(using: &generator) {
       switch effect {
       case .answer(let ticket, let response): answers[ticket] = response
+      case .transacted(let ticket, let result): transactions.removeValue(forKey: ticket)?(result)
       case .notify(let notice): push.notify(notice)
       case .registered(let registration, let database): retired += push.register(registration, in: database)
       case .unregistered(let token): push.unregister(token: token)

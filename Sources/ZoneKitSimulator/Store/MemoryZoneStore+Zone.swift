@@ -151,6 +151,13 @@ extension MemoryZoneStore.Zone {
     return result
   }
 
+  /// See `ZoneStore`. Rows of records that changed since are skipped, as in the feed.
+  func sequence(through time: WallTime) -> Int64 {
+    let current = rows.filter(isCurrent)
+    let last = current.last { row in records[row.name].map { $0.modified.at <= time } ?? false }
+    return last?.sequence ?? 0
+  }
+
   /// Throws if the record does not match its checksum.
   func check(_ name: Name) throws(StoreError) {
     guard damaged.contains(name) else { return }
@@ -216,7 +223,8 @@ extension MemoryZoneStore.Zone {
 
 extension FeedQuery {
   fileprivate func takes(_ record: StoredRecord) -> Bool {
-    guard !record.isDeleted, let recordTypes else { return true }
+    guard !record.isDeleted else { return hasTombstones }
+    guard let recordTypes else { return true }
     return recordTypes.contains(record.recordType)
   }
 }

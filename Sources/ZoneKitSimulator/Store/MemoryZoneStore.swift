@@ -113,6 +113,12 @@ package struct MemoryZoneStore: ZoneStore {
   }
 
   /// See `ZoneStore`.
+  package func sequence(through time: WallTime, in zone: ZoneKey) throws(StoreError) -> Int64 {
+    try checkReadable(zone)
+    return zones[zone]?.sequence(through: time) ?? 0
+  }
+
+  /// See `ZoneStore`.
   package func feed(_ query: FeedQuery, in zone: ZoneKey) throws(StoreError) -> FeedPage {
     try checkReadable(zone)
     return try zones[zone]?.feed(query) ?? FeedPage(page: RecordPage(), position: query.position, moreComing: false)

@@ -60,6 +60,7 @@ extension CloudEffect {
   var name: String {
     switch self {
     case .answer: "answer"
+    case .transacted: "transacted"
     case .notify: "notify"
     case .registered: "registered"
     case .unregistered: "unregistered"

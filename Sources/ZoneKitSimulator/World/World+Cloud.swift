@@ -119,6 +119,9 @@ extension World {
       guard let visited = turn.first(where: { $0.ticket == ticket }), visited.isLast else { return }
       guard let exchange = visited.exchange else { return answer(visited.visit, response, nil) }
       answer(visited.visit, exchange.answer(to: response), exchange)
+    case .transacted:
+      // The devices of a world ask in requests.
+      return
     case .notify(let notice):
       let arrow = Arrow(.notice, from: .cloud, to: .gateway, notice.zoneID.zoneName.text, .arrives(now))
       trace.add(TraceEvent(at: now, .arrow(arrow)))

@@ -161,6 +161,10 @@ package final class CloudFiles: ZoneStore {
     try reading(zone) { (file) throws(StoreError) in try file.schema(of: recordType) } ?? []
   }
 
+  package func sequence(through time: WallTime, in zone: ZoneKey) throws(StoreError) -> Int64 {
+    try reading(zone) { (file) throws(StoreError) in try file.sequence(through: time) } ?? 0
+  }
+
   package func feed(_ query: FeedQuery, in zone: ZoneKey) throws(StoreError) -> FeedPage {
     try reading(zone) { (file) throws(StoreError) in try file.feed(query) }
       ?? FeedPage(page: RecordPage(), position: query.position, moreComing: false)

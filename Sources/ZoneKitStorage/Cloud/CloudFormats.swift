@@ -44,6 +44,8 @@ extension FileFormat {
       ALTER TABLE records ADD COLUMN checksum INTEGER;
       ALTER TABLE zone ADD COLUMN after_loss INTEGER NOT NULL DEFAULT 0
       """,
+      // The newest time of a purged tombstone.
+      "ALTER TABLE zone ADD COLUMN horizon_at INTEGER NOT NULL DEFAULT 0",
     ], oldestObservable: 1)
 
   /// The file of what a database holds besides its zones. `zones` lists the zone files, so that added and removed ones

@@ -25,10 +25,15 @@ final class ZoneFile {
   let readColumns: String
   let feedForwards: Statement
   let feedBackwards: Statement
+  let feedOfType: Statement
+  let feedOfTombstones: Statement
+  let timeAfter: Statement
   var authors: AuthorTable
   private var schema: [Name: [FieldDefinition]] = [:]
   /// Whether the file may hold binding references. Most zones have none, and then a save need not look for old ones.
   private var mayHaveReferences = true
+  /// Whether the file is known to have the indexes of a zone that is read by type.
+  private var hasTypeIndexes = false
   private(set) var isInTransaction = false
 
   /// The zone file at that path.
@@ -44,11 +49,13 @@ final class ZoneFile {
     findAnyReference = Statement("SELECT EXISTS(SELECT 1 FROM refs)", on: connection)
     let purgeColumns = connection.version < 2 ? "0, 0" : "purges, horizon"
     let lossColumn = connection.version < 4 ? "0" : "after_loss"
-    readHeader = Statement("SELECT \(Self.headerColumns), \(purgeColumns), \(lossColumn) FROM zone", on: connection)
+    let horizonColumn = connection.version < 5 ? "0" : "horizon_at"
+    readHeader = Statement(
+      "SELECT \(Self.headerColumns), \(purgeColumns), \(lossColumn), \(horizonColumn) FROM zone", on: connection)
     writeHeader = Statement(
       """
-      REPLACE INTO zone(id, \(Self.headerColumns), purges, horizon, after_loss)
-      VALUES(1, ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)
+      REPLACE INTO zone(id, \(Self.headerColumns), purges, horizon, after_loss, horizon_at)
+      VALUES(1, ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)
       """, on: connection)
     purgeTombstones = Statement("DELETE FROM records WHERE seq <= ?1 AND deleted <> 0", on: connection)
     upsert = Statement(
@@ -79,6 +86,12 @@ final class ZoneFile {
       "SELECT \(columns) FROM records WHERE seq > ?1 ORDER BY seq", on: connection)
     feedBackwards = Statement(
       "SELECT \(columns) FROM records WHERE seq < ?1 ORDER BY seq DESC", on: connection)
+    feedOfType = Statement(
+      "SELECT \(columns) FROM records WHERE deleted = 0 AND type = ?2 AND seq > ?1 ORDER BY seq", on: connection)
+    feedOfTombstones = Statement(
+      "SELECT \(columns) FROM records WHERE deleted <> 0 AND seq > ?1 ORDER BY seq", on: connection)
+    timeAfter = Statement(
+      "SELECT seq, modified_at FROM records WHERE seq > ?1 ORDER BY seq LIMIT 1", on: connection)
   }
 
   private static let headerColumns = """
@@ -105,6 +118,7 @@ final class ZoneFile {
       header.purges = row.integer(8)
       header.horizon = row.integer(9)
       header.isAfterLoss = row.flag(10)
+      header.horizonAt = WallTime(milliseconds: row.integer(11))
       return header
     }
   }
@@ -176,6 +190,7 @@ final class ZoneFile {
   /// Writes a change in the open transaction, and begins one if there is none.
   func write(_ change: ZoneTransition) throws(StoreError) {
     if !isInTransaction { try begin() }
+    if change.isReadByType { try indexTypes() }
     if change.clearsZone { try clear() }
     if let last = change.purgedThrough { try purgeTombstones.run(.integer(last)) }
     for record in change.records { try write(record) }
@@ -188,6 +203,18 @@ final class ZoneFile {
     connection.began()
     isInTransaction = true
     mayHaveReferences = try findAnyReference.first { $0.flag(0) } ?? false
+  }
+
+  /// Makes the indexes of a zone that is read by type. Other zones do without them, because each save would have to
+  /// write them.
+  private func indexTypes() throws(StoreError) {
+    guard !hasTypeIndexes else { return }
+    try connection.execute(
+      """
+      CREATE INDEX IF NOT EXISTS records_by_type ON records(type, seq) WHERE deleted = 0;
+      CREATE INDEX IF NOT EXISTS tombstones ON records(seq) WHERE deleted <> 0
+      """)
+    hasTypeIndexes = true
   }
 
   private func clear() throws(StoreError) {
@@ -227,7 +254,7 @@ final class ZoneFile {
       .integer(header.databaseSequence), .integer(Int64(Self.deletions.firstIndex(of: header.deletion) ?? 1)),
       .integer(Int64(header.recordCount)), .integer(Int64(header.tombstoneCount)),
       .integer(header.lastCommitAt.milliseconds), .integer(header.purges), .integer(header.horizon),
-      .flag(header.isAfterLoss))
+      .flag(header.isAfterLoss), .integer(header.horizonAt.milliseconds))
   }
 
   /// Commits the transaction. After an error it is still open and has to be rolled back.
@@ -242,5 +269,6 @@ final class ZoneFile {
     isInTransaction = false
     authors.forget()
     schema.removeAll()
+    hasTypeIndexes = false
   }
 }
