@@ -94,6 +94,9 @@ let package = Package(
       name: "ZoneKitCloudTests", dependencies: ["ZoneKitCloud", "ZoneKitSimulator", "ZoneKitStoreConformance"],
       swiftSettings: driver),
     .testTarget(
+      name: "ZoneKitTablesTests", dependencies: ["ZoneKitTables", "ZoneKitRecords", "ZoneKitSimulator"],
+      swiftSettings: driver),
+    .testTarget(
       name: "ZoneKitSwissCoinTests", dependencies: ["ZoneKitSwissCoin", "ZoneKitTables", "ZoneKitRecords"],
       swiftSettings: driver),
     .testTarget(

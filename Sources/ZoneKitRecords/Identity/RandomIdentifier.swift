@@ -2,7 +2,7 @@
 public enum RandomIdentifier {
   /// A version 4 UUID in uppercase (RFC 9562, 5.4), the form of record names and notification IDs.
   public static func uuid(using generator: inout some RandomNumberGenerator) -> String {
-    UUID(using: &generator).uppercaseText
+    UUID(using: &generator).text(isUppercase: true)
   }
 
   /// That many random bytes.

@@ -51,10 +51,8 @@ public struct UUID: Hashable, Sendable {
   /// The canonical text, in lower case.
   public var text: String { text(isUppercase: false) }
 
-  /// The text in upper case, as Apple writes it.
-  public var uppercaseText: String { text(isUppercase: true) }
-
-  private func text(isUppercase: Bool) -> String {
+  /// The text of 36 characters with those letters.
+  func text(isUppercase: Bool) -> String {
     var text: [UInt8] = []
     text.reserveCapacity(36)
     for index in 0..<16 {

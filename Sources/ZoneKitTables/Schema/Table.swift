@@ -23,6 +23,8 @@ public struct Table: Hashable, Sendable {
   public let quiet: Int64?
   /// The place of each column in `columns`.
   private let places: [Name: Int]
+  /// The columns' names and places, in ascending order of the names.
+  let sortedColumns: [(name: [UInt8], place: Int)]
 
   /// A table with exactly those columns.
   public init(_ name: Name, key: [Name], ownership: Ownership, quiet: Int64? = nil, columns: [Column]) {
@@ -32,10 +34,25 @@ public struct Table: Hashable, Sendable {
     self.ownership = ownership
     self.quiet = quiet
     places = Dictionary(columns.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })
+    sortedColumns = columns.enumerated().map { (Array($1.name.text.utf8), $0) }.sorted {
+      $0.name.lexicographicallyPrecedes($1.name)
+    }
   }
+
+  /// Whether both tables are described alike.
+  public static func == (first: Table, second: Table) -> Bool {
+    (first.name, first.columns, first.key, first.ownership, first.quiet)
+      == (second.name, second.columns, second.key, second.ownership, second.quiet)
+  }
+
+  /// Hashes the name.
+  public func hash(into hasher: inout Hasher) { hasher.combine(name) }
 
   /// The column of that name; nil if there is none.
   public func column(_ name: Name) -> Column? { place(of: name).map { columns[$0] } }
+
+  /// Whether rows belong to the account in a column, and that column is `owner_id`.
+  public var hasOwnerColumn: Bool { ownership == .account(column: .ownerID) }
 
   /// The place of the column of that name in `columns`; nil if there is none.
   public func place(of name: Name) -> Int? { places[name] }

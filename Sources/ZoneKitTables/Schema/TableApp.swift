@@ -1,7 +1,7 @@
 public import ZoneKitRecords
 
 /// An app whose rows a server keeps: its name, the place of its rows in the cloud, and its tables.
-public struct TableApp: Hashable, Sendable {
+public struct TableApp: Sendable {
   /// The app's name in commands and outputs.
   public var name: String
   /// The container of its databases.
@@ -12,15 +12,28 @@ public struct TableApp: Hashable, Sendable {
   public var zone: Name
   /// The tables.
   public var schema: TableSchema
+  /// The table with a row for each account, whose key is the account, and the column of the account's name; nil if there
+  /// is none. The server makes that row.
+  public var profile: (table: Name, name: Name)?
 
   /// An app with those properties.
-  public init(name: String, container: Name, environment: Environment, zone: Name, schema: TableSchema) {
+  public init(
+    name: String, container: Name, environment: Environment, zone: Name, schema: TableSchema,
+    profile: (table: Name, name: Name)? = nil
+  ) {
     self.name = name
     self.container = container
     self.environment = environment
     self.zone = zone
     self.schema = schema
+    self.profile = profile
   }
+
+  /// The zone of each account's private database that holds versions of rows that lost against others.
+  public static let journal: Name = "ConflictJournal"
+
+  /// The zone that holds the rows of a table.
+  public func zone(of table: Name) -> Name { OwnTable(table) == .conflicts ? Self.journal : zone }
 
   /// The database that holds the rows of an account.
   public func database(of account: UUID) -> DatabaseID {

@@ -1,0 +1,64 @@
+/// A pattern of `like` and `ilike`: `%` stands for any characters, `_` for one, and a backslash before a character for the
+/// character itself.
+public struct LikePattern: Hashable, Sendable {
+  /// A part of a pattern.
+  private enum Part: Hashable {
+    case anyCharacters
+    case oneCharacter
+    case character(Unicode.Scalar)
+  }
+
+  private let parts: [Part]
+  private let ignoresCase: Bool
+
+  /// The pattern of that text.
+  public init(_ text: String, ignoresCase: Bool) {
+    self.ignoresCase = ignoresCase
+    var parts: [Part] = []
+    var isLiteral = false
+    for scalar in (ignoresCase ? text.lowercased() : text).unicodeScalars {
+      switch scalar {
+      case "\\" where !isLiteral:
+        isLiteral = true
+        continue
+      case "%" where !isLiteral: if parts.last != .anyCharacters { parts.append(.anyCharacters) }
+      case "_" where !isLiteral: parts.append(.oneCharacter)
+      default: parts.append(.character(scalar))
+      }
+      isLiteral = false
+    }
+    if isLiteral { parts.append(.character("\\")) }
+    self.parts = parts
+  }
+
+  /// Whether the whole text fits the pattern. The number of steps is at most the product of both lengths.
+  public func fits(_ text: String) -> Bool {
+    let scalars = Array((ignoresCase ? text.lowercased() : text).unicodeScalars)
+    var (part, position) = (0, 0)
+    /// Where to go on after a mismatch: the last `%`, and the first character that it does not take yet.
+    var retry: (part: Int, position: Int)?
+    while position < scalars.count {
+      if part < parts.count, parts[part] == .anyCharacters {
+        retry = (part, position)
+        part += 1
+      } else if part < parts.count, takes(parts[part], scalars[position]) {
+        part += 1
+        position += 1
+      } else if let last = retry {
+        retry = (last.part, last.position + 1)
+        (part, position) = (last.part + 1, last.position + 1)
+      } else {
+        return false
+      }
+    }
+    return parts[part...].allSatisfy { $0 == .anyCharacters }
+  }
+
+  private func takes(_ part: Part, _ scalar: Unicode.Scalar) -> Bool {
+    switch part {
+    case .anyCharacters: false
+    case .oneCharacter: true
+    case .character(let expected): expected == scalar
+    }
+  }
+}

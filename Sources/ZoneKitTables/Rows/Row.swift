@@ -1,0 +1,54 @@
+public import ZoneKitRecords
+
+/// A row of a table: a value for each column, in the table's order.
+public struct Row: Hashable, Sendable {
+  /// The values, in the order of the table's columns.
+  public var values: [RowValue]
+
+  /// A row with those values.
+  public init(_ values: [RowValue]) { self.values = values }
+
+  /// The value of a column; null for a column that the table does not have.
+  public subscript(column: Name, table: Table) -> RowValue {
+    get { table.place(of: column).map { values[$0] } ?? .null }
+    set {
+      if let place = table.place(of: column) { values[place] = newValue }
+    }
+  }
+}
+
+/// The key of a row as a text: the UUIDs of its key columns in lower case, with a point between two.
+public struct RowKey: Hashable, Comparable, Sendable {
+  /// The parts of the key, one or two.
+  public let parts: [UUID]
+
+  /// The key with those parts.
+  public init(_ parts: [UUID]) { self.parts = parts }
+
+  /// The key of a row; nil if a key column has no value.
+  public init?(_ row: Row, of table: Table) {
+    var parts: [UUID] = []
+    for column in table.key {
+      guard let id = row[column, table].uuid else { return nil }
+      parts.append(id)
+    }
+    self.parts = parts
+  }
+
+  /// The text, such as `7c0a…` or `7c0a….91d4…`.
+  public var text: String { parts.map(\.text).joined(separator: ".") }
+
+  /// The name of the row's record: `<table>/<key>`.
+  public func recordName(in table: Name) -> Name { Name("\(table)/\(text)") }
+
+  /// The key in errors: `(id)=(7c0a…)`.
+  public func words(in table: Table) -> String {
+    let columns = table.key.map(\.text).joined(separator: ", ")
+    return "(\(columns))=(\(parts.map(\.text).joined(separator: ", ")))"
+  }
+
+  /// Orders keys by their parts.
+  public static func < (first: RowKey, second: RowKey) -> Bool {
+    first.parts.lexicographicallyPrecedes(second.parts)
+  }
+}

@@ -1,0 +1,118 @@
+package import ZoneKitRecords
+
+/// The record of a row, as parts of a larger block of bytes such as a page of a feed.
+package struct RowRecord {
+  /// The range of the record's name in the block.
+  package var name: Range<Int>
+  /// The range of the canonical text of its fields.
+  package var fields: Range<Int>
+  /// The stamp that the server gave to the version.
+  package var updatedAt: WallTime
+  /// The device of the version's author.
+  package var deviceID: String
+
+  /// A record in a block.
+  package init(name: Range<Int>, fields: Range<Int>, updatedAt: WallTime, deviceID: String) {
+    self.name = name
+    self.fields = fields
+    self.updatedAt = updatedAt
+    self.deviceID = deviceID
+  }
+
+  /// The record of an entry of a page.
+  package init(_ row: RecordPage.Row, of page: RecordPage) {
+    self.init(
+      name: row.name, fields: row.fields, updatedAt: row.modifiedAt, deviceID: page.authors[row.modifiedBy].deviceID)
+  }
+}
+
+extension Row {
+  /// The row of a record that belongs to that account, and its accepted changes.
+  package static func read(
+    fields: EncodedFields, updatedAt: WallTime, deviceID: String, of table: Table, owner: UUID
+  ) throws(StoreError) -> (row: Row, applied: AppliedChanges) {
+    let record = RowRecord(name: 0..<0, fields: 0..<fields.utf8.count, updatedAt: updatedAt, deviceID: deviceID)
+    return try read(record, in: fields.utf8, of: table, owner: owner)
+  }
+
+  /// The row of a record that belongs to that account, and its accepted changes.
+  package static func read(
+    _ record: RowRecord, in bytes: borrowing [UInt8], of table: Table, owner: UUID
+  ) throws(StoreError) -> (row: Row, applied: AppliedChanges) {
+    var values = Array(repeating: RowValue.null, count: table.columns.count)
+    var applied = AppliedChanges()
+    var columns = ColumnWalk(table)
+    var walk = FieldTextWalk(record.fields)
+    while let entry = try walk.next(in: bytes) {
+      if bytes[entry.name].elementsEqual(AppliedChanges.field.text.utf8) {
+        applied = AppliedChanges(try RowValue.text(in: bytes, at: entry.value) ?? "")
+      } else if let place = columns.place(of: bytes[entry.name]) {
+        values[place] = try RowValue(stored: bytes, at: entry.value, as: table.columns[place].type)
+      }
+    }
+    var row = Row(values)
+    row[.ownerID, table] = .uuid(owner)
+    row[.updatedAt, table] = .timestamp(record.updatedAt)
+    row[.changedBy, table] = applied.changedBy(deviceID: record.deviceID).map { .text($0) } ?? .null
+    return (row, applied)
+  }
+
+  /// The fields of the row's record: all columns but the owner, the server's stamp and the author.
+  package func fields(of table: Table, applied: AppliedChanges) -> EncodedFields {
+    var fields = Fields()
+    for (place, column) in table.columns.enumerated() {
+      guard column.name != .ownerID, column.name != .updatedAt, column.name != .changedBy else { continue }
+      fields[column.name] = values[place].fieldValue(of: column)
+    }
+    if !applied.isEmpty { fields[AppliedChanges.field] = .string(applied.text) }
+    return EncodedFields(fields)
+  }
+}
+
+extension RowValue {
+  /// Reads the stored value of a field. A value that has not the column's type is null.
+  fileprivate init(
+    stored bytes: borrowing [UInt8], at range: Range<Int>, as type: ColumnType
+  ) throws(StoreError) {
+    let value: RowValue? =
+      switch type {
+      case .uuid: UUID(Self.identifier(in: bytes, at: range)).map { .uuid($0) }
+      case .text: try Self.text(in: bytes, at: range).map { .text($0) }
+      case .timestamp: Int64(Self.plain(bytes, range)).map { .timestamp(WallTime(milliseconds: $0)) }
+      case .bool: Int64(Self.plain(bytes, range)).map { .bool($0 != 0) }
+      case .float8: Double(Self.plain(bytes, range)).map { .float8($0) }
+      case .int4: Int32(Self.plain(bytes, range)).map { .int4($0) }
+      }
+    self = value ?? .null
+  }
+
+  private static func plain(_ bytes: borrowing [UInt8], _ range: Range<Int>) -> String {
+    String(decoding: bytes[range], as: UTF8.self)
+  }
+
+  /// The identifier in the JSON text of a string or of a reference to `<table>/<identifier>`.
+  private static func identifier(in bytes: borrowing [UInt8], at range: Range<Int>) -> Substring {
+    plain(bytes, identifierRange(in: bytes, at: range))[...]
+  }
+
+  /// The range of the identifier in the JSON text of a string, or of a reference to `<table>/<identifier>`.
+  static func identifierRange(in bytes: borrowing [UInt8], at range: Range<Int>) -> Range<Int> {
+    guard bytes[range.lowerBound] == UInt8(ascii: "{") else { return range.dropFirst().dropLast() }
+    guard let slash = bytes[range].firstIndex(of: UInt8(ascii: "/")) else { return range.lowerBound..<range.lowerBound }
+    let end = bytes[slash..<range.upperBound].firstIndex(of: UInt8(ascii: "\"")) ?? range.upperBound
+    return slash + 1..<end
+  }
+
+  /// The text in the JSON text of a string; nil if it is none.
+  static func text(in bytes: borrowing [UInt8], at range: Range<Int>) throws(StoreError) -> String? {
+    guard range.count >= 2, bytes[range.lowerBound] == UInt8(ascii: "\"") else { return nil }
+    if !bytes[range].contains(UInt8(ascii: "\\")) {
+      return String(decoding: bytes[range.dropFirst().dropLast()], as: UTF8.self)
+    }
+    do {
+      return try JSON(parsing: bytes[range]).string
+    } catch {
+      throw StoreError(.corrupt, "has an unreadable string: \(error)", place: "field text")
+    }
+  }
+}

@@ -1,0 +1,151 @@
+package import ZoneKitRecords
+
+/// Writes rows as JSON objects with the columns of a selection.
+package struct RowText {
+  private let table: Table
+  /// The members to write: the name in the answer, the column, and whether its value is written as a text.
+  private let members: [Member]
+  private let omitsNulls: Bool
+
+  private struct Member {
+    /// The name with quotes and colon, as it is written.
+    var key: [UInt8]
+    var place: Int
+    var isText: Bool
+  }
+
+  /// A writer for a selection of that table's columns.
+  package init(_ selection: RowSelection, of table: Table, omitsNulls: Bool = false) {
+    self.table = table
+    self.omitsNulls = omitsNulls
+    members = selection.columns(of: table).compactMap { column in
+      guard let place = table.place(of: column.name) else { return nil }
+      var key: [UInt8] = []
+      key.appendJSONString(column.alias ?? column.name.text)
+      key.append(UInt8(ascii: ":"))
+      return Member(key: key, place: place, isText: column.isText)
+    }
+  }
+
+  /// A row as an object.
+  package func text(of row: Row) -> String {
+    var bytes: [UInt8] = []
+    append(row, to: &bytes)
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  /// Appends the row of a record that belongs to that account. Values are copied from the record's text without decoding
+  /// them, except times.
+  package func append(
+    _ record: RowRecord, in bytes: borrowing [UInt8], owner: UUID, to output: inout [UInt8]
+  ) throws(StoreError) {
+    var values: [Range<Int>?] = Array(repeating: nil, count: table.columns.count)
+    var applied: Range<Int>?
+    var columns = ColumnWalk(table)
+    var walk = FieldTextWalk(record.fields)
+    while let entry = try walk.next(in: bytes) {
+      if let place = columns.place(of: bytes[entry.name]) {
+        values[place] = entry.value
+      } else if bytes[entry.name].elementsEqual(AppliedChanges.field.text.utf8) {
+        applied = entry.value
+      }
+    }
+    let memory = AppliedChanges(
+      try applied.flatMap { range throws(StoreError) in
+        try RowValue.text(in: bytes, at: range)
+      } ?? "")
+    let own: [Name: RowValue] = [
+      .ownerID: .uuid(owner), .updatedAt: .timestamp(record.updatedAt),
+      .changedBy: memory.changedBy(deviceID: record.deviceID).map { .text($0) } ?? .null,
+    ]
+    let start = output.count
+    for member in members {
+      let column = table.columns[member.place]
+      let value = own[column.name] ?? .null
+      let isNull = value == .null && values[member.place] == nil
+      guard !omitsNulls || !isNull else { continue }
+      begin(member, of: start, in: &output)
+      if let range = values[member.place] {
+        output.append(stored: bytes, at: range, as: column.type, isText: member.isText)
+      } else {
+        output.append(value, isText: member.isText)
+      }
+    }
+    end(objectFrom: start, in: &output)
+  }
+
+  /// Appends a row as an object.
+  package func append(_ row: Row, to output: inout [UInt8]) {
+    let start = output.count
+    for member in members where !omitsNulls || row.values[member.place] != .null {
+      begin(member, of: start, in: &output)
+      output.append(row.values[member.place], isText: member.isText)
+    }
+    end(objectFrom: start, in: &output)
+  }
+
+  /// Appends what stands before the value of a member of the object that begins at `start`.
+  private func begin(_ member: Member, of start: Int, in output: inout [UInt8]) {
+    output.append(output.count == start ? UInt8(ascii: "{") : UInt8(ascii: ","))
+    output.append(contentsOf: member.key)
+  }
+
+  private func end(objectFrom start: Int, in output: inout [UInt8]) {
+    if output.count == start { output.append(UInt8(ascii: "{")) }
+    output.append(UInt8(ascii: "}"))
+  }
+}
+
+extension [UInt8] {
+  /// Appends a value of a row as JSON; as a string if that is asked for.
+  package mutating func append(_ value: RowValue, isText: Bool = false) {
+    let needsQuotes: Bool
+    switch value {
+    case .null: return append(literal: "null")
+    case .text(let text): return appendJSONString(text)
+    case .uuid, .timestamp: needsQuotes = true
+    case .bool, .float8, .int4: needsQuotes = isText
+    }
+    if needsQuotes { append(UInt8(ascii: "\"")) }
+    switch value {
+    case .null, .text: break
+    case .uuid(let id): append(literal: id.text)
+    case .timestamp(let time): appendTimestamp(time)
+    case .bool(let bool): append(literal: bool ? "true" : "false")
+    case .float8(let number): appendShortest(number)
+    case .int4(let number): appendDecimal(Int64(number))
+    }
+    if needsQuotes { append(UInt8(ascii: "\"")) }
+  }
+
+  /// Appends the value of a stored field as JSON.
+  fileprivate mutating func append(
+    stored bytes: borrowing [UInt8], at range: Range<Int>, as type: ColumnType, isText: Bool
+  ) {
+    let needsQuotes =
+      switch type {
+      case .text: false
+      case .uuid, .timestamp: true
+      case .bool, .float8, .int4: isText
+      }
+    if needsQuotes { append(UInt8(ascii: "\"")) }
+    switch type {
+    case .text, .int4: append(contentsOf: bytes[range])
+    case .uuid: append(contentsOf: bytes[RowValue.identifierRange(in: bytes, at: range)])
+    case .bool: append(literal: bytes[range].elementsEqual("0".utf8) ? "false" : "true")
+    case .timestamp:
+      let text = String(decoding: bytes[range], as: UTF8.self)
+      appendTimestamp(WallTime(milliseconds: Int64(text) ?? 0))
+    case .float8:
+      let isWhole = bytes[range].suffix(2).elementsEqual(".0".utf8)
+      append(contentsOf: isWhole ? bytes[range].dropLast(2) : bytes[range])
+    }
+    if needsQuotes { append(UInt8(ascii: "\"")) }
+  }
+
+  /// Appends the shortest text from which the number is read again: `20`, not `20.0`.
+  private mutating func appendShortest(_ number: Double) {
+    let text = number.description
+    append(literal: text.hasSuffix(".0") ? String(text.dropLast(2)) : text)
+  }
+}

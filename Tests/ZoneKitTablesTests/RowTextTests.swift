@@ -1,0 +1,56 @@
+import Testing
+import ZoneKitRecords
+import ZoneKitSimulator
+import ZoneKitTables
+
+@Suite struct `a row as JSON` {
+  private let table = Samples.table
+
+  /// The text that is copied from the row's record.
+  private func copied(_ row: Row, _ writer: RowText) throws -> String {
+    let fields = row.fields(of: table, applied: AppliedChanges())
+    let record = RowRecord(
+      name: 0..<0, fields: 0..<fields.utf8.count, updatedAt: row[.updatedAt, table].time ?? WallTime(milliseconds: 0),
+      deviceID: AppliedChanges.deviceID(of: row[.changedBy, table].text))
+    var bytes: [UInt8] = []
+    try writer.append(record, in: fields.utf8, owner: Samples.account, to: &bytes)
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  @Test func `lists all columns in their order, with the forms of PostgREST`() {
+    let row = Samples.row([
+      .id: .uuid(Samples.id(1)), .ownerID: .uuid(Samples.account), "name": .text("a\"b"), "amount": .float8(20),
+      "count": .int4(-3), "is_new": .bool(false), "at": Samples.time(1_777_878_489_120),
+    ])
+    #expect(
+      RowText(.all, of: table).text(of: row)
+        == #"{"id":"00000000-0000-a000-0000-000000000001","owner_id":"00000000-0000-0001-0000-000000000002","#
+        + #""name":"a\"b","amount":20,"count":-3,"is_new":false,"at":"2026-05-04T07:08:09.120+00:00","#
+        + #""parent_id":null,"other":null,"created_at":null,"updated_at":null,"deleted_at":null,"edited_at":null,"#
+        + #""changed_by":null}"#)
+  }
+
+  @Test func `is the same whether it is copied from the record or written from values`() throws {
+    var generator = SplitMix64(seed: 5)
+    let selections: [RowSelection] = [
+      .all, .columns([]),
+      .columns([
+        RowSelection.Column("amount", alias: "how much", isText: true), RowSelection.Column("name"),
+        RowSelection.Column(.ownerID), RowSelection.Column("is_new", isText: true),
+        RowSelection.Column("name", alias: "n"),
+      ]),
+    ]
+    for _ in 0..<500 {
+      var row = Samples.row(using: &generator)
+      if row[.updatedAt, table] == .null { row[.updatedAt, table] = Samples.time(0) }
+      for selection in selections {
+        for omitsNulls in [false, true] {
+          let writer = RowText(selection, of: table, omitsNulls: omitsNulls)
+          let text = writer.text(of: row)
+          #expect(try copied(row, writer) == text)
+          _ = try JSON(parsing: text)
+        }
+      }
+    }
+  }
+}
