@@ -5,12 +5,22 @@ package enum Hexadecimal {
   package static func text(_ value: UInt128) -> String {
     var digits: [UInt8] = []
     digits.reserveCapacity(32)
-    for half in [UInt64(truncatingIfNeeded: value >> 64), UInt64(truncatingIfNeeded: value)] {
-      for shift in stride(from: 60, through: 0, by: -4) {
-        digits.append(digit(UInt8(truncatingIfNeeded: half >> UInt64(shift)) & 0xF, isUppercase: false))
-      }
-    }
+    append(UInt64(truncatingIfNeeded: value >> 64), to: &digits)
+    append(UInt64(truncatingIfNeeded: value), to: &digits)
     return String(decoding: digits, as: UTF8.self)
+  }
+
+  /// All 16 digits in lower case.
+  package static func text(_ value: UInt64) -> String {
+    var digits: [UInt8] = []
+    append(value, to: &digits)
+    return String(decoding: digits, as: UTF8.self)
+  }
+
+  private static func append(_ value: UInt64, to digits: inout [UInt8]) {
+    for shift in stride(from: 60, through: 0, by: -4) {
+      digits.append(digit(UInt8(truncatingIfNeeded: value >> UInt64(shift)) & 0xF, isUppercase: false))
+    }
   }
 
   /// The digit of a number below 16.

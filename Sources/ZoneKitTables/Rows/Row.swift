@@ -16,39 +16,3 @@ public struct Row: Hashable, Sendable {
     }
   }
 }
-
-/// The key of a row as a text: the UUIDs of its key columns in lower case, with a point between two.
-public struct RowKey: Hashable, Comparable, Sendable {
-  /// The parts of the key, one or two.
-  public let parts: [UUID]
-
-  /// The key with those parts.
-  public init(_ parts: [UUID]) { self.parts = parts }
-
-  /// The key of a row; nil if a key column has no value.
-  public init?(_ row: Row, of table: Table) {
-    var parts: [UUID] = []
-    for column in table.key {
-      guard let id = row[column, table].uuid else { return nil }
-      parts.append(id)
-    }
-    self.parts = parts
-  }
-
-  /// The text, such as `7c0a…` or `7c0a….91d4…`.
-  public var text: String { parts.map(\.text).joined(separator: ".") }
-
-  /// The name of the row's record: `<table>/<key>`.
-  public func recordName(in table: Name) -> Name { Name("\(table)/\(text)") }
-
-  /// The key in errors: `(id)=(7c0a…)`.
-  public func words(in table: Table) -> String {
-    let columns = table.key.map(\.text).joined(separator: ", ")
-    return "(\(columns))=(\(parts.map(\.text).joined(separator: ", ")))"
-  }
-
-  /// Orders keys by their parts.
-  public static func < (first: RowKey, second: RowKey) -> Bool {
-    first.parts.lexicographicallyPrecedes(second.parts)
-  }
-}

@@ -1,7 +1,21 @@
 public import ZoneKitRecords
 
 /// An app whose rows a server keeps: its name, the place of its rows in the cloud, and its tables.
-public struct TableApp: Sendable {
+public struct TableApp: Hashable, Sendable {
+  /// The table with a row for each account, which the server makes.
+  public struct Profile: Hashable, Sendable {
+    /// The table. Its key is the account.
+    public var table: Name
+    /// The column of the account's name.
+    public var name: Name
+
+    /// That table with that column.
+    public init(table: Name, name: Name) {
+      self.table = table
+      self.name = name
+    }
+  }
+
   /// The app's name in commands and outputs.
   public var name: String
   /// The container of its databases.
@@ -12,14 +26,13 @@ public struct TableApp: Sendable {
   public var zone: Name
   /// The tables.
   public var schema: TableSchema
-  /// The table with a row for each account, whose key is the account, and the column of the account's name; nil if there
-  /// is none. The server makes that row.
-  public var profile: (table: Name, name: Name)?
+  /// The table with a row for each account; nil if there is none.
+  public var profile: Profile?
 
   /// An app with those properties.
   public init(
     name: String, container: Name, environment: Environment, zone: Name, schema: TableSchema,
-    profile: (table: Name, name: Name)? = nil
+    profile: Profile? = nil
   ) {
     self.name = name
     self.container = container

@@ -1,0 +1,98 @@
+import ZoneKitRecords
+import ZoneKitTables
+
+/// Decides between a version that a writer offers and the one that is stored. Of all versions that were ever offered the
+/// server keeps the greatest by `RowOrder`, whatever the order in which they arrive.
+package struct RowArbiter {
+  /// The decision on one offered version.
+  package enum Decision: Hashable, Sendable {
+    /// The row is new and is stored like this.
+    case insert(Row)
+    /// The row is stored like this. If the writer had not seen the version that was stored, that version lost by the rule.
+    case update(Row, lost: RowOrder.Rule?)
+    /// The stored row has this content already.
+    case same
+    /// The stored row is what the writer's revision became.
+    case repeated
+    /// The stored row stays. The offered version lost by the rule.
+    case keep(lost: Row, RowOrder.Rule)
+  }
+
+  /// The row's table.
+  package let table: Table
+  /// The server's time.
+  package let now: WallTime
+  /// How far an edit stamp may be ahead of it, in milliseconds.
+  package let stampLead: Int64
+
+  /// An arbiter at that time.
+  package init(table: Table, now: WallTime, stampLead: Int64 = RowLimits().stampLead) {
+    self.table = table
+    self.now = now
+    self.stampLead = stampLead
+  }
+
+  /// The decision on the offered columns of a row, over the stored row and its accepted changes.
+  package func decision(
+    on content: RowContent, over stored: Row?, applied: AppliedChanges = AppliedChanges()
+  ) -> Decision {
+    guard let stored else { return .insert(inserted(content)) }
+    if let revision = content.revision, applied.has(revision, hash: content.hash) { return .repeated }
+    var offered = merged(content, into: stored)
+    if RowOrder.isContentEqual(offered, stored, in: table) { return .same }
+    let seen = content[.updatedAt].map { $0 == stored[.updatedAt, table] } ?? false
+    offered[.editedAt, table] = .timestamp(editStamp(of: content, over: stored, seen: seen))
+    switch RowOrder.compare(offered, stored, in: table) {
+    case .first(let rule): return .update(offered, lost: seen ? nil : rule)
+    case .second(let rule): return .keep(lost: offered, rule)
+    // The content differs, so the versions are not equal.
+    case .equal: return .same
+    }
+  }
+
+  /// The edit stamp of an offered version. A writer that knew the stored version, or that sent no stamp, edits that
+  /// version, so its stamp is later. No stamp is far ahead of the server's clock.
+  private func editStamp(of content: RowContent, over stored: Row, seen: Bool) -> WallTime {
+    let edited = content[.editedAt]?.time
+    let updated = content[.updatedAt]?.time
+    let stamp = min(edited ?? (seen ? now : updated ?? now), now.advanced(byMilliseconds: stampLead))
+    guard seen || (edited == nil && updated == nil) else { return stamp }
+    return max(stamp, RowOrder.editStamp(stored, in: table).advanced(byMilliseconds: 1))
+  }
+
+  /// A new row: the columns offered, and the defaults of the others.
+  private func inserted(_ content: RowContent) -> Row {
+    var row = Row(table.columns.map { content[$0.name] ?? $0.defaultValue })
+    if content[.createdAt] == nil { row[.createdAt, table] = .timestamp(now) }
+    let stamp = content[.editedAt]?.time ?? content[.updatedAt]?.time ?? now
+    row[.editedAt, table] = .timestamp(min(stamp, now.advanced(byMilliseconds: stampLead)))
+    return row
+  }
+
+  /// The stored row with the columns offered. The author is the writer, whether it names itself or not.
+  private func merged(_ content: RowContent, into stored: Row) -> Row {
+    var row = stored
+    for (place, column) in table.columns.enumerated() where column.name != .updatedAt {
+      if let value = content[column.name] { row.values[place] = value }
+    }
+    row[.changedBy, table] = content[.changedBy] ?? .null
+    return row
+  }
+}
+
+extension RowContent {
+  /// The device and revision that the writer names; nil if it names none.
+  package var revision: RowRevision? { self[.changedBy]?.text.flatMap { RowRevision($0) } }
+
+  /// A hash of what was sent, without the owner, the author and the version that the writer knew.
+  package var hash: UInt64 {
+    var text: [UInt8] = []
+    for column in values.keys.sorted() where !Self.unhashed.contains(column) {
+      text.appendJSONString(column.text)
+      if let value = values[column] { text.append(value) }
+    }
+    return UInt64(truncatingIfNeeded: FNV1a.hash(text))
+  }
+
+  private static let unhashed: Set<Name> = [.ownerID, .updatedAt, .changedBy]
+}
