@@ -1,20 +1,28 @@
 import ZoneKitRecords
 
-/// Percent-encoding of paths and queries (RFC 3986, 2.1). A plus sign is not decoded to a space, because tokens are
-/// base64.
+/// Percent-encoding of paths and queries (RFC 3986, 2.1).
 package enum HTTPPercent {
+  /// What a plus sign stands for.
+  package enum PlusSigns: Hashable, Sendable {
+    /// Itself. Tokens in base64 have plus signs.
+    case plusSigns
+    /// A space, as in forms (URL standard, 5.1).
+    case spaces
+  }
+
   /// The decoded text; nil if a "%" is not followed by two hexadecimal digits or the bytes are not UTF-8.
   package static func decode(_ encoded: String) -> String? { decode(Substring(encoded).utf8) }
 
   /// The decoded text; see `decode(_:)`.
-  package static func decode(_ encoded: Substring.UTF8View) -> String? {
-    guard encoded.contains(UInt8(ascii: "%")) else { return String(encoded) }
+  package static func decode(_ encoded: Substring.UTF8View, plusSigns: PlusSigns = .plusSigns) -> String? {
+    let hasSpaces = plusSigns == .spaces && encoded.contains(UInt8(ascii: "+"))
+    guard hasSpaces || encoded.contains(UInt8(ascii: "%")) else { return String(encoded) }
     var bytes: [UInt8] = []
     bytes.reserveCapacity(encoded.count)
     var rest = encoded
     while let byte = rest.popFirst() {
       guard byte == UInt8(ascii: "%") else {
-        bytes.append(byte)
+        bytes.append(hasSpaces && byte == UInt8(ascii: "+") ? UInt8(ascii: " ") : byte)
         continue
       }
       guard let high = rest.popFirst().flatMap(Hexadecimal.value), let low = rest.popFirst().flatMap(Hexadecimal.value)

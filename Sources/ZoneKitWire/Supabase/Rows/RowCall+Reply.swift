@@ -1,0 +1,123 @@
+import ZoneKitRecords
+import ZoneKitTables
+
+extension RowCall {
+  /// The most rows whose verdicts are named one by one.
+  private static let namedVerdictLimit = 200
+
+  /// The reply with that answer.
+  package func reply(_ response: RowResponse) -> HTTPReply {
+    switch response {
+    case .refused(let error): return HTTPReply(error)
+    case .done(let result):
+      do {
+        return try reply(result)
+      } catch {
+        return HTTPReply(RowError(.storeFailed, "a row cannot be read: \(error)"))
+      }
+    }
+  }
+
+  private func reply(_ result: RowResult) throws(StoreError) -> HTTPReply {
+    var reply = HTTPReply(status: 200, contentType: media.contentType)
+    var range = "*/\(result.total.map { "\($0)" } ?? "*")"
+    switch request {
+    case .read(_, let query, isHead: _):
+      let count = result.rows.count
+      if count > 0 { range = "\(query.offset)-\(query.offset + count - 1)\(range.dropFirst())" }
+      if let total = result.total, count < total { reply.status = 206 }
+      reply.body = try body(result.rows)
+    case .write(_, let write):
+      let isMerged = write.resolution == .merge && !result.verdicts.contains(.inserted)
+      reply.status = isMerged ? 200 : 201
+      try fill(&reply, result)
+      if demands.countsRows { range = "*/\(result.rows.count)" }
+    case .update:
+      reply.status = preferences.returning == .representation ? 200 : 204
+      try fill(&reply, result)
+      if result.rows.count > 0 { range = "0-\(result.rows.count - 1)/*" }
+      if demands.countsRows { range = "\(range.dropLast())\(result.rows.count)" }
+    case .delete:
+      reply.status = preferences.returning == .representation ? 200 : 204
+      try fill(&reply, result)
+      if demands.countsRows { range = "*/\(result.rows.count)" }
+    }
+    reply.fields.append(HTTPField("Content-Range", range))
+    if !preferences.applied.isEmpty {
+      reply.fields.append(HTTPField("Preference-Applied", preferences.applied.joined(separator: ", ")))
+    }
+    if let feed = result.feed { reply.fields.append(HTTPField("ZoneKit-Feed", feed.text)) }
+    return reply
+  }
+
+  /// Fills in what the answer to a write holds.
+  private func fill(_ reply: inout HTTPReply, _ result: RowResult) throws(StoreError) {
+    let isNamed = preferences.wantsVerdicts && result.verdicts.count <= Self.namedVerdictLimit
+    let verdicts =
+      isNamed
+      ? result.verdicts.map(\.rawValue).joined(separator: ",")
+      : RowVerdict.allCases.map { verdict in "\(verdict.rawValue)=\(result.verdicts.count { $0 == verdict })" }
+        .joined(separator: ";")
+    reply.fields.append(HTTPField("ZoneKit-Verdicts", verdicts))
+    switch preferences.returning {
+    case .minimal: break
+    case .representation: reply.body = try body(result.rows)
+    case .headersOnly:
+      guard case .rows(let rows) = result.rows, rows.count == 1, let key = RowKey(rows[0], of: table) else { return }
+      let filters = zip(table.key, key.parts).map { "\($0)=eq.\($1.text)" }.joined(separator: "&")
+      reply.fields.append(HTTPField("Location", "/\(table.name)?\(filters)"))
+    }
+  }
+
+  /// The rows as an array, or the one row as an object.
+  private func body(_ rows: RowSet) throws(StoreError) -> [UInt8] {
+    let writer = RowText(selection, of: table, omitsNulls: media.omitsNulls)
+    var bytes: [UInt8] = media.isSingle ? [] : [UInt8(ascii: "[")]
+    switch rows {
+    case .rows(let rows):
+      for (index, row) in rows.enumerated() {
+        if index > 0 { bytes.append(UInt8(ascii: ",")) }
+        writer.append(row, to: &bytes)
+      }
+    case .page(let page, let owner):
+      bytes.reserveCapacity(page.bytes.count)
+      for (index, row) in page.rows.enumerated() {
+        if index > 0 { bytes.append(UInt8(ascii: ",")) }
+        try writer.append(RowRecord(row, of: page), in: page.bytes, owner: owner, to: &bytes)
+      }
+    }
+    if !media.isSingle { bytes.append(UInt8(ascii: "]")) }
+    return bytes
+  }
+}
+
+extension RowFeed {
+  /// The state of the feed as the field `ZoneKit-Feed` has it.
+  var text: String {
+    "\(Hexadecimal.text(incarnation));\(newest.milliseconds);\(horizon.milliseconds)"
+  }
+}
+
+extension HTTPReply {
+  /// How long a client waits before it repeats a request that the store could not carry out, in seconds.
+  private static let retryAfter = 2
+
+  /// The reply to a request for rows that is refused. Code and details are always texts or null: clients fail otherwise.
+  package init(_ error: RowError) {
+    func text(_ text: String?) -> JSON { text.map { .string($0) } ?? .null }
+    let document: JSON = [
+      "code": .string(error.kind.code), "message": .string(error.message), "details": text(error.details),
+      "hint": text(error.hint),
+    ]
+    var fields = [HTTPField("Proxy-Status", "PostgREST; error=\(error.kind.code)")]
+    if error.kind.status == 503 { fields.append(HTTPField("Retry-After", "\(Self.retryAfter)")) }
+    if let count = error.rowCount { fields.append(HTTPField("Content-Range", "*/\(count)")) }
+    if error.kind == .expiredToken {
+      let challenge = "Bearer error=\"invalid_token\", error_description=\"\(error.message)\""
+      fields.append(HTTPField("WWW-Authenticate", challenge))
+    }
+    self.init(
+      status: error.kind.status, fields: fields, contentType: "application/json; charset=utf-8",
+      body: document.bytes())
+  }
+}

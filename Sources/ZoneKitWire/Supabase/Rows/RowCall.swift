@@ -1,0 +1,94 @@
+import ZoneKitRecords
+import ZoneKitTables
+
+/// A request for rows as it came over HTTP, with everything that the form of its answer depends on.
+package struct RowCall: Sendable {
+  /// The request.
+  package let request: RowRequest
+  /// What it asks beside the rows.
+  package let demands: RowDemands
+  /// The table.
+  let table: Table
+  /// The columns of the answer.
+  let selection: RowSelection
+  let media: RowMediaType
+  let preferences: RowPreferences
+
+  /// The path before the name of the table.
+  package static let root = "/rest/v1/"
+
+  /// Reads a request for a table of that schema. The path begins with `root`.
+  package init(_ http: HTTPRequest, schema: TableSchema) throws(RowError) {
+    guard Self.methods.contains(http.method) else {
+      throw RowError(.unsupportedMethod, "Unsupported HTTP method: \(http.method)")
+    }
+    table = try Self.table(of: http, in: schema)
+    media = try RowMediaType(http.fields["Accept"])
+    preferences = try RowPreferences(http.fields.values("Prefer"))
+    let isReading = http.method == "GET" || http.method == "HEAD"
+    if let profile = http.fields[isReading ? "Accept-Profile" : "Content-Profile"], profile != "public" {
+      throw RowError(
+        .unknownProfile, "Invalid schema: \(profile)", hint: "Only the following schemas are exposed: public")
+    }
+    let items: HTTPQuery
+    do {
+      items = try HTTPQuery(parsing: http.query ?? "", plusSigns: .spaces)
+    } catch {
+      throw RowError(.unreadableQuery, error.reason)
+    }
+    let reader = try RowQueryReader(items.items, of: table)
+    selection = reader.query.selection
+    demands = RowDemands(
+      countsRows: preferences.countsRows, isSingle: media.isSingle, rowLimit: preferences.rowLimit)
+    request = try Self.request(http, reader, table, preferences)
+  }
+
+  private static let methods = ["GET", "HEAD", "POST", "PATCH", "DELETE"]
+
+  private static func table(of http: HTTPRequest, in schema: TableSchema) throws(RowError) -> Table {
+    let segments: [String]
+    do {
+      segments = try http.pathSegments()
+    } catch {
+      throw RowError(.unknownTable, error.reason)
+    }
+    let path = segments.dropFirst(2)
+    if path.first == "rpc" {
+      let name = path.dropFirst().first ?? ""
+      throw RowError(.unknownFunction, "Could not find the function public.\(name) in the schema cache")
+    }
+    let name = Name(path.first ?? "")
+    guard path.count == 1, let table = OwnTable(name)?.table ?? schema.table(name) else { throw .unknownTable(name) }
+    return table
+  }
+
+  private static func request(
+    _ http: HTTPRequest, _ reader: RowQueryReader, _ table: Table, _ preferences: RowPreferences
+  ) throws(RowError) -> RowRequest {
+    let body = RowBodyReader(table: table, columns: reader.columns)
+    switch http.method {
+    case "POST":
+      if let conflict = reader.conflict, Set(conflict) != Set(table.key) {
+        throw RowError(
+          .noSuchKey, "there is no unique or exclusion constraint matching the ON CONFLICT specification")
+      }
+      let rows = try body.rows(http.body)
+      return .write(table.name, RowWrite(rows, resolution: preferences.resolution ?? .refuse))
+    case "PATCH":
+      guard !reader.query.filters.isEmpty else {
+        throw RowError(.missingFilter, "UPDATE requires a WHERE clause")
+      }
+      let rows = try body.rows(http.body)
+      guard rows.count == 1 else {
+        throw RowError(.unreadableBody, "Empty or invalid json", details: "expected one object, found \(rows.count)")
+      }
+      return .update(table.name, rows[0], reader.query)
+    case "DELETE":
+      guard !reader.query.filters.isEmpty else {
+        throw RowError(.missingFilter, "DELETE requires a WHERE clause")
+      }
+      return .delete(table.name, reader.query)
+    default: return .read(table.name, reader.query, isHead: http.method == "HEAD")
+    }
+  }
+}
