@@ -10,30 +10,18 @@ import tempfile
 from support.commandline import run
 from support.processes import BASE, QUERY, ZONE, BenchmarkError, Cloud, World
 from support.report import progress
+from support.wrk import CONNECTIONS, wrk
 
 ROUNDS = 5
-SECONDS = 2
-CONNECTIONS = 16
 KEYS = 300
 PAGE = 200  # as in support/requests.lua
 OPERATIONS = {"create": "records/modify", "update": "records/modify", "changes": "changes/zone"}
 TITLES = {"create": "durable create", "update": "durable update", "changes": f"changes, page of {PAGE}"}
 
 
-def wrk(address, operation, seed):
-    """The figures of one run of wrk: answers a second, milliseconds, errors."""
-    path = f"{BASE}/{OPERATIONS[operation]}?{QUERY}"
-    script = os.path.join(os.path.dirname(__file__), "support", "requests.lua")
-    command = ["wrk", "-t1", f"-c{CONNECTIONS}", f"-d{SECONDS}s", "-s", script, f"http://{address}", "--",
-               operation, path, ZONE, seed, str(KEYS)]
-    output = subprocess.run(command, capture_output=True, text=True, timeout=SECONDS + 60, check=False).stdout
-    for line in output.splitlines():
-        if line.startswith("figures "):
-            figures = {key: float(value) for key, value in (pair.split("=") for pair in line.split()[1:])}
-            if figures["errors"]:
-                raise BenchmarkError(f"{operation}: {figures['errors']:.0f} answers were errors; none should be")
-            return figures
-    raise BenchmarkError(f"wrk should have printed figures and printed: {output[-500:]}")
+def cloudkit(address, operation, seed):
+    """The figures of one run of wrk with requests of CloudKit Web Services."""
+    return wrk(address, operation, f"{BASE}/{OPERATIONS[operation]}?{QUERY}", ZONE, seed, str(KEYS))
 
 
 def expect_full_pages(cloud):
@@ -58,7 +46,7 @@ def measure_alone(report):
             disk += [world.disk_sync() for _ in range(20)]
             for operation, figures in found.items():
                 seed = f"round{number}" if operation == "create" else "seed"
-                figures.append(wrk(ready["http"], operation, seed))
+                figures.append(cloudkit(ready["http"], operation, seed))
     for operation, figures in found.items():
         what = f"{TITLES[operation]}, {CONNECTIONS} connections"
         report.add(what, [figure["rate"] for figure in figures], "req/s")

@@ -1,14 +1,18 @@
 -- Requests for wrk in the shape of CloudKit Web Services:
 --   wrk ... -- OPERATION PATH ZONE SEED KEYS
 -- OPERATION is create (new names), update (forced, among seed-0 ... seed-(KEYS-1)) or changes (pages of 200).
+-- And in the shape of PostgREST:
+--   wrk ... -- OPERATION PATH KEY SEED TOKEN
+-- OPERATION is upsert (one new row), upsert100 (100 new rows) or pull (pages of 200 rows). SEED is a number.
 
-local operation, path, zone, seed, keys
+local operation, path, zone, seed, keys, token
 local number = 0
 local pad = string.rep("p", 180)
 record_errors, refused = 0, 0 -- globals: done() reads them by name
 
 function init(arguments)
   operation, path, zone, seed, keys = arguments[1], arguments[2], arguments[3], arguments[4], tonumber(arguments[5])
+  token = arguments[5]
   wrk.method = "POST"
   wrk.headers["Content-Type"] = "application/json"
 end
@@ -19,7 +23,29 @@ local function modify(kind, name)
     .. zone .. '"}}'
 end
 
+local function row()
+  number = number + 1
+  return string.format('{"id":"%08x-0000-4000-8000-%012x","name":"%s","edited_at":"2026-05-04T07:08:10.500Z",'
+    .. '"changed_by":"bench:1"}', seed, number, pad)
+end
+
+local function row_request()
+  local fields = {
+    ["Content-Type"] = "application/json", ["apikey"] = zone, ["Authorization"] = "Bearer " .. token,
+    ["Prefer"] = "resolution=merge-duplicates"
+  }
+  if operation == "pull" then
+    return wrk.format("GET", path .. "?select=*&updated_at=gt.2000-01-01&order=updated_at.asc,id.asc&limit=200", fields)
+  end
+  local rows = {}
+  for index = 1, operation == "upsert100" and 100 or 1 do rows[index] = row() end
+  return wrk.format("POST", path, fields, "[" .. table.concat(rows, ",") .. "]")
+end
+
+local is_of_rows = { upsert = true, upsert100 = true, pull = true }
+
 function request()
+  if is_of_rows[operation] then return row_request() end
   local body
   number = number + 1
   if operation == "create" then
@@ -33,7 +59,7 @@ function request()
 end
 
 function response(status, _, content)
-  if status ~= 200 then
+  if status ~= 200 and not (status == 201 and is_of_rows[operation]) then
     refused = refused + 1
   elseif operation ~= "changes" and string.find(content, "serverErrorCode", 1, true) then
     record_errors = record_errors + 1

@@ -23,7 +23,8 @@ final class AccountService {
   private var generator = SystemGenerator()
   private var turn: [Waiting] = []
   private var lastTicket = 0
-  private var failure: StoreError?
+  /// The error of the last commit, until the requests of its turn are answered.
+  private(set) var failure: StoreError?
 
   /// A service over that store.
   init(store: AccountFiles, limits: AccountLimits, access: TableAccess, now: @escaping () -> Moment) {

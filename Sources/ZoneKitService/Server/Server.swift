@@ -46,7 +46,7 @@ package final class Server {
         authentication: Authentication(mode: options.authentication),
         faults: FaultInjector(
           isOpen: options.authentication == .open && options.http.isLoopback, limits: options.limits),
-        push: push, journal: journal
+        push: push, journal: journal, tables: options.tables
       ) { clock.now }
       try zones.loadRegistrations()
       accounts = try options.tables.map { (app) throws(StoreError) in
@@ -106,6 +106,11 @@ package final class Server {
     if let accounts {
       let auth = AuthRoute(accounts: accounts, root: root, tokenLife: options.tokenLife, version: options.version)
       routes[SupabasePart.auth.root] = auth.route
+      if let app = options.tables {
+        let clock = SystemClock(loop: loop)
+        let rows = RowService(of: app, zones: zones, accounts: accounts) { clock.now }
+        routes[SupabasePart.rest.root] = RowRoute(rows: rows, access: accounts.access) { clock.now }.route
+      }
     }
     let server = HTTPServer(HTTPRoutes(routes), loop: loop)
     listener.onAccept = { server.accept($0) }

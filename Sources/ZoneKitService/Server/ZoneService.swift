@@ -1,6 +1,7 @@
 import ZoneKitCloud
 import ZoneKitRecords
 import ZoneKitStorage
+import ZoneKitTables
 import ZoneKitWire
 
 /// The cloud as a service. The calls of a turn are evaluated as they arrive, committed together and answered in order;
@@ -21,6 +22,8 @@ final class ZoneService<Store: ZoneStore> {
   private(set) var requests = 0
   private var faults: FaultInjector
   private let authentication: Authentication
+  /// The app whose rows lie in zones; nil if there is none.
+  private let tables: TableApp?
   private let now: () -> Moment
   private let push: PushService
   private let journal: ServerJournal
@@ -40,10 +43,11 @@ final class ZoneService<Store: ZoneStore> {
   /// A service over that store.
   init(
     store: Store, authentication: Authentication, faults: FaultInjector, push: PushService, journal: ServerJournal,
-    now: @escaping () -> Moment
+    tables: TableApp? = nil, now: @escaping () -> Moment
   ) {
     server = ZoneServer(store: store, limits: faults.usualLimits)
     self.authentication = authentication
+    self.tables = tables
     self.faults = faults
     self.push = push
     self.journal = journal
@@ -66,7 +70,7 @@ final class ZoneService<Store: ZoneStore> {
     }
     var cost = TurnCost()
     requests += 1
-    if let error = push.refusal(of: call.request, from: caller) {
+    if let error = push.refusal(of: call.request, from: caller) ?? refusal(ofChangeIn: call) {
       answer(call.reply(.refused(error)))
       return TurnCost()
     }
@@ -88,6 +92,14 @@ final class ZoneService<Store: ZoneStore> {
       turn.append(Waiting(ticket: ticket, fault: fault, complete: complete))
     }
     return cost
+  }
+
+  /// The error for a change of zones that hold rows. The arbiter of rows would not know of it.
+  private func refusal(ofChangeIn call: Call) -> CloudError? {
+    guard let tables, call.container == tables.container, call.environment == tables.environment,
+      !RequestTraits(call.request).zonesWritten.isEmpty
+    else { return nil }
+    return CloudError(.permissionFailure, "rows of \(tables.container) are written over /rest/v1")
   }
 
   private func caller(of call: Call) -> Result<Caller, CloudError> {

@@ -1,0 +1,41 @@
+import ZoneKitRecords
+import ZoneKitTables
+import ZoneKitWire
+
+/// The route `/rest/v1`: rows of a Supabase-style service.
+struct RowRoute {
+  /// The rows.
+  let rows: RowService
+  /// Finds out who sends a request.
+  let access: TableAccess
+  /// The time of the server.
+  let now: () -> Moment
+
+  /// The route.
+  var route: HTTPRoute {
+    var route = HTTPRoute(
+      busy: { _ in HTTPReply(RowError(.storeFailed, "the server is busy and has no room for this request now")) },
+      serve: { serve($0) })
+    route.crossOrigin = .supabase
+    return route
+  }
+
+  private func serve(_ exchange: HTTPExchange) {
+    let caller: RowCaller
+    do throws(AccessProblem) {
+      caller = try access.caller(of: exchange.request, at: now().wall)
+    } catch {
+      return exchange.reply(error.reply(in: .rest))
+    }
+    let call: RowCall
+    do throws(RowError) {
+      call = try RowCall(exchange.request, schema: rows.schema)
+    } catch {
+      return exchange.reply(HTTPReply(error))
+    }
+    let cost = rows.receive(call.request, call.demands, from: caller, room: exchange.room) {
+      exchange.reply(call.reply($0))
+    }
+    exchange.note(answerOf: cost.answerBytes, work: cost.work)
+  }
+}

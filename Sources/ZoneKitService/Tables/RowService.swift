@@ -1,0 +1,72 @@
+import ZoneKitCloud
+import ZoneKitRecords
+import ZoneKitStorage
+import ZoneKitTableServer
+import ZoneKitTables
+
+/// The rows of an app's accounts as a service. Its transactions are part of the turns of the `ZoneService`, so that one
+/// commit keeps the changes of both protocols.
+final class RowService {
+  private let server: RowServer
+  private let zones: ZoneService<CloudFiles>
+  private let accounts: AccountService
+  private let now: () -> Moment
+  private var generator = SystemGenerator()
+  /// The accounts whose own row is there.
+  private var known: Set<UUID> = []
+
+  /// The rows of that app.
+  init(of app: TableApp, zones: ZoneService<CloudFiles>, accounts: AccountService, now: @escaping () -> Moment) {
+    server = RowServer(app: app)
+    self.zones = zones
+    self.accounts = accounts
+    self.now = now
+  }
+
+  /// The tables.
+  var schema: TableSchema { server.app.schema }
+
+  /// Takes in a request. `answer` is called once, in this turn, after the commits of accounts and zones. `room` is the
+  /// number of bytes that the answer may have. Returns how much of the turn the request takes.
+  func receive(
+    _ request: RowRequest, _ demands: RowDemands, from caller: RowCaller, room: Int,
+    answer: @escaping (RowResponse) -> Void
+  ) -> TurnCost {
+    if case .account(let account) = caller.role, !known.contains(account) { makeProfile(of: account) }
+    return submit(request, demands, from: caller, room: room, answer: answer)
+  }
+
+  /// Makes the account's own row unless it is there.
+  private func makeProfile(of account: UUID) {
+    let stored = try? accounts.store.account(account)
+    let name = stored?.account.metadata.last { $0.key == "display_name" }?.value.string
+    guard let request = server.profile(of: account, name: name) else { return }
+    known.insert(account)
+    _ = submit(request, RowDemands(), from: RowCaller(.account(account)), room: AnswerSize.small) { response in
+      if case .refused = response { self.known.remove(account) }
+    }
+  }
+
+  private func submit(
+    _ request: RowRequest, _ demands: RowDemands, from caller: RowCaller, room: Int,
+    answer: @escaping (RowResponse) -> Void
+  ) -> TurnCost {
+    var store = accounts.store
+    let reception = server.receive(
+      request, demands: demands, from: caller, at: now().wall, accounts: &store, using: &generator)
+    switch reception {
+    case .answer(let response):
+      answer(response)
+      return TurnCost()
+    case .submit(let transaction, let database, let sender):
+      let isWrite = if case .read = request { false } else { true }
+      return zones.transact(transaction, in: database, from: sender, room: room) { [server, accounts] result in
+        // Without its claim a row could be made by another account too. The client repeats the request.
+        if isWrite, let error = accounts.failure {
+          return answer(.refused(RowError(.storeFailed, "the accounts cannot be written: \(error)")))
+        }
+        answer(server.answer(to: result).response)
+      }
+    }
+  }
+}
