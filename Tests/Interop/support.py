@@ -90,6 +90,26 @@ def run_zonekit(*arguments, data=None, stdin="", timeout=60, environment=None, p
     )
 
 
+def python_with(package, folder, variable):
+    """A Python that can import a package of PyPI: the one that the environment variable names, else one that is set up in
+    the folder. Skips, with the reason, where there is none to be had."""
+    if named := os.environ.get(variable):
+        return named
+    python = folder / "venv" / "bin" / "python"
+    for command in (
+        [sys.executable, "-m", "venv", folder / "venv"],
+        [python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--retries", "1", package],
+    ):
+        try:
+            done = subprocess.run([str(word) for word in command], capture_output=True, text=True, timeout=120)
+        except subprocess.TimeoutExpired:
+            raise unittest.SkipTest(f"{package} could not be installed within 120 s") from None
+        if done.returncode != 0:
+            last = (done.stderr.strip() or done.stdout.strip()).splitlines()[-1:]
+            raise unittest.SkipTest(f"{package} cannot be installed here: {' '.join(last)}")
+    return str(python)
+
+
 class Server:
     """A `zonekit serve` process. Its ready line says where it listens."""
 

@@ -5,14 +5,11 @@ done the tests are skipped and say why.
 """
 
 import json
-import os
 import pathlib
 import subprocess
-import sys
-import unittest
 
 from clients import CONTAINER
-from support import Folder, ServerCase
+from support import Folder, ServerCase, python_with
 
 PACKAGE = "pyicloud==2026.10.1"
 DRIVER = pathlib.Path(__file__).with_name("foreign_pyicloud.py")
@@ -29,31 +26,12 @@ STEPS = [
 ]
 
 
-def python_with_pyicloud(folder):
-    """A Python that can import pyicloud; skips, with the reason, where there is none to be had."""
-    if named := os.environ.get("ZONEKIT_PYICLOUD"):
-        return named
-    python = folder / "venv" / "bin" / "python"
-    for command in (
-        [sys.executable, "-m", "venv", folder / "venv"],
-        [python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--retries", "1", PACKAGE],
-    ):
-        try:
-            done = subprocess.run([str(word) for word in command], capture_output=True, text=True, timeout=120)
-        except subprocess.TimeoutExpired:
-            raise unittest.SkipTest(f"{PACKAGE} could not be installed within 120 s") from None
-        if done.returncode != 0:
-            last = (done.stderr.strip() or done.stdout.strip()).splitlines()[-1:]
-            raise unittest.SkipTest(f"{PACKAGE} cannot be installed here: {' '.join(last)}")
-    return str(python)
-
-
 class Pyicloud(ServerCase):
     @classmethod
     def setUpClass(cls):
         folder = Folder()
         cls.addClassCleanup(folder.close)
-        python = python_with_pyicloud(folder.path)
+        python = python_with(PACKAGE, folder.path, "ZONEKIT_PYICLOUD")
         super().setUpClass()
         base_url = f"http://{cls.server.http}/database/1/{CONTAINER}/development/private"
         run = subprocess.run(

@@ -49,6 +49,22 @@ class Troubles(Case):
         path.unlink()
         self.assertEqual(auth.sign_up("mara@example.test").status, 200)
 
+    def test_a_snapshot_has_the_accounts_and_the_keys(self):
+        data = self.folder() / "data"
+        server = self.serve(data)
+        auth = self.keep(Auth(server.http))
+        made = auth.sign_up("mara@example.test").json
+        self.assertEqual(run_zonekit("snapshot", "save", "before", data=data).returncode, 0)
+        self.assertEqual(auth.sign_up("ben@example.test").status, 200)
+        self.assertEqual(server.end(), 0)
+        self.assertEqual(run_zonekit("snapshot", "restore", "before", data=data).returncode, 0)
+        auth = self.keep(Auth(self.serve(data).http))
+        self.assertEqual(auth.ask("GET", "user", bearer=made["access_token"]).json["id"], made["user"]["id"])
+        self.assertEqual(auth.sign_in("ben@example.test").status, 400)
+        for path in (data / "cloud").rglob("accounts.sqlite*"):
+            self.assertEqual(stat.S_IMODE(path.stat().st_mode), 0o600, path)
+        self.assertEqual(stat.S_IMODE((data / "cloud" / "keys.json").stat().st_mode), 0o600)
+
     def test_a_full_disk_answers_with_an_error_that_goes_away(self):
         disk = self.mount("12m")
         server = self.serve(disk / "data")

@@ -224,6 +224,14 @@ class Requests(AuthCase):
             self.assertEqual(encoded(hmac.new(secret, text.encode(), hashlib.sha256).digest()), signature)
         self.assertEqual(stat.S_IMODE(os.stat(self.server.data / "cloud" / "keys.json").st_mode), 0o600)
 
+    def test_the_status_counts_the_accounts(self):
+        self.auth.sign_up(self.email)
+        control = self.keep(Auth(self.server.http, None))
+        status = control.ask("GET", "status", headers={}, root="/zonekit/").json["cloud"]
+        listed = control.ask("GET", "accounts", headers={}, root="/zonekit/").json["accounts"]
+        self.assertEqual(status["accounts"], len(listed))
+        self.assertIn(self.email, [account["email"] for account in listed])
+
     def test_pages_of_other_origins_may_ask(self):
         none = self.keep(Auth(self.server.http, None))
         asked = {"Origin": "http://page.test", "Access-Control-Request-Headers": "apikey, x-client-info"}

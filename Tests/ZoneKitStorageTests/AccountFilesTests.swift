@@ -126,8 +126,63 @@ import ZoneKitTables
     let faults = CloudCheck(root: folder + "cloud").faults.map(\.message)
     #expect(faults.contains { $0.contains("1 sessions belong to no account") })
     #expect(faults.contains { $0.contains("1 refresh tokens belong to no session") })
-    #expect(faults.contains { $0.contains("no JSON object") })
+    #expect(faults.contains { $0.contains("rows cannot be read") })
     #expect(faults.contains { $0.contains("chmod go-rwx") })
     #expect(faults.count == 4)
+  }
+
+  private func repair() throws -> [String] {
+    var generator = SystemGenerator()
+    let repair = try CloudRepair(
+      root: folder + "cloud", backup: folder + "backup", at: WallTime(milliseconds: 0), using: &generator)
+    return repair.deeds.map(\.what)
+  }
+
+  @Test func `are rebuilt from what can be read of a damaged file`() throws {
+    let first = store()
+    first.stage(adding("a@b.test"))
+    first.stage(adding("c@d.test"))
+    #expect(first.commit() == nil)
+    try #require(first.file).connection.execute(
+      """
+      INSERT INTO sessions VALUES('00000000-0000-0000-0000-000000000001', '00000000-0000-0000-0000-000000000002', 1, 1);
+      INSERT INTO claims VALUES('persons', 'x', '00000000-0000-0000-0000-000000000002');
+      UPDATE users SET metadata = '[]' WHERE email = 'c@d.test'
+      """)
+    first.close()
+    #expect(try repair() == ["rebuilt with 1 account and 0 sessions; others may be missing"])
+    #expect(CloudCheck(root: folder + "cloud").faults == [])
+    let store = store()
+    #expect(try store.account(email: "a@b.test") != nil && store.accountCount() == 1)
+    #expect(try store.owner(of: RowName(table: "persons", key: "x")) == UUID(high: 0, low: 2))
+    #expect(Folder.exists(folder + "backup/com.example.app/development/accounts.sqlite"))
+    #expect(try repair() == [], "a sound file is left alone")
+  }
+
+  @Test func `are moved away if nothing can be read, and put in place after an interruption`() throws {
+    let path = store().path
+    try Folder.make(folder + "cloud/com.example.app/development")
+    try Folder.write(Array(repeating: 7, count: 8192), to: path)
+    #expect(try repair() == ["rebuilt with 0 accounts and 0 sessions; others may be missing"])
+    try Folder.rename(path, to: path + ".new")
+    #expect(try repair() == ["rebuilt by a repair that was interrupted"])
+    #expect(Folder.exists(path) && CloudCheck(root: folder + "cloud").faults == [])
+  }
+
+  @Test func `do not take the WAL of a file that was replaced`() throws {
+    let store = store()
+    store.stage(adding("a@b.test"))
+    #expect(store.commit() == nil)
+    let other = AccountFiles(root: folder + "other", container: "com.example.app", environment: .development)
+    other.stage(adding("x@y.test"))
+    #expect(other.commit() == nil)
+    other.close()
+    try Folder.rename(other.path, to: store.path)
+    #expect(try store.account(email: "x@y.test") != nil && store.accountCount() == 1)
+    store.stage(adding("c@d.test"))
+    #expect(store.commit() == nil)
+    store.close()
+    #expect(try self.store().accountCount() == 2)
+    #expect(CloudCheck(root: folder + "cloud").faults == [])
   }
 }

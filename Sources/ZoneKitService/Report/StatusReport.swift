@@ -6,7 +6,7 @@ import ZoneKitRecords
 enum StatusReport {
   /// The answer to `/zonekit/status`. A database that cannot be read is named under `errors`.
   static func json<Store: ZoneStore>(
-    zones: ZoneService<Store>, push: PushGateway, journal: ServerJournal, readers: Int,
+    zones: ZoneService<Store>, accounts: AccountService?, push: PushGateway, journal: ServerJournal, readers: Int,
     connections: Int, _ shares: DescriptorShares
   ) -> JSON {
     var errors = journal.commitFailures
@@ -18,6 +18,11 @@ enum StatusReport {
     }
     errors += CloudReport.errors(statuses)
     var members = CloudReport.members(statuses)
+    do {
+      if let accounts { members.append(JSON.Member("accounts", .integer(Int64(try accounts.store.accountCount())))) }
+    } catch {
+      errors.append("\(error)")
+    }
     members.append(JSON.Member("pushes", pushes(push.counters)))
     members.append(JSON.Member("errors", .array(errors.map(JSON.string))))
     return [

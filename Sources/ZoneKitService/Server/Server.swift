@@ -98,7 +98,7 @@ package final class Server {
       keys: { accounts?.access.keys.document(url: root) }
     ) { [loop] in
       StatusReport.json(
-        zones: zones, push: push.gateway, journal: journal, readers: events.readerCount,
+        zones: zones, accounts: accounts, push: push.gateway, journal: journal, readers: events.readerCount,
         connections: loop.acceptedCount, shares)
     }
     var routes = [ControlRoute<CloudFiles>.root: control.route]

@@ -54,14 +54,34 @@ final class AccountFile {
     }
   }
 
-  /// Reads all rows. Throws if one cannot be read.
-  func readAll() throws(StoreError) {
-    _ = try accounts(after: 0, limit: .max)
-    for row in try Statement("SELECT id, user FROM sessions", on: connection).all(read: { ($0.text(0), $0.text(1)) }) {
-      _ = (try identifier(row.0), try identifier(row.1))
+  /// Calls `body` with each account; with nil for a damaged one.
+  func allAccounts(_ body: (StoredAccount?) -> Void) throws(StoreError) {
+    try visit(statements.allAccounts, body) { row throws(StoreError) in try account(row) }
+  }
+
+  /// Calls `body` with each session; with nil for a damaged one.
+  func allSessions(_ body: (StoredSession?) -> Void) throws(StoreError) {
+    try visit(statements.allSessions, body) { row throws(StoreError) in try session(row) }
+  }
+
+  /// Calls `body` with each refresh token; with nil for a damaged one.
+  func allTokens(_ body: (StoredRefreshToken?) -> Void) throws(StoreError) {
+    try visit(statements.allTokens, body) { row throws(StoreError) in try token(row) }
+  }
+
+  /// Calls `body` with each claim; with nil for a damaged one.
+  func allClaims(_ body: (RowClaim?) -> Void) throws(StoreError) {
+    try visit(statements.allClaims, body) { row throws(StoreError) in
+      RowClaim(RowName(table: Name(row.text(0)), key: Name(row.text(1))), by: try identifier(row.text(2)))
     }
-    for text in try Statement("SELECT DISTINCT account FROM claims", on: connection).all(read: { $0.text(0) }) {
-      _ = try identifier(text)
+  }
+
+  private func visit<Item>(
+    _ statement: Statement, _ body: (Item?) -> Void, read: (Row) throws(StoreError) -> Item
+  ) throws(StoreError) {
+    try statement.visit { row in
+      body(try? read(row))
+      return true
     }
   }
 

@@ -18,7 +18,7 @@ package final class AccountFiles: AccountStore {
   private let access: Access
   private let reserve: FileReserve?
   private(set) var file: AccountFile?
-  private var place: FileIdentity?
+  private var place: ZonePlace?
   /// Whether the file was looked at in this turn.
   private var isChecked = false
   /// The error of a change of this turn.
@@ -104,6 +104,7 @@ package final class AccountFiles: AccountStore {
       guard let file, file.isInTransaction else { return nil }
       try file.commit()
       try checkDisplacement(of: file)
+      if place?.wal == nil { place = ZonePlace(path) }
       return nil
     } catch {
       file?.rollBack()
@@ -160,7 +161,7 @@ package final class AccountFiles: AccountStore {
     let opened = try AccountFile(path, access: access, reserve: reserve)
     if case .observe = access { return opened }
     file = opened
-    place = FileIdentity(path)
+    place = ZonePlace(path)
     return opened
   }
 
@@ -168,14 +169,22 @@ package final class AccountFiles: AccountStore {
   /// missing one is an error, because new accounts in a new file would hide the loss.
   private func check() throws(StoreError) {
     guard !isChecked, let place else { return }
-    let found = FileIdentity(path)
-    guard found != nil else {
+    let found = ZonePlace(path)
+    guard found.file != nil else {
       close()
       throw StoreError(
         .failed, "the file was removed while the server was running: put it back, or start the server again",
         place: path)
     }
-    if found != place { close() }
+    if found.file != place.file {
+      close()
+      // A WAL that is still there belongs to the file that was replaced.
+      if place.wal != nil, ZonePlace(path).wal == place.wal {
+        for ending in ["-wal", "-shm"] { try Folder.remove(path + ending) }
+        try Folder.sync(Folder.parent(of: path))
+      }
+      self.place = nil
+    }
     isChecked = true
   }
 }

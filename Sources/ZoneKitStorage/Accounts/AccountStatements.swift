@@ -9,6 +9,10 @@ struct AccountStatements {
   let token: Statement
   let tokens: Statement
   let owner: Statement
+  let allAccounts: Statement
+  let allSessions: Statement
+  let allTokens: Statement
+  let allClaims: Statement
   let putAccount: Statement
   let putSession: Statement
   let putToken: Statement
@@ -44,6 +48,10 @@ struct AccountStatements {
     token = tokens("WHERE hash = ?1")
     self.tokens = tokens("WHERE session = ?1 ORDER BY number")
     owner = statement("SELECT account FROM claims WHERE table_name = ?1 AND key = ?2")
+    allAccounts = accounts("")
+    allSessions = sessions("")
+    allTokens = tokens("")
+    allClaims = statement("SELECT table_name, key, account FROM claims")
     // REPLACE would remove another account with the same e-mail address.
     putAccount = statement(
       """

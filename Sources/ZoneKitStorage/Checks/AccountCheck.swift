@@ -2,8 +2,15 @@ import ZoneKitRecords
 
 /// Verifies a file of accounts, whether a server is running or not.
 enum AccountCheck {
+  /// Whether the content of the file at that path has no fault.
+  static func isSound(_ path: String) -> Bool { contentFaults(at: path).isEmpty }
+
   /// The faults of the file at that path.
   static func faults(at path: String) -> [FileFault] {
+    contentFaults(at: path) + [FileFault(permissionsOf: path), FileFault(secretAt: path)].compactMap(\.self)
+  }
+
+  private static func contentFaults(at path: String) -> [FileFault] {
     do {
       // A file without content is one whose creation was interrupted.
       guard Folder.size(of: path) > 0 else { return [] }
@@ -15,8 +22,8 @@ enum AccountCheck {
       check.expectNone(
         "SELECT count(*) FROM refresh_tokens WHERE session NOT IN (SELECT id FROM sessions)",
         "refresh tokens belong to no session")
-      check.attempt { (_) throws(StoreError) in try file.readAll() }
-      return check.faults + [FileFault(permissionsOf: path), FileFault(secretAt: path)].compactMap(\.self)
+      if try AccountSalvage(path: path).isIncomplete { check.add("rows cannot be read") }
+      return check.faults
     } catch {
       return [FileFault(error)]
     }

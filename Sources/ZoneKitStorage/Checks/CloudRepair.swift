@@ -20,8 +20,6 @@ package struct CloudRepair {
   private let backup: String
   private let now: WallTime
   private let marks: ZoneMarks
-  /// The ending of a rebuilt file that is not in its place yet.
-  private static let draftEnding = ".new"
 
   /// Repairs the cloud in that folder. `backup` is the folder for damaged files, which is made if there are any.
   package init(
@@ -37,6 +35,29 @@ package struct CloudRepair {
     }
     for id in try paths.databases() { try repair(id, using: &generator) }
     marks.close()
+    for path in try paths.accountFiles() { try repair(accountsAt: path) }
+  }
+
+  /// Makes a new file of accounts from what can be read of a damaged one.
+  private mutating func repair(accountsAt path: String) throws(StoreError) {
+    let draft = path + CloudPaths.draftEnding
+    if !Folder.exists(path) {
+      try Folder.rename(draft, to: path)
+      note(path, "rebuilt by a repair that was interrupted")
+    }
+    guard !AccountCheck.isSound(path), let salvage = try? AccountSalvage(path: path) else { return }
+    for ending in ["", "-wal", "-shm"] { try Folder.remove(draft + ending) }
+    // The file is closed before it is renamed, which leaves no WAL.
+    do {
+      let file = try AccountFile(draft, access: .create)
+      try file.write(salvage.content)
+      try file.commit()
+    }
+    try moveAway(path)
+    try Folder.rename(draft, to: path)
+    let kept =
+      "\(salvage.content.accounts.count.counted("account")) and \(salvage.content.sessions.count.counted("session"))"
+    note(path, "rebuilt with \(kept)" + (salvage.isIncomplete ? "; others may be missing" : ""))
   }
 
   private mutating func repair(
@@ -87,11 +108,11 @@ package struct CloudRepair {
   /// Puts rebuilt files in their places whose damaged predecessors were already moved away when an earlier repair was
   /// interrupted. Such a file is complete: it is moved away only after that.
   private mutating func finishInterrupted(in folder: String) throws(StoreError) {
-    for name in try Folder.names(in: folder) where name.hasSuffix(CloudPaths.zoneEnding + Self.draftEnding) {
-      let place = folder + "/" + name.dropLast(Self.draftEnding.count)
+    for name in try Folder.names(in: folder) where name.hasSuffix(CloudPaths.zoneEnding + CloudPaths.draftEnding) {
+      let place = folder + "/" + name.dropLast(CloudPaths.draftEnding.count)
       guard !Folder.exists(place) else { continue }
       try moveAway(place)
-      try Folder.rename(place + Self.draftEnding, to: place)
+      try Folder.rename(place + CloudPaths.draftEnding, to: place)
       note(place, "rebuilt by a repair that was interrupted")
     }
   }
@@ -140,7 +161,7 @@ package struct CloudRepair {
     if salvage.isIncomplete || mark?.isReached(by: header) == false {
       header = ZoneMark(header).renewed(header, databaseSequence: position, using: &generator)
     }
-    let draft = place + Self.draftEnding
+    let draft = place + CloudPaths.draftEnding
     for ending in ["", "-wal", "-shm"] { try Folder.remove(draft + ending) }
     try write(ZoneTransition(header: header, records: salvage.records, definitions: salvage.definitions), to: draft)
     try moveAway(place)

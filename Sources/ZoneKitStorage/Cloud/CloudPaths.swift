@@ -74,6 +74,9 @@ struct CloudPaths {
       ?? known.first { Self.fileName(of: $0) == fileName } ?? Name(fileName)
   }
 
+  /// The ending of a rebuilt file that is not in its place yet.
+  static let draftEnding = ".new"
+
   /// The ending of a zone file's name.
   static let zoneEnding = ".zone"
 
@@ -83,7 +86,7 @@ struct CloudPaths {
     for (_, container) in try folders(in: root) {
       for environment in Environment.allCases {
         let path = container + "/" + environment.rawValue + "/" + AccountFiles.fileName
-        if Folder.exists(path) { found.append(path) }
+        if Folder.exists(path) || Folder.exists(path + Self.draftEnding) { found.append(path) }
       }
     }
     return found
