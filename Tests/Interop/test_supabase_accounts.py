@@ -145,6 +145,9 @@ class Troubles(Case):
         self.assertEqual(run.returncode, 3)
         self.assertIn("keys.json", run.stderr)
         self.assertEqual((data / "cloud" / "keys.json").read_text(), "{}")
+        check = run_zonekit("check", data=data)
+        self.assertEqual(check.returncode, 1)
+        self.assertIn("keys.json", check.stdout + check.stderr)
 
 
 class CommandLine(Case):

@@ -224,6 +224,32 @@ class Requests(AuthCase):
             self.assertEqual(encoded(hmac.new(secret, text.encode(), hashlib.sha256).digest()), signature)
         self.assertEqual(stat.S_IMODE(os.stat(self.server.data / "cloud" / "keys.json").st_mode), 0o600)
 
+    def test_parts_that_are_not_served_say_so_in_their_own_form(self):
+        for part, status, name in (
+            ("storage", 400, "message"), ("functions", 404, "error"), ("realtime", 404, "error"),
+        ):
+            reply = self.auth.ask("POST", "x", "{}", root=f"/{part}/v1/")
+            self.assertEqual((reply.status, reply.json[name]), (status, f"/{part}/v1/x is not served by this version"))
+            self.assertEqual(reply.headers["access-control-allow-origin"], "*")
+            self.assertEqual(self.keep(Auth(self.server.http, None)).ask("GET", "x", root=f"/{part}/v1/").status, 401)
+
+    def test_a_token_that_is_not_valid_is_refused_by_every_part_in_its_own_form(self):
+        made = self.auth.sign_up(self.email).json["access_token"]
+        secret = base64.b64decode(self.keys["jwtSecret"])
+        expired = signed(secret, {**part(made, 1), "exp": part(made, 1)["iat"] - 60})
+        reply = self.auth.ask("GET", "persons", bearer=expired, root="/rest/v1/")
+        self.assertEqual((reply.status, reply.json["code"], reply.json["message"]), (401, "PGRST303", "JWT expired"))
+        self.assertEqual(
+            reply.headers["www-authenticate"], 'Bearer error="invalid_token", error_description="JWT expired"'
+        )
+        reply = self.auth.ask("GET", "persons", bearer="x.y.z", root="/rest/v1/")
+        self.assertEqual((reply.status, reply.json["code"]), (401, "PGRST301"))
+        reply = self.auth.ask("GET", "object/photos/x", bearer=expired, root="/storage/v1/")
+        self.assertEqual(
+            (reply.status, reply.json),
+            (400, {"statusCode": "403", "error": "Unauthorized", "message": "Invalid JWT"}),
+        )
+
     def test_the_status_counts_the_accounts(self):
         self.auth.sign_up(self.email)
         control = self.keep(Auth(self.server.http, None))

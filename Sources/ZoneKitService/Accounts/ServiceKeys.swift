@@ -76,6 +76,17 @@ struct ServiceKeys: Sendable {
     self.init(secret: secret, issuedAt: issuedAt)
   }
 
+  /// What is wrong with the file in a cloud's folder; nothing if there is none.
+  static func faults(in folder: String) -> [FileFault] {
+    let path = folder + "/" + fileName
+    do throws(StoreError) {
+      _ = try Self(in: folder)
+    } catch {
+      return [FileFault(error)]
+    }
+    return [FileFault(permissionsOf: path), FileFault(secretAt: path)].compactMap(\.self)
+  }
+
   /// All keys, for the server's owner. `url` is that of the server.
   func document(url: String) -> JSON {
     [

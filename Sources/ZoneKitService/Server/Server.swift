@@ -91,6 +91,7 @@ package final class Server {
     let zones = zones
     let accounts = accounts
     let root = "http://\(http)"
+    let clock = SystemClock(loop: loop)
     let events = EventFeed(of: journal)
     let access = ControlAccess(key: controlKey, isSocket: http.isUnix)
     let control = ControlRoute(
@@ -104,6 +105,9 @@ package final class Server {
     var routes = [ControlRoute<CloudFiles>.root: control.route]
     for adapter in options.adapters { routes.merge(zones.routes(adapter, root: root)) { $1 } }
     if let accounts {
+      for part in SupabasePart.allCases {
+        routes[part.root] = PartRoute.unserved(part, access: accounts.access) { clock.now.wall }.route
+      }
       let auth = AuthRoute(accounts: accounts, root: root, tokenLife: options.tokenLife, version: options.version)
       routes[SupabasePart.auth.root] = auth.route
       if let app = options.tables {

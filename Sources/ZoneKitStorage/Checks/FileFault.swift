@@ -24,7 +24,7 @@ package struct FileFault: Hashable, Sendable {
   }
 
   /// The fault of a file with secrets that others than its owner may read or write; nil if they may not.
-  init?(secretAt path: String) {
+  package init?(secretAt path: String) {
     guard Folder.isOpenToOthers(path) else { return nil }
     self.init("others than its owner may use it, and it holds secrets: chmod go-rwx", at: path)
   }

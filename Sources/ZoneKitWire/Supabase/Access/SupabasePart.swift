@@ -1,3 +1,5 @@
+import ZoneKitRecords
+
 /// The parts of a Supabase-style service. Each has its own first path segment and its own form of errors.
 package enum SupabasePart: String, CaseIterable, Hashable, Sendable {
   /// Rows of tables.
@@ -13,6 +15,20 @@ package enum SupabasePart: String, CaseIterable, Hashable, Sendable {
 
   /// The first path segment.
   package var root: String { rawValue }
+
+  /// The reply to a request for something that this version does not serve, in the part's form of errors.
+  package func notServed(_ request: HTTPRequest) -> HTTPReply {
+    let message = JSON.string("\(request.path) is not served by this version")
+    switch self {
+    case .rest:
+      return HTTPReply(["code": "404", "message": message, "details": .null, "hint": .null], status: 404)
+    case .auth: return HTTPReply(["code": "not_found", "message": message], status: 404)
+    case .storage:
+      // Clients read the status from the body.
+      return HTTPReply(["statusCode": "404", "error": "not_found", "message": message], status: 400)
+    case .realtime, .functions: return HTTPReply(["error": message], status: 404)
+    }
+  }
 }
 
 extension CrossOriginRule {
