@@ -1,6 +1,7 @@
 import Glibc
 import Testing
 import ZoneKitCSQLite
+import ZoneKitCloud
 import ZoneKitRecords
 import ZoneKitStoreConformance
 import ZoneKitTableServer
@@ -13,8 +14,11 @@ import ZoneKitTables
 
   init() throws { folder = try TemporaryFolder() }
 
+  private static let app = TableApp(
+    name: "app", container: "com.example.app", environment: .development, zone: "App", schema: TableSchema([]))
+
   private func store(_ name: String = "cloud") -> AccountFiles {
-    AccountFiles(root: folder + name, container: "com.example.app", environment: .development)
+    AccountFiles(root: folder + name, app: Self.app)
   }
 
   private func adding(_ email: String) -> AccountTransition {
@@ -94,7 +98,7 @@ import ZoneKitTables
     store.stage(adding("c@d.test"))
     #expect(store.commit() != nil, "a new file would hide that the accounts are gone")
 
-    let other = AccountFiles(root: folder + "other", container: "com.example.app", environment: .development)
+    let other = self.store("other")
     other.stage(adding("x@y.test"))
     #expect(other.commit() == nil)
     other.close()
@@ -173,7 +177,7 @@ import ZoneKitTables
     let store = store()
     store.stage(adding("a@b.test"))
     #expect(store.commit() == nil)
-    let other = AccountFiles(root: folder + "other", container: "com.example.app", environment: .development)
+    let other = self.store("other")
     other.stage(adding("x@y.test"))
     #expect(other.commit() == nil)
     other.close()
@@ -184,5 +188,20 @@ import ZoneKitTables
     store.close()
     #expect(try self.store().accountCount() == 2)
     #expect(CloudCheck(root: folder + "cloud").faults == [])
+  }
+
+  @Test func `of rows whose file was lost are claimed again`() throws {
+    let cloud = try CloudFiles(root: folder + "cloud")
+    for (number, table) in [(1, "persons/x"), (2, "persons/y.z")] as [(UInt64, Name)] {
+      let database = Self.app.database(of: UUID(high: 0, low: number))
+      let change = CloudSamples.change(of: "App", names: [table, "without"], sequence: 2)
+      cloud.stage(change, in: ZoneKey(database: database, zoneName: "App"))
+    }
+    #expect(cloud.commit() == [])
+    let store = store()
+    store.stage(adding("a@b.test"))
+    #expect(store.commit() == nil)
+    #expect(try store.owner(of: RowName(table: "persons", key: "x")) == UUID(high: 0, low: 1))
+    #expect(try store.owner(of: RowName(table: "persons", key: "y.z")) == UUID(high: 0, low: 2))
   }
 }

@@ -22,7 +22,7 @@ package struct AccountDesk {
     if let server = RunningServer.control(in: data) {
       return try ask(server, "GET", "/zonekit/accounts")["accounts"]?.array ?? []
     }
-    let path = AccountFiles.path(root: data.cloud, container: app.container, environment: app.environment)
+    let path = AccountFiles.path(root: data.cloud, app: app)
     return try StoresError.from { () throws(StoreError) in
       try AccountService.list(AccountFiles(observing: path))
     }
@@ -38,7 +38,7 @@ package struct AccountDesk {
     try HeldFolders.holding([data.cloud]) { () throws(StoresError) in
       let accounts = try StoresError.from { () throws(StoreError) in
         AccountService(
-          store: AccountFiles(root: data.cloud, container: app.container, environment: app.environment),
+          store: AccountFiles(root: data.cloud, app: app),
           limits: AccountLimits(),
           access: TableAccess(keys: try ServiceKeys(of: data.cloud, at: SystemClock.wall), isOpen: false)
         ) { Moment(wall: SystemClock.wall, monotonic: MonotonicTime(milliseconds: 0)) }

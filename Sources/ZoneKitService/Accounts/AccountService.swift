@@ -107,7 +107,10 @@ final class AccountService {
       return .signUp(email: email, PasswordHash.record(of: password), metadata: metadata, freshToken())
     case .refresh(let token): return .refresh(Self.hash(token), freshToken())
     case .read: return .read(try claims(credentials))
-    case .update(let edit): return .update(try claims(credentials), try change(edit, noteWork: note))
+    case .update(let edit):
+      let claims = try claims(credentials)
+      if edit.password != nil { try admit(claims.email ?? "", from: host) }
+      return .update(claims, try change(edit, noteWork: note))
     case .signOut(let scope): return .signOut(try claims(credentials), scope)
     case .list(let page, let size): return .list(page: page, size: size)
     case .create(let edit): return .create(try change(edit, noteWork: note))

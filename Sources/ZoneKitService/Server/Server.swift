@@ -51,9 +51,7 @@ package final class Server {
       try zones.loadRegistrations()
       accounts = try options.tables.map { (app) throws(StoreError) in
         AccountService(
-          store: AccountFiles(
-            root: options.data.cloud, container: app.container, environment: app.environment,
-            reservesDescriptors: true),
+          store: AccountFiles(root: options.data.cloud, app: app, reservesDescriptors: true),
           limits: options.accountLimits,
           access: TableAccess(
             keys: try ServiceKeys(of: options.data.cloud, at: clock.now.wall),

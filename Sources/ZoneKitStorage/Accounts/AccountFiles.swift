@@ -17,6 +17,8 @@ package final class AccountFiles: AccountStore {
   package let path: String
   private let access: Access
   private let reserve: FileReserve?
+  /// The claims of the rows that are there already, for a new file.
+  private let claims: () throws(StoreError) -> [RowClaim]
   private(set) var file: AccountFile?
   private var place: ZonePlace?
   /// Whether the file was looked at in this turn.
@@ -24,11 +26,14 @@ package final class AccountFiles: AccountStore {
   /// The error of a change of this turn.
   private var stageError: StoreError?
 
-  /// The store of that container and environment, below the cloud's folder. `reservesDescriptors` keeps descriptors back
-  /// for the file, so that connections cannot take them all.
-  package init(root: String, container: Name, environment: Environment, reservesDescriptors: Bool = false) {
-    path = Self.path(root: root, container: container, environment: environment)
+  /// The store of an app, below the cloud's folder. `reservesDescriptors` keeps descriptors back for the file, so that
+  /// connections cannot take them all.
+  package init(root: String, app: TableApp, reservesDescriptors: Bool = false) {
+    path = Self.path(root: root, app: app)
     access = .create
+    claims = { () throws(StoreError) in
+      try ZoneClaims.all(root: root, container: app.container, environment: app.environment, zone: app.zone)
+    }
     reserve = reservesDescriptors ? FileReserve(size: Self.descriptors) : nil
   }
 
@@ -37,11 +42,12 @@ package final class AccountFiles: AccountStore {
     self.path = path
     access = .observe
     reserve = nil
+    claims = { [] }
   }
 
-  /// The path of the file of a container and environment, below the cloud's folder.
-  package static func path(root: String, container: Name, environment: Environment) -> String {
-    CloudPaths(root: root).folder(of: container, environment) + "/" + fileName
+  /// The path of the file of an app, below the cloud's folder.
+  package static func path(root: String, app: TableApp) -> String {
+    CloudPaths(root: root).folder(of: app.container, app.environment) + "/" + fileName
   }
 
   // MARK: Reading
@@ -150,10 +156,15 @@ package final class AccountFiles: AccountStore {
     try check()
     if let file { return file }
     let folder = Folder.parent(of: path)
-    let isNew = !Folder.exists(path)
+    let isNew = Folder.size(of: path) == 0
     try Folder.make(folder)
     let opened = try opened(.create)
-    if isNew { try Folder.sync(folder) }
+    guard isNew else { return opened }
+    try Folder.sync(folder)
+    // The rows of an earlier file that was lost still belong to their accounts.
+    var transition = AccountTransition()
+    transition.claims = try claims()
+    try opened.write(transition)
     return opened
   }
 

@@ -33,9 +33,9 @@ import ZoneKitSync
     of folder: String, after story: DeviceStory, _ durability: Durability, _ cut: PowerCut
   ) throws -> String? {
     let file = try DeviceFile(folder: folder, durability: durability)
-    let content = try DeviceContent(of: file)
+    let content = try FileContent(of: file.connection)
     let allowed = allowedSteps(story, durability, cut)
-    guard allowed.contains(where: { content == ($0 < 0 ? DeviceContent() : story.contents[$0]) }) else {
+    guard allowed.contains(where: { content == ($0 < 0 ? FileContent() : story.contents[$0]) }) else {
       let step = story.contents.firstIndex(of: content).map { "step \($0)" } ?? "no step"
       return "the content is that of \(step) instead of one of \(allowed)"
     }

@@ -19,7 +19,7 @@ final class DeviceStory {
     wall: WallTime(milliseconds: 1_700_000_000_000), monotonic: MonotonicTime(milliseconds: 0))
   private var pushes = 0
   /// The content after each step.
-  private(set) var contents: [DeviceContent] = []
+  private(set) var contents: [FileContent] = []
   /// The number of steps before the last time when the file was closed.
   private(set) var closedSteps = 0
 
@@ -71,7 +71,7 @@ final class DeviceStory {
     configuration.removesExtraSubscriptions = false
     coordinator = try SyncCoordinator(
       store: ObservedDeviceStore(file: file) { [unowned self] in
-        contents.append(try DeviceContent(of: file))
+        contents.append(try FileContent(of: file.connection))
         acknowledge(contents.count - 1)
       }, configuration: configuration)
     try step { (coordinator, now, generator) in

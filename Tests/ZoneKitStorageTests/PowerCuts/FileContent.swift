@@ -1,15 +1,14 @@
 @testable import ZoneKitStorage
 
-/// Every row of a device's file, as text, in the order of its tables.
-struct DeviceContent: Equatable {
+/// Every row of a SQLite file, as text, in the order of its tables.
+struct FileContent: Equatable {
   let rows: [String]
 
   /// The content of a file without tables or rows.
   init() { rows = [] }
 
-  /// Reads the file.
-  init(of file: DeviceFile) throws {
-    let connection = file.connection
+  /// Reads the file of a connection.
+  init(of connection: Connection) throws {
     let tables = Statement("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name", on: connection)
     var rows: [String] = []
     for table in try tables.all(read: { $0.text(0) }) {
