@@ -32,6 +32,13 @@ class Sessions(AuthCase):
         )
         self.assertEqual(claims["exp"] - claims["iat"], 3600)
 
+    def test_a_sign_up_makes_the_account_s_own_row(self):
+        for name, data in (("Mara", {"display_name": "Mara"}), ("Me", {})):
+            made = self.auth.sign_up(name + self.email, data=data).json["user"]["id"]
+            rows = self.admin.ask("GET", f"profiles?id=eq.{made}", root="/rest/v1/").json
+            self.assertEqual([(row["id"], row["display_name"]) for row in rows], [(made, name)])
+            self.assertEqual(rows[0]["edited_at"], "1970-01-01T00:00:00.000+00:00")
+
     def test_a_sign_up_is_refused_for_what_is_wrong(self):
         self.assertEqual(self.auth.sign_up(self.email).status, 200)
         self.assert_error(self.auth.sign_up(self.email.title()), 422, "user_already_exists", "User already registered")

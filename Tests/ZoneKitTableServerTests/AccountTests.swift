@@ -114,6 +114,19 @@ import ZoneKitTables
     #expect(try accounts.store.account(mara.account.id) != nil)
   }
 
+  @Test func `are reported in the turn that makes them`() throws {
+    var accounts = TestAccounts()
+    let signUp = AccountEvent.signUp(
+      email: "mara@example.test", TestAccounts.password, metadata: [], accounts.token())
+    let signedUp = accounts.receive(signUp)
+    let made = try #require(signedUp)
+    #expect(try accounts.store.account(made)?.account.email == "mara@example.test")
+    #expect(accounts.receive(signUp) == nil, "the address is taken")
+    let created = accounts.receive(.create(AccountChange(email: "ben@example.test")))
+    #expect(try accounts.store.account(email: "ben@example.test")?.account.id == created)
+    #expect(accounts.receive(.find(made)) == nil)
+  }
+
   @Test func `are answered after the commit, all with the error of one that failed`() throws {
     var accounts = TestAccounts()
     let made = try accounts.signUp()

@@ -33,7 +33,8 @@ struct TestAccounts {
     return response
   }
 
-  mutating func receive(_ event: AccountEvent, ticket: Int = 1) {
+  @discardableResult
+  mutating func receive(_ event: AccountEvent, ticket: Int = 1) -> UUID? {
     server.receive(event, ticket: Ticket(ticket), at: now, in: &store, using: &generator)
   }
 

@@ -16,6 +16,8 @@ final class AccountService {
 
   /// Finds out who sends a request.
   let access: TableAccess
+  /// Called with each account that is made, in the turn that makes it.
+  var onMade: ((UUID) -> Void)?
   /// The store.
   private(set) var store: AccountFiles
   private var server: AccountServer
@@ -38,7 +40,8 @@ final class AccountService {
   func receive(_ event: AccountEvent, complete: @escaping (AccountResponse) -> Void) {
     lastTicket += 1
     let ticket = Ticket(lastTicket)
-    server.receive(event, ticket: ticket, at: now().wall, in: &store, using: &generator)
+    let made = server.receive(event, ticket: ticket, at: now().wall, in: &store, using: &generator)
+    if let made { onMade?(made) }
     turn.append(Waiting(ticket: ticket, complete: complete))
   }
 

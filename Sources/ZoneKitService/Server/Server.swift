@@ -109,8 +109,8 @@ package final class Server {
       let auth = AuthRoute(accounts: accounts, root: root, tokenLife: options.tokenLife, version: options.version)
       routes[SupabasePart.auth.root] = auth.route
       if let app = options.tables {
-        let clock = SystemClock(loop: loop)
         let rows = RowService(of: app, zones: zones, accounts: accounts) { clock.now }
+        accounts.onMade = { [weak rows] in rows?.makeProfile(of: $0) }
         routes[SupabasePart.rest.root] = RowRoute(rows: rows, access: accounts.access) { clock.now }.route
       }
     }

@@ -13,20 +13,14 @@ struct RowRoute {
 
   /// The route.
   var route: HTTPRoute {
-    var route = HTTPRoute(
-      busy: { _ in HTTPReply(RowError(.storeFailed, "the server is busy and has no room for this request now")) },
-      serve: { serve($0) })
-    route.crossOrigin = .supabase
+    var route = PartRoute(part: .rest, access: access, now: { now().wall }, serve: serve).route
+    route.busy = { _ in
+      HTTPReply(RowError(.storeFailed, "the server is busy and has no room for this request now"))
+    }
     return route
   }
 
-  private func serve(_ exchange: HTTPExchange) {
-    let caller: RowCaller
-    do throws(AccessProblem) {
-      caller = try access.caller(of: exchange.request, at: now().wall)
-    } catch {
-      return exchange.reply(error.reply(in: .rest))
-    }
+  private func serve(_ exchange: HTTPExchange, _ caller: RowCaller) {
     let call: RowCall
     do throws(RowError) {
       call = try RowCall(exchange.request, schema: rows.schema)

@@ -37,7 +37,7 @@ final class RowService {
   }
 
   /// Makes the account's own row unless it is there.
-  private func makeProfile(of account: UUID) {
+  func makeProfile(of account: UUID) {
     let stored = try? accounts.store.account(account)
     let name = stored?.account.metadata.last { $0.key == "display_name" }?.value.string
     guard let request = server.profile(of: account, name: name) else { return }

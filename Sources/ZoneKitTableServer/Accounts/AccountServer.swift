@@ -42,11 +42,13 @@ package struct AccountServer: Sendable {
 
   // MARK: Requests
 
-  /// Takes in a verified request. Its answer is among the effects of the turn's end.
+  /// Takes in a verified request. Its answer is among the effects of the turn's end. Returns the account that the request
+  /// makes, so that its own row is made in the same turn; nil if it makes none.
+  @discardableResult
   package mutating func receive(
     _ event: AccountEvent, ticket: Ticket, at now: WallTime, in store: inout some AccountStore,
     using generator: inout some RandomNumberGenerator
-  ) {
+  ) -> UUID? {
     let response: AccountResponse
     do throws(AccountError) {
       response = try answer(event, at: now, in: &store, using: &generator)
@@ -54,6 +56,9 @@ package struct AccountServer: Sendable {
       response = .failure(error)
     }
     answers.append((ticket, response))
+    if case .signUp = event, case .session(let grant) = response { return grant.account.id }
+    if case .create = event, case .account(let account) = response { return account.id }
+    return nil
   }
 
   /// Ends the turn. `failure` is the error of the store's commit; nil if it was made.
