@@ -3,7 +3,7 @@ extension Fact {
   public enum Kind: String, CaseIterable, Hashable, Sendable {
     // A device's coordinator. `DeviceFact` describes each.
     /// A device's launch, its syncs, and failures of its store.
-    case launched, syncRequested, syncStarted, syncFinished, syncFailed, storeFailed
+    case launched, syncRequested, syncStarted, syncFinished, syncFailed, refreshEnded, storeFailed
     /// Pushes as they reach a device.
     case pushReceived, duplicatePush, unknownSubscription, pushForOtherAccount, drought
     /// A device's push token and subscription.
@@ -42,8 +42,8 @@ extension Fact.Kind {
   /// The source of facts of this kind.
   public var source: Source {
     switch self {
-    case .launched, .syncRequested, .syncStarted, .syncFinished, .syncFailed, .storeFailed, .pushReceived,
-      .duplicatePush, .unknownSubscription, .pushForOtherAccount, .drought, .pushTokenRegistered, .pushTokenRefused,
+    case .launched, .syncRequested, .syncStarted, .syncFinished, .syncFailed, .refreshEnded, .storeFailed,
+      .pushReceived, .duplicatePush, .unknownSubscription, .pushForOtherAccount, .drought, .pushTokenRegistered, .pushTokenRefused,
       .pushTokenFailed, .subscriptionChecked, .subscriptionFailed, .zoneCreated, .zoneRemoved, .zoneLost, .tokenExpired,
       .tokenStuck,
       .zoneFailed, .pageMerged, .leftoversRemoved, .shownWithoutTarget, .batchSent, .recordSent, .recordKept, .conflict,
@@ -71,7 +71,7 @@ extension Fact.Kind {
     case .recognisedOwnWrite: "ownWrite"
     case .defaultZoneIsSilent: "defaultZone"
     case .linkChanged: "link"
-    case .launched, .syncRequested, .syncStarted, .syncFinished, .syncFailed, .storeFailed, .drought, .zoneCreated,
+    case .launched, .syncRequested, .syncStarted, .syncFinished, .syncFailed, .refreshEnded, .storeFailed, .drought, .zoneCreated,
       .zoneRemoved, .zoneLost, .tokenExpired, .tokenStuck, .zoneFailed, .pageMerged, .leftoversRemoved,
       .shownWithoutTarget, .batchSent, .recordKept, .conflict, .cloneDetected, .farFutureStamp, .clockOff, .quarantined,
       .released,

@@ -27,6 +27,8 @@ package struct SyncSession: Hashable, Sendable {
   package private(set) var hasMoved = false
   /// The latest modification by another device in the feeds, by the cloud's clock.
   private(set) var newestModification: WallTime?
+  /// The latest of those that a push should have announced.
+  private(set) var newestAnnounced: WallTime?
   /// Whether something changed that the user sees.
   private(set) var hasVisibleChange = false
 
@@ -69,9 +71,11 @@ package struct SyncSession: Hashable, Sendable {
   /// Takes in that versions of the cloud were merged. `isVisible` tells whether something changed that the user sees.
   mutating func merged(isVisible: Bool) { hasVisibleChange = hasVisibleChange || isVisible }
 
-  /// Takes in the time of a modification by another device in a feed.
-  mutating func saw(_ modification: WallTime?) {
+  /// Takes in the times of the latest modification by another device in a feed, and of the latest that a push should have
+  /// announced.
+  mutating func saw(_ modification: WallTime?, announced: WallTime?) {
     newestModification = [newestModification, modification].compactMap { $0 }.max()
+    newestAnnounced = [newestAnnounced, announced].compactMap { $0 }.max()
   }
 }
 

@@ -2,20 +2,39 @@ import ZoneKitRecords
 
 /// Decides when the next sync starts. All requests for a sync go through it.
 ///
-/// Requests are joined: a sync starts after a quiet time without requests, or a limited time after the first request.
-/// Requests during a sync cause exactly one more sync after it. A retry time of the cloud applies to all reasons.
+/// Requests are joined: a sync starts after a quiet time without requests of the same pace, or a limited time after the
+/// first of them, and takes the requests of all paces along. Requests during a sync cause exactly one more sync after it.
+/// A retry time of the cloud applies to all reasons.
 struct SyncGate: Hashable, Sendable {
-  /// Requests that wait for the start of a sync.
-  private struct Wait: Hashable, Sendable {
+  /// Requests of one pace that wait for the start of a sync.
+  private struct Track: Hashable, Sendable {
     var reasons: SyncReasons
+    var pace: Pace
     var first: MonotonicTime
     var due: MonotonicTime
+  }
+
+  /// Requests that wait for the start of a sync, at least one.
+  private struct Wait: Hashable, Sendable {
+    var tracks: [Track] = []
+
+    /// The reasons of all requests.
+    var reasons: SyncReasons { tracks.reduce(into: []) { $0.formUnion($1.reasons) } }
+
+    /// When the sync is due: when the requests of the first pace are.
+    var due: MonotonicTime { tracks.map(\.due).min() ?? MonotonicTime(milliseconds: .max) }
+
+    /// When the requests for that reason are due; nil if there are none.
+    func due(for reason: SyncReason) -> MonotonicTime? {
+      tracks.filter { $0.reasons.contains(reason) }.map(\.due).min()
+    }
 
     /// The same requests without those for one reason; nil if there are no others.
     func without(_ reason: SyncReason) -> Wait? {
-      var rest: SyncReasons = []
-      for other in reasons.list where other != reason { rest.insert(other) }
-      return rest == [] ? nil : Wait(reasons: rest, first: first, due: due)
+      var rest = tracks
+      for index in rest.indices { rest[index].reasons.remove(reason) }
+      rest.removeAll { $0.reasons == [] }
+      return rest.isEmpty ? nil : Wait(tracks: rest)
     }
   }
 
@@ -30,10 +49,8 @@ struct SyncGate: Hashable, Sendable {
     var at: MonotonicTime
   }
 
-  /// The time without requests after which a sync starts, in milliseconds.
-  let quiet: Int64
-  /// The longest time from the first request to the start of a sync, in milliseconds.
-  let quietLimit: Int64
+  /// The pace of each reason.
+  private let pace: [SyncReason: Pace]
   /// The time before which nothing is sent, because the cloud asked for that.
   private(set) var serverFloor: MonotonicTime?
   /// The time before which nothing is sent, except for reasons that skip the back-off.
@@ -44,17 +61,38 @@ struct SyncGate: Hashable, Sendable {
   private var lastBegin: MonotonicTime?
   private var later: [Later] = []
 
-  init(quiet: Int64, quietLimit: Int64) {
-    self.quiet = max(quiet, 0)
-    self.quietLimit = max(quietLimit, 0)
+  /// A gate with these paces. Reasons without one have the usual pace: that of a push and of a local change has those
+  /// times.
+  init(quiet: Int64, quietLimit: Int64, paces: [SyncReason: Pace] = [:]) {
+    var all = paces
+    for reason in SyncReason.allCases where paces[reason] == nil {
+      all[reason] =
+        reason.skipsDebounce
+        ? .atOnce : Pace(quiet: quiet, limit: quietLimit, firstAtOnce: reason == .localChange)
+    }
+    pace = all
   }
 
-  /// Takes in a request for a sync.
-  mutating func request(_ reason: SyncReason, now: MonotonicTime) {
+  /// The pace of a reason.
+  func pace(of reason: SyncReason) -> Pace { pace[reason] ?? .atOnce }
+
+  /// Takes in a request for a sync, with its own pace if it has one.
+  mutating func request(_ reason: SyncReason, pace own: Pace? = nil, now: MonotonicTime) {
+    let pace = own ?? pace(of: reason)
     switch state {
-    case .idle: state = .waiting(joined(nil, reason, now: now))
-    case .waiting(let wait): state = .waiting(joined(wait, reason, now: now))
-    case .syncing(let next): state = .syncing(next: joined(next, reason, now: now))
+    case .idle: state = .waiting(joined(Wait(), reason, pace, now: now))
+    case .waiting(let wait): state = .waiting(joined(wait, reason, pace, now: now))
+    case .syncing(let next): state = .syncing(next: joined(next ?? Wait(), reason, pace, now: now))
+    }
+  }
+
+  /// Takes back the requests for a reason that wait for the start of a sync.
+  mutating func withdraw(_ reason: SyncReason) {
+    later.removeAll { $0.reason == reason }
+    switch state {
+    case .idle, .syncing(next: nil): break
+    case .waiting(let wait): state = wait.without(reason).map { .waiting($0) } ?? .idle
+    case .syncing(next: let next?): state = .syncing(next: next.without(reason))
     }
   }
 
@@ -154,25 +192,30 @@ struct SyncGate: Hashable, Sendable {
   /// The time before which a sync that only sends the waiting edits may not start; never if there are none. The other
   /// requests may have no debounce, and edits have one.
   private func floor(forEditsIn wait: Wait) -> MonotonicTime {
-    guard wait.reasons.contains(.localChange) else { return MonotonicTime(milliseconds: .max) }
+    guard let due = wait.due(for: .localChange) else { return MonotonicTime(milliseconds: .max) }
     let own = floor(for: [.localChange])
-    return max(own, lastBegin?.advanced(byMilliseconds: quiet) ?? own)
+    let pace = pace(of: .localChange)
+    guard pace.firstAtOnce else { return max(own, due) }
+    return max(own, lastBegin?.advanced(byMilliseconds: pace.quiet) ?? own)
   }
 
-  /// Whether an edit is the first one after a quiet time. Such an edit is sent without waiting, so that another device
-  /// waits for one debounce and not for two. Further edits are joined.
-  private func isFirstEdit(_ reason: SyncReason, now: MonotonicTime) -> Bool {
-    reason == .localChange && (lastBegin.map { $0.advanced(byMilliseconds: quiet) <= now } ?? true)
+  /// Whether no sync began for as long as the quiet time. Then the first edit is sent without waiting, so that another
+  /// device waits for one debounce and not for two. Further edits are joined.
+  private func isFirst(_ pace: Pace, now: MonotonicTime) -> Bool {
+    pace.firstAtOnce && (lastBegin.map { $0.advanced(byMilliseconds: pace.quiet) <= now } ?? true)
   }
 
-  private func joined(_ wait: Wait?, _ reason: SyncReason, now: MonotonicTime) -> Wait {
-    var reasons = wait?.reasons ?? []
-    reasons.insert(reason)
-    let first = wait?.first ?? now
-    let quietEnd = min(now.advanced(byMilliseconds: quiet), first.advanced(byMilliseconds: quietLimit))
-    let due = reason.skipsDebounce || isFirstEdit(reason, now: now) ? now : quietEnd
-    // A request without a debounce starts the waiting ones with it. A later request never delays it.
-    let isUrgent = wait.map { $0.reasons.list.contains(where: \.skipsDebounce) } ?? false
-    return Wait(reasons: reasons, first: first, due: isUrgent ? min(wait?.due ?? due, due) : due)
+  /// A later request delays only those of its own pace.
+  private func joined(_ wait: Wait, _ reason: SyncReason, _ pace: Pace, now: MonotonicTime) -> Wait {
+    var wait = wait
+    let known = wait.tracks.firstIndex { $0.pace.isJoined(with: pace) }
+    let index = known ?? wait.tracks.endIndex
+    if known == nil { wait.tracks.append(Track(reasons: [], pace: pace, first: now, due: now)) }
+    wait.tracks[index].reasons.insert(reason)
+    let first = wait.tracks[index].first
+    wait.tracks[index].due =
+      isFirst(pace, now: now)
+      ? now : min(now.advanced(byMilliseconds: pace.quiet), first.advanced(byMilliseconds: pace.limit))
+    return wait
   }
 }

@@ -24,11 +24,14 @@ public enum SyncReason: String, CaseIterable, Hashable, Sendable {
   case emptyPush
   /// The store was reset.
   case reset
+  /// The system granted time in the background. The sync ends with that time, finished or not.
+  case refresh
 
   /// Whether the sync starts without waiting for further requests.
   public var skipsDebounce: Bool {
     switch self {
-    case .launch, .foreground, .reconnect, .manual, .account, .fallback, .retry, .emptyPush, .reset, .subscription: true
+    case .launch, .foreground, .reconnect, .manual, .account, .fallback, .retry, .emptyPush, .reset, .subscription, .refresh:
+      true
     case .push, .localChange: false
     }
   }
@@ -55,6 +58,9 @@ public struct SyncReasons: Hashable, Sendable, ExpressibleByArrayLiteral {
 
   /// Adds a reason.
   public mutating func insert(_ reason: SyncReason) { bits |= Self.bit(reason) }
+
+  /// Removes a reason.
+  mutating func remove(_ reason: SyncReason) { bits &= ~Self.bit(reason) }
 
   /// Adds the reasons of another set.
   public mutating func formUnion(_ other: SyncReasons) { bits |= other.bits }

@@ -65,7 +65,7 @@ extension Ledger {
     if !changes.moreComing || isStuck { try merge.endPendingReferences(in: store) }
     try keep(merge, &session, at: now)
     session.readPage(records: changes.page.count)
-    session.saw(merge.newestModification)
+    session.saw(merge.newestModification, announced: merge.newestAnnounced)
     pushes.announced.saw(merge.newestModification, in: zoneID)
     return MergedPage(
       zoneID: zoneID, isStuck: isStuck, unsure: merge.unsure,

@@ -11,7 +11,9 @@ extension Ledger {
   }
 
   /// Stores that a push was received. A known push, or one for another account or subscription, requires no sync.
-  mutating func received(_ push: PushNotification, at now: Moment) throws(StoreError) -> PushVerdict {
+  mutating func received(
+    _ push: PushNotification, hint: PushHint? = nil, at now: Moment
+  ) throws(StoreError) -> PushVerdict {
     var draft = draft(at: now)
     draft.memory.count(.pushReceived)
     draft.memory.set(.pushLastReceivedAt, now.wall)
@@ -39,14 +41,14 @@ extension Ledger {
       draft.memory.count(.pushWithoutID)
     }
     try commit(draft)
-    pushes.received(push, about: push.zoneID.map(own), at: now)
+    pushes.received(push, about: push.zoneID.map(own), types: hint?.types, at: now)
     return PushVerdict(isNew: true, fact: .pushReceived(notificationID: push.notificationID))
   }
 
   /// Whether a sync brought a change that should have been announced by a push, and no push was received. Then pushes
   /// do not arrive.
   func hasDrought(_ session: SyncSession, at now: Moment) -> Bool {
-    guard memory.integer(.fetchLastSucceededAt) != nil, let modified = session.newestModification else { return false }
+    guard memory.integer(.fetchLastSucceededAt) != nil, let modified = session.newestAnnounced else { return false }
     return pushes.isMissing(
       for: modified.advanced(byMilliseconds: -(memory.integer(.clockOffset) ?? 0)),
       lastReceivedAt: memory.time(.pushLastReceivedAt), grace: configuration.droughtGrace, now: now.wall)

@@ -29,7 +29,8 @@ package struct Ledger<Store: DeviceStore> {
     self.store = store
     self.configuration = configuration
     memory = try DeviceMemory(reading: store)
-    gate = SyncGate(quiet: configuration.quiet, quietLimit: configuration.quietLimit)
+    gate = SyncGate(
+      quiet: configuration.quiet, quietLimit: configuration.quietLimit, paces: configuration.paces)
     backoff = Backoff(first: configuration.backoffFirst, limit: configuration.backoffLimit)
     storm = StormDetector(limit: configuration.stormLimit, window: configuration.stormWindow)
   }

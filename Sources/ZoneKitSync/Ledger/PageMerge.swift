@@ -13,6 +13,8 @@ struct PageMerge {
   private(set) var foreign: [(RecordID, String)] = []
   /// The latest modification by another device, by the cloud's clock.
   private(set) var newestModification: WallTime?
+  /// The latest of those that a push should have announced.
+  private(set) var newestAnnounced: WallTime?
   /// The commit time of the newest version that this device sent without receiving an answer, by the cloud's clock.
   private(set) var ownWriteAt: WallTime?
   /// The records that a full fetch did not see and that may exist. They have to be looked up.
@@ -35,7 +37,7 @@ struct PageMerge {
     switch change {
     case .saved(let record):
       let version = ServerVersion(record)
-      note(version, of: recordID)
+      note(version, of: recordID, type: record.recordType)
       if snapshot.isAfterLoss, var record = known, record.isNewer(than: version) {
         record.server = version
         return try apply(MergeStep.Outcome(record: record, isRevised: true), to: recordID, in: store, using: &generator)
@@ -138,11 +140,14 @@ struct PageMerge {
       arbiter: configuration.arbiter, ignoredField: configuration.ignoredField)
   }
 
-  private mutating func note(_ version: ServerVersion, of recordID: RecordID) {
+  private mutating func note(_ version: ServerVersion, of recordID: RecordID, type: Name) {
     let device = version.modified.author.deviceID
     guard device != deviceID else { return }
     foreign.append((recordID, device))
-    newestModification = max(newestModification ?? version.modified.at, version.modified.at)
+    let time = version.modified.at
+    newestModification = max(newestModification ?? time, time)
+    guard snapshot.configuration.announcedTypes?.contains(type) ?? true else { return }
+    newestAnnounced = max(newestAnnounced ?? time, time)
   }
 
   private mutating func apply(

@@ -92,6 +92,11 @@ public struct CoordinatorConfiguration: Sendable {
   public var backoffLimit: Int64 = 120_000
   /// The time after the last successful fetch at which the next one starts without a trigger.
   public var fallback: Int64 = 86_400_000
+  /// The times of waiting for further requests, for reasons that have others than the usual ones: `quiet` and `quietLimit`
+  /// for pushes and local changes, none for the others. A push may have its own.
+  public var paces: [SyncReason: Pace] = [:]
+  /// The time after which a sync for a background refresh ends, finished or not.
+  public var refreshLimit: Int64 = 30_000
   /// The time after which a sync reads the feeds of all known zones again. After a launch and at the user's request it
   /// always does.
   public var zonePeriod: Int64 = 3_600_000
@@ -110,6 +115,8 @@ public struct CoordinatorConfiguration: Sendable {
   public var subscriptionRetry: Int64 = 3_600_000
   /// The shortest time between two checks of the subscription because of missing pushes.
   public var droughtPeriod: Int64 = 600_000
+  /// The types whose changes by other devices are announced by pushes; nil for all.
+  public var announcedTypes: Set<Name>?
   /// Whether each check of the subscription deletes others with the same effect, so that each change makes one push.
   public var removesExtraSubscriptions = true
   /// The time limit of an answer, after which the request counts as lost.

@@ -20,6 +20,7 @@ extension DeviceFact {
       [("reasons", .string(reasons.text)), ("records", .count(records)), ("pages", .count(pages))]
     case .syncFailed(let reasons, let error, let wait):
       [("reasons", .string(reasons.text))] + Self.members(error) + [("retryInMilliseconds", .optional(wait))]
+    case .refreshEnded(let isWell): [("well", .bool(isWell))]
     case .storeFailed(let error): [("error", .string("\(error)"))]
     case .pushReceived(let id): [("id", .optional(id)), ("duplicate", false)]
     case .duplicatePush(let id): [("id", .string(id)), ("duplicate", true)]

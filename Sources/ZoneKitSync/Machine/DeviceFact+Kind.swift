@@ -9,6 +9,7 @@ extension DeviceFact {
     case .syncStarted: .syncStarted
     case .syncFinished: .syncFinished
     case .syncFailed: .syncFailed
+    case .refreshEnded: .refreshEnded
     case .storeFailed: .storeFailed
     case .pushReceived: .pushReceived
     case .duplicatePush: .duplicatePush

@@ -11,6 +11,7 @@ extension DeviceFact {
       "synced (\(reasons.text)): \(records.counted("record")) in \(pages.counted("page"))"
     case .syncFailed(_, let error, let wait):
       "sync failed: \(error.reason)" + (wait.map { "; next try in \($0) ms" } ?? "")
+    case .refreshEnded(let isWell): "background refresh done" + (isWell ? "" : ", not completed")
     case .storeFailed(let error): "store failed: \(error)"
     case .pushReceived(let id): "push \(id ?? "without ID")"
     case .duplicatePush(let id): "push \(id) came again: ignored"

@@ -12,6 +12,8 @@ public enum DeviceFact: Hashable, Sendable {
   case syncFinished(SyncReasons, records: Int, pages: Int)
   /// A sync failed. The next attempt is that many milliseconds away; nil if an event has to come first.
   case syncFailed(SyncReasons, CloudError, retryIn: Int64?)
+  /// A background refresh ended. `isWell` tells whether its sync had no error and ended in time.
+  case refreshEnded(isWell: Bool)
   /// The device's store failed.
   case storeFailed(StoreError)
   /// A push was received. The ID is nil if the push service removed it.

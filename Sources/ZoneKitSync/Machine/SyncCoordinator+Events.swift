@@ -26,12 +26,24 @@ extension SyncCoordinator {
     reason: SyncReason, at now: Moment, using generator: inout some RandomNumberGenerator
   ) -> [Effect] {
     if reason == .manual || reason == .account { availability.forgetRefusal() }
-    ledger.gate.request(reason, now: now.monotonic)
+    guard reason == .refresh else { return requestSync(reason, at: now, using: &generator) }
+    // Without an account or a link there is nothing to wait for.
+    guard canSync else { return [.fact(.syncRequested(reason)), .fact(.refreshEnded(isWell: true))] }
+    if refreshEnd == nil { refreshEnd = now.monotonic.advanced(byMilliseconds: configuration.refreshLimit) }
+    return requestSync(reason, at: now, using: &generator)
+  }
+
+  /// Requests a sync, with a pace of its own if it has one.
+  mutating func requestSync(
+    _ reason: SyncReason, pace: Pace? = nil, at now: Moment, using generator: inout some RandomNumberGenerator
+  ) -> [Effect] {
+    ledger.gate.request(reason, pace: pace, now: now.monotonic)
     return [.fact(.syncRequested(reason))] + proceed(at: now, using: &generator)
   }
 
   /// Takes in that a deadline has passed.
   public mutating func tick(at now: Moment, using generator: inout some RandomNumberGenerator) -> [Effect] {
+    if let refreshEnd, refreshEnd <= now.monotonic { return refreshOver(at: now, using: &generator) }
     if case .waiting(_, let request) = activity, request.deadline <= now.monotonic {
       let lost = CloudError(.serverResponseLost, "no answer within \(configuration.requestTimeout) ms")
       return received(request.id, .failure(lost), at: now, using: &generator)

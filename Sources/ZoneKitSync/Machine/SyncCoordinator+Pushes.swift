@@ -11,14 +11,17 @@ extension SyncCoordinator {
   }
 
   /// Takes in a push. It only reports that something changed: a fetch is scheduled unless the push is known or for
-  /// another account or subscription.
+  /// another account or subscription. The hint, if there is one, says when to fetch and what.
   public mutating func receivedPush(
-    _ push: PushNotification, at now: Moment, using generator: inout some RandomNumberGenerator
+    _ push: PushNotification, hint: PushHint? = nil, at now: Moment, using generator: inout some RandomNumberGenerator
   ) -> [Effect] {
     do throws(StoreError) {
-      let verdict = try ledger.received(push, at: now)
+      let verdict = try ledger.received(push, hint: hint, at: now)
       guard verdict.isNew else { return [.fact(verdict.fact)] }
-      return [.fact(verdict.fact)] + requestSyncIfNeeded(reason: .push, at: now, using: &generator)
+      var pace = ledger.gate.pace(of: .push)
+      if let quiet = hint?.quiet { pace.quiet = max(quiet, 0) }
+      if let limit = hint?.limit { pace.limit = max(limit, 0) }
+      return [.fact(verdict.fact)] + requestSync(.push, pace: pace, at: now, using: &generator)
     } catch {
       return storeFailed(error, at: now, using: &generator)
     }

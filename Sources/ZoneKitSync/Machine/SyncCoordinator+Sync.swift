@@ -103,7 +103,7 @@ extension SyncCoordinator {
       fallbackDue = now.monotonic.advanced(byMilliseconds: configuration.fallback)
       ledger.lookAgainIfFeedsAreBehind(session, listedWithoutChanges: listedWithoutChanges, at: now)
     }
-    return effects + proceed(at: now, using: &generator)
+    return effects + refreshEnded(by: session.reasons, isWell: true) + proceed(at: now, using: &generator)
   }
 
   /// Ends a sync that only sent because fetching fails. The back-off of fetching goes on.
@@ -134,6 +134,6 @@ extension SyncCoordinator {
     try ledger.noteFailure(error, of: session, at: now)
     let signedOut = availability.refusal == nil ? [] : [Effect.fact(.signedOut(error))]
     return [.fact(.syncFailed(session.reasons, error, retryIn: wait))] + signedOut
-      + proceed(at: now, using: &generator)
+      + refreshEnded(by: session.reasons, isWell: false) + proceed(at: now, using: &generator)
   }
 }

@@ -19,6 +19,8 @@ public struct SyncCoordinator<Store: DeviceStore> {
   var availability = Availability()
   /// When a fetch starts without a trigger; nil before the first one.
   var fallbackDue: MonotonicTime?
+  /// When the time for a background refresh is over; nil if none is under way.
+  var refreshEnd: MonotonicTime?
   /// The number of the last request.
   var lastRequest: UInt64 = 0
 
@@ -58,9 +60,9 @@ public struct SyncCoordinator<Store: DeviceStore> {
 
   /// When `tick` has something to do next; nil if only an event can change the state.
   public var nextDeadline: MonotonicTime? {
-    if case .waiting(_, let request) = activity { return request.deadline }
-    guard canSync else { return nil }
-    return [ledger.gate.deadline, fallbackDue].compactMap { $0 }.min()
+    if case .waiting(_, let request) = activity { return [request.deadline, refreshEnd].compactMap { $0 }.min() }
+    guard canSync else { return refreshEnd }
+    return [ledger.gate.deadline, fallbackDue, refreshEnd].compactMap { $0 }.min()
   }
 
   var canSync: Bool { availability.allowsSync && ledger.memory.account != nil }

@@ -21,10 +21,10 @@ struct PushWatch: Hashable, Sendable {
   /// Takes in the start of the app, or that the link was lost or restored.
   mutating func linkChanged(isOnline: Bool, at now: Moment) { listeningSince = isOnline ? now.wall : nil }
 
-  /// Takes in a push about a change in a zone; in any zone if nil.
-  mutating func received(_ push: PushNotification, about zoneID: ZoneID?, at now: Moment) {
+  /// Takes in a push about a change in a zone and of those types; in any zone and of any type if nil.
+  mutating func received(_ push: PushNotification, about zoneID: ZoneID?, types: [Name]? = nil, at now: Moment) {
     last = ReceivedPush(receivedAt: now.wall, sentAt: push.sentAt)
-    let part = FetchScope(zones: zoneID.map { [$0] })
+    let part = FetchScope(zones: zoneID.map { [$0] }, types: types.map { Set($0) })
     scope = scope?.union(part) ?? part
     announced.announce(zoneID, committedAt: push.committedAt)
   }

@@ -45,13 +45,22 @@ struct ScriptedCloud {
   }
 
   /// Delivers pushes at one time and answers all that the device asks for them.
-  mutating func push(_ pushes: [PushNotification], _ answer: (CloudRequest) -> CloudResponse?) {
+  mutating func push(
+    _ pushes: [PushNotification], hints: [PushHint?] = [], _ answer: (CloudRequest) -> CloudResponse?
+  ) {
     now += 10_000
-    for push in pushes {
-      carryOut(coordinator.receivedPush(push, at: Sample.moment(now), using: &generator), answer)
+    for (index, push) in pushes.enumerated() {
+      let hint = index < hints.count ? hints[index] : nil
+      carryOut(coordinator.receivedPush(push, hint: hint, at: Sample.moment(now), using: &generator), answer)
     }
     tick(answer)
   }
+
+  /// Lets time pass.
+  mutating func wait(_ milliseconds: Int64) { now += milliseconds }
+
+  /// The present time in milliseconds.
+  var time: Int64 { now }
 
   /// Lets time pass until the device has something to do, and answers all that it asks then.
   mutating func tick(_ answer: (CloudRequest) -> CloudResponse?) {

@@ -56,9 +56,15 @@ extension CloudKitConversation {
 
   // MARK: The zones' feeds
 
-  mutating func askForZones(_ zones: [ZoneState], _ ledger: Ledger<some DeviceStore>) -> ConversationStep {
+  mutating func askForZones(
+    _ zones: [ZoneState], _ session: SyncSession, _ ledger: Ledger<some DeviceStore>
+  ) -> ConversationStep {
     let limit = ledger.configuration.pageLimit
-    let queries = zones.map { ZoneChangesQuery(zoneID: $0.zoneID, token: $0.token, limit: limit) }
+    // Behind a database's feed, a change token has no position for each type.
+    let scope = ledger.configuration.feeds == .database ? .everything : session.scope
+    let queries = zones.map {
+      ZoneChangesQuery(zoneID: $0.zoneID, token: $0.token, limit: limit, recordTypes: scope.types(for: $0))
+    }
     return ask(.fetchZoneChanges(queries), for: .fetchingZones(zones.map(\.zoneID)))
   }
 

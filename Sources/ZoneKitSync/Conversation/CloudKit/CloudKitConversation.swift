@@ -136,7 +136,7 @@ package struct CloudKitConversation: Conversation {
     }
     let stale = sync.feeds.toAsk(of: ledger.readableZones)
     let count = sync.feeds.asksAlone ? 1 : ledger.configuration.limits.zones
-    if !stale.isEmpty { return askForZones(Array(stale.prefix(count)), ledger) }
+    if !stale.isEmpty { return askForZones(Array(stale.prefix(count)), session, ledger) }
     if let step = try sendAll(&session, &ledger, at: now, using: &generator) { return step }
     if let error = holds.error(isFetch: session.isFetch) { session.setBack(by: error.ofZone, holding: .zones) }
     return ConversationStep(.end)
