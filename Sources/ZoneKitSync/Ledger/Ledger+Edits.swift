@@ -9,9 +9,12 @@ extension Ledger {
     var effects: [Effect] = []
     var draft = draft(at: now)
     var clock = StampClock(last: memory.time(.lastStamp), offset: memory.integer(.clockOffset))
+    let shared = try sharedStamp(for: edits, draft, clock: &clock, at: now)
     var count = 0
     for edit in edits {
-      guard let record = try edited(by: edit, in: &draft, clock: &clock, at: now, &effects) else { continue }
+      guard let record = try edited(by: edit, in: &draft, shared, clock: &clock, at: now, &effects) else {
+        continue
+      }
       var changed = record
       changed.revision = draft.memory.nextRevision()
       changed.quarantine = nil
@@ -31,7 +34,8 @@ extension Ledger {
 
   /// The record after an edit; nil if the edit changes nothing.
   private func edited(
-    by edit: RecordEdit, in draft: inout DeviceDraft, clock: inout StampClock, at now: Moment, _ effects: inout [Effect]
+    by edit: RecordEdit, in draft: inout DeviceDraft, _ shared: StampClock.Stamp?, clock: inout StampClock,
+    at now: Moment, _ effects: inout [Effect]
   ) throws(StoreError) -> LocalRecord? {
     let known = try draft.record(edit.recordID, in: store)
     switch edit {
@@ -50,14 +54,13 @@ extension Ledger {
     case .save(let recordID, let type, var fields, let parent, let stamping):
       var record = known ?? LocalRecord(recordID: recordID, recordType: type, local: nil)
       try check(type, of: record)
-      let stamped = configuration.stampField != nil && stamping == .now
-      let old = stamped ? stamp(of: known) : nil
-      if stamped { setStamp(old, in: &fields) }
-      guard record.local != RecordContent(fields: EncodedFields(fields), parent: parent) else { return nil }
-      if stamped {
-        let stamp = clock.stamp(replacing: old, wall: now.wall)
+      guard changes(known, to: fields, parent, stamping) else { return nil }
+      let names = stampedFields(stamping)
+      if !names.isEmpty {
+        let old = stamp(of: known)
+        let stamp = shared ?? clock.stamp(replacing: old, wall: now.wall)
         if stamp.isSuspicious { effects.append(.fact(.farFutureStamp(recordID, old ?? stamp.time))) }
-        setStamp(stamp.time, in: &fields)
+        for name in names { fields[name] = .timestamp(stamp.time) }
       }
       record.local = RecordContent(fields: EncodedFields(fields), parent: parent)
       return record
@@ -79,8 +82,38 @@ extension Ledger {
     return time
   }
 
-  private func setStamp(_ time: WallTime?, in fields: inout Fields) {
-    guard let field = configuration.stampField else { return }
-    fields[field] = time.map { .timestamp($0) }
+  /// The fields that the coordinator sets to an edit's stamp.
+  private func stampedFields(_ stamping: RecordEdit.Stamping) -> [Name] {
+    guard let field = configuration.stampField else { return [] }
+    return switch stamping {
+    case .now: [field]
+    case .nowAlso(let others): [field] + others
+    case .asGiven: []
+    }
+  }
+
+  /// Whether a save changes a record: whether it differs from the present version if it had that one's stamp.
+  private func changes(
+    _ known: LocalRecord?, to fields: Fields, _ parent: Name?, _ stamping: RecordEdit.Stamping
+  ) -> Bool {
+    var fields = fields
+    let names = stampedFields(stamping)
+    let old = names.isEmpty ? nil : stamp(of: known)
+    for name in names { fields[name] = old.map { .timestamp($0) } }
+    return known?.local != RecordContent(fields: EncodedFields(fields), parent: parent)
+  }
+
+  /// The stamp of all edits of a command, if they get the same one; nil if each gets its own, or none gets one.
+  private func sharedStamp(
+    for edits: [RecordEdit], _ draft: DeviceDraft, clock: inout StampClock, at now: Moment
+  ) throws(StoreError) -> StampClock.Stamp? {
+    guard configuration.stamping == .together else { return nil }
+    var replaced: [WallTime?] = []
+    for case .save(let recordID, _, let fields, let parent, let stamping) in edits {
+      guard !stampedFields(stamping).isEmpty else { continue }
+      let known = try draft.record(recordID, in: store)
+      if changes(known, to: fields, parent, stamping) { replaced.append(stamp(of: known)) }
+    }
+    return replaced.isEmpty ? nil : clock.stamp(replacing: replaced.compactMap { $0 }.max(), wall: now.wall)
   }
 }

@@ -31,6 +31,14 @@ public struct CoordinatorConfiguration: Sendable {
     case zones([ZoneID])
   }
 
+  /// Which time stamps the edits of one command get.
+  public enum Stamping: String, CaseIterable, Hashable, Sendable {
+    /// Each its own.
+    case each
+    /// All the same, which is later than those of all versions that they replace.
+    case together
+  }
+
   /// What a sync does first.
   public enum Order: String, CaseIterable, Hashable, Sendable {
     /// It reads the feeds, and then sends local changes.
@@ -66,6 +74,8 @@ public struct CoordinatorConfiguration: Sendable {
   public var mergePolicy: MergePolicy
   /// The field with the time of a record's last edit; nil if the app has none.
   public var stampField: Name?
+  /// Which time stamps the edits of one command get.
+  public var stamping = Stamping.each
   /// How a conflict between a deletion and an edit is decided.
   public var deleteRule = DeleteRule.deleteWins
   /// What happens at sign-in to edits that were made while signed out. Edits of one account are never uploaded to

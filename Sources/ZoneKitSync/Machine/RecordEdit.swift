@@ -6,6 +6,9 @@ public enum RecordEdit: Hashable, Sendable {
   public enum Stamping: Hashable, Sendable {
     /// The coordinator sets it. A stamp in the given fields is ignored.
     case now
+    /// The coordinator sets it, and these fields to the same time, such as the time of a deletion. Their values in the
+    /// given fields are ignored.
+    case nowAlso([Name])
     /// The given value is kept, as for an import.
     case asGiven
   }
