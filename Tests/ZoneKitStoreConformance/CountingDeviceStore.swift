@@ -29,6 +29,8 @@ package struct CountingDeviceStore<Store: DeviceStore>: DeviceStore {
 
   package func values() throws(StoreError) -> [DeviceKey: DeviceValue] { try store.values() }
 
+  package func appValues() throws(StoreError) -> [String: DeviceValue] { try store.appValues() }
+
   package func zones() throws(StoreError) -> [ZoneState] { try store.zones() }
 
   package func record(_ recordID: RecordID) throws(StoreError) -> LocalRecord? {

@@ -6,6 +6,8 @@ extension DeviceStoreConformance {
   static var listChecks: [Check] {
     [
       ("values are set, replaced and removed", { try $0.checkValues() }),
+      ("the app's values are set, replaced and removed, apart from the others", { try $0.checkAppValues() }),
+      ("erasing takes the app's values unless they are kept", { try $0.checkAppValueErasure() }),
       ("a notification ID is known once seen", { try $0.checkNotifications() }),
       ("the notification ring keeps the newest", { try $0.checkNotificationCount() }),
       ("the notification ring forgets the old", { try $0.checkNotificationAge() }),
@@ -28,6 +30,42 @@ extension DeviceStoreConformance {
       DeviceTransition(values: [ValueChange(.revision, .integer(.max)), ValueChange(.pushToken, nil)]))
     try expect(
       try store.values(), is: [.account: .text("nanny é"), .revision: .integer(.max)], "values")
+  }
+
+  private func set(_ appValues: [String: DeviceValue?]) -> DeviceTransition {
+    var transition = DeviceTransition()
+    transition.appValues = appValues.keys.sorted().map { AppValueChange($0, appValues[$0] ?? nil) }
+    return transition
+  }
+
+  private func checkAppValues() throws {
+    var change = set(["session": .integer(.min), "account": nil])
+    change.values = [ValueChange(.deviceID, .text("d"))]
+    let store = try store(
+      after: DeviceTransition(values: [ValueChange(.account, .text("nanny"))]),
+      set(["session": .text("old"), "account": .text("é"), "photo/persons/1": .text(""), "": .integer(1), "app": .integer(2)]),
+      change)
+    let expected: [String: DeviceValue] = [
+      "session": .integer(.min), "photo/persons/1": .text(""), "": .integer(1), "app": .integer(2),
+    ]
+    try expect(try store.appValues(), is: expected, "the app's values")
+    try expect(try store.values(), is: [.account: .text("nanny"), .deviceID: .text("d")], "values")
+  }
+
+  private func checkAppValueErasure() throws {
+    for erasure in [.recordsAndZones, .allButJournal, .everything] as [DeviceTransition.Erasure] {
+      var erasing = set(["new": .integer(3)])
+      erasing.erasure = erasure
+      var keeping = erasing
+      keeping.keepsAppValues = true
+      let first = set(["old": .text("1")])
+      try expect(try store(after: first, erasing).appValues(), is: ["new": .integer(3)], "after \(erasure)")
+      let kept: [String: DeviceValue] = ["old": .text("1"), "new": .integer(3)]
+      try expect(try store(after: first, keeping).appValues(), is: kept, "kept over \(erasure)")
+    }
+    var unkept = set([:])
+    unkept.keepsAppValues = false
+    try expect(try store(after: set(["old": .text("1")]), unkept).appValues(), is: ["old": .text("1")], "no erasure")
   }
 
   private func seen(_ names: [String], at time: Int64, bounds: DeviceTransition.Bounds = .init()) -> DeviceTransition {

@@ -16,6 +16,8 @@ extension MemoryDeviceStore {
     }
 
     private(set) var values: [DeviceKey: DeviceValue] = [:]
+    /// The app's values. Keys are names, because texts with equal characters and different bytes are different keys.
+    private(set) var appValues: [Name: DeviceValue] = [:]
     private(set) var zones: [ZoneID: ZoneState] = [:]
     private(set) var records: [ZoneID: ZoneRecords] = [:]
     /// The records with `pendingSince`, in ascending order of revision and ID.
@@ -48,11 +50,13 @@ extension MemoryDeviceStore {
 
     mutating func apply(_ transition: DeviceTransition) {
       erase(transition.erasure)
+      if transition.erasure != .nothing, !transition.keepsAppValues { appValues = [:] }
       for zoneID in transition.removedZones { remove(zoneID) }
       for zone in transition.zones { zones[zone.zoneID] = zone }
       for recordID in transition.removedRecords { replace(recordID, with: nil) }
       for record in transition.records { replace(record.recordID, with: record) }
       for change in transition.values { values[change.key] = change.value }
+      for change in transition.appValues { appValues[Name(change.key)] = change.value }
       insertLists(of: transition)
       trim(transition.bounds)
     }

@@ -48,6 +48,11 @@ package struct MemoryDeviceStore: DeviceStore, Sendable {
     return disk.values
   }
 
+  package func appValues() throws(StoreError) -> [String: DeviceValue] {
+    try checkReadable()
+    return Dictionary(uniqueKeysWithValues: disk.appValues.map { ($0.key.text, $0.value) })
+  }
+
   package func zones() throws(StoreError) -> [ZoneState] {
     try checkReadable()
     return disk.zones.values.sorted { $0.zoneID < $1.zoneID }

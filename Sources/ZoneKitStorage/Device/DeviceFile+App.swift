@@ -1,11 +1,30 @@
 import ZoneKitRecords
 import ZoneKitSync
 
-/// The name of the app that made the store. It is not one of the coordinator's values and survives a reset or change of
-/// account that erases those.
+/// The name of the app that made the store, and the app's own values. They are in the table of the coordinator's values,
+/// under keys that none of these has.
 extension DeviceFile {
-  /// Its key in the table of values.
+  /// The key of the app's name, which survives a reset or change of account.
   static let appKey = "app"
+  /// The beginning of the keys of the app's values, and the first text that sorts behind all of them.
+  static let appValueKeys = (first: "app/", end: "app0")
+
+  package func appValues() throws(StoreError) -> [String: DeviceValue] {
+    var values: [String: DeviceValue] = [:]
+    try statements.values.visit { row in
+      let key = row.text(0)
+      if key.hasPrefix(Self.appValueKeys.first) {
+        values[String(key.dropFirst(Self.appValueKeys.first.count))] = value(row)
+      }
+      return true
+    }
+    return values
+  }
+
+  /// Writes changes of the app's values.
+  func apply(_ changes: [AppValueChange]) throws(StoreError) {
+    for change in changes { try set(Self.appValueKeys.first + change.key, to: change.value) }
+  }
 
   /// The name of the app that made the store; nil if none is stored yet.
   package func app() throws(StoreError) -> String? {

@@ -7,11 +7,14 @@ extension DeviceFile {
     var values: [DeviceKey: DeviceValue] = [:]
     try statements.values.visit { row in
       guard let key = DeviceKey(rawValue: row.text(0)) else { return true }
-      values[key] = row.isInteger(1) ? .integer(row.integer(1)) : .text(row.text(1))
+      values[key] = value(row)
       return true
     }
     return values
   }
+
+  /// The value in a row of the table of values.
+  func value(_ row: Row) -> DeviceValue { row.isInteger(1) ? .integer(row.integer(1)) : .text(row.text(1)) }
 
   package func zones() throws(StoreError) -> [ZoneState] {
     try statements.zones.all { row in

@@ -4,12 +4,13 @@ import ZoneKitSync
 extension DeviceFile {
   /// Writes a transition in the open transaction. Its parts are written in the order that `DeviceTransition` documents.
   func write(_ transition: DeviceTransition) throws(StoreError) {
-    try erase(transition.erasure)
+    try erase(transition.erasure, keepingAppValues: transition.keepsAppValues)
     for zoneID in transition.removedZones { try remove(zoneID) }
     for zone in transition.zones { try put(zone) }
     for recordID in transition.removedRecords { try remove(recordID) }
     for record in transition.records { try put(record) }
-    for change in transition.values { try apply(change) }
+    for change in transition.values { try set(change.key.rawValue, to: change.value) }
+    try apply(transition.appValues)
     for seen in transition.notifications {
       try statements.insertNotification.run(.text(seen.notificationID), .time(seen.receivedAt))
     }
@@ -18,7 +19,11 @@ extension DeviceFile {
     try trim(after: transition)
   }
 
-  private func erase(_ erasure: DeviceTransition.Erasure) throws(StoreError) {
+  private func erase(
+    _ erasure: DeviceTransition.Erasure, keepingAppValues: Bool
+  ) throws(StoreError) {
+    let (first, end) = Self.appValueKeys
+    let ofApp = "key >= '\(first)' AND key < '\(end)'"
     let tables: [String] =
       switch erasure {
       case .nothing: []
@@ -27,8 +32,11 @@ extension DeviceFile {
       case .everything: ["records", "zones", "state", "notifications", "traces", "conflicts"]
       }
     for table in tables {
-      try connection.execute("DELETE FROM \(table)" + (table == "state" ? " WHERE key <> '\(Self.appKey)'" : ""))
+      let isState = table == "state"
+      try connection.execute(
+        "DELETE FROM \(table)" + (isState ? " WHERE key <> '\(Self.appKey)' AND NOT (\(ofApp))" : ""))
     }
+    if erasure != .nothing, !keepingAppValues { try connection.execute("DELETE FROM state WHERE \(ofApp)") }
   }
 
   private func remove(_ zoneID: ZoneID) throws(StoreError) {
@@ -71,9 +79,9 @@ extension DeviceFile {
     }
   }
 
-  private func apply(_ change: ValueChange) throws(StoreError) {
-    let key = Statement.Value.text(change.key.rawValue)
-    switch change.value {
+  func set(_ key: String, to value: DeviceValue?) throws(StoreError) {
+    let key = Statement.Value.text(key)
+    switch value {
     case .text(let text): try statements.setValue.run(key, .text(text))
     case .integer(let integer): try statements.setValue.run(key, .integer(integer))
     case nil: try statements.removeValue.run(key)

@@ -32,9 +32,9 @@ extension Ledger {
   // MARK: The account and the device ID
 
   /// Takes in that another account signed in, or none. Unsent edits of the previous account are moved to the journal;
-  /// everything else of it is removed.
+  /// everything else of it is removed, also the app's values. `appValues` are written then.
   mutating func changeAccount(
-    to account: Name?, at now: Moment, using generator: inout some RandomNumberGenerator
+    to account: Name?, setting appValues: [AppValueChange] = [], at now: Moment, using generator: inout some RandomNumberGenerator
   ) throws(StoreError) -> [Effect] {
     let old = memory.account
     var draft = draft(at: now)
@@ -43,6 +43,7 @@ extension Ledger {
     let discarded = isSignIn ? 0 : try setAsidePending(rule: "accountChanged", in: &draft, at: now)
     let total = draft.memory.integer(.conflictTotal)
     draft.erase(.allButJournal)
+    draft.appValues = appValues
     draft.memory.set(.conflictTotal, total)
     draft.memory.set(.deviceID, RandomIdentifier.uuid(using: &generator))
     draft.memory.set(.account, account?.text)
@@ -90,6 +91,7 @@ extension Ledger {
         draft.memory.setZone(zone)
       }
     case .local(keepingPending: true):
+      draft.keepsAppValues = true
       let pending = try unsent()
       draft.erase(.recordsAndZones)
       for record in pending {
@@ -98,6 +100,7 @@ extension Ledger {
         draft.put(kept)
       }
     case .local(keepingPending: false):
+      draft.keepsAppValues = true
       discarded = try setAsidePending(rule: "reset", in: &draft, at: now)
       draft.erase(.recordsAndZones)
     }

@@ -2,10 +2,12 @@ import ZoneKitRecords
 
 /// Edits of the app.
 extension Ledger {
-  /// Stores the app's edits, all or none, and requests a sync that sends them. Returns nil if they change nothing; then
-  /// nothing is written, stamped or sent. Throws if the store fails, or if an edit names another type than the record
+  /// Stores the app's edits and changes of its own values, all or none, and requests a sync that sends the edits. Returns
+  /// nil if these change nothing; then nothing is stamped or sent, and only the values are written. Throws if the store fails, or if an edit names another type than the record
   /// has, which can never change; then nothing has changed.
-  mutating func edit(_ edits: [RecordEdit], at now: Moment) throws(StoreError) -> [Effect]? {
+  mutating func edit(
+    _ edits: [RecordEdit], setting appValues: [AppValueChange] = [], at now: Moment
+  ) throws(StoreError) -> [Effect]? {
     var effects: [Effect] = []
     var draft = draft(at: now)
     var clock = StampClock(last: memory.time(.lastStamp), offset: memory.integer(.clockOffset))
@@ -24,7 +26,11 @@ extension Ledger {
         effects.append(.fact(.defaultZoneIsSilent(record.recordID)))
       }
     }
-    guard count > 0 else { return nil }
+    draft.appValues = appValues
+    guard count > 0 else {
+      try commit(draft)
+      return nil
+    }
     draft.memory.set(.lastStamp, clock.last)
     // Before the write: a disk may keep the edits and then fail, and they have to be sent.
     gate.request(.localChange, now: now.monotonic)

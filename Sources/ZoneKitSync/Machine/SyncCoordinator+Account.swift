@@ -3,24 +3,25 @@ import ZoneKitRecords
 /// Accounts and resets.
 extension SyncCoordinator {
   /// Takes in that another account signed in, or none. No data of one account is uploaded to another: unsent edits are
-  /// moved to the journal, everything else is removed. For the present account it only ends a refusal by the cloud.
-  /// Throws if the store fails.
+  /// moved to the journal, everything else is removed, also the app's own values. For the present account it only ends a
+  /// refusal by the cloud. The changes of the app's values are stored with it. Throws if the store fails.
   public mutating func accountChanged(
-    to account: Name?, at now: Moment, using generator: inout some RandomNumberGenerator
+    to account: Name?, setting appValues: [AppValueChange] = [], at now: Moment, using generator: inout some RandomNumberGenerator
   ) throws(StoreError) -> [Effect] {
     guard account != self.account else {
+      _ = try ledger.edit([], setting: appValues, at: now)
       // The user signed in again after the cloud refused the account.
       return availability.refusal == nil ? [] : requestSyncIfNeeded(reason: .account, at: now, using: &generator)
     }
-    let effects = try changeAccount(to: account, at: now, using: &generator)
+    let effects = try changeAccount(to: account, setting: appValues, at: now, using: &generator)
     return effects + requestSyncIfNeeded(reason: .account, at: now, using: &generator)
   }
 
   mutating func changeAccount(
-    to account: Name?, at now: Moment, using generator: inout some RandomNumberGenerator
+    to account: Name?, setting appValues: [AppValueChange] = [], at now: Moment, using generator: inout some RandomNumberGenerator
   ) throws(StoreError) -> [Effect] {
     do throws(StoreError) {
-      let effects = try ledger.changeAccount(to: account, at: now, using: &generator)
+      let effects = try ledger.changeAccount(to: account, setting: appValues, at: now, using: &generator)
       beginAnew()
       return effects
     } catch {

@@ -107,12 +107,13 @@ extension SyncCoordinator {
   }
 
   /// Stores the app's edits, all or none, and requests a sync that sends them. An edit that changes nothing writes,
-  /// stamps and sends nothing. Throws if the store fails, or if an edit names another type than the record has, which
-  /// can never change; then nothing has changed.
+  /// stamps and sends nothing. The changes of the app's own values are stored with them, also without an edit. Throws if
+  /// the store fails, or if an edit names another type than the record has, which can never change; then nothing has
+  /// changed.
   public mutating func edit(
-    _ edits: [RecordEdit], at now: Moment, using generator: inout some RandomNumberGenerator
+    _ edits: [RecordEdit], setting appValues: [AppValueChange] = [], at now: Moment, using generator: inout some RandomNumberGenerator
   ) throws(StoreError) -> [Effect] {
-    guard let effects = try ledger.edit(edits, at: now) else { return [] }
+    guard let effects = try ledger.edit(edits, setting: appValues, at: now) else { return [] }
     return effects + requestSyncIfNeeded(reason: .localChange, at: now, using: &generator)
   }
 }

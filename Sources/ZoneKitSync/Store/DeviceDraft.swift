@@ -11,6 +11,10 @@ struct DeviceDraft {
 
   /// The values and zones after the changes.
   var memory: DeviceMemory
+  /// The changes of the app's values.
+  var appValues: [AppValueChange] = []
+  /// Whether an erasure leaves the app's values.
+  var keepsAppValues = false
   /// Journal entries to insert.
   var conflicts: [ConflictEntry] = []
   /// Notification IDs to insert.
@@ -103,6 +107,8 @@ struct DeviceDraft {
     for zoneID in removedZones { kept.removeZone(zoneID) }
     transition.zones = memory.zoneChanges(since: kept)
     transition.removedZones = removedZones
+    transition.keepsAppValues = keepsAppValues
+    transition.appValues = appValues
     transition.conflicts = conflicts
     transition.notifications = notifications
     transition.traces = traces
@@ -142,7 +148,7 @@ extension DeviceDraft {
 extension DeviceTransition {
   /// Whether committing would change nothing.
   var isEmpty: Bool {
-    erasure == .nothing && values.isEmpty && zones.isEmpty && removedZones.isEmpty && records.isEmpty
+    erasure == .nothing && values.isEmpty && appValues.isEmpty && zones.isEmpty && removedZones.isEmpty && records.isEmpty
       && removedRecords.isEmpty && conflicts.isEmpty && notifications.isEmpty && traces.isEmpty
   }
 }

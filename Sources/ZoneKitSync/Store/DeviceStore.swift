@@ -9,6 +9,9 @@ public protocol DeviceStore {
   /// All values that are set.
   func values() throws(StoreError) -> [DeviceKey: DeviceValue]
 
+  /// All values of the app that are set. They are never sent.
+  func appValues() throws(StoreError) -> [String: DeviceValue]
+
   /// The states of all zones, in ascending order of zone IDs.
   func zones() throws(StoreError) -> [ZoneState]
 

@@ -3,7 +3,8 @@ import ZoneKitRecords
 /// The changes of one event in a device's store. They are committed all or not at all. They apply in the order of the
 /// properties.
 public struct DeviceTransition: Hashable, Sendable {
-  /// What is removed before all other changes.
+  /// What is removed before all other changes. The app's values are removed with the records unless `keepsAppValues` is
+  /// set.
   public enum Erasure: Hashable, Sendable {
     /// Nothing.
     case nothing
@@ -17,6 +18,8 @@ public struct DeviceTransition: Hashable, Sendable {
 
   /// What is removed first.
   public var erasure: Erasure
+  /// Whether an erasure leaves the app's values.
+  public var keepsAppValues: Bool
   /// The zones to remove with their states and records.
   public var removedZones: [ZoneID]
   /// The zone states to write. Each replaces that of the same zone.
@@ -27,6 +30,8 @@ public struct DeviceTransition: Hashable, Sendable {
   public var records: [LocalRecord]
   /// The values to set or remove. Keys are unique.
   public var values: [ValueChange]
+  /// The values of the app to set or remove. Keys are unique.
+  public var appValues: [AppValueChange]
   /// The notification IDs to add, oldest first. A known one is unchanged.
   public var notifications: [SeenNotification]
   /// The journal entries to add, oldest first. An entry whose ID the journal contains already is ignored.
@@ -61,6 +66,8 @@ public struct DeviceTransition: Hashable, Sendable {
   /// A transition with these changes only.
   public init(erasure: Erasure = .nothing, records: [LocalRecord] = [], values: [ValueChange] = []) {
     self.erasure = erasure
+    keepsAppValues = false
+    appValues = []
     removedZones = []
     zones = []
     removedRecords = []

@@ -9,6 +9,7 @@ struct ObservedDeviceStore: DeviceStore {
   let onCommit: () throws -> Void
 
   func values() throws(StoreError) -> [DeviceKey: DeviceValue] { try file.values() }
+  func appValues() throws(StoreError) -> [String: DeviceValue] { try file.appValues() }
   func zones() throws(StoreError) -> [ZoneState] { try file.zones() }
   func record(_ recordID: RecordID) throws(StoreError) -> LocalRecord? { try file.record(recordID) }
   func records(ofType recordType: Name) throws(StoreError) -> [LocalRecord] { try file.records(ofType: recordType) }
