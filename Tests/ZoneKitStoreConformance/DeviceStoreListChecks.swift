@@ -43,7 +43,10 @@ extension DeviceStoreConformance {
     change.values = [ValueChange(.deviceID, .text("d"))]
     let store = try store(
       after: DeviceTransition(values: [ValueChange(.account, .text("nanny"))]),
-      set(["session": .text("old"), "account": .text("é"), "photo/persons/1": .text(""), "": .integer(1), "app": .integer(2)]),
+      set([
+        "session": .text("old"), "account": .text("é"), "photo/persons/1": .text(""), "": .integer(1),
+        "app": .integer(2),
+      ]),
       change)
     let expected: [String: DeviceValue] = [
       "session": .integer(.min), "photo/persons/1": .text(""), "": .integer(1), "app": .integer(2),

@@ -43,7 +43,8 @@ extension Fact.Kind {
   public var source: Source {
     switch self {
     case .launched, .syncRequested, .syncStarted, .syncFinished, .syncFailed, .refreshEnded, .storeFailed,
-      .pushReceived, .duplicatePush, .unknownSubscription, .pushForOtherAccount, .drought, .pushTokenRegistered, .pushTokenRefused,
+      .pushReceived, .duplicatePush, .unknownSubscription, .pushForOtherAccount, .drought, .pushTokenRegistered,
+      .pushTokenRefused,
       .pushTokenFailed, .subscriptionChecked, .subscriptionFailed, .zoneCreated, .zoneRemoved, .zoneLost, .tokenExpired,
       .tokenStuck,
       .zoneFailed, .pageMerged, .leftoversRemoved, .shownWithoutTarget, .batchSent, .recordSent, .recordKept, .conflict,
@@ -71,7 +72,8 @@ extension Fact.Kind {
     case .recognisedOwnWrite: "ownWrite"
     case .defaultZoneIsSilent: "defaultZone"
     case .linkChanged: "link"
-    case .launched, .syncRequested, .syncStarted, .syncFinished, .syncFailed, .refreshEnded, .storeFailed, .drought, .zoneCreated,
+    case .launched, .syncRequested, .syncStarted, .syncFinished, .syncFailed, .refreshEnded, .storeFailed, .drought,
+      .zoneCreated,
       .zoneRemoved, .zoneLost, .tokenExpired, .tokenStuck, .zoneFailed, .pageMerged, .leftoversRemoved,
       .shownWithoutTarget, .batchSent, .recordKept, .conflict, .cloneDetected, .farFutureStamp, .clockOff, .quarantined,
       .released,

@@ -30,7 +30,8 @@ public enum SyncReason: String, CaseIterable, Hashable, Sendable {
   /// Whether the sync starts without waiting for further requests.
   public var skipsDebounce: Bool {
     switch self {
-    case .launch, .foreground, .reconnect, .manual, .account, .fallback, .retry, .emptyPush, .reset, .subscription, .refresh:
+    case .launch, .foreground, .reconnect, .manual, .account, .fallback, .retry, .emptyPush, .reset, .subscription,
+      .refresh:
       true
     case .push, .localChange: false
     }

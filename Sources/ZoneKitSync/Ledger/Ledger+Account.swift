@@ -34,16 +34,17 @@ extension Ledger {
   /// Takes in that another account signed in, or none. Unsent edits of the previous account are moved to the journal;
   /// everything else of it is removed, also the app's values. `appValues` are written then.
   mutating func changeAccount(
-    to account: Name?, setting appValues: [AppValueChange] = [], at now: Moment, using generator: inout some RandomNumberGenerator
+    to account: Name?, setting appValues: [AppValueChange] = [], at now: Moment,
+    using generator: inout some RandomNumberGenerator
   ) throws(StoreError) -> [Effect] {
     let old = memory.account
     var draft = draft(at: now)
-    let isSignIn = old == nil && account != nil && configuration.signInRule == .upload
-    let nobodys = isSignIn ? try unsent() : []
-    let discarded = isSignIn ? 0 : try setAsidePending(rule: "accountChanged", in: &draft, at: now)
+    let adoption = try adoption(by: account)
+    let nobodys = adoption?.records ?? []
+    let discarded = adoption == nil ? try setAsidePending(rule: "accountChanged", in: &draft, at: now) : 0
     let total = draft.memory.integer(.conflictTotal)
     draft.erase(.allButJournal)
-    draft.appValues = appValues
+    draft.appValues = Self.changes(adoption?.appValues ?? [:], appValues)
     draft.memory.set(.conflictTotal, total)
     draft.memory.set(.deviceID, RandomIdentifier.uuid(using: &generator))
     draft.memory.set(.account, account?.text)
@@ -56,6 +57,34 @@ extension Ledger {
     }
     try commit(draft)
     return [.fact(.accountChanged(from: old, to: account, discarded: discarded))]
+  }
+
+  /// What was written while nobody was signed in, as it goes to an account that signs in; nil if nothing does.
+  private func adoption(by account: Name?) throws(StoreError) -> Adoption? {
+    guard memory.account == nil, let account else { return nil }
+    guard let rule = configuration.adoptionRule else {
+      return configuration.signInRule == .upload
+        ? Adoption(account: account, records: try unsent(), appValues: [:]) : nil
+    }
+    let found = Adoption(
+      account: account, records: try unsent().sorted { $0.revision < $1.revision }, appValues: try store.appValues())
+    var adoption = try rule(found)
+    var seen: Set<RecordID> = []
+    for record in adoption.records where !seen.insert(record.recordID).inserted {
+      throw StoreError(
+        .failed, "two records become one; the app's rule has to leave one out",
+        place: "record \(record.recordID.recordName)")
+    }
+    adoption.records = adoption.records.filter { $0.local != nil }.map {
+      LocalRecord(recordID: $0.recordID, recordType: $0.recordType, local: $0.local)
+    }
+    return adoption
+  }
+
+  /// The changes that write those values and then carry out those changes, each key once.
+  private static func changes(_ values: [String: DeviceValue], _ changes: [AppValueChange]) -> [AppValueChange] {
+    let changed = Set(changes.map(\.key))
+    return values.keys.sorted().filter { !changed.contains($0) }.map { AppValueChange($0, values[$0]) } + changes
   }
 
   /// Removes the push token, which the push service does not know any more.

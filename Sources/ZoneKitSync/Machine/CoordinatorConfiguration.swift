@@ -81,6 +81,9 @@ public struct CoordinatorConfiguration: Sendable {
   /// What happens at sign-in to edits that were made while signed out. Edits of one account are never uploaded to
   /// another.
   public var signInRule = SignInRule.upload
+  /// Rewrites, at sign-in, what was written while signed out. Then `signInRule` is not used. If nil, records go as they
+  /// are, and the app's values are removed.
+  public var adoptionRule: Adoption.Rule?
   /// Called before a zone that does not exist in the cloud any more is deleted on the device, for example to keep a
   /// copy. It may be called again for the same zone, because the decision counts only after the store has committed it.
   /// If nil, `ZoneRemoval.usualChoice` decides.

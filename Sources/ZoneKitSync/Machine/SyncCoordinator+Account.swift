@@ -3,10 +3,12 @@ import ZoneKitRecords
 /// Accounts and resets.
 extension SyncCoordinator {
   /// Takes in that another account signed in, or none. No data of one account is uploaded to another: unsent edits are
-  /// moved to the journal, everything else is removed, also the app's own values. For the present account it only ends a
-  /// refusal by the cloud. The changes of the app's values are stored with it. Throws if the store fails.
+  /// moved to the journal, everything else is removed, also the app's own values. What was written while nobody was
+  /// signed in goes to the account as the configuration says. For the present account it only ends a refusal by the
+  /// cloud. The changes of the app's values are stored with it. Throws if the store fails, or the app's rule refuses.
   public mutating func accountChanged(
-    to account: Name?, setting appValues: [AppValueChange] = [], at now: Moment, using generator: inout some RandomNumberGenerator
+    to account: Name?, setting appValues: [AppValueChange] = [], at now: Moment,
+    using generator: inout some RandomNumberGenerator
   ) throws(StoreError) -> [Effect] {
     guard account != self.account else {
       _ = try ledger.edit([], setting: appValues, at: now)
@@ -18,7 +20,8 @@ extension SyncCoordinator {
   }
 
   mutating func changeAccount(
-    to account: Name?, setting appValues: [AppValueChange] = [], at now: Moment, using generator: inout some RandomNumberGenerator
+    to account: Name?, setting appValues: [AppValueChange] = [], at now: Moment,
+    using generator: inout some RandomNumberGenerator
   ) throws(StoreError) -> [Effect] {
     do throws(StoreError) {
       let effects = try ledger.changeAccount(to: account, setting: appValues, at: now, using: &generator)

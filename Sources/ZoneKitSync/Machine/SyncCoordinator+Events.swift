@@ -111,7 +111,8 @@ extension SyncCoordinator {
   /// the store fails, or if an edit names another type than the record has, which can never change; then nothing has
   /// changed.
   public mutating func edit(
-    _ edits: [RecordEdit], setting appValues: [AppValueChange] = [], at now: Moment, using generator: inout some RandomNumberGenerator
+    _ edits: [RecordEdit], setting appValues: [AppValueChange] = [], at now: Moment,
+    using generator: inout some RandomNumberGenerator
   ) throws(StoreError) -> [Effect] {
     guard let effects = try ledger.edit(edits, setting: appValues, at: now) else { return [] }
     return effects + requestSyncIfNeeded(reason: .localChange, at: now, using: &generator)

@@ -148,7 +148,8 @@ extension DeviceDraft {
 extension DeviceTransition {
   /// Whether committing would change nothing.
   var isEmpty: Bool {
-    erasure == .nothing && values.isEmpty && appValues.isEmpty && zones.isEmpty && removedZones.isEmpty && records.isEmpty
+    erasure == .nothing && values.isEmpty && appValues.isEmpty && zones.isEmpty && removedZones.isEmpty
+      && records.isEmpty
       && removedRecords.isEmpty && conflicts.isEmpty && notifications.isEmpty && traces.isEmpty
   }
 }

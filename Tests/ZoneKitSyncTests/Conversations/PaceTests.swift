@@ -99,8 +99,9 @@ import ZoneKitSimulator
 
   /// The types to which each query of a zone was limited.
   private func types(_ cloud: ScriptedCloud) -> [[Name]?] {
-    cloud.requests.flatMap { request in
-      if case .fetchZoneChanges(let queries) = request { queries.map(\.recordTypes) } else { [] }
+    cloud.requests.flatMap { request -> [[Name]?] in
+      guard case .fetchZoneChanges(let queries) = request else { return [] }
+      return queries.map(\.recordTypes)
     }
   }
 
@@ -144,7 +145,10 @@ import ZoneKitSimulator
     #expect(types(cloud) == [nil])
   }
 
-  @Test(arguments: [(PushHint(quiet: 0, limit: 0), 0), (PushHint(quiet: 300, limit: 1_000), 300), (PushHint(), 250)])
+  @Test(
+    arguments: [
+      (PushHint(quiet: 0, limit: 0), 0), (PushHint(quiet: 300, limit: 1_000), 300), (PushHint(), 250),
+    ] as [(PushHint, Int64)])
   func `say how long the device waits for more`(hint: PushHint, wait: Int64) throws {
     var cloud = try ScriptedCloud(Self.configuration)
     try cloud.launch(answer)
