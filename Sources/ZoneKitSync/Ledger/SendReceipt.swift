@@ -123,7 +123,7 @@ struct SendReceipt {
       settled.sent = nil
     }
     merge.draft.put(settled)
-    noteClock(version.modified.at)
+    // The version may be an old one, so its time does not tell what the cloud's clock shows now.
     let id = known.recordID
     if case .kept = result {
       effects.append(.fact(.recordKept(id, version.changeTag)))

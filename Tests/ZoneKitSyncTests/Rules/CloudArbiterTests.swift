@@ -209,6 +209,18 @@ import ZoneKitSimulator
     #expect(settlement.effects.last == .remoteChange([Sample.id("A")]))
   }
 
+  @Test mutating func `takes no old version for a sign that its clock is off`() throws {
+    let days: Int64 = 5 * 86_400_000
+    for result in [RecordResult.kept(inCloud(theirs)), .record(inCloud(mine, by: "me"))] {
+      var ledger = try ledger([sent(mine)])
+      var session = Sample.session
+      let settlement = try ledger.settle(
+        SentBatch(zoneID: Sample.zone, names: ["A"]), [result], &session, at: Sample.moment(days), using: &generator)
+      #expect(ledger.memory.integer(.clockOffset) == nil)
+      #expect(!settlement.effects.contains { if case .fact(.clockOff) = $0 { true } else { false } })
+    }
+  }
+
   @Test func `names the number of each change that it sends`() throws {
     var ledger = try ledger([Sample.local("A", mine, revision: 4), Sample.local("B", mine, revision: 5)])
     let waiting = try #require(try ledger.nextToSend(Sample.session, at: Sample.moment(1)))
