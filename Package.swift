@@ -17,6 +17,8 @@ let package = Package(
     .target(name: "ZoneKitRecords", swiftSettings: pure),
     .target(name: "ZoneKitCloud", dependencies: ["ZoneKitRecords"], swiftSettings: pure),
     .target(name: "ZoneKitTables", dependencies: ["ZoneKitRecords"], swiftSettings: pure),
+    .target(
+      name: "ZoneKitTableClient", dependencies: ["ZoneKitRecords", "ZoneKitTables"], swiftSettings: pure),
     .target(name: "ZoneKitSwissCoin", dependencies: ["ZoneKitRecords", "ZoneKitTables"], swiftSettings: pure),
     .target(
       name: "ZoneKitTableServer", dependencies: ["ZoneKitRecords", "ZoneKitTables", "ZoneKitCloud"],
@@ -95,6 +97,9 @@ let package = Package(
       swiftSettings: driver),
     .testTarget(
       name: "ZoneKitTablesTests", dependencies: ["ZoneKitTables", "ZoneKitRecords", "ZoneKitSimulator"],
+      swiftSettings: driver),
+    .testTarget(
+      name: "ZoneKitTableClientTests", dependencies: ["ZoneKitTableClient", "ZoneKitTables", "ZoneKitRecords"],
       swiftSettings: driver),
     .testTarget(
       name: "ZoneKitSwissCoinTests", dependencies: ["ZoneKitSwissCoin", "ZoneKitTables", "ZoneKitRecords"],

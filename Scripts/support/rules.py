@@ -8,7 +8,8 @@ from typing import NamedTuple
 
 # The rules of the product: no operating system, no clock, no unsafe code.
 PURE = [
-    "ZoneKitRecords", "ZoneKitCloud", "ZoneKitTables", "ZoneKitTableServer", "ZoneKitPush", "ZoneKitSync",
+    "ZoneKitRecords", "ZoneKitCloud", "ZoneKitTables", "ZoneKitTableServer", "ZoneKitTableClient", "ZoneKitPush",
+    "ZoneKitSync",
     "ZoneKitDeviceHost", "ZoneKitNannyAndMe", "ZoneKitSwissCoin", "ZoneKitWire", "ZoneKitScenarios", "ZoneKitTimeline",
     "ZoneKitSimulator",
 ]
@@ -25,6 +26,7 @@ IMPORTS = {
     "ZoneKitCloud": ["ZoneKitRecords"],
     "ZoneKitTables": ["ZoneKitRecords"],
     "ZoneKitTableServer": ["ZoneKitRecords", "ZoneKitTables", "ZoneKitCloud"],
+    "ZoneKitTableClient": ["ZoneKitRecords", "ZoneKitTables"],
     "ZoneKitSwissCoin": ["ZoneKitRecords", "ZoneKitTables"],
     "ZoneKitPush": ["ZoneKitRecords"],
     "ZoneKitSync": ["ZoneKitRecords"],

@@ -1,0 +1,357 @@
+import ZoneKitRecords
+import ZoneKitTables
+
+/// A device's channel to a realtime service: one socket, and one channel with the change events of an account's tables.
+///
+/// It is wanted while an account is signed in, there is a link, nothing is migrated, and the app is in front or left it
+/// less than `backgroundTime` ago. An event only makes the device fetch; it writes nothing and moves no cursor. Each time
+/// the channel is joined, the device fetches what it missed.
+package struct ChannelClient: Sendable {
+  /// An instruction to the driver.
+  package enum Effect: Equatable, Sendable {
+    /// Open a socket, and report `opened` or `closed`.
+    case open
+    /// Send that message on the socket.
+    case send(ChannelFrame)
+    /// Close the socket with that code. No event of it is passed on any more.
+    case close(code: UInt16)
+    /// The coordinator receives that push.
+    case news(PushNotification, PushHint)
+    /// The channel was joined. The coordinator syncs with the reason `reconnect`.
+    case joined
+    /// Record a fact.
+    case fact(ChannelFact)
+  }
+
+  private enum State: Hashable, Sendable {
+    case off
+    /// The socket is being opened.
+    case connecting
+    /// The join was sent and is answered until then.
+    case joining(ref: String, until: MonotonicTime)
+    case live(Live)
+    /// The channel failed and is tried again then.
+    case waiting(until: MonotonicTime)
+  }
+
+  /// A joined channel.
+  private struct Live: Hashable, Sendable {
+    var joinRef: String
+    var since: MonotonicTime
+    var nextBeat: MonotonicTime
+    /// The reference of a heartbeat without an answer; nil if all are answered.
+    var openBeat: String?
+  }
+
+  /// How long a join may take, in milliseconds.
+  package static let joinTime: Int64 = 10_000
+  /// The time between heartbeats and the longest time until the answer, in milliseconds.
+  package static let beat: Int64 = 25_000
+  /// How long the channel stays while the app is not in front, in milliseconds.
+  package static let backgroundTime: Int64 = 30_000
+  /// The pauses after failures, in milliseconds. The last one is repeated. One fifth more or less is drawn.
+  package static let pauses: [Int64] = [1_000, 2_000, 5_000, 10_000]
+  /// The pause after the service refused too many joins, in milliseconds.
+  package static let rateLimitPause: Int64 = 30_000
+  /// How long a channel has to be joined so that its end is the first failure again, in milliseconds.
+  package static let provenAfter: Int64 = 30_000
+
+  /// The device's ID, by which it recognises its own writes.
+  package var deviceID: String
+  private let schema: TableSchema
+  private let zoneID: ZoneID
+  private var hints: ChangeHints
+  private var state = State.off
+  private var account: UUID?
+  private var token = ""
+  private var isOnline = true
+  private var isMigrating = false
+  /// When the channel is left because the app is not in front; nil while it is.
+  private var backgroundEnd: MonotonicTime?
+  private var failures = 0
+  private var lastRef = 0
+  /// The newest stamp that the device has fetched of each table.
+  private var cursors: [Name: WallTime] = [:]
+
+  /// The channel of a device of that app, which nobody is signed in to.
+  package init(app: TableApp, deviceID: String) {
+    schema = app.schema
+    zoneID = ZoneID(zoneName: app.zone)
+    hints = ChangeHints(schema: app.schema)
+    self.deviceID = deviceID
+  }
+
+  /// Whether the channel is joined.
+  package var isConnected: Bool {
+    if case .live = state { true } else { false }
+  }
+
+  /// When `tick` has something to do next; nil if only an event can change the state.
+  package var nextDeadline: MonotonicTime? {
+    let own: MonotonicTime? =
+      switch state {
+      case .off, .connecting: nil
+      case .joining(_, let until), .waiting(let until): until
+      case .live(let live): live.nextBeat
+      }
+    return [own, state == .off ? nil : backgroundEnd].compactMap { $0 }.min()
+  }
+
+  // MARK: Events of the device
+
+  /// Takes in that an account signed in with that access token. A channel of another account is left.
+  package mutating func signedIn(_ account: UUID, token: String, at now: MonotonicTime) -> [Effect] {
+    var left: [Effect] = []
+    if self.account != account {
+      left = leave()
+      cursors = [:]
+    }
+    self.account = account
+    self.token = token
+    return left + settle(at: now)
+  }
+
+  /// Takes in that nobody is signed in any more.
+  package mutating func signedOut() -> [Effect] {
+    let left = leave()
+    account = nil
+    cursors = [:]
+    return left
+  }
+
+  /// Takes in that the access token was replaced. A joined channel counts with the new one from now on.
+  package mutating func tokenChanged(_ token: String) -> [Effect] {
+    self.token = token
+    guard case .live(let live) = state else { return [] }
+    return [send("access_token", ["access_token": .string(token)], joinRef: live.joinRef)]
+  }
+
+  /// Takes in that the link was lost or restored. A new link ends a pause.
+  package mutating func linkChanged(isOnline: Bool, at now: MonotonicTime) -> [Effect] {
+    self.isOnline = isOnline
+    return settle(endingPause: isOnline, at: now)
+  }
+
+  /// Takes in that the app came to the front or left it. The front ends a pause.
+  package mutating func frontChanged(isInFront: Bool, at now: MonotonicTime) -> [Effect] {
+    backgroundEnd = isInFront ? nil : backgroundEnd ?? now.advanced(byMilliseconds: Self.backgroundTime)
+    return settle(endingPause: isInFront, at: now)
+  }
+
+  /// Takes in that the device begins or ends to move its rows into an account.
+  package mutating func migrationChanged(isMigrating: Bool, at now: MonotonicTime) -> [Effect] {
+    self.isMigrating = isMigrating
+    return settle(at: now)
+  }
+
+  /// Takes in the newest stamps that a fetch brought. An event that is not newer brings nothing.
+  package mutating func pulled(_ cursors: [Name: WallTime]) { self.cursors.merge(cursors) { max($0, $1) } }
+
+  // MARK: Events of the socket
+
+  /// Takes in that the socket is open.
+  package mutating func opened(at now: MonotonicTime) -> [Effect] {
+    guard state == .connecting, let account else { return [] }
+    let ref = nextRef()
+    state = .joining(ref: ref, until: now.advanced(byMilliseconds: Self.joinTime))
+    return [
+      .send(ChannelFrame(joinRef: ref, ref: ref, topic: topic, event: "phx_join", payload: joinPayload(account)))
+    ]
+  }
+
+  /// Takes in that the socket could not be opened or is gone.
+  package mutating func closed(at now: MonotonicTime, using generator: inout some RandomNumberGenerator) -> [Effect] {
+    state == .off ? [] : fail(isOpen: false, at: now, using: &generator)
+  }
+
+  /// Takes in a message.
+  package mutating func received(
+    _ frame: ChannelFrame, at now: MonotonicTime, using generator: inout some RandomNumberGenerator
+  ) -> [Effect] {
+    switch (state, frame.event) {
+    case (.joining(let ref, _), "phx_reply") where frame.topic == topic && frame.ref == ref:
+      return joinAnswered(frame.payload, ref: ref, at: now, using: &generator)
+    case (.live(var live), "phx_reply") where frame.topic == ChannelFrame.socketTopic && frame.ref == live.openBeat:
+      live.openBeat = nil
+      state = .live(live)
+      return []
+    case (.live, "postgres_changes") where frame.topic == topic: return changed(frame.payload, at: now)
+    case (.joining(let ref, _), "phx_error"), (.joining(let ref, _), "phx_close"):
+      return ended(frame, joinRef: ref, at: now, using: &generator)
+    case (.live(let live), "phx_error"), (.live(let live), "phx_close"):
+      return ended(frame, joinRef: live.joinRef, at: now, using: &generator)
+    case (.live, "system"), (.joining, "system"):
+      guard frame.topic == topic, frame.payload["status"]?.string == "error" else { return [] }
+      let fact = Effect.fact(.refused(frame.payload["message"]?.string ?? "system error"))
+      return [fact] + fail(at: now, using: &generator)
+    default: return []
+    }
+  }
+
+  /// Takes in that a deadline has passed.
+  package mutating func tick(at now: MonotonicTime, using generator: inout some RandomNumberGenerator) -> [Effect] {
+    if let backgroundEnd, backgroundEnd <= now { return settle(at: now) }
+    guard let nextDeadline, nextDeadline <= now else { return [] }
+    switch state {
+    case .off, .connecting: return []
+    case .joining:
+      return [.fact(.refused("no answer to the join"))] + fail(at: now, using: &generator)
+    case .waiting: return settle(endingPause: true, at: now)
+    case .live(var live):
+      guard live.openBeat == nil else {
+        return [.fact(.refused("no answer to a heartbeat"))] + fail(at: now, using: &generator)
+      }
+      let ref = nextRef()
+      live.openBeat = ref
+      live.nextBeat = now.advanced(byMilliseconds: Self.beat)
+      state = .live(live)
+      return [
+        .send(ChannelFrame(ref: ref, topic: ChannelFrame.socketTopic, event: "heartbeat", payload: .object([])))
+      ]
+    }
+  }
+
+  // MARK: States
+
+  private func isWanted(at now: MonotonicTime) -> Bool {
+    account != nil && isOnline && !isMigrating && backgroundEnd.map { now < $0 } ?? true
+  }
+
+  /// Opens the channel if it is wanted and is not tried, and leaves it if it is not wanted.
+  private mutating func settle(endingPause: Bool = false, at now: MonotonicTime) -> [Effect] {
+    guard isWanted(at: now) else { return leave() }
+    switch state {
+    case .off: failures = 0
+    case .waiting where endingPause: break
+    case .waiting, .connecting, .joining, .live: return []
+    }
+    state = .connecting
+    return [.open]
+  }
+
+  private mutating func leave() -> [Effect] {
+    let before = state
+    state = .off
+    switch before {
+    case .off, .waiting: return []
+    case .connecting: return [.close(code: 1000)]
+    case .joining(let ref, _): return [send("phx_leave", .object([]), joinRef: ref), .close(code: 1000)]
+    case .live(let live):
+      return [
+        send("phx_leave", .object([]), joinRef: live.joinRef), .close(code: 1000),
+        .fact(.connectionChanged(isConnected: false)),
+      ]
+    }
+  }
+
+  /// Takes in that the channel failed. Its socket is closed if it is open.
+  private mutating func fail(
+    isOpen: Bool = true, isRateLimited: Bool = false, at now: MonotonicTime,
+    using generator: inout some RandomNumberGenerator
+  ) -> [Effect] {
+    var effects: [Effect] = isOpen ? [.close(code: 1000)] : []
+    if case .live(let live) = state {
+      if live.since.advanced(byMilliseconds: Self.provenAfter) <= now { failures = 0 }
+      effects.append(.fact(.connectionChanged(isConnected: false)))
+    }
+    var pause = Self.rateLimitPause
+    if !isRateLimited {
+      let full = Self.pauses[min(failures, Self.pauses.count - 1)]
+      pause = Int64.random(in: (full - full / 5)...(full + full / 5), using: &generator)
+    }
+    failures += 1
+    state = .waiting(until: now.advanced(byMilliseconds: pause))
+    return effects + [.fact(.retry(inMilliseconds: pause))]
+  }
+
+  private mutating func joinAnswered(
+    _ payload: JSON, ref: String, at now: MonotonicTime, using generator: inout some RandomNumberGenerator
+  ) -> [Effect] {
+    let response = payload["response"]
+    guard payload["status"]?.string == "ok" else {
+      let reason = response?["reason"]?.string ?? "no reason"
+      let isRateLimited = Self.rateLimitWords.contains { reason.hasPrefix($0) }
+      return [.fact(.refused(reason))] + fail(isRateLimited: isRateLimited, at: now, using: &generator)
+    }
+    // Without an entry of its own a table has no events, and nobody would notice.
+    guard response?["postgres_changes"]?.array?.count == liveTables.count else {
+      return [.fact(.refused("the join has other entries than were asked"))] + fail(at: now, using: &generator)
+    }
+    state = .live(Live(joinRef: ref, since: now, nextBeat: now.advanced(byMilliseconds: Self.beat), openBeat: nil))
+    return [.fact(.connectionChanged(isConnected: true)), .joined]
+  }
+
+  /// The words with which reasons begin that ask for a longer pause.
+  private static let rateLimitWords = ["ChannelRateLimitReached", "ClientJoinRateLimitReached"]
+
+  private mutating func ended(
+    _ frame: ChannelFrame, joinRef: String, at now: MonotonicTime, using generator: inout some RandomNumberGenerator
+  ) -> [Effect] {
+    // The end of an earlier join is of no interest.
+    guard frame.topic == topic, (frame.joinRef ?? frame.ref ?? joinRef) == joinRef else { return [] }
+    return [.fact(.refused(frame.event))] + fail(at: now, using: &generator)
+  }
+}
+
+// MARK: - Messages
+
+extension ChannelClient {
+  private var topic: String { "realtime:user-sync-\(account?.text ?? "")" }
+
+  /// The tables whose changes make events.
+  private var liveTables: [Table] { schema.tables.filter { $0.quiet != nil } }
+
+  private mutating func nextRef() -> String {
+    lastRef += 1
+    return String(lastRef)
+  }
+
+  private mutating func send(_ event: String, _ payload: JSON, joinRef: String) -> Effect {
+    .send(ChannelFrame(joinRef: joinRef, ref: nextRef(), topic: topic, event: event, payload: payload))
+  }
+
+  private func joinPayload(_ account: UUID) -> JSON {
+    let entries = liveTables.map { table -> JSON in
+      [
+        "event": "*", "filter": .string("\(Name.ownerID)=eq.\(account.text)"), "schema": "public",
+        "table": .string(table.name.text),
+      ]
+    }
+    return [
+      "access_token": .string(token),
+      "config": [
+        "broadcast": ["ack": false, "self": false], "postgres_changes": .array(entries),
+        "presence": ["enabled": false, "key": ""], "private": false,
+      ],
+    ]
+  }
+
+  /// Takes in a change event.
+  private mutating func changed(_ payload: JSON, at now: MonotonicTime) -> [Effect] {
+    guard let data = payload["data"], let name = data["table"]?.string, let kind = data["type"]?.string else {
+      return []
+    }
+    let heard = Effect.fact(.change(table: Name(name), kind: kind))
+    guard let table = schema.table(Name(name)) else { return [heard, .fact(.unknownTable(name))] }
+    let record = data["record"].flatMap { $0.object == nil ? nil : $0 }
+    let row = record ?? data["old_record"]
+    let key = table.key.map { row?[$0.text]?.string?.lowercased() ?? "" }.joined(separator: ".")
+    let stampText = record?[Name.updatedAt.text]?.string ?? data["commit_timestamp"]?.string
+    let stamp = stampText.flatMap { WallTime(iso8601: $0) }
+    let id = "\(name)/\(key)@\(stamp?.iso8601 ?? stampText ?? "")"
+    // A row that was removed for good is in the list of deletions.
+    let cursor = cursors[record == nil ? Self.deletions : table.name]
+    if let stamp, let cursor, stamp <= cursor { return [heard, .fact(.duplicate(notificationID: id))] }
+    if let author = record?[Name.changedBy.text]?.string, author.hasPrefix(deviceID + ":") {
+      return [heard, .fact(.ownEcho(notificationID: id))]
+    }
+    let isWhole = record != nil && (data["errors"].map { $0 == .null } ?? true)
+    var push = PushNotification(subject: .zone, notificationID: id)
+    push.zoneID = zoneID
+    push.committedAt = stamp
+    return [heard, .news(push, hints.hint(for: isWhole ? table : nil, at: now))]
+  }
+
+  /// The table of rows that were removed for good.
+  private static var deletions: Name { "row_deletions" }
+}

@@ -1,0 +1,23 @@
+import ZoneKitTables
+
+/// Why a session could not be continued.
+package enum SessionFailure: Hashable, Sendable {
+  /// The service cannot answer at present, or the answer was lost. It may have asked for a pause, in milliseconds.
+  case transient(retryAfter: Int64?)
+  /// The service refused, with this code.
+  case refused(String)
+
+  /// Whether the session is over. Any other refusal may pass, such as that of too many requests.
+  var endsSession: Bool {
+    switch self {
+    case .transient: false
+    case .refused(let code): Self.final.contains(code)
+    }
+  }
+
+  /// The codes that end a session. The last one belongs to services that limit how long a session may live.
+  private static let final: Set<String> = [
+    AccountError.Code.refreshTokenNotFound.rawValue, AccountError.Code.refreshTokenAlreadyUsed.rawValue,
+    AccountError.Code.sessionNotFound.rawValue, "session_expired",
+  ]
+}
