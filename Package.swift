@@ -64,7 +64,8 @@ let package = Package(
       name: "ZoneKitService",
       dependencies: [
         "ZoneKitRecords", "ZoneKitCloud", "ZoneKitPush", "ZoneKitSync", "ZoneKitDeviceHost", "ZoneKitWire",
-        "ZoneKitTables", "ZoneKitTableServer", "ZoneKitEventLoop", "ZoneKitStorage", "ZoneKitCCrypto",
+        "ZoneKitTables", "ZoneKitTableServer", "ZoneKitEventLoop", "ZoneKitWebSocket", "ZoneKitStorage",
+        "ZoneKitCCrypto",
       ],
       swiftSettings: driver),
     .target(

@@ -1,4 +1,4 @@
-"""The vendor's Python client (PyPI), in its newest and in an older version: accounts and sessions.
+"""The vendor's Python client (PyPI), in its newest and in an older version: accounts and sessions, rows and their changes.
 
 ZONEKIT_SUPABASE and ZONEKIT_OLD_SUPABASE name Pythons that have them; without these, they are set up in temporary folders.
 Where that cannot be done the tests are skipped and say why.
@@ -22,6 +22,17 @@ STEPS = [
     "signs_out",
     "administers_accounts",
 ]
+ROW_DRIVER = pathlib.Path(__file__).with_name("foreign_supabase_rows.py")
+ROW_STEPS = [
+    "tells_wrong_passwords",
+    "inserts_and_reads_rows",
+    "counts_and_pages",
+    "expects_one_row_where_one_is_asked_for",
+    "changes_and_deletes_rows",
+    "keeps_accounts_apart",
+    "gets_events_of_inserts_updates_and_removals",
+    "joins_again_after_the_server_was_killed",
+]
 
 
 class VendorsClient:
@@ -41,6 +52,25 @@ class VendorsClient:
         run = subprocess.run([python, "-B", str(DRIVER), *words], capture_output=True, text=True, timeout=60)
         cls.results = {line["step"]: line["trouble"] for line in map(json.loads, run.stdout.splitlines())}
         cls.complaints = run.stderr
+        cls.play_rows(python, server, keys)
+
+    @classmethod
+    def play_rows(cls, python, server, keys):
+        """Plays the steps with rows. The driver says when the server has to be killed and started again."""
+        with subprocess.Popen(
+            [python, "-B", str(ROW_DRIVER), keys["url"], keys["anonKey"]],
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+        ) as driver:
+            for line in driver.stdout:
+                if line == "kill\n":
+                    server.kill()
+                    cls.addClassCleanup(Server(server.data, http=server.http).close)
+                    driver.stdin.write("started\n")
+                    driver.stdin.flush()
+                    continue
+                result = json.loads(line)
+                cls.results[result["step"]] = result["trouble"]
+            cls.complaints += driver.stderr.read()
 
     def check_step(self, step):
         self.assertIn(step, self.results, self.complaints)
@@ -48,10 +78,10 @@ class VendorsClient:
             self.fail(self.results[step])
 
     def test_no_step_is_left_out(self):
-        self.assertEqual(list(self.results), STEPS, self.complaints)
+        self.assertEqual(list(self.results), STEPS + ROW_STEPS, self.complaints)
 
 
-for _step in STEPS:
+for _step in STEPS + ROW_STEPS:
     setattr(VendorsClient, f"test_the_client_{_step}", lambda self, step=_step: self.check_step(step))
 
 

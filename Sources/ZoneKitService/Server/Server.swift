@@ -13,6 +13,7 @@ package final class Server {
   private let lock: DirectoryLock
   private let zones: ZoneService<CloudFiles>
   private let accounts: AccountService?
+  private var realtime: RealtimeService?
   private let listeners: [Listener]
   /// The address for requests, with the actual port.
   package let http: Address
@@ -112,8 +113,13 @@ package final class Server {
         let rows = RowService(of: app, zones: zones, accounts: accounts) { clock.now }
         accounts.onMade = { [weak rows] in rows?.makeProfile(of: $0) }
         routes[SupabasePart.rest.root] = RowRoute(rows: rows, access: accounts.access) { clock.now }.route
+        let sockets = RealtimeService(app.schema, access: accounts.access, on: loop) { clock.now }
+        rows.onChanges = { sockets.changed($0) }
+        routes[SupabasePart.realtime.root] = RealtimeRoute(sockets: sockets).route
+        realtime = sockets
       }
     }
+    let sockets = realtime
     let server = HTTPServer(HTTPRoutes(routes), loop: loop)
     listener.onAccept = { server.accept($0) }
     let delayed = Timer(on: loop) { zones.answerDelayed() }
@@ -125,6 +131,7 @@ package final class Server {
       push.endTurn()
       events.publish()
       server.endTurn()
+      sockets?.endTurn()
       if let due = zones.nextDelayedAnswer { delayed.schedule(at: due) }
     }
   }
@@ -149,6 +156,7 @@ package final class Server {
   /// Closes all connections and files.
   package func close() {
     for listener in listeners { listener.close() }
+    realtime?.close()
     loop.closeAll()
     zones.close()
     accounts?.close()

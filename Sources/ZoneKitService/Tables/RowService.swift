@@ -12,6 +12,8 @@ final class RowService {
   private let accounts: AccountService
   private let now: () -> Moment
   private var generator = SystemGenerator()
+  /// Called with committed changes of an account's rows, after the answer to their writer.
+  var onChanges: ((AccountChanges) -> Void)?
   /// The accounts whose own row is there.
   private var known: Set<UUID> = []
 
@@ -65,7 +67,9 @@ final class RowService {
         if isWrite, let error = accounts.failure {
           return answer(.refused(RowError(.storeFailed, "the accounts cannot be written: \(error)")))
         }
-        answer(server.answer(to: result).response)
+        let (response, changes) = server.answer(to: result)
+        answer(response)
+        for change in changes { self.onChanges?(change) }
       }
     }
   }

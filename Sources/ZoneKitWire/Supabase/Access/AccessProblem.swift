@@ -10,13 +10,21 @@ package enum AccessProblem: Error, Hashable, Sendable {
   /// The token of the user is not accepted.
   case token(TokenProblem)
 
+  /// What is wrong, as a sentence.
+  package var sentence: String {
+    switch self {
+    case .noKey: "No API key found in request"
+    case .wrongKey: "Invalid API key"
+    case .token(let problem): "Invalid JWT: \(problem.text)"
+    }
+  }
+
   /// The reply of that part. The parts for keys have one form, because with the vendor a gateway before them checks
   /// the keys.
   package func reply(in part: SupabasePart) -> HTTPReply {
     switch self {
     case .noKey:
-      return Self.keyReply(
-        "No API key found in request", hint: "No `apikey` request header or url param was found.")
+      return Self.keyReply(sentence, hint: "No `apikey` request header or url param was found.")
     case .wrongKey:
       return Self.keyReply(
         "Invalid API key", hint: "Double check your Supabase `anon` or `service_role` API key.")
@@ -27,7 +35,7 @@ package enum AccessProblem: Error, Hashable, Sendable {
         return HTTPReply(
           ["statusCode": "403", "error": "Unauthorized", "message": "Invalid JWT"], status: 400)
       case .auth, .realtime, .functions:
-        return HTTPReply(["error": .string("Invalid JWT: \(problem.text)")], status: 401)
+        return HTTPReply(["error": .string(sentence)], status: 401)
       }
     }
   }

@@ -32,6 +32,20 @@ struct RowFilterReader {
     return filter
   }
 
+  /// The conditions of a subscription to changes: `column=filter`, all of them, with commas between them (Tables over the
+  /// wire, 6.3).
+  mutating func subscription(_ text: String) throws(RowError) -> RowFilter {
+    var reader = RowTextReader(text, of: "filter")
+    var filters: [RowFilter] = []
+    repeat {
+      let column = try self.column(try reader.name())
+      try reader.require("=")
+      filters.append(try filter(on: column, from: &reader, isNested: true))
+    } while reader.skip(",")
+    guard reader.isAtEnd else { throw reader.failure(expecting: "a comma or the end") }
+    return filters.count == 1 ? filters[0] : .all(filters)
+  }
+
   private mutating func conditions(
     from reader: inout RowTextReader, isAny: Bool, depth: Int
   ) throws(RowError) -> RowFilter {

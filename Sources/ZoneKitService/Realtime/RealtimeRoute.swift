@@ -1,0 +1,52 @@
+import ZoneKitRecords
+import ZoneKitTables
+import ZoneKitWire
+
+/// The route `/realtime/v1/websocket`: changes of rows over a WebSocket (Tables over the wire, 6.1).
+struct RealtimeRoute {
+  /// The path of the socket.
+  static let path = "/realtime/v1/websocket"
+
+  /// The sockets.
+  let sockets: RealtimeService
+
+  /// The route.
+  var route: HTTPRoute {
+    var route = HTTPRoute(busy: { _ in Self.failure(503, "the server is busy", retryAfter: 1) }, serve: { serve($0) })
+    route.crossOrigin = .supabase
+    return route
+  }
+
+  private func serve(_ exchange: HTTPExchange) {
+    let request = exchange.request
+    guard request.path == Self.path else { return exchange.reply(Self.failure(404, "\(request.path) is not served")) }
+    let key: String
+    do throws(HTTPError) {
+      key = try WebSocketHandshake.key(of: request)
+    } catch {
+      return exchange.reply(Self.failure(error.status, error.reason))
+    }
+    let stated = (try? request.queryItems()["vsn"]) ?? ChannelVersion.first.rawValue
+    guard let version = ChannelVersion(rawValue: stated) else {
+      return exchange.reply(Self.failure(400, "vsn must be 1.0.0 or 2.0.0, not \(stated)"))
+    }
+    do throws(AccessProblem) {
+      let role = try sockets.access.role(ofKey: SupabaseCredentials(request).key)
+      if let wait = sockets.refusal(of: SupabaseCredentials(request).key ?? "", from: exchange.clientHost) {
+        return exchange.reply(Self.failure(429, "too many sockets were opened", retryAfter: wait))
+      }
+      let fields = WebSocketHandshake.answerFields(hash: SHA1.hash(WebSocketHandshake.proofText(of: key)))
+      exchange.upgrade(to: WebSocketHandshake.upgrade, fields: fields) { connection, rest in
+        sockets.open(connection, rest, version, role)
+      }
+    } catch {
+      exchange.reply(Self.failure(401, error.sentence))
+    }
+  }
+
+  private static func failure(_ status: Int, _ reason: String, retryAfter: Int? = nil) -> HTTPReply {
+    HTTPReply(
+      status: status, fields: retryAfter.map { [HTTPField("Retry-After", String($0))] } ?? [],
+      body: JSON.object([JSON.Member("error", .string(reason))]).bytes())
+  }
+}

@@ -1,0 +1,187 @@
+import ZoneKitEventLoop
+import ZoneKitRecords
+import ZoneKitTableServer
+import ZoneKitTables
+import ZoneKitWebSocket
+import ZoneKitWire
+
+/// The realtime sockets of a server. The machine decides who gets what; the service frames and sends it, in one write for
+/// each socket and turn.
+final class RealtimeService {
+  /// An open socket.
+  private final class Socket {
+    let connection: Connection
+    let framer = MessageFramer(.server)
+    let version: ChannelVersion
+    /// The messages that the connection has not sent yet; counted since it was last empty.
+    var waiting = 0
+
+    init(_ connection: Connection, _ version: ChannelVersion) {
+      self.connection = connection
+      self.version = version
+    }
+  }
+
+  /// The most messages that wait for a client.
+  private static let messageLimit = 1_000
+  /// The most bytes that wait for a client.
+  private static let byteLimit = 4 << 20
+
+  /// Decides about keys and tokens.
+  let access: TableAccess
+  private let schema: TableSchema
+  private let reader: ChannelRequestReader
+  private var channels: ChannelServer
+  private var admission = SocketAdmission()
+  private var sockets: [SocketID: Socket] = [:]
+  /// The changes of this turn.
+  private var untold: [AccountChanges] = []
+  /// The sockets with output of this turn.
+  private var unsent: Set<SocketID> = []
+  private let now: () -> Moment
+  private var timer: Timer?
+
+  /// A service for changes of the rows of those tables.
+  init(_ schema: TableSchema, access: TableAccess, on loop: Loop, now: @escaping () -> Moment) {
+    self.schema = schema
+    self.access = access
+    self.now = now
+    reader = ChannelRequestReader(schema)
+    channels = ChannelServer(schema)
+    timer = Timer(on: loop) { [unowned self] in
+      perform(channels.tick(at: now()))
+      endTurn()
+    }
+  }
+
+  /// The number of open sockets.
+  var count: Int { sockets.count }
+
+  /// Nil if a socket may be opened with that key from that host, else the time in seconds to wait.
+  func refusal(of key: String, from host: String) -> Int? {
+    admission.take(host + " " + key, at: now().monotonic)
+  }
+
+  /// Takes over a connection after its handshake. `rest` was read after the request.
+  func open(_ connection: Connection, _ rest: [UInt8], _ version: ChannelVersion, _ role: AccountClaims.Role) {
+    let key = AccountClaims(role: role, issuedAt: 0, expiresAt: .max)
+    let id = channels.open(key: key, at: now())
+    sockets[id] = Socket(connection, version)
+    connection.onRead = { [unowned self] in received($0, on: id) }
+    connection.onDrained = { [unowned self] in sockets[id]?.waiting = 0 }
+    connection.onClose = { [unowned self] _ in closed(id) }
+    schedule()
+    if !rest.isEmpty { rest.withUnsafeBytes { received($0, on: id) } }
+  }
+
+  private func received(_ bytes: UnsafeRawBufferPointer, on id: SocketID) {
+    guard let socket = sockets[id] else { return }
+    let events = socket.framer.receive(bytes)
+    unsent.insert(id)
+    for event in events {
+      switch event {
+      case .text(let text): take(text, on: id, socket.version)
+      // Broadcasts of the second version may be binary; they are not served.
+      case .binary: break
+      case .closed: closed(id)
+      }
+    }
+    schedule()
+  }
+
+  private func take(_ text: [UInt8], on id: SocketID, _ version: ChannelVersion) {
+    guard let frame = ChannelFrameCodec(version).frame(of: text) else {
+      return perform(channels.unreadable(on: id, at: now()))
+    }
+    let request = reader.request(frame)
+    perform(channels.received(request, verdict: verdict(on: request), on: id, at: now()))
+  }
+
+  /// The verdict on the token in a message; nil if there is none, or one of the vendor's newer keys, which clients send
+  /// instead of a token.
+  private func verdict(on request: ChannelRequest) -> ChannelServer.Verdict? {
+    guard let token = request.token, !token.isEmpty, !token.hasPrefix("sb_") else { return nil }
+    do throws(TokenProblem) {
+      return .success(try access.keys.claims(of: token, at: now().wall))
+    } catch {
+      return .failure(error)
+    }
+  }
+
+  // MARK: Changes
+
+  /// Takes in committed changes of an account's rows. They are told at the end of the turn, after the answers.
+  func changed(_ changes: AccountChanges) { untold.append(changes) }
+
+  private func perform(_ effects: [ChannelEffect]) {
+    for effect in effects {
+      switch effect {
+      case .send(let answer, let topic, let joinRef, let ref, let id):
+        guard let socket = sockets[id] else { continue }
+        let frame = answer.frame(topic: topic, joinRef: joinRef, ref: ref)
+        send(ChannelFrameCodec(socket.version).serverText(of: frame), on: id)
+      case .change(let change, let deliveries): send(change, deliveries)
+      case .close(let id, let code):
+        sockets[id]?.framer.close(code: code)
+        closed(id)
+      }
+    }
+  }
+
+  private func send(_ change: RowChange, _ deliveries: [ChannelDelivery]) {
+    guard let table = schema.table(change.table) else { return }
+    var writer = ChannelChangeWriter(change, of: table)
+    for delivery in deliveries {
+      guard let socket = sockets[delivery.socket] else { continue }
+      send(writer.text(for: delivery, socket.version), on: delivery.socket)
+    }
+  }
+
+  private func send(_ text: [UInt8], on id: SocketID) {
+    guard let socket = sockets[id] else { return }
+    socket.waiting += 1
+    guard socket.waiting <= Self.messageLimit, socket.connection.queuedBytes <= Self.byteLimit else {
+      socket.framer.close(code: WebSocketCloseCode.tryAgainLater.rawValue)
+      return closed(id)
+    }
+    socket.framer.send(text: text)
+    unsent.insert(id)
+  }
+
+  /// Tells the changes of this turn, and sends its output.
+  func endTurn() {
+    for changes in untold { perform(channels.changed(changes.account, changes.changes)) }
+    untold.removeAll(keepingCapacity: true)
+    for id in unsent.sorted() {
+      guard let socket = sockets[id] else { continue }
+      let output = socket.framer.takeOutput()
+      if !output.isEmpty { socket.connection.write(output) }
+      if socket.connection.queuedBytes == 0 { socket.waiting = 0 }
+    }
+    unsent.removeAll(keepingCapacity: true)
+    schedule()
+  }
+
+  private func schedule() {
+    guard let deadline = channels.nextDeadline else { return timer?.cancel() ?? () }
+    timer?.schedule(at: deadline.milliseconds)
+  }
+
+  /// Sends what is left for a socket, and ends it.
+  private func closed(_ id: SocketID) {
+    guard let socket = sockets.removeValue(forKey: id) else { return }
+    channels.closed(id)
+    let output = socket.framer.takeOutput()
+    if !output.isEmpty { socket.connection.write(output) }
+    socket.connection.shutdownAfterWrites()
+  }
+
+  /// Ends all sockets, because the server stops.
+  func close() {
+    for id in sockets.keys.sorted() {
+      sockets[id]?.framer.close(code: WebSocketCloseCode.goingAway.rawValue)
+      closed(id)
+    }
+    timer?.close()
+  }
+}

@@ -1,0 +1,12 @@
+import ZoneKitRecords
+import ZoneKitTables
+
+/// What a server of channels wants done.
+package enum ChannelEffect: Equatable, Sendable {
+  /// Send a message about a channel.
+  case send(ChannelAnswer, topic: String, joinRef: String?, ref: String?, to: SocketID)
+  /// Send a change of a row, after the answer to its writer.
+  case change(RowChange, [ChannelDelivery])
+  /// Close the socket with that code (RFC 6455, 7.4.1).
+  case close(SocketID, code: UInt16)
+}

@@ -1,0 +1,58 @@
+public import ZoneKitRecords
+
+/// One thing that a channel asks for when it is joined: the changes of a table, or of all tables with events.
+public struct ChannelEntry: Equatable, Sendable {
+  /// Which changes are asked for.
+  public enum Kind: String, Hashable, Sendable, CaseIterable {
+    case insert = "INSERT"
+    case update = "UPDATE"
+    case delete = "DELETE"
+    case any = "*"
+  }
+
+  /// Which changes are asked for.
+  public var kind: Kind
+  /// The table; nil for all tables with events.
+  public var table: Name?
+  /// The condition on the row; nil for none.
+  public var filter: RowFilter?
+  /// The columns in the events, besides the key; nil for all.
+  public var columns: [Name]?
+  /// Why the entry cannot be served; nil if it can.
+  public var problem: String?
+  /// The members of the entry as the client wrote them, which the answer repeats.
+  public var stated: [JSON.Member]
+
+  /// An entry.
+  public init(
+    _ kind: Kind = .any, table: Name? = nil, filter: RowFilter? = nil, columns: [Name]? = nil, problem: String? = nil,
+    stated: [JSON.Member] = []
+  ) {
+    self.kind = kind
+    self.table = table
+    self.filter = filter
+    self.columns = columns
+    self.problem = problem
+    self.stated = stated
+  }
+
+  /// Whether a change of a row is one that was asked for. The condition is checked on the row after the change, or on
+  /// the row that was removed.
+  public func matches(_ change: RowChange, of table: Table) -> Bool {
+    guard problem == nil, self.table == nil || self.table == table.name, kind.includes(change.kind) else {
+      return false
+    }
+    guard let filter else { return true }
+    guard let row = change.new ?? change.old else { return false }
+    return filter.isFulfilled(by: row, of: table)
+  }
+}
+
+extension ChannelEntry.Kind {
+  fileprivate func includes(_ kind: RowChange.Kind) -> Bool {
+    switch (self, kind) {
+    case (.any, _), (.insert, .insert), (.update, .update), (.delete, .delete): true
+    case (.insert, _), (.update, _), (.delete, _): false
+    }
+  }
+}

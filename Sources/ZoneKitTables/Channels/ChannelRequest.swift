@@ -1,0 +1,40 @@
+/// A client's message on a realtime socket.
+public struct ChannelRequest: Equatable, Sendable {
+  /// What the client wants.
+  public enum Wish: Equatable, Sendable {
+    /// To get changes on the channel.
+    case join(ChannelJoin)
+    /// A join that cannot be read; the reason.
+    case unreadableJoin(String)
+    /// That the token with the message counts for the channel from now on.
+    case renewToken
+    /// To leave the channel.
+    case leave
+    /// To be told that the socket works.
+    case heartbeat
+    /// To pass something to other clients, which is accepted and not done.
+    case broadcast
+    /// Something that is ignored.
+    case other
+  }
+
+  /// The channel's topic.
+  public var topic: String
+  /// The reference of the join to which the message belongs; nil for none.
+  public var joinRef: String?
+  /// The reference of the message; nil for none.
+  public var ref: String?
+  /// The access token in the message; nil for none.
+  public var token: String?
+  /// What the client wants.
+  public var wish: Wish
+
+  /// A message.
+  public init(topic: String, joinRef: String? = nil, ref: String? = nil, token: String? = nil, _ wish: Wish) {
+    self.topic = topic
+    self.joinRef = joinRef
+    self.ref = ref
+    self.token = token
+    self.wish = wish
+  }
+}

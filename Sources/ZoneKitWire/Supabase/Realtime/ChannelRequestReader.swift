@@ -1,0 +1,99 @@
+import ZoneKitRecords
+import ZoneKitTables
+
+/// Reads what a client's message on a realtime socket asks for (Tables over the wire, 6.3 and 6.5).
+package struct ChannelRequestReader: Sendable {
+  private let schema: TableSchema
+
+  /// A reader for a server of those tables.
+  package init(_ schema: TableSchema) { self.schema = schema }
+
+  /// The request in a message. An event that the server does not know is ignored.
+  package func request(_ frame: ChannelFrame) -> ChannelRequest {
+    ChannelRequest(
+      topic: frame.topic, joinRef: frame.joinRef, ref: frame.ref, token: frame.payload["access_token"]?.string,
+      wish(of: frame))
+  }
+
+  private func wish(of frame: ChannelFrame) -> ChannelRequest.Wish {
+    switch frame.event {
+    case "phx_join": join(frame.payload["config"])
+    case "phx_leave": .leave
+    case "access_token": .renewToken
+    case "heartbeat" where frame.topic == ChannelFrame.socketTopic: .heartbeat
+    case "broadcast", "presence": .broadcast
+    default: .other
+    }
+  }
+
+  private func join(_ config: JSON?) -> ChannelRequest.Wish {
+    // An old client wraps its configuration once more when it joins again.
+    guard config?["config"] == nil else { return .unreadableJoin("config has another config in it") }
+    let stated = config?["postgres_changes"]
+    guard let list = stated?.array ?? (stated?.isNull ?? true ? [] : nil) else {
+      return .unreadableJoin("postgres_changes must be an array")
+    }
+    return .join(
+      ChannelJoin(
+        list.map(entry), wantsPresence: config?["presence"]?["enabled"]?.bool ?? false,
+        wantsBroadcastReplies: config?["broadcast"]?["ack"]?.bool ?? false))
+  }
+
+  private func entry(_ json: JSON) -> ChannelEntry {
+    let stated = ["event", "schema", "table", "filter"].compactMap { name in
+      json[name].map { JSON.Member(name, $0) }
+    }
+    var entry = ChannelEntry(stated: stated)
+    do throws(ChannelEntryError) {
+      try read(json, into: &entry)
+    } catch {
+      entry.problem = "Unable to subscribe to changes with given parameters: \(error.reason)"
+    }
+    return entry
+  }
+
+  private func read(_ json: JSON, into entry: inout ChannelEntry) throws(ChannelEntryError) {
+    guard let kind = ChannelEntry.Kind(rawValue: (json["event"]?.string ?? "*").uppercased()) else {
+      throw ChannelEntryError("event must be INSERT, UPDATE, DELETE or *")
+    }
+    entry.kind = kind
+    let name = json["schema"]?.string ?? "public"
+    guard name == "public" || name == "*" else { throw ChannelEntryError("there is no schema \(name)") }
+    guard let tableName = json["table"]?.string, tableName != "*" else {
+      guard json["filter"]?.string == nil else { throw ChannelEntryError("a filter needs a table") }
+      return
+    }
+    guard let table = schema.table(Name(tableName)) else { throw ChannelEntryError("there is no table \(tableName)") }
+    guard table.quiet != nil else { throw ChannelEntryError("table \(tableName) makes no events") }
+    entry.table = table.name
+    if let text = json["filter"]?.string { entry.filter = try filter(text, table) }
+    if let columns = json["select"]?.array { entry.columns = try select(columns, table) }
+  }
+
+  private func filter(_ text: String, _ table: Table) throws(ChannelEntryError) -> RowFilter {
+    var reader = RowFilterReader(table)
+    do throws(RowError) {
+      return try reader.subscription(text)
+    } catch {
+      throw ChannelEntryError("the filter \(text) cannot be read: \(error.message)")
+    }
+  }
+
+  private func select(_ columns: [JSON], _ table: Table) throws(ChannelEntryError) -> [Name] {
+    var names: [Name] = []
+    for column in columns {
+      guard let name = column.string.map({ Name($0) }), table.place(of: name) != nil else {
+        throw ChannelEntryError("table \(table.name) has no column \(column.text())")
+      }
+      names.append(name)
+    }
+    return names
+  }
+}
+
+/// Why an entry of a join cannot be served.
+private struct ChannelEntryError: Error {
+  let reason: String
+
+  init(_ reason: String) { self.reason = reason }
+}

@@ -1,0 +1,182 @@
+"""More steps of test_supabase_client, with rows and their changes: foreign_supabase_rows.py URL ANON. It prints a line of JSON
+for each step, as foreign_supabase.py does.
+
+A step that needs the server to be killed writes "kill" on standard output and waits for a line on standard input.
+"""
+
+import asyncio
+import json
+import sys
+import traceback
+import uuid
+
+from supabase import acreate_client
+
+URL, KEY = sys.argv[1:3]
+PERSON, GROUP = str(uuid.uuid4()), str(uuid.uuid4())
+STEPS = []
+
+
+def step(function):
+    STEPS.append(function)
+    return function
+
+
+class World:
+    """What the steps share: a signed-in client, another one of the same account, and a stranger."""
+
+    async def start(self):
+        self.client, self.other, self.stranger = [await acreate_client(URL, KEY) for _ in range(3)]
+        session = await self.client.auth.sign_up({"email": "mara@example.test", "password": "secret1"})
+        self.user = session.user.id
+        await self.other.auth.sign_in_with_password({"email": "mara@example.test", "password": "secret1"})
+        await self.stranger.auth.sign_up({"email": "eve@example.test", "password": "secret1"})
+
+    async def channel(self, client, tables, topic=None, user=None):
+        """A joined channel for tables; its events are put into the queue that is returned with it."""
+        events, states = asyncio.Queue(), asyncio.Queue()
+        channel = client.channel(topic or f"user-sync-{uuid.uuid4()}")
+        for table in tables:
+            channel.on_postgres_changes(
+                "*", schema="public", table=table, filter=f"owner_id=eq.{user or self.user}",
+                callback=lambda payload, table=table: events.put_nowait((table, payload["data"])),
+            )
+        await channel.subscribe(lambda state, error: states.put_nowait((state.value, error)))
+        return channel, events, states
+
+
+async def within(awaitable, what, seconds=10):
+    try:
+        return await asyncio.wait_for(awaitable, seconds)
+    except asyncio.TimeoutError:
+        raise AssertionError(f"{what}: nothing within {seconds} s") from None
+
+
+def same(found, expected, what):
+    assert found == expected, f"{what}: {found!r}, not {expected!r}"
+
+
+@step
+async def tells_wrong_passwords(world):
+    client = await acreate_client(URL, KEY)
+    try:
+        await client.auth.sign_in_with_password({"email": "mara@example.test", "password": "wrong"})
+    except Exception as error:
+        same(error.code, "invalid_credentials", "the error")
+    else:
+        raise AssertionError("the wrong password is taken")
+
+
+@step
+async def inserts_and_reads_rows(world):
+    row = {"id": PERSON, "name": "Ben", "owner_id": world.user}
+    done = await world.client.table("persons").upsert(row).execute()
+    same((done.data[0]["id"], done.data[0]["name"]), (PERSON, "Ben"), "the row")
+    listed = await world.client.table("persons").select("*").eq("id", PERSON.upper()).execute()
+    same(listed.data, done.data, "the rows")
+
+
+@step
+async def counts_and_pages(world):
+    rows = [{"id": str(uuid.uuid4()), "name": f"P{number}"} for number in range(7)]
+    await world.client.table("persons").insert(rows).execute()
+    query = world.client.table("persons").select("name", count="exact").like("name", "P%").order("name")
+    page = await query.range(2, 4).execute()
+    same([row["name"] for row in page.data], ["P2", "P3", "P4"], "the page")
+    same(page.count, 7, "the count")
+    seen, after = [], "1970-01-01T00:00:00+00:00"
+    while True:
+        query = world.client.table("persons").select("name,updated_at").like("name", "P%").gt("updated_at", after)
+        page = (await query.order("updated_at").order("id").limit(2).execute()).data
+        seen += [row["name"] for row in page]
+        if len(page) < 2:
+            break
+        after = page[-1]["updated_at"]
+    same(sorted(seen), [f"P{number}" for number in range(7)], "each row once")
+
+
+@step
+async def expects_one_row_where_one_is_asked_for(world):
+    one = await world.client.table("persons").select("*").eq("id", PERSON).single().execute()
+    same(one.data["id"], PERSON, "the row")
+    same(await world.client.table("persons").select("*").eq("name", "nobody").maybe_single().execute(), None, "no row")
+    try:
+        await world.client.table("persons").select("*").like("name", "P%").single().execute()
+    except Exception as error:
+        same(error.code, "PGRST116", "the error")
+    else:
+        raise AssertionError("several rows are one")
+
+
+@step
+async def changes_and_deletes_rows(world):
+    before = (await world.client.table("persons").select("*").eq("id", PERSON).execute()).data[0]
+    done = await world.client.table("persons").update({"name": "Benno"}).eq("id", PERSON.upper()).execute()
+    same(done.data[0]["name"], "Benno", "the name")
+    assert done.data[0]["updated_at"] > before["updated_at"], "updated_at rises"
+    gone = (await world.client.table("persons").delete().eq("name", "P6").execute()).data
+    same([row["name"] for row in gone], ["P6"], "the removed row")
+    same((await world.client.table("persons").delete().eq("name", "P6").execute()).data, [], "the second removal")
+
+
+@step
+async def keeps_accounts_apart(world):
+    same((await world.stranger.table("persons").select("*").execute()).data, [], "the stranger's rows")
+    for row in ({"id": PERSON, "name": "Mine"}, {"id": str(uuid.uuid4()), "name": "Mine", "owner_id": world.user}):
+        try:
+            await world.stranger.table("persons").upsert(row).execute()
+        except Exception as error:
+            same(error.code, "42501", "the error")
+        else:
+            raise AssertionError("a stranger writes another's row")
+    same((await world.stranger.table("persons").update({"name": "x"}).eq("id", PERSON).execute()).data, [], "no row")
+    same((await world.stranger.table("persons").delete().eq("id", PERSON).execute()).data, [], "no row")
+
+
+@step
+async def gets_events_of_inserts_updates_and_removals(world):
+    channel, events, states = await world.channel(world.client, ["reminders", "chat_messages"])
+    same((await within(states.get(), "the join"))[0], "SUBSCRIBED", "the state")
+    _, strange, joined = await world.channel(world.stranger, ["reminders"])
+    same((await within(joined.get(), "the stranger's join"))[0], "SUBSCRIBED", "the state")
+    id = str(uuid.uuid4())
+    table = world.other.table("reminders")
+    await table.insert({"id": id, "amount": 20, "message": "rent", "to_person_id": PERSON}).execute()
+    await world.other.table("reminders").update({"message": "the rent"}).eq("id", id).execute()
+    await world.other.table("reminders").delete().eq("id", id).execute()
+    found = [await within(events.get(), "an event") for _ in range(3)]
+    same([(table, data["type"]) for table, data in found],
+         [("reminders", "INSERT"), ("reminders", "UPDATE"), ("reminders", "DELETE")], "the events")
+    same([data.get("record", {}).get("message") for _, data in found][:2], ["rent", "the rent"], "the messages")
+    same(found[1][1]["record"]["amount"], 20, "the amount")
+    same(found[2][1]["old_record"]["id"], id, "the old record")
+    await world.client.remove_channel(channel)
+    assert strange.empty(), f"the stranger got {strange.get_nowait()}"
+
+
+@step
+async def joins_again_after_the_server_was_killed(world):
+    _, events, states = await world.channel(world.client, ["reminders"], topic="again")
+    same((await within(states.get(), "the join"))[0], "SUBSCRIBED", "the state")
+    print("kill", flush=True)
+    await asyncio.to_thread(sys.stdin.readline)
+    while (await within(states.get(), "the second join", 30))[0] != "SUBSCRIBED":
+        pass
+    await world.other.table("reminders").insert({"id": str(uuid.uuid4()), "message": "back"}).execute()
+    _, data = await within(events.get(), "an event")
+    same(data["record"]["message"], "back", "the message")
+
+
+async def main():
+    world = World()
+    await world.start()
+    for function in STEPS:
+        trouble = None
+        try:
+            await function(world)
+        except Exception:
+            trouble = traceback.format_exc()
+        print(json.dumps({"step": function.__name__, "trouble": trouble}), flush=True)
+
+
+asyncio.run(main())
