@@ -103,7 +103,8 @@ let package = Package(
       name: "ZoneKitTableClientTests", dependencies: ["ZoneKitTableClient", "ZoneKitTables", "ZoneKitRecords"],
       swiftSettings: driver),
     .testTarget(
-      name: "ZoneKitSwissCoinTests", dependencies: ["ZoneKitSwissCoin", "ZoneKitTables", "ZoneKitRecords"],
+      name: "ZoneKitSwissCoinTests",
+      dependencies: ["ZoneKitSwissCoin", "ZoneKitTables", "ZoneKitRecords", "ZoneKitSimulator"],
       swiftSettings: driver),
     .testTarget(
       name: "ZoneKitTableServerTests",
