@@ -117,6 +117,7 @@ package final class Server {
         rows.onChanges = { sockets.changed($0) }
         routes[SupabasePart.realtime.root] = RealtimeRoute(sockets: sockets).route
         realtime = sockets
+        routes[SupabasePart.functions.root] = FunctionRoute(rows: rows, access: accounts.access) { clock.now }.route
       }
     }
     let sockets = realtime

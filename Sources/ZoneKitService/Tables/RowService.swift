@@ -49,6 +49,23 @@ final class RowService {
     }
   }
 
+  /// Takes in a call of a function. `answer` is called once, in this turn, with the text of a JSON document. `room` is the
+  /// number of bytes that the answer may have. Returns how much of the turn the call takes.
+  func call(
+    _ name: String, _ argument: [UInt8], from caller: RowCaller, room: Int,
+    answer: @escaping (Result<[UInt8], FunctionError>) -> Void
+  ) -> TurnCost {
+    switch server.call(name, argument, from: caller) {
+    case .refuse(let error):
+      answer(.failure(error))
+      return TurnCost()
+    case .submit(let transaction, let database, let sender):
+      return zones.transact(transaction, in: database, from: sender, room: room) { [server] in
+        answer(server.callAnswer(to: $0))
+      }
+    }
+  }
+
   private func submit(
     _ request: RowRequest, _ demands: RowDemands, from caller: RowCaller, room: Int,
     answer: @escaping (RowResponse) -> Void

@@ -6,7 +6,8 @@ public enum SwissCoin {
   /// The app as a server of tables sees it.
   public static let tables = TableApp(
     name: "swisscoin", container: "com.example.swisscoin", environment: .development, zone: "SwissCoin",
-    schema: schema, profile: TableApp.Profile(table: "profiles", name: "display_name"))
+    schema: schema, profile: TableApp.Profile(table: "profiles", name: "display_name"),
+    functions: [.calculateBalance])
 
   /// All fifteen tables, in the order in which devices send and fetch them.
   public static let schema = TableSchema(people + subscriptions + expenses + messages + subscriptionParts)

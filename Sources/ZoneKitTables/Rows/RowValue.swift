@@ -52,6 +52,15 @@ public enum RowValue: Hashable, Sendable {
     return id
   }
 
+  /// The number; nil for any other value.
+  public var number: Double? {
+    switch self {
+    case .float8(let number): number
+    case .int4(let number): Double(number)
+    case .null, .uuid, .text, .timestamp, .bool: nil
+    }
+  }
+
   /// The text; nil for any other value.
   public var text: String? {
     guard case .text(let text) = self else { return nil }

@@ -28,11 +28,13 @@ public struct TableApp: Hashable, Sendable {
   public var schema: TableSchema
   /// The table with a row for each account; nil if there is none.
   public var profile: Profile?
+  /// The functions that clients call.
+  public var functions: [TableFunction]
 
   /// An app with those properties.
   public init(
     name: String, container: Name, environment: Environment, zone: Name, schema: TableSchema,
-    profile: Profile? = nil
+    profile: Profile? = nil, functions: [TableFunction] = []
   ) {
     self.name = name
     self.container = container
@@ -40,6 +42,7 @@ public struct TableApp: Hashable, Sendable {
     self.zone = zone
     self.schema = schema
     self.profile = profile
+    self.functions = functions
   }
 
   /// The zone of each account's private database that holds versions of rows that lost against others.

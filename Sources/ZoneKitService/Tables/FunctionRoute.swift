@@ -1,0 +1,47 @@
+import ZoneKitRecords
+import ZoneKitTables
+import ZoneKitWire
+
+/// The route `/functions/v1/<name>`: functions of the app (Tables over the wire, 8).
+struct FunctionRoute {
+  /// The rows that the functions read.
+  let rows: RowService
+  /// Finds out who sends a request.
+  let access: TableAccess
+  /// The time of the server.
+  let now: () -> Moment
+
+  private static let prefix = "/functions/v1/"
+
+  /// The route.
+  var route: HTTPRoute {
+    PartRoute(part: .functions, access: access, now: { now().wall }, serve: serve).route
+  }
+
+  private func serve(_ exchange: HTTPExchange, _ caller: RowCaller) {
+    let request = exchange.request
+    guard request.path.hasPrefix(Self.prefix),
+      let name = HTTPPercent.decode(String(request.path.dropFirst(Self.prefix.count)))
+    else { return exchange.reply(SupabasePart.functions.notServed(request)) }
+    let cost = rows.call(name, request.body, from: caller, room: exchange.room) { result in
+      switch result {
+      case .success(let text): exchange.reply(HTTPReply(status: 200, body: text))
+      case .failure(let error): exchange.reply(Self.reply(error))
+      }
+    }
+    exchange.note(answerOf: cost.answerBytes, work: cost.work)
+  }
+
+  private static func reply(_ error: FunctionError) -> HTTPReply {
+    let (status, reason) =
+      switch error {
+      case .invalid(let reason): (400, reason)
+      case .notSignedIn: (401, "the function needs the token of an account")
+      case .notFound(let reason): (404, reason)
+      case .unavailable(let reason): (503, reason)
+      }
+    let document: JSON = ["error": .string(reason)]
+    return HTTPReply(
+      status: status, fields: status == 503 ? [HTTPField("Retry-After", "2")] : [], body: document.bytes())
+  }
+}

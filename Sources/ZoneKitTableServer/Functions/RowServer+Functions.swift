@@ -1,0 +1,41 @@
+import ZoneKitCloud
+import ZoneKitRecords
+import ZoneKitTables
+
+extension RowServer {
+  /// What is to be done for a call of a function.
+  package enum CallReception {
+    /// Answer it now.
+    case refuse(FunctionError)
+    /// Submit the transaction for that database; its result becomes the answer.
+    case submit(any ZoneTransaction, in: DatabaseID, from: Caller)
+  }
+
+  /// Takes in a call of a function. `argument` is the JSON document of the request.
+  package func call(_ name: String, _ argument: [UInt8], from caller: RowCaller) -> CallReception {
+    guard let function = app.functions.first(where: { $0.name == name }) else {
+      return .refuse(.notFound("Requested function was not found"))
+    }
+    switch caller.role {
+    case .anonymous: return .refuse(.notSignedIn)
+    case .service: return .refuse(.invalid("\(name) needs the token of an account, not a service key"))
+    case .account(let account):
+      let transaction = FunctionTransaction(app: app, function: function, account: account, argument: argument)
+      let database = app.database(of: account)
+      return .submit(transaction, in: database, from: Caller(user: database.user, deviceID: caller.deviceID))
+    }
+  }
+
+  /// The text of the JSON document that answers a call whose transaction has that result.
+  package func callAnswer(to result: TransactionResult) -> Result<[UInt8], FunctionError> {
+    switch result {
+    case .done(let answer):
+      switch answer.value(as: FunctionTransaction.Answer.self) {
+      case .done(let text)?: .success(text)
+      case .refused(let error)?: .failure(error)
+      case nil: .failure(.unavailable("the answer of the transaction is of another kind; this is a defect"))
+      }
+    case .failed(let error): .failure(.unavailable(error.reason))
+    }
+  }
+}
