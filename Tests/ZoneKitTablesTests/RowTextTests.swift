@@ -7,8 +7,10 @@ import ZoneKitTables
   private let table = Samples.table
 
   /// The text that is copied from the row's record.
-  private func copied(_ row: Row, _ writer: RowText) throws -> String {
-    let fields = row.fields(of: table, applied: AppliedChanges())
+  private func copied(
+    _ row: Row, _ writer: RowText, applied: AppliedChanges = AppliedChanges()
+  ) throws -> String {
+    let fields = row.fields(of: table, applied: applied)
     let record = RowRecord(
       name: 0..<0, fields: 0..<fields.utf8.count, updatedAt: row[.updatedAt, table].time ?? WallTime(milliseconds: 0),
       deviceID: AppliedChanges.deviceID(of: row[.changedBy, table].text))
@@ -28,6 +30,25 @@ import ZoneKitTables
         + #""name":"a\"b","amount":20,"count":-3,"is_new":false,"at":"2026-05-04T07:08:09.120+00:00","#
         + #""parent_id":null,"other":null,"created_at":null,"updated_at":null,"deleted_at":null,"edited_at":null,"#
         + #""changed_by":null}"#)
+  }
+
+  @Test(arguments: ["d:7", "d", "d\"e:7", "ä:12", "e:3", nil] as [String?])
+  func `names the author of the version, whoever changed the row after or before it`(changedBy: String?) throws {
+    var row = Samples.row([.ownerID: .uuid(Samples.account), .updatedAt: Samples.time(0)])
+    row[.changedBy, table] = changedBy.map { .text($0) } ?? .null
+    let writer = RowText(.columns([RowSelection.Column(.changedBy)]), of: table)
+    for others in [["e:9"], ["d:1", "e:9"], []] {
+      for isNewest in [true, false] {
+        var applied = AppliedChanges()
+        let own = changedBy.flatMap { RowRevision($0) }
+        if !isNewest, let own { applied.add(own, hash: 1) }
+        for other in others {
+          if let other = RowRevision(other), other.deviceID != own?.deviceID { applied.add(other, hash: 2) }
+        }
+        if isNewest, let own { applied.add(own, hash: 1) }
+        #expect(try copied(row, writer, applied: applied) == writer.text(of: row))
+      }
+    }
   }
 
   @Test func `is the same whether it is copied from the record or written from values`() throws {

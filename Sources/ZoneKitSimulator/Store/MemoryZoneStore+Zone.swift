@@ -153,8 +153,7 @@ extension MemoryZoneStore.Zone {
 
   /// See `ZoneStore`. Rows of records that changed since are skipped, as in the feed.
   func sequence(through time: WallTime) -> Int64 {
-    let current = rows.filter(isCurrent)
-    let last = current.last { row in records[row.name].map { $0.modified.at <= time } ?? false }
+    let last = rows.last { row in isCurrent(row) && records[row.name].map { $0.modified.at <= time } ?? false }
     return last?.sequence ?? 0
   }
 

@@ -165,7 +165,9 @@ package struct RowServer {
     var seen: Set<RowKey> = []
     for content in write.rows {
       var content = try changeable(content, of: table, by: caller)
-      if table.key == [.id], content[.id] == nil { content[.id] = .uuid(UUID(using: &generator)) }
+      if table.key == [.id], content[.id] == nil {
+        content[.id] = .uuid(table.ownKey(of: caller) ?? UUID(using: &generator))
+      }
       guard let key = content.key(of: table) else {
         let missing = table.key.first { content[$0]?.uuid == nil } ?? .id
         throw .refused(.missing(missing, of: table.name))
@@ -240,6 +242,14 @@ package struct RowServer {
     } catch {
       throw .store(error)
     }
+  }
+}
+
+extension Table {
+  /// The key of the caller's own row, in a table with one row for each account; nil for others.
+  fileprivate func ownKey(of caller: RowCaller) -> UUID? {
+    guard ownership == .account(column: .id), case .account(let account) = caller.role else { return nil }
+    return account
   }
 }
 

@@ -11,7 +11,30 @@ package struct RowText {
     /// The name with quotes and colon, as it is written.
     var key: [UInt8]
     var place: Int
+    var type: ColumnType
+    var source: Source
     var isText: Bool
+  }
+
+  /// Where the value of a record's row is.
+  private enum Source {
+    /// In a field of the record.
+    case field
+    /// It is the account.
+    case owner
+    /// It is the stamp of the record.
+    case stamp
+    /// It is the author of the record.
+    case author
+
+    init(_ column: Name) {
+      switch column {
+      case .ownerID: self = .owner
+      case .updatedAt: self = .stamp
+      case .changedBy: self = .author
+      default: self = .field
+      }
+    }
   }
 
   /// A writer for a selection of that table's columns.
@@ -23,7 +46,8 @@ package struct RowText {
       var key: [UInt8] = []
       key.appendJSONString(column.alias ?? column.name.text)
       key.append(UInt8(ascii: ":"))
-      return Member(key: key, place: place, isText: column.isText)
+      return Member(
+        key: key, place: place, type: table.columns[place].type, source: Source(column.name), isText: column.isText)
     }
   }
 
@@ -50,23 +74,20 @@ package struct RowText {
         applied = entry.value
       }
     }
-    let memory = AppliedChanges(
-      try applied.flatMap { range throws(StoreError) in
-        try RowValue.text(in: bytes, at: range)
-      } ?? "")
-    let own: [Name: RowValue] = [
-      .ownerID: .uuid(owner), .updatedAt: .timestamp(record.updatedAt),
-      .changedBy: memory.changedBy(deviceID: record.deviceID).map { .text($0) } ?? .null,
-    ]
     let start = output.count
     for member in members {
-      let column = table.columns[member.place]
-      let value = own[column.name] ?? .null
-      let isNull = value == .null && values[member.place] == nil
-      guard !omitsNulls || !isNull else { continue }
+      let value: RowValue =
+        switch member.source {
+        case .field: .null
+        case .owner: .uuid(owner)
+        case .stamp: .timestamp(record.updatedAt)
+        case .author: try AppliedChanges.changedBy(deviceID: record.deviceID, in: bytes, at: applied)
+        }
+      let range = values[member.place]
+      guard !omitsNulls || range != nil || value != .null else { continue }
       begin(member, of: start, in: &output)
-      if let range = values[member.place] {
-        output.append(stored: bytes, at: range, as: column.type, isText: member.isText)
+      if let range {
+        output.append(stored: bytes, at: range, as: member.type, isText: member.isText)
       } else {
         output.append(value, isText: member.isText)
       }

@@ -155,6 +155,41 @@ private func time(_ milliseconds: Int64) -> RowValue { .timestamp(WallTime(milli
     #expect(names == ["n1", "n2", "n3", "n4", "n5"])
   }
 
+  @Test func `takes and gives as many rows as its limits say, and no more`() {
+    var test = T()
+    test.server.limits.writtenRows = 3
+    test.server.limits.answeredRows = 2
+    test.server.limits.rowBytes = 400
+    let things = (1...4).map { T.thing(UInt64($0), "n\($0)") }
+    #expect(test.write(things).error?.kind == .unreadableBody)
+    #expect(test.write(Array(things.prefix(3))).verdicts.count == 3)
+    #expect(test.names() == ["n1", "n2"])
+    #expect(test.rows(of: "things", RowQuery(order: [RowQuery.Order("name")], limit: 9)).count == 2)
+    #expect(test.write([T.thing(9, String(repeating: "x", count: 400))]).error?.kind == .rowTooLarge)
+  }
+
+  @Test func `gives the verdicts of a plain second arbiter, whatever several devices send`() {
+    var generator = SplitMix64(seed: 23)
+    for _ in 0..<40 {
+      var test = T()
+      var plain = PlainArbiter()
+      for number in 1...30 {
+        test.now = test.now.advanced(byMilliseconds: Int64.random(in: 0...3, using: &generator))
+        let device = Int.random(in: 0..<3, using: &generator)
+        var sent = T.thing(
+          1, "\(number)-\(device)",
+          [
+            .editedAt: time(Int64.random(in: 1...20, using: &generator)), .changedBy: .text("d\(device):\(number)"),
+            .deletedAt: Bool.random(using: &generator) ? .null : time(5),
+          ])
+        if Bool.random(using: &generator) { sent[.updatedAt] = test.rows().first?[.updatedAt, T.table] }
+        if let last = plain.sent.last, Int.random(in: 0..<5, using: &generator) == 0 { sent = last }
+        let expected = plain.verdict(on: sent, over: test.rows().first)
+        #expect(test.write([sent]).verdicts == [expected])
+      }
+    }
+  }
+
   @Test func `counts, and refuses what is beyond the end or not one row`() {
     var test = T()
     _ = test.write([T.thing(1, "a"), T.thing(2, "b"), T.thing(3, "c")])
@@ -166,6 +201,43 @@ private func time(_ milliseconds: Int64) -> RowValue { .timestamp(WallTime(milli
     #expect(test.ask(.read("things", RowQuery(), isHead: false), single).error == .notOne(3))
     #expect(test.write([T.thing(4, "d"), T.thing(5, "e")], .merge, single).error == .notOne(2))
     #expect(test.names() == ["a", "b", "c"])
+  }
+}
+
+/// The rules for one row, written a second time and without regard to cost: who wins by stamp, life and content.
+private struct PlainArbiter {
+  private(set) var sent: [RowContent] = []
+  private var accepted: [String: RowContent] = [:]
+
+  mutating func verdict(on content: RowContent, over row: Row?) -> RowVerdict {
+    sent.append(content)
+    let author = content[.changedBy]?.text ?? ""
+    let device = String(author.prefix { $0 != ":" })
+    var unseen = content
+    unseen[.updatedAt] = nil
+    guard let row else {
+      accepted[device] = unseen
+      return .inserted
+    }
+    if accepted[device] == unseen { return .repeat }
+    let isSame = content["name"] == row["name", T.table] && content[.deletedAt] == row[.deletedAt, T.table]
+    if isSame { return .same }
+    let stored = row[.editedAt, T.table].time?.milliseconds ?? 0
+    var stamp = content[.editedAt]?.time?.milliseconds ?? 0
+    if content[.updatedAt] == row[.updatedAt, T.table] { stamp = max(stamp, stored + 1) }
+    let isLiving = (content[.deletedAt] == .null, row[.deletedAt, T.table] == .null)
+    let wins =
+      stamp != stored
+      ? stamp > stored
+      : isLiving.0 != isLiving.1
+        ? isLiving.0 : isGreater(content, row)
+    if wins { accepted[device] = unseen }
+    return wins ? .updated : .kept
+  }
+
+  private func isGreater(_ content: RowContent, _ row: Row) -> Bool {
+    let names = (content["name"]?.text ?? "", row["name", T.table].text ?? "")
+    return Array(names.1.utf8).lexicographicallyPrecedes(Array(names.0.utf8))
   }
 }
 
@@ -216,6 +288,7 @@ private func time(_ milliseconds: Int64) -> RowValue { .timestamp(WallTime(milli
     #expect(test.write([edit], in: "profiles").verdicts == [.updated])
     #expect(test.ask(request).verdicts == [.same])
     #expect(test.rows(of: "profiles").first?["display_name", T.profiles] == .text("M"))
+    #expect(test.write([RowContent(["display_name": .text("N")])], in: "profiles").verdicts == [.updated])
     let other = RowContent([.id: .uuid(T.ben)])
     #expect(test.write([other], in: "profiles").error == .foreignRow(of: "profiles"))
   }
