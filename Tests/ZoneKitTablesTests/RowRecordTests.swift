@@ -62,7 +62,7 @@ import ZoneKitTables
       for byte in [UInt8(ascii: "\""), UInt8(ascii: "{"), UInt8(ascii: "}"), UInt8(ascii: "\\"), 0x00] {
         for damaged in [Array(text[..<index]), text[..<index] + [byte] + text[(index + 1)...]] {
           let record = RowRecord(
-            name: 0..<0, fields: 0..<damaged.count, updatedAt: WallTime(milliseconds: 0), deviceID: "d")
+            fields: 0..<damaged.count, updatedAt: WallTime(milliseconds: 0), deviceID: "d")
           _ = try? Row.read(record, in: damaged, of: table, owner: Samples.account)
           var output: [UInt8] = []
           try? writer.append(record, in: damaged, owner: Samples.account, to: &output)

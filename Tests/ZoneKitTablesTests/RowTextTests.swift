@@ -12,7 +12,7 @@ import ZoneKitTables
   ) throws -> String {
     let fields = row.fields(of: table, applied: applied)
     let record = RowRecord(
-      name: 0..<0, fields: 0..<fields.utf8.count, updatedAt: row[.updatedAt, table].time ?? WallTime(milliseconds: 0),
+      fields: 0..<fields.utf8.count, updatedAt: row[.updatedAt, table].time ?? WallTime(milliseconds: 0),
       deviceID: AppliedChanges.deviceID(of: row[.changedBy, table].text))
     var bytes: [UInt8] = []
     try writer.append(record, in: fields.utf8, owner: Samples.account, to: &bytes)

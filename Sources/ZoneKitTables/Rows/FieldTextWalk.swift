@@ -35,7 +35,7 @@ struct FieldTextWalk {
     }
     let name = try string(in: bytes)
     try skip(":{", in: bytes)
-    if isNext("\"isEncrypted\":true,", in: bytes) { try skip("\"isEncrypted\":true,", in: bytes) }
+    if isNext("\"isEncrypted\"", in: bytes) { try skip("\"isEncrypted\":true,", in: bytes) }
     try skip("\"type\":", in: bytes)
     let type = try string(in: bytes)
     try skip(",\"value\":", in: bytes)

@@ -2,8 +2,6 @@ package import ZoneKitRecords
 
 /// The record of a row, as parts of a larger block of bytes such as a page of a feed.
 package struct RowRecord {
-  /// The range of the record's name in the block.
-  package var name: Range<Int>
   /// The range of the canonical text of its fields.
   package var fields: Range<Int>
   /// The stamp that the server gave to the version.
@@ -12,8 +10,7 @@ package struct RowRecord {
   package var deviceID: String
 
   /// A record in a block.
-  package init(name: Range<Int>, fields: Range<Int>, updatedAt: WallTime, deviceID: String) {
-    self.name = name
+  package init(fields: Range<Int>, updatedAt: WallTime, deviceID: String) {
     self.fields = fields
     self.updatedAt = updatedAt
     self.deviceID = deviceID
@@ -22,7 +19,7 @@ package struct RowRecord {
   /// The record of an entry of a page.
   package init(_ row: RecordPage.Row, of page: RecordPage) {
     self.init(
-      name: row.name, fields: row.fields, updatedAt: row.modifiedAt, deviceID: page.authors[row.modifiedBy].deviceID)
+      fields: row.fields, updatedAt: row.modifiedAt, deviceID: page.authors[row.modifiedBy].deviceID)
   }
 }
 
@@ -31,7 +28,7 @@ extension Row {
   package static func read(
     fields: EncodedFields, updatedAt: WallTime, deviceID: String, of table: Table, owner: UUID
   ) throws(StoreError) -> (row: Row, applied: AppliedChanges) {
-    let record = RowRecord(name: 0..<0, fields: 0..<fields.utf8.count, updatedAt: updatedAt, deviceID: deviceID)
+    let record = RowRecord(fields: 0..<fields.utf8.count, updatedAt: updatedAt, deviceID: deviceID)
     return try read(record, in: fields.utf8, of: table, owner: owner)
   }
 

@@ -51,9 +51,6 @@ public struct Table: Hashable, Sendable {
   /// The column of that name; nil if there is none.
   public func column(_ name: Name) -> Column? { place(of: name).map { columns[$0] } }
 
-  /// Whether rows belong to the account in a column, and that column is `owner_id`.
-  public var hasOwnerColumn: Bool { ownership == .account(column: .ownerID) }
-
   /// The place of the column of that name in `columns`; nil if there is none.
   public func place(of name: Name) -> Int? { places[name] }
 }
