@@ -179,7 +179,7 @@ class Reading(RowCase):
             "name=ilike.B%25": ["ben, the 2nd"],
             'or=(name.eq.Ann,and(color_hex.eq."%232",name.like.D*))&order=name': ["Ann", "Dan"],
             "not.or=(name.eq.Ann,name.eq.Dan)&order=name": ['C"leo', "ben, the 2nd"],
-            "is_archived=neq.True&order=color_hex.desc&limit=2": ['C"leo', "ben, the 2nd"],
+            "is_archived=neq.True&order=color_hex.desc,name.desc&limit=2": ['C"leo', "ben, the 2nd"],
             "order=color_hex.asc.nullsfirst&limit=1": ['C"leo'],
             "is_archived=is.FALSE&name=gte.C&name=lt.E&order=name": ['C"leo', "Dan"],
         }
