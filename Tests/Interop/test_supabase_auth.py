@@ -232,11 +232,13 @@ class Requests(AuthCase):
         self.assertEqual(stat.S_IMODE(os.stat(self.server.data / "cloud" / "keys.json").st_mode), 0o600)
 
     def test_parts_that_are_not_served_say_so_in_their_own_form(self):
-        for part, status, name in (
-            ("storage", 400, "message"), ("functions", 404, "error"), ("realtime", 404, "error"),
+        for part, status, name, message in (
+            ("storage", 400, "message", "/storage/v1/x is not served by this version"),
+            ("functions", 404, "error", "Requested function was not found"),
+            ("realtime", 404, "error", "/realtime/v1/x is not served by this version"),
         ):
             reply = self.auth.ask("POST", "x", "{}", root=f"/{part}/v1/")
-            self.assertEqual((reply.status, reply.json[name]), (status, f"/{part}/v1/x is not served by this version"))
+            self.assertEqual((reply.status, reply.json[name]), (status, message))
             self.assertEqual(reply.headers["access-control-allow-origin"], "*")
             self.assertEqual(self.keep(Auth(self.server.http, None)).ask("GET", "x", root=f"/{part}/v1/").status, 401)
 

@@ -19,7 +19,13 @@ struct RealtimeRoute {
 
   private func serve(_ exchange: HTTPExchange) {
     let request = exchange.request
-    guard request.path == Self.path else { return exchange.reply(Self.failure(404, "\(request.path) is not served")) }
+    let role: AccountClaims.Role
+    do throws(AccessProblem) {
+      role = try sockets.role(of: request)
+    } catch {
+      return exchange.reply(Self.failure(401, error.sentence))
+    }
+    guard request.path == Self.path else { return exchange.reply(SupabasePart.realtime.notServed(request)) }
     let key: String
     do throws(HTTPError) {
       key = try WebSocketHandshake.key(of: request)
@@ -30,17 +36,12 @@ struct RealtimeRoute {
     guard let version = ChannelVersion(rawValue: stated) else {
       return exchange.reply(Self.failure(400, "vsn must be 1.0.0 or 2.0.0, not \(stated)"))
     }
-    do throws(AccessProblem) {
-      let role = try sockets.access.role(ofKey: SupabaseCredentials(request).key)
-      if let wait = sockets.refusal(of: SupabaseCredentials(request).key ?? "", from: exchange.clientHost) {
-        return exchange.reply(Self.failure(429, "too many sockets were opened", retryAfter: wait))
-      }
-      let fields = WebSocketHandshake.answerFields(hash: SHA1.hash(WebSocketHandshake.proofText(of: key)))
-      exchange.upgrade(to: WebSocketHandshake.upgrade, fields: fields) { connection, rest in
-        sockets.open(connection, rest, version, role)
-      }
-    } catch {
-      exchange.reply(Self.failure(401, error.sentence))
+    if let wait = sockets.refusal(of: SupabaseCredentials(request).key ?? "", from: exchange.clientHost) {
+      return exchange.reply(Self.failure(429, "too many sockets were opened", retryAfter: wait))
+    }
+    let fields = WebSocketHandshake.answerFields(hash: SHA1.hash(WebSocketHandshake.proofText(of: key)))
+    exchange.upgrade(to: WebSocketHandshake.upgrade, fields: fields) { connection, rest in
+      sockets.open(connection, rest, version, role)
     }
   }
 

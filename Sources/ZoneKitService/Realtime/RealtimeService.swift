@@ -28,7 +28,7 @@ final class RealtimeService {
   private static let byteLimit = 4 << 20
 
   /// Decides about keys and tokens.
-  let access: TableAccess
+  private let access: TableAccess
   private let schema: TableSchema
   private let reader: ChannelRequestReader
   private var channels: ChannelServer
@@ -56,6 +56,12 @@ final class RealtimeService {
 
   /// The number of open sockets.
   var count: Int { sockets.count }
+
+  /// What the key of a request allows. A token in the header is verified too, although each channel brings its own.
+  func role(of request: HTTPRequest) throws(AccessProblem) -> AccountClaims.Role {
+    _ = try access.caller(of: request, at: now().wall)
+    return try access.role(ofKey: SupabaseCredentials(request).key)
+  }
 
   /// Nil if a socket may be opened with that key from that host, else the time in seconds to wait.
   func refusal(of key: String, from host: String) -> Int? {
