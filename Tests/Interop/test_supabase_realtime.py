@@ -2,11 +2,13 @@
 
 import base64
 import json
+import socket as stream
 import time
 import unittest
 
 from realtime_socket import BINARY, CLOSE, PING, PONG, TEXT, RealtimeSocket, Refused
-from supabase_http import AuthCase, part, signed
+from supabase_http import Auth, AuthCase, part, signed
+from support import eventually
 
 ENTRY = {"event": "*", "schema": "public", "table": "reminders"}
 TOPIC = "realtime:user-sync-A"
@@ -153,6 +155,25 @@ class Channels(RealtimeCase):
             socket.receive_text(),
             '{"topic":"phoenix","event":"phx_reply","payload":{"status":"ok","response":{}},"ref":null}',
         )
+
+
+class Readers(RealtimeCase):
+    def test_a_client_that_reads_nothing_is_let_go_with_what_waits_for_it(self):
+        control = self.keep(Auth(self.server.http, None))
+
+        def connections():
+            return control.ask("GET", "status", headers={}, root="/zonekit/").json["connections"]["open"]
+
+        before = connections()
+        socket = self.socket()
+        socket.stream.setsockopt(stream.SOL_SOCKET, stream.SO_RCVBUF, 4096)
+        socket.join(TOPIC, [ENTRY], self.token)
+        self.assertEqual(connections(), before + 1)
+        for _ in range(12):
+            row = {"message": "x" * 900_000}
+            reply = self.auth.ask("POST", "reminders", row, bearer=self.token, root="/rest/v1/")
+            self.assertEqual(reply.status, 201, reply.body)
+        eventually(lambda: connections() == before, "the connection of the client that reads nothing is closed")
 
 
 class Frames(RealtimeCase):

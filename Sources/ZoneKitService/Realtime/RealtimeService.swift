@@ -173,13 +173,13 @@ final class RealtimeService {
     timer?.schedule(at: deadline.milliseconds)
   }
 
-  /// Sends what is left for a socket, and ends it.
+  /// Sends what is left for a socket, and ends it. A client that does not read would keep the connection open.
   private func closed(_ id: SocketID) {
     guard let socket = sockets.removeValue(forKey: id) else { return }
     channels.closed(id)
     let output = socket.framer.takeOutput()
     if !output.isEmpty { socket.connection.write(output) }
-    socket.connection.shutdownAfterWrites()
+    if socket.connection.queuedBytes == 0 { socket.connection.shutdownAfterWrites() } else { socket.connection.close() }
   }
 
   /// Ends all sockets, because the server stops.
