@@ -74,7 +74,7 @@ import ZoneKitTables
     _ = receive(reply("1"), at: now)
   }
 
-  /// The pause that is told.
+  /// The pause that the server states.
   private func pause(_ effects: [ChannelClient.Effect]) -> Int64? {
     for case .fact(.retry(let pause)) in effects { return pause }
     return nil

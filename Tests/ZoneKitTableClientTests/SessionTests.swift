@@ -49,7 +49,7 @@ import ZoneKitRecords
     #expect(session.nextDeadline == time(45_000))
   }
 
-  @Test mutating func `is refreshed once, whatever happens meanwhile`() {
+  @Test mutating func `is refreshed once, also if more happens meanwhile`() {
     #expect(refresh() == [.refresh(token: "r1")])
     #expect(session.tick(at: time(9_000_000)) == [])
     #expect(session.refused("a1", at: time(9_000_000)) == [])

@@ -8,7 +8,7 @@ import ZoneKitTables
     RowOrder.compare(Samples.row(first), Samples.row(second), in: Samples.table)
   }
 
-  @Test func `puts the later edit stamp first, whatever the content`() {
+  @Test func `puts the later edit stamp first with any content`() {
     #expect(
       verdict([.editedAt: Samples.time(2)], [.editedAt: Samples.time(1), "name": .text("z")]) == .first(.editedAt))
     #expect(verdict([.editedAt: Samples.time(1)], [.editedAt: Samples.time(2)]) == .second(.editedAt))

@@ -33,7 +33,7 @@ import ZoneKitTables
   }
 
   @Test(arguments: ["d:7", "d", "d\"e:7", "ä:12", "e:3", nil] as [String?])
-  func `names the author of the version, whoever changed the row after or before it`(changedBy: String?) throws {
+  func `names the author of the version, not those who changed the row after or before it`(changedBy: String?) throws {
     var row = Samples.row([.ownerID: .uuid(Samples.account), .updatedAt: Samples.time(0)])
     row[.changedBy, table] = changedBy.map { .text($0) } ?? .null
     let writer = RowText(.columns([RowSelection.Column(.changedBy)]), of: table)

@@ -12,7 +12,8 @@ struct RealtimeRoute {
 
   /// The route.
   var route: HTTPRoute {
-    var route = HTTPRoute(busy: { _ in Self.failure(503, "the server is busy", retryAfter: 1) }, serve: { serve($0) })
+    var route = HTTPRoute(
+      busy: { _ in HTTPReply.sentence(503, "the server is busy", retryAfter: 1) }, serve: { serve($0) })
     route.crossOrigin = .supabase
     return route
   }
@@ -23,31 +24,25 @@ struct RealtimeRoute {
     do throws(AccessProblem) {
       role = try sockets.role(of: request)
     } catch {
-      return exchange.reply(Self.failure(401, error.sentence))
+      return exchange.reply(.sentence(401, error.sentence))
     }
     guard request.path == Self.path else { return exchange.reply(SupabasePart.realtime.notServed(request)) }
     let key: String
     do throws(HTTPError) {
       key = try WebSocketHandshake.key(of: request)
     } catch {
-      return exchange.reply(Self.failure(error.status, error.reason))
+      return exchange.reply(.sentence(error.status, error.reason))
     }
     let stated = (try? request.queryItems()["vsn"]) ?? ChannelVersion.first.rawValue
     guard let version = ChannelVersion(rawValue: stated) else {
-      return exchange.reply(Self.failure(400, "vsn must be 1.0.0 or 2.0.0, not \(stated)"))
+      return exchange.reply(.sentence(400, "vsn must be 1.0.0 or 2.0.0, not \(stated)"))
     }
     if let wait = sockets.refusal(of: SupabaseCredentials(request).key ?? "", from: exchange.clientHost) {
-      return exchange.reply(Self.failure(429, "too many sockets were opened", retryAfter: wait))
+      return exchange.reply(.sentence(429, "too many sockets were opened", retryAfter: wait))
     }
     let fields = WebSocketHandshake.answerFields(hash: SHA1.hash(WebSocketHandshake.proofText(of: key)))
     exchange.upgrade(to: WebSocketHandshake.upgrade, fields: fields) { connection, rest in
       sockets.open(connection, rest, version, role)
     }
-  }
-
-  private static func failure(_ status: Int, _ reason: String, retryAfter: Int? = nil) -> HTTPReply {
-    HTTPReply(
-      status: status, fields: retryAfter.map { [HTTPField("Retry-After", String($0))] } ?? [],
-      body: JSON.object([JSON.Member("error", .string(reason))]).bytes())
   }
 }

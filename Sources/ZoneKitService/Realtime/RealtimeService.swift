@@ -116,7 +116,7 @@ final class RealtimeService {
 
   // MARK: Changes
 
-  /// Takes in committed changes of an account's rows. They are told at the end of the turn, after the answers.
+  /// Takes in committed changes of an account's rows. They are sent at the end of the turn, after the answers.
   func changed(_ changes: AccountChanges) { untold.append(changes) }
 
   private func perform(_ effects: [ChannelEffect]) {

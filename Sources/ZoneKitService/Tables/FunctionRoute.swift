@@ -40,8 +40,6 @@ struct FunctionRoute {
       case .notFound(let reason): (404, reason)
       case .unavailable(let reason): (503, reason)
       }
-    let document: JSON = ["error": .string(reason)]
-    return HTTPReply(
-      status: status, fields: status == 503 ? [HTTPField("Retry-After", "2")] : [], body: document.bytes())
+    return .sentence(status, reason, retryAfter: status == 503 ? 2 : nil)
   }
 }

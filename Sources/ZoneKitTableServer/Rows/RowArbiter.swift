@@ -2,7 +2,7 @@ import ZoneKitRecords
 import ZoneKitTables
 
 /// Decides between a version that a writer offers and the one that is stored. Of all versions that were ever offered the
-/// server keeps the greatest by `RowOrder`, whatever the order in which they arrive.
+/// server keeps the greatest by `RowOrder`, in any order of arrival.
 package struct RowArbiter {
   /// The decision on one offered version.
   package enum Decision: Hashable, Sendable {

@@ -1,6 +1,6 @@
 import ZoneKitRecords
 
-/// What an access token or a key says about its bearer. Whoever uses claims has verified the token's signature.
+/// What an access token or a key says about its bearer. The signature of the token is verified before its claims are used.
 package struct AccountClaims: Hashable, Sendable {
   /// What the bearer may do.
   package enum Role: String, CaseIterable, Hashable, Sendable {

@@ -8,7 +8,7 @@ public struct ChannelDelivery: Hashable, Sendable {
   public var topic: String
   /// The numbers of the entries that asked for the change, in ascending order.
   public var ids: [Int64]
-  /// The columns that are told; nil for all.
+  /// The columns in the message; nil for all.
   public var columns: [Name]?
 
   /// A delivery.

@@ -1,7 +1,7 @@
 public import ZoneKitRecords
 
 /// The total order of the versions of a row. Merging keeps the greater version. Servers and devices use this one order, so
-/// that all keep the same version whatever the sequence in which versions arrive.
+/// that all keep the same version in any sequence of arrival.
 ///
 /// A version is greater if its edit stamp is later; with equal stamps if it lives and the other one is deleted; otherwise
 /// if the bytes of its other columns are greater. The columns of the owner and of the server's stamps do not count.
@@ -45,7 +45,7 @@ public enum RowOrder {
   /// The columns that are no content: the owner, and the stamps of server and edit.
   public static let stamps: Set<Name> = [.ownerID, .updatedAt, .changedBy, .editedAt]
 
-  /// Whether both versions have the same content, whatever their stamps.
+  /// Whether both versions have the same content; their stamps may differ.
   public static func isContentEqual(_ first: Row, _ second: Row, in table: Table) -> Bool {
     for (place, column) in table.columns.enumerated() where !stamps.contains(column.name) {
       if first.values[place] != second.values[place] { return false }

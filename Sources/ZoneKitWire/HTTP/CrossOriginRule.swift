@@ -4,7 +4,7 @@ package struct CrossOriginRule: Hashable, Sendable {
   package enum Origin: Hashable, Sendable {
     /// The origin that the request names; none if it names none.
     case asking
-    /// Any origin, whatever the request names.
+    /// Any origin, also one that the request does not name.
     case any
   }
 

@@ -99,7 +99,7 @@ import ZoneKitWire
     #expect(throws: AccessProblem.noKey) { try caller("", isOpen: true) }
   }
 
-  @Test func `is the account of the token, whatever the key`() throws {
+  @Test func `is the account of the token with any key`() throws {
     let id = UUID(high: 1, low: 2)
     let claims = AccountClaims(role: .authenticated, account: id, issuedAt: 1_800_000_000, expiresAt: 1_800_000_060)
     #expect(try caller(keys.anonymousKey, bearer: token(claims)).role == .account(id))

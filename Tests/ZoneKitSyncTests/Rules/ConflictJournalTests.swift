@@ -100,7 +100,7 @@ import ZoneKitRecords
     #expect(ids[0] == ids[1])
   }
 
-  @Test func `has one ID whatever the stamp is, where stamps do not count`() {
+  @Test func `has one ID with any stamp, where stamps do not count`() {
     func content(_ text: String, stamp: Int64) -> RecordContent {
       var fields = Fields()
       fields["text"] = .string(text)

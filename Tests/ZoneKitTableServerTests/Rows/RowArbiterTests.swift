@@ -67,7 +67,7 @@ import ZoneKitTables
     #expect(decision(["name": .text("a"), .editedAt: time(10)], over: row).verdict == .kept)
   }
 
-  @Test func `lets a writer win that had seen the stored version, whatever its clock says`() {
+  @Test func `lets a writer win that had seen the stored version, with any clock`() {
     let row = stored("a", editedAt: 10)
     let content: [Name: RowValue] = ["name": .text("b"), .editedAt: time(2), .updatedAt: time(500)]
     #expect(stamp(content, over: row) == 11)
@@ -84,7 +84,7 @@ import ZoneKitTables
       decision(["name": .text("b"), .updatedAt: time(700)], over: stored("a", editedAt: 600)).verdict == .updated)
   }
 
-  @Test func `changes nothing if the content is the same, whatever the stamps`() {
+  @Test func `changes nothing if the content is the same, with any stamps`() {
     let row = stored("a", editedAt: 10)
     #expect(decision(["name": .text("a"), .editedAt: time(99)], over: row) == .same)
     #expect(decision(["name": .text("a"), .changedBy: .text("d:7")], over: row) == .same)
@@ -114,7 +114,7 @@ import ZoneKitTables
     }
   }
 
-  @Test func `keeps the same of different versions whatever the order in which they come`() {
+  @Test func `keeps the same of different versions in any order of arrival`() {
     var generator = SplitMix64(seed: 11)
     for _ in 0..<300 {
       let versions = (0..<5).map { number in

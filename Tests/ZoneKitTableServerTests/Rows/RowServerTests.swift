@@ -168,7 +168,7 @@ private func time(_ milliseconds: Int64) -> RowValue { .timestamp(WallTime(milli
     #expect(test.write([T.thing(9, String(repeating: "x", count: 400))]).error?.kind == .rowTooLarge)
   }
 
-  @Test func `gives the verdicts of a plain second arbiter, whatever several devices send`() {
+  @Test func `gives the verdicts of a plain second arbiter for anything that several devices send`() {
     var generator = SplitMix64(seed: 23)
     for _ in 0..<40 {
       var test = T()

@@ -114,7 +114,7 @@ import ZoneKitTables
     rule.fields(for: try #require(`a request to accounts`.request(method, "/x", "", fields)))
   }
 
-  @Test func `may use a Supabase-style service, whatever header fields they send`() throws {
+  @Test func `may use a Supabase-style service with any header fields`() throws {
     let rule = CrossOriginRule.supabase
     let asked = try #require(
       `a request to accounts`.request("OPTIONS", "/x", "", "Access-Control-Request-Headers: x-a, x-b\r\n"))

@@ -56,13 +56,13 @@ struct ChannelChangeWriterTests {
     #expect(text.hasSuffix(#""message":"rent"}}}]"#))
   }
 
-  @Test func `only the columns that were asked for are told`() {
+  @Test func `only the columns that were asked for are sent`() {
     let text = text(from: nil, to: row(20), columns: ["id", "amount"])
     #expect(text.contains(#""columns":[{"name":"id","type":"uuid"},{"name":"amount","type":"float8"}]"#))
     #expect(text.hasSuffix(#""record":"# + id + #","amount":20}}},"ref":null}"#))
   }
 
-  @Test func `of a row above the limit only small values are told, with an error`() {
+  @Test func `of a row above the limit only small values are sent, with an error`() {
     let text = text(from: nil, to: row(20, String(repeating: "x", count: 1 << 20)))
     #expect(text.contains(#""errors":["Error 413: Payload Too Large"]"#))
     #expect(text.hasSuffix(#""record":"# + id + #","amount":20}}},"ref":null}"#))

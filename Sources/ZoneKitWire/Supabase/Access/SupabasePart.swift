@@ -31,6 +31,16 @@ package enum SupabasePart: String, CaseIterable, Hashable, Sendable {
   }
 }
 
+extension HTTPReply {
+  /// The error of the parts whose errors are one sentence. `retryAfter` is the time in seconds after which the client may
+  /// ask again; nil for none.
+  package static func sentence(_ status: Int, _ reason: String, retryAfter: Int? = nil) -> HTTPReply {
+    let document: JSON = ["error": .string(reason)]
+    return HTTPReply(
+      status: status, fields: retryAfter.map { [HTTPField("Retry-After", String($0))] } ?? [], body: document.bytes())
+  }
+}
+
 extension CrossOriginRule {
   /// The rule of all parts of a Supabase-style service.
   package static let supabase = CrossOriginRule(

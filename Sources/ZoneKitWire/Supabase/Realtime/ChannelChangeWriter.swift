@@ -4,9 +4,9 @@ import ZoneKitTables
 /// Writes the messages with a change of a row (Tables over the wire, 6.4). The row is written once for all channels that
 /// get the same columns.
 package struct ChannelChangeWriter {
-  /// The largest row that is told in full, in bytes of JSON.
+  /// The largest row that is sent in full, in bytes of JSON.
   static let rowLimit = 1 << 20
-  /// The largest value that is told of a larger row, in bytes of JSON.
+  /// The largest value that is sent of a larger row, in bytes of JSON.
   static let valueLimit = 64
 
   private let change: RowChange
