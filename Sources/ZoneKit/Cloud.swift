@@ -85,7 +85,7 @@ public struct Cloud {
     name: String
   ) {
     var scope = FaultScope()
-    scope.kinds = operation.kinds
+    scope.kinds = operation.kinds?.map { .cloud($0) }
     scope.recordNames = records
     scope.deviceID = device?.name
     world.simulation.plant(Fault(action, on: scope, name: name, times: count))

@@ -19,9 +19,17 @@ import Testing
       .refuse(error), .refuseItems(CloudError(.zoneBusy, "busy")), .loseRequest, .loseAnswer,
       .delayAnswer(milliseconds: 7), .repeatRequest, .staleFeed(milliseconds: 8), .stuckToken, .listZone("Ghost"),
       .omitRecords, .doubleRecords, .forgetSubscriptions, .muteSubscriptions,
+      .table(.reject(ServiceRefusal(503, code: "53100", "full", retryAfter: 4))), .table(.rejectItems(code: "23503")),
+      .table(.staleRows(milliseconds: 9)), .table(.omitRows), .table(.doubleRows), .table(.cutSocket(code: 4000)),
+      .table(.cutSocket(code: nil)), .table(.silentJoin), .table(.refuseJoin(reason: "no")),
+      .table(.deafJoin(milliseconds: 10)), .table(.dropEvent), .table(.doubleEvent),
+      .table(.delayEvent(milliseconds: 11)), .table(.swapEvents), .table(.cutEvent), .table(.muteHeartbeat),
+      .table(.expireTokens), .table(.endSession), .table(.skewTokens(milliseconds: -12)),
+      .table(.restamp(milliseconds: 13)),
     ]
     let all = Fault(.loseAnswer, on: scope, name: "all", after: 2, times: 3, perMille: 4)
-    let faults = actions.map { Fault($0) } + [all]
+    let rows = FaultScope(tables: [.readRows, .joinChannel], user: "mara@example.test", table: "persons")
+    let faults = actions.map { Fault($0) } + [all, Fault(.table(.skewTokens(milliseconds: 1)), on: rows)]
     let planned = faults.enumerated().map { PlannedFault(id: $0.offset + 1, fault: $0.element) }
     #expect(try read(FaultDocument.json(of: planned).text()) == faults)
   }
@@ -48,6 +56,16 @@ import Testing
     (#"{"faults":[{"do":"loseAnswer","on":["save"]}]}"#, "faults[0].on names save, which is none of listZones"),
     (#"{"faults":[{"do":"loseAnswer","records":["a",1]}]}"#, "faults[0].records must be an array of strings"),
     (#"{"faults":[{"do":"loseAnswer","scope":"mine"}]}"#, "faults[0].scope must be private, shared or public"),
+    (
+      #"{"faults":[{"do":"omitRows","on":["readRows","heartbeat"]}]}"#,
+      "faults[0].on names heartbeat, and omitRows applies to readRows, insertRows, upsertRows, updateRows, deleteRows"
+    ), (#"{"faults":[{"do":"loseAnswer","on":["changeEvent"]}]}"#, "faults[0].on names changeEvent, and loseAnswer"),
+    (#"{"faults":[{"do":"stuckToken","on":["readRows"]}]}"#, "faults[0].on names readRows, and stuckToken applies"),
+    (#"{"faults":[{"do":"refuse","status":200}]}"#, "faults[0].status must be a whole number from 400 to 599"),
+    (#"{"faults":[{"do":"cutSocket","code":7}]}"#, "faults[0].code must be a whole number from 1000 to 4999"),
+    (#"{"faults":[{"do":"deafJoin"}]}"#, "faults[0].milliseconds must say how long"),
+    (#"{"faults":[{"do":"skewTokens"}]}"#, "faults[0].milliseconds must say how far the clock is ahead"),
+    (#"{"faults":[{"do":"refuseJoin"}]}"#, "faults[0].reason must be the reason in the reply"),
     (#"{"faults":[{"do":7}]}"#, "faults[0].do must be a string, and is an integer"),
   ])
   func `that cannot be read is answered with where and what would be right`(text: String, words: String) throws {

@@ -42,15 +42,34 @@ package struct FaultPlan: Hashable, Sendable {
   ) -> FaultVerdict {
     guard !entries.isEmpty else { return .pass }
     let traits = RequestTraits(request)
-    var exchange: FaultyExchange?
-    for index in entries.indices where entries[index].fault.isAbout(traits, from: caller, in: database) {
+    let hits = hits(on: FaultSubject(traits, from: caller, in: database), using: &generator)
+    guard !hits.isEmpty else { return .pass }
+    var exchange = FaultyExchange(request, traits, from: caller)
+    for hit in hits { exchange.apply(hit.fault, id: hit.id) }
+    return .faulty(exchange)
+  }
+
+  /// What happens to a request of a service of tables; nil if no fault hits it. Uses the generator only for faults of less
+  /// than 1000 per mille.
+  package mutating func faults(
+    on subject: FaultSubject, using generator: inout some RandomNumberGenerator
+  ) -> RequestFaults? {
+    guard !entries.isEmpty else { return nil }
+    let hits = hits(on: subject, using: &generator)
+    return hits.isEmpty ? nil : RequestFaults(hits)
+  }
+
+  /// The faults that hit a request, in order.
+  private mutating func hits(
+    on subject: FaultSubject, using generator: inout some RandomNumberGenerator
+  ) -> [PlannedFault] {
+    var hits: [PlannedFault] = []
+    for index in entries.indices where entries[index].fault.isAbout(subject) {
       guard entries[index].takesEffect(using: &generator) else { continue }
-      var hit = exchange ?? FaultyExchange(request, traits, from: caller)
-      hit.apply(entries[index].fault, id: entries[index].id)
-      exchange = hit
-      if hit.isOver { break }
+      hits.append(entries[index])
+      if entries[index].fault.action.isFinal(hasItems: !subject.items.isEmpty) { break }
     }
-    return exchange.map { .faulty($0) } ?? .pass
+    return hits
   }
 }
 
@@ -69,7 +88,5 @@ extension PlannedFault {
 }
 
 extension Fault {
-  fileprivate func isAbout(_ request: RequestTraits, from caller: Caller, in database: DatabaseID) -> Bool {
-    action.fits(request) && scope.includes(request, from: caller, in: database)
-  }
+  fileprivate func isAbout(_ request: FaultSubject) -> Bool { action.fits(request) && scope.includes(request) }
 }

@@ -24,7 +24,7 @@ extension FaultyExchange {
       let token = FeedToken(kind: .zone, identity: 0, position: 0).changeToken
       if !changes.zones.contains(where: { $0.zoneID == id }) { changes.zones.append(.changed(id, token: token)) }
     case .refuse, .refuseItems, .loseRequest, .loseAnswer, .delayAnswer, .repeatRequest, .staleFeed, .omitRecords,
-      .doubleRecords, .forgetSubscriptions, .muteSubscriptions:
+      .doubleRecords, .forgetSubscriptions, .muteSubscriptions, .table:
       break
     }
     return changes
@@ -33,9 +33,9 @@ extension FaultyExchange {
   private func distorted(
     _ result: ZoneChangesResult, at index: Int, by distortion: Distortion
   ) -> ZoneChangesResult {
-    guard case .changes(var changes) = result, distortion.scope.includes(traits.items[index], of: traits.kind) else {
-      return result
-    }
+    guard case .changes(var changes) = result,
+      distortion.scope.includes(FaultSubject.Item(traits.items[index]), of: .cloud(traits.kind))
+    else { return result }
     switch distortion.action {
     case .stuckToken:
       changes.token = Self.same(as: traits.items[index].token)
@@ -43,7 +43,7 @@ extension FaultyExchange {
     case .omitRecords: changes.page = changes.page.repeating { distortion.scope.includes(record: $0) ? 0 : 1 }
     case .doubleRecords: changes.page = changes.page.repeating { distortion.scope.includes(record: $0) ? 2 : 1 }
     case .refuse, .refuseItems, .loseRequest, .loseAnswer, .delayAnswer, .repeatRequest, .staleFeed, .listZone,
-      .forgetSubscriptions, .muteSubscriptions:
+      .forgetSubscriptions, .muteSubscriptions, .table:
       break
     }
     return .changes(changes)
@@ -58,13 +58,5 @@ extension ChangedZone {
     switch self {
     case .changed(let id, _), .deleted(let id, _): id
     }
-  }
-}
-
-extension RecordPage {
-  /// The page with each entry repeated as `count` returns for its record.
-  fileprivate func repeating(_ count: (Name) -> Int) -> RecordPage {
-    let rows = rows.flatMap { row in Array(repeating: row, count: count(Name(text(row.name)))) }
-    return RecordPage(bytes: bytes, rows: rows, authors: authors)
   }
 }

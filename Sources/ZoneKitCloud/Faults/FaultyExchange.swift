@@ -17,8 +17,6 @@ package struct FaultyExchange: Hashable, Sendable {
   package private(set) var visibleDelayMilliseconds: Int64?
   /// Whether no answer ever arrives.
   package private(set) var losesAnswer = false
-  /// Whether no further fault can hit the request.
-  private(set) var isOver = false
 
   let traits: RequestTraits
   let caller: Caller
@@ -76,7 +74,6 @@ package struct FaultyExchange: Hashable, Sendable {
     case .loseRequest:
       applications = 0
       losesAnswer = true
-      isOver = true
     case .loseAnswer: losesAnswer = true
     case .delayAnswer(let milliseconds): delayMilliseconds += milliseconds
     case .repeatRequest: applications = 2
@@ -85,19 +82,19 @@ package struct FaultyExchange: Hashable, Sendable {
       distortions.append(Distortion(action: fault.action, scope: fault.scope))
     case .forgetSubscriptions: mark(.forgotten, fault.scope, where: asked.savesSubscription)
     case .muteSubscriptions: mark(.muted, fault.scope, where: asked.savesSubscription)
+    case .table: break
     }
   }
 
   private mutating func refuse(_ error: CloudError) {
     applications = 0
     refusal = error
-    isOver = true
   }
 
   /// Sets the fault of the items in scope. The first fault of an item is kept.
   private mutating func mark(_ itemFault: ItemFault, _ scope: FaultScope, where isOpen: (Int) -> Bool) {
     for (index, item) in traits.items.enumerated() where itemFaults[index] == nil && isOpen(index) {
-      if scope.includes(item, of: traits.kind) { itemFaults[index] = itemFault }
+      if scope.includes(FaultSubject.Item(item), of: .cloud(traits.kind)) { itemFaults[index] = itemFault }
     }
   }
 

@@ -27,15 +27,29 @@ package enum FaultAction: Hashable, Sendable {
   case forgetSubscriptions
   /// Subscriptions are saved without `shouldSendContentAvailable`, and answered as they are stored.
   case muteSubscriptions
+  /// An action on requests of a service of tables.
+  case table(TableFaultAction)
 
-  /// Whether the action can have an effect on a request with these traits.
-  package func fits(_ request: RequestTraits) -> Bool {
+  /// Whether the action can have an effect on a request.
+  package func fits(_ request: FaultSubject) -> Bool {
     switch self {
-    case .refuse, .refuseItems, .loseRequest, .loseAnswer, .delayAnswer, .repeatRequest: true
-    case .staleFeed, .stuckToken: request.kind.isFetch
-    case .listZone: request.kind == .fetchDatabaseChanges
-    case .omitRecords, .doubleRecords: request.kind == .fetchZoneChanges
+    case .refuse, .refuseItems, .loseRequest, .loseAnswer, .delayAnswer, .repeatRequest: !request.kind.isOfSocket
+    case .staleFeed, .stuckToken: request.kind.cloud?.isFetch ?? false
+    case .listZone: request.kind == .cloud(.fetchDatabaseChanges)
+    case .omitRecords, .doubleRecords: request.kind == .cloud(.fetchZoneChanges)
     case .forgetSubscriptions, .muteSubscriptions: request.savesSubscriptions
+    case .table(let action): request.kind.table.map(action.kinds.contains) ?? false
+    }
+  }
+
+  /// Whether no further fault is considered after this action on a request with items or without.
+  package func isFinal(hasItems: Bool) -> Bool {
+    switch self {
+    case .refuse, .loseRequest, .table(.reject), .table(.rejectItems): true
+    case .refuseItems: !hasItems
+    case .loseAnswer, .delayAnswer, .repeatRequest, .staleFeed, .stuckToken, .listZone, .omitRecords, .doubleRecords,
+      .forgetSubscriptions, .muteSubscriptions, .table:
+      false
     }
   }
 }

@@ -1,7 +1,7 @@
 /// The requests to which a fault applies, and their items. All conditions that are not nil have to be fulfilled.
 package struct FaultScope: Hashable, Sendable {
   /// The kinds of requests, or of parts of requests.
-  package var kinds: [RequestKind]?
+  package var kinds: [FaultKind]?
   /// The account of the request.
   package var user: Name?
   /// The device ID of the request (`clientId`).
@@ -10,43 +10,59 @@ package struct FaultScope: Hashable, Sendable {
   package var databaseScope: DatabaseScope?
   /// The zone of an item.
   package var zoneName: Name?
-  /// The record names of an item; for `fetchZoneChanges` those of the answer.
+  /// The table of an item.
+  package var table: Name?
+  /// The record names of an item; for `fetchZoneChanges` and `readRows` those of the answer.
   package var recordNames: [Name]?
   /// Only requests with more items than this, for example batches that are too large.
   package var itemsAbove: Int?
 
+  /// A scope of those kinds of requests of a service of tables, with these conditions.
+  package init(
+    tables kinds: [TableRequestKind], user: Name? = nil, deviceID: String? = nil, table: Name? = nil,
+    recordNames: [Name]? = nil
+  ) {
+    self.init(user: user, deviceID: deviceID, table: table, recordNames: recordNames)
+    self.kinds = kinds.map { .table($0) }
+  }
+
   /// A scope with these conditions.
   package init(
     _ kinds: RequestKind..., user: Name? = nil, deviceID: String? = nil, databaseScope: DatabaseScope? = nil,
-    zoneName: Name? = nil, recordNames: [Name]? = nil, itemsAbove: Int? = nil
+    zoneName: Name? = nil, table: Name? = nil, recordNames: [Name]? = nil, itemsAbove: Int? = nil
   ) {
-    self.kinds = kinds.isEmpty ? nil : kinds
+    self.kinds = kinds.isEmpty ? nil : kinds.map { .cloud($0) }
     self.user = user
     self.deviceID = deviceID
     self.databaseScope = databaseScope
     self.zoneName = zoneName
+    self.table = table
     self.recordNames = recordNames
     self.itemsAbove = itemsAbove
   }
 
-  /// Whether a request with these traits, or one of its items, is in scope.
-  package func includes(_ request: RequestTraits, from caller: Caller, in database: DatabaseID) -> Bool {
-    guard user.map({ $0 == caller.user }) ?? true, deviceID.map({ $0 == caller.deviceID }) ?? true,
-      databaseScope.map({ $0 == database.scope }) ?? true, request.items.count > itemsAbove ?? -1
+  /// Whether a request, or one of its items, is in scope.
+  package func includes(_ request: FaultSubject) -> Bool {
+    guard user.map(request.users.contains) ?? true, deviceID.map({ $0 == request.deviceID }) ?? true,
+      databaseScope.map({ $0 == request.databaseScope }) ?? true, request.items.count > itemsAbove ?? -1
     else { return false }
-    guard !request.items.isEmpty else { return takes(request.kind) && zoneName == nil && recordNames == nil }
+    guard !request.items.isEmpty else {
+      return takes(request.kind) && zoneName == nil && table == nil && recordNames == nil
+    }
     return request.items.contains { includes($0, of: request.kind) }
   }
 
   /// Whether that item of an included request of that kind is in scope.
-  package func includes(_ item: RequestItem, of kind: RequestKind) -> Bool {
-    guard takes(kind) || takes(item.kind), zoneName.map({ $0 == item.zoneID?.zoneName }) ?? true else { return false }
-    guard let recordNames, item.kind != .fetchZoneChanges else { return true }
+  package func includes(_ item: FaultSubject.Item, of kind: FaultKind) -> Bool {
+    guard takes(kind) || takes(item.kind), zoneName.map({ $0 == item.zoneName }) ?? true,
+      table.map({ $0 == item.table }) ?? true
+    else { return false }
+    guard let recordNames, item.kind != .cloud(.fetchZoneChanges), item.kind != .table(.readRows) else { return true }
     return item.recordName.map(recordNames.contains) ?? false
   }
 
   /// Whether that record of an answer is in scope.
   package func includes(record name: Name) -> Bool { recordNames?.contains(name) ?? true }
 
-  private func takes(_ kind: RequestKind) -> Bool { kinds?.contains(kind) ?? true }
+  private func takes(_ kind: FaultKind) -> Bool { kinds?.contains(kind) ?? true }
 }

@@ -126,3 +126,11 @@ public struct RecordPage: Hashable, Sendable {
     return authors.count - 1
   }
 }
+
+extension RecordPage {
+  /// The page with each entry repeated as `count` returns for its record.
+  package func repeating(_ count: (Name) -> Int) -> RecordPage {
+    let rows = rows.flatMap { row in Array(repeating: row, count: count(Name(text(row.name)))) }
+    return RecordPage(bytes: bytes, rows: rows, authors: authors)
+  }
+}

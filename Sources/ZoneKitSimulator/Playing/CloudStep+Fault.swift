@@ -32,7 +32,7 @@ extension CloudStep {
   ) -> Fault {
     var scope = FaultScope(deviceID: device, zoneName: zone.map { Name($0) })
     scope.recordNames = record.map { [Name($0)] }
-    scope.kinds = operation.kinds
+    scope.kinds = operation.kinds?.map { .cloud($0) }
     return Fault(telling: action, on: scope, times: count.limit)
   }
 }

@@ -31,6 +31,34 @@ extension FaultAction {
     case .doubleRecords: "records twice"
     case .forgetSubscriptions: "subscription lost"
     case .muteSubscriptions: "subscription muted"
+    case .table(let action): action.words
+    }
+  }
+}
+
+extension TableFaultAction {
+  /// A short description.
+  fileprivate var words: String {
+    switch self {
+    case .reject(let refusal): "refused with \(refusal.status) \(refusal.code)"
+    case .rejectItems(let code): "refused with \(code)"
+    case .staleRows: "shown late"
+    case .omitRows: "row left out"
+    case .doubleRows: "rows twice"
+    case .cutSocket: "socket cut"
+    case .silentJoin: "join without reply"
+    case .refuseJoin(let reason): "join refused: \(reason)"
+    case .deafJoin: "join deaf"
+    case .dropEvent: "event lost"
+    case .doubleEvent: "event twice"
+    case .delayEvent: "event late"
+    case .swapEvents: "events swapped"
+    case .cutEvent: "event cut"
+    case .muteHeartbeat: "heartbeat without reply"
+    case .expireTokens: "token expired"
+    case .endSession: "session ended"
+    case .skewTokens: "tokens judged by another clock"
+    case .restamp: "stamp cut"
     }
   }
 }

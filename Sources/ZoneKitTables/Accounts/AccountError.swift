@@ -28,6 +28,8 @@ package struct AccountError: Error, Hashable, Sendable {
   package var message: String
   /// The time in seconds after which the request may succeed; nil if it will not by itself.
   package var retryAfter: Int?
+  /// The answer that a fault gives, whose status and code may be others than those of any kind; nil for a real error.
+  package var refusal: ServiceRefusal?
 
   /// An error.
   package init(_ code: Code, _ message: String, retryAfter: Int? = nil) {
@@ -35,6 +37,16 @@ package struct AccountError: Error, Hashable, Sendable {
     self.message = message
     self.retryAfter = retryAfter
   }
+
+  /// The error that a fault causes.
+  package init(_ refusal: ServiceRefusal) {
+    let wait = refusal.retryAfter ?? (refusal.status == 503 ? 2 : nil)
+    self.init(Code(rawValue: refusal.code) ?? .unexpectedFailure, refusal.message, retryAfter: wait)
+    self.refusal = refusal
+  }
+
+  /// The code in the answer.
+  package var word: String { refusal?.code ?? code.rawValue }
 
   /// The e-mail address or the password is wrong. Which of them is not said.
   package static let wrongCredentials = AccountError(.invalidCredentials, "Invalid login credentials")

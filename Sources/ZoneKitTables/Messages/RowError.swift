@@ -101,6 +101,8 @@ public struct RowError: Error, Hashable, Sendable {
   public var hint: String?
   /// The number of all rows, for an offset beyond the last one.
   public var rowCount: Int?
+  /// The answer that a fault gives, whose status and code may be others than those of any kind; nil for a real error.
+  package var refusal: ServiceRefusal?
 
   /// An error with those texts.
   public init(_ kind: Kind, _ message: String, details: String? = nil, hint: String? = nil) {
@@ -109,6 +111,23 @@ public struct RowError: Error, Hashable, Sendable {
     self.details = details
     self.hint = hint
   }
+
+  /// The error that a fault causes.
+  package init(_ refusal: ServiceRefusal) {
+    let kind = Kind.allCases.first { $0.code == refusal.code && $0.status == refusal.status }
+    self.init(kind ?? .notServed, refusal.message)
+    self.refusal = refusal
+  }
+
+  /// The time after which a client may repeat a request that the store could not carry out, in seconds.
+  private static let storePause = 2
+
+  /// The code in the answer.
+  public var code: String { refusal?.code ?? kind.code }
+  /// The status of the answer.
+  public var status: Int { refusal?.status ?? kind.status }
+  /// The time in seconds after which the client may ask again; nil for none. With 503 there always is one.
+  public var retryAfter: Int? { refusal?.retryAfter ?? (status == 503 ? Self.storePause : nil) }
 }
 
 extension RowError {

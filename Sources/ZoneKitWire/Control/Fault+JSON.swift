@@ -2,16 +2,19 @@ import ZoneKitRecords
 
 extension Fault {
   private static let keys = [
-    "name", "on", "user", "device", "scope", "zone", "records", "itemsAbove", "after", "times", "perMille", "do",
-    "error", "reason", "retryAfter", "milliseconds", "listed", "id", "passed", "hits",
+    "name", "on", "user", "device", "scope", "zone", "table", "records",
+    "itemsAbove", "after", "times", "perMille", "do",
+    "error", "reason", "retryAfter", "milliseconds", "listed", "status", "code", "message", "id", "passed", "hits",
   ]
 
   /// Reads a fault from a JSON object. `path` is the path of the object for errors.
   init(_ object: JSON, at path: String) throws(ControlReadingError) {
     let members = try JSONMembers(object, at: path, known: Self.keys)
     let counts = 0...Int64(Int32.max)
+    let (action, scope) = (try FaultAction(members), try FaultScope(members))
+    if let problem = action.misfit(in: scope.kinds ?? []) { throw members.wrong("on", problem) }
     self.init(
-      try FaultAction(members), on: try FaultScope(members), name: try members.text("name") ?? "",
+      action, on: scope, name: try members.text("name") ?? "",
       after: Int(try members.integer("after", in: counts) ?? 0),
       times: try members.integer("times", in: counts).map { Int($0) },
       perMille: Int(try members.integer("perMille", in: 1...1000) ?? 1000))

@@ -17,6 +17,7 @@ extension FaultAction {
     case .doubleRecords: "doubleRecords"
     case .forgetSubscriptions: "forgetSubscriptions"
     case .muteSubscriptions: "muteSubscriptions"
+    case .table(let action): action.word
     }
   }
 
@@ -31,11 +32,16 @@ extension FaultAction {
     case .loseRequest, .loseAnswer, .repeatRequest, .stuckToken, .omitRecords, .doubleRecords, .forgetSubscriptions,
       .muteSubscriptions:
       return [word]
+    case .table(let action): return [word] + action.members
     }
   }
 
   /// The action in a fault's members.
   init(_ members: JSONMembers) throws(ControlReadingError) {
+    if let action = try TableFaultAction(members) {
+      self = .table(action)
+      return
+    }
     switch try members.text("do") {
     case "refuse": self = .refuse(try CloudError(members))
     case "refuseItems": self = .refuseItems(try CloudError(members))
@@ -55,8 +61,25 @@ extension FaultAction {
       throw members.wrong(
         "do",
         "must be refuse, refuseItems, loseRequest, loseAnswer, delayAnswer, repeatRequest, staleFeed, stuckToken, "
-          + "listZone, omitRecords, doubleRecords, forgetSubscriptions or muteSubscriptions")
+          + "listZone, omitRecords, doubleRecords, forgetSubscriptions or muteSubscriptions; for tables also "
+          + TableFaultAction.words.joined(separator: ", "))
     }
+  }
+}
+
+extension FaultAction {
+  /// What is wrong with the kinds of requests that a fault names for the action; nil if it can hit all of them.
+  func misfit(in kinds: [FaultKind]) -> String? {
+    let fitting: [FaultKind]
+    switch self {
+    case .table(let action): fitting = action.kinds.map { .table($0) }
+    case .refuse, .refuseItems, .loseRequest, .loseAnswer, .delayAnswer, .repeatRequest:
+      fitting = FaultKind.all.filter { !$0.isOfSocket }
+    case .staleFeed, .stuckToken, .listZone, .omitRecords, .doubleRecords, .forgetSubscriptions, .muteSubscriptions:
+      fitting = RequestKind.allCases.map { .cloud($0) }
+    }
+    guard let wrong = kinds.first(where: { !fitting.contains($0) }) else { return nil }
+    return "names \(wrong.word), and \(word) applies to \(fitting.map(\.word).joined(separator: ", "))"
   }
 }
 
@@ -79,7 +102,8 @@ extension CloudError {
 }
 
 extension JSONMembers {
-  fileprivate func milliseconds() throws(ControlReadingError) -> Int64 {
+  /// The duration of the member `milliseconds`.
+  func milliseconds() throws(ControlReadingError) -> Int64 {
     guard let milliseconds = try integer("milliseconds", in: 0...Self.longest) else {
       throw wrong("milliseconds", "must say how long")
     }

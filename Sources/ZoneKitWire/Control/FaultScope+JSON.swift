@@ -6,6 +6,7 @@ extension FaultScope {
     self.init(
       user: try members.text("user").map { Name($0) }, deviceID: try members.text("device"),
       zoneName: try members.text("zone").map { Name($0) },
+      table: try members.text("table").map { Name($0) },
       recordNames: try members.texts("records").map { $0.map { Name($0) } },
       itemsAbove: try members.integer("itemsAbove", in: 0...Int64(Int32.max)).map { Int($0) })
     kinds = try Self.kinds(members)
@@ -16,12 +17,12 @@ extension FaultScope {
     databaseScope = known
   }
 
-  private static func kinds(_ members: JSONMembers) throws(ControlReadingError) -> [RequestKind]? {
+  private static func kinds(_ members: JSONMembers) throws(ControlReadingError) -> [FaultKind]? {
     guard let words = try members.texts("on") else { return nil }
-    var kinds: [RequestKind] = []
+    var kinds: [FaultKind] = []
     for word in words {
-      guard let kind = RequestKind(rawValue: word) else {
-        let known = RequestKind.allCases.map(\.rawValue).joined(separator: ", ")
+      guard let kind = FaultKind(word) else {
+        let known = FaultKind.all.map(\.word).joined(separator: ", ")
         throw members.wrong("on", "names \(word), which is none of \(known)")
       }
       kinds.append(kind)
@@ -35,11 +36,12 @@ extension FaultScope {
     func add(_ key: String, _ value: JSON?) {
       if let value { members.append(JSON.Member(key, value)) }
     }
-    add("on", kinds.map { .array($0.map { .string($0.rawValue) }) })
+    add("on", kinds.map { .array($0.map { .string($0.word) }) })
     add("user", user.map { .string($0.text) })
     add("device", deviceID.map { .string($0) })
     add("scope", databaseScope.map { .string($0.rawValue) })
     add("zone", zoneName.map { .string($0.text) })
+    add("table", table.map { .string($0.text) })
     add("records", recordNames.map { .array($0.map { .string($0.text) }) })
     add("itemsAbove", itemsAbove.map { .integer(Int64($0)) })
     return members

@@ -52,16 +52,16 @@ package struct AuthReplyWriter {
 
   /// The reply for an error.
   package func failure(_ error: AccountError) -> HTTPReply {
-    let status = Self.status(of: error.code)
+    let status = error.refusal?.status ?? Self.status(of: error.code)
     var members: [JSON.Member]
     switch dialect {
     case .dated:
       members = [
-        JSON.Member("code", .string(error.code.rawValue)), JSON.Member("message", .string(error.message)),
+        JSON.Member("code", .string(error.word)), JSON.Member("message", .string(error.message)),
       ]
     case .original:
       members = [
-        JSON.Member("code", .integer(Int64(status))), JSON.Member("error_code", .string(error.code.rawValue)),
+        JSON.Member("code", .integer(Int64(status))), JSON.Member("error_code", .string(error.word)),
         JSON.Member("msg", .string(error.message)),
       ]
     }

@@ -99,25 +99,22 @@ extension RowFeed {
 }
 
 extension HTTPReply {
-  /// How long a client waits before it repeats a request that the store could not carry out, in seconds.
-  private static let retryAfter = 2
-
   /// The reply to a request for rows that is refused. Code and details are always texts or null: clients fail otherwise.
   package init(_ error: RowError) {
     func text(_ text: String?) -> JSON { text.map { .string($0) } ?? .null }
     let document: JSON = [
-      "code": .string(error.kind.code), "message": .string(error.message), "details": text(error.details),
+      "code": .string(error.code), "message": .string(error.message), "details": text(error.details),
       "hint": text(error.hint),
     ]
-    var fields = [HTTPField("Proxy-Status", "PostgREST; error=\(error.kind.code)")]
-    if error.kind.status == 503 { fields.append(HTTPField("Retry-After", "\(Self.retryAfter)")) }
+    var fields = [HTTPField("Proxy-Status", "PostgREST; error=\(error.code)")]
+    if let wait = error.retryAfter { fields.append(HTTPField("Retry-After", "\(wait)")) }
     if let count = error.rowCount { fields.append(HTTPField("Content-Range", "*/\(count)")) }
     if error.kind == .expiredToken {
       let challenge = "Bearer error=\"invalid_token\", error_description=\"\(error.message)\""
       fields.append(HTTPField("WWW-Authenticate", challenge))
     }
     self.init(
-      status: error.kind.status, fields: fields, contentType: "application/json; charset=utf-8",
+      status: error.status, fields: fields, contentType: "application/json; charset=utf-8",
       body: document.bytes())
   }
 }
