@@ -26,7 +26,8 @@ let package = Package(
     .target(name: "ZoneKitPush", dependencies: ["ZoneKitRecords"], swiftSettings: pure),
     .target(name: "ZoneKitSync", dependencies: ["ZoneKitRecords"], swiftSettings: pure),
     .target(
-      name: "ZoneKitDeviceHost", dependencies: ["ZoneKitRecords", "ZoneKitSync", "ZoneKitWire"], swiftSettings: pure),
+      name: "ZoneKitDeviceHost", dependencies: ["ZoneKitRecords", "ZoneKitSync", "ZoneKitTables", "ZoneKitWire"],
+      swiftSettings: pure),
     .target(
       name: "ZoneKitNannyAndMe", dependencies: ["ZoneKitRecords", "ZoneKitSync", "ZoneKitDeviceHost"],
       swiftSettings: pure),
@@ -100,7 +101,11 @@ let package = Package(
       name: "ZoneKitTablesTests", dependencies: ["ZoneKitTables", "ZoneKitRecords", "ZoneKitSimulator"],
       swiftSettings: driver),
     .testTarget(
-      name: "ZoneKitTableClientTests", dependencies: ["ZoneKitTableClient", "ZoneKitTables", "ZoneKitRecords"],
+      name: "ZoneKitTableClientTests",
+      dependencies: [
+        "ZoneKitTableClient", "ZoneKitTables", "ZoneKitTableServer", "ZoneKitRecords", "ZoneKitCloud",
+        "ZoneKitSimulator",
+      ],
       swiftSettings: driver),
     .testTarget(
       name: "ZoneKitSwissCoinTests",
@@ -124,7 +129,7 @@ let package = Package(
       swiftSettings: driver),
     .testTarget(
       name: "ZoneKitDeviceHostTests",
-      dependencies: ["ZoneKitDeviceHost", "ZoneKitRecords", "ZoneKitSimulator"], swiftSettings: driver),
+      dependencies: ["ZoneKitDeviceHost", "ZoneKitRecords", "ZoneKitSimulator", "ZoneKitTables"], swiftSettings: driver),
     .testTarget(
       name: "ZoneKitNannyAndMeTests",
       dependencies: [

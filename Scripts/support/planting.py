@@ -32,7 +32,7 @@ MODULES = {
     "ZoneKitTableServer": ["ZoneKitRecords", "ZoneKitTables", "ZoneKitCloud"],
     "ZoneKitPush": ["ZoneKitRecords"],
     "ZoneKitSync": ["ZoneKitRecords"],
-    "ZoneKitDeviceHost": ["ZoneKitRecords", "ZoneKitSync", "ZoneKitWire"],
+    "ZoneKitDeviceHost": ["ZoneKitRecords", "ZoneKitSync", "ZoneKitTables", "ZoneKitWire"],
     "ZoneKitNannyAndMe": ["ZoneKitRecords", "ZoneKitSync", "ZoneKitDeviceHost"],
     "ZoneKitWire": ["ZoneKitRecords", "ZoneKitTables"],
     "ZoneKitScenarios": ["ZoneKitRecords"],

@@ -31,7 +31,7 @@ IMPORTS = {
     "ZoneKitPush": ["ZoneKitRecords"],
     "ZoneKitSync": ["ZoneKitRecords"],
     "ZoneKitWire": ["ZoneKitRecords", "ZoneKitTables"],
-    "ZoneKitDeviceHost": ["ZoneKitRecords", "ZoneKitSync", "ZoneKitWire"],
+    "ZoneKitDeviceHost": ["ZoneKitRecords", "ZoneKitSync", "ZoneKitTables", "ZoneKitWire"],
     "ZoneKitNannyAndMe": ["ZoneKitRecords", "ZoneKitSync", "ZoneKitDeviceHost"],
     "ZoneKitScenarios": ["ZoneKitRecords"],
     "ZoneKitTimeline": ["ZoneKitRecords"],

@@ -18,7 +18,7 @@ enum KeyValueApp {
     var app = DeviceApp("KeyValue", configuration: configuration, container: container, zones: [zoneID]) { _ in
       StatelessApp(edits: { line, _ throws(AppRefusal) in try edits(line) })
     }
-    app.adapter = KeyValueAdapter()
+    app.cloud = .zones(KeyValueAdapter())
     app.conversation = KeyValueConversation(zoneID: zoneID)
     app.kinds = [DeviceApp.Kind("entry", type: recordType)]
     app.commands = DeviceApp.Commands(verbs: ["set", "delete"], help: ["set KEY VALUE                 delete KEY"])

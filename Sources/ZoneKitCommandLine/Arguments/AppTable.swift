@@ -21,9 +21,9 @@ enum AppTable {
   /// The names of all apps, separated by commas.
   static var names: String { all.map(\.name).joined(separator: ", ") }
 
-  /// The app of that name. Throws if there is none.
+  /// The app of that name, in which case and hyphens do not matter. Throws if there is none.
   static func app(named name: String) throws(ExitFailure) -> DeviceApp {
-    guard let app = all.first(where: { $0.name == name }) else {
+    guard let app = all.first(where: { $0.isNamed(name) }) else {
       throw .usage("there is no app \(name)\(Suggestion.text(for: name, among: all.map(\.name))); there are \(names)")
     }
     return app

@@ -1,5 +1,6 @@
 import ZoneKitRecords
 import ZoneKitSync
+import ZoneKitTables
 import ZoneKitWire
 
 /// An app, for real and simulated devices alike: its data, commands, rules and files.
@@ -15,8 +16,8 @@ package struct DeviceApp: Sendable {
   package var container: Name
   /// The zones to which the app writes.
   package var zones: [ZoneID]
-  /// The protocol between the app's devices and their cloud. The default is CloudKit Web Services.
-  package var adapter: any ProtocolAdapter = CloudKitAdapter()
+  /// The cloud of the app's devices. The default is one of zones over CloudKit Web Services.
+  package var cloud = CloudService.zones(CloudKitAdapter())
   /// The kinds of records for which the app has a word. An app with kinds has the command `edit NAME ...`.
   package var kinds: [Kind] = []
   /// The app's own commands.
@@ -28,10 +29,18 @@ package struct DeviceApp: Sendable {
   /// What only a simulation needs of the app.
   package var simulation = Simulation()
 
-  /// The conversation of the app's devices with their cloud. It may use only requests that `adapter` can write.
+  /// The conversation of the app's devices with their cloud. It may use only requests that `cloud` answers.
   package var conversation: any Conversation {
     get { configuration.conversation }
     set { configuration.conversation = newValue }
+  }
+
+  /// The cloud of an app's devices.
+  package enum CloudService: Sendable {
+    /// A cloud of zones and records, over that protocol.
+    case zones(any ProtocolAdapter)
+    /// A table server with that app's tables.
+    case tables(TableApp)
   }
 
   /// A kind of records.
@@ -73,6 +82,19 @@ package struct DeviceApp: Sendable {
     self.zones = zones
     self.launch = launch
   }
+
+  /// The protocol of a cloud of zones; nil for a table server.
+  package var adapter: (any ProtocolAdapter)? {
+    switch cloud {
+    case .zones(let adapter): adapter
+    case .tables: nil
+    }
+  }
+
+  /// Whether the app has that name. Case and hyphens do not matter.
+  package func isNamed(_ name: String) -> Bool { Self.plain(name) == Self.plain(self.name) }
+
+  private static func plain(_ name: String) -> String { name.lowercased().filter { $0 != "-" } }
 
   /// The user's database that the app's devices sync.
   package func database(of user: Name, in environment: Environment = .development) -> DatabaseID {

@@ -43,6 +43,7 @@ package final class DeviceClient {
   private let loop: Loop
   private let lock: DirectoryLock
   private let http: HTTPClient
+  private let adapter: any ProtocolAdapter
   private let push: PushClient
   private var control: ControlSocket?
   private var timer: Timer?
@@ -63,6 +64,10 @@ package final class DeviceClient {
     clock = SystemClock(loop: loop, offset: options.clockOffset, drift: options.clockDrift)
     http = HTTPClient(address: options.server, loop: loop)
     push = PushClient(address: options.push, device: options.name, loop: loop)
+    guard let adapter = options.app.adapter else {
+      throw ServiceError("\(options.app.name) needs a cloud of tables, to which real devices do not connect yet")
+    }
+    self.adapter = adapter
     do {
       try StateSwap(data: options.data).finishInterrupted()
       folder = try options.data.device(options.name)
@@ -252,7 +257,7 @@ package final class DeviceClient {
   private func send(_ id: RequestID, _ request: CloudRequest) {
     let caller = Caller(user: user, deviceID: coordinator.deviceID)
     let database = options.app.database(of: caller.user, in: options.environment)
-    http.send(options.app.adapter.request(request, of: database, from: caller)) { [weak self, run] answer in
+    http.send(adapter.request(request, of: database, from: caller)) { [weak self, run] answer in
       guard let self, run == self.run else { return }
       let result = self.result(of: answer, to: request, as: caller)
       self.hear { $0.perform { $0.received(id, result, at: $1, using: &$2) } }
@@ -264,7 +269,7 @@ package final class DeviceClient {
   ) -> Result<CloudResponse, CloudError> {
     switch answer {
     case .success(let response):
-      .success(options.app.adapter.response(response, to: request, from: caller))
+      .success(adapter.response(response, to: request, from: caller))
     case .failure(.notSent(let reason)): .failure(CloudError(.networkUnavailable, reason))
     case .failure(.answerLost(let reason)): .failure(CloudError(.serverResponseLost, reason))
     }

@@ -63,6 +63,8 @@ package struct ServerOptions {
 
   /// Adds the protocols of those apps that the server does not speak yet.
   package mutating func speak(to apps: [DeviceApp]) {
-    for app in apps where !adapters.contains(where: { $0.roots == app.adapter.roots }) { adapters.append(app.adapter) }
+    for adapter in apps.compactMap(\.adapter) where !adapters.contains(where: { $0.roots == adapter.roots }) {
+      adapters.append(adapter)
+    }
   }
 }

@@ -46,7 +46,7 @@ package struct ScenarioPlayer {
   package init(_ scenario: Scenario, apps: [DeviceApp], settings: Settings = Settings()) throws(PlayingError) {
     self.scenario = scenario
     self.settings = settings
-    guard var app = scenario.app.map({ name in apps.first { $0.name == name } }) ?? apps.first else {
+    guard var app = scenario.app.map({ name in apps.first { $0.isNamed(name) } }) ?? apps.first else {
       throw PlayingError(
         line: 0, text: "app \(scenario.app ?? "")", "expected one of \(apps.map(\.name).joined(separator: ", "))")
     }

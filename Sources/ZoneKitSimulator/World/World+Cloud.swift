@@ -69,9 +69,9 @@ extension World {
 
   /// The carrier of a device's messages; nil if requests travel as values.
   private func carrier(for visit: CloudVisit) -> MessageCarrier? {
-    guard options.carriesMessages else { return nil }
+    guard options.carriesMessages, let adapter = devices[visit.device].app.adapter else { return nil }
     return MessageCarrier(
-      adapter: devices[visit.device].app.adapter, database: database(of: visit.caller.user), caller: visit.caller)
+      adapter: adapter, database: database(of: visit.caller.user), caller: visit.caller)
   }
 
   /// The answer as the device reads it.
