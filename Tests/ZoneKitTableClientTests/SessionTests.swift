@@ -1,5 +1,6 @@
 import Testing
 import ZoneKitRecords
+import ZoneKitTables
 
 @testable import ZoneKitTableClient
 

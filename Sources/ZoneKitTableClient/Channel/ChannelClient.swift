@@ -86,6 +86,23 @@ package struct ChannelClient: Sendable {
     if case .live = state { true } else { false }
   }
 
+  /// Whether an account is signed in.
+  package var isSignedIn: Bool { account != nil }
+
+  /// The name of the account's channel; nil if none is signed in.
+  package var name: String? { account.map { "user-sync-\($0.text)" } }
+
+  /// The state in one word.
+  package var stateName: String {
+    switch state {
+    case .off: "off"
+    case .connecting: "connecting"
+    case .joining: "joining"
+    case .live: "live"
+    case .waiting: "waiting"
+    }
+  }
+
   /// When `tick` has something to do next; nil if only an event can change the state.
   package var nextDeadline: MonotonicTime? {
     let own: MonotonicTime? =
@@ -296,7 +313,7 @@ package struct ChannelClient: Sendable {
 // MARK: - Messages
 
 extension ChannelClient {
-  private var topic: String { "realtime:user-sync-\(account?.text ?? "")" }
+  private var topic: String { "realtime:\(name ?? "")" }
 
   /// The tables whose changes make events.
   private var liveTables: [Table] { schema.tables.filter { $0.quiet != nil } }

@@ -1,4 +1,5 @@
 import ZoneKitRecords
+import ZoneKitTables
 
 /// The right of a device to ask a service: a session, whose access token ends soon and is replaced in time.
 ///

@@ -18,6 +18,16 @@ public struct RowKey: Hashable, Comparable, Sendable {
     self.parts = parts
   }
 
+  /// Reads the text of a key; nil for any other text.
+  public init?(text: some StringProtocol) {
+    var parts: [UUID] = []
+    for part in text.split(separator: ".", omittingEmptySubsequences: false) {
+      guard let id = UUID(part), id.text == part else { return nil }
+      parts.append(id)
+    }
+    self.parts = parts
+  }
+
   /// The text, such as `7c0a…` or `7c0a….91d4…`.
   public var text: String { parts.map(\.text).joined(separator: ".") }
 

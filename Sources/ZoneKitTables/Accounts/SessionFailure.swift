@@ -1,5 +1,3 @@
-import ZoneKitTables
-
 /// Why a session could not be continued.
 package enum SessionFailure: Hashable, Sendable {
   /// The service cannot answer at present, or the answer was lost. It may have asked for a pause, in milliseconds.
@@ -8,7 +6,7 @@ package enum SessionFailure: Hashable, Sendable {
   case refused(String)
 
   /// Whether the session is over. Any other refusal may pass, such as that of too many requests.
-  var endsSession: Bool {
+  package var endsSession: Bool {
     switch self {
     case .transient: false
     case .refused(let code): Self.final.contains(code)

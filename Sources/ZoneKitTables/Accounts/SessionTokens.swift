@@ -1,5 +1,3 @@
-import ZoneKitRecords
-
 /// The tokens of a session, as the service grants them.
 package struct SessionTokens: Hashable, Sendable {
   /// The token that requests carry.

@@ -1,0 +1,127 @@
+import ZoneKitRecords
+import ZoneKitTables
+
+/// The app, account and device of an exchange, and the conversion between their rows and records.
+struct RowContext: Sendable {
+  let app: TableApp
+  let account: UUID
+  let deviceID: String
+
+  // MARK: Zones
+
+  /// The zones of an account.
+  var zones: [ZoneID] { [ZoneID(zoneName: app.zone), ZoneID(zoneName: TableApp.journal)] }
+
+  /// A zone of the account. It exists since the account does.
+  func zone(_ zoneID: ZoneID) -> Zone { Zone(zoneID: zoneID, token: nil, isAtomic: true) }
+
+  func lookUp(_ zoneID: ZoneID) -> ZoneResult {
+    zones.contains { $0.zoneName == zoneID.zoneName }
+      ? .zone(zone(zoneID))
+      : .failed(zoneID, CloudError(.zoneNotFound, "a table server has no zone \(zoneID.zoneName)"))
+  }
+
+  func answer(_ operation: ZoneOperation) -> ZoneResult {
+    switch operation {
+    case .create(let zoneID): lookUp(zoneID)
+    case .delete(let zoneID):
+      .failed(zoneID, CloudError(.serverRejectedRequest, "zone \(zoneID.zoneName) of a table server is not deleted"))
+    }
+  }
+
+  // MARK: Rows and records
+
+  /// The table and the key of a record's row; nil if the name is not that of a row.
+  func row(_ name: Name) -> (table: Table, key: RowKey)? {
+    guard let slash = name.text.firstIndex(of: "/"), let table = app.schema.table(Name(String(name.text[..<slash]))),
+      let key = RowKey(text: name.text[name.text.index(after: slash)...]), key.parts.count == table.key.count
+    else { return nil }
+    return (table, key)
+  }
+
+  /// The rows of an answer. A row that cannot be read is an error of the server's file.
+  func rows(_ set: RowSet, of table: Table) throws(CloudError) -> [Row] {
+    switch set {
+    case .rows(let rows): return rows
+    case .page(let page, let owner):
+      do {
+        return try page.rows.map { (row) throws(StoreError) in
+          try Row.read(RowRecord(row, of: page), in: page.bytes, of: table, owner: owner).row
+        }
+      } catch {
+        throw CloudError(.internalError, "\(table.name): a row cannot be read: \(error)")
+      }
+    }
+  }
+
+  /// The record of a row; nil if the row has no key.
+  func record(_ row: Row, of table: Table) -> Record? {
+    guard let key = RowKey(row, of: table) else { return nil }
+    let stamp = row[.updatedAt, table].time ?? WallTime(milliseconds: 0)
+    let author = Author(
+      userRecordName: UserRecordName.of(user: Name(account.text)),
+      deviceID: AppliedChanges.deviceID(of: row[.changedBy, table].text))
+    return Record(
+      recordName: key.recordName(in: table.name), recordType: table.name, fields: content(row, of: table).fields,
+      changeTag: ChangeTag(stamp: stamp),
+      created: Authorship(at: row[.createdAt, table].time ?? stamp, author: author),
+      modified: Authorship(at: stamp, author: author))
+  }
+
+  /// The content of a row's record.
+  func content(_ row: Row, of table: Table) -> RecordContent {
+    RecordContent(fields: row.fields(of: table, applied: AppliedChanges()))
+  }
+
+  /// The tombstone for a row of the list of deletions; nil if the row names no row of the app.
+  func deletion(_ row: Row) -> RecordChange? {
+    let table = OwnTable.deletions.table
+    guard let name = row["table_name", table].text, let key = row["key", table].text,
+      let stamp = row[.updatedAt, table].time
+    else { return nil }
+    return .deleted(recordName: Name("\(name)/\(key)"), changeTag: ChangeTag(stamp: stamp))
+  }
+
+  /// The record of the journal for a row of the log of conflicts, as its decider would have written it: the winner is
+  /// the version of the cloud, and the loser that of the other device. Nil if the row cannot be read.
+  func conflict(_ row: Row) -> Record? {
+    let log = OwnTable.conflicts.table
+    guard let name = row["table_name", log].text, let table = app.schema.table(Name(name)),
+      let key = row["key", log].text, let stamp = row[.updatedAt, log].time
+    else { return nil }
+    let (winner, loser) = (version(row["winner", log], of: table), version(row["loser", log], of: table))
+    let recordID = RecordID(recordName: Name("\(name)/\(key)"), zoneID: ZoneID(zoneName: app.zone))
+    let entry = ConflictEntry(
+      id: ConflictRecord.id(of: recordID, winner, loser, leavingOut: .editedAt), recordID: recordID,
+      recordType: table.name, at: row["decided_at", log].time ?? stamp, winner: .local,
+      rule: row["rule", log].text ?? "", local: winner, server: loser, serverDeviceID: row["loser_device", log].text,
+      decidedBy: Self.decider)
+    let author = Authorship(
+      at: stamp,
+      author: Author(userRecordName: UserRecordName.of(user: Name(account.text)), deviceID: Self.decider))
+    return Record(
+      recordName: Name(entry.id), recordType: ConflictRecord.recordType,
+      fields: EncodedFields(ConflictRecord.fields(of: entry)), changeTag: ChangeTag(stamp: stamp), created: author,
+      modified: author)
+  }
+
+  /// The name of the server as the decider of a conflict.
+  private static let decider = "cloud"
+
+  /// The version in the JSON text of a row; nil if it cannot be read.
+  private func version(_ value: RowValue, of table: Table) -> RecordContent? {
+    guard let text = value.text, let json = try? JSON(parsing: Array(text.utf8)), json.object != nil else { return nil }
+    let values = table.columns.map { column in
+      (try? json[column.name.text].map { (value) throws(RowError) in try RowValue(value, as: column.type) }) ?? .null
+    }
+    return content(Row(values), of: table)
+  }
+}
+
+extension ChangeTag {
+  /// The tag of the version with that stamp of the server.
+  init(stamp: WallTime) { self.init("\(stamp.milliseconds)") }
+
+  /// The stamp of the version with this tag; nil if the tag is none of a row.
+  var stamp: WallTime? { Int64(text).map { WallTime(milliseconds: $0) } }
+}

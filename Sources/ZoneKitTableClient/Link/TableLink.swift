@@ -1,0 +1,314 @@
+import ZoneKitRecords
+import ZoneKitTables
+
+/// A device's link to a table server: its session, its channel, and the exchange under way. Real and simulated devices
+/// drive the same machine.
+///
+/// The coordinator's requests become requests for rows, which wait while the session is refreshed. A request that the
+/// service refuses because of its access token is sent again once, with a new one. Change events become pushes.
+package struct TableLink: Sendable {
+  /// A request of the coordinator that is being carried out.
+  private struct Work: Sendable {
+    /// The request for rows that comes next.
+    enum State: Hashable, Sendable {
+      /// It waits until the session has an access token.
+      case waiting
+      /// It was sent with that access token.
+      case asked(AskID, token: String)
+    }
+
+    var ticket: Ticket
+    var exchange: RowExchange
+    var state: State
+    /// Whether the next request for rows was refused once because of its access token.
+    var wasRefused: Bool
+  }
+
+  /// The purpose of a request to the accounts.
+  private enum Purpose: Hashable, Sendable {
+    case refreshing
+    case signingIn
+    case signingOut
+  }
+
+  /// The app whose rows these are.
+  package let app: TableApp
+  /// The account of the device, also while its session is over; nil if the device has none.
+  package private(set) var owner: StoredSession?
+  /// What the channel has done.
+  package private(set) var counters = ChannelCounters()
+  private var session = Session()
+  private var channel: ChannelClient
+  private var work: Work?
+  private var asks: [AskID: Purpose] = [:]
+  private var lastAsk: UInt64 = 0
+  private var isOnline = true
+  /// The newest stamps of the last answer with rows. They count when the coordinator has stored it.
+  private var answered: [Name: WallTime] = [:]
+
+  /// A link of a device that nobody is signed in to.
+  package init(app: TableApp, deviceID: String) {
+    self.app = app
+    channel = ChannelClient(app: app, deviceID: deviceID)
+  }
+
+  /// The device's ID, which is part of the author of each row.
+  package var deviceID: String {
+    get { channel.deviceID }
+    set { channel.deviceID = newValue }
+  }
+
+  /// Whether there is a session.
+  package var isSignedIn: Bool { session.isSignedIn }
+
+  /// Whether a sign-in or sign-up waits for its answer.
+  package var isSigningIn: Bool { asks.values.contains(.signingIn) }
+
+  /// Whether the channel is joined.
+  package var isConnected: Bool { channel.isConnected }
+
+  /// The state of the channel in one word.
+  package var channelState: String { channel.stateName }
+
+  /// The channel's topic without its prefix; nil if no account is signed in.
+  package var channelName: String? { channel.name }
+
+  /// When `tick` has something to do next; nil if only an event can change the state.
+  package var nextDeadline: MonotonicTime? { [session.nextDeadline, channel.nextDeadline].compactMap { $0 }.min() }
+
+  // MARK: Events of the device
+
+  /// Takes in that the app was launched with the session in the device's store; nil if there is none.
+  package mutating func launched(with stored: StoredSession?, at now: MonotonicTime) -> [Effect] {
+    owner = stored
+    guard let refresh = stored?.refresh else { return [] }
+    return carryOut(session.restored(SessionTokens(access: "", refresh: refresh, life: 0), at: now), at: now)
+  }
+
+  /// Takes in a request of the coordinator. It has one request under way at a time, so an earlier one is forgotten.
+  package mutating func ask(_ request: CloudRequest, ticket: Ticket, at now: MonotonicTime) -> [Effect] {
+    work = nil
+    guard let owner, session.isSignedIn else {
+      return [.answer(ticket, .failure(CloudError(.notAuthenticated, owner?.reason ?? Self.noSession)))]
+    }
+    let exchange = RowExchange(request, app: app, account: owner.account, deviceID: deviceID)
+    work = Work(ticket: ticket, exchange: exchange, state: .waiting, wasRefused: false)
+    return proceed(at: now)
+  }
+
+  private static let noSession = "no account is signed in"
+
+  /// Takes in that the coordinator has stored the last page that it got. An event about an older version brings nothing
+  /// new from now on.
+  package mutating func pageStored() {
+    channel.pulled(answered)
+    answered = [:]
+  }
+
+  /// Takes in that the link was lost or restored. What was under way is given up, as by the coordinator.
+  package mutating func linkChanged(isOnline: Bool, at now: MonotonicTime) -> [Effect] {
+    self.isOnline = isOnline
+    if !isOnline { work = nil }
+    let renewed = isOnline ? carryOut(session.linkRestored(at: now), at: now) : []
+    return renewed + carryOut(channel.linkChanged(isOnline: isOnline, at: now))
+  }
+
+  /// Takes in that the app came to the front or left it.
+  package mutating func frontChanged(isInFront: Bool, at now: MonotonicTime) -> [Effect] {
+    carryOut(channel.frontChanged(isInFront: isInFront, at: now))
+  }
+
+  /// Takes in that the device begins or ends to move its rows into an account.
+  package mutating func migrationChanged(isMigrating: Bool, at now: MonotonicTime) -> [Effect] {
+    carryOut(channel.migrationChanged(isMigrating: isMigrating, at: now))
+  }
+
+  /// Takes in that a deadline has passed.
+  package mutating func tick(at now: MonotonicTime, using generator: inout some RandomNumberGenerator) -> [Effect] {
+    carryOut(session.tick(at: now), at: now) + carryOut(channel.tick(at: now, using: &generator))
+  }
+
+  // MARK: Signing in and out
+
+  /// Signs an account in. While a session is there, or a sign-in is under way, it fails.
+  package mutating func signIn(email: String, password: String) -> [Effect] {
+    begin(.signIn(email: email, password: password))
+  }
+
+  /// Makes an account and signs it in. While a session is there, or a sign-in is under way, it fails.
+  package mutating func signUp(email: String, password: String) -> [Effect] {
+    begin(.signUp(email: email, password: password, metadata: []))
+  }
+
+  private mutating func begin(_ request: AccountRequest) -> [Effect] {
+    guard !session.isSignedIn, !isSigningIn else {
+      let who = session.isSignedIn ? "\(owner?.email ?? "an account") is signed in" : "a sign-in is under way"
+      return [.signInFailed(SessionError(.refused("session_exists"), who))]
+    }
+    return [ask(request, for: .signingIn)]
+  }
+
+  /// Signs the account out: the service is told, whose answer does not matter, and the session is forgotten.
+  package mutating func signOut(at now: MonotonicTime) -> [Effect] {
+    var effects: [Effect] = []
+    if case .use(let token) = session.permission(at: now) {
+      effects.append(ask(.signOut(.local), for: .signingOut, token: token))
+    }
+    session.signedOut()
+    owner = nil
+    asks = asks.filter { $0.value == .signingOut }
+    return effects + carryOut(channel.signedOut()) + giveUp(CloudError(.notAuthenticated, Self.noSession))
+  }
+
+  private mutating func ask(_ request: AccountRequest, for purpose: Purpose, token: String? = nil) -> Effect {
+    let id = nextAsk()
+    asks[id] = purpose
+    return .askAccount(id, request, token: token)
+  }
+
+  private mutating func nextAsk() -> AskID {
+    lastAsk += 1
+    return AskID(number: lastAsk)
+  }
+
+  /// Takes in the outcome of a request to the accounts.
+  package mutating func accountAnswered(_ id: AskID, _ outcome: AccountOutcome, at now: MonotonicTime) -> [Effect] {
+    switch (asks.removeValue(forKey: id), outcome) {
+    case (.refreshing, .session(let grant)):
+      owner?.email = grant.email
+      return carryOut(session.answered(.success(grant.tokens), at: now), at: now)
+    case (.refreshing, .failed(let error)):
+      let effects = carryOut(session.answered(.failure(error), at: now), at: now)
+      guard session.isSignedIn, work?.state == .waiting else { return effects }
+      // Without a token the request cannot be sent soon. The coordinator decides when to try again.
+      return effects + giveUp(CloudError(error))
+    case (.signingIn, .session(let grant)):
+      owner = StoredSession(account: grant.account, email: grant.email, refresh: grant.tokens.refresh)
+      let begun = carryOut(session.signedIn(grant.tokens, at: now), at: now)
+      return owner.map { [.signedIn($0)] + begun } ?? begun
+    case (.signingIn, .failed(let error)): return [.signInFailed(error)]
+    case (.refreshing, .done), (.signingIn, .done), (.signingOut, _), (nil, _): return []
+    }
+  }
+}
+
+// MARK: - Requests for rows
+
+extension TableLink {
+  /// Takes in the outcome of a request for rows.
+  package mutating func rowsAnswered(_ id: AskID, _ outcome: RowOutcome, at now: MonotonicTime) -> [Effect] {
+    guard case .asked(id, let token)? = work?.state else { return [] }
+    work?.state = .waiting
+    if case .refused(let refusal) = outcome, refusal.status == 401, work?.wasRefused == false {
+      work?.wasRefused = true
+      return carryOut(session.refused(token, at: now), at: now) + proceed(at: now)
+    }
+    work?.wasRefused = false
+    work?.exchange.received(outcome)
+    return proceed(at: now)
+  }
+
+  /// Sends the next request of the exchange, if the session allows it, or answers the coordinator.
+  private mutating func proceed(at now: MonotonicTime) -> [Effect] {
+    guard let work, work.state == .waiting else { return [] }
+    switch work.exchange.step {
+    case .answer(let response):
+      if let cursors = work.exchange.cursors { answered = cursors }
+      self.work = nil
+      return [.answer(work.ticket, .success(response))]
+    case .ask(let request):
+      switch session.permission(at: now) {
+      case .wait: return []
+      case .none: return giveUp(CloudError(.notAuthenticated, owner?.reason ?? Self.noSession))
+      case .use(let token):
+        let id = nextAsk()
+        self.work?.state = .asked(id, token: token)
+        return [.askRows(id, request, RowDemands(), token: token)]
+      }
+    }
+  }
+
+  /// Ends the request under way with a failure.
+  private mutating func giveUp(_ error: CloudError) -> [Effect] {
+    guard let work else { return [] }
+    self.work = nil
+    return [.answer(work.ticket, .failure(error))]
+  }
+}
+
+// MARK: - The socket
+
+extension TableLink {
+  /// Takes in that the socket is open.
+  package mutating func socketOpened(at now: MonotonicTime) -> [Effect] { carryOut(channel.opened(at: now)) }
+
+  /// Takes in that the socket could not be opened or is gone.
+  package mutating func socketClosed(
+    at now: MonotonicTime, using generator: inout some RandomNumberGenerator
+  ) -> [Effect] {
+    carryOut(channel.closed(at: now, using: &generator))
+  }
+
+  /// Takes in a message of the socket.
+  package mutating func frameReceived(
+    _ frame: ChannelFrame, at now: MonotonicTime, using generator: inout some RandomNumberGenerator
+  ) -> [Effect] {
+    carryOut(channel.received(frame, at: now, using: &generator))
+  }
+}
+
+// MARK: - Effects of the parts
+
+extension TableLink {
+  private mutating func carryOut(_ effects: [ChannelClient.Effect]) -> [Effect] {
+    effects.map { effect in
+      switch effect {
+      case .open: return .openSocket
+      case .send(let frame): return .send(frame)
+      case .close(let code): return .closeSocket(code: code)
+      case .news(let push, let hint): return .news(push, hint)
+      case .joined: return .joined
+      case .fact(let fact):
+        counters.count(fact)
+        return .fact(fact)
+      }
+    }
+  }
+
+  private mutating func carryOut(_ effects: [Session.Effect], at now: MonotonicTime) -> [Effect] {
+    effects.flatMap { effect -> [Effect] in
+      switch effect {
+      case .refresh(let token): return [ask(.refresh(token: token), for: .refreshing)]
+      case .tokensChanged(let tokens): return tokensChanged(tokens, at: now)
+      case .lost(let reason): return lost(reason)
+      }
+    }
+  }
+
+  private mutating func tokensChanged(_ tokens: SessionTokens, at now: MonotonicTime) -> [Effect] {
+    guard let account = owner?.account else { return [] }
+    owner?.refresh = tokens.refresh
+    owner?.reason = nil
+    let told =
+      channel.isSignedIn
+      ? channel.tokenChanged(tokens.access) : channel.signedIn(account, token: tokens.access, at: now)
+    return (owner.map { [.store($0)] } ?? []) + carryOut(told) + proceed(at: now)
+  }
+
+  private mutating func lost(_ reason: String) -> [Effect] {
+    owner?.refresh = nil
+    owner?.reason = reason
+    let left = carryOut(channel.signedOut()) + giveUp(CloudError(.notAuthenticated, reason))
+    return (owner.map { [.sessionLost($0, reason: reason)] } ?? []) + left
+  }
+}
+
+extension CloudError {
+  /// The error for a request that cannot be sent because the session could not be continued.
+  fileprivate init(_ error: SessionError) {
+    switch error.failure {
+    case .transient(let pause): self.init(.serviceUnavailable, error.reason, retryAfterMilliseconds: pause)
+    case .refused: self.init(.notAuthenticated, error.reason)
+    }
+  }
+}
