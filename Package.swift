@@ -19,7 +19,9 @@ let package = Package(
     .target(name: "ZoneKitTables", dependencies: ["ZoneKitRecords"], swiftSettings: pure),
     .target(
       name: "ZoneKitTableClient", dependencies: ["ZoneKitRecords", "ZoneKitTables"], swiftSettings: pure),
-    .target(name: "ZoneKitSwissCoin", dependencies: ["ZoneKitRecords", "ZoneKitTables"], swiftSettings: pure),
+    .target(
+      name: "ZoneKitSwissCoin",
+      dependencies: ["ZoneKitRecords", "ZoneKitTables", "ZoneKitSync", "ZoneKitDeviceHost"], swiftSettings: pure),
     .target(
       name: "ZoneKitTableServer", dependencies: ["ZoneKitRecords", "ZoneKitTables", "ZoneKitCloud"],
       swiftSettings: pure),
@@ -109,7 +111,9 @@ let package = Package(
       swiftSettings: driver),
     .testTarget(
       name: "ZoneKitSwissCoinTests",
-      dependencies: ["ZoneKitSwissCoin", "ZoneKitTables", "ZoneKitRecords", "ZoneKitSimulator"],
+      dependencies: [
+        "ZoneKitSwissCoin", "ZoneKitTables", "ZoneKitRecords", "ZoneKitSimulator", "ZoneKitSync", "ZoneKitDeviceHost",
+      ],
       swiftSettings: driver),
     .testTarget(
       name: "ZoneKitTableServerTests",

@@ -27,7 +27,7 @@ IMPORTS = {
     "ZoneKitTables": ["ZoneKitRecords"],
     "ZoneKitTableServer": ["ZoneKitRecords", "ZoneKitTables", "ZoneKitCloud"],
     "ZoneKitTableClient": ["ZoneKitRecords", "ZoneKitTables"],
-    "ZoneKitSwissCoin": ["ZoneKitRecords", "ZoneKitTables"],
+    "ZoneKitSwissCoin": ["ZoneKitRecords", "ZoneKitTables", "ZoneKitSync", "ZoneKitDeviceHost"],
     "ZoneKitPush": ["ZoneKitRecords"],
     "ZoneKitSync": ["ZoneKitRecords"],
     "ZoneKitWire": ["ZoneKitRecords", "ZoneKitTables"],

@@ -30,4 +30,24 @@ struct CommandWordsTests {
     #expect(throws: AppRefusal("the command ends too early; expected a letter")) { try words.next("a letter") }
     try words.end()
   }
+
+  @Test func `commas and colons divide a list outside quotes`() throws {
+    var words = try CommandWords("\"Ben: the, first\":20,me,\"\" rest")
+    #expect(
+      try words.nextList("persons") == [
+        [CommandWords.Word("Ben: the, first", isQuoted: true), CommandWords.Word("20")], [CommandWords.Word("me")],
+        [CommandWords.Word("")],
+      ])
+    #expect(words.upcoming == CommandWords.Word("rest"))
+  }
+
+  @Test func `a keyword is taken only without quotes`() throws {
+    var words = try CommandWords("\"by\" by")
+    let quoted = words.take("by")
+    #expect(!quoted)
+    #expect(try words.nextWord("a name") == CommandWords.Word("by", isQuoted: true))
+    let plain = words.take("by")
+    #expect(plain)
+    #expect(words.upcoming == nil)
+  }
 }

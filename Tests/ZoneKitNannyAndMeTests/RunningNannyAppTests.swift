@@ -22,7 +22,7 @@ struct RunningNannyAppTests {
     let answer = try Self.perform("log diaper pee", in: view)
     #expect(answer.edits.count == 2)
     #expect(answer.lines().first?.hasPrefix("logged diaper pee ") == true)
-    #expect(answer.members().map(\.key) == ["said", "records", "kinds"])
+    #expect(answer.members(in: view).map(\.key) == ["said", "records", "kinds"])
   }
 
   @Test func `a number stands for an action, counted round in the order of the IDs`() throws {
@@ -47,7 +47,7 @@ struct RunningNannyAppTests {
   @Test func `records that the coordinator hides are not listed`() throws {
     let device = try TestDevice([.sleep(1, from: 0, to: 1), .sleep(2, from: 2, to: 3)])
     let view = Self.view(device, hidden: [actionID(1)])
-    let listed = try Self.perform("list", in: view).members().first { $0.key == "actions" }
+    let listed = try Self.perform("list", in: view).members(in: view).first { $0.key == "actions" }
     #expect(listed?.value.array?.map { $0["id"]?.string } == [actionID(2).recordName.text])
   }
 

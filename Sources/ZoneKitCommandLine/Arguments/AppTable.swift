@@ -2,11 +2,15 @@ import ZoneKitDeviceHost
 import ZoneKitNannyAndMe
 import ZoneKitService
 import ZoneKitSimulator
+import ZoneKitSwissCoin
 
 /// The apps that simulated and real devices can run. No other code in the command line names an app.
 enum AppTable {
   /// All apps. The first one is the default, and is the app of stores that name none.
-  static let all: [DeviceApp] = [
+  static let all: [DeviceApp] = drawn + [.swissCoin]
+
+  /// The apps among which each seed of `simulate` draws one.
+  static let drawn: [DeviceApp] = [
     .nannyAndMe,
     ItemsApp.app,
   ]

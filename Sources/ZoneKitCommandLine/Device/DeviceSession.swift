@@ -160,17 +160,17 @@ final class DeviceSession {
   private func performInApp(_ line: String) throws {
     try checkApp()
     let answer = try running.perform(line, in: client.view, using: &client.generator)
-    try save(answer.edits)
-    printer.answer(line, answer.members, lines: answer.lines)
+    try save(answer)
+    printer.answer(line, { answer.members(in: self.client.view) }, lines: answer.lines)
   }
 
-  /// Passes the app's edits to the coordinator, and prints them.
-  private func save(_ edits: [RecordEdit]) throws(StoreError) {
-    guard !edits.isEmpty else { return }
+  /// Passes what an app's answer changes to the coordinator, for one transaction.
+  private func save(_ answer: AppAnswer) throws(StoreError) {
+    guard !answer.isReadOnly else { return }
     try client.attempt { (coordinator, now, generator) throws(StoreError) in
-      try coordinator.edit(edits, at: now, using: &generator)
+      try coordinator.edit(answer.edits, setting: answer.appValues, at: now, using: &generator)
     }
-    try running.refresh(edits.map(\.recordID), from: client.view)
+    try running.refresh(answer.edits.map(\.recordID), from: client.view)
   }
 
   /// Carries out a command that changes the state of the app or the device.
@@ -232,7 +232,7 @@ final class DeviceSession {
         DeviceEvent(
           "remoteChange", [("records", .array(recordIDs.map { .string($0.recordName.text) }))],
           "changed: \(recordIDs.count.counted("record"))"))
-      try save(repairs)
+      try save(AppAnswer(edits: repairs))
     } catch {
       printer.print(DeviceEvent("storeFailed", [("error", .string("\(error)"))], "store failed: \(error)"))
     }

@@ -45,7 +45,8 @@ enum ImportVerb {
       throw .unavailable("\(error)")
     }
     for input in inputs {
-      show(try merge(input, into: device, interchange), of: inputs.count > 1 ? input.path : nil, words)
+      let answer = try merge(input, into: device, interchange)
+      show(answer, device.view, of: inputs.count > 1 ? input.path : nil, words)
     }
     return 0
   }
@@ -70,7 +71,7 @@ enum ImportVerb {
   ) throws(ExitFailure) -> AppAnswer {
     do {
       let answer = try interchange.merge(input.bytes, device.view)
-      try device.edit(answer.edits)
+      try device.save(answer)
       return answer
     } catch let refusal as AppRefusal {
       throw .usage("\(input.path): \(refusal)")
@@ -79,10 +80,10 @@ enum ImportVerb {
     }
   }
 
-  private static func show(_ answer: AppAnswer, of path: String?, _ words: Invocation) {
+  private static func show(_ answer: AppAnswer, _ view: AppView, of path: String?, _ words: Invocation) {
     if words.wantsJSON {
       let file = path.map { [JSON.Member("file", .string($0))] } ?? []
-      return Console.print(JSON.object([JSON.Member("event", "imported")] + file + answer.members()).text())
+      return Console.print(JSON.object([JSON.Member("event", "imported")] + file + answer.members(in: view)).text())
     }
     for line in answer.lines() { Console.print((path.map { "\($0): " } ?? "") + line) }
   }

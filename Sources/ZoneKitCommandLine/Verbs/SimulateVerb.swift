@@ -46,7 +46,7 @@ enum SimulateVerb {
     _ = try words.operands()
     let seeds = try seeds(words.value("--seeds") ?? "1..1000")
     let app = try words.value("--app").map { (name) throws(ExitFailure) in try AppTable.app(named: name) }
-    var swarm = Swarm(apps: app.map { [$0] } ?? AppTable.all)
+    var swarm = Swarm(apps: app.map { [$0] } ?? AppTable.drawn)
     swarm.devices = try words.number("--devices", in: 1...50, default: 3)
     swarm.minutes = Int64(try words.number("--minutes", in: 1...1_440, default: 10))
     if let names = words.value("--troubles") { swarm.troubles = try troubles(names) }

@@ -9,6 +9,10 @@ package struct AppView {
   package let account: Name?
   /// The time of the device's wall clock.
   package let wall: WallTime
+  /// The app's own values in the store.
+  package var values: [String: DeviceValue] {
+    get throws(StoreError) { try store.appValues() }
+  }
   /// The records that the coordinator does not show yet, because records to which they refer have not arrived.
   package var hidden: [RecordID] { listHidden() }
   private let listHidden: () -> [RecordID]

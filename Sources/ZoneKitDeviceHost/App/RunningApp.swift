@@ -13,6 +13,10 @@ package protocol RunningApp {
     _ line: String, in view: AppView, using generator: inout some RandomNumberGenerator
   ) throws(AppRefusal) -> AppAnswer
 
+  /// The record that a word of a user stands for, such as the beginning of its ID. Throws if it stands for none or for
+  /// several.
+  mutating func find(_ word: String, in view: AppView) throws(AppRefusal) -> RecordID
+
   /// The edits with which the app's rules repair the result of a merge, for example two running actions; empty if
   /// nothing is to be repaired.
   mutating func repairs(in view: AppView) throws(StoreError) -> [RecordEdit]

@@ -2,28 +2,65 @@
 ///
 /// Spaces separate words. Double quotes keep spaces; inside them a backslash takes the next character literally.
 package struct CommandWords {
-  private let words: [String]
+  /// A word, or a part of one.
+  package struct Word: Hashable, Sendable {
+    /// The text without its quotes.
+    package var text: String
+    /// Whether a part of it is in quotes. Quoted text is never a keyword.
+    package var isQuoted: Bool
+
+    /// A word.
+    package init(_ text: String, isQuoted: Bool = false) {
+      self.text = text
+      self.isQuoted = isQuoted
+    }
+  }
+
+  /// A character of a word.
+  private struct Letter {
+    var character: Character
+    var isQuoted: Bool
+  }
+
+  /// A word with its quotes' places. Quotes may enclose nothing.
+  private struct Spelling {
+    var letters: [Letter] = []
+    var isQuoted = false
+
+    var word: Word { Word(String(letters.map(\.character)), isQuoted: isQuoted) }
+
+    /// The parts between occurrences of a character outside quotes.
+    func divided(at mark: Character) -> [Spelling] {
+      letters.split(omittingEmptySubsequences: false) { !$0.isQuoted && $0.character == mark }.map { part in
+        Spelling(letters: Array(part), isQuoted: part.contains(where: \.isQuoted))
+      }
+    }
+  }
+
+  private let words: [Spelling]
   private var position = 0
 
   /// Splits a line into words. Throws if a quote is not closed.
   package init(_ line: String) throws(AppRefusal) {
-    var words: [String] = []
-    var word: String?
+    var words: [Spelling] = []
+    var word: Spelling?
     var isQuoted = false
     var characters = line.makeIterator()
     while let character = characters.next() {
       switch character {
       case "\"":
         isQuoted.toggle()
-        word = word ?? ""
+        word = word ?? Spelling()
+        word?.isQuoted = true
       case "\\" where isQuoted:
         guard let next = characters.next() else { throw Self.unclosed }
-        word = (word ?? "") + String(next)
+        word?.letters.append(Letter(character: next, isQuoted: true))
       case _ where character.isWhitespace && !isQuoted:
         if let finished = word { words.append(finished) }
         word = nil
       default:
-        word = (word ?? "") + String(character)
+        word = word ?? Spelling()
+        word?.letters.append(Letter(character: character, isQuoted: isQuoted))
       }
     }
     guard !isQuoted else { throw Self.unclosed }
@@ -33,23 +70,46 @@ package struct CommandWords {
 
   private static let unclosed = AppRefusal("a quote is not closed; end the text with \"")
 
+  /// The next word, which stays; nil at the end.
+  package var upcoming: Word? { position < words.count ? words[position].word : nil }
+
   /// Removes and returns the next word; nil at the end.
-  package mutating func next() -> String? {
+  package mutating func next() -> String? { take()?.word.text }
+
+  /// Removes and returns the next word. At the end it throws an error that names what was expected.
+  package mutating func next(_ expected: String) throws(AppRefusal) -> String { try nextWord(expected).text }
+
+  /// The same, with the information whether the word is quoted.
+  package mutating func nextWord(_ expected: String) throws(AppRefusal) -> Word { try spelling(expected).word }
+
+  /// Removes the next word and returns its items, which commas outside quotes separate, each with its parts, which
+  /// colons outside quotes separate: `"Ben":20,me` has two items, the first of two parts.
+  package mutating func nextList(_ expected: String) throws(AppRefusal) -> [[Word]] {
+    try spelling(expected).divided(at: ",").map { $0.divided(at: ":").map(\.word) }
+  }
+
+  /// Removes the next word if it is that word without quotes. Returns whether it was.
+  package mutating func take(_ keyword: String) -> Bool {
+    guard upcoming == Word(keyword) else { return false }
+    position += 1
+    return true
+  }
+
+  /// Throws if words are left.
+  package func end() throws(AppRefusal) {
+    guard let next = upcoming else { return }
+    let tip = position > 0 ? "; text with blanks goes in double quotes" : ""
+    throw AppRefusal("unexpected \"\(next.text)\": the command is complete before it\(tip)")
+  }
+
+  private mutating func take() -> Spelling? {
     guard position < words.count else { return nil }
     position += 1
     return words[position - 1]
   }
 
-  /// Removes and returns the next word. At the end it throws an error that names what was expected.
-  package mutating func next(_ expected: String) throws(AppRefusal) -> String {
-    guard let word = next() else { throw AppRefusal("the command ends too early; expected \(expected)") }
-    return word
-  }
-
-  /// Throws if words are left.
-  package func end() throws(AppRefusal) {
-    guard position < words.count else { return }
-    let tip = position > 0 ? "; text with blanks goes in double quotes" : ""
-    throw AppRefusal("unexpected \"\(words[position])\": the command is complete before it\(tip)")
+  private mutating func spelling(_ expected: String) throws(AppRefusal) -> Spelling {
+    guard let next = take() else { throw AppRefusal("the command ends too early; expected \(expected)") }
+    return next
   }
 }

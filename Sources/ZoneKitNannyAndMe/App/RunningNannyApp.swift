@@ -27,7 +27,12 @@ struct RunningNannyApp: RunningApp {
     }
     let answer = try app.perform(command, now: view.wall, using: &generator)
     return AppAnswer(
-      edits: answer.edits, lines: { answer.lines(now: view.wall) }, members: { answer.json.object ?? [] })
+      edits: answer.edits, lines: { answer.lines(now: view.wall) }, members: { _ in answer.json.object ?? [] })
+  }
+
+  mutating func find(_ word: String, in view: AppView) throws(AppRefusal) -> RecordID {
+    do throws(StoreError) { try readLog(view) } catch { throw AppRefusal("\(error)") }
+    return try app.find(word).id
   }
 
   mutating func repairs(in view: AppView) throws(StoreError) -> [RecordEdit] {

@@ -1,3 +1,4 @@
+import ZoneKitDeviceHost
 import ZoneKitRecords
 
 /// A table of actions with a header and aligned columns. A column without values is left out.
@@ -10,11 +11,7 @@ struct ActionTable {
   /// A table of those actions in their order; no lines if there are none. The duration of a running action is counted
   /// up to `now`.
   init(_ actions: [BabyAction], now: WallTime) {
-    let rows = actions.map { Self.row(of: $0, now: now) }
-    let columns = Self.header.indices.filter { column in rows.contains { !$0[column].isEmpty } }
-    let cells = ([Self.header] + rows).map { row in columns.map { row[$0] } }
-    let widths = columns.indices.map { column in cells.map(\.[column].count).max() ?? 0 }
-    lines = rows.isEmpty ? [] : cells.map { Self.line($0, widths: widths) }
+    lines = TextTable(header: Self.header, rows: actions.map { Self.row(of: $0, now: now) }).lines
   }
 
   private static func row(of action: BabyAction, now: WallTime) -> [String] {
@@ -32,20 +29,5 @@ struct ActionTable {
     let minutes = max(0, (action.endDate ?? now).milliseconds / 60_000 - start)
     let text = minutes < 60 ? "\(minutes) min" : "\(minutes / 60) h \(minutes % 60) min"
     return action.isRunning ? "running \(text)" : text
-  }
-
-  private static func line(_ row: [String], widths: [Int]) -> String {
-    let padded = zip(row, widths).map { cell, width in cell + String(repeating: " ", count: width - cell.count) }
-    var line = padded.joined(separator: "  ")
-    while line.last == " " { line.removeLast() }
-    return line
-  }
-}
-
-extension WallTime {
-  /// Date, hour and minute in UTC: `2026-08-14 06:31`.
-  fileprivate var minuteText: String {
-    let text = iso8601Seconds
-    return "\(text.prefix(10)) \(text.dropFirst(11).prefix(5))"
   }
 }

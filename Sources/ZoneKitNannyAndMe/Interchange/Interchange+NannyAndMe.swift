@@ -23,7 +23,7 @@ extension DeviceApp.Interchange {
     let app = try NannyApp(user: view.account ?? "", rebuiltFrom: view.store)
     do throws(ShareFileError) {
       let plan = try ShareImport(file, into: app, now: view.wall, clock: StampClock())
-      return AppAnswer(edits: plan.edits, lines: { plan.report.lines }, members: { plan.report.members })
+      return AppAnswer(edits: plan.edits, lines: { plan.report.lines }, members: { _ in plan.report.members })
     } catch {
       throw AppRefusal(error.description)
     }

@@ -33,9 +33,9 @@ package final class StoppedDevice {
       hidden: self.coordinator.hiddenRecords)
   }
 
-  /// Saves the app's edits in one transaction. Throws if the store fails; then nothing has changed.
-  package func edit(_ edits: [RecordEdit]) throws(StoreError) {
-    _ = try coordinator.edit(edits, at: Self.now, using: &generator)
+  /// Saves what an app's answer changes in one transaction. Throws if the store fails; then nothing has changed.
+  package func save(_ answer: AppAnswer) throws(StoreError) {
+    _ = try coordinator.edit(answer.edits, setting: answer.appValues, at: Self.now, using: &generator)
   }
 
   /// The folder of an existing device. Throws an error that lists the known devices.

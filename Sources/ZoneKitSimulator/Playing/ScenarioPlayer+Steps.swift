@@ -75,14 +75,14 @@ extension ScenarioPlayer {
 
   /// Performs a command of the app as the device's user.
   private mutating func type(_ line: String, on device: Int) throws(StepRefusal) {
-    var edits: [RecordEdit] = []
+    var answer = AppAnswer()
     do throws(AppRefusal) {
-      edits = try world.edits(device, line)
+      answer = try world.answer(device, line)
     } catch {
       throw StepRefusal(error.description)
     }
     // An edit that changes nothing does not write.
-    try write(edits, on: device)
+    try write(answer.edits, setting: answer.appValues, on: device)
   }
 
   private mutating func save(
@@ -106,11 +106,13 @@ extension ScenarioPlayer {
   }
 
   /// Writes edits of the app. Remembers new records as made by the device.
-  private mutating func write(_ edits: [RecordEdit], on device: Int) throws(StepRefusal) {
+  private mutating func write(
+    _ edits: [RecordEdit], setting appValues: [AppValueChange] = [], on device: Int
+  ) throws(StepRefusal) {
     // The store itself must not be retained: its next commit would copy it.
     let known = edits.map { world.devices[device].local($0.recordID)?.local != nil }
     do throws(StoreError) {
-      try world.edit(device, edits)
+      try world.edit(device, edits, setting: appValues)
     } catch {
       world.failed(device, error)
       throw StepRefusal("the store failed: \(error.message)")

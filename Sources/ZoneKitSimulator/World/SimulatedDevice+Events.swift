@@ -25,12 +25,12 @@ extension SimulatedDevice {
     return (effects, dies || isHalted)
   }
 
-  /// The edits of a command of the app.
-  mutating func edits(for line: String, at wall: WallTime) throws(AppRefusal) -> [RecordEdit] {
+  /// The app's answer to a command.
+  mutating func answer(to line: String, at wall: WallTime) throws(AppRefusal) -> AppAnswer {
     let view = view(at: wall)
     do {
       var running = try app.launch(view)
-      return try running.perform(line, in: view, using: &generator).edits
+      return try running.perform(line, in: view, using: &generator)
     } catch let refusal as AppRefusal {
       throw refusal
     } catch {

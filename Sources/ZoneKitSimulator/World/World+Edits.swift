@@ -4,10 +4,12 @@ import ZoneKitSync
 
 /// Edits by users and apps.
 extension World {
-  /// Writes edits of the app. Throws if the store fails or an edit is wrong; then nothing was written, as far as the
+  /// Writes edits of the app, and changes of its own values, in one transaction. Throws if the store fails or an edit is wrong; then nothing was written, as far as the
   /// app knows.
-  package mutating func edit(_ device: Int, _ edits: [RecordEdit]) throws(StoreError) {
-    guard !edits.isEmpty else { return }
+  package mutating func edit(
+    _ device: Int, _ edits: [RecordEdit], setting appValues: [AppValueChange] = []
+  ) throws(StoreError) {
+    guard !edits.isEmpty || !appValues.isEmpty else { return }
     guard devices[device].isRunning else {
       throw StoreError(.failed, "\(devices[device].name) does not run, so nobody can edit there", place: "world")
     }
@@ -16,7 +18,7 @@ extension World {
     note(.device(device), .edit, Self.words(edits))
     do throws(StoreError) {
       try attempt(device) { (coordinator, moment, generator) throws(StoreError) in
-        try coordinator.edit(edits, at: moment, using: &generator)
+        try coordinator.edit(edits, setting: appValues, at: moment, using: &generator)
       }
     } catch {
       // A disk that fails after the write has kept the edits.
@@ -69,17 +71,17 @@ extension World {
     }
   }
 
-  /// The edits of a command of the app. Throws a sentence if the command is not possible.
-  mutating func edits(_ device: Int, _ line: String) throws(AppRefusal) -> [RecordEdit] {
+  /// The app's answer to a command. Throws a sentence if the command is not possible.
+  mutating func answer(_ device: Int, _ line: String) throws(AppRefusal) -> AppAnswer {
     guard devices[device].isRunning else { throw AppRefusal("\(devices[device].name) does not run") }
-    return try devices[device].edits(for: line, at: moment(of: device).wall)
+    return try devices[device].answer(to: line, at: moment(of: device).wall)
   }
 
   /// Performs a command of the app. Throws a sentence if the command is not possible.
   package mutating func perform(_ device: Int, _ line: String) throws(AppRefusal) {
-    let edits = try edits(device, line)
+    let answer = try answer(device, line)
     do throws(StoreError) {
-      try edit(device, edits)
+      try edit(device, answer.edits, setting: answer.appValues)
     } catch {
       failed(device, error)
       throw AppRefusal("the store failed: \(error)")

@@ -55,12 +55,18 @@ extension Row {
   }
 
   /// The fields of the row's record: all columns but the owner, the server's stamp and the author.
-  package func fields(of table: Table, applied: AppliedChanges) -> EncodedFields {
+  package func fields(of table: Table) -> Fields {
     var fields = Fields()
     for (place, column) in table.columns.enumerated() {
       guard column.name != .ownerID, column.name != .updatedAt, column.name != .changedBy else { continue }
       fields[column.name] = values[place].fieldValue(of: column)
     }
+    return fields
+  }
+
+  /// The same as text, with the accepted changes.
+  package func fields(of table: Table, applied: AppliedChanges) -> EncodedFields {
+    var fields = fields(of: table)
     if !applied.isEmpty { fields[AppliedChanges.field] = .string(applied.text) }
     return EncodedFields(fields)
   }

@@ -1,0 +1,41 @@
+import ZoneKitDeviceHost
+import ZoneKitRecords
+import ZoneKitSync
+import ZoneKitTables
+
+extension DeviceApp {
+  /// Swiss Coin: a splitter of bills whose rows lie in the tables of a server that decides conflicts.
+  package static var swissCoin: DeviceApp {
+    var app = DeviceApp(
+      "SwissCoin", configuration: .swissCoin, container: SwissCoin.tables.container, zones: [SwissCoin.zoneID]
+    ) { _ in RunningSwissCoin() }
+    app.kinds = SwissCoin.schema.tables.map { Kind(TableWord($0).noun, type: $0.name) }
+    app.commands = Commands(verbs: CoinCommand.verbs, help: CoinCommand.help)
+    return app
+  }
+}
+
+extension CoordinatorConfiguration {
+  /// The settings of Swiss Coin's devices.
+  static var swissCoin: CoordinatorConfiguration {
+    var configuration = CoordinatorConfiguration(mergePolicy: CoinMergePolicy.policy, stampField: .editedAt)
+    configuration.feeds = .zones([SwissCoin.zoneID, ZoneID(zoneName: TableApp.journal)])
+    configuration.journalZone = ZoneID(zoneName: TableApp.journal)
+    configuration.arbiter = .cloud
+    configuration.order = .sendFirst
+    configuration.localChangesFetch = true
+    configuration.typeOrder = SwissCoin.schema.tables.map(\.name)
+    configuration.stamping = .together
+    configuration.announcedTypes = Set(SwissCoin.schema.tables.filter { $0.quiet != nil }.map(\.name))
+    configuration.subscriptionID = nil
+    configuration.batchLimit = 100
+    configuration.pageLimit = 200
+    configuration.backoffFirst = 1_000
+    configuration.backoffLimit = 300_000
+    // An edit waits for 5 s without another one, the first one too. Events bring the pace of their table.
+    configuration.paces = [
+      .localChange: Pace(quiet: 5_000, limit: 30_000), .push: Pace(quiet: 300, limit: 1_000),
+    ]
+    return configuration
+  }
+}
