@@ -11,6 +11,9 @@ extension DeviceApp {
     ) { _ in RunningSwissCoin() }
     app.kinds = SwissCoin.schema.tables.map { Kind(TableWord($0).noun, type: $0.name) }
     app.commands = Commands(verbs: CoinCommand.verbs, help: CoinCommand.help)
+    app.cloud = .tables(SwissCoin.tables)
+    app.interchange = .swissCoin
+    app.simulation = SwissSimulation.part
     return app
   }
 }
@@ -28,6 +31,7 @@ extension CoordinatorConfiguration {
     configuration.stamping = .together
     configuration.announcedTypes = Set(SwissCoin.schema.tables.filter { $0.quiet != nil }.map(\.name))
     configuration.subscriptionID = nil
+    configuration.adoptionRule = CoinAdoption.rule
     configuration.batchLimit = 100
     configuration.pageLimit = 200
     configuration.backoffFirst = 1_000

@@ -9,8 +9,8 @@ package enum CoinCommand: Hashable, Sendable {
   case archive(Word, Bool)
   /// `me name "Mara"`: changes profile and self person.
   case nameMe(String)
-  /// `group add "Flat" [with P,P]`.
-  case addGroup(name: String, with: [Word])
+  /// `group add "Flat" [with P,P] [id UUID]`.
+  case addGroup(name: String, with: [Word], id: UUID?)
   /// `group join G P`.
   case join(Word, Word)
   /// `group leave G P`.
@@ -57,7 +57,7 @@ package enum CoinCommand: Hashable, Sendable {
   static let help = [
     "person add \"Ben\" [phone +41...] [color #AABBCC]     person archive|unarchive P",
     "me name \"Mara\"",
-    "group add \"Flat\" [with P,P]    group join|leave G P",
+    "group add \"Flat\" [with P,P] [id UUID]               group join|leave G P",
     "spend 84.50 [CHF] \"Dinner\" [by P[:AMOUNT],...] [for P,...|all]",
     "      [split equal|exact:A,A|percent:N,N|shares:N,N] [in G] [at TIME] [note \"...\"]",
     "settle 20 [CHF] from P to P [full] [at TIME] [note \"...\"]",
@@ -106,7 +106,8 @@ package enum CoinCommand: Hashable, Sendable {
     let all = SwissCoin.schema.tables.map(\.name)
     return switch self {
     case .addPerson, .nameMe: []
-    case .archive, .addGroup, .settle, .remind: ["persons"]
+    case .archive, .settle, .remind: ["persons"]
+    case .addGroup: ["persons", "user_groups"]
     case .join, .leave: ["persons", "user_groups", "group_members"]
     case .spend: ["persons", "user_groups", "group_members"]
     case .say: ["persons", "user_groups", "subscriptions", "financial_transactions"]

@@ -30,19 +30,20 @@ extension CommandRun {
     return edits.isEmpty ? .unchanged(said: "your name is \(name) already") : said("your name is \(name)")
   }
 
-  /// `group add "Flat" [with P,P]`. The user is a member of each new group.
+  /// `group add "Flat" [with P,P] [id UUID]`. The user is a member of each new group.
   mutating func addGroup(
-    _ name: String, _ members: [CommandWords.Word], using generator: inout some RandomNumberGenerator
+    _ name: String, _ members: [CommandWords.Word], id: UUID
   ) throws(AppRefusal) -> CoinAnswer {
+    let key = RowKey([id])
+    if let known = book.row("user_groups", key) { throw AppRefusal("\(words(for: known)) has that id already") }
     var persons = [me.id]
     for word in members {
       let person = try person(word)
       // A member twice is no change.
       if !persons.contains(person) { persons.append(person) }
     }
-    let group = try add(
-      "user_groups", ["name": .text(name), "created_date": .timestamp(now)], using: &generator)
-    for person in persons { try add("group_members", RowKey([group.key.parts[0], person])) }
+    let group = try add("user_groups", key, ["name": .text(name), "created_date": .timestamp(now)])
+    for person in persons { try add("group_members", RowKey([id, person])) }
     return said("added group \(name) \(group.shortID) with \(persons.count.counted("member"))")
   }
 

@@ -78,7 +78,7 @@ extension CommandRun {
   }
 
   /// What a value of a column looks like.
-  private static func form(of column: Column) -> String {
+  static func form(of column: Column) -> String {
     switch column.type {
     case .text: "a text"
     case .uuid: "an id"

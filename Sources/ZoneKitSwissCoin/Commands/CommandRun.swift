@@ -32,7 +32,8 @@ struct CommandRun {
       return said("added person \(name) \(row.shortID)")
     case .archive(let word, let isArchived): return try archive(word, isArchived)
     case .nameMe(let name): return try nameMe(name)
-    case .addGroup(let name, let members): return try addGroup(name, members, using: &generator)
+    case .addGroup(let name, let members, let id):
+      return try addGroup(name, members, id: id ?? UUID(using: &generator))
     case .join(let group, let person): return try join(group, person)
     case .leave(let group, let person): return try leave(group, person)
     case .spend(let expense): return try spend(expense, using: &generator)

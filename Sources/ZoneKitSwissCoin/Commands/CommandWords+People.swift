@@ -38,7 +38,7 @@ extension CommandWords {
     case "add":
       let name = try next("a name, in double quotes where it has blanks")
       let members = take("with") ? try people("with") : []
-      return .addGroup(name: name, with: members)
+      return .addGroup(name: name, with: members, id: take("id") ? try id() : nil)
     case "join": return .join(try nextWord("a group"), try nextWord("a person"))
     case "leave": return .leave(try nextWord("a group"), try nextWord("a person"))
     case let word: throw AppRefusal("unexpected \"\(word)\"; after group comes add, join or leave")
@@ -61,6 +61,13 @@ extension CommandWords {
       throw AppRefusal("there is no table \"\(word.text)\"; there are \(TableWord.all.joined(separator: ", "))")
     }
     return .list(table.name, try next().map { (text) throws(AppRefusal) in try Self.limit(text) })
+  }
+
+  /// An ID that the user chooses.
+  private mutating func id() throws(AppRefusal) -> UUID {
+    let text = try next("a UUID")
+    guard let id = UUID(text) else { throw AppRefusal("\"\(text)\" is not an id; expected a UUID") }
+    return id
   }
 
   /// The next word; nil at the end.

@@ -59,6 +59,9 @@ public struct Balance: Hashable, Sendable {
   /// The amounts by currency, in ascending order of the currencies that the person and the user share.
   public let amounts: [(currency: String, amount: Cents)]
 
+  /// A balance of those amounts.
+  init(_ amounts: [(currency: String, amount: Cents)]) { self.amounts = amounts.sorted { $0.currency < $1.currency } }
+
   /// The balance of a person over rows that are not deleted. For each expense the person owes the part of its split that
   /// the user paid, and is owed the part of the user's split that the person paid.
   public init(of person: UUID, to user: UUID, expenses: [Expense], settlements: [Settlement]) {

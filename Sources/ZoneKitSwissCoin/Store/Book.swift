@@ -108,6 +108,11 @@ package struct Book: Sendable {
     }
   }
 
+  /// Whether the app cannot read that record of a table that was read.
+  func isRefused(_ id: RecordID) -> Bool {
+    SwissCoin.table(of: id).flatMap { shelves[$0.name]?.refused.contains(id) } ?? false
+  }
+
   /// Whether the row's owner row is there.
   private func hasOwner(_ row: CoinRow) -> Bool {
     row.owner.map { self.row($0.table, $0.key) != nil } ?? true

@@ -1,0 +1,80 @@
+import ZoneKitDeviceHost
+import ZoneKitRecords
+import ZoneKitTables
+
+/// A parsed file of rows, and remarks on rows that could not be read.
+struct CoinFile {
+  /// A row and its place in the file.
+  struct Entry {
+    /// The place as a JSON pointer (RFC 6901).
+    var place: String
+    /// The table.
+    var table: Table
+    /// The values of the row's columns; null for those that the file does not name.
+    var row: Row
+  }
+
+  /// The version of the format.
+  static let version: Int64 = 1
+  /// The app that a file names.
+  static let app = "SwissCoin"
+
+  /// The rows that can be read, in the order of the tables and of the file.
+  private(set) var entries: [Entry] = []
+  /// The rows that cannot be read.
+  private(set) var refused: [RowNote] = []
+
+  /// Parses a file. If its outer structure cannot be read, the whole file is refused.
+  init(parsing bytes: [UInt8]) throws(AppRefusal) {
+    let json: JSON
+    do throws(JSONError) { json = try JSON(parsing: bytes) } catch { throw AppRefusal("the file is no JSON: \(error)") }
+    guard json.object != nil else { throw AppRefusal("expected an object, found \(json.kind)") }
+    guard json["app"]?.string == Self.app else {
+      throw AppRefusal("/app: expected \"\(Self.app)\"; the file belongs to another app")
+    }
+    guard json["version"]?.integer == Self.version else {
+      throw AppRefusal("/version: expected \(Self.version), found \(json["version"]?.text() ?? "nothing")")
+    }
+    guard let tables = json["tables"]?.object else { throw AppRefusal("/tables: expected an object of tables") }
+    var lists: [(table: Table, rows: [JSON])] = []
+    for member in tables {
+      guard let table = SwissCoin.schema.table(Name(member.key)) else {
+        throw AppRefusal(
+          "/tables/\(member.key): there is no such table; expected \(SwissCoin.schema.tables.map(\.name.text).joined(separator: ", "))"
+        )
+      }
+      guard let rows = member.value.array else {
+        throw AppRefusal("/tables/\(member.key): expected a list of rows, found \(member.value.kind)")
+      }
+      if let place = rows.firstIndex(where: { $0.object == nil }) {
+        throw AppRefusal("/tables/\(member.key)/\(place): expected a row, found \(rows[place].kind)")
+      }
+      lists.append((table, rows))
+    }
+    // Owners come before what they own.
+    for table in SwissCoin.schema.tables {
+      for list in lists where list.table.name == table.name {
+        for (index, row) in list.rows.enumerated() { read(row, of: table, at: "/tables/\(table.name)/\(index)") }
+      }
+    }
+  }
+
+  /// Reads one row. A row that cannot be read is refused alone.
+  private mutating func read(_ json: JSON, of table: Table, at place: String) {
+    var row = Row(table.columns.map { _ in RowValue.null })
+    for (index, column) in table.columns.enumerated() {
+      // Who owns a row, and when a server took it, is not a matter of a file.
+      guard ![.ownerID, .updatedAt, .changedBy].contains(column.name), let value = json[column.name.text] else {
+        if json[column.name.text] == nil { row.values[index] = column.defaultValue }
+        continue
+      }
+      do throws(RowError) {
+        row.values[index] = try RowValue(value, as: column.type)
+      } catch {
+        return refused.append(
+          RowNote("\(place)/\(column.name)", "expected \(CommandRun.form(of: column)), found \(value.text())"))
+      }
+    }
+    entries.append(Entry(place: place, table: table, row: row))
+  }
+}

@@ -1,0 +1,47 @@
+import ZoneKitDeviceHost
+import ZoneKitRecords
+import ZoneKitSync
+import ZoneKitTables
+
+extension DeviceApp.Interchange {
+  /// Swiss Coin's file format: all rows in one file, in the form of the server's interface.
+  static var swissCoin: DeviceApp.Interchange {
+    DeviceApp.Interchange(check: check, merge: merge, export: export)
+  }
+
+  @Sendable private static func check(_ file: [UInt8]) throws(AppRefusal) { _ = try CoinFile(parsing: file) }
+
+  @Sendable private static func merge(_ file: [UInt8], into view: AppView) throws -> AppAnswer {
+    let file = try CoinFile(parsing: file)
+    var book = Book()
+    try book.read(SwissCoin.schema.tables.map(\.name), from: view)
+    let plan = CoinImport(file, into: book, account: view.account.flatMap { UUID($0.text) })
+    return AppAnswer(edits: plan.edits, lines: { plan.lines }, members: { _ in plan.members })
+  }
+
+  @Sendable private static func export(
+    _ selection: DeviceApp.Selection, _ view: AppView
+  ) throws -> DeviceApp.Export {
+    if case .named(let name) = selection {
+      throw AppRefusal("Swiss Coin exports all rows in one file; leave out the profile \(name)")
+    }
+    let owner = try Me.id(in: view) ?? UUID(high: 0, low: 0)
+    var tables: [JSON.Member] = []
+    for table in SwissCoin.schema.tables {
+      var rows: [JSON] = []
+      for record in try view.store.records(ofType: table.name) {
+        guard var row = try CoinRow(record, owner: owner) else { continue }
+        if view.account == nil { row[.ownerID] = .null }
+        rows.append(row.json)
+      }
+      tables.append(JSON.Member(table.name.text, .array(rows)))
+    }
+    let document: JSON = [
+      "version": .integer(CoinFile.version), "app": .string(CoinFile.app),
+      "exportedAt": .string(view.wall.iso8601), "tables": .object(tables),
+    ]
+    return DeviceApp.Export(files: [
+      DeviceApp.Export.File(name: "SwissCoin.json", text: document.bytes() + [UInt8(ascii: "\n")])
+    ])
+  }
+}

@@ -1,0 +1,247 @@
+import ZoneKitRecords
+import ZoneKitTables
+
+/// The upload of a device's rows after the sign-in of their account. It is a machine: events go in, effects come out.
+///
+/// The rows were rewritten with the sign-in (`CoinAdoption`), and the coordinator sends them as any other change. The
+/// machine holds other syncs off, tells how far the upload is, and compares the result with the server's. Which step it
+/// is at follows from the rows that wait, so it goes on after a restart.
+package struct Migration: Hashable, Sendable {
+  /// What a driver has to do.
+  package enum Effect: Hashable, Sendable {
+    /// Store the value of the migration.
+    case store(MigrationRecord)
+    /// Show a line.
+    case tell(String)
+    /// Ask the coordinator for a sync.
+    case sync
+    /// Ask the server for its numbers of rows and its balances, and report them to `checked`.
+    case check
+    /// The migration is over. The code is that of the command.
+    case finished(exitCode: Int32)
+  }
+
+  /// A run through the steps.
+  private struct Run: Hashable {
+    /// The number of the present step, from 0; that of all steps if all are over.
+    var step = 0
+    /// The rows of each step that waited when they were last seen.
+    var waiting: [Int]
+    /// The rows of each step that were set aside then.
+    var setAside: [Int]
+    /// The rows of each step that the server acknowledged in this run.
+    var counts: [Int]
+    /// The rows that were set aside.
+    var notes: [RowNote]
+  }
+
+  private enum State: Hashable {
+    /// There is nothing to migrate, or all is done.
+    case off
+    /// Rows wait, and no run is under way.
+    case waiting
+    case uploading(Run)
+    case checking(Run)
+    case failed(Run, String)
+    case done(Run, MigrationCheck)
+  }
+
+  /// The number of steps.
+  package static let totalSteps = MigrationStep.all.count
+  /// The title of the lines.
+  package static let title = "Migrating Your Data"
+  /// The sentence below the title.
+  package static let sentence =
+    "Your local data is being securely uploaded to the cloud. This only happens once."
+
+  /// What the store remembers; nil if there is no migration.
+  package private(set) var record: MigrationRecord?
+  private var state: State
+
+  /// The machine over the app's value of a store.
+  package init(_ record: MigrationRecord?) {
+    self.record = record
+    state = record?.phase == .running ? .waiting : .off
+  }
+
+  // MARK: Events
+
+  /// Begins a run: after the adoption, at a launch, and at the user's request. A run that is under way goes on as it is.
+  package mutating func begin(_ sight: MigrationSight) -> [Effect] {
+    guard let record else { return [.tell(MigrationProblem.nothing.text), .finished(exitCode: 0)] }
+    switch state {
+    case .off, .done: return [.tell("Migration complete!"), .finished(exitCode: 0)]
+    case .uploading, .checking: return []
+    case .waiting, .failed:
+      let steps = MigrationStep.all
+      let run = Run(
+        waiting: steps.map(sight.waiting(for:)),
+        setAside: steps.map { sight.setAside(for: $0, account: record.account) },
+        counts: steps.map { _ in 0 }, notes: sight.setAside)
+      let told: [Effect] = [.tell(Self.title), .tell(Self.sentence), .tell(Self.line(of: 0))]
+      return told + advance(run, isAsking: true)
+    }
+  }
+
+  /// Takes in that rows were sent, refused or edited.
+  package mutating func progressed(_ sight: MigrationSight) -> [Effect] {
+    guard case .uploading(var run) = state, let record else { return [] }
+    for (index, step) in MigrationStep.all.enumerated() {
+      let waiting = sight.waiting(for: step)
+      let setAside = sight.setAside(for: step, account: record.account)
+      let gone = run.waiting[index] - waiting
+      run.counts[index] += max(0, gone - max(0, setAside - run.setAside[index]))
+      run.waiting[index] = waiting
+      run.setAside[index] = setAside
+    }
+    run.notes = sight.setAside
+    return advance(run, isAsking: false)
+  }
+
+  /// Takes in that the sync of the present step, or the check, failed.
+  package mutating func failed(_ detail: String) -> [Effect] {
+    switch state {
+    case .off, .waiting, .failed, .done: return []
+    case .uploading(let run): return fail(run, .upload(MigrationStep.all[run.step].table, detail))
+    case .checking(let run): return fail(run, .check(detail))
+    }
+  }
+
+  /// Takes in that the session was lost.
+  package mutating func sessionLost() -> [Effect] {
+    switch state {
+    case .off, .waiting, .failed, .done: return []
+    case .uploading(let run), .checking(let run): return fail(run, .notAuthenticated)
+    }
+  }
+
+  /// Takes in the comparison with the server.
+  package mutating func checked(_ check: MigrationCheck) -> [Effect] {
+    guard case .checking(let run) = state, var record else { return [] }
+    record.phase = .done
+    self.record = record
+    state = .done(run, check)
+    let details = run.notes.map { "set aside \($0)" } + record.notes.map { "\($0)" }
+    let lines = [summary ?? ""] + countLines + details + check.countMismatches + check.balanceMismatches
+    return [.store(record)] + lines.map { .tell($0) } + [.finished(exitCode: check.isClean ? 0 : 1)]
+  }
+
+  // MARK: Steps
+
+  /// Passes the steps without waiting rows. If one is left, the coordinator sends its rows; a run that goes on need not
+  /// ask for that.
+  private mutating func advance(_ old: Run, isAsking: Bool) -> [Effect] {
+    var run = old
+    var effects: [Effect] = []
+    while run.step < Self.totalSteps, run.waiting[run.step] == 0 {
+      run.step += 1
+      if run.step < Self.totalSteps { effects.append(.tell(Self.line(of: run.step))) }
+    }
+    guard run.step < Self.totalSteps else {
+      state = .checking(run)
+      return effects + [.check]
+    }
+    state = .uploading(run)
+    return effects + (isAsking ? [.sync] : [])
+  }
+
+  private mutating func fail(_ run: Run, _ problem: MigrationProblem) -> [Effect] {
+    state = .failed(run, problem.text)
+    return [.tell(problem.text), .finished(exitCode: 1)]
+  }
+
+  /// `[ 9/16] Uploading splits...  50%`.
+  private static func line(of step: Int) -> String {
+    let number = step + 1
+    return
+      "[\(number < 10 ? " " : "")\(number)/\(totalSteps)] \(MigrationStep.all[step].text)  \(step * 100 / totalSteps)%"
+  }
+}
+
+/// What users and pages see.
+extension Migration {
+  private var run: Run? {
+    switch state {
+    case .off, .waiting: nil
+    case .uploading(let run), .checking(let run), .failed(let run, _), .done(let run, _): run
+    }
+  }
+
+  /// Whether a run is under way. Other syncs wait for its end.
+  package var isRunning: Bool {
+    switch state {
+    case .uploading, .checking: true
+    case .off, .waiting, .failed, .done: false
+    }
+  }
+
+  /// Whether rows have not been uploaded and no run is under way.
+  package var isInterrupted: Bool {
+    switch state {
+    case .waiting, .failed: true
+    case .off, .uploading, .checking, .done: false
+    }
+  }
+
+  /// The text of the present step; empty before the first one.
+  package var currentStep: String {
+    switch state {
+    case .off, .waiting: ""
+    case .uploading(let run), .failed(let run, _): MigrationStep.all[min(run.step, Self.totalSteps - 1)].text
+    case .checking: "Checking rows and balances..."
+    case .done: "Migration complete!"
+    }
+  }
+
+  /// How much is over, from 0 to 1.
+  package var progress: Double {
+    switch state {
+    case .off, .waiting: 0
+    case .uploading(let run), .checking(let run), .failed(let run, _):
+      Double(min(run.step, Self.totalSteps - 1)) / Double(Self.totalSteps)
+    case .done: 1
+    }
+  }
+
+  /// The numbers of rows that the server acknowledged in this run, of steps that are over, in ascending order of keys.
+  package var entityCounts: [(key: String, count: Int)] {
+    guard let run else { return [] }
+    return zip(MigrationStep.all, run.counts).prefix(run.step).map { ($0.countKey, $1) }.sorted { $0.0 < $1.0 }
+  }
+
+  /// Why the last run ended early; nil if it did not.
+  package var errorMessage: String? {
+    guard case .failed(_, let text) = state else { return nil }
+    return text
+  }
+
+  /// The answer to a wish to sync while a run is under way; nil otherwise.
+  package var holdText: String? {
+    guard isRunning, let run else { return nil }
+    return "migrating: step \(min(run.step + 1, Self.totalSteps)) of \(Self.totalSteps); a sync follows"
+  }
+
+  /// How the migration ended; nil before that.
+  package var summary: String? {
+    guard case .done(let run, let check) = state else { return nil }
+    let differing = check.balanceMismatches.count
+    let parts = [
+      run.notes.isEmpty ? nil : "\(run.notes.count.counted("row")) set aside",
+      check.countMismatches.isEmpty ? nil : "\(check.countMismatches.count.counted("count")) off",
+      differing == 0 ? nil : "\(differing.counted("balance")) differ\(differing == 1 ? "s" : "")",
+    ].compactMap(\.self)
+    return parts.isEmpty ? "Migration complete!" : "done, \(parts.joined(separator: ", "))"
+  }
+
+  private var countLines: [String] { entityCounts.map { "  \($0.key): \($0.count)" } }
+
+  /// The state as JSON.
+  package var json: JSON {
+    [
+      "isRunning": .bool(isRunning), "currentStep": .string(currentStep), "progress": .number(progress),
+      "totalSteps": .integer(Int64(Self.totalSteps)),
+      "entityCounts": .object(entityCounts.map { JSON.Member($0.key, .integer(Int64($0.count))) }),
+      "errorMessage": errorMessage.map(JSON.string) ?? .null, "result": summary.map(JSON.string) ?? .null,
+    ]
+  }
+}
