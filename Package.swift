@@ -40,7 +40,7 @@ let package = Package(
       name: "ZoneKitSimulator",
       dependencies: [
         "ZoneKitRecords", "ZoneKitCloud", "ZoneKitPush", "ZoneKitSync", "ZoneKitWire", "ZoneKitScenarios",
-        "ZoneKitTimeline", "ZoneKitDeviceHost", "ZoneKitTables", "ZoneKitTableServer",
+        "ZoneKitTimeline", "ZoneKitDeviceHost", "ZoneKitTables", "ZoneKitTableServer", "ZoneKitTableClient",
       ],
       swiftSettings: pure),
     .target(
@@ -151,7 +151,7 @@ let package = Package(
       name: "ZoneKitSimulatorTests",
       dependencies: [
         "ZoneKitSimulator", "ZoneKitScenarios", "ZoneKitTimeline", "ZoneKitRecords", "ZoneKitSync",
-        "ZoneKitPush", "ZoneKitCloud", "ZoneKitDeviceHost",
+        "ZoneKitPush", "ZoneKitCloud", "ZoneKitDeviceHost", "ZoneKitTables",
       ],
       swiftSettings: driver),
     .testTarget(name: "ZoneKitTests", dependencies: ["ZoneKit"], swiftSettings: driver),

@@ -39,7 +39,7 @@ MODULES = {
     "ZoneKitTimeline": ["ZoneKitRecords"],
     "ZoneKitSimulator": [
         "ZoneKitRecords", "ZoneKitCloud", "ZoneKitPush", "ZoneKitSync", "ZoneKitDeviceHost", "ZoneKitWire",
-        "ZoneKitScenarios", "ZoneKitTimeline", "ZoneKitTables", "ZoneKitTableServer",
+        "ZoneKitScenarios", "ZoneKitTimeline", "ZoneKitTables", "ZoneKitTableServer", "ZoneKitTableClient",
     ],
     "Player": ["ZoneKitRecords", "ZoneKitDeviceHost", "ZoneKitNannyAndMe", "ZoneKitScenarios", "ZoneKitSimulator"],
 }

@@ -37,7 +37,7 @@ IMPORTS = {
     "ZoneKitTimeline": ["ZoneKitRecords"],
     "ZoneKitSimulator": [
         "ZoneKitRecords", *MACHINES, "ZoneKitDeviceHost", "ZoneKitWire", "ZoneKitScenarios", "ZoneKitTimeline",
-        "ZoneKitTables", "ZoneKitTableServer",
+        "ZoneKitTables", "ZoneKitTableServer", "ZoneKitTableClient",
     ],
     "ZoneKit": [
         "ZoneKitRecords", "ZoneKitCloud", "ZoneKitSync", "ZoneKitDeviceHost", "ZoneKitScenarios", "ZoneKitTimeline",

@@ -24,6 +24,16 @@ package enum Counter: String, CaseIterable, Hashable, Sendable {
   case pages
   /// Conflicts that the device decided, or that another device reported to it.
   case conflicts
+  /// Rows that the service of tables took as new.
+  case verdictInserted = "verdict inserted"
+  /// Rows that it changed.
+  case verdictUpdated = "verdict updated"
+  /// Rows that it had with the same content.
+  case verdictSame = "verdict same"
+  /// Rows that it recognised as accepted before.
+  case verdictRepeat = "verdict repeat"
+  /// Rows of which it kept its own version.
+  case verdictKept = "verdict kept"
   /// Records that now wait to be sent.
   case pending
   /// Records that are now in quarantine.
@@ -32,6 +42,16 @@ package enum Counter: String, CaseIterable, Hashable, Sendable {
   case records
   /// The largest number of zone feed requests in progress at the same time.
   case fetchesAtOnce = "fetches at once"
+}
+
+extension Counter {
+  /// Whether verdicts of a service of tables are counted.
+  package var isVerdict: Bool {
+    switch self {
+    case .verdictInserted, .verdictUpdated, .verdictSame, .verdictRepeat, .verdictKept: true
+    default: false
+    }
+  }
 }
 
 /// A counter and its expected value.

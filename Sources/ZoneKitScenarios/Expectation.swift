@@ -72,6 +72,12 @@ package enum Expectation: Hashable, Sendable {
   /// `no two requests of A closer than 30s`: since the start or the last `count from here`.
   case requestsApart(String, TimeSpan)
 
+  /// `A's channel is live`, or another state of the channel with change events.
+  case channel(String, String)
+  /// `A's balance of Ben is 42.25`: what the person of that name owes, as the app shows it; in several currencies in the
+  /// order of their codes, separated by commas.
+  case balance(String, of: String, ScenarioValue)
+
   /// The text behind `expect` from which the parser makes this value.
   package var text: String {
     switch self {
@@ -109,6 +115,9 @@ package enum Expectation: Hashable, Sendable {
     case .state(let device, let state): "\(device) is \(state)"
     case .fetchReason(let device, let reason): "\(device)'s last fetch was for \(reason)"
     case .fetchShown(let device, let span): "\(device)'s diagnostics show a fetch in the last \(span.text)"
+    case .channel(let device, let state): "\(device)'s channel is \(state)"
+    case .balance(let device, let name, let value):
+      "\(device)'s balance of \(ScenarioWord.named(name)) is \(value.text)"
     case .requestsApart(let device, let span): "no two requests of \(device) closer than \(span.text)"
     }
   }

@@ -14,6 +14,7 @@ extension CountOption {
     case .sendWindow: "How many waiting records a device looks at to make one batch."
     case .zones: "The most zones of one request of a device."
     case .lookups: "The most records that one request of a device looks up."
+    case .rowLimit: "The most rows in an answer of a service of tables."
     case .rounds: "How often one sync looks up the same records."
     }
   }
@@ -30,6 +31,7 @@ extension SpanOption {
     case .droughtGrace: "How old a change without a push must be to count as a push drought."
     case .pushTimeToLive: "How long a push is stored for a device that is not connected."
     case .indexDelay: "How long a new subscription makes no pushes."
+    case .tokenLife: "How long a service of tables accepts an access token."
     case .visibleDelay: "How old a commit must be for feeds to show it."
     }
   }

@@ -48,6 +48,8 @@ package enum CountOption: String, CaseIterable, Hashable, Sendable {
   case lookups = "lookups per request"
   /// How often one sync looks up the same records.
   case rounds = "lookup rounds"
+  /// The most rows in an answer of a service of tables.
+  case rowLimit = "row limit"
 }
 
 /// The options with a duration.
@@ -68,6 +70,8 @@ package enum SpanOption: String, CaseIterable, Hashable, Sendable {
   case indexDelay = "index delay"
   /// The age of a commit from which feeds show it.
   case visibleDelay = "visible delay"
+  /// The time for which a service of tables accepts an access token.
+  case tokenLife = "token life"
 }
 
 /// The options with one of several words.

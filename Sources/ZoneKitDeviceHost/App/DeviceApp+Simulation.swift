@@ -17,6 +17,9 @@ extension DeviceApp {
     /// Makes a random command of the app from random bits that its argument returns. `@1`, `@2` and so on stand for
     /// existing records. Nil if the app cannot be used in random simulations.
     package var randomLine: (@Sendable (_ draw: () -> UInt64) -> String)?
+    /// What the person of that name owes, as the app shows it, such as `42.25` or `-3.00, 42.25`: one amount for each
+    /// currency. Throws if there is no such person. Nil if the app has no balances.
+    package var balance: (@Sendable (_ person: String, AppView) throws(AppRefusal) -> String)?
     /// Makes commands for two records of which the second refers to the first. The number makes their names unique. Nil
     /// if the app has no such records.
     package var familyLines: (@Sendable (Int) -> FamilyLines)?

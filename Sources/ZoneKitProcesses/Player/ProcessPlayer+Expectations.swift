@@ -78,7 +78,7 @@ extension ProcessPlayer {
     case .rule, .journal, .quarantine, .subscription, .drought, .storm, .state, .fetchReason, .fetchShown:
       return try failureInStatus(of: expectation)
     case .noWrites, .noRequests: return nil
-    case .convergence, .noEditLost, .currentViews, .copiesToldApart, .nothingLeft, .nobodyAsks:
+    case .convergence, .noEditLost, .currentViews, .copiesToldApart, .nothingLeft, .nobodyAsks, .channel, .balance:
       throw .virtualOnly("no process can do that")
     case .tokenUnused(let name, let account):
       return world.tokens.hasUsed(try world.device(name).name, tokenOf: account) ? "\(name) asked with one" : nil
@@ -179,7 +179,8 @@ extension ProcessPlayer {
     case .records: return try world.records(of: device).records.count
     case .requests: return device.traffic.times.count
     case .fetchesAtOnce: return device.traffic.mostZoneFetches
-    case .pushLost: throw .virtualOnly("the number cannot be observed from outside")
+    case .pushLost, .verdictInserted, .verdictUpdated, .verdictSame, .verdictRepeat, .verdictKept:
+      throw .virtualOnly("the number cannot be observed from outside")
     }
   }
 

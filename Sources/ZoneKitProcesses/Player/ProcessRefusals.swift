@@ -42,12 +42,16 @@ struct ProcessRefusals {
         + "Nth commit for the cloud"
     case .life(.powerCut): "a killed process loses nothing that it has written, unlike at a power cut"
     case .account(.available): "a real device has no account service that could be unavailable"
+    case .account(.signUp), .tables, .expect(.channel, _), .expect(.balance, _):
+      "steps about tables are played in virtual time only"
     case .disk, .cloud(.fullDisk): "a process has the disk of this machine"
     case .expect(.convergence, _), .expect(.noEditLost, _), .expect(.currentViews, _),
       .expect(.copiesToldApart, _), .expect(.nothingLeft, _), .expect(.nobodyAsks, _):
       "the state of all real devices cannot be read at one moment"
     case .expect(.counts(_, let checks), _) where checks.contains { $0.counter == .pushLost }:
       "the push service does not report which pushes it lost"
+    case .expect(.counts(_, let checks), _) where checks.contains { $0.counter.isVerdict }:
+      "a real device does not print the verdicts on its rows"
     case .expect(.reports(_, .syncRequested, _), _): "a real device does not print syncRequested"
     default: nil
     }

@@ -137,6 +137,14 @@ extension Language {
         .state($0.device, $0.name("state"))
       },
       expect(
+        "{device:owner} channel is {state:off|connecting|joining|live|waiting}",
+        "The device's channel with change events is in that state.", example: "A's channel is live"
+      ) { .channel($0.device, $0.name("state")) },
+      expect(
+        "{device:owner} balance of {name} is {value}", "The app shows that balance of the person of that name.",
+        example: "A's balance of Ben is 42.25"
+      ) { .balance($0.device, of: $0.name(), $0.value) },
+      expect(
         "{device:owner} last fetch was for {name}", "That was the reason of the device's last fetch.",
         example: "B's last fetch was for foreground"
       ) { .fetchReason($0.device, $0.name()) },

@@ -109,6 +109,10 @@ extension Language {
         .account(.signIn($0.devices(), $0.name()))
       },
       .step(
+        "{devices} signs|sign up as {name}", "The user makes an account of that name and is signed in to it.",
+        example: "A signs up as nanny"
+      ) { .account(.signUp($0.devices(), $0.name())) },
+      .step(
         "{devices} switches|switch to {name}", "The user goes from one account to another in one step.",
         example: "A switches to mum"
       ) { .account(.switchTo($0.devices(), $0.name())) },

@@ -4,6 +4,8 @@ package enum AccountStep: Hashable, Sendable {
   case signOut(DeviceChoice)
   /// `A signs in as nanny`, after a sign-out.
   case signIn(DeviceChoice, String)
+  /// `A signs up as nanny`: the user makes an account with an app that has its own.
+  case signUp(DeviceChoice, String)
   /// `A switches to mum`: from one account to another without a sign-out between.
   case switchTo(DeviceChoice, String)
   /// `the account of A is unavailable`, as during a password prompt, or `available`.
@@ -15,6 +17,8 @@ package enum AccountStep: Hashable, Sendable {
     case .signOut(let devices): "\(devices.text) \(devices.isSeveral ? "sign" : "signs") out"
     case .signIn(let devices, let account):
       "\(devices.text) \(devices.isSeveral ? "sign" : "signs") in as \(ScenarioWord.named(account))"
+    case .signUp(let devices, let account):
+      "\(devices.text) \(devices.isSeveral ? "sign" : "signs") up as \(ScenarioWord.named(account))"
     case .switchTo(let devices, let account):
       "\(devices.text) \(devices.isSeveral ? "switch" : "switches") to \(ScenarioWord.named(account))"
     case .available(let device, let isAvailable):

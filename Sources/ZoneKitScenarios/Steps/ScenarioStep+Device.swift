@@ -14,6 +14,7 @@ extension ScenarioStep {
     case .disk(let step): step.device
     case .damage(let step): step.device
     case .reset(let step): step.device
+    case .tables(let step): step.device
     case .expect(let expectation, _): expectation.device
     }
   }
@@ -109,7 +110,8 @@ extension LifeStep {
 extension AccountStep {
   fileprivate var device: String? {
     switch self {
-    case .signOut(let devices), .signIn(let devices, _), .switchTo(let devices, _): devices.first
+    case .signOut(let devices), .signIn(let devices, _), .switchTo(let devices, _), .signUp(let devices, _):
+      devices.first
     case .available(let device, _): device
     }
   }
@@ -169,7 +171,8 @@ extension Expectation {
       .quarantine(let device, _), .subscription(let device, _), .subscriptions(_, let device), .drought(let device, _),
       .storm(let device, _), .noRequests(let device, _), .tokenUnused(let device, _), .deviceID(let device, _),
       .differentDeviceIDs(let device, _), .holdsNothing(let device, _), .state(let device, _),
-      .fetchReason(let device, _), .fetchShown(let device, _), .requestsApart(let device, _):
+      .fetchReason(let device, _), .fetchShown(let device, _), .requestsApart(let device, _), .channel(let device, _),
+      .balance(let device, _, _):
       device
     }
   }
@@ -204,7 +207,8 @@ extension Place {
 }
 
 extension RecordReference {
-  fileprivate var device: String? {
+  /// The device that made the record; nil if the record is named.
+  var device: String? {
     switch self {
     case .last(let owner, _), .nth(_, let owner, _): owner
     case .named: nil

@@ -22,6 +22,7 @@ package indirect enum ScenarioStep: Hashable, Sendable {
   case disk(DiskStep)
   case damage(DamageStep)
   case reset(ResetStep)
+  case tables(TableStep)
   /// `expect ... within 5s`: a condition that must hold within that time; immediately if there is none.
   case expect(Expectation, within: TimeSpan?)
 
@@ -45,6 +46,7 @@ package indirect enum ScenarioStep: Hashable, Sendable {
     case .disk(let step): step.text
     case .damage(let step): step.text
     case .reset(let step): step.text
+    case .tables(let step): step.text
     case .expect(let expectation, let within):
       "expect \(expectation.text)" + (within.map { " within \($0.text)" } ?? "")
     }

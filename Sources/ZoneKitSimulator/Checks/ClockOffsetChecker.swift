@@ -8,12 +8,16 @@ package struct ClockOffsetChecker: DeviceChecker {
   /// The tolerated error of that difference, in milliseconds.
   private static var tolerance: Int64 { 60_000 }
 
-  /// A checker at the start of a log.
-  package init() {}
+  /// Whether the time of a saved version is that of its save. A cloud that decides may answer with an older version.
+  private let isTimely: Bool
+
+  /// A checker at the start of the log of a device with that configuration.
+  package init(_ configuration: CoordinatorConfiguration) { isTimely = configuration.arbiter == .device }
 
   /// See `DeviceChecker`.
   package mutating func take(_ entry: LogEntry, _ history: DeviceHistory) -> Finding? {
-    guard case .fact(.recordSent(let id, _?)) = entry.event, let saved = entry.device.record(id)?.server else {
+    guard isTimely, case .fact(.recordSent(let id, _?)) = entry.event, let saved = entry.device.record(id)?.server
+    else {
       return nil
     }
     let said = saved.modified.at.milliseconds - entry.at.wall.milliseconds

@@ -22,7 +22,7 @@ struct DeviceCheckers: Sendable {
       PushDuplicateChecker(), TokenOrderChecker(), HiddenRecordChecker(), FeedReadChecker(configuration),
       SettlingChecker(configuration), SubscriptionRetryChecker(configuration), SyncContentChecker(configuration),
       SyncSpacingChecker(configuration), FullCloudChecker(), UnsentRecordChecker(), ConflictLookupChecker(),
-      DiagnosticsChecker(), ClockOffsetChecker(), ListedZoneChecker(), KeptTokenChecker(),
+      DiagnosticsChecker(), ClockOffsetChecker(configuration), ListedZoneChecker(), KeptTokenChecker(),
       ZoneRemovalChecker(configuration), StampChecker(configuration), KeptEditChecker(configuration),
     ]
     readsOfOthers = others.map { type(of: $0).reads }

@@ -6,8 +6,7 @@ import ZoneKitSync
 extension World {
   /// The zones that are compared: those of the app, and the one in which devices report conflicts.
   package var comparedZones: [ZoneID] {
-    guard let app = devices.first?.app else { return [] }
-    return app.zones + [app.configuration.journalZone].compactMap { $0 }
+    devices.first?.app.comparedZones ?? []
   }
 
   /// The first difference between a device and the cloud, as a sentence; nil if they agree.

@@ -1,6 +1,8 @@
+import ZoneKitDeviceHost
 import ZoneKitScenarios
 import ZoneKitRecords
 import ZoneKitSync
+import ZoneKitTables
 
 /// Checks expectations that need no time.
 extension Observer {
@@ -31,13 +33,15 @@ extension Observer {
       let held = world.devices[try number(device, in: world)].local(try self.record(record))
       return held?.quarantine == nil ? ["\(device) \(held == nil ? "does not hold it" : "does not hold it back")"] : nil
     case .holdsNothing(let device, let account):
-      return leftovers(of: Name(account), on: try number(device, in: world), in: world)
+      return leftovers(of: world.account(named: account, of: app), on: try number(device, in: world), in: world)
     case .tokenUnused(let device, let account):
       let number = try number(device, in: world)
-      let count = world.tokenHistory?.misuses.count { $0.device == number && $0.owner == Name(account) } ?? 0
+      let count =
+        world.tokenHistory?.misuses.count { $0.device == number && $0.owner == world.account(named: account, of: app) }
+        ?? 0
       return count == 0 ? nil : ["\(device) asked with one \(count.counted("time"))"]
     case .subscription, .subscriptions, .drought, .storm, .deviceID, .differentDeviceIDs, .running, .state,
-      .fetchReason, .fetchShown, .requestsApart:
+      .fetchReason, .fetchShown, .requestsApart, .channel, .balance:
       return try stateFinding(against: expectation, in: world)
     case .noWrites, .noRequests, .nobodyAsks, .convergence, .noEditLost, .currentViews, .copiesToldApart, .nothingLeft:
       throw StepRefusal("this takes time to be looked at")
@@ -68,6 +72,11 @@ extension Observer {
     case .differentDeviceIDs(let one, let other):
       let id = world.devices[try number(one, in: world)].coordinator.deviceID
       return id == world.devices[try number(other, in: world)].coordinator.deviceID ? ["both are \(id)"] : nil
+    case .channel(let device, let state):
+      let seen = world.devices[try number(device, in: world)].link?.channelState ?? "off"
+      return seen == state ? nil : ["it is \(seen)"]
+    case .balance(let device, let name, let value):
+      return try balanceFinding(of: name, value, on: try number(device, in: world), in: world)
     case .running(let place, let isRunning):
       let seen: Bool
       switch place {
@@ -211,6 +220,24 @@ extension Observer {
 
   // MARK: Numbers
 
+  private func balanceFinding(
+    of name: String, _ value: ScenarioValue, on device: Int, in world: World
+  ) throws(StepRefusal) -> [String]? {
+    guard let balance = app.simulation.balance else { throw StepRefusal("the app has no balances") }
+    let expected =
+      switch value {
+      case .text(let text): text
+      case .integer(let number): String(number)
+      case .none: "none"
+      }
+    do throws(AppRefusal) {
+      let seen = try balance(name, world.devices[device].view(at: world.moment(of: device).wall))
+      return seen == expected ? nil : ["it is \(seen)"]
+    } catch {
+      return [error.description]
+    }
+  }
+
   private func countFinding(_ checks: [CounterCheck], on device: Int, in world: World) -> [String]? {
     let found = checks.compactMap { check -> String? in
       let seen = count(check.counter, on: device, in: world)
@@ -222,6 +249,7 @@ extension Observer {
   private func count(_ counter: Counter, on device: Int, in world: World) -> Int {
     let (now, before) = (world.devices[device].counters, baseline(of: device))
     func facts(_ fact: Fact.Kind) -> Int { now.count(of: fact) - before.count(of: fact) }
+    func verdicts(_ verdict: RowVerdict) -> Int { (now.verdicts[verdict] ?? 0) - (before.verdicts[verdict] ?? 0) }
     let census = (try? world.devices[device].store.census()) ?? DeviceCensus()
     return switch counter {
     case .pushReceived: now.pushes - before.pushes
@@ -240,6 +268,11 @@ extension Observer {
     case .quarantined: census.quarantined
     case .records: census.counts.reduce(0) { $0 + ($1.zoneID == journalZone ? 0 : $1.count) }
     case .fetchesAtOnce: now.zoneFetchesAtOnce
+    case .verdictInserted: verdicts(.inserted)
+    case .verdictUpdated: verdicts(.updated)
+    case .verdictSame: verdicts(.same)
+    case .verdictRepeat: verdicts(.repeat)
+    case .verdictKept: verdicts(.kept)
     }
   }
 

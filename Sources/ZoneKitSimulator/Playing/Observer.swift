@@ -12,8 +12,10 @@ struct Observer: Sendable {
     var type: Name
   }
 
+  /// The app on the devices.
+  let app: DeviceApp
   /// The app's words for its kinds of records.
-  let kinds: [DeviceApp.Kind]
+  var kinds: [DeviceApp.Kind] { app.kinds }
   /// The zones in which all devices have to agree.
   let zones: [ZoneID]
   /// The zone in which devices report conflicts to each other. The app does not show it.
@@ -28,9 +30,9 @@ struct Observer: Sendable {
   private(set) var firstIDs: [String: String] = [:]
 
   init(of app: DeviceApp) {
-    kinds = app.kinds
+    self.app = app
     journalZone = app.configuration.journalZone
-    zones = app.zones + [app.configuration.journalZone].compactMap { $0 }
+    zones = app.comparedZones
   }
 
   // MARK: Recording
@@ -99,8 +101,9 @@ struct Observer: Sendable {
   func picture(ofCloudFor account: Name, in world: World) -> [RecordID: RecordContent] {
     var picture: [RecordID: RecordContent] = [:]
     for zone in zones {
-      for (id, record) in world.cloudRecords(in: zone, of: account) {
-        picture[id] = RecordContent(fields: record.fields, parent: record.parent)
+      for record in world.cloudRecords(in: zone, of: account).values {
+        let (id, content) = world.seen(record, in: zone, of: account)
+        picture[id] = content
       }
     }
     return picture

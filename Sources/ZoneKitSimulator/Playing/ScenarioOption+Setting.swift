@@ -24,7 +24,7 @@ extension CountOption {
     case .batchBytes: .batchBytes
     case .emptyPushTries: .emptyPushTries
     case .stormLimit: .stormLimit
-    case .pageBytes, .pushBudget, .originLeak, .sendPage, .sendWindow, .zones, .lookups, .rounds: nil
+    case .pageBytes, .pushBudget, .originLeak, .sendPage, .sendWindow, .zones, .lookups, .rounds, .rowLimit: nil
     }
   }
 }
@@ -37,7 +37,7 @@ extension SpanOption {
     case .quiet: .quiet
     case .requestTimeout: .requestTimeout
     case .droughtGrace: .droughtGrace
-    case .pushTimeToLive, .indexDelay, .visibleDelay: nil
+    case .pushTimeToLive, .indexDelay, .visibleDelay, .tokenLife: nil
     }
   }
 }

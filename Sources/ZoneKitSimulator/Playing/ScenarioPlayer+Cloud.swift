@@ -10,7 +10,7 @@ extension ScenarioPlayer {
 
   private mutating func perform(_ effect: CloudStepEffect) throws(StepRefusal) {
     switch effect {
-    case .add(let fault): world.cloud.faults.add(fault)
+    case .add(let fault): world.cloud.faults.add(fitting(fault))
     case .replace(let fault): replace(fault)
     case .remove(let name, let refusal):
       guard world.cloud.faults.remove(named: name) else { throw StepRefusal(refusal) }
@@ -27,7 +27,15 @@ extension ScenarioPlayer {
 
   private mutating func replace(_ fault: Fault) {
     world.cloud.faults.remove(named: fault.name)
-    world.cloud.faults.add(fault)
+    world.cloud.faults.add(fitting(fault))
+  }
+
+  /// The fault as the protocol of the app needs it.
+  private func fitting(_ fault: Fault) -> Fault {
+    switch app.cloud {
+    case .zones: fault
+    case .tables: fault.forTables
+    }
   }
 
   mutating func setAccount(of device: String, isAvailable: Bool) throws(StepRefusal) {
@@ -96,7 +104,7 @@ extension ScenarioPlayer: CloudStepContext {
   /// The account that a step names.
   package func account(of holder: Holder) throws(StepRefusal) -> Name {
     switch holder {
-    case .account(let name): return Name(name)
+    case .account(let name): return world.account(named: name, of: app)
     case .device(let device):
       guard let account = world.devices[try number(device)].account else {
         throw StepRefusal("nobody is signed in on \(device)")

@@ -96,7 +96,9 @@ extension ScenarioPlayer {
     switch step {
     case .signOut(let devices): for device in try numbers(devices) { world.signIn(device, nil) }
     case .signIn(let devices, let account), .switchTo(let devices, let account):
-      for device in try numbers(devices) { world.signIn(device, Name(account)) }
+      for device in try numbers(devices) { world.signIn(device, world.knownAccount(named: account, of: app)) }
+    case .signUp(let devices, let account):
+      for device in try numbers(devices) { try signUp(device, as: account) }
     case .available(let device, let isAvailable): try setAccount(of: device, isAvailable: isAvailable)
     }
   }

@@ -27,6 +27,7 @@ extension ScenarioPlayer {
     case .disk(let step): try perform(step)
     case .damage(let step): try perform(step)
     case .reset(let step): try perform(step)
+    case .tables(let step): try perform(step)
     }
   }
 
@@ -144,7 +145,8 @@ extension ScenarioPlayer {
     case .set(let devices, let link): for device in try numbers(devices) { world.setLink(device, link) }
     case .healEverything: healEverything()
     case .recover(let restarting):
-      world.recover(accounts: scenario.devices.map { $0.account.map { Name($0) } }, restarting: restarting)
+      world.recover(
+        accounts: scenario.devices.map { $0.account.map { world.account(named: $0, of: app) } }, restarting: restarting)
     }
   }
 
@@ -192,7 +194,9 @@ extension ScenarioPlayer {
       let device = try number(device)
       world.deliver(try stray(to: world.devices[device].account, subscription), to: device)
     case .strayAccount(let device, let account):
-      world.deliver(try stray(to: Name(account), app.configuration.subscriptionID ?? ""), to: try number(device))
+      world.deliver(
+        try stray(to: world.account(named: account, of: app), app.configuration.subscriptionID ?? ""),
+        to: try number(device))
     case .tokenDies(let device):
       let device = try number(device)
       guard world.devices[device].coordinator.pushToken != nil else { throw StepRefusal("it has none yet") }

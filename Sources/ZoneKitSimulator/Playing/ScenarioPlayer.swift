@@ -99,12 +99,14 @@ package struct ScenarioPlayer {
   private mutating func open() throws(Stop) {
     for device in scenario.devices {
       do throws(StoreError) {
-        try world.addDevice(
-          named: device.name, app: app, account: device.account.map { Name($0) }, policy: setting.life)
+        try world.addDevice(named: device.name, app: app, account: nil, policy: setting.life)
+        world.devices[world.devices.count - 1].account = device.account.map { world.knownAccount(named: $0, of: app) }
       } catch {
         throw .impossible(PlayingError(line: 0, text: "device \(device.name)", error.message))
       }
     }
+    if let limit = setting.rowLimit { world.cloud.tables?.rows.limits.answeredRows = limit }
+    if let life = setting.tokenLife { world.cloud.tables?.tokenLife = life }
     if let (place, step) = settings.crash {
       switch place {
       case .cloud: world.sweepCloud(at: step)

@@ -12,6 +12,10 @@ struct ScenarioSetting {
   var limits = Limits()
   var policy = PushGateway.Policy()
   var life = DeviceLife.Policy()
+  /// The most rows of an answer of a service of tables; nil for its usual limit.
+  var rowLimit: Int?
+  /// For how long a service of tables accepts an access token, in seconds; nil for the usual time.
+  var tokenLife: Int64?
 
   /// The setup. Throws if an option has a value that is not possible.
   init(_ scenario: Scenario, of app: DeviceApp) throws(PlayingError) {
@@ -34,6 +38,7 @@ struct ScenarioSetting {
     case .seed(let seed): self.seed = seed
     case .count(let option, let count): try set(option, count)
     case .span(.pushTimeToLive, let span): policy.timeToLive = span.milliseconds
+    case .span(.tokenLife, let span): tokenLife = span.milliseconds / 1_000
     case .choice(.slotPolicy, let choice): policy.slot = try Self.value(choice)
     case .choice(.lenient, let choice): isLenient = choice == "on"
     case .span(.fallback, _), .span(.emptyPushDelay, _), .span(.quiet, _), .span(.requestTimeout, _),
@@ -53,6 +58,7 @@ struct ScenarioSetting {
     case .sendWindow: configuration.limits.sendWindow = count
     case .zones: configuration.limits.zones = count
     case .rounds: configuration.limits.rounds = count
+    case .rowLimit: rowLimit = count
     case .pageLimit, .pageBytes, .batchLimit, .batchBytes, .emptyPushTries, .stormLimit:
       preconditionFailure("\(option) was set above")
     }

@@ -20,6 +20,9 @@ extension ScenarioStep {
       .cloud(.doubleSubscription):
       "zone or subscription"
     case .cloud: "server fault"
+    case .tables(.set), .tables(.remove): "foreign client"
+    case .tables(.purge): "purge"
+    case .tables(.endSession): "account"
     }
   }
 }

@@ -1,5 +1,6 @@
 import ZoneKitRecords
 import ZoneKitSync
+import ZoneKitTables
 
 /// The counters of a device.
 package struct DeviceCounters: Hashable, Sendable {
@@ -29,6 +30,8 @@ package struct DeviceCounters: Hashable, Sendable {
   package internal(set) var lastFetchAt: MonotonicTime?
   /// The largest number of zone feed requests in progress at the same time.
   package internal(set) var zoneFetchesAtOnce = 0
+  /// The verdicts of a service of tables on rows of the device.
+  package internal(set) var verdicts: [RowVerdict: Int] = [:]
   /// Facts that the coordinator reported, by kind.
   package internal(set) var facts: [Fact.Kind: Int] = [:]
   /// Whether the running sync has read a feed.

@@ -50,9 +50,15 @@ extension World {
   }
 
   private func repeated(_ work: Work) -> Work {
-    guard case .request(var visit) = work else { return work }
-    visit.isRepeat = true
-    return .request(visit)
+    switch work {
+    case .request(var visit):
+      visit.isRepeat = true
+      return .request(visit)
+    case .tables(.ask(var visit)):
+      visit.isRepeat = true
+      return .tables(.ask(visit))
+    default: return work
+    }
   }
 
   /// Changes the conditions of a device's link. Messages that waited at a clogged direction are sent if it no longer

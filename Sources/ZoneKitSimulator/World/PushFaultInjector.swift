@@ -1,8 +1,26 @@
 import ZoneKitRecords
 import ZoneKitScenarios
+import ZoneKitTables
+
+/// A message that wakes a device.
+enum WakeMessage: Equatable, Sendable {
+  /// A notification of the push service.
+  case push(PushNotification)
+  /// A change event of the device's channel.
+  case event(ChannelFrame)
+
+  /// The message after a fault.
+  func altered(by fault: PushFault) -> WakeMessage {
+    switch self {
+    case .push(let push): .push(fault.altered(push))
+    // An event has neither of what these faults change.
+    case .event: self
+    }
+  }
+}
 
 /// Does to the next notifications on their way to one device what the faults say.
-package struct PushFaultInjector: Hashable, Sendable {
+package struct PushFaultInjector: Sendable {
   /// What happens to one notification on the link.
   enum Passage: Hashable, Sendable {
     /// The link carries it.
@@ -19,15 +37,15 @@ package struct PushFaultInjector: Hashable, Sendable {
   package private(set) var last: PushNotification?
   /// How many notifications had a fault.
   package private(set) var strikes = 0
-  private var swapped: PushNotification?
+  private var swapped: WakeMessage?
 
   /// No faults.
   package init() {}
 
-  /// What goes on to the device in place of a notification.
-  mutating func pass(_ push: PushNotification) -> [(PushNotification, Passage)] {
-    last = push
-    var passed = applyFault(to: push)
+  /// What goes on to the device in place of a message.
+  mutating func pass(_ message: WakeMessage) -> [(WakeMessage, Passage)] {
+    if case .push(let push) = message { last = push }
+    var passed = applyFault(to: message)
     if let earlier = swapped, !passed.isEmpty {
       swapped = nil
       passed.append((earlier, .passed))
@@ -35,18 +53,18 @@ package struct PushFaultInjector: Hashable, Sendable {
     return passed
   }
 
-  private mutating func applyFault(to push: PushNotification) -> [(PushNotification, Passage)] {
-    guard let fault = faults.next() else { return [(push, .passed)] }
+  private mutating func applyFault(to message: WakeMessage) -> [(WakeMessage, Passage)] {
+    guard let fault = faults.next() else { return [(message, .passed)] }
     strikes += 1
     switch fault {
-    case .drop: return [(push, .dropped)]
-    case .duplicate: return [(push, .passed), (push, .passed)]
-    case .delay(let span): return [(push, .late(span.milliseconds))]
-    case .prune, .withoutID, .misaddress: return [(fault.altered(push), .passed)]
+    case .drop: return [(message, .dropped)]
+    case .duplicate: return [(message, .passed), (message, .passed)]
+    case .delay(let span): return [(message, .late(span.milliseconds))]
+    case .prune, .withoutID, .misaddress: return [(message.altered(by: fault), .passed)]
     case .swap:
       // A second one to be swapped lets the first go.
       let earlier = swapped
-      swapped = push
+      swapped = message
       return earlier.map { [($0, .passed)] } ?? []
     }
   }

@@ -12,6 +12,8 @@ package struct SimulatedCloud {
   package internal(set) var isRunning = true
   /// How often the process was killed.
   package internal(set) var crashes = 0
+  /// The part that serves tables; nil if no app of the simulation has tables.
+  package internal(set) var tables: SimulatedTables?
   /// The faults of the cloud.
   package var faults = FaultPlan()
   /// The number of process starts.

@@ -2,6 +2,7 @@ import ZoneKitDeviceHost
 import ZoneKitRecords
 import ZoneKitPush
 import ZoneKitSync
+import ZoneKitTableClient
 
 /// A simulated device: a process with the coordinator, a disk, a clock, and a connection to the push service.
 package struct SimulatedDevice {
@@ -51,6 +52,17 @@ package struct SimulatedDevice {
   var syncsInsideMerge = false
   var pushLine = PushLine.closed
   var pushPace = ReconnectPace()
+  /// The link to the tables of the cloud; nil if the app has none, or the process does not run.
+  var link: TableLink?
+  /// The open socket of the link; nil if there is none.
+  var socket: World.Socket?
+  /// The messages for the link that arrived while the app was suspended.
+  var tableMailbox: [TableMessage] = []
+  /// The link's effects that were not carried out yet.
+  var linkEffects: [TableLink.Effect] = []
+  var isCarryingOutLink = false
+  /// When the link's next tick is scheduled; nil for none.
+  var linkTickAt: MonotonicTime?
   /// When the next tick is scheduled; nil for none.
   var tickAt: MonotonicTime?
 

@@ -10,7 +10,8 @@ import ZoneKitCloud
 extension World {
   /// The database of an account that the devices sync.
   package func database(of account: Name) -> DatabaseID {
-    DatabaseID(container: options.container, environment: .development, user: account, scope: options.scope)
+    if let tables = cloud.tables, let id = UUID(account.text) { return tables.app.database(of: id) }
+    return DatabaseID(container: options.container, environment: .development, user: account, scope: options.scope)
   }
 
   mutating func send(_ request: CloudRequest, _ id: RequestID, from device: Int) {
@@ -20,6 +21,9 @@ extension World {
     log(.request(id, request, isAlone: devices[device].coordinator.awaitedRequest == id), of: device)
     let life = devices[device].life
     tokenHistory?.asked(request, by: device, as: account)
+    guard !devices[device].hasTables else {
+      return link(device) { link, now, _ in link.ask(request, ticket: id.number, at: now) }
+    }
     let text = request.words
     let visit = CloudVisit(device: device, life: life, id: id, request: request, caller: caller)
     let isTold = send(.request(visit), over: LinkWay(device: device, direction: .up)) { fate in
@@ -60,7 +64,7 @@ extension World {
     switch cloud.faults.verdict(on: visit.request, from: device, in: database, using: &cloud.generator) {
     case .pass: cloud.take(visit, in: database, at: wall)
     case .faulty(let exchange):
-      note(.cloud, .fault, cloud.names(of: exchange) + ": " + visit.request.words)
+      note(.cloud, .fault, cloud.names(of: exchange.faults) + ": " + visit.request.words)
       guard exchange.request != nil else { return answer(visit, exchange.answer(to: nil), exchange) }
       cloud.take(visit, exchange, in: database, at: wall)
     }
@@ -94,11 +98,13 @@ extension World {
   }
 
   mutating func endCloudTurn(life: Int) {
-    guard cloud.isRunning, cloud.life == life, !cloud.turn.isEmpty else { return }
-    let writes = cloud.turn.contains { $0.visit.request.kind == .modifyRecords }
+    guard cloud.isRunning, cloud.life == life, cloud.hasWaiting else { return }
+    let writes = cloud.turn.contains { $0.visit.request.kind == .modifyRecords } || cloud.tables?.hasWrites == true
     if cloud.crash.reached("turn") || writes && cloud.crash.diesBeforeCommit() { return killCloud() }
     let turn = cloud.turn
     cloud.turn = []
+    // Before the zones, so that no row is kept without its claim.
+    let failure = cloud.tables?.commit()
     let effects = cloud.server.endTurn(using: &cloud.generator)
     logTurn(effects)
     if writes, cloud.crash.hasCommitted() { return killCloud() }
@@ -107,7 +113,8 @@ extension World {
       carryOut(effect, of: turn)
       if cloud.crash.passed(effect.name) { return killCloud() }
     }
-    let pushes = cloud.gateway.endTurn(at: Moment(wall: wall, monotonic: now)) {
+    answerTables(effects, failure)
+    let pushes = cloud.gateway.endTurn(at: cloudMoment) {
       PushLine.notification($0).line.count - 1
     }
     carryOut(pushes)
@@ -119,9 +126,8 @@ extension World {
       guard let visited = turn.first(where: { $0.ticket == ticket }), visited.isLast else { return }
       guard let exchange = visited.exchange else { return answer(visited.visit, response, nil) }
       answer(visited.visit, exchange.answer(to: response), exchange)
-    case .transacted:
-      // The devices of a world ask in requests.
-      return
+    // The requests for tables are answered after the others.
+    case .transacted: return
     case .notify(let notice):
       let arrow = Arrow(.notice, from: .cloud, to: .gateway, notice.zoneID.zoneName.text, .arrives(now))
       trace.add(TraceEvent(at: now, .arrow(arrow)))
@@ -172,6 +178,8 @@ extension World {
     if cloud.crash.endSweep() || comesBack { startCloud(after: Self.crashPause) }
     let lost = cloud.die()
     for visit in lost { fail(visit, CloudError(.networkFailure, "the connection was reset")) }
+    for visit in cloud.tables?.die() ?? [] { fail(visit, CloudError(.serverResponseLost, "the connection was reset")) }
+    closeSockets()
     for device in devices.indices {
       if case .open(let connection) = devices[device].pushLine {
         queue.add(.closed(device: device, connection, nil), at: now)
@@ -244,7 +252,7 @@ extension World {
       if case .answer(_, let answer) = effect { response = answer }
       carryOut(effect, of: [])
     }
-    let pushes = cloud.gateway.endTurn(at: Moment(wall: wall, monotonic: now)) {
+    let pushes = cloud.gateway.endTurn(at: cloudMoment) {
       PushLine.notification($0).line.count - 1
     }
     carryOut(pushes)
@@ -280,9 +288,9 @@ extension SimulatedCloud {
     }
   }
 
-  /// The names of the faults that hit a request.
-  func names(of exchange: FaultyExchange) -> String {
-    faults.entries.filter { exchange.faults.contains($0.id) }.map(\.fault.name).joined(separator: ", ")
+  /// The names of the faults with those IDs.
+  func names(of hits: [Int]) -> String {
+    faults.entries.filter { hits.contains($0.id) }.map(\.fault.name).joined(separator: ", ")
   }
 
   /// Ends the process. Returns the requests without an answer.

@@ -15,6 +15,7 @@ extension World {
     // The seed of a device depends on its name and not on the number of other devices, so that a scenario stays the
     // same when one is left out.
     let seed = name.utf8.reduce(options.seed) { ($0 ^ UInt64($1)) &* 0x0000_0100_0000_01b3 }
+    if case .tables(let app) = app.cloud, cloud.tables == nil { cloud.tables = SimulatedTables(app) }
     devices.append(try SimulatedDevice(name: name, app: app, account: account, policy: policy, seed: seed))
     checkers.addDevice(running: app)
     links.append(Link())
@@ -39,12 +40,15 @@ extension World {
       try devices[device].open()
       log(.processStarting, of: device)
       devices[device].isRunning = true
+      let session = startLink(device)
       if !devices[device].isOnline {
+        link(device) { link, now, _ in link.linkChanged(isOnline: false, at: now) }
         perform(device) { $0.linkChanged(isOnline: false, at: $1, using: &$2) }
       }
       try attempt(device) { (coordinator, moment, generator) throws(StoreError) in
         try coordinator.launch(account: account, at: moment, using: &generator)
       }
+      if let session { store(session, on: device) }
       log(.processStarted, of: device)
       repair(device)
       openPush(device)
@@ -85,6 +89,10 @@ extension World {
     devices[device].life += 1
     devices[device].tickAt = nil
     devices[device].mailbox = []
+    if let socket = devices[device].socket {
+      queue.add(.tables(.socketHungUp(socket)), at: now.advanced(byMilliseconds: draw(links[device].up.delay)))
+    }
+    devices[device].endLink()
     devices[device].effects = []
     devices[device].isCarryingOut = false
     devices[device].crash.set(nil)
@@ -158,7 +166,9 @@ extension World {
       noteAnswer(answer, to: id, of: device)
       perform(device) { $0.received(id, answer, at: $1, using: &$2) }
     }
+    readTableMailbox(device)
     perform(device) { $0.tick(at: $1, using: &$2) }
+    link(device) { $0.tick(at: $1, using: &$2) }
   }
 
   /// Makes the process die at that point, counted from now on. If `comesBack`, it is restarted two seconds later.
@@ -181,6 +191,7 @@ extension World {
     devices[device].isOnline = isOnline
     note(.device(device), .link, isOnline ? "online" : "offline")
     if !isOnline { dropPushLine(device) }
+    link(device) { link, now, _ in link.linkChanged(isOnline: isOnline, at: now) }
     perform(device) { $0.linkChanged(isOnline: isOnline, at: $1, using: &$2) }
     if isOnline { openPush(device) }
   }
@@ -190,6 +201,7 @@ extension World {
     note(.device(device), .life, "foreground")
     guard devices[device].isRunning else { return start(device) }
     live(device) { $0.enteredForeground(at: $1) }
+    link(device) { link, now, _ in link.frontChanged(isInFront: true, at: now) }
     log(.syncWanted, of: device)
     perform(device) { $0.foreground(at: $1, using: &$2) }
   }
@@ -198,6 +210,7 @@ extension World {
   package mutating func background(_ device: Int) {
     note(.device(device), .life, "background")
     live(device) { $0.enteredBackground(at: $1) }
+    link(device) { link, now, _ in link.frontChanged(isInFront: false, at: now) }
   }
 
   /// Turns low power mode on or off.
@@ -216,23 +229,6 @@ extension World {
   package mutating func sync(_ device: Int) {
     if devices[device].isRunning { log(.syncWanted, of: device) }
     perform(device) { $0.requestSyncIfNeeded(reason: .manual, at: $1, using: &$2) }
-  }
-
-  /// Signs another account in, or out if nil. A process that is not running finds out when it starts.
-  package mutating func signIn(_ device: Int, _ account: Name?) {
-    devices[device].account = account
-    log(.accountSet, of: device)
-    note(.device(device), .account, account.map { "signed in as \($0)" } ?? "signed out")
-    guard devices[device].isRunning else { return }
-    do throws(StoreError) {
-      try attempt(device) { (coordinator, moment, generator) throws(StoreError) in
-        try coordinator.accountChanged(to: account, at: moment, using: &generator)
-      }
-      openPush(device)
-    } catch {
-      failed(device, error)
-      log(.everythingShown, of: device)
-    }
   }
 
   /// Performs a scripted reset.

@@ -107,13 +107,13 @@ extension World {
     guard cloud.isRunning else {
       return queue.add(.closed(device: device, connection, nil), at: now)
     }
-    let moment = Moment(wall: wall, monotonic: now)
+    let moment = cloudMoment
     carryOut(cloud.gateway.hello(connection, token: token, device: devices[device].name, at: moment))
   }
 
   mutating func hangUp(_ connection: PushGateway.ConnectionID) {
     guard cloud.isRunning else { return }
-    carryOut(cloud.gateway.closed(connection, at: Moment(wall: wall, monotonic: now)))
+    carryOut(cloud.gateway.closed(connection, at: cloudMoment))
   }
 
   /// Restarts the push service. Stored notifications are kept, and all connections end.
@@ -139,7 +139,7 @@ extension World {
 
   mutating func expirePushes() {
     guard cloud.isRunning else { return }
-    carryOut(cloud.gateway.expire(at: Moment(wall: wall, monotonic: now)))
+    carryOut(cloud.gateway.expire(at: cloudMoment))
   }
 
   mutating func carryOut(_ effects: [PushGateway.Effect]) {
@@ -174,7 +174,8 @@ extension World {
 
   private mutating func send(_ push: PushNotification, over connection: PushGateway.ConnectionID) {
     guard let device = deviceOfConnection[connection.number] else { return }
-    for (push, passage) in pushFaults[device].pass(push) {
+    for (message, passage) in pushFaults[device].pass(.push(push)) {
+      guard case .push(let push) = message else { continue }
       send(push, passage, over: connection, to: device)
     }
   }

@@ -56,9 +56,8 @@ extension World {
     var picture: [RecordID: RecordContent] = [:]
     for zone in zones {
       for record in held(zone, of: account) {
-        let parent = record.parent
-        picture[RecordID(recordName: record.recordName, zoneID: zone)] = RecordContent(
-          fields: record.fields, parent: parent)
+        let (id, content) = seen(record, in: zone, of: account)
+        picture[id] = content
       }
     }
     return picture

@@ -49,6 +49,7 @@ package struct World {
     case lifeTick(device: Int)
     case start(device: Int)
     case diskSync(device: Int, MonotonicTime)
+    case tables(TableWork)
   }
 
   /// A request on its way to the cloud.
@@ -94,6 +95,7 @@ package struct World {
   var clogged: [Clogged] = []
   var network: SplitMix64
   var lastConnection: UInt64 = 0
+  var lastSocket = 0
   /// The device of each connection to the push service, by the connection's number.
   var deviceOfConnection: [UInt64: Int] = [:]
   /// The push token in each connection's hello, by the connection's number.
@@ -166,6 +168,7 @@ package struct World {
     case .lifeTick(let device): live(device) { $0.tick(at: $1) }
     case .start(let device): start(device)
     case .diskSync(let device, let due): syncDisk(device, at: due)
+    case .tables(let work): happen(work)
     }
   }
 

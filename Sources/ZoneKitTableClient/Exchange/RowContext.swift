@@ -2,10 +2,17 @@ import ZoneKitRecords
 import ZoneKitTables
 
 /// The app, account and device of an exchange, and the conversion between their rows and records.
-struct RowContext: Sendable {
+package struct RowContext: Sendable {
   let app: TableApp
   let account: UUID
   let deviceID: String
+
+  /// The context of that app on that device of the account.
+  package init(app: TableApp, account: UUID, deviceID: String) {
+    self.app = app
+    self.account = account
+    self.deviceID = deviceID
+  }
 
   // MARK: Zones
 
@@ -30,14 +37,6 @@ struct RowContext: Sendable {
   }
 
   // MARK: Rows and records
-
-  /// The table and the key of a record's row; nil if the name is not that of a row.
-  func row(_ name: Name) -> (table: Table, key: RowKey)? {
-    guard let slash = name.text.firstIndex(of: "/"), let table = app.schema.table(Name(String(name.text[..<slash]))),
-      let key = RowKey(text: name.text[name.text.index(after: slash)...]), key.parts.count == table.key.count
-    else { return nil }
-    return (table, key)
-  }
 
   /// The rows of an answer. A row that cannot be read is an error of the server's file.
   func rows(_ set: RowSet, of table: Table) throws(CloudError) -> [Row] {
@@ -84,7 +83,7 @@ struct RowContext: Sendable {
 
   /// The record of the journal for a row of the log of conflicts, as its decider would have written it: the winner is
   /// the version of the cloud, and the loser that of the other device. Nil if the row cannot be read.
-  func conflict(_ row: Row) -> Record? {
+  package func conflict(_ row: Row) -> Record? {
     let log = OwnTable.conflicts.table
     guard let name = row["table_name", log].text, let table = app.schema.table(Name(name)),
       let key = row["key", log].text, let stamp = row[.updatedAt, log].time

@@ -19,7 +19,8 @@ struct RowLookup: Sendable {
     self.context = context
     step = .answer(.records([]))
     for table in context.app.schema.tables {
-      let keys = names.compactMap { context.row($0) }.filter { $0.table.name == table.name }.map(\.key)
+      let keys = names.compactMap { context.app.schema.row(ofRecord: $0) }.filter { $0.table.name == table.name }.map(
+        \.key)
       for start in stride(from: 0, to: keys.count, by: Self.keyLimit) {
         groups.append((table, Array(keys[start..<min(start + Self.keyLimit, keys.count)])))
       }

@@ -19,7 +19,7 @@ struct RowSending: Sendable {
     results = Array(repeating: nil, count: operations.count)
     step = .answer(.records([]))
     for (place, operation) in operations.enumerated() {
-      guard let name = operation.recordName, let row = context.row(name) else {
+      guard let name = operation.recordName, let row = context.app.schema.row(ofRecord: name) else {
         results[place] = .failed(
           operation.recordName, CloudError(.invalidArguments, "the record has not the name of a row"))
         continue
@@ -61,7 +61,7 @@ struct RowSending: Sendable {
     ).row
     var content = RowContent([:])
     for (place, column) in table.columns.enumerated() { content[column.name] = row?.values[place] ?? .null }
-    if let key = operation.recordName.flatMap({ context.row($0)?.key }) {
+    if let key = operation.recordName.flatMap({ context.app.schema.row(ofRecord: $0)?.key }) {
       for (column, part) in zip(table.key, key.parts) { content[column] = .uuid(part) }
     }
     content[.updatedAt] = operation.changeTag?.stamp.map { .timestamp($0) } ?? .null

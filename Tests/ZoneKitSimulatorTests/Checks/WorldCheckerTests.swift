@@ -55,7 +55,7 @@ struct WorldCheckerTests {
   }
 
   @Test func `a device takes the cloud's clock from the last answer to a save`() throws {
-    var log = LogFeed(ClockOffsetChecker())
+    var log = LogFeed(ClockOffsetChecker(ItemsApp.app.configuration))
     var record = Sample.waiting(Sample.content("a"))
     let saved = Authorship(at: log.wall.advanced(byMilliseconds: 3_600_000), author: Author(userRecordName: "_nanny"))
     record.server = ServerVersion(content: Sample.content("a"), changeTag: ChangeTag("1"), modified: saved)

@@ -1,0 +1,32 @@
+/// A step that acts on the tables of a Supabase-style service.
+package enum TableStep: Hashable, Sendable {
+  /// `a foreign client sets "name" of A's last person to "Ben"`: a client that knows nothing of ZoneKit's stamps changes
+  /// one column.
+  case set(column: String, of: RecordReference, ScenarioValue)
+  /// `a foreign client removes A's last person`: the row goes for good.
+  case remove(RecordReference)
+  /// `the cloud purges deletions older than 30d`: rows that were deleted before that go for good, in all accounts.
+  case purge(olderThan: TimeSpan)
+  /// `the session of A ends`: the service does not continue it any more.
+  case endSession(of: String)
+
+  /// The line from which the parser makes this step.
+  package var text: String {
+    switch self {
+    case .set(let column, let record, let value):
+      "a foreign client sets \(ScenarioWord.named(column)) of \(record.text) to \(value.text)"
+    case .remove(let record): "a foreign client removes \(record.text)"
+    case .purge(let span): "the cloud purges deletions older than \(span.text)"
+    case .endSession(let device): "the session of \(device) ends"
+    }
+  }
+
+  /// The first device that the line names; nil if it names none.
+  var device: String? {
+    switch self {
+    case .set(_, let record, _), .remove(let record): record.device
+    case .purge: nil
+    case .endSession(let device): device
+    }
+  }
+}

@@ -1,0 +1,47 @@
+import ZoneKitRecords
+
+extension Fault {
+  /// The fault that does to requests for tables what this one does to requests for zones.
+  var forTables: Fault {
+    var fault = self
+    fault.action = action.forTables
+    fault.scope.kinds = scope.kinds.map { kinds in
+      kinds.flatMap { kind -> [FaultKind] in
+        switch kind {
+        case .cloud(let kind): kind.forTables.map { .table($0) }
+        case .table: [kind]
+        }
+      }
+    }
+    // Rows lie in one zone, which requests for them do not name.
+    fault.scope.zoneName = nil
+    return fault
+  }
+}
+
+extension FaultAction {
+  fileprivate var forTables: FaultAction {
+    switch self {
+    case .staleFeed(let milliseconds): .table(.staleRows(milliseconds: milliseconds))
+    case .omitRecords: .table(.omitRows)
+    case .doubleRecords: .table(.doubleRows)
+    case .refuse, .refuseItems, .loseRequest, .loseAnswer, .delayAnswer, .repeatRequest, .stuckToken, .listZone,
+      .forgetSubscriptions, .muteSubscriptions, .table:
+      self
+    }
+  }
+}
+
+extension RequestKind {
+  /// The requests for tables that a device sends for a request of this kind; empty if there are none.
+  fileprivate var forTables: [TableRequestKind] {
+    switch self {
+    case .modifyRecords, .saveRecords: [.upsertRows]
+    case .fetchZoneChanges, .fetchDatabaseChanges, .lookupRecords: [.readRows]
+    case .deleteRecords, .listZones, .lookupZones, .modifyZones, .createZones, .deleteZones, .listSubscriptions,
+      .lookupSubscriptions, .modifySubscriptions, .saveSubscriptions, .deleteSubscriptions, .createPushToken,
+      .registerPushToken:
+      []
+    }
+  }
+}

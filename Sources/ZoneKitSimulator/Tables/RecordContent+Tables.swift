@@ -1,0 +1,36 @@
+import ZoneKitRecords
+import ZoneKitTableClient
+import ZoneKitTables
+
+extension RecordContent {
+  /// The content of a record in the cloud as devices see it: without the memory of accepted changes that a service of
+  /// tables keeps beside a row.
+  init(inCloud record: Record) {
+    self.init(fields: record.fields, parent: record.parent)
+    guard var fields = try? fields.decoded(), fields[AppliedChanges.field] != nil else { return }
+    fields[AppliedChanges.field] = nil
+    self.fields = EncodedFields(fields)
+  }
+}
+
+extension World {
+  /// A record of the cloud as devices of the account see it: its name and its content. Devices keep a row of the log of
+  /// conflicts as a record of their journal.
+  func seen(_ record: Record, in zone: ZoneID, of account: Name) -> (RecordID, RecordContent) {
+    let own = (RecordID(recordName: record.recordName, zoneID: zone), RecordContent(inCloud: record))
+    guard let tables = cloud.tables, let owner = UUID(account.text), zone.zoneName == TableApp.journal else {
+      return own
+    }
+    let context = RowContext(app: tables.app, account: owner, deviceID: "")
+    let table = OwnTable.conflicts.table
+    let row = try? Row.read(
+      fields: record.fields, updatedAt: record.modified.at, deviceID: record.modified.author.deviceID, of: table,
+      owner: owner
+    ).row
+    guard let conflict = row.flatMap({ context.conflict($0) }) else { return own }
+    return (
+      RecordID(recordName: conflict.recordName, zoneID: zone),
+      RecordContent(fields: conflict.fields, parent: conflict.parent)
+    )
+  }
+}

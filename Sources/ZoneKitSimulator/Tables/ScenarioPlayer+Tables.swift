@@ -1,0 +1,76 @@
+import ZoneKitRecords
+import ZoneKitScenarios
+import ZoneKitTables
+
+/// Performs the steps that act on the tables of a service.
+extension ScenarioPlayer {
+  mutating func perform(_ step: TableStep) throws(StepRefusal) {
+    guard let schema = world.cloud.tables?.app.schema else { throw StepRefusal("the app has no tables") }
+    switch step {
+    case .set(let column, let record, let value):
+      let (id, table, key) = try row(record, in: schema)
+      guard let column = table.column(Name(column)) else {
+        let known = table.columns.map(\.name.text).joined(separator: ", ")
+        throw StepRefusal("\(table.name) has no column \(column); it has \(known)")
+      }
+      let content = RowContent([column.name: try Self.value(value, of: column)])
+      try ask(.update(table.name, content, RowQuery(key, of: table)), about: id)
+    case .remove(let record):
+      let (id, table, key) = try row(record, in: schema)
+      try ask(.delete(table.name, RowQuery(key, of: table)), about: id)
+    case .purge: throw StepRefusal("rows cannot be purged yet")
+    case .endSession(let device): world.endSession(of: try number(device))
+    }
+  }
+
+  /// The row that a step names.
+  private func row(
+    _ record: RecordReference, in schema: TableSchema
+  ) throws(StepRefusal) -> (RecordID, Table, RowKey) {
+    let id = try observer.record(record)
+    guard let (table, key) = schema.row(ofRecord: id.recordName) else {
+      throw StepRefusal("\(id.recordName) is no row; expected TABLE/KEY")
+    }
+    return (id, table, key)
+  }
+
+  private static func value(_ value: ScenarioValue, of column: Column) throws(StepRefusal) -> RowValue {
+    guard value != .none else { return .null }
+    let text =
+      switch value {
+      case .text(let text): text
+      case .integer(let number): String(number)
+      case .none: ""
+      }
+    do throws(RowError) {
+      return try RowValue(text: text, as: column.type)
+    } catch {
+      throw StepRefusal(error.message)
+    }
+  }
+
+  /// Sends a request of a foreign client of the account that holds the row.
+  private mutating func ask(_ request: RowRequest, about id: RecordID) throws(StepRefusal) {
+    guard world.cloud.isRunning else { throw StepRefusal("the cloud does not run") }
+    guard let account = world.tableAccounts.first(where: { world.cloudRecord(id, of: $0) != nil }) else {
+      throw StepRefusal("the cloud does not have it")
+    }
+    world.checkers.model.excuse(id)
+    if case .refused(let error) = world.ask(request, as: account) { throw StepRefusal(error.message) }
+  }
+}
+
+extension RowQuery {
+  /// The query for the row with that key.
+  init(_ key: RowKey, of table: Table) {
+    self.init(filters: zip(table.key, key.parts).map { .compare($0, .equal, .uuid($1)) })
+  }
+}
+
+extension ScenarioPlayer {
+  /// Makes an account of that name as the user of a device.
+  mutating func signUp(_ device: Int, as name: String) throws(StepRefusal) {
+    guard world.devices[device].hasTables else { throw StepRefusal("the app has no accounts of its own") }
+    world.signUp(device, as: Name(name))
+  }
+}

@@ -1,0 +1,48 @@
+import ZoneKitRecords
+import ZoneKitSync
+import ZoneKitTableClient
+import ZoneKitTables
+
+extension SimulatedDevice {
+  /// A message for the link of an app with tables.
+  enum TableMessage {
+    case answer(TableLink.AskID, World.TableAnswer)
+    case socketOpened
+    case socketClosed
+    case frame(ChannelFrame)
+  }
+
+  /// Whether the app's cloud is one of tables.
+  var hasTables: Bool {
+    switch app.cloud {
+    case .zones: false
+    case .tables: true
+    }
+  }
+
+  /// The session on the disk; nil if there is none.
+  var storedSession: StoredSession? {
+    guard case .text(let text)? = (try? store.appValues())?[StoredSession.key] else { return nil }
+    return StoredSession(text)
+  }
+
+  /// Passes an event to the link. Nil if the app has no tables.
+  mutating func handleLink(
+    _ now: MonotonicTime, _ event: (inout TableLink, MonotonicTime, inout SplitMix64) -> [TableLink.Effect]
+  ) -> [TableLink.Effect]? {
+    guard var link = link.take() else { return nil }
+    link.deviceID = coordinator.deviceID
+    defer { self.link = link }
+    return event(&link, now, &generator)
+  }
+
+  /// Takes in that the process ended.
+  mutating func endLink() {
+    link = nil
+    socket = nil
+    linkEffects = []
+    isCarryingOutLink = false
+    linkTickAt = nil
+    tableMailbox = []
+  }
+}

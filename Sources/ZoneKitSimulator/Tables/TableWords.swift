@@ -1,0 +1,80 @@
+import ZoneKitRecords
+import ZoneKitTableClient
+import ZoneKitTables
+
+/// Short descriptions for the trace, and what a device learns from an answer.
+extension World.TableVisit.Ask {
+  /// A description of the request.
+  var words: String {
+    switch self {
+    case .rows(.read(let table, _, _), _): "read \(table)"
+    case .rows(.write(let table, let write), _): "write \(table) \(write.rows.count)"
+    case .rows(.update(let table, _, _), _): "update \(table)"
+    case .rows(.delete(let table, _), _): "delete \(table)"
+    case .account(.signIn): "sign in"
+    case .account(.signUp): "sign up"
+    case .account(.refresh): "refresh session"
+    case .account(.signOut): "sign out"
+    case .account: "account"
+    }
+  }
+}
+
+extension World.TableAnswer {
+  /// A description of the answer.
+  var words: String {
+    switch self {
+    case .rows(.done(let result)):
+      "\(result.rows.count) rows"
+        + (result.verdicts.isEmpty ? "" : ": " + result.verdicts.map(\.rawValue).joined(separator: ", "))
+    case .rows(.refused(let error)): "refused: \(error.kind.code)"
+    case .account(.session): "a session"
+    case .account(.failure(let error)): "refused: \(error.code.rawValue)"
+    case .account: "done"
+    case .failed(_, let error): error.code.rawValue
+    }
+  }
+
+  /// What a device learns.
+  enum Outcome {
+    case rows(RowOutcome)
+    case account(AccountOutcome)
+  }
+
+  /// What a device learns from the answer of a cloud with those tables.
+  func outcome(in tables: SimulatedTables?) -> Outcome {
+    switch self {
+    case .rows(let response): return .rows(RowOutcome(response))
+    case .account(.session(let grant)):
+      guard let tables else { return .account(.done) }
+      let tokens = SessionTokens(
+        access: tables.accessToken(of: grant), refresh: grant.refreshToken, life: tables.tokenLife * 1_000)
+      return .account(.session(AccountGrant(account: grant.account.id, email: grant.account.email, tokens: tokens)))
+    case .account(.failure(let error)): return .account(.failed(SessionError(error)))
+    case .account: return .account(.done)
+    case .failed(.rows, let error):
+      return .rows(error.code == .networkUnavailable ? .notSent(error.reason) : .answerLost(error.reason))
+    case .failed(.account, let error):
+      return .account(.failed(SessionError(.transient(retryAfter: nil), error.reason)))
+    }
+  }
+}
+
+extension SessionError {
+  /// The error of an answer.
+  fileprivate init(_ error: AccountError) {
+    switch error.code {
+    case .unexpectedFailure, .overRequestRateLimit:
+      self.init(.transient(retryAfter: error.retryAfter.map { Int64($0) * 1_000 }), error.message)
+    default: self.init(.refused(error.code.rawValue), error.message)
+    }
+  }
+}
+
+extension DeviceCounters {
+  /// Counts the verdicts of an answer.
+  mutating func count(_ answer: World.TableAnswer) {
+    guard case .rows(.done(let result)) = answer else { return }
+    for verdict in result.verdicts { verdicts[verdict, default: 0] += 1 }
+  }
+}

@@ -1,0 +1,138 @@
+import ZoneKitRecords
+import ZoneKitTableServer
+import ZoneKitTables
+import ZoneKitTimeline
+import ZoneKitWire
+
+/// The realtime sockets between devices and the cloud.
+extension World {
+  /// A socket of a device.
+  struct Socket: Hashable {
+    /// Its number in the simulation.
+    var number: Int
+    var device: Int
+  }
+
+  // MARK: At the cloud
+
+  mutating func socketArrives(_ socket: Socket) {
+    guard cloud.isRunning, cloud.tables != nil, devices[socket.device].socket == socket else {
+      return queue.add(.tables(.socketClosed(socket)), at: now)
+    }
+    let moment = cloudMoment
+    cloud.tables?.open(socket, at: moment)
+    sendDown(.tables(.socketOpened(socket)), "open", over: socket)
+    scheduleChannels()
+  }
+
+  mutating func frameArrives(_ frame: ChannelFrame, on socket: Socket) {
+    guard cloud.isRunning else { return }
+    let moment = cloudMoment
+    carryOut(cloud.tables?.received(frame, on: socket, at: moment) ?? [])
+    scheduleChannels()
+  }
+
+  /// Takes in that a device's side of a socket is gone.
+  mutating func socketHungUp(_ socket: Socket) { cloud.tables?.closed(socket) }
+
+  mutating func tickChannels() {
+    guard cloud.isRunning else { return }
+    cloud.tables?.channelTickAt = nil
+    let moment = cloudMoment
+    carryOut(cloud.tables?.channels.tick(at: moment) ?? [])
+    scheduleChannels()
+  }
+
+  private mutating func scheduleChannels() {
+    guard let due = cloud.tables?.channels.nextDeadline, cloud.tables?.channelTickAt != due else { return }
+    cloud.tables?.channelTickAt = due
+    queue.add(.tables(.channelTick), at: max(due, now))
+  }
+
+  mutating func carryOut(_ effects: [ChannelEffect]) {
+    for effect in effects {
+      switch effect {
+      case .send(let answer, let topic, let joinRef, let ref, let id):
+        guard let socket = cloud.tables?.sockets[id] else { continue }
+        send(answer.frame(topic: topic, joinRef: joinRef, ref: ref), on: socket)
+      case .change(let change, let deliveries): send(change, deliveries)
+      case .close(let id, code: _):
+        guard let socket = cloud.tables?.sockets[id] else { continue }
+        cloud.tables?.closed(socket)
+        sendDown(.tables(.socketClosed(socket)), "close", over: socket)
+      }
+    }
+  }
+
+  private mutating func send(_ change: RowChange, _ deliveries: [ChannelDelivery]) {
+    guard let table = cloud.tables?.app.schema.table(change.table) else { return }
+    var writer = ChannelChangeWriter(change, of: table)
+    for delivery in deliveries {
+      guard let socket = cloud.tables?.sockets[delivery.socket],
+        let frame = ChannelFrameCodec(.second).frame(of: writer.text(for: delivery, .second))
+      else { continue }
+      for (message, passage) in pushFaults[socket.device].pass(.event(frame)) {
+        guard case .event(let frame) = message else { continue }
+        send(frame, passage, on: socket)
+      }
+    }
+  }
+
+  private mutating func send(_ frame: ChannelFrame, _ passage: PushFaultInjector.Passage, on socket: Socket) {
+    switch passage {
+    case .dropped:
+      devices[socket.device].counters.lostPushes += 1
+      let arrow = Arrow(.push, from: .cloud, to: .device(socket.device), frame.event, .dies(now, "dropped"))
+      trace.add(TraceEvent(at: now, .arrow(arrow)))
+    case .late(let delay):
+      let due = now.advanced(byMilliseconds: delay)
+      let arrow = Arrow(.push, from: .cloud, to: .device(socket.device), frame.event, .arrives(due))
+      trace.add(TraceEvent(at: now, .arrow(arrow)))
+      queue.add(.tables(.frameDown(frame, socket)), at: due)
+    case .passed: send(frame, on: socket)
+    }
+  }
+
+  private mutating func send(_ frame: ChannelFrame, on socket: Socket) {
+    sendDown(.tables(.frameDown(frame, socket)), frame.event, over: socket)
+  }
+
+  private mutating func sendDown(_ work: Work, _ text: String, over socket: Socket) {
+    let isTold = send(work, over: LinkWay(device: socket.device, direction: .push)) { fate in
+      Arrow(.push, from: .cloud, to: .device(socket.device), text, fate)
+    }
+    if isTold != nil { devices[socket.device].counters.lostPushes += 1 }
+  }
+
+  /// Ends all sockets, because the cloud's process died.
+  mutating func closeSockets() {
+    for device in devices.indices {
+      if let socket = devices[device].socket { queue.add(.tables(.socketClosed(socket)), at: now) }
+    }
+  }
+}
+
+extension SimulatedTables {
+  /// Takes in a new socket.
+  mutating func open(_ socket: World.Socket, at now: Moment) {
+    let key = AccountClaims(role: .anonymous, issuedAt: 0, expiresAt: .max)
+    let id = channels.open(key: key, at: now)
+    sockets[id] = socket
+    socketIDs[socket] = id
+  }
+
+  /// Takes in that a socket is gone.
+  mutating func closed(_ socket: World.Socket) {
+    guard let id = socketIDs.removeValue(forKey: socket) else { return }
+    sockets[id] = nil
+    channels.closed(id)
+  }
+
+  /// Takes in a message on a socket.
+  mutating func received(_ frame: ChannelFrame, on socket: World.Socket, at now: Moment) -> [ChannelEffect] {
+    guard let id = socketIDs[socket] else { return [] }
+    let request = ChannelRequestReader(app.schema).request(frame)
+    let verdict = request.token.map { self.verdict(on: $0, at: now.wall) }
+    return channels.received(request, verdict: verdict, on: id, at: now)
+  }
+}

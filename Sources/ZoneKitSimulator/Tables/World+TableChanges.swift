@@ -1,0 +1,56 @@
+import ZoneKitCloud
+import ZoneKitDeviceHost
+import ZoneKitRecords
+import ZoneKitTableServer
+import ZoneKitTables
+import ZoneKitTimeline
+
+/// Changes of rows and sessions by others than the devices.
+extension World {
+  /// The accounts that hold rows, in the order of their first request.
+  var tableAccounts: [Name] {
+    guard let tables = cloud.tables else { return [] }
+    return cloud.databases.filter { $0.container == tables.app.container }.map(\.user)
+  }
+
+  /// The account of that name of a device: the identifier that the service of tables gave it, if the app has tables.
+  func account(named name: String, of app: DeviceApp) -> Name {
+    switch app.cloud {
+    case .zones: Name(name)
+    case .tables: Name(SimulatedTables.identifier(of: Name(name)).text)
+    }
+  }
+
+  /// The same. The service of tables makes the account if it does not have it.
+  mutating func knownAccount(named name: String, of app: DeviceApp) -> Name {
+    let time = wall
+    if case .tables = app.cloud { _ = cloud.tables?.account(named: Name(name), at: time) }
+    return account(named: name, of: app)
+  }
+
+  /// Sends a request for rows of an account, from none of the devices, to a running cloud. Events are sent as usual.
+  @discardableResult
+  mutating func ask(_ request: RowRequest, as account: Name) -> RowResponse {
+    endCloudTurn(life: cloud.life)
+    let caller = RowCaller(UUID(account.text).map { .account($0) } ?? .anonymous)
+    let ticket = cloud.nextTicket()
+    if let answer = cloud.receive(request, RowDemands(), from: caller, ticket: ticket, at: wall) { return answer }
+    let failure = cloud.tables?.commit()
+    let effects = cloud.server.endTurn(using: &cloud.generator)
+    logTurn(effects)
+    var response = RowResponse.refused(RowError(.notServed, "the cloud did not answer"))
+    for case .transacted(ticket, let result) in effects {
+      guard let done = cloud.tables?.answer(to: result, isWrite: true, failure) else { continue }
+      response = done.response
+      sendEvents(of: done.changes)
+    }
+    return response
+  }
+
+  /// Ends the session of a device in the cloud. The device learns it when it continues the session.
+  mutating func endSession(of device: Int) {
+    guard let token = devices[device].storedSession?.refresh else { return }
+    note(.cloud, .account, "the session of \(devices[device].name) ends")
+    cloud.tables?.endSession(ofToken: token)
+  }
+}

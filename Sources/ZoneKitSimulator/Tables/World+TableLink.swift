@@ -1,0 +1,252 @@
+import ZoneKitRecords
+import ZoneKitScenarios
+import ZoneKitSync
+import ZoneKitTableClient
+import ZoneKitTables
+import ZoneKitTimeline
+
+/// The links of devices to the tables of the cloud. A link is the same machine as on a real device.
+extension World {
+  /// Something that is due about tables.
+  enum TableWork {
+    case ask(TableVisit)
+    case answer(device: Int, life: Int, id: UInt64, TableAnswer)
+    case socketAsked(Socket)
+    case socketOpened(Socket)
+    case socketClosed(Socket)
+    case socketHungUp(Socket)
+    case frameUp(ChannelFrame, Socket)
+    case frameDown(ChannelFrame, Socket)
+    case channelTick
+    case linkTick(device: Int, MonotonicTime)
+  }
+
+  mutating func happen(_ work: TableWork) {
+    switch work {
+    case .ask(let visit): arrive(visit)
+    case .answer(let device, let life, let id, let answer):
+      guard devices[device].life == life else { return }
+      hear(device, .answer(TableLink.AskID(number: id), answer))
+    case .socketAsked(let socket): socketArrives(socket)
+    case .socketOpened(let socket): hear(socket, .socketOpened)
+    case .socketClosed(let socket):
+      hear(socket, .socketClosed)
+    case .socketHungUp(let socket): socketHungUp(socket)
+    case .frameUp(let frame, let socket): frameArrives(frame, on: socket)
+    case .frameDown(let frame, let socket): hear(socket, .frame(frame))
+    case .channelTick: tickChannels()
+    case .linkTick(let device, let time): tickLink(device, at: time)
+    }
+  }
+
+  // MARK: Messages
+
+  /// Passes a message of a socket to its device, unless the device has closed the socket.
+  private mutating func hear(_ socket: Socket, _ message: SimulatedDevice.TableMessage) {
+    guard devices[socket.device].socket == socket else { return }
+    hear(socket.device, message)
+  }
+
+  /// Passes a message to the link of a running app, and keeps it for a suspended one.
+  private mutating func hear(_ device: Int, _ message: SimulatedDevice.TableMessage) {
+    guard devices[device].isRunning else { return }
+    guard devices[device].isComputing else { return devices[device].tableMailbox.append(message) }
+    take(message, on: device)
+  }
+
+  /// Passes the messages that arrived while the app was suspended to its link.
+  mutating func readTableMailbox(_ device: Int) {
+    let messages = devices[device].tableMailbox
+    devices[device].tableMailbox = []
+    for message in messages { take(message, on: device) }
+  }
+
+  private mutating func take(_ message: SimulatedDevice.TableMessage, on device: Int) {
+    switch message {
+    case .answer(let id, let answer):
+      devices[device].counters.count(answer)
+      switch answer.outcome(in: cloud.tables) {
+      case .rows(let outcome): link(device) { link, now, _ in link.rowsAnswered(id, outcome, at: now) }
+      case .account(let outcome): link(device) { link, now, _ in link.accountAnswered(id, outcome, at: now) }
+      }
+    case .socketOpened: link(device) { link, now, _ in link.socketOpened(at: now) }
+    case .socketClosed:
+      devices[device].socket = nil
+      link(device) { $0.socketClosed(at: $1, using: &$2) }
+    case .frame(let frame): link(device) { $0.frameReceived(frame, at: $1, using: &$2) }
+    }
+  }
+
+  // MARK: The link
+
+  /// Passes an event to a device's link, if its process runs and its app has tables, and carries out the effects.
+  mutating func link(
+    _ device: Int, _ event: (inout TableLink, MonotonicTime, inout SplitMix64) -> [TableLink.Effect]
+  ) {
+    guard devices[device].isRunning, let effects = devices[device].handleLink(now, event) else { return }
+    devices[device].linkEffects += effects
+    guard !devices[device].isCarryingOutLink else { return }
+    let life = devices[device].life
+    devices[device].isCarryingOutLink = true
+    while !devices[device].linkEffects.isEmpty {
+      carryOut(devices[device].linkEffects.removeFirst(), of: device)
+      // An effect may have ended the process.
+      guard devices[device].life == life else { return }
+    }
+    devices[device].isCarryingOutLink = false
+    scheduleLinkTick(device)
+  }
+
+  private mutating func scheduleLinkTick(_ device: Int) {
+    guard devices[device].isComputing, let due = devices[device].link?.nextDeadline else {
+      devices[device].linkTickAt = nil
+      return
+    }
+    let time = max(due, now)
+    guard devices[device].linkTickAt != time else { return }
+    devices[device].linkTickAt = time
+    queue.add(.tables(.linkTick(device: device, time)), at: time)
+  }
+
+  private mutating func tickLink(_ device: Int, at time: MonotonicTime) {
+    guard devices[device].linkTickAt == time, devices[device].isComputing else { return }
+    devices[device].linkTickAt = nil
+    link(device) { $0.tick(at: $1, using: &$2) }
+  }
+
+  private mutating func carryOut(_ effect: TableLink.Effect, of device: Int) {
+    switch effect {
+    case .askRows(let id, let request, let demands, let token): send(.rows(request, demands), id, token, from: device)
+    case .askAccount(let id, let request, let token): send(.account(request), id, token, from: device)
+    case .openSocket: openSocket(of: device)
+    case .send(let frame):
+      guard let socket = devices[device].socket else { return }
+      sendUp(.frameUp(frame, socket), frame.event, from: device)
+    case .closeSocket:
+      guard let socket = devices[device].socket else { return }
+      devices[device].socket = nil
+      queue.add(.tables(.socketHungUp(socket)), at: now.advanced(byMilliseconds: draw(links[device].up.delay)))
+    case .answer(let ticket, let answer):
+      hand(answer, to: RequestID(number: ticket), of: device, life: devices[device].life)
+      link(device) { link, _, _ in
+        link.pageStored()
+        return []
+      }
+    case .news(let push, let hint): news(push, hint, on: device)
+    case .joined: perform(device) { $0.requestSyncIfNeeded(reason: .reconnect, at: $1, using: &$2) }
+    case .signedIn(let session): signedIn(device, session)
+    case .signInFailed(let error): note(.device(device), .account, "not signed in: \(error.reason)")
+    case .store(let session): store(session, on: device)
+    case .sessionLost(let session, let reason):
+      note(.device(device), .account, "session lost: \(reason)")
+      store(session, on: device)
+    case .fact(let fact): note(.device(device), .push, fact.text)
+    }
+  }
+
+  private mutating func send(_ ask: TableVisit.Ask, _ id: TableLink.AskID, _ token: String?, from device: Int) {
+    let visit = TableVisit(
+      device: device, life: devices[device].life, id: id.number, ask: ask, token: token)
+    let isTold = sendUp(.ask(visit), ask.words, from: device)
+    if isTold == true { fail(visit, CloudError(.serverResponseLost, "the connection was cut")) }
+  }
+
+  @discardableResult
+  private mutating func sendUp(_ work: TableWork, _ text: String, from device: Int) -> Bool? {
+    send(.tables(work), over: LinkWay(device: device, direction: .up)) { fate in
+      Arrow(.request, from: .device(device), to: .cloud, text, fate)
+    }
+  }
+
+  private mutating func openSocket(of device: Int) {
+    lastSocket += 1
+    let socket = Socket(number: lastSocket, device: device)
+    devices[device].socket = socket
+    let isTold = sendUp(.socketAsked(socket), "open", from: device)
+    // A failed connection is noticed sooner or later.
+    if let isTold {
+      queue.add(.tables(.socketClosed(socket)), at: now.advanced(byMilliseconds: isTold ? 100 : 10_000))
+    }
+  }
+
+  /// Passes a push of the channel to the coordinator.
+  private mutating func news(_ push: PushNotification, _ hint: PushHint, on device: Int) {
+    devices[device].counters.pushes += 1
+    let isDiskSound = devices[device].isDiskSound
+    let before = (try? devices[device].store.values())?[.pushReceived]?.integer ?? 0
+    perform(device) { $0.receivedPush(push, hint: hint, at: $1, using: &$2) }
+    guard isDiskSound, devices[device].isRunning else { return }
+    log(.pushHanded(push, countBefore: before), of: device)
+  }
+
+  // MARK: Sessions
+
+  /// Starts the link of a process that was just started, with the session on its disk. If there is none and the device
+  /// has an account, it gets a session, as if its user had signed in before. The session is returned, to be stored when
+  /// the coordinator is launched.
+  mutating func startLink(_ device: Int) -> StoredSession? {
+    guard case .tables(let app) = devices[device].app.cloud else { return nil }
+    devices[device].link = TableLink(app: app, deviceID: devices[device].coordinator.deviceID)
+    let stored = devices[device].storedSession
+    let account = devices[device].account.flatMap { UUID($0.text) }
+    let new = stored == nil ? account.flatMap { newSession(of: $0) } : nil
+    link(device) { link, now, _ in link.launched(with: stored ?? new, at: now) }
+    return new
+  }
+
+  private mutating func newSession(of account: UUID) -> StoredSession? {
+    let time = wall
+    guard let email = cloud.tables?.email(of: account),
+      let token = cloud.tables?.startSession(of: account, at: time)
+    else { return nil }
+    return StoredSession(account: account, email: email, refresh: token)
+  }
+
+  /// Signs an account in, or out if nil, as the user of an app with tables.
+  mutating func signInToTables(_ device: Int, _ account: Name?) {
+    let known = devices[device].storedSession?.account.text
+    // The same account goes on where its session ended.
+    if devices[device].link?.isSignedIn == true || known != nil && known != account?.text {
+      link(device) { link, now, _ in link.signOut(at: now) }
+      changeAccount(device, to: nil, setting: [AppValueChange(StoredSession.key, nil)])
+    }
+    guard let account, let id = UUID(account.text), let email = cloud.tables?.email(of: id) else { return }
+    link(device) { link, _, _ in link.signIn(email: email, password: SimulatedTables.password(ofEmail: email)) }
+  }
+
+  /// Makes an account of that name as the user of an app with tables, and signs it in.
+  mutating func signUp(_ device: Int, as name: Name) {
+    let email = SimulatedTables.email(of: name)
+    link(device) { link, _, _ in link.signUp(email: email, password: SimulatedTables.password(ofEmail: email)) }
+  }
+
+  private mutating func signedIn(_ device: Int, _ session: StoredSession) {
+    let account = Name(session.account.text)
+    devices[device].account = account
+    log(.accountSet, of: device)
+    changeAccount(device, to: account, setting: [AppValueChange(StoredSession.key, .text(session.text))])
+  }
+
+  private mutating func changeAccount(_ device: Int, to account: Name?, setting values: [AppValueChange]) {
+    do throws(StoreError) {
+      try attempt(device) { (coordinator, moment, generator) throws(StoreError) in
+        try coordinator.accountChanged(to: account, setting: values, at: moment, using: &generator)
+      }
+    } catch {
+      failed(device, error)
+      log(.everythingShown, of: device)
+      if account != nil { link(device) { link, now, _ in link.signOut(at: now) } }
+    }
+  }
+
+  mutating func store(_ session: StoredSession, on device: Int) {
+    do throws(StoreError) {
+      try attempt(device) { (coordinator, moment, generator) throws(StoreError) in
+        try coordinator.edit(
+          [], setting: [AppValueChange(StoredSession.key, .text(session.text))], at: moment, using: &generator)
+      }
+    } catch {
+      failed(device, error)
+    }
+  }
+}

@@ -1,0 +1,239 @@
+import ZoneKitCloud
+import ZoneKitRecords
+import ZoneKitTableServer
+import ZoneKitTables
+import ZoneKitTimeline
+import ZoneKitWire
+
+/// Requests of devices for tables, the turns of the cloud that serve them, and the channels.
+extension World {
+  /// A request of a device for rows or to the accounts, on its way to the cloud.
+  struct TableVisit {
+    var device: Int
+    var life: Int
+    /// The device's number of the request.
+    var id: UInt64
+    var ask: Ask
+    /// The access token in the request; nil for none.
+    var token: String?
+    /// Whether it is the second copy of a request that a link duplicated.
+    var isRepeat = false
+
+    /// What is asked.
+    enum Ask: Equatable {
+      case rows(RowRequest, RowDemands)
+      case account(AccountRequest)
+    }
+  }
+
+  /// The answer to a request of a device for tables.
+  enum TableAnswer {
+    case rows(RowResponse)
+    case account(AccountResponse)
+    /// The request did not arrive, or its answer was lost.
+    case failed(TableVisit.Ask, CloudError)
+  }
+}
+
+// MARK: - At the cloud
+
+extension World {
+  mutating func arrive(_ visit: TableVisit) {
+    guard cloud.isRunning, cloud.tables != nil else {
+      return fail(visit, CloudError(.networkUnavailable, "nobody listens there"))
+    }
+    let isFirst = !cloud.hasWaiting
+    take(visit)
+    if isFirst { queue.add(.cloudTurn(life: cloud.life), at: now) }
+  }
+
+  /// Takes a request into the turn, or answers it at once.
+  private mutating func take(_ visit: TableVisit) {
+    let faults = faults(on: visit)
+    if let faults { note(.cloud, .fault, cloud.names(of: faults.faults) + ": " + visit.ask.words) }
+    switch visit.ask {
+    case .account(let request):
+      let exchange = faults.map { FaultyAccountExchange($0) }
+      let waiting = SimulatedTables.Waiting(visit: visit, faults: faults, account: exchange)
+      let count = exchange?.applications ?? 1
+      guard count > 0 else { return answer(waiting, account: nil) }
+      for number in 1...count { take(request, waiting, isLast: number == count) }
+    case .rows(let request, let demands):
+      guard let schema = cloud.tables?.app.schema else { return }
+      let exchange = faults.map { FaultyRowExchange(request, $0, schema: schema, at: wall) }
+      let waiting = SimulatedTables.Waiting(visit: visit, faults: faults, rows: exchange)
+      guard let caller = caller(of: waiting, request) else { return }
+      guard let asked = exchange.map(\.request) ?? request else { return answer(waiting, rows: nil) }
+      if case .account(let account) = caller.role { makeProfile(of: account) }
+      let count = faults?.applications ?? 1
+      for number in 1...count { take(asked, demands, from: caller, waiting, isLast: number == count) }
+    }
+  }
+
+  /// Takes in a request to the accounts. The device gets the answer to the last application of a request.
+  private mutating func take(_ request: AccountRequest, _ waiting: SimulatedTables.Waiting, isLast: Bool) {
+    let ticket = cloud.nextTicket()
+    let made = cloud.receive(request, token: waiting.visit.token, ticket: ticket, at: cloudMoment)
+    if isLast { cloud.tables?.accountRequests[ticket] = waiting }
+    if let made { makeProfile(of: made) }
+  }
+
+  /// Takes in a request for rows. The device gets the answer to the last application of a request.
+  private mutating func take(
+    _ request: RowRequest, _ demands: RowDemands, from caller: RowCaller, _ waiting: SimulatedTables.Waiting,
+    isLast: Bool
+  ) {
+    let ticket = cloud.nextTicket()
+    let usual = cloud.tables?.rows.limits
+    if let usual, let exchange = waiting.rows { cloud.tables?.rows.limits = exchange.limits(usual) }
+    let response = cloud.receive(request, demands, from: caller, ticket: ticket, at: wall)
+    if let usual { cloud.tables?.rows.limits = usual }
+    if let response {
+      if isLast { answer(waiting, rows: response) }
+    } else if isLast {
+      cloud.tables?.rowRequests[ticket] = waiting
+    }
+  }
+
+  /// The faults that hit a request; nil for none. They identify a device by its name in the simulation, because its
+  /// device ID may change.
+  private mutating func faults(on visit: TableVisit) -> RequestFaults? {
+    guard let tables = cloud.tables, !cloud.faults.entries.isEmpty else { return nil }
+    let claims = visit.token.flatMap { try? tables.verdict(on: $0, at: wall).get() }
+    let account = claims?.account
+    let users = FaultSubject.users(account, email: account.flatMap { tables.email(of: $0) })
+    let device = devices[visit.device].name
+    let subject: FaultSubject? =
+      switch visit.ask {
+      case .rows(let request, _):
+        FaultSubject(request, users: users, deviceID: device, schema: tables.app.schema)
+      case .account(let request): FaultSubject(request, users: users, deviceID: device)
+      }
+    return subject.flatMap { cloud.faults.faults(on: $0, using: &cloud.generator) }
+  }
+
+  /// The present time of the cloud.
+  var cloudMoment: Moment { Moment(wall: wall, monotonic: now) }
+
+  private mutating func makeProfile(of account: UUID) {
+    let database = cloud.tables?.app.database(of: account)
+    if let database, !cloud.databases.contains(database) { cloud.databases.append(database) }
+    cloud.makeProfile(of: account, at: wall)
+  }
+
+  /// Who sends a request for rows. Answers it and returns nil if its token is not accepted.
+  private mutating func caller(of waiting: SimulatedTables.Waiting, _ request: RowRequest) -> RowCaller? {
+    let visit = waiting.visit
+    let clock = wall.advanced(byMilliseconds: waiting.faults?.tokenSkew ?? 0)
+    guard let token = visit.token, let verdict = cloud.tables?.verdict(on: token, at: clock) else {
+      return RowCaller(.anonymous, deviceID: devices[visit.device].coordinator.deviceID)
+    }
+    switch verdict {
+    case .success(let claims):
+      let role: RowCaller.Role = claims.account.map { .account($0) } ?? .anonymous
+      return RowCaller(role, deviceID: devices[visit.device].coordinator.deviceID)
+    case .failure(.expired):
+      answer(waiting, rows: .refused(RowError(.expiredToken, "JWT expired")))
+    case .failure(let problem):
+      answer(waiting, rows: .refused(RowError(.invalidToken, problem.text)))
+    }
+    return nil
+  }
+
+  /// Answers the requests for tables of this turn after its commit, and sends the events of committed changes. `failure`
+  /// is the error with which the accounts were not committed.
+  mutating func answerTables(_ effects: [CloudEffect], _ failure: StoreError?) {
+    var changes: [AccountChanges] = []
+    for case .transacted(let ticket, let result) in effects {
+      guard cloud.tables?.profileMade(ticket, result) == false,
+        let waiting = cloud.tables?.rowRequests.removeValue(forKey: ticket),
+        let done = cloud.tables?.answer(to: result, isWrite: waiting.isWrite, failure)
+      else { continue }
+      answer(waiting, rows: done.response)
+      changes += done.changes
+    }
+    for (ticket, response) in cloud.tables?.endTurn(failure) ?? [] {
+      guard let waiting = cloud.tables?.accountRequests.removeValue(forKey: ticket) else { continue }
+      answer(waiting, account: response)
+    }
+    sendEvents(of: changes)
+  }
+
+  /// Sends the events of committed changes to the channels that asked for them.
+  mutating func sendEvents(of changes: [AccountChanges]) {
+    for change in changes {
+      carryOut(cloud.tables?.channels.changed(change.account, change.changes) ?? [])
+    }
+  }
+
+  // MARK: Answers
+
+  private mutating func answer(_ waiting: SimulatedTables.Waiting, rows response: RowResponse?) {
+    let answer = waiting.rows.map { $0.answer(to: response) } ?? response
+    send(answer.map { .rows($0) }, to: waiting)
+  }
+
+  private mutating func answer(_ waiting: SimulatedTables.Waiting, account response: AccountResponse?) {
+    let answer = waiting.account.map { $0.answer(to: response) } ?? response
+    send(answer.map { .account($0) }, to: waiting)
+  }
+
+  /// Sends an answer; none at all if it is nil.
+  private mutating func send(_ answer: TableAnswer?, to waiting: SimulatedTables.Waiting) {
+    let visit = waiting.visit
+    guard let answer else {
+      let arrow = Arrow(.answer, from: .cloud, to: .device(visit.device), "no answer", .dies(now, "lost"))
+      trace.add(TraceEvent(at: now, .arrow(arrow)))
+      if happens(links[visit.device].toldLosses) {
+        fail(visit, CloudError(.serverResponseLost, "the answer was cut off"))
+      }
+      return
+    }
+    if let delay = waiting.faults?.delayMilliseconds, delay > 0 {
+      let due = now.advanced(byMilliseconds: delay)
+      let arrow = Arrow(.answer, from: .cloud, to: .device(visit.device), answer.words, .arrives(due))
+      trace.add(TraceEvent(at: now, .arrow(arrow)))
+      return queue.add(.tables(.answer(device: visit.device, life: visit.life, id: visit.id, answer)), at: due)
+    }
+    send(answer, to: visit)
+  }
+
+  private mutating func send(_ answer: TableAnswer, to visit: TableVisit) {
+    let work = Work.tables(.answer(device: visit.device, life: visit.life, id: visit.id, answer))
+    let text = answer.words
+    let isTold = send(work, over: LinkWay(device: visit.device, direction: .down)) { fate in
+      Arrow(.answer, from: .cloud, to: .device(visit.device), text, fate)
+    }
+    if isTold == true { fail(visit, CloudError(.serverResponseLost, "the answer was cut off")) }
+  }
+
+  /// Answers a device's request with an error of its connection.
+  mutating func fail(_ visit: TableVisit, _ error: CloudError) {
+    let due = now.advanced(byMilliseconds: draw(links[visit.device].down.delay))
+    queue.add(
+      .tables(.answer(device: visit.device, life: visit.life, id: visit.id, .failed(visit.ask, error))), at: due)
+  }
+}
+
+extension SimulatedCloud {
+  /// Whether a request of this turn waits for the commit.
+  var hasWaiting: Bool { !turn.isEmpty || tables?.hasWaiting == true }
+
+  /// Takes in a request for rows. Returns an answer that needs no commit; nil if the answer comes with the turn's end.
+  mutating func receive(
+    _ request: RowRequest, _ demands: RowDemands, from caller: RowCaller, ticket: Ticket, at now: WallTime
+  ) -> RowResponse? {
+    tables?.receive(request, demands, from: caller, ticket: ticket, at: now, in: &server, using: &generator)
+  }
+
+  /// Takes in a request to the accounts. Returns the account that it makes; nil if it makes none.
+  mutating func receive(_ request: AccountRequest, token: String?, ticket: Ticket, at now: Moment) -> UUID? {
+    tables?.receive(request, token: token, ticket: ticket, at: now, using: &generator)
+  }
+
+  /// Makes the own row of an account unless it is there.
+  mutating func makeProfile(of account: UUID, at now: WallTime) {
+    let ticket = nextTicket()
+    tables?.makeProfile(of: account, ticket: ticket, at: now, in: &server, using: &generator)
+  }
+}
