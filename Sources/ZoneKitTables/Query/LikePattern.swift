@@ -9,7 +9,8 @@ public struct LikePattern: Hashable, Sendable {
   }
 
   private let parts: [Part]
-  private let ignoresCase: Bool
+  /// Whether upper and lower case are the same.
+  public let ignoresCase: Bool
 
   /// The pattern of that text.
   public init(_ text: String, ignoresCase: Bool) {
@@ -29,6 +30,17 @@ public struct LikePattern: Hashable, Sendable {
     }
     if isLiteral { parts.append(.character("\\")) }
     self.parts = parts
+  }
+
+  /// A text of the pattern.
+  public var text: String {
+    parts.map { part in
+      switch part {
+      case .anyCharacters: "%"
+      case .oneCharacter: "_"
+      case .character(let scalar): ["%", "_", "\\"].contains(scalar) ? "\\\(scalar)" : "\(scalar)"
+      }
+    }.joined()
   }
 
   /// Whether the whole text fits the pattern. The number of steps is at most the product of both lengths.

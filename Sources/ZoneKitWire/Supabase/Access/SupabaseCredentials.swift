@@ -9,7 +9,8 @@ package struct SupabaseCredentials: Hashable, Sendable {
   package let deviceID: String?
 
   private static let scheme = "bearer "
-  private static let devicePrefix = "device="
+  /// The text before the device in `X-Client-Info`.
+  static let devicePrefix = "device="
 
   /// The credentials of a request. A WebSocket's request of a browser has no header fields of its own, so the key may
   /// also be an item of the query.

@@ -9,6 +9,9 @@ struct RowPreferences {
     case representation
   }
 
+  /// The preference for verdicts that are named one by one.
+  static let verdicts = "zonekit-verdicts"
+
   private(set) var returning = Returning.minimal
   private(set) var resolution: RowWrite.Resolution?
   private(set) var countsRows = false
@@ -52,7 +55,7 @@ struct RowPreferences {
     case ("resolution", "merge-duplicates"): resolution = .merge
     case ("resolution", "ignore-duplicates"): resolution = .ignore
     case ("count", "exact"), ("count", "planned"), ("count", "estimated"): countsRows = true
-    case ("zonekit-verdicts", _):
+    case (Self.verdicts, _):
       wantsVerdicts = true
       return true
     default: return false

@@ -99,7 +99,8 @@ struct RowTextReader {
     return String(decoding: bytes[start..<position], as: UTF8.self)
   }
 
-  private static func isNameByte(_ byte: UInt8) -> Bool {
+  /// Whether a name outside quotes may have that byte.
+  static func isNameByte(_ byte: UInt8) -> Bool {
     switch byte {
     case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
       UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), 0x80...:
