@@ -60,6 +60,7 @@ extension Ledger {
       let isUnconfirmed = record.local != nil && record.server == nil && record.sent != nil
       return !isUnconfirmed || isRead(record.recordID.zoneID)
     }
+    if let waiting = try urgentToSend(where: mayGo, at: now) { return waiting }
     for type in configuration.typeOrder {
       let limit = max(limit ?? configuration.batchLimit, 1)
       if let waiting = try firstToSend(ofType: type, limit: limit, where: mayGo, at: now) { return waiting }
@@ -75,6 +76,33 @@ extension Ledger {
       mayGo($0) && storm.heldUntil($0.recordID, now: now.monotonic) == nil
     }
     return WaitingRecords(zoneID: zoneID, records: records)
+  }
+
+  /// The record that the user wants to be sent first, with the new records to which it refers; nil if there is none, or
+  /// if it cannot be sent now.
+  private mutating func urgentToSend(
+    where mayGo: (LocalRecord) -> Bool, at now: Moment
+  ) throws(StoreError) -> WaitingRecords? {
+    guard let recordID = urgent else { return nil }
+    urgent = nil
+    guard let record = try store.record(recordID), record.isPending, record.quarantine == nil, mayGo(record),
+      !isHeldBack(record, at: now)
+    else { return nil }
+    var records = [record]
+    var seen: Set<RecordID> = [recordID]
+    var open = [record]
+    while let referrer = open.popLast() {
+      guard let local = referrer.local else { continue }
+      for name in ReferenceTargets.names(in: local, of: referrer.recordID) {
+        let target = RecordID(recordName: name, zoneID: recordID.zoneID)
+        guard seen.insert(target).inserted, let found = try store.record(target), found.server == nil,
+          found.isPending, found.quarantine == nil, mayGo(found)
+        else { continue }
+        records.append(found)
+        open.append(found)
+      }
+    }
+    return WaitingRecords(zoneID: recordID.zoneID, records: records)
   }
 
   /// The oldest pending record that is not held back. For a held record a sync is requested for the time when it may be

@@ -18,6 +18,18 @@ extension Ledger {
     return effects
   }
 
+  /// Takes in that the user wants a record to be sent before all others. One that the cloud refused may be sent again.
+  mutating func sendFirst(_ recordID: RecordID, at now: Moment) throws(StoreError) -> [Effect] {
+    guard var record = try store.record(recordID), record.isPending else { return [] }
+    urgent = recordID
+    guard record.quarantine != nil else { return [] }
+    record.quarantine = nil
+    var draft = draft(at: now)
+    draft.put(record)
+    try commit(draft)
+    return [.fact(.released(recordID))]
+  }
+
   /// Whether everything to which the record refers is in the cloud. For a deletion only the cloud knows.
   private func canGo(_ record: LocalRecord) throws(StoreError) -> Bool {
     guard case .waiting? = record.quarantine else { return false }

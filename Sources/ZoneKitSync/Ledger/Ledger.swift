@@ -20,6 +20,8 @@ package struct Ledger<Store: DeviceStore> {
   var storm: StormDetector
   /// The cloud's clock, as far as it is known.
   var cloudClock = CloudClock()
+  /// The record that the user wants to be sent before all others; nil for none.
+  var urgent: RecordID?
   /// The received pushes, and what they announced.
   var pushes = PushWatch()
 
@@ -113,6 +115,7 @@ package struct Ledger<Store: DeviceStore> {
   mutating func forgetAccount() {
     backoff.reset()
     gate.endBackoff()
+    urgent = nil
     pushes.forgetAccount()
     storm = StormDetector(limit: configuration.stormLimit, window: configuration.stormWindow)
   }

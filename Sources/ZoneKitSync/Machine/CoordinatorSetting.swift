@@ -5,6 +5,8 @@ package enum CoordinatorSetting: String, CaseIterable, Hashable, Sendable {
   /// The property of the same name: a time in milliseconds, or a count.
   case quiet, fallback, emptyPushDelay, emptyPushTries, requestTimeout, droughtGrace, pageLimit, batchLimit, batchBytes,
     stormLimit
+  /// The time without further edits after which a sync sends them. The longest wait becomes at least as long.
+  case localQuiet
   /// Whether a batch is all or nothing: 1 or 0.
   case atomic
   /// Whether the app's policy decides over deletions: 1, or 0 where the deletion wins.
@@ -14,8 +16,8 @@ package enum CoordinatorSetting: String, CaseIterable, Hashable, Sendable {
   package var isSwitch: Bool {
     switch self {
     case .atomic, .deletePolicy: true
-    case .quiet, .fallback, .emptyPushDelay, .emptyPushTries, .requestTimeout, .droughtGrace, .pageLimit, .batchLimit,
-      .batchBytes, .stormLimit:
+    case .quiet, .localQuiet, .fallback, .emptyPushDelay, .emptyPushTries, .requestTimeout, .droughtGrace, .pageLimit,
+      .batchLimit, .batchBytes, .stormLimit:
       false
     }
   }
@@ -25,8 +27,8 @@ package enum CoordinatorSetting: String, CaseIterable, Hashable, Sendable {
     switch self {
     case .pageLimit: Int64(ZoneChangesQuery.pageLimit)
     case .batchLimit: Int64(ModifyRecords.operationLimit)
-    case .quiet, .fallback, .emptyPushDelay, .emptyPushTries, .requestTimeout, .droughtGrace, .batchBytes, .stormLimit,
-      .atomic, .deletePolicy:
+    case .quiet, .localQuiet, .fallback, .emptyPushDelay, .emptyPushTries, .requestTimeout, .droughtGrace, .batchBytes,
+      .stormLimit, .atomic, .deletePolicy:
       nil
     }
   }
@@ -37,6 +39,11 @@ package enum CoordinatorSetting: String, CaseIterable, Hashable, Sendable {
     case .quiet:
       configuration.quiet = number
       configuration.quietLimit = max(configuration.quietLimit, number)
+    case .localQuiet:
+      var pace = configuration.paces[.localChange] ?? Pace(quiet: configuration.quiet, limit: configuration.quietLimit)
+      pace.quiet = number
+      pace.limit = max(pace.limit, number)
+      configuration.paces[.localChange] = pace
     case .fallback: configuration.fallback = number
     case .emptyPushDelay: configuration.emptyPushDelay = number
     case .emptyPushTries: configuration.emptyPushTries = Int(number)

@@ -106,6 +106,15 @@ extension SyncCoordinator {
     requestSyncIfNeeded(reason: .foreground, at: now, using: &generator)
   }
 
+  /// Sends a record now and before all others, at the user's request. One that the cloud refused is tried again. A record
+  /// without an unsent change only causes a sync. Throws if the store fails.
+  public mutating func sendFirst(
+    _ recordID: RecordID, at now: Moment, using generator: inout some RandomNumberGenerator
+  ) throws(StoreError) -> [Effect] {
+    let released = try ledger.sendFirst(recordID, at: now)
+    return released + requestSyncIfNeeded(reason: .manual, at: now, using: &generator)
+  }
+
   /// Stores the app's edits, all or none, and requests a sync that sends them. An edit that changes nothing writes,
   /// stamps and sends nothing. The changes of the app's own values are stored with them, also without an edit. Throws if
   /// the store fails, or if an edit names another type than the record has, which can never change; then nothing has

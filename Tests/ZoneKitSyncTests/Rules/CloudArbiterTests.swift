@@ -230,6 +230,30 @@ import ZoneKitSimulator
     #expect(plain.operations.map(\.revision) == [nil, nil])
   }
 
+  @Test func `sends the record first that the user names, after the new ones to which it refers, and then the others`()
+    throws
+  {
+    func referring(to name: Name) -> RecordContent {
+      var fields = Fields()
+      fields["to"] = .reference(Reference(recordName: name, action: .validate))
+      return RecordContent(fields: EncodedFields(fields))
+    }
+    var refused = Sample.local("C", referring(to: "B"), revision: 6)
+    refused.quarantine = .refused("no")
+    var ledger = try ledger([
+      Sample.local("A", mine, revision: 1), Sample.local("B", referring(to: "D"), revision: 5), refused,
+      Sample.local("D", mine, server: Sample.version(old), revision: 7),
+    ])
+    #expect(try ledger.sendFirst(Sample.id("C"), at: Sample.moment(1)) == [.fact(.released(Sample.id("C")))])
+    let first = try #require(try ledger.nextToSend(Sample.session, at: Sample.moment(1)))
+    let (batch, _) = try ledger.send(first, limit: 9, at: Sample.moment(1))
+    #expect(batch?.sent.names == ["B", "C"])
+    let rest = try #require(try ledger.nextToSend(Sample.session, at: Sample.moment(1)))
+    #expect(rest.records.first?.recordID == Sample.id("A"))
+    #expect(try ledger.sendFirst(Sample.id("unknown"), at: Sample.moment(1)) == [])
+    #expect(ledger.urgent == nil)
+  }
+
   @Test func `publishes no repair`() throws {
     var ledger = try ledger([Sample.local("A", old, server: Sample.version(old))])
     let edit = RecordEdit.repair(

@@ -12,6 +12,15 @@ import ZoneKitRecords
     #expect((configuration.quiet, configuration.quietLimit) == (1_000, 9_000))
   }
 
+  @Test func `a quiet time of edits is a pace of its own`() {
+    var configuration = Sample.configuration
+    CoordinatorSetting.localQuiet.set(50, in: &configuration)
+    #expect(configuration.paces[.localChange] == Pace(quiet: 50, limit: configuration.quietLimit))
+    configuration.paces[.localChange] = Pace(quiet: 5, limit: 30, firstAtOnce: true)
+    CoordinatorSetting.localQuiet.set(50, in: &configuration)
+    #expect(configuration.paces == [.localChange: Pace(quiet: 50, limit: 50, firstAtOnce: true)])
+  }
+
   @Test func `a switch is on with 1 and off with 0`() {
     var configuration = Sample.configuration
     for isOn in [true, false] {
