@@ -57,7 +57,7 @@ private typealias T = TestService
         ])
     #expect(
       link.accountAnswered(ask(1), grant("a1", "r1"), at: time(0))
-        == [.signedIn(Self.stored), .store(Self.stored), .openSocket])
+        == [.signedIn(Self.stored), .openSocket])
     #expect(link.isSignedIn && link.owner == Self.stored)
   }
 
@@ -230,11 +230,39 @@ private typealias T = TestService
     }
     #expect(link.counters.duplicates == 0 && link.counters.joins == 1)
     #expect(news(link.frameReceived(change(1, stamp: 500), at: time(2), using: &generator)))
-    link.pageStored()
+    #expect(link.pageStored().count == 1)
     #expect(!news(link.frameReceived(change(1, stamp: 500), at: time(3), using: &generator)))
     #expect(news(link.frameReceived(change(1, stamp: 501), at: time(4), using: &generator)))
     #expect(link.counters.received == 3 && link.counters.duplicates == 1)
     #expect(link.counters.lastEvent == "expenses - INSERT" && effects.isEmpty)
+  }
+
+  /// The coordinator fetches and gets one expense with that stamp, which it stores. Returns the tables of the notices.
+  private mutating func fetch(_ number: UInt64, stamp: Int64, ticket: UInt64) -> [ChangeNotice] {
+    var open = asked(
+      link.ask(.fetchZoneChanges([ZoneChangesQuery(zoneID: T.zoneID, token: nil)]), ticket: ticket, at: time(0)))
+    var row = Row(T.expenses.columns.map { _ in .null })
+    row[.id, T.expenses] = .uuid(T.id(number))
+    row[.updatedAt, T.expenses] = .timestamp(WallTime(milliseconds: stamp))
+    var place = 0
+    while let (id, _) = open {
+      let rows = T.app.schema.tables[place].name == "expenses" ? [row] : []
+      place += 1
+      open = asked(link.rowsAnswered(ask(id), .done(RowResult(.rows(rows))), at: time(1)))
+    }
+    return link.pageStored().compactMap { if case .notice(let notice) = $0 { notice } else { nil } }
+  }
+
+  @Test mutating func `tells the app about a change when the page that brought it is stored, once`() {
+    join()
+    _ = link.frameReceived(change(1, stamp: 500), at: time(2), using: &generator)
+    _ = link.frameReceived(change(2, stamp: 600), at: time(2), using: &generator)
+    #expect(link.pageStored() == [])
+    let told = fetch(1, stamp: 500, ticket: 1)
+    #expect(told.map(\.record["id"]) == [.string(T.id(1).text)])
+    #expect(told.first?.kind.name == "expenseChanged" && told.first?.action == "INSERT")
+    #expect(fetch(1, stamp: 500, ticket: 2).isEmpty)
+    #expect(fetch(2, stamp: 600, ticket: 3).map(\.table) == ["expenses"])
   }
 
   @Test func `reads the session that it stored, and nothing else`() {

@@ -27,7 +27,8 @@ struct TestService {
     Column("second_id", .uuid, isRequired: true, refersTo: .to("persons")))
   static let app = TableApp(
     name: "test", container: "c", environment: .development, zone: "Rows",
-    schema: TableSchema([persons, friends, expenses, splits]))
+    schema: TableSchema([persons, friends, expenses, splits]),
+    notices: ["expenses": TableNotice("expenseChanged", insertText: "New expense")])
   static let account = UUID(high: 1, low: 1)
   static let zoneID = ZoneID(zoneName: app.zone)
   static let journalID = ZoneID(zoneName: TableApp.journal)

@@ -128,10 +128,7 @@ extension World {
       queue.add(.tables(.socketHungUp(socket)), at: now.advanced(byMilliseconds: draw(links[device].up.delay)))
     case .answer(let ticket, let answer):
       hand(answer, to: RequestID(number: ticket), of: device, life: devices[device].life)
-      link(device) { link, _, _ in
-        link.pageStored()
-        return []
-      }
+      link(device) { link, _, _ in link.pageStored() }
     case .news(let push, let hint): news(push, hint, on: device)
     case .joined: perform(device) { $0.requestSyncIfNeeded(reason: .reconnect, at: $1, using: &$2) }
     case .signedIn(let session): signedIn(device, session)
@@ -140,6 +137,7 @@ extension World {
     case .sessionLost(let session, let reason):
       note(.device(device), .account, "session lost: \(reason)")
       store(session, on: device)
+    case .notice(let notice): note(.device(device), .push, "\(notice.kind.name): \(notice.action)")
     case .fact(let fact): note(.device(device), .push, fact.text)
     }
   }

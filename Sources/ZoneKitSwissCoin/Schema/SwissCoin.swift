@@ -7,7 +7,13 @@ public enum SwissCoin {
   public static let tables = TableApp(
     name: "swisscoin", container: "com.example.swisscoin", environment: .development, zone: "SwissCoin",
     schema: schema, profile: TableApp.Profile(table: "profiles", name: "display_name"),
-    functions: [.calculateBalance])
+    functions: [.calculateBalance],
+    notices: [
+      "financial_transactions": TableNotice("transactionChanged", insertText: "New transaction added"),
+      "settlements": TableNotice("settlementChanged"), "chat_messages": TableNotice("chatMessageChanged"),
+      "reminders": TableNotice("reminderChanged"), "subscription_reminders": TableNotice("subscriptionReminderChanged"),
+      "subscriptions": TableNotice("subscriptionChanged"),
+    ])
 
   /// All fifteen tables, in the order in which devices send and fetch them.
   public static let schema = TableSchema(people + subscriptions + expenses + messages + subscriptionParts)

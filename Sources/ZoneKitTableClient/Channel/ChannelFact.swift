@@ -17,6 +17,19 @@ package enum ChannelFact: Hashable, Sendable {
   /// The channel is tried again after that many milliseconds.
   case retry(inMilliseconds: Int64)
 
+  /// The kind of the fact in one word.
+  package var kind: String {
+    switch self {
+    case .connectionChanged: "realtimeConnectionChanged"
+    case .change: "change"
+    case .unknownTable: "unknownTable"
+    case .duplicate: "duplicate"
+    case .ownEcho: "ownEcho"
+    case .refused: "refused"
+    case .retry: "retry"
+    }
+  }
+
   /// The fact as a line of the log.
   package var text: String {
     switch self {

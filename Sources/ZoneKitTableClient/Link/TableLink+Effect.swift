@@ -42,6 +42,8 @@ extension TableLink {
     case store(StoredSession)
     /// The session is over for that reason, and it is to be stored so. Data and edits stay.
     case sessionLost(StoredSession, reason: String)
+    /// Tell the app's screens about a change that the device has stored.
+    case notice(ChangeNotice)
     /// Record a fact.
     case fact(ChannelFact)
   }

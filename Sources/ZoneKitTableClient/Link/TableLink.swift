@@ -45,6 +45,8 @@ package struct TableLink: Sendable {
   private var isOnline = true
   /// The newest stamps of the last answer with rows. They count when the coordinator has stored it.
   private var answered: [Name: WallTime] = [:]
+  /// The notices about changes that the device has not stored yet, the oldest first, with the changes' stamps.
+  private var notices: [(notice: ChangeNotice, stamp: WallTime?)] = []
 
   /// A link of a device that nobody is signed in to.
   package init(app: TableApp, deviceID: String) {
@@ -99,11 +101,23 @@ package struct TableLink: Sendable {
   private static let noSession = "no account is signed in"
 
   /// Takes in that the coordinator has stored the last page that it got. An event about an older version brings nothing
-  /// new from now on.
-  package mutating func pageStored() {
+  /// new from now on, and the app's screens are told about the changes that it brought.
+  package mutating func pageStored() -> [Effect] {
     channel.pulled(answered)
+    let stored = answered
     answered = [:]
+    var told: [Effect] = []
+    notices.removeAll { notice, stamp in
+      let table = notice.record.isNull ? OwnTable.deletions.table.name : notice.table
+      guard let cursor = stored[table], stamp.map({ $0 <= cursor }) ?? true else { return false }
+      told.append(.notice(notice))
+      return true
+    }
+    return told
   }
+
+  /// The most notices that wait for their changes.
+  private static let noticeLimit = 1_000
 
   /// Takes in that the link was lost or restored. What was under way is given up, as by the coordinator.
   package mutating func linkChanged(isOnline: Bool, at now: MonotonicTime) -> [Effect] {
@@ -156,6 +170,7 @@ package struct TableLink: Sendable {
     }
     session.signedOut()
     owner = nil
+    notices = []
     asks = asks.filter { $0.value == .signingOut }
     return effects + carryOut(channel.signedOut()) + giveUp(CloudError(.notAuthenticated, Self.noSession))
   }
@@ -183,9 +198,11 @@ package struct TableLink: Sendable {
       // Without a token the request cannot be sent soon. The coordinator decides when to try again.
       return effects + giveUp(CloudError(error))
     case (.signingIn, .session(let grant)):
-      owner = StoredSession(account: grant.account, email: grant.email, refresh: grant.tokens.refresh)
-      let begun = carryOut(session.signedIn(grant.tokens, at: now), at: now)
-      return owner.map { [.signedIn($0)] + begun } ?? begun
+      let begun = StoredSession(account: grant.account, email: grant.email, refresh: grant.tokens.refresh)
+      owner = begun
+      // The driver stores the tokens with the account.
+      _ = session.signedIn(grant.tokens, at: now)
+      return [.signedIn(begun)] + use(grant.tokens.access, of: grant.account, at: now)
     case (.signingIn, .failed(let error)): return [.signInFailed(error)]
     case (.refreshing, .done), (.signingIn, .done), (.signingOut, _), (nil, _): return []
     }
@@ -253,7 +270,13 @@ extension TableLink {
   package mutating func frameReceived(
     _ frame: ChannelFrame, at now: MonotonicTime, using generator: inout some RandomNumberGenerator
   ) -> [Effect] {
-    carryOut(channel.received(frame, at: now, using: &generator))
+    let effects = channel.received(frame, at: now, using: &generator)
+    for case .news(let push, _) in effects {
+      guard let notice = ChangeNotice(frame, app: app) else { continue }
+      notices.append((notice, push.committedAt))
+      if notices.count > Self.noticeLimit { notices.removeFirst() }
+    }
+    return carryOut(effects)
   }
 }
 
@@ -286,13 +309,15 @@ extension TableLink {
   }
 
   private mutating func tokensChanged(_ tokens: SessionTokens, at now: MonotonicTime) -> [Effect] {
-    guard let account = owner?.account else { return [] }
     owner?.refresh = tokens.refresh
-    owner?.reason = nil
-    let told =
-      channel.isSignedIn
-      ? channel.tokenChanged(tokens.access) : channel.signedIn(account, token: tokens.access, at: now)
-    return (owner.map { [.store($0)] } ?? []) + carryOut(told) + proceed(at: now)
+    guard let owner else { return [] }
+    return [.store(owner)] + use(tokens.access, of: owner.account, at: now)
+  }
+
+  /// Tells the channel the access token, and sends what waits for one.
+  private mutating func use(_ token: String, of account: UUID, at now: MonotonicTime) -> [Effect] {
+    let told = channel.isSignedIn ? channel.tokenChanged(token) : channel.signedIn(account, token: token, at: now)
+    return carryOut(told) + proceed(at: now)
   }
 
   private mutating func lost(_ reason: String) -> [Effect] {

@@ -30,11 +30,13 @@ public struct TableApp: Hashable, Sendable {
   public var profile: Profile?
   /// The functions that clients call.
   public var functions: [TableFunction]
+  /// What devices tell about changes, by table.
+  public var notices: [Name: TableNotice]
 
   /// An app with those properties.
   public init(
     name: String, container: Name, environment: Environment, zone: Name, schema: TableSchema,
-    profile: Profile? = nil, functions: [TableFunction] = []
+    profile: Profile? = nil, functions: [TableFunction] = [], notices: [Name: TableNotice] = [:]
   ) {
     self.name = name
     self.container = container
@@ -43,6 +45,7 @@ public struct TableApp: Hashable, Sendable {
     self.schema = schema
     self.profile = profile
     self.functions = functions
+    self.notices = notices
   }
 
   /// The zone of each account's private database that holds versions of rows that lost against others.
