@@ -67,8 +67,8 @@ let package = Package(
       name: "ZoneKitService",
       dependencies: [
         "ZoneKitRecords", "ZoneKitCloud", "ZoneKitPush", "ZoneKitSync", "ZoneKitDeviceHost", "ZoneKitWire",
-        "ZoneKitTables", "ZoneKitTableServer", "ZoneKitEventLoop", "ZoneKitWebSocket", "ZoneKitStorage",
-        "ZoneKitCCrypto",
+        "ZoneKitTables", "ZoneKitTableServer", "ZoneKitTableClient", "ZoneKitEventLoop", "ZoneKitWebSocket",
+        "ZoneKitStorage", "ZoneKitCCrypto",
       ],
       swiftSettings: driver),
     .target(
@@ -83,7 +83,8 @@ let package = Package(
       dependencies: [
         "ZoneKitRecords", "ZoneKitCloud", "ZoneKitPush", "ZoneKitSync", "ZoneKitNannyAndMe", "ZoneKitWire",
         "ZoneKitEventLoop", "ZoneKitStorage", "ZoneKitService", "ZoneKitScenarios", "ZoneKitTimeline",
-        "ZoneKitSimulator", "ZoneKitProcesses", "ZoneKitDeviceHost", "ZoneKitTables", "ZoneKitSwissCoin",
+        "ZoneKitSimulator", "ZoneKitProcesses", "ZoneKitDeviceHost", "ZoneKitTables", "ZoneKitTableClient",
+        "ZoneKitSwissCoin",
       ],
       swiftSettings: driver),
 

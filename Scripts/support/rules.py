@@ -51,7 +51,7 @@ IMPORTS = {
     ],
     "ZoneKitService": [
         "ZoneKitRecords", *MACHINES, "ZoneKitDeviceHost", "ZoneKitWire", "ZoneKitTables", "ZoneKitTableServer",
-        "ZoneKitEventLoop", "ZoneKitWebSocket", "ZoneKitStorage", "ZoneKitCCrypto", "Glibc",
+        "ZoneKitTableClient", "ZoneKitEventLoop", "ZoneKitWebSocket", "ZoneKitStorage", "ZoneKitCCrypto", "Glibc",
     ],
     "ZoneKitProcesses": [
         "ZoneKitRecords", "ZoneKitSync", "ZoneKitDeviceHost", "ZoneKitWire", "ZoneKitScenarios", "ZoneKitSimulator",

@@ -91,6 +91,9 @@ package struct DeviceApp: Sendable {
     }
   }
 
+  /// Whether the app's rows lie in the tables of a server.
+  package var hasTables: Bool { adapter == nil }
+
   /// Whether the app has that name. Case and hyphens do not matter.
   package func isNamed(_ name: String) -> Bool { Self.plain(name) == Self.plain(self.name) }
 
