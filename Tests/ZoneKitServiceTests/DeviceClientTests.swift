@@ -141,7 +141,7 @@ struct DeviceClientTests {
     try Self.save("x", on: a)
     stage.run { Self.isSettled(a) && (try? a.coordinator.store.census().pending) == 0 }
     try a.signIn("tom")
-    #expect(a.user == "tom")
+    #expect(a.account == "tom")
     #expect(Self.text(on: a) == nil)
     try a.signIn("nanny")
     stage.run { Self.text(on: a) == "x" }

@@ -19,21 +19,29 @@ enum ConsoleCommand: Equatable {
   case clock(ClockSetting)
   /// Signs an account in; signs out if nil.
   case account(Name?)
+  /// A command for an app whose rows lie in the tables of a server.
+  case tables(TableCommand)
   case help
   case quit
 
-  /// The first words of the commands for the device.
-  static let deviceVerbs = [
+  /// The first words of the commands for a device of any app.
+  private static let commonVerbs = [
     "status", "sync", "offline", "online", "background", "foreground", "lowpower", "refresh",
-    "forcequit", "clock", "account", "help", "quit",
+    "forcequit", "clock", "help", "quit",
   ]
 
+  /// The first words of the commands for a device whose app's cloud is one of tables, or one of zones.
+  static func deviceVerbs(hasTables: Bool) -> [String] {
+    commonVerbs + (hasTables ? TableCommand.verbs : ["account"])
+  }
+
   /// Parses a line. `verbs` are the first words of the app's commands.
-  init(parsing line: String, appVerbs verbs: [String]) throws(AppRefusal) {
+  init(parsing line: String, appVerbs verbs: [String], hasTables: Bool = false) throws(AppRefusal) {
     let words = line.split(separator: " ").map(String.init)
-    guard let first = words.first, Self.deviceVerbs.contains(first) else {
+    let deviceVerbs = Self.deviceVerbs(hasTables: hasTables)
+    guard let first = words.first, deviceVerbs.contains(first) else {
       guard words.first.map(verbs.contains) ?? true else {
-        let known = verbs + Self.deviceVerbs
+        let known = verbs + deviceVerbs
         let guess = Suggestion.text(for: words[0], among: known)
         throw AppRefusal(
           "unknown command \(words[0])\(guess.isEmpty ? "; there are \(known.joined(separator: ", "))" : guess)")
@@ -48,6 +56,7 @@ enum ConsoleCommand: Equatable {
     case "account":
       guard words.count == 2 else { throw AppRefusal("account takes one word: the name of an account, or none") }
       self = .account(words[1] == "none" ? nil : Name(words[1]))
+    case _ where hasTables && TableCommand.verbs.contains(first): self = .tables(try TableCommand(parsing: line))
     default:
       guard words.count == 1 else { throw AppRefusal("\(first) takes no words; \(words[1]) is one too many") }
       self = Self.plain(first)
@@ -77,7 +86,9 @@ enum ConsoleCommand: Equatable {
   }
 
   /// The help: the app's commands, then those for the device.
-  static func help(for app: DeviceApp) -> String { (app.commands.help + [deviceHelp]).joined(separator: "\n") }
+  static func help(for app: DeviceApp) -> String {
+    (app.commands.help + [deviceHelp, app.hasTables ? TableCommand.help : "account USER|none"]).joined(separator: "\n")
+  }
 
   private static let deviceHelp = """
     status                        sync
@@ -86,7 +97,6 @@ enum ConsoleCommand: Equatable {
     lowpower on|off               refresh on|off
     forcequit
     clock TIME|+1h|-90s|drift PPM|real
-    account USER|none
     quit
     """
 }

@@ -18,6 +18,8 @@ final class DeviceSession {
   private let isEager: Bool
   /// The device's operating system; nil if every push is passed to the app.
   private let system: DeviceSystem?
+  /// What is done only for an app whose rows lie in the tables of a server; nil for other apps.
+  private let tables: TableConsole?
   private let app: DeviceApp
   private var running: any RunningApp
   private var commands: [String] = []
@@ -44,6 +46,7 @@ final class DeviceSession {
     self.linger = linger
     self.isEager = isEager
     system = hasLife ? DeviceSystem(client, printer: printer, loop: loop) : nil
+    tables = TableConsole(client, printer: printer, loop: loop)
     do throws(StoreError) {
       running = try app.launch(client.view)
     } catch {
@@ -91,13 +94,20 @@ final class DeviceSession {
 
   /// Whether the next command waits for a sync. A lost link or an unreachable server ends the wait.
   private var isWaiting: Bool {
+    if tables?.isSigningIn == true { return true }
     guard let until = waitsUntil else { return false }
-    if isEager || client.coordinator.isIdle || loop.now >= until { waitsUntil = nil }
+    // While nobody is signed in, no sync ends.
+    let isIdle = client.coordinator.isIdle || client.coordinator.liveState == .signedOut
+    if isEager || isIdle || loop.now >= until { waitsUntil = nil }
     return waitsUntil != nil
   }
 
   private func leaveWhenSent() {
     let end = endsAt ?? loop.now + linger
+    if endsAt == nil, app.hasTables, !isAllSent {
+      // Edits wait for a quiet time, which may be longer than the device goes on.
+      client.perform { $0.requestSyncIfNeeded(reason: .manual, at: $1, using: &$2) }
+    }
     endsAt = end
     guard isAllSent || loop.now >= end else { return }
     close()
@@ -112,6 +122,7 @@ final class DeviceSession {
     isClosed = true
     timer.close()
     system?.close()
+    tables?.close()
     client.close()
     loop.stop()
   }
@@ -120,7 +131,9 @@ final class DeviceSession {
     let text = line.drop { $0 == " " || $0 == "\t" }
     guard !text.isEmpty, !text.hasPrefix("#") else { return printer.prompt() }
     do {
-      try perform(try ConsoleCommand(parsing: String(text), appVerbs: app.commands.verbs), line: String(text))
+      let command = try ConsoleCommand(
+        parsing: String(text), appVerbs: app.commands.verbs, hasTables: app.hasTables)
+      try perform(command, line: String(text))
     } catch {
       failures += 1
       printer.refuse(line, "\(error)")
@@ -132,10 +145,8 @@ final class DeviceSession {
     switch command {
     case .app: return try performInApp(line)
     case .status: return try status(line)
-    case .sync:
-      try checkApp()
-      waitsUntil = loop.now + Self.patience
-      client.perform { $0.requestSyncIfNeeded(reason: .manual, at: $1, using: &$2) }
+    case .sync: try sync()
+    case .tables(let command): return try performOnTables(command, line)
     case .offline: client.setLink(isOnline: false)
     case .online:
       client.setLink(isOnline: true)
@@ -155,6 +166,50 @@ final class DeviceSession {
     }
     // In JSON output the command is answered; text output shows only its consequences.
     printer.answer(line, [], lines: [])
+  }
+
+  private func sync() throws {
+    try checkApp()
+    waitsUntil = loop.now + Self.patience
+    client.perform { $0.requestSyncIfNeeded(reason: .manual, at: $1, using: &$2) }
+  }
+
+  private func performOnTables(_ command: TableCommand, _ line: String) throws {
+    try checkApp()
+    switch command {
+    case .signUp(let email, let password): return try signIn(email, password, isNew: true, line)
+    case .signIn(let email, let password): return try signIn(email, password, isNew: false, line)
+    case .signOut(let discards):
+      try tables?.signOut(discards: discards)
+      running = try app.launch(client.view)
+    case .pull: try sync()
+    case .send(let word), .retry(let word):
+      let recordID = try running.find(word, in: client.view)
+      waitsUntil = loop.now + Self.patience
+      try client.attempt { (coordinator, now, generator) throws(StoreError) in
+        try coordinator.sendFirst(recordID, at: now, using: &generator)
+      }
+    }
+    printer.answer(line, [], lines: [])
+  }
+
+  /// Signs an account in. The next command waits for the answer, and then for the first sync.
+  private func signIn(_ email: String, _ password: String, isNew: Bool, _ line: String) throws {
+    try tables?.signIn(email: email, password: password, isNew: isNew) { [unowned self] result in
+      do {
+        let session = try result.get()
+        self.running = try self.app.launch(self.client.view)
+        self.waitsUntil = self.loop.now + Self.patience
+        let account = session.account.text
+        self.printer.answer(
+          line, [JSON.Member("account", .string(account)), JSON.Member("email", .string(session.email))],
+          lines: ["signed in as \(session.email)"])
+      } catch {
+        self.failures += 1
+        self.printer.refuse(line, "\(error)")
+      }
+      self.pump()
+    }
   }
 
   private func performInApp(_ line: String) throws {
@@ -177,15 +232,22 @@ final class DeviceSession {
   private func live(_ command: ConsoleCommand) throws {
     switch command {
     case .background:
+      client.frontChanged(isInFront: false)
+      tables?.frontChanged(isInFront: false)
       system?.change { $0.enteredBackground(at: $1) }
       printer.print(DeviceEvent("life", [("foreground", false)], "in the background"))
     case .foreground:
       system?.change { $0.enteredForeground(at: $1) }
       client.resumeApp()
+      client.frontChanged(isInFront: true)
+      tables?.frontChanged(isInFront: true)
       printer.print(DeviceEvent("life", [("foreground", true)], "in the foreground"))
       client.perform { $0.foreground(at: $1, using: &$2) }
     case .lowPower(let isOn): try living().change { $0.lowPowerChanged(isOn: isOn, at: $1) }
-    case .refresh(let isOn): try living().change { $0.backgroundRefreshChanged(isOn: isOn, at: $1) }
+    case .refresh(let isOn) where system == nil && tables != nil: tables?.refreshChanged(isOn: isOn)
+    case .refresh(let isOn):
+      tables?.refreshChanged(isOn: isOn)
+      try living().change { $0.backgroundRefreshChanged(isOn: isOn, at: $1) }
     default: try living().forceQuit()
     }
   }
@@ -210,8 +272,7 @@ final class DeviceSession {
   }
 
   private func status(_ line: String) throws {
-    let now = client.clock.now.wall
-    let report = DeviceReport.device(try client.coordinator.diagnostics(name: printer.device, at: now))
+    let report = try client.report(try client.diagnostics())
     printer.answer(line, [JSON.Member("status", report)], lines: [report.text(.pretty)])
   }
 

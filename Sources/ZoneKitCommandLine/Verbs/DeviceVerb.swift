@@ -5,6 +5,7 @@ import ZoneKitRecords
 import ZoneKitService
 import ZoneKitStorage
 import ZoneKitSync
+import ZoneKitTables
 
 /// `zonekit device`: one device as a process.
 enum DeviceVerb {
@@ -25,6 +26,8 @@ enum DeviceVerb {
       OptionSpec("--user", "USER", help: "the account (default: that of the store, otherwise nanny)"),
       OptionSpec("--server", "URL", help: "the cloud: http://host:port or unix:/path"),
       OptionSpec("--push", "ADDR", help: "the push socket: host:port or unix:/path"),
+      OptionSpec("--key", "KEY", help: "the app's key for a server of tables (default: that of the server in DIR)"),
+      OptionSpec("--vsn", "VERSION", help: "the version of messages on a realtime socket: 1.0.0 or 2.0.0 (default)"),
       OptionSpec("--linger", "SECONDS", help: "how long to wait for pending changes to be sent (default 5)"),
       OptionSpec(
         "--tune", "NAME=NUMBER", help: "change a setting of the coordinator; a wrong name lists all", isRepeatable: true
@@ -129,6 +132,7 @@ enum DeviceVerb {
       push: try address(words.value("--push"), of: "--push") ?? running?.push ?? .tcp(host: "127.0.0.1", port: 7441),
       app: try app(ofDevice: name, words), unmarkedApp: AppTable.standard.name)
     options.user = words.value("--user").map { Name($0) }
+    if options.app.hasTables { try addTables(to: &options, words) }
     options.clockOffset = Int64(
       try words.number("--clock-offset", in: -1_000_000_000_000...1_000_000_000_000, default: 0))
     let drift = Int(ClockSetting.driftLimit)
@@ -136,6 +140,21 @@ enum DeviceVerb {
     options.isSignedOut = words.has("--signed-out")
     options.startsOffline = words.has("--offline")
     return options
+  }
+
+  /// Reads the options for an app whose rows lie in the tables of a server, and refuses those that do not apply to it.
+  private static func addTables(to options: inout DeviceOptions, _ words: Invocation) throws(ExitFailure) {
+    for option in ["--user", "--signed-out"] where words.has(option) {
+      throw .usage(
+        "\(option) does not apply to \(options.app.name): its accounts sign in with signin EMAIL PASSWORD")
+    }
+    let version = words.value("--vsn") ?? ChannelVersion.second.rawValue
+    guard let known = ChannelVersion(rawValue: version) else {
+      throw .usage("--vsn must be 1.0.0 or 2.0.0, not \(version)")
+    }
+    options.channelVersion = known
+    let (key, data) = (words.value("--key"), options.data)
+    options.tableKey = { key ?? RunningServer.anonymousKey(in: data) ?? "anon" }
   }
 
   /// An address, which may be written as a URL; nil if there is none.

@@ -5,10 +5,9 @@ import ZoneKitStorage
 import ZoneKitSync
 import ZoneKitWire
 
-/// A running device: its coordinator over its store, connected to the cloud, the push socket and a timer.
+/// A running device: its coordinator over its store, connected to the cloud and a timer.
 ///
-/// The coordinator belongs to the app, which can be suspended, ended and launched again. The connection to the push
-/// service belongs to the device and stays open.
+/// The coordinator belongs to the app, which can be suspended, ended and launched again.
 package final class DeviceClient {
   /// The state of the app's process.
   package enum AppState: String, Hashable, Sendable {
@@ -42,9 +41,11 @@ package final class DeviceClient {
   private let folder: String
   private let loop: Loop
   private let lock: DirectoryLock
-  private let http: HTTPClient
-  private let adapter: any ProtocolAdapter
-  private let push: PushClient
+  private lazy var link: any CloudLink =
+    switch options.app.cloud {
+    case .zones(let adapter): ZoneLink(self, options, adapter: adapter, loop: loop)
+    case .tables(let app): TableServerLink(self, options, app: app, loop: loop)
+    }
   private var control: ControlSocket?
   private var timer: Timer?
   private var isOnline = true
@@ -52,7 +53,6 @@ package final class DeviceClient {
   private var run = 0
   /// The events that arrived while the app was suspended.
   private var unheard: [() -> Void] = []
-  private var hasLaunched = false
   private var effects: [Effect] = []
   private var isCarryingOut = false
 
@@ -62,12 +62,6 @@ package final class DeviceClient {
     self.options = options
     self.loop = loop
     clock = SystemClock(loop: loop, offset: options.clockOffset, drift: options.clockDrift)
-    http = HTTPClient(address: options.server, loop: loop)
-    push = PushClient(address: options.push, device: options.name, loop: loop)
-    guard let adapter = options.app.adapter else {
-      throw ServiceError("\(options.app.name) needs a cloud of tables, to which real devices do not connect yet")
-    }
-    self.adapter = adapter
     do {
       try StateSwap(data: options.data).finishInterrupted()
       folder = try options.data.device(options.name)
@@ -82,30 +76,42 @@ package final class DeviceClient {
     }
   }
 
-  /// The account of the device: the one that is signed in, otherwise the one of the options, otherwise the default.
-  package var user: Name {
-    (hasLaunched ? coordinator.account : nil) ?? options.user ?? coordinator.account ?? DeviceOptions.defaultUser
-  }
+  /// The account of the device; nil if none is signed in. A device of a cloud of zones always has one, at least the
+  /// default.
+  package var account: Name? { link.account }
+
+  /// The connections to a table server; nil if the app's cloud is another one.
+  package var tables: TableServerLink? { link as? TableServerLink }
 
   /// The device's state for the app.
   package var view: AppView {
-    AppView(store: coordinator.store, account: user, wall: clock.now.wall, hidden: self.coordinator.hiddenRecords)
+    AppView(store: coordinator.store, account: account, wall: clock.now.wall, hidden: self.coordinator.hiddenRecords)
+  }
+
+  /// The device's diagnostics. Throws if the store cannot be read.
+  package func diagnostics() throws(StoreError) -> DeviceDiagnostics {
+    try coordinator.diagnostics(name: options.name, at: clock.now.wall)
+  }
+
+  /// The device's entry in the dump's `devices`. Throws if the store cannot be read.
+  package func report(_ diagnostics: DeviceDiagnostics) throws(StoreError) -> JSON {
+    let report = DeviceReport.device(diagnostics)
+    guard let tables, let members = report.object else { return report }
+    let own = try TableReport.members(
+      diagnostics, of: tables, isSyncing: coordinator.isSyncing, isOnline: isOnline, store: coordinator.store,
+      at: clock.now.wall)
+    return .object(members.filter { member in !own.contains { $0.key == member.key } } + own)
   }
 
   /// Opens the control socket, launches the coordinator, and goes online unless the options forbid it. Throws if the
   /// store or the socket fails.
   package func launch() throws(ServiceError) {
     timer = Timer(on: loop) { [unowned self] in self.perform { $0.tick(at: $1, using: &$2) } }
-    push.onWelcome = { [unowned self] in
-      self.hear { $0.perform { $0.pushConnected(at: $1, using: &$2) } }
-    }
-    push.onNotification = { [unowned self] in self.received($0) }
-    push.onRefusal = { [unowned self] reason, _ in self.refused(reason) }
     do throws(LoopError) {
       control = try ControlSocket(
         folder: folder, loop: loop, onNotification: { [unowned self] in self.received($0) },
         onAsk: { [unowned self] in
-          DeviceReport.answer(self.coordinator, name: self.options.name, at: self.clock.now.wall)
+          DeviceReport.answer(of: self)
         })
     } catch {
       throw ServiceError(error)
@@ -113,18 +119,18 @@ package final class DeviceClient {
     if options.startsOffline { setLink(isOnline: false) }
     do throws(StoreError) {
       if let control { try lock.note([("control", "\(control.address)")]) }
-      try launchCoordinator(for: options.isSignedOut ? nil : user)
+      try launchCoordinator(for: options.isSignedOut ? nil : account)
     } catch {
       throw ServiceError(error)
     }
   }
 
   private func launchCoordinator(for account: Name?) throws(StoreError) {
+    link.appStarted()
     try attempt { (coordinator, now, generator) throws(StoreError) in
       try coordinator.launch(account: account, at: now, using: &generator)
     }
-    hasLaunched = true
-    openPush()
+    link.coordinatorLaunched()
   }
 
   // MARK: The app's process
@@ -132,6 +138,7 @@ package final class DeviceClient {
   /// Suspends the app.
   package func suspendApp() {
     guard appState == .running else { return }
+    link.appSuspended()
     appState = .suspended
     timer?.cancel()
   }
@@ -153,7 +160,7 @@ package final class DeviceClient {
     unheard = []
     effects = []
     timer?.cancel()
-    http.close()
+    link.appEnded()
   }
 
   /// Starts an ended app. Throws if the store fails.
@@ -173,7 +180,7 @@ package final class DeviceClient {
 
   /// Passes an event to a running app immediately, and to a suspended one when it resumes. An ended app does not
   /// receive it.
-  private func hear(_ event: @escaping (DeviceClient) -> Void) {
+  func hear(_ event: @escaping (DeviceClient) -> Void) {
     switch appState {
     case .running: event(self)
     case .suspended:
@@ -184,10 +191,11 @@ package final class DeviceClient {
     }
   }
 
+  /// An event of the coordinator.
+  package typealias Event = (inout SyncCoordinator<DeviceFile>, Moment, inout SystemGenerator) -> [Effect]
+
   /// Passes an event to the coordinator and carries out its effects.
-  package func perform(
-    _ event: (inout SyncCoordinator<DeviceFile>, Moment, inout SystemGenerator) -> [Effect]
-  ) {
+  package func perform(_ event: Event) {
     effects += event(&coordinator, clock.now, &generator)
     carryOut()
   }
@@ -205,13 +213,12 @@ package final class DeviceClient {
   package func setLink(isOnline: Bool) {
     guard isOnline != self.isOnline else { return }
     self.isOnline = isOnline
-    if !isOnline {
-      http.close()
-      push.close()
-    }
+    link.linkChanged(isOnline: isOnline)
     hear { $0.perform { $0.linkChanged(isOnline: isOnline, at: $1, using: &$2) } }
-    openPush()
   }
+
+  /// Takes in that the app came to the front or left it.
+  package func frontChanged(isInFront: Bool) { link.frontChanged(isInFront: isInFront) }
 
   /// Signs another account in; signs out if nil. Throws if the store fails; then nothing has changed.
   package func signIn(_ account: Name?) throws(StoreError) {
@@ -224,8 +231,7 @@ package final class DeviceClient {
   package func close() {
     timer?.close()
     control?.close()
-    push.close()
-    http.close()
+    link.close()
   }
 
   // MARK: Effects
@@ -249,68 +255,20 @@ package final class DeviceClient {
     case .send(let id, let request): send(id, request)
     case .remoteChange(let recordIDs): onRemoteChange?(recordIDs)
     case .fact(let fact):
-      if case .pushTokenRegistered = fact { openPush() }
+      link.heard(fact)
       onFact?(fact)
     }
   }
 
   private func send(_ id: RequestID, _ request: CloudRequest) {
-    let caller = Caller(user: user, deviceID: coordinator.deviceID)
-    let database = options.app.database(of: caller.user, in: options.environment)
-    http.send(adapter.request(request, of: database, from: caller)) { [weak self, run] answer in
+    link.send(id, request) { [weak self, run] result in
       guard let self, run == self.run else { return }
-      let result = self.result(of: answer, to: request, as: caller)
       self.hear { $0.perform { $0.received(id, result, at: $1, using: &$2) } }
     }
   }
 
-  private func result(
-    of answer: Result<HTTPResponse, HTTPClient.Failure>, to request: CloudRequest, as caller: Caller
-  ) -> Result<CloudResponse, CloudError> {
-    switch answer {
-    case .success(let response):
-      .success(adapter.response(response, to: request, from: caller))
-    case .failure(.notSent(let reason)): .failure(CloudError(.networkUnavailable, reason))
-    case .failure(.answerLost(let reason)): .failure(CloudError(.serverResponseLost, reason))
-    }
-  }
-
-  // MARK: Push
-
-  private func openPush() {
-    guard isOnline, let token = coordinator.pushToken else { return }
-    push.open(token: token)
-  }
-
-  private func received(_ notification: PushNotification) {
+  /// Takes in a push from the push service.
+  func received(_ notification: PushNotification) {
     if let onPush { onPush(notification) } else { take(notification) }
-  }
-
-  private func refused(_ reason: String) {
-    guard push.token == coordinator.pushToken else {
-      // The device has a newer token.
-      push.close()
-      return openPush()
-    }
-    switch reason {
-    case "BadDeviceToken", "Unregistered":
-      renounce { $0.pushTokenRefused(at: $1, using: &$2) }
-    case "Replaced":
-      renounce { $0.pushTokenTaken(at: $1, using: &$2) }
-    default: return
-    }
-  }
-
-  /// Disconnects from the push service because the token is invalid. If the store fails, the coordinator keeps the
-  /// token, and the device connects with it again later.
-  private func renounce(
-    _ event: @escaping (inout SyncCoordinator<DeviceFile>, Moment, inout SystemGenerator) -> [Effect]
-  ) {
-    let token = coordinator.pushToken
-    push.close()
-    hear { client in
-      client.perform(event)
-      if client.isOnline, let token, client.coordinator.pushToken == token { client.push.openLater(token: token) }
-    }
   }
 }

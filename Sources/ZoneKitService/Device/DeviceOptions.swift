@@ -1,6 +1,7 @@
 import ZoneKitDeviceHost
 import ZoneKitEventLoop
 import ZoneKitRecords
+import ZoneKitTables
 
 /// The options of a device that runs as a process.
 package struct DeviceOptions {
@@ -28,6 +29,12 @@ package struct DeviceOptions {
   package var isSignedOut = false
   /// Whether the device starts offline.
   package var startsOffline = false
+
+  /// The key of the app for a table server. It is asked for at each request, because a server that starts later makes
+  /// it.
+  package var tableKey: () -> String = { "" }
+  /// The version of messages on a table server's realtime socket.
+  package var channelVersion = ChannelVersion.second
 
   /// The account of a new device if the options name none.
   package static let defaultUser: Name = "nanny"

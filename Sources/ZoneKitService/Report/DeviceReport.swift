@@ -5,13 +5,11 @@ import ZoneKitSync
 package enum DeviceReport {
   /// A running device's answer to a request for diagnostics: one line with an object of `device` and `traces`, or of
   /// `error` if its store cannot be read.
-  package static func answer<Store: DeviceStore>(
-    _ coordinator: SyncCoordinator<Store>, name: String, at now: WallTime
-  ) -> [UInt8] {
+  static func answer(of device: DeviceClient) -> [UInt8] {
     let answer: JSON
     do {
-      let diagnostics = try coordinator.diagnostics(name: name, at: now)
-      answer = ["device": device(diagnostics), "traces": .array(traces(diagnostics))]
+      let diagnostics = try device.diagnostics()
+      answer = ["device": try device.report(diagnostics), "traces": .array(traces(diagnostics))]
     } catch {
       answer = ["error": .string("\(error)")]
     }

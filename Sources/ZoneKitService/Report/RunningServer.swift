@@ -25,6 +25,12 @@ package enum RunningServer {
     return (http, owner[keyName]?.string)
   }
 
+  /// The name in the lock file of the key for clients of tables before a sign-in.
+  static let anonymousKeyName = "anonKey"
+
+  /// The key for clients of the server's tables; nil if no server is running, or if it serves none.
+  package static func anonymousKey(in data: DataDirectory) -> String? { owner(in: data)?[anonymousKeyName]?.string }
+
   /// The content of the lock file.
   private static func owner(in data: DataDirectory) -> JSON? {
     (try? DirectoryLock.owner(of: data.cloud)).flatMap { $0 }.flatMap { try? JSON(parsing: $0) }

@@ -74,7 +74,8 @@ package final class Server {
       var generator = SystemGenerator()
       controlKey = options.authentication == .strict ? RandomIdentifier.uuid(using: &generator) : nil
       let key = controlKey.map { [(key: RunningServer.keyName, text: $0)] } ?? []
-      try lock.note([("http", "\(http)"), ("push", "\(pushAddress)")] + key)
+      let anonymousKey = supabase.map { [(key: RunningServer.anonymousKeyName, text: $0.anonymousKey)] } ?? []
+      try lock.note([("http", "\(http)"), ("push", "\(pushAddress)")] + key + anonymousKey)
     } catch {
       loop.closeAll()
       throw ServiceError("\(error)")

@@ -1,0 +1,50 @@
+import ZoneKitDeviceHost
+
+/// A command at the prompt of a device whose app's rows lie in the tables of a server.
+enum TableCommand: Equatable {
+  /// Makes an account and signs it in.
+  case signUp(email: String, password: String)
+  /// Signs an account in.
+  case signIn(email: String, password: String)
+  /// Signs the account out and empties the store. Edits that are not sent go into the journal if that is asked for.
+  case signOut(discards: Bool)
+  /// Syncs, as when the user pulls a list down.
+  case pull
+  /// Sends a row now and before all others.
+  case send(String)
+  /// Sends a row again that the server refused.
+  case retry(String)
+
+  /// The first words of these commands.
+  static let verbs = ["signup", "signin", "signout", "pull", "send", "retry"]
+
+  /// The lines of the help.
+  static let help = """
+    signup EMAIL PASSWORD         signin EMAIL PASSWORD
+    signout [--discard]           pull
+    send ID                       retry ID
+    """
+
+  /// Parses a line that begins with one of the verbs.
+  init(parsing line: String) throws(AppRefusal) {
+    var words = try CommandWords(line)
+    let verb = words.next() ?? ""
+    switch verb {
+    case "signup", "signin":
+      let email = try words.next("an e-mail address")
+      let password = try words.next("a password")
+      self =
+        verb == "signup" ? .signUp(email: email, password: password) : .signIn(email: email, password: password)
+    case "signout":
+      let option = words.next()
+      guard option == nil || option == "--discard" else {
+        throw AppRefusal("signout takes no words but --discard, not \(option ?? "")")
+      }
+      self = .signOut(discards: option != nil)
+    case "send": self = .send(try words.next("the beginning of an ID"))
+    case "retry": self = .retry(try words.next("the beginning of an ID"))
+    default: self = .pull
+    }
+    try words.end()
+  }
+}

@@ -1,0 +1,162 @@
+import ZoneKitDeviceHost
+import ZoneKitEventLoop
+import ZoneKitRecords
+import ZoneKitService
+import ZoneKitTableClient
+import ZoneKitTables
+
+/// What a device's console does for an app whose rows lie in the tables of a server: it signs accounts in and out, prints
+/// what the channel does, and grants background refreshes.
+final class TableConsole {
+  private let client: DeviceClient
+  private let link: TableServerLink
+  private let printer: DevicePrinter
+  private let loop: Loop
+  private var refresh = BackgroundRefresh()
+  private lazy var refreshTimer = Timer(on: loop) { [unowned self] in self.change { $0.tick(at: $1) } }
+  /// The sentences of the notices that are gathered, with their numbers.
+  private var notices: [(text: String, count: Int)] = []
+  private lazy var noticeTimer = Timer(on: loop) { [unowned self] in self.tell() }
+  /// Whether a sign-in waits for its answer.
+  private(set) var isSigningIn = false
+
+  /// The console of that device; nil if its app's cloud is another one.
+  init?(_ client: DeviceClient, printer: DevicePrinter, loop: Loop) {
+    guard let link = client.tables else { return nil }
+    self.client = client
+    self.link = link
+    self.printer = printer
+    self.loop = loop
+    link.onNotice = { [unowned self] in self.gather($0) }
+    link.onChannelFact = { printer.print(DeviceEvent($0)) }
+    link.onSessionLost = { reason in
+      printer.print(DeviceEvent("sessionLost", [("reason", .string(reason))], "not signed in any more: \(reason)"))
+    }
+  }
+
+  /// Signs an account in, or makes it first if it is new. Throws if that cannot be done at all; then the completion is
+  /// not called.
+  func signIn(
+    email: String, password: String, isNew: Bool, completion: @escaping (Result<StoredSession, AppRefusal>) -> Void
+  ) throws {
+    guard !isSigningIn else { throw AppRefusal("a sign-in is under way") }
+    if link.machine.isSignedIn { throw AppRefusal("\(owner) is signed in; signout first") }
+    let isSame = email.lowercased() == link.machine.owner?.email.lowercased()
+    if client.coordinator.account != nil, isNew || !isSame { throw try holding() }
+    isSigningIn = true
+    link.signIn(email: email, password: password, isNew: isNew) { [unowned self] result in
+      self.isSigningIn = false
+      completion(result.mapError { AppRefusal($0.reason) })
+    }
+  }
+
+  /// Signs the account out, which empties the store. Throws with the number of edits that are not sent, unless these are
+  /// to be discarded.
+  func signOut(discards: Bool) throws {
+    guard client.coordinator.account != nil else { throw AppRefusal("nobody is signed in") }
+    let pending = try client.coordinator.store.census().pending
+    guard pending == 0 || discards else {
+      throw AppRefusal(
+        "\(pending.counted("edit")) not sent; sync first, or signout --discard, which puts them into the journal")
+    }
+    try client.signIn(nil)
+    link.signOut()
+  }
+
+  /// Stops the timers.
+  func close() {
+    refreshTimer.close()
+    noticeTimer.close()
+  }
+
+  // MARK: Notices
+
+  /// How long notices are gathered before they are printed, in milliseconds.
+  private static let noticeTime: Int64 = 300
+
+  private func gather(_ notice: ChangeNotice) {
+    guard notice.action == "INSERT", let text = notice.kind.insertText else { return }
+    if notices.isEmpty { noticeTimer.schedule(after: Self.noticeTime) }
+    if let index = notices.firstIndex(where: { $0.text == text }) {
+      notices[index].count += 1
+    } else {
+      notices.append((text, 1))
+    }
+  }
+
+  private func tell() {
+    for (text, count) in notices {
+      printer.print(
+        DeviceEvent(
+          "notice", [("text", .string(text)), ("count", .integer(Int64(count)))],
+          count > 1 ? "\(text) (\(count))" : text))
+    }
+    notices = []
+  }
+
+  // MARK: Background refresh
+
+  /// Takes in that the app came to the front or left it.
+  func frontChanged(isInFront: Bool) {
+    change { refresh, now in
+      guard isInFront else { return refresh.enteredBackground(at: now) }
+      refresh.enteredForeground()
+      return []
+    }
+  }
+
+  /// Takes in that the user turned background refresh on or off.
+  func refreshChanged(isOn: Bool) { change { $0.permissionChanged(isOn: isOn, at: $1) } }
+
+  private func change(_ event: (inout BackgroundRefresh, MonotonicTime) -> [BackgroundRefresh.Effect]) {
+    for effect in event(&refresh, MonotonicTime(milliseconds: loop.now)) {
+      switch effect {
+      case .asked: note("asked", "asked for a background refresh")
+      case .refused: note("refused", "no background refresh: it is turned off")
+      case .begin:
+        note("began", "background refresh begins")
+        client.resumeApp()
+        client.perform { $0.requestSyncIfNeeded(reason: .refresh, at: $1, using: &$2) }
+      }
+    }
+    if let deadline = refresh.nextDeadline {
+      refreshTimer.schedule(at: deadline.milliseconds)
+    } else {
+      refreshTimer.cancel()
+    }
+  }
+
+  private func note(_ state: String, _ text: String) {
+    printer.print(DeviceEvent("refresh", [("task", "com.swisscoin.sync"), ("state", .string(state))], text))
+  }
+
+  // MARK: Texts
+
+  private var owner: String { link.machine.owner?.email ?? "an account" }
+
+  /// The refusal of another account while the store holds rows.
+  private func holding() throws -> AppRefusal {
+    let census = try client.coordinator.store.census()
+    let rows = census.counts.filter { $0.zoneID.zoneName != TableApp.journal }.reduce(0) { $0 + $1.count }
+    return AppRefusal(
+      "this device holds \(rows.counted("row")) of \(owner), \(census.pending) not sent; signout first")
+  }
+}
+
+extension DeviceEvent {
+  /// The event for a fact of the channel.
+  fileprivate init(_ fact: ChannelFact) {
+    var details: [(String, JSON)]
+    switch fact {
+    case .connectionChanged(let isConnected): details = [("connected", .bool(isConnected))]
+    case .change(let table, let kind): details = [("table", .string(table.text)), ("action", .string(kind))]
+    case .unknownTable(let table): details = [("table", .string(table))]
+    case .duplicate(let id), .ownEcho(let id): details = [("id", .string(id))]
+    case .refused(let reason): details = [("reason", .string(reason))]
+    case .retry(let pause): details = [("retryIn", .integer(pause))]
+    }
+    self.init(
+      "realtime",
+      [("fact", .string(fact.kind)), ("subsystem", "com.swisscoin"), ("category", "Realtime")] + details, fact.text)
+  }
+}

@@ -1,0 +1,39 @@
+import ZoneKitRecords
+import ZoneKitSync
+
+/// A device's connections to its cloud: requests of the coordinator, and what tells the device to fetch.
+///
+/// The link reports to the device that it was made for. Requests and what depends on them belong to the app's process,
+/// and end with it.
+protocol CloudLink: AnyObject {
+  /// The account whose app is shown, as far as the link determines it.
+  var account: Name? { get }
+
+  /// Takes in that the app's process was started. Its coordinator is launched next.
+  func appStarted()
+
+  /// Takes in that the coordinator was launched.
+  func coordinatorLaunched()
+
+  /// Takes in that the app's process is suspended. It receives nothing until it resumes.
+  func appSuspended()
+
+  /// Takes in that the app's process ended.
+  func appEnded()
+
+  /// Sends a request of the coordinator. The completion is called at most once, and not inside this call.
+  func send(
+    _ id: RequestID, _ request: CloudRequest, completion: @escaping (Result<CloudResponse, CloudError>) -> Void)
+
+  /// Takes in that the device lost its link or got it back. The coordinator is told next.
+  func linkChanged(isOnline: Bool)
+
+  /// Takes in that the app came to the front or left it.
+  func frontChanged(isInFront: Bool)
+
+  /// Takes in a fact of the coordinator.
+  func heard(_ fact: DeviceFact)
+
+  /// Ends all connections.
+  func close()
+}

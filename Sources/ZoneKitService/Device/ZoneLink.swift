@@ -1,0 +1,117 @@
+import ZoneKitEventLoop
+import ZoneKitRecords
+import ZoneKitSync
+import ZoneKitWire
+
+/// A device's connections to a cloud of zones: HTTP with a protocol adapter, and the push socket.
+///
+/// The connection to the push service belongs to the device and stays open while the app does not run.
+final class ZoneLink: CloudLink {
+  private unowned let device: DeviceClient
+  private let options: DeviceOptions
+  private let adapter: any ProtocolAdapter
+  private let http: HTTPClient
+  private let push: PushClient
+  private var hasLaunched = false
+  private var isOnline = true
+
+  /// The connections of that device, which are opened when they are needed.
+  init(_ device: DeviceClient, _ options: DeviceOptions, adapter: any ProtocolAdapter, loop: Loop) {
+    self.device = device
+    self.options = options
+    self.adapter = adapter
+    http = HTTPClient(address: options.server, loop: loop)
+    push = PushClient(address: options.push, device: options.name, loop: loop)
+    push.onWelcome = { [unowned self] in
+      self.device.hear { $0.perform { $0.pushConnected(at: $1, using: &$2) } }
+    }
+    push.onNotification = { [unowned self] in self.device.received($0) }
+    push.onRefusal = { [unowned self] reason, _ in self.refused(reason) }
+  }
+
+  /// The account that is signed in, otherwise the one of the options, otherwise the default.
+  private var user: Name {
+    let account = device.coordinator.account
+    return (hasLaunched ? account : nil) ?? options.user ?? account ?? DeviceOptions.defaultUser
+  }
+
+  var account: Name? { user }
+
+  func appStarted() {}
+
+  func coordinatorLaunched() {
+    hasLaunched = true
+    openPush()
+  }
+
+  func appSuspended() {}
+
+  func appEnded() { http.close() }
+
+  func linkChanged(isOnline: Bool) {
+    self.isOnline = isOnline
+    guard !isOnline else { return openPush() }
+    http.close()
+    push.close()
+  }
+
+  func frontChanged(isInFront: Bool) {}
+
+  func heard(_ fact: DeviceFact) {
+    if case .pushTokenRegistered = fact { openPush() }
+  }
+
+  func close() {
+    push.close()
+    http.close()
+  }
+
+  // MARK: Requests
+
+  func send(
+    _ id: RequestID, _ request: CloudRequest, completion: @escaping (Result<CloudResponse, CloudError>) -> Void
+  ) {
+    let caller = Caller(user: user, deviceID: device.coordinator.deviceID)
+    let database = options.app.database(of: caller.user, in: options.environment)
+    http.send(adapter.request(request, of: database, from: caller)) { [adapter] answer in
+      switch answer {
+      case .success(let response): completion(.success(adapter.response(response, to: request, from: caller)))
+      case .failure(.notSent(let reason)): completion(.failure(CloudError(.networkUnavailable, reason)))
+      case .failure(.answerLost(let reason)): completion(.failure(CloudError(.serverResponseLost, reason)))
+      }
+    }
+  }
+
+  // MARK: Push
+
+  private func openPush() {
+    guard isOnline, let token = device.coordinator.pushToken else { return }
+    push.open(token: token)
+  }
+
+  private func refused(_ reason: String) {
+    guard push.token == device.coordinator.pushToken else {
+      // The device has a newer token.
+      push.close()
+      return openPush()
+    }
+    switch reason {
+    case "BadDeviceToken", "Unregistered":
+      renounce { $0.pushTokenRefused(at: $1, using: &$2) }
+    case "Replaced":
+      renounce { $0.pushTokenTaken(at: $1, using: &$2) }
+    default: return
+    }
+  }
+
+  /// Disconnects from the push service because the token is invalid. If the store fails, the coordinator keeps the
+  /// token, and the device connects with it again later.
+  private func renounce(_ event: @escaping DeviceClient.Event) {
+    let token = device.coordinator.pushToken
+    push.close()
+    device.hear { [unowned self] client in
+      client.perform(event)
+      if self.isOnline, let token, client.coordinator.pushToken == token { self.push.openLater(token: token) }
+    }
+  }
+}

@@ -1,0 +1,236 @@
+"""Two devices with Swiss Coin and a table server as processes (swiss-coin, 6 and 7). What a device holds is what it
+lists."""
+
+from devices import SOON, World
+from support import eventually, run_zonekit
+
+MARA = "mara@example.test secret1"
+TUNING = ("--app", "swiss-coin", "--eager", "--tune", "localQuiet=50")
+
+
+class SwissWorld(World):
+    """Devices that have no account until somebody signs in."""
+
+    def setUp(self):
+        super().setUp()
+        self.questions = 0
+
+    def start(self, name, *arguments, **more):
+        return super().start(name, *TUNING, *arguments, user=None)
+
+    def ask(self, name, command):
+        """The answer to a command; an error is one too."""
+        device = self.devices[name]
+        # A comment makes each question another line.
+        before = len(device.heard())
+        device.say(command)
+
+        def answer():
+            return next(
+                (
+                    event
+                    for event in device.heard()[before:]
+                    if event["event"] in ("answer", "error") and event["command"] == command
+                ),
+                None,
+            )
+
+        return eventually(answer, f"{name} answers {command}")
+
+    def does(self, name, command):
+        answer = self.ask(name, command)
+        self.assertEqual(answer["event"], "answer", answer)
+        return answer
+
+    def refuses(self, name, command):
+        answer = self.ask(name, command)
+        self.assertEqual(answer["event"], "error", answer)
+        return answer["message"]
+
+    def status(self, name):
+        return self.does(name, "status")["status"]
+
+    def rows(self, name, table):
+        """The rows of a table on a device by ID, without their authors, which a device knows of others only."""
+        rows = self.does(name, f"list {table} 1000").get("tables", {}).get(table, [])
+        return {row["id"]: {key: value for key, value in row.items() if key != "changed_by"} for row in rows}
+
+    def names(self, name):
+        return sorted(row["name"] for row in self.rows(name, "persons").values())
+
+    def sees(self, name, names, patience=SOON):
+        return eventually(lambda: self.names(name) == sorted(names), f"{name} has the persons {names}", patience)
+
+    def settles(self, *names):
+        for name in names:
+            eventually(lambda: self.status(name)["pending"] == 0, f"{name} has sent everything")
+
+    def signed_up(self):
+        """Device A with a new account, whose channel is live."""
+        self.start("A")
+        self.does("A", f"signup {MARA}")
+        self.live("A")
+        self.sees("A", ["Me"])
+        self.settles("A")
+
+    def live(self, name):
+        eventually(lambda: self.status(name)["realtime"]["connected"], f"{name} has a live channel")
+
+    def two_devices(self):
+        self.signed_up()
+        self.start("B")
+        self.does("B", f"signin {MARA}")
+        self.live("B")
+        self.sees("B", ["Me"])
+
+
+class SwissDevices(SwissWorld):
+    def test_a_second_device_sees_the_rows_of_the_first_one_after_its_sign_in(self):
+        self.signed_up()
+        self.does("A", 'person add "Ben"')
+        self.settles("A")
+        self.start("B")
+        self.assertEqual(self.names("B"), [])
+        answer = self.does("B", f"signin {MARA}")
+        self.assertEqual(answer["email"], "mara@example.test")
+        self.sees("B", ["Ben", "Me"])
+        self.assertEqual(self.rows("A", "persons"), self.rows("B", "persons"))
+
+    def test_an_expense_appears_on_the_other_device_with_its_splits_by_an_event(self):
+        self.two_devices()
+        self.does("A", 'person add "Ben"')
+        self.does("A", 'spend 84.50 "Dinner" for me,Ben')
+        eventually(lambda: self.rows("B", "financial_transactions"), "B has the expense", SOON)
+        for table in ("persons", "financial_transactions", "transaction_splits", "transaction_payers"):
+            self.assertEqual(self.rows("A", table), self.rows("B", table), table)
+        status = self.status("B")
+        self.assertEqual(status["realtime"]["lastEvent"], "financial_transactions - INSERT")
+        self.assertEqual(self.status("A")["realtime"]["ownEchoes"], 1)
+        self.devices["B"].hears(
+            lambda event: event["event"] == "notice" and event["text"] == "New transaction added", "the notice")
+
+    def test_edits_that_both_make_offline_converge(self):
+        self.two_devices()
+        self.does("A", 'person add "Ben"')
+        self.settles("A")
+        self.does("B", "pull")
+        self.sees("B", ["Ben", "Me"])
+        for name in ("A", "B"):
+            self.does(name, "offline")
+        (ben,) = [key for key, row in self.rows("A", "persons").items() if row["name"] == "Ben"]
+        self.does("A", f'edit {ben} name "Ben A"')
+        self.does("A", 'person add "Ann"')
+        self.does("B", f'edit {ben} name "Ben B"')
+        self.does("B", 'person add "Bea"')
+        for name in ("B", "A"):
+            self.does(name, "online")
+        self.settles("A", "B")
+
+        def same():
+            for name in ("A", "B"):
+                self.does(name, "pull")
+            self.assertEqual(self.rows("A", "persons"), self.rows("B", "persons"))
+            self.assertEqual(self.names("A"), ["Ann", "Bea", "Ben B", "Me"])
+            return True
+
+        eventually(same, "both devices have the same persons")
+        for name in ("A", "B"):
+            eventually(
+                lambda: [entry["rule"] for entry in self.status(name)["conflicts"]["last"]] == ["editedAt"],
+                f"{name} has the loser in its journal",
+            )
+
+    def test_nothing_is_lost_or_doubled_when_server_and_device_are_killed_under_edits(self):
+        self.two_devices()
+        wanted = ["Me"]
+        for number in range(12):
+            self.devices["A"].say(f'person add "P{number}"')
+            wanted.append(f"P{number}")
+            if number == 4:
+                self.server.kill()
+            if number == 7:
+                self.start_server()
+        self.does("A", 'person add "last"')
+        self.devices["A"].kill()
+        self.start("A")
+        eventually(lambda: self.ask("A", "pull")["event"] == "answer", "A goes on")
+        self.settles("A")
+        self.sees("B", wanted + ["last"])
+        self.assertEqual(self.rows("A", "persons"), self.rows("B", "persons"))
+        self.assertEqual(self.status("B")["conflicts"]["total"], 0)
+
+    def test_a_session_goes_on_after_a_restart(self):
+        self.signed_up()
+        self.devices["A"].kill()
+        self.start("A")
+        self.live("A")
+        self.does("A", 'person add "Ben"')
+        self.settles("A")
+        eventually(lambda: self.status("A")["state"] == "idle", "A is idle")
+        status = self.status("A")
+        self.assertEqual(status["email"], "mara@example.test")
+        self.assertEqual(status["indicator"]["text"], "Last synced just now")
+
+    def test_a_session_that_ended_keeps_the_rows_and_goes_on_with_the_next_sign_in(self):
+        self.signed_up()
+        self.verb("account", "revoke", "mara@example.test")
+        self.devices["A"].kill()
+        self.start("A")
+        eventually(lambda: self.status("A")["state"] == "signedOut", "the session is over")
+        self.assertIn("Invalid Refresh Token", self.status("A")["indicator"]["text"])
+        self.does("A", 'person add "Ben"')
+        self.assertIn("3 rows of mara@example.test, 1 not sent", self.refuses("A", "signin ben@example.test secret1"))
+        self.does("A", f"signin {MARA}")
+        self.settles("A")
+        self.assertEqual(self.names("A"), ["Ben", "Me"])
+
+    def test_another_account_is_refused_until_the_first_one_signs_out(self):
+        self.signed_up()
+        self.assertIn("mara@example.test is signed in; signout first", self.refuses("A", "signup ben@example.test secret2"))
+        self.does("A", "offline")
+        self.does("A", 'person add "Ben"')
+        self.assertIn("1 edit not sent", self.refuses("A", "signout"))
+        self.does("A", "signout --discard")
+        self.assertEqual(self.names("A"), [])
+        self.assertIn("needs the server", self.refuses("A", f"signin {MARA}"))
+        self.does("A", "online")
+        self.assertEqual(self.refuses("A", "signin mara@example.test wrong1"), "Invalid login credentials")
+        self.assertEqual(self.refuses("A", f"signup {MARA}"), "User already registered")
+        self.does("A", "signup ben@example.test secret2")
+        self.sees("A", ["Me"])
+        self.assertEqual(self.status("A")["conflicts"]["last"][0]["rule"], "accountChanged")
+
+    def test_options_for_accounts_of_the_other_apps_do_not_apply(self):
+        for option in (["--user", "mara"], ["--signed-out"]):
+            run = run_zonekit("device", "A", "--app", "SwissCoin", *option, "-c", "list", data=self.data)
+            self.assertEqual(run.returncode, 2)
+            self.assertIn("signin EMAIL PASSWORD", run.stderr)
+
+    def test_a_channel_in_the_first_version_of_messages_works_too(self):
+        self.signed_up()
+        self.start("B", "--vsn", "1.0.0")
+        self.does("B", f"signin {MARA}")
+        self.live("B")
+        self.does("A", 'spend 10 "Tea"')
+        eventually(lambda: self.rows("B", "financial_transactions"), "B has the expense", SOON)
+
+    def test_a_row_is_sent_at_once_when_its_user_asks_for_it(self):
+        self.signed_up()
+        self.devices["A"].kill()
+        device = self.start("A", "--tune", "localQuiet=60000")
+        self.live("A")
+        eventually(lambda: self.status("A")["state"] == "idle", "A is idle")
+        for name in ("Ann", "Ben"):
+            self.does("A", f'person add "{name}"')
+        self.assertEqual(self.status("A")["pending"], 2)
+        (ben,) = [key for key, row in self.rows("A", "persons").items() if row["name"] == "Ben"]
+        self.does("A", f"send {ben[:8]}")
+        self.settles("A")
+        sent = [event["record"] for event in device.heard() if event.get("fact") == "recordSent"]
+        self.assertEqual((sent[0], len(sent)), (f"persons/{ben}", 2))
+
+
+if __name__ == "__main__":
+    import unittest
+
+    unittest.main()
