@@ -134,6 +134,9 @@ class SwissDevices(SwissWorld):
             return True
 
         eventually(same, "both devices have the same persons")
+        trace = self.does("A", f"trace {ben}")["trace"]
+        self.assertEqual((trace["state"], trace["updatedAt"] is None), ("synced", False))
+        self.assertEqual(trace["times"]["edited_at"][:19], self.rows("A", "persons")[ben]["edited_at"][:19])
         for name in ("A", "B"):
             eventually(
                 lambda: [entry["rule"] for entry in self.status(name)["conflicts"]["last"]] == ["editedAt"],

@@ -189,6 +189,10 @@ final class DeviceSession {
       try client.attempt { (coordinator, now, generator) throws(StoreError) in
         try coordinator.sendFirst(recordID, at: now, using: &generator)
       }
+    case .trace(let word):
+      let recordID = try running.find(word, in: client.view)
+      let report = try RecordReport.report(on: recordID, in: client.coordinator.store) ?? .null
+      return printer.answer(line, [JSON.Member("trace", report)], lines: [report.text(.pretty)])
     }
     printer.answer(line, [], lines: [])
   }

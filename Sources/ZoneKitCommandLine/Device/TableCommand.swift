@@ -14,15 +14,18 @@ enum TableCommand: Equatable {
   case send(String)
   /// Sends a row again that the server refused.
   case retry(String)
+  /// Shows what the device knows about a row.
+  case trace(String)
 
   /// The first words of these commands.
-  static let verbs = ["signup", "signin", "signout", "pull", "send", "retry"]
+  static let verbs = ["signup", "signin", "signout", "pull", "send", "retry", "trace"]
 
   /// The lines of the help.
   static let help = """
     signup EMAIL PASSWORD         signin EMAIL PASSWORD
     signout [--discard]           pull
     send ID                       retry ID
+    trace ID
     """
 
   /// Parses a line that begins with one of the verbs.
@@ -43,6 +46,7 @@ enum TableCommand: Equatable {
       self = .signOut(discards: option != nil)
     case "send": self = .send(try words.next("the beginning of an ID"))
     case "retry": self = .retry(try words.next("the beginning of an ID"))
+    case "trace": self = .trace(try words.next("the beginning of an ID"))
     default: self = .pull
     }
     try words.end()

@@ -9,6 +9,8 @@ package final class StoppedDevice {
   /// The device's coordinator. Its requests to the cloud are dropped; it sends them again when the device runs.
   package private(set) var coordinator: SyncCoordinator<DeviceFile>
   private let lock: DirectoryLock
+  /// The account of a store without one; nil where nobody need be signed in.
+  private let fallback: Name?
   private var generator = SystemGenerator()
 
   /// Locks the folder of a device, which is made if it is missing, and gives the device a device ID if it has none.
@@ -22,14 +24,15 @@ package final class StoppedDevice {
     let store = try DeviceFile(folder: folder)
     try store.claim(for: app.name, unmarkedApp: unmarkedApp)
     coordinator = try SyncCoordinator(store: store, configuration: app.configuration)
-    let account = user ?? coordinator.account ?? DeviceOptions.defaultUser
+    fallback = app.hasTables ? nil : DeviceOptions.defaultUser
+    let account = user ?? coordinator.account ?? fallback
     _ = try coordinator.launch(account: account, at: Self.now, using: &generator)
   }
 
   /// The device's state for the app.
   package var view: AppView {
     AppView(
-      store: coordinator.store, account: coordinator.account ?? DeviceOptions.defaultUser, wall: SystemClock.wall,
+      store: coordinator.store, account: coordinator.account ?? fallback, wall: SystemClock.wall,
       hidden: self.coordinator.hiddenRecords)
   }
 

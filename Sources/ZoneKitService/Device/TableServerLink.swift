@@ -108,6 +108,8 @@ package final class TableServerLink: CloudLink {
   func send(
     _ id: RequestID, _ request: CloudRequest, completion: @escaping (Result<CloudResponse, CloudError>) -> Void
   ) {
+    // Without an answer in time the connection is of no use, and this request would wait behind the other one.
+    if answer != nil { http.close() }
     answer = (id.number, completion)
     perform { machine, now, _ in machine.ask(request, ticket: id.number, at: now) }
   }

@@ -30,15 +30,19 @@ package enum DeviceReport {
 
   /// The device's entries in the dump's `traces`, newest first.
   package static func traces(_ diagnostics: DeviceDiagnostics) -> [JSON] {
-    diagnostics.traces.map { trace in
-      [
-        "change": .string("\(trace.recordID.recordName)@\(trace.changeTag.text)"),
-        "record": .string(trace.recordID.recordName.text), "device": .string(trace.deviceID),
-        "committedAt": time(trace.committedAt), "notifiedAt": time(trace.notifiedAt),
-        "receivedAt": time(trace.receivedAt), "fetchedAt": time(trace.fetchedAt), "mergedAt": time(trace.mergedAt),
-        "on": .string(diagnostics.name),
-      ]
-    }
+    diagnostics.traces.map { .object(trace($0) + [JSON.Member("on", .string(diagnostics.name))]) }
+  }
+
+  /// The members of a trace, without the device that received the change.
+  static func trace(_ trace: ChangeTrace) -> [JSON.Member] {
+    let members: [(String, JSON)] = [
+      ("change", .string("\(trace.recordID.recordName)@\(trace.changeTag.text)")),
+      ("record", .string(trace.recordID.recordName.text)), ("device", .string(trace.deviceID)),
+      ("committedAt", time(trace.committedAt)), ("notifiedAt", time(trace.notifiedAt)),
+      ("receivedAt", time(trace.receivedAt)), ("fetchedAt", time(trace.fetchedAt)),
+      ("mergedAt", time(trace.mergedAt)),
+    ]
+    return members.map { JSON.Member($0.0, $0.1) }
   }
 
   // MARK: Parts
@@ -84,15 +88,17 @@ package enum DeviceReport {
   private static func conflicts(_ conflicts: DeviceDiagnostics.Conflicts) -> JSON {
     [
       "total": .integer(conflicts.total),
-      "last": .array(
-        conflicts.last.map { entry in
-          [
-            "record": .string(entry.recordID.recordName.text), "at": time(entry.at),
-            "winner": .string(entry.winner.rawValue), "rule": .string(entry.rule), "local": fields(entry.local),
-            "server": fields(entry.server),
-          ]
-        }),
+      "last": .array(conflicts.last.map(conflict)),
       "storm": text(conflicts.storm),
+    ]
+  }
+
+  /// An entry of the conflict journal.
+  static func conflict(_ entry: ConflictEntry) -> JSON {
+    [
+      "record": .string(entry.recordID.recordName.text), "at": time(entry.at),
+      "winner": .string(entry.winner.rawValue), "rule": .string(entry.rule), "local": fields(entry.local),
+      "server": fields(entry.server),
     ]
   }
 
