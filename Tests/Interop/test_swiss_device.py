@@ -103,6 +103,7 @@ class SwissDevices(SwissWorld):
         eventually(lambda: self.rows("B", "financial_transactions"), "B has the expense", SOON)
         for table in ("persons", "financial_transactions", "transaction_splits", "transaction_payers"):
             self.assertEqual(self.rows("A", table), self.rows("B", table), table)
+        self.assertIn("A, B and the cloud are equal", self.verb("diff", "A", "B"))
         status = self.status("B")
         self.assertEqual(status["realtime"]["lastEvent"], "financial_transactions - INSERT")
         self.assertEqual(self.status("A")["realtime"]["ownEchoes"], 1)

@@ -154,6 +154,16 @@ private typealias T = TestService
       link.linkChanged(isOnline: true, at: time(3)) == [.askAccount(ask(2), .refresh(token: "r1"), token: nil)])
   }
 
+  @Test mutating func `lets the coordinator try again after a refusal that does not end the session`() {
+    _ = link.launched(with: Self.stored, at: time(0))
+    _ = link.ask(lookup, ticket: 1, at: time(1))
+    let error = SessionError(.refused("validation_failed"), "no")
+    #expect(
+      link.accountAnswered(ask(1), .failed(error), at: time(2))
+        == [.answer(1, .failure(CloudError(.serviceUnavailable, "no")))])
+    #expect(link.isSignedIn)
+  }
+
   @Test mutating func `keeps the account of a session that is over, and the reason`() {
     signIn()
     _ = link.ask(lookup, ticket: 1, at: time(0))

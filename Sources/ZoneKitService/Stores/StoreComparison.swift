@@ -2,6 +2,7 @@ import ZoneKitDeviceHost
 import ZoneKitRecords
 import ZoneKitStorage
 import ZoneKitSync
+import ZoneKitTables
 
 /// Compares two devices of one account and their cloud record by record. Nothing is written, and processes may be
 /// running.
@@ -10,6 +11,8 @@ package struct StoreComparison: Hashable, Sendable {
   package private(set) var compared = 0
   /// The records that are not equal in all three places, in ascending order of zone and record.
   package private(set) var differences: [RecordDifference] = []
+  /// The field of the cloud's records that devices do not have; nil if there is none.
+  private let cloudsOwnField: Name?
 
   /// The name of the zones in which devices share their conflict journals. Apps do not show those records.
   package static let journalZoneName: Name = "ConflictJournal"
@@ -20,6 +23,7 @@ package struct StoreComparison: Hashable, Sendable {
     of first: String, and second: String, in data: DataDirectory, app: DeviceApp, environment: Environment,
     now: WallTime
   ) throws(StoresError) {
+    cloudsOwnField = app.hasTables ? AppliedChanges.field : nil
     let folders = (try data.existingDevice(first), try data.existingDevice(second))
     guard first != second else { throw .input("\(first) cannot be compared with itself; name another device") }
     guard Folder.exists(data.cloud) else { throw .unavailable("there is no cloud in \(data.cloud)") }
@@ -55,7 +59,7 @@ package struct StoreComparison: Hashable, Sendable {
     let names = Set(first.records.keys).union(second.records.keys).union(zone.sightings.keys)
     for recordName in names.sorted() {
       let records = (first.records[recordName], second.records[recordName])
-      let sighting = zone[recordName]
+      let sighting = zone[recordName].leavingOut(cloudsOwnField)
       let contents = (records.0?.local, records.1?.local, sighting.content)
       if contents.0 == nil, contents.1 == nil, contents.2 == nil { continue }
       compared += 1

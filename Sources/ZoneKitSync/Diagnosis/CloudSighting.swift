@@ -18,6 +18,13 @@ package enum CloudSighting: Hashable, Sendable {
     if case .saved(let version) = self { version.content } else { nil }
   }
 
+  /// The same state without a field of the record, which only the cloud has; the same state if nil.
+  package func leavingOut(_ field: Name?) -> CloudSighting {
+    guard case .saved(var version) = self else { return self }
+    version.content = version.content.leavingOut(field)
+    return .saved(version)
+  }
+
   /// When the cloud committed this state, by its clock; nil if it never changed anything there.
   package var changedAt: WallTime? {
     switch self {

@@ -8,9 +8,9 @@ struct RowSending: Sendable {
   private let operations: [RecordOperation]
   /// The results so far, in the order of the operations; nil for those that are open.
   private var results: [RecordResult?]
-  /// The places of operations that are sent together, table after table. The first ones are under way.
-  private var groups: [(table: Table, places: [Int])] = []
-  private var sent: [RowContent] = []
+  /// The rows that are sent together, table after table, with the places of their operations. The first ones are under
+  /// way.
+  private var groups: [(table: Table, places: [Int], rows: [RowContent])] = []
 
   /// Begins to send a batch.
   init(_ batch: ModifyRecords, _ context: RowContext) {
@@ -31,13 +31,22 @@ struct RowSending: Sendable {
           name, CloudError(.serverRejectedRequest, "rows are deleted by a time in \(Name.deletedAt)"))
         continue
       }
-      if let group = groups.firstIndex(where: { $0.table.name == row.table.name }) {
-        groups[group].places.append(place)
-      } else {
-        groups.append((row.table, [place]))
+      do throws(StoreError) {
+        add(try content(of: operation, row.key, in: row.table), at: place, to: row.table)
+      } catch {
+        results[place] = .failed(name, CloudError(.invalidArguments, "\(error)"))
       }
     }
     askNext()
+  }
+
+  private mutating func add(_ content: RowContent, at place: Int, to table: Table) {
+    if let group = groups.firstIndex(where: { $0.table.name == table.name }) {
+      groups[group].places.append(place)
+      groups[group].rows.append(content)
+    } else {
+      groups.append((table, [place], [content]))
+    }
   }
 
   private mutating func askNext() {
@@ -45,25 +54,24 @@ struct RowSending: Sendable {
       step = .answer(.records(results.compactMap { $0 }))
       return
     }
-    sent = group.places.map { content(of: operations[$0], in: group.table) }
-    step = .ask(.write(group.table.name, RowWrite(sent, resolution: .merge)))
+    step = .ask(.write(group.table.name, RowWrite(group.rows, resolution: .merge)))
   }
 
   /// All columns of the row that an operation saves.
-  private func content(of operation: RecordOperation, in table: Table) -> RowContent {
+  private func content(
+    of operation: RecordOperation, _ key: RowKey, in table: Table
+  ) throws(StoreError) -> RowContent {
     var fields = Fields()
     for field in operation.fields {
       if case .set(let value, isTyped: _, isEncrypted: _) = field.change { fields[field.name] = value }
     }
     let none = WallTime(milliseconds: 0)
-    let row = try? Row.read(
+    let row = try Row.read(
       fields: EncodedFields(fields), updatedAt: none, deviceID: context.deviceID, of: table, owner: context.account
     ).row
     var content = RowContent([:])
-    for (place, column) in table.columns.enumerated() { content[column.name] = row?.values[place] ?? .null }
-    if let key = operation.recordName.flatMap({ context.app.schema.row(ofRecord: $0)?.key }) {
-      for (column, part) in zip(table.key, key.parts) { content[column] = .uuid(part) }
-    }
+    for (place, column) in table.columns.enumerated() { content[column.name] = row.values[place] }
+    for (column, part) in zip(table.key, key.parts) { content[column] = .uuid(part) }
     content[.updatedAt] = operation.changeTag?.stamp.map { .timestamp($0) } ?? .null
     content[.changedBy] = .text(
       RowRevision(deviceID: context.deviceID, revision: operation.revision ?? 0).text)
@@ -88,7 +96,7 @@ struct RowSending: Sendable {
   }
 
   private mutating func take(_ result: RowResult) throws(CloudError) {
-    let (table, places) = groups[0]
+    let (table, places, sent) = groups[0]
     var rows: [RowKey: Row] = [:]
     for row in try context.rows(result.rows, of: table) {
       if let key = RowKey(row, of: table) { rows[key] = row }

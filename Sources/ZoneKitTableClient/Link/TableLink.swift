@@ -331,9 +331,9 @@ extension TableLink {
 extension CloudError {
   /// The error for a request that cannot be sent because the session could not be continued.
   fileprivate init(_ error: SessionError) {
-    switch error.failure {
-    case .transient(let pause): self.init(.serviceUnavailable, error.reason, retryAfterMilliseconds: pause)
-    case .refused: self.init(.notAuthenticated, error.reason)
-    }
+    // A refusal that ends the session is told as such. Any other one passes.
+    var pause: Int64?
+    if case .transient(let asked) = error.failure { pause = asked }
+    self.init(.serviceUnavailable, error.reason, retryAfterMilliseconds: pause)
   }
 }
