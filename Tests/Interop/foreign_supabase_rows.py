@@ -8,6 +8,7 @@ import asyncio
 import json
 import sys
 import traceback
+import urllib.request
 import uuid
 
 from supabase import acreate_client
@@ -152,6 +153,45 @@ async def gets_events_of_inserts_updates_and_removals(world):
     same(found[2][1]["old_record"]["id"], id, "the old record")
     await world.client.remove_channel(channel)
     assert strange.empty(), f"the stranger got {strange.get_nowait()}"
+
+
+@step
+async def stores_lists_signs_and_removes_objects(world):
+    photos = world.client.storage.from_("photos")
+    folder, data = f"{world.user}/persons", b"\xff\xd8\xff picture"
+    stored = await photos.upload(f"{folder}/a.jpg", data, {"content-type": "image/jpeg"})
+    key = stored.full_path if hasattr(stored, "full_path") else stored.json()["Key"]
+    same(key, f"photos/{folder}/a.jpg", "the key")
+    try:
+        await photos.upload(f"{folder}/a.jpg", data, {"content-type": "image/jpeg"})
+    except Exception as error:
+        assert "Duplicate" in str(error) or "already exists" in str(error), error
+    else:
+        raise AssertionError("an object is replaced that should not be")
+    await photos.upload(f"{folder}/a.jpg", b"new", {"content-type": "image/jpeg", "upsert": "true"})
+    await photos.update(f"{folder}/a.jpg", b"newer", {"content-type": "image/jpeg"})
+    same(await photos.download(f"{folder}/a.jpg"), b"newer", "the bytes")
+    if hasattr(photos, "info"):
+        same((await photos.info(f"{folder}/a.jpg"))["size"], 5, "the size")
+        same([await photos.exists(f"{folder}/{name}") for name in ("a.jpg", "b.jpg")], [True, False], "what exists")
+    same([entry["name"] for entry in await photos.list(folder)], ["a.jpg"], "the list")
+    link = (await photos.create_signed_url(f"{folder}/a.jpg", 60))["signedURL"]
+    with urllib.request.urlopen(link, timeout=10) as reply:
+        same(reply.read(), b"newer", "the bytes behind the link")
+    # The older client fails on a link to an object that does not exist.
+    names = ["a.jpg", "b.jpg"] if hasattr(photos, "info") else ["a.jpg"]
+    links = await photos.create_signed_urls([f"{folder}/{name}" for name in names], 60)
+    same([bool(link["error"]) for link in links], [False, True][:len(names)], "the errors of the links")
+    for name in ("download", "create_signed_url"):
+        more = [60] if name == "create_signed_url" else []
+        try:
+            await getattr(world.stranger.storage.from_("photos"), name)(f"{folder}/a.jpg", *more)
+        except Exception as error:
+            assert "not_found" in str(error) or "not found" in str(error), error
+        else:
+            raise AssertionError("a stranger reads the object")
+    same([entry["name"] for entry in await photos.remove([f"{folder}/a.jpg", f"{folder}/b.jpg"])], [f"{folder}/a.jpg"], "what was removed")
+    same(await photos.list(folder), [], "the list afterwards")
 
 
 @step

@@ -48,7 +48,10 @@ class Auth:
         if body is not None:
             fields["Content-Type"] = "application/json"
         text = body if isinstance(body, (bytes, str, type(None))) else json.dumps(body)
-        self.connection.request(method, root + path, text, fields)
+        return self.ask_raw(method, root + path, text, fields)
+
+    def ask_raw(self, method, path, body, fields):
+        self.connection.request(method, path, body, fields)
         return Reply(self.connection.getresponse())
 
     def sign_up(self, email, password="secret1", **more):

@@ -17,6 +17,13 @@ package enum Hexadecimal {
     return String(decoding: digits, as: UTF8.self)
   }
 
+  /// The digits of bytes in lower case, two for each.
+  package static func text(_ bytes: [UInt8]) -> String {
+    String(
+      decoding: bytes.flatMap { [digit($0 >> 4, isUppercase: false), digit($0 & 0xF, isUppercase: false)] },
+      as: UTF8.self)
+  }
+
   private static func append(_ value: UInt64, to digits: inout [UInt8]) {
     for shift in stride(from: 60, through: 0, by: -4) {
       digits.append(digit(UInt8(truncatingIfNeeded: value >> UInt64(shift)) & 0xF, isUppercase: false))

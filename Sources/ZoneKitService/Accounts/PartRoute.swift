@@ -14,13 +14,6 @@ struct PartRoute {
   /// Handles a request of a known sender.
   let serve: (HTTPExchange, RowCaller) -> Void
 
-  /// A part that this version does not serve: it says so.
-  static func unserved(_ part: SupabasePart, access: TableAccess, now: @escaping () -> WallTime) -> PartRoute {
-    PartRoute(part: part, access: access, now: now) { exchange, _ in
-      exchange.reply(part.notServed(exchange.request))
-    }
-  }
-
   /// The route.
   var route: HTTPRoute {
     var route = HTTPRoute(busy: { _ in Self.busy }) { exchange in

@@ -103,8 +103,17 @@ struct ServiceKeys: Sendable {
 
   /// The claims of a token of this server. Throws if the token is not valid at that time.
   func claims(of text: String, at now: WallTime) throws(TokenProblem) -> AccountClaims {
+    try verified(text).claims(at: now)
+  }
+
+  /// The path of the object to which a token of this server is a link. Throws if the token is not valid at that time.
+  func objectPath(of text: String, at now: WallTime) throws(TokenProblem) -> String {
+    try verified(text).objectPath(at: now)
+  }
+
+  private func verified(_ text: String) throws(TokenProblem) -> JSONWebToken {
     let token = try JSONWebToken(parsing: text)
     guard ConstantTime.areEqual(token.signature, signature(of: token.signedBytes)) else { throw .signature }
-    return try token.claims(at: now)
+    return token
   }
 }

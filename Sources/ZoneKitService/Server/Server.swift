@@ -14,6 +14,7 @@ package final class Server {
   private let zones: ZoneService<CloudFiles>
   private let accounts: AccountService?
   private var realtime: RealtimeService?
+  private var objects: ObjectService?
   private let listeners: [Listener]
   /// The address for requests, with the actual port.
   package let http: Address
@@ -104,30 +105,29 @@ package final class Server {
     }
     var routes = [ControlRoute<CloudFiles>.root: control.route]
     for adapter in options.adapters { routes.merge(zones.routes(adapter, root: root)) { $1 } }
-    if let accounts {
-      for part in SupabasePart.allCases {
-        routes[part.root] = PartRoute.unserved(part, access: accounts.access) { clock.now.wall }.route
-      }
+    if let accounts, let app = options.tables {
       let auth = AuthRoute(accounts: accounts, root: root, tokenLife: options.tokenLife, version: options.version)
       routes[SupabasePart.auth.root] = auth.route
-      if let app = options.tables {
-        let rows = RowService(of: app, zones: zones, accounts: accounts) { clock.now }
-        accounts.onMade = { [weak rows] in rows?.makeProfile(of: $0) }
-        routes[SupabasePart.rest.root] = RowRoute(rows: rows, access: accounts.access) { clock.now }.route
-        let sockets = RealtimeService(app.schema, access: accounts.access, on: loop) { clock.now }
-        rows.onChanges = { sockets.changed($0) }
-        routes[SupabasePart.realtime.root] = RealtimeRoute(sockets: sockets).route
-        realtime = sockets
-        routes[SupabasePart.functions.root] = FunctionRoute(rows: rows, access: accounts.access) { clock.now }.route
-      }
+      let rows = RowService(of: app, zones: zones, accounts: accounts) { clock.now }
+      accounts.onMade = { [weak rows] in rows?.makeProfile(of: $0) }
+      routes[SupabasePart.rest.root] = RowRoute(rows: rows, access: accounts.access) { clock.now }.route
+      let sockets = RealtimeService(app.schema, access: accounts.access, on: loop) { clock.now }
+      rows.onChanges = { sockets.changed($0) }
+      routes[SupabasePart.realtime.root] = RealtimeRoute(sockets: sockets).route
+      realtime = sockets
+      let files = ObjectService(of: app, zones: zones, assets: AssetFiles(root: options.data.cloud)) { clock.now }
+      routes[SupabasePart.storage.root] = ObjectRoute(objects: files, access: accounts.access) { clock.now }.route
+      objects = files
+      routes[SupabasePart.functions.root] = FunctionRoute(rows: rows, access: accounts.access) { clock.now }.route
     }
-    let sockets = realtime
+    let (sockets, objects) = (realtime, objects)
     let server = HTTPServer(HTTPRoutes(routes), loop: loop)
     listener.onAccept = { server.accept($0) }
     let delayed = Timer(on: loop) { zones.answerDelayed() }
     loop.onTurnEnd = {
       accounts?.commit()
       zones.endTurn()
+      objects?.endTurn()
       accounts?.answer()
       server.endTurn()
       push.endTurn()

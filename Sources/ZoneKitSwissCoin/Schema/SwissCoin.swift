@@ -13,7 +13,11 @@ public enum SwissCoin {
       "settlements": TableNotice("settlementChanged"), "chat_messages": TableNotice("chatMessageChanged"),
       "reminders": TableNotice("reminderChanged"), "subscription_reminders": TableNotice("subscriptionReminderChanged"),
       "subscriptions": TableNotice("subscriptionChanged"),
-    ])
+    ], bucket: photos)
+
+  /// The bucket for photos of persons and groups.
+  private static let photos = ObjectBucket(
+    "photos", mediaTypes: ["image/jpeg", "image/png", "image/heic", "application/octet-stream"], sizeLimit: 8 << 20)
 
   /// All fifteen tables, in the order in which devices send and fetch them.
   public static let schema = TableSchema(people + subscriptions + expenses + messages + subscriptionParts)

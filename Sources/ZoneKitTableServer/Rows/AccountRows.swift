@@ -56,15 +56,9 @@ struct AccountRows {
     let database = app.database(of: account)
     var overlays: [ZoneOverlay] = []
     for name in [app.zone, TableApp.journal] {
-      let key = ZoneKey(database: database, zoneName: name)
-      let before = try reader.zone(key)
-      let header =
-        if let before, !before.isDeleted { before } else {
-          ZoneHeader(
-            zoneName: name, incarnation: generator.next(), sequence: before?.sequence ?? 0, databaseSequence: 0,
-            at: now.advanced(byMilliseconds: -1))
-        }
-      overlays.append(ZoneOverlay(content: reader.content(of: key), header: header))
+      overlays.append(
+        try ZoneOverlay(
+          of: ZoneKey(database: database, zoneName: name), at: now, reading: &reader, using: &generator))
     }
     (zone, journal) = (overlays[0], overlays[1])
   }

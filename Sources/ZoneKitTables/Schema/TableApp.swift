@@ -32,11 +32,14 @@ public struct TableApp: Hashable, Sendable {
   public var functions: [TableFunction]
   /// What devices tell about changes, by table.
   public var notices: [Name: TableNotice]
+  /// The bucket for objects; nil if the app has none.
+  public var bucket: ObjectBucket?
 
   /// An app with those properties.
   public init(
     name: String, container: Name, environment: Environment, zone: Name, schema: TableSchema,
-    profile: Profile? = nil, functions: [TableFunction] = [], notices: [Name: TableNotice] = [:]
+    profile: Profile? = nil, functions: [TableFunction] = [], notices: [Name: TableNotice] = [:],
+    bucket: ObjectBucket? = nil
   ) {
     self.name = name
     self.container = container
@@ -46,10 +49,14 @@ public struct TableApp: Hashable, Sendable {
     self.profile = profile
     self.functions = functions
     self.notices = notices
+    self.bucket = bucket
   }
 
   /// The zone of each account's private database that holds versions of rows that lost against others.
   public static let journal: Name = "ConflictJournal"
+
+  /// The zone of each account's private database that holds what is known of objects.
+  public static let objects: Name = "Objects"
 
   /// The zone that holds the rows of a table.
   public func zone(of table: Name) -> Name { OwnTable(table) == .conflicts ? Self.journal : zone }

@@ -47,10 +47,7 @@ package struct JSONWebToken: Sendable {
 
   /// The claims. Throws if they are not those of this server, or if the token is not valid at that time.
   package func claims(at now: WallTime) throws(TokenProblem) -> AccountClaims {
-    guard let expiresAt = try seconds("exp") else { throw .claims("missing exp claim") }
-    guard expiresAt * 1000 > now.milliseconds - Self.leeway else {
-      throw .expired(seconds: max(0, now.milliseconds / 1000 - expiresAt))
-    }
+    let expiresAt = try validEnd(at: now)
     for name in ["iat", "nbf"] {
       guard let time = try seconds(name) else { continue }
       guard time * 1000 < now.milliseconds + Self.leeway else { throw .claims("\(name) is in the future") }
@@ -64,6 +61,23 @@ package struct JSONWebToken: Sendable {
       role: role, account: role == .authenticated ? account : nil,
       session: payload["session_id"]?.string.flatMap { UUID($0) }, email: payload["email"]?.string,
       issuedAt: try seconds("iat") ?? 0, expiresAt: expiresAt)
+  }
+
+  /// The path of the object to which the token is a link. Throws if it is none of a link, or if it is not valid at that
+  /// time.
+  package func objectPath(at now: WallTime) throws(TokenProblem) -> String {
+    _ = try validEnd(at: now)
+    guard let path = payload["url"]?.string else { throw .claims("missing url claim") }
+    return path
+  }
+
+  /// When the token ends, in seconds since 1970. Throws if it has ended at that time.
+  private func validEnd(at now: WallTime) throws(TokenProblem) -> Int64 {
+    guard let expiresAt = try seconds("exp") else { throw .claims("missing exp claim") }
+    guard expiresAt * 1000 > now.milliseconds - Self.leeway else {
+      throw .expired(seconds: max(0, now.milliseconds / 1000 - expiresAt))
+    }
+    return expiresAt
   }
 
   /// The time of a claim in seconds since 1970, without its fraction (RFC 7519, 2, NumericDate); nil if it is absent.
@@ -91,6 +105,21 @@ package struct JSONWebToken: Sendable {
     ]
     if let email = claims.email { payload.append(JSON.Member("email", .string(email))) }
     if let session = claims.session { payload.append(JSON.Member("session_id", .string(session.text))) }
+    return text(of: payload, signedBy: sign)
+  }
+
+  /// Makes a token that is a link to the object at a path.
+  package static func text(
+    ofObjectAt path: String, issuedAt: Int64, expiresAt: Int64, signedBy sign: (_ bytes: [UInt8]) -> [UInt8]
+  ) -> String {
+    text(
+      of: [
+        JSON.Member("url", .string(path)), JSON.Member("iat", .integer(issuedAt)),
+        JSON.Member("exp", .integer(expiresAt)),
+      ], signedBy: sign)
+  }
+
+  private static func text(of payload: [JSON.Member], signedBy sign: (_ bytes: [UInt8]) -> [UInt8]) -> String {
     let header: JSON = ["alg": "HS256", "typ": "JWT"]
     let signed = [header, .object(payload)].map { Base64.encodeForURL($0.bytes()) }.joined(separator: ".")
     return signed + "." + Base64.encodeForURL(sign(Array(signed.utf8)))

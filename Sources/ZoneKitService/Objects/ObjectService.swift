@@ -1,0 +1,100 @@
+import ZoneKitCloud
+import ZoneKitRecords
+import ZoneKitStorage
+import ZoneKitTableServer
+import ZoneKitTables
+
+/// The objects of an app's accounts as a service. Its transactions are part of the turns of the `ZoneService`. The bytes
+/// of an upload are on the disk before its transaction is submitted; bytes that no object has any more are removed after
+/// the commit.
+final class ObjectService {
+  private let server: ObjectServer
+  private let zones: ZoneService<CloudFiles>
+  private let assets: AssetFiles
+  private let now: () -> Moment
+  /// The bytes of the uploads that were committed in this turn.
+  private var needed: Set<Place> = []
+  /// The bytes that no object had any more after a transaction of this turn.
+  private var unused: Set<Place> = []
+
+  /// The place of bytes.
+  private struct Place: Hashable {
+    let hash: String
+    let database: DatabaseID
+  }
+
+  /// The objects of that app, with their bytes in those files.
+  init(of app: TableApp, zones: ZoneService<CloudFiles>, assets: AssetFiles, now: @escaping () -> Moment) {
+    server = ObjectServer(app: app)
+    self.zones = zones
+    self.assets = assets
+    self.now = now
+  }
+
+  /// Takes in an upload. `answer` is called once, in this turn, after the commit. `room` is the number
+  /// of bytes that the answer may have. Returns how much of the turn it takes.
+  func upload(
+    _ content: ObjectContent, _ bytes: [UInt8], to path: String, in bucket: String, replaces: Bool,
+    from caller: RowCaller, room: Int, answer: @escaping (ObjectResponse) -> Void
+  ) -> TurnCost {
+    if let error = server.refusal(
+      ofUploadTo: path, in: bucket, size: content.size, contentType: content.contentType, from: caller)
+    {
+      answer(.refused(error))
+      return TurnCost()
+    }
+    guard let account = ObjectPath(path)?.account else {
+      answer(.refused(.path(path)))
+      return TurnCost()
+    }
+    let place = Place(hash: content.hash, database: server.app.database(of: account))
+    do throws(StoreError) {
+      try assets.write(bytes, hash: place.hash, in: place.database)
+    } catch {
+      answer(.refused(.unavailable("the object cannot be stored: \(error)")))
+      return TurnCost()
+    }
+    let request = ObjectRequest.put(bucket: bucket, path: path, content, replaces: replaces)
+    return receive(request, from: caller, room: room) { [self] response in
+      if case .object = response { needed.insert(place) }
+      answer(response)
+    }
+  }
+
+  /// Takes in a request. `answer` is called once, in this turn, after the commit. `room` is the number of bytes that the
+  /// answer may have. Returns how much of the turn the request takes.
+  func receive(
+    _ request: ObjectRequest, from caller: RowCaller, room: Int, answer: @escaping (ObjectResponse) -> Void
+  ) -> TurnCost {
+    switch server.receive(request, from: caller, at: now().wall) {
+    case .answer(let response):
+      answer(response)
+      return TurnCost()
+    case .submit(let transaction, let database, let sender):
+      return zones.transact(transaction, in: database, from: sender, room: room) { [self] result in
+        let done = server.answer(to: result)
+        for hash in done.unused { unused.insert(Place(hash: hash, database: database)) }
+        answer(done.response)
+      }
+    }
+  }
+
+  /// The bytes of an object. Throws if they cannot be read.
+  func bytes(of object: StoredObject) throws(ObjectError) -> [UInt8] {
+    guard let account = ObjectPath(object.path)?.account else { throw .notFound }
+    do throws(StoreError) {
+      if let bytes = try assets.read(object.content.hash, in: server.app.database(of: account)) { return bytes }
+    } catch {
+      throw .unavailable("the object cannot be read: \(error)")
+    }
+    throw .unavailable("the bytes of the object are missing")
+  }
+
+  /// Removes bytes that no object has any more. An upload of the same bytes in this turn keeps them. A file that cannot be
+  /// removed only takes room.
+  func endTurn() {
+    for place in unused.subtracting(needed) { try? assets.remove(place.hash, in: place.database) }
+    unused.removeAll(keepingCapacity: true)
+    needed.removeAll(keepingCapacity: true)
+  }
+}

@@ -1,0 +1,39 @@
+import ZoneKitCloud
+import ZoneKitRecords
+
+/// The bytes of objects, each in a file of its database's folder that their hash names: `assets/<aa>/<sha256>`.
+package struct AssetFiles {
+  private let paths: CloudPaths
+
+  /// The files below that root folder.
+  package init(root: String) { paths = CloudPaths(root: root) }
+
+  private func path(_ hash: String, in database: DatabaseID) -> String {
+    paths.folder(of: database) + "/assets/\(hash.prefix(2))/\(hash)"
+  }
+
+  /// Writes bytes, unless they are there already. They are on the disk when the call returns.
+  package func write(_ bytes: [UInt8], hash: String, in database: DatabaseID) throws(StoreError) {
+    let path = path(hash, in: database)
+    guard !Folder.exists(path) else { return }
+    try paths.makeFolder(of: database)
+    try Folder.make(Folder.parent(of: path))
+    do throws(StoreError) {
+      try Folder.write(bytes, to: path)
+    } catch {
+      // On a full disk the unfinished file would take the room of others.
+      try? Folder.remove(path + CloudPaths.draftEnding)
+      throw error
+    }
+  }
+
+  /// The bytes with that hash; nil if they are not there.
+  package func read(_ hash: String, in database: DatabaseID) throws(StoreError) -> [UInt8]? {
+    try Folder.read(path(hash, in: database))
+  }
+
+  /// Removes the bytes with that hash.
+  package func remove(_ hash: String, in database: DatabaseID) throws(StoreError) {
+    try Folder.remove(path(hash, in: database))
+  }
+}

@@ -1,0 +1,35 @@
+import ZoneKitRecords
+
+/// The place of an object: the account to which it belongs, and the segments after it.
+package struct ObjectPath: Hashable, Sendable {
+  /// The longest path in bytes.
+  package static let limit = 1_024
+
+  /// The account, which the first segment names.
+  package let account: UUID
+  /// The path within the bucket. Its first segment is the account in lower case.
+  package let text: String
+
+  /// Reads a path. Nil if a segment is empty, `.` or `..` or has a control character, if the path is too long, or if
+  /// there is nothing after the account. The first segment has to be a UUID, in any form.
+  package init?(_ text: String) {
+    let segments = text.split(separator: "/", omittingEmptySubsequences: false)
+    guard segments.count > 1, segments.dropFirst().allSatisfy({ Self.isName($0) }),
+      let account = segments.first.flatMap({ UUID($0) })
+    else { return nil }
+    self.account = account
+    self.text = ([account.text] + segments.dropFirst().map(String.init)).joined(separator: "/")
+    guard self.text.utf8.count <= Self.limit else { return nil }
+  }
+
+  /// Whether a text can be a segment of a path.
+  static func isName(_ segment: Substring) -> Bool {
+    !segment.isEmpty && segment != "." && segment != ".." && segment.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F }
+  }
+
+  /// Whether a path is one whose form alone makes it impossible, whoever asks.
+  package static func isPossible(_ text: String) -> Bool {
+    text.utf8.count <= limit
+      && text.split(separator: "/", omittingEmptySubsequences: false).allSatisfy { isName($0) }
+  }
+}
