@@ -7,7 +7,8 @@ enum CommandLineProgram {
 
   /// All verbs, in the order of the help.
   static let verbs: [VerbSpec] = [
-    ServeVerb.spec, AccountVerb.spec, DeviceVerb.spec, DemoVerb.spec, PushVerb.spec, EraseVerb.spec, ResetVerb.spec,
+    ServeVerb.spec, AccountVerb.spec, TablesVerb.spec, PurgeVerb.spec, DeviceVerb.spec, DemoVerb.spec, PushVerb.spec,
+    EraseVerb.spec, ResetVerb.spec,
     SnapshotVerb.spec,
     CheckVerb.spec, RepairVerb.spec, DiagnosticsVerb.spec, DiffVerb.spec, ImportVerb.spec, ExportVerb.spec,
     RunVerb.spec, ScenariosVerb.spec, SimulateVerb.spec,

@@ -20,7 +20,7 @@ package struct AccountDesk {
   /// `sessions`.
   package func list() throws(StoresError) -> [JSON] {
     if let server = RunningServer.control(in: data) {
-      return try ask(server, "GET", "/zonekit/accounts")["accounts"]?.array ?? []
+      return try ServerControl.ask(server, "GET", "/zonekit/accounts")["accounts"]?.array ?? []
     }
     let path = AccountFiles.path(root: data.cloud, app: app)
     return try StoresError.from { () throws(StoreError) in
@@ -31,7 +31,7 @@ package struct AccountDesk {
   /// Carries out an operation. Throws an input error if it is refused.
   package func perform(_ operation: AccountAdministration) throws(StoresError) {
     if let server = RunningServer.control(in: data) {
-      _ = try ask(server, "POST", "/zonekit/administration", operation.json)
+      _ = try ServerControl.ask(server, "POST", "/zonekit/administration", operation.json)
       return
     }
     var response: AccountResponse?
@@ -50,19 +50,5 @@ package struct AccountDesk {
     }
     guard case .failure(let error)? = response else { return }
     throw error.code == .unexpectedFailure ? .unavailable(error.message) : .input(error.message)
-  }
-
-  private func ask(
-    _ server: (http: Address, key: String?), _ method: String, _ path: String, _ body: JSON? = nil
-  ) throws(StoresError) -> JSON {
-    let answer: (status: Int, body: JSON)
-    do throws(ServiceError) {
-      answer = try ServerControl.send(method, path, body: body, to: server.http, key: server.key)
-    } catch {
-      throw .unavailable("\(error)")
-    }
-    guard answer.status != 200 else { return answer.body }
-    let reason = answer.body["reason"]?.string ?? "the server answered with status \(answer.status)"
-    throw answer.status < 500 ? .input(reason) : .unavailable(reason)
   }
 }

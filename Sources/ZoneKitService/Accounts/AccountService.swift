@@ -11,6 +11,8 @@ final class AccountService {
   /// A request of this turn.
   private struct Waiting {
     let ticket: Ticket
+    /// The account that the request removes; nil if it removes none.
+    let removed: UUID?
     let complete: (AccountResponse) -> Void
   }
 
@@ -18,6 +20,8 @@ final class AccountService {
   let access: TableAccess
   /// Called with each account that is made, in the turn that makes it.
   var onMade: ((UUID) -> Void)?
+  /// Called with each account that was removed, after the commit.
+  var onRemoved: ((UUID) -> Void)?
   /// The store.
   private(set) var store: AccountFiles
   private var server: AccountServer
@@ -42,7 +46,8 @@ final class AccountService {
     let ticket = Ticket(lastTicket)
     let made = server.receive(event, ticket: ticket, at: now().wall, in: &store, using: &generator)
     if let made { onMade?(made) }
-    turn.append(Waiting(ticket: ticket, complete: complete))
+    let removed: UUID? = if case .remove(let account) = event { account } else { nil }
+    turn.append(Waiting(ticket: ticket, removed: removed, complete: complete))
   }
 
   // MARK: The end of a turn
@@ -68,7 +73,9 @@ final class AccountService {
     turn.removeAll(keepingCapacity: true)
     for request in requests {
       let missing = AccountError(.unexpectedFailure, "the request was not answered; this is a defect", retryAfter: 2)
-      request.complete(answers[request.ticket] ?? .failure(missing))
+      let response = answers[request.ticket] ?? .failure(missing)
+      if let removed = request.removed, case .account = response { onRemoved?(removed) }
+      request.complete(response)
     }
   }
 

@@ -90,6 +90,12 @@ final class ObjectService {
     throw .unavailable("the bytes of the object are missing")
   }
 
+  /// Takes in, after a commit, the hashes of the bytes that the objects of a database need. The others are removed.
+  func keep(_ hashes: Set<String>, in database: DatabaseID) {
+    let all = (try? assets.hashes(in: database)) ?? []
+    for hash in all where !hashes.contains(hash) { unused.insert(Place(hash: hash, database: database)) }
+  }
+
   /// Removes bytes that no object has any more. An upload of the same bytes in this turn keeps them. A file that cannot be
   /// removed only takes room.
   func endTurn() {

@@ -15,6 +15,8 @@ final class RealtimeService {
     let version: ChannelVersion
     /// The messages that the connection has not sent yet; counted since it was last empty.
     var waiting = 0
+    /// The events of each channel that were sent and that were not, by topic.
+    var events: [String: (sent: Int, dropped: Int)] = [:]
 
     init(_ connection: Connection, _ version: ChannelVersion) {
       self.connection = connection
@@ -54,8 +56,18 @@ final class RealtimeService {
     }
   }
 
-  /// The number of open sockets.
-  var count: Int { sockets.count }
+  /// The sockets and their channels as members of the status report.
+  var status: [JSON.Member] {
+    let list = channels.places.map { place -> JSON in
+      let events = sockets[place.socket]?.events[place.topic] ?? (0, 0)
+      return [
+        "socket": .integer(Int64(place.socket.number)), "topic": .string(place.topic),
+        "entries": .integer(Int64(place.entries)), "sent": .integer(Int64(events.sent)),
+        "dropped": .integer(Int64(events.dropped)),
+      ]
+    }
+    return [JSON.Member("sockets", .integer(Int64(sockets.count))), JSON.Member("channels", .array(list))]
+  }
 
   /// What the key of a request allows. A token in the header is verified too, although each channel brings its own.
   func role(of request: HTTPRequest) throws(AccessProblem) -> AccountClaims.Role {
@@ -139,6 +151,7 @@ final class RealtimeService {
     var writer = ChannelChangeWriter(change, of: table)
     for delivery in deliveries {
       guard let socket = sockets[delivery.socket] else { continue }
+      socket.events[delivery.topic, default: (0, 0)].sent += 1
       send(writer.text(for: delivery, socket.version), on: delivery.socket)
     }
   }

@@ -34,6 +34,21 @@ enum ServerControl {
     return try result.get()
   }
 
+  /// The JSON of the answer to a request of an administrator. Throws with the server's reason if it refuses.
+  static func ask(
+    _ server: (http: Address, key: String?), _ method: String, _ path: String, _ body: JSON? = nil
+  ) throws(StoresError) -> JSON {
+    let answer: (status: Int, body: JSON)
+    do throws(ServiceError) {
+      answer = try send(method, path, body: body, to: server.http, key: server.key)
+    } catch {
+      throw .unavailable("\(error)")
+    }
+    guard answer.status != 200 else { return answer.body }
+    let reason = answer.body["reason"]?.string ?? "the server answered with status \(answer.status)"
+    throw answer.status < 500 ? .input(reason) : .unavailable(reason)
+  }
+
   private static func read(
     _ answer: Result<HTTPResponse, HTTPClient.Failure>, from address: Address
   ) -> Result<(status: Int, body: JSON), ServiceError> {

@@ -1,12 +1,14 @@
 import ZoneKitCloud
 import ZoneKitPush
 import ZoneKitRecords
+import ZoneKitTables
 
 /// The cloud's part of the diagnostics dump, as JSON.
 enum StatusReport {
   /// The answer to `/zonekit/status`. A database that cannot be read is named under `errors`.
   static func json<Store: ZoneStore>(
-    zones: ZoneService<Store>, accounts: AccountService?, push: PushGateway, journal: ServerJournal, readers: Int,
+    zones: ZoneService<Store>, accounts: AccountService?, rows: RowService?, sockets: RealtimeService?,
+    push: PushGateway, journal: ServerJournal, readers: Int,
     connections: Int, _ shares: DescriptorShares
   ) -> JSON {
     var errors = journal.commitFailures
@@ -22,6 +24,11 @@ enum StatusReport {
       if let accounts { members.append(JSON.Member("accounts", .integer(Int64(try accounts.store.accountCount())))) }
     } catch {
       errors.append("\(error)")
+    }
+    if let sockets { members += sockets.status }
+    if let rows {
+      let verdicts = RowVerdict.allCases.map { JSON.Member($0.rawValue, .integer(Int64(rows.verdicts[$0] ?? 0))) }
+      members.append(JSON.Member("verdicts", .object(verdicts)))
     }
     members.append(JSON.Member("pushes", pushes(push.counters)))
     members.append(JSON.Member("errors", .array(errors.map(JSON.string))))

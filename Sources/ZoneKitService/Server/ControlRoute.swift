@@ -14,6 +14,8 @@ struct ControlRoute<Store: ZoneStore> {
   let zones: ZoneService<Store>
   /// The accounts; nil if the server has no tables.
   let accounts: AccountService?
+  /// The rows; nil if the server has no tables.
+  let rows: RowService?
   /// Decides which requests are accepted.
   let access: ControlAccess
   /// The stream of live facts.
@@ -42,6 +44,7 @@ struct ControlRoute<Store: ZoneStore> {
       events.serve(exchange)
     case "/zonekit/keys": exchange.reply(keyReply(request))
     case "/zonekit/accounts": exchange.reply(accountReply(request))
+    case "/zonekit/tables": listTables(exchange)
     case "/zonekit/faults": exchange.reply(faults(request))
     case "/zonekit/administration": administer(exchange)
     default: exchange.reply(.notServed(request))
@@ -66,6 +69,13 @@ struct ControlRoute<Store: ZoneStore> {
     } catch {
       return Self.failure(CloudError(.internalError, "\(error)"))
     }
+  }
+
+  /// The tables of an account, which the query may name, or of all accounts.
+  private func listTables(_ exchange: HTTPExchange) {
+    guard exchange.request.method == "GET" else { return exchange.reply(Self.methods(["GET"])) }
+    guard let rows else { return exchange.reply(.notServed(exchange.request)) }
+    rows.count(of: try? exchange.request.queryItems()["account"]) { exchange.reply(Self.reply($0)) }
   }
 
   // MARK: Faults and administration
@@ -94,8 +104,13 @@ struct ControlRoute<Store: ZoneStore> {
       if let accounts, let operation = try AccountAdministration(parsing: exchange.request.body) {
         return accounts.administer(operation) { exchange.reply(Self.reply($0)) }
       }
+      if let rows, let operation = try TableAdministration(parsing: exchange.request.body) {
+        return rows.administer(operation) { exchange.reply(Self.reply($0)) }
+      }
       guard zones.isOpen else { return exchange.reply(Self.closed) }
-      zones.administer(try AdministrationRequest(parsing: exchange.request.body)) { response in
+      let request = try AdministrationRequest(parsing: exchange.request.body)
+      if let rows, rows.takes(request, complete: { exchange.reply(Self.reply($0)) }) { return }
+      zones.administer(request) { response in
         if case .failure(let error) = response { return exchange.reply(Self.failure(error)) }
         exchange.reply(Self.done)
       }
@@ -110,6 +125,14 @@ struct ControlRoute<Store: ZoneStore> {
     guard case .failure(let error) = response else { return done }
     let isWrong = error.code != .unexpectedFailure
     return failure(CloudError(isWrong ? .invalidArguments : .serviceUnavailable, error.message))
+  }
+
+  private static func reply(_ result: Result<[JSON], RowError>) -> HTTPReply {
+    switch result {
+    case .success(let reports): HTTPReply(["done": true, "accounts": .array(reports)])
+    case .failure(let error):
+      failure(CloudError(error.kind == .storeFailed ? .serviceUnavailable : .invalidArguments, error.message))
+    }
   }
 
   // MARK: Errors

@@ -14,6 +14,7 @@ package final class Server {
   private let zones: ZoneService<CloudFiles>
   private let accounts: AccountService?
   private var realtime: RealtimeService?
+  private var rows: RowService?
   private var objects: ObjectService?
   private let listeners: [Listener]
   /// The address for requests, with the actual port.
@@ -95,40 +96,47 @@ package final class Server {
     let clock = SystemClock(loop: loop)
     let events = EventFeed(of: journal)
     let access = ControlAccess(key: controlKey, isSocket: http.isUnix)
-    let control = ControlRoute(
-      zones: zones, accounts: accounts, access: access, events: events,
-      keys: { accounts?.access.keys.document(url: root) }
-    ) { [loop] in
-      StatusReport.json(
-        zones: zones, accounts: accounts, push: push.gateway, journal: journal, readers: events.readerCount,
-        connections: loop.acceptedCount, shares)
-    }
-    var routes = [ControlRoute<CloudFiles>.root: control.route]
+    var routes: [String: HTTPRoute] = [:]
     for adapter in options.adapters { routes.merge(zones.routes(adapter, root: root)) { $1 } }
     if let accounts, let app = options.tables {
       let auth = AuthRoute(accounts: accounts, root: root, tokenLife: options.tokenLife, version: options.version)
       routes[SupabasePart.auth.root] = auth.route
       let rows = RowService(of: app, zones: zones, accounts: accounts) { clock.now }
       accounts.onMade = { [weak rows] in rows?.makeProfile(of: $0) }
+      accounts.onRemoved = { [weak rows] in rows?.forget($0) }
       routes[SupabasePart.rest.root] = RowRoute(rows: rows, access: accounts.access) { clock.now }.route
       let sockets = RealtimeService(app.schema, access: accounts.access, on: loop) { clock.now }
       rows.onChanges = { sockets.changed($0) }
       routes[SupabasePart.realtime.root] = RealtimeRoute(sockets: sockets).route
       realtime = sockets
+      self.rows = rows
       let files = ObjectService(of: app, zones: zones, assets: AssetFiles(root: options.data.cloud)) { clock.now }
       routes[SupabasePart.storage.root] = ObjectRoute(objects: files, access: accounts.access) { clock.now }.route
+      rows.onBytesNeeded = { [weak files] in files?.keep($1, in: $0) }
       objects = files
       routes[SupabasePart.functions.root] = FunctionRoute(rows: rows, access: accounts.access) { clock.now }.route
     }
-    let (sockets, objects) = (realtime, objects)
+    let (rows, sockets, objects) = (rows, realtime, objects)
+    let control = ControlRoute(
+      zones: zones, accounts: accounts, rows: rows, access: access, events: events,
+      keys: { accounts?.access.keys.document(url: root) }
+    ) { [loop] in
+      StatusReport.json(
+        zones: zones, accounts: accounts, rows: rows, sockets: sockets, push: push.gateway, journal: journal,
+        readers: events.readerCount,
+        connections: loop.acceptedCount, shares)
+    }
+    routes[ControlRoute<CloudFiles>.root] = control.route
     let server = HTTPServer(HTTPRoutes(routes), loop: loop)
     listener.onAccept = { server.accept($0) }
     let delayed = Timer(on: loop) { zones.answerDelayed() }
     loop.onTurnEnd = {
       accounts?.commit()
       zones.endTurn()
-      objects?.endTurn()
       accounts?.answer()
+      // The rows of accounts that were removed follow the commit of that.
+      zones.endTurn()
+      objects?.endTurn()
       server.endTurn()
       push.endTurn()
       events.publish()

@@ -25,7 +25,8 @@ struct RowRoute {
     do throws(RowError) {
       call = try RowCall(exchange.request, schema: rows.schema)
     } catch {
-      return exchange.reply(HTTPReply(error))
+      let table = exchange.request.path.split(separator: "/").last.map { Name(String($0)) }
+      return rows.refuse(with: error, table: table, caller) { exchange.reply(HTTPReply($0)) }
     }
     let cost = rows.receive(call.request, call.demands, from: caller, room: exchange.room) {
       exchange.reply(call.reply($0))

@@ -7,13 +7,17 @@ import ZoneKitTables
 /// The rows of an app's accounts as a service. Its transactions are part of the turns of the `ZoneService`, so that one
 /// commit keeps the changes of both protocols.
 final class RowService {
-  private let server: RowServer
-  private let zones: ZoneService<CloudFiles>
-  private let accounts: AccountService
-  private let now: () -> Moment
+  let server: RowServer
+  let zones: ZoneService<CloudFiles>
+  let accounts: AccountService
+  let now: () -> Moment
   private var generator = SystemGenerator()
   /// Called with committed changes of an account's rows, after the answer to their writer.
   var onChanges: ((AccountChanges) -> Void)?
+  /// Called after the commit of a maintenance with the hashes of the bytes that the objects of a database need.
+  var onBytesNeeded: ((DatabaseID, Set<String>) -> Void)?
+  /// The number of rows of each verdict since the start.
+  private(set) var verdicts: [RowVerdict: Int] = [:]
   /// The accounts whose own row is there.
   private var known: Set<UUID> = []
 
@@ -66,6 +70,35 @@ final class RowService {
     }
   }
 
+  /// Removes the rows and objects of an account that was removed.
+  func forget(_ account: UUID) {
+    known.remove(account)
+    maintain(.removeAll, of: account) { _ in }
+  }
+
+  /// Completes the error of a request that reached no rows with the state of the caller's feed. `table` is that of the
+  /// request; nil if it has none. `answer` is called once, in this turn.
+  func refuse(with error: RowError, table: Name?, _ caller: RowCaller, answer: @escaping (RowError) -> Void) {
+    let table = table.flatMap { OwnTable($0) == .conflicts ? $0 : nil } ?? schema.tables.first?.name
+    guard case .account = caller.role, let table else { return answer(error) }
+    var store = accounts.store
+    let request = RowRequest.read(table, RowQuery(limit: 0), isHead: true)
+    guard
+      case .submit(let transaction, let database, let sender) = server.receive(
+        request, from: caller, at: now().wall, accounts: &store, using: &generator)
+    else { return answer(error) }
+    _ = zones.transact(transaction, in: database, from: sender, room: AnswerSize.small) { [server] result in
+      var completed = error
+      if case .done(let result) = server.answer(to: result).response { completed.feed = result.feed }
+      answer(completed)
+    }
+  }
+
+  private func count(_ response: RowResponse) {
+    guard case .done(let result) = response else { return }
+    for verdict in result.verdicts { verdicts[verdict, default: 0] += 1 }
+  }
+
   private func submit(
     _ request: RowRequest, _ demands: RowDemands, from caller: RowCaller, room: Int,
     answer: @escaping (RowResponse) -> Void
@@ -74,6 +107,9 @@ final class RowService {
     let reception = server.receive(
       request, demands: demands, from: caller, at: now().wall, accounts: &store, using: &generator)
     switch reception {
+    case .answer(.refused(let error)):
+      refuse(with: error, table: request.table, caller) { answer(.refused($0)) }
+      return TurnCost()
     case .answer(let response):
       answer(response)
       return TurnCost()
@@ -85,6 +121,7 @@ final class RowService {
           return answer(.refused(RowError(.storeFailed, "the accounts cannot be written: \(error)")))
         }
         let (response, changes) = server.answer(to: result)
+        self.count(response)
         answer(response)
         for change in changes { self.onChanges?(change) }
       }

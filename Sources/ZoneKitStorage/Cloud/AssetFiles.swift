@@ -32,6 +32,14 @@ package struct AssetFiles {
     try Folder.read(path(hash, in: database))
   }
 
+  /// The hashes of all bytes of a database.
+  package func hashes(in database: DatabaseID) throws(StoreError) -> [String] {
+    let folder = paths.folder(of: database) + "/assets"
+    var hashes: [String] = []
+    for name in try Folder.names(in: folder) { hashes += try Folder.names(in: folder + "/" + name) }
+    return hashes
+  }
+
   /// Removes the bytes with that hash.
   package func remove(_ hash: String, in database: DatabaseID) throws(StoreError) {
     try Folder.remove(path(hash, in: database))

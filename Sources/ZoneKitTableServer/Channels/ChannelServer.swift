@@ -31,6 +31,13 @@ package struct ChannelServer {
   /// The number of open sockets.
   package var socketCount: Int { sockets.count }
 
+  /// The joined channels in the order of their sockets and topics, with the number of entries of each.
+  package var places: [(socket: SocketID, topic: String, entries: Int)] {
+    sockets.sorted { $0.key < $1.key }.flatMap { id, socket in
+      socket.channels.sorted { $0.key < $1.key }.map { (id, $0.key, $0.value.entries.count) }
+    }
+  }
+
   // MARK: Sockets
 
   /// Takes in a new socket. `key` is what the client's key allows, and counts for a join without a token.

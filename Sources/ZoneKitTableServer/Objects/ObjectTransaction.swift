@@ -24,7 +24,7 @@ struct ObjectTransaction: ZoneTransaction {
   var likelyNeeds: [Need] {
     let records = Need.records(places.compactMap { $0.map(recordName) }, in: key)
     switch request {
-    case .list: return [.zone(key), .feed(Self.all, in: key)]
+    case .list: return [.zone(key), .feed(.objects, in: key)]
     case .find, .sign: return [.zone(key), records]
     case .put, .remove:
       return [.database(key.database), .zone(key), records, .schema(of: [Self.recordType], in: key)]
@@ -43,7 +43,7 @@ struct ObjectTransaction: ZoneTransaction {
       return answer(found.map { .object($0) } ?? .refused(.notFound))
     case .sign: return answer(.signable(try found(reading: &reader)))
     case .list(_, let listing):
-      let objects = try objects(in: reader.content(of: key)).map(\.object)
+      let objects = try reader.content(of: key).objects().map(\.object)
       var canonical = listing
       if let slash = listing.folder.firstIndex(of: "/") {
         canonical.folder = account.text + listing.folder[slash...]
@@ -93,23 +93,6 @@ struct ObjectTransaction: ZoneTransaction {
     return found
   }
 
-  /// The feed with all objects.
-  private static let all = FeedQuery(
-    position: 0, isReversed: false, limit: .max, recordTypes: [recordType], hasTombstones: false)
-
-  /// All objects of the account, in the order of their last uploads.
-  private func objects(in content: ZoneContent) throws(EvaluationFailure) -> [(name: Name, object: StoredObject)] {
-    let page = try content.feed(Self.all).page
-    let names = page.rows.map { Name(page.text($0.name)) }
-    try content.require([.records(names, in: key)])
-    var objects: [(name: Name, object: StoredObject)] = []
-    for name in names {
-      guard let record = try content.record(name), !record.isDeleted else { continue }
-      objects.append((name, try StoredObject(record)))
-    }
-    return objects
-  }
-
   // MARK: Writing
 
   private func put(
@@ -121,7 +104,7 @@ struct ObjectTransaction: ZoneTransaction {
     var zone = try ZoneOverlay(of: key, at: now, reading: &reader, using: &generator)
     let before = try zone.live(name)
     guard replaces || before == nil else {
-      let used = try objects(in: reader.content(of: key)).contains { $0.object.content.hash == content.hash }
+      let used = try reader.content(of: key).objects().contains { $0.object.content.hash == content.hash }
       return answer(.refused(.duplicate), unused: used ? [] : [content.hash])
     }
     let known = try before.map { (record) throws(EvaluationFailure) in try StoredObject(record) }
@@ -162,7 +145,7 @@ struct ObjectTransaction: ZoneTransaction {
   ) throws(EvaluationFailure) -> [String] {
     guard !gone.isEmpty else { return [] }
     let names = Set(gone.map(\.name))
-    let kept = try objects(in: reader.content(of: key)).filter { !names.contains($0.name) }
+    let kept = try reader.content(of: key).objects().filter { !names.contains($0.record.recordName) }
     let used = Set(kept.map(\.object.content.hash) + (hash.map { [$0] } ?? []))
     return Set(gone.map(\.object.content.hash)).subtracting(used).sorted()
   }

@@ -51,3 +51,24 @@ extension StoredObject {
       id: id, bucket: bucket, path: path, content: content, createdAt: createdAt, updatedAt: record.modified.at)
   }
 }
+
+extension FeedQuery {
+  /// The feed with all objects.
+  static let objects = FeedQuery(
+    position: 0, isReversed: false, limit: .max, recordTypes: [ObjectTransaction.recordType], hasTombstones: false)
+}
+
+extension ZoneContent {
+  /// All objects of the zone with their records, in the order of their last uploads.
+  func objects() throws(EvaluationFailure) -> [(record: StoredRecord, object: StoredObject)] {
+    let page = try feed(.objects).page
+    let names = page.rows.map { Name(page.text($0.name)) }
+    try require([.records(names, in: key)])
+    var objects: [(record: StoredRecord, object: StoredObject)] = []
+    for name in names {
+      guard let record = try record(name), !record.isDeleted else { continue }
+      objects.append((record, try StoredObject(record)))
+    }
+    return objects
+  }
+}

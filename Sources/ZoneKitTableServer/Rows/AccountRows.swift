@@ -246,6 +246,12 @@ struct AccountRows {
 
   // MARK: The log of conflicts
 
+  /// Removes an entry of the log.
+  mutating func forget(conflict record: StoredRecord) throws(RowFailure) {
+    let stamp = Authorship(at: journal.nextStamp(at: now), author: Author(userRecordName: user))
+    try RowFailure.catching { () throws(EvaluationFailure) in try journal.bury(record, by: stamp) }
+  }
+
   /// Writes a version that lost against another to the log. A pair of versions is written once.
   mutating func log(_ loser: Row, against winner: Row, by rule: RowOrder.Rule, of table: Table) throws(RowFailure) {
     let conflicts = OwnTable.conflicts.table

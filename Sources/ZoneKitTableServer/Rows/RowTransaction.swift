@@ -40,7 +40,11 @@ struct RowTransaction: ZoneTransaction {
     } catch {
       switch error {
       case .evaluation(let failure): throw failure
-      case .refused(let error):
+      case .refused(var error):
+        if accounts.count == 1 {
+          let zone = ZoneKey(database: app.database(of: accounts[0]), zoneName: app.zone(of: request.table))
+          error.feed = try reader.zone(zone).map { RowFeed($0) }
+        }
         return TransactionOutcome(TransactionAnswer(Answer(response: .refused(error)), size: error.message.utf8.count))
       }
     }

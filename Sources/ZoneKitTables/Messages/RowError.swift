@@ -101,6 +101,8 @@ public struct RowError: Error, Hashable, Sendable {
   public var hint: String?
   /// The number of all rows, for an offset beyond the last one.
   public var rowCount: Int?
+  /// The state of the feed of the caller's rows; nil if it is unknown or if the caller has none.
+  public var feed: RowFeed?
   /// The answer that a fault gives, whose status and code may be others than those of any kind; nil for a real error.
   package var refusal: ServiceRefusal?
 

@@ -199,7 +199,8 @@ private func time(_ milliseconds: Int64) -> RowValue { .timestamp(WallTime(milli
     #expect(beyond?.kind == .offsetBeyondEnd && beyond?.rowCount == 3)
     let single = RowDemands(isSingle: true)
     #expect(test.ask(.read("things", RowQuery(), isHead: false), single).error == .notOne(3))
-    #expect(test.write([T.thing(4, "d"), T.thing(5, "e")], .merge, single).error == .notOne(2))
+    let refused = test.write([T.thing(4, "d"), T.thing(5, "e")], .merge, single)
+    #expect(refused.error == .notOne(2) && refused.errorFeed == result?.feed)
     #expect(test.names() == ["a", "b", "c"])
   }
 }

@@ -91,7 +91,13 @@ struct TestRows {
 }
 
 extension RowResponse {
-  var error: RowError? { if case .refused(let error) = self { error } else { nil } }
+  /// The error without the state of the feed, which each error of a transaction has.
+  var error: RowError? {
+    guard case .refused(var error) = self else { return nil }
+    error.feed = nil
+    return error
+  }
+  var errorFeed: RowFeed? { if case .refused(let error) = self { error.feed } else { nil } }
   var result: RowResult? { if case .done(let result) = self { result } else { nil } }
   var verdicts: [RowVerdict] { result?.verdicts ?? [] }
   var rows: [Row] { if case .rows(let rows)? = result?.rows { rows } else { [] } }

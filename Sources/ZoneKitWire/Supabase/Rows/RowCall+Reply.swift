@@ -108,6 +108,7 @@ extension HTTPReply {
     ]
     var fields = [HTTPField("Proxy-Status", "PostgREST; error=\(error.code)")]
     if let wait = error.retryAfter { fields.append(HTTPField("Retry-After", "\(wait)")) }
+    if let feed = error.feed { fields.append(HTTPField("ZoneKit-Feed", feed.text)) }
     if let count = error.rowCount { fields.append(HTTPField("Content-Range", "*/\(count)")) }
     if error.kind == .expiredToken {
       let challenge = "Bearer error=\"invalid_token\", error_description=\"\(error.message)\""

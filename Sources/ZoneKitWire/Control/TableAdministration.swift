@@ -1,0 +1,67 @@
+import ZoneKitRecords
+
+/// An operation of an administrator on the rows of tables, as a body of a request to `/zonekit/administration`.
+package enum TableAdministration: Hashable, Sendable {
+  /// Removes for good the rows that were deleted before that time; those of all accounts if none is named.
+  case purgeRows(user: String?, before: WallTime, isDryRun: Bool)
+  /// Removes for good the rows of those records of an account.
+  case removeRows(user: String, records: [Name])
+  /// Forgets the deletions of an account; of all accounts if none is named.
+  case raiseHorizon(user: String?)
+
+  private static let purgeWord = "purgeRows"
+  private static let removeWord = "removeRows"
+  private static let raiseWord = "raiseHorizon"
+
+  /// Parses a body, as in `{"do":"purgeRows","before":"2026-11-21T08:00:00Z"}`. Nil if the operation is none on rows.
+  package init?(parsing body: [UInt8]) throws(ControlReadingError) {
+    let json = try JSON(controlling: body)
+    let user = "the e-mail address or the identifier of an account"
+    switch json["do"]?.string {
+    case Self.purgeWord:
+      let members = try JSONMembers(json, at: "administration", known: ["do", "user", "before", "dryRun"])
+      let text = try members.required("before", "a time such as 2026-11-21T08:00:00Z")
+      guard let before = WallTime(iso8601: text) else {
+        throw members.wrong("before", "must be a time such as 2026-11-21T08:00:00Z")
+      }
+      self = .purgeRows(user: try members.text("user"), before: before, isDryRun: json["dryRun"]?.bool ?? false)
+    case Self.removeWord:
+      let members = try JSONMembers(json, at: "administration", known: ["do", "user", "records"])
+      let records = try members.texts("records") ?? []
+      guard !records.isEmpty else { throw members.wrong("records", "must name records, such as persons/<uuid>") }
+      self = .removeRows(user: try members.required("user", user), records: records.map { Name($0) })
+    case Self.raiseWord:
+      let members = try JSONMembers(json, at: "administration", known: ["do", "user"])
+      self = .raiseHorizon(user: try members.text("user"))
+    default: return nil
+    }
+  }
+
+  /// The account that the operation names; nil for all accounts.
+  package var user: String? {
+    switch self {
+    case .purgeRows(let user, _, _), .raiseHorizon(let user): user
+    case .removeRows(let user, _): user
+    }
+  }
+
+  /// The body from which `init(parsing:)` makes the same operation.
+  package var json: JSON {
+    func member(_ user: String?) -> [JSON.Member] { user.map { [JSON.Member("user", .string($0))] } ?? [] }
+    switch self {
+    case .purgeRows(let user, let before, let isDryRun):
+      return .object(
+        [
+          JSON.Member("do", .string(Self.purgeWord)), JSON.Member("before", .string(before.iso8601)),
+          JSON.Member("dryRun", .bool(isDryRun)),
+        ] + member(user))
+    case .removeRows(let user, let records):
+      return .object(
+        [
+          JSON.Member("do", .string(Self.removeWord)),
+          JSON.Member("records", .array(records.map { .string($0.text) })),
+        ] + member(user))
+    case .raiseHorizon(let user): return .object([JSON.Member("do", .string(Self.raiseWord))] + member(user))
+    }
+  }
+}
