@@ -13,6 +13,9 @@ package struct FaultPlan: Hashable, Sendable {
   /// A plan without faults.
   package init() {}
 
+  /// Whether the plan has no faults.
+  package var isEmpty: Bool { entries.isEmpty }
+
   /// Adds a fault to the end. Returns its ID, for `remove`.
   @discardableResult
   package mutating func add(_ fault: Fault) -> Int {

@@ -43,7 +43,7 @@ package enum TableFaultAction: Hashable, Sendable {
   package var kinds: [TableRequestKind] {
     switch self {
     case .reject: TableRequestKind.allCases.filter { !$0.isOfSocket }
-    case .rejectItems: TableRequestKind.ofRows + TableRequestKind.ofObjects
+    case .rejectItems: TableRequestKind.ofRows.filter { $0 != .readRows } + TableRequestKind.ofObjects
     case .staleRows: [.readRows]
     case .omitRows, .doubleRows: TableRequestKind.ofRows
     case .cutSocket: [.joinChannel, .heartbeat, .changeEvent]

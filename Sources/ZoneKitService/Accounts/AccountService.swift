@@ -29,6 +29,8 @@ final class AccountService {
   private var generator = SystemGenerator()
   private var turn: [Waiting] = []
   private var lastTicket = 0
+  /// How far the clock is ahead that judges the access token of the present request, in milliseconds.
+  private var tokenSkew: Int64 = 0
   /// The error of the last commit, until the requests of its turn are answered.
   private(set) var failure: StoreError?
 
@@ -86,9 +88,14 @@ final class AccountService {
 
   /// Verifies a request from that host. `note` is called before a password is hashed. A request that is refused becomes
   /// an event, too: what refused it may be a change of this turn, which is not committed yet.
+  ///
+  /// `skew` is how far the clock is ahead that judges access tokens, in milliseconds.
   func event(
-    of request: AccountRequest, with credentials: SupabaseCredentials, from host: String, noteWork note: () -> Void
+    of request: AccountRequest, with credentials: SupabaseCredentials, from host: String, skew: Int64 = 0,
+    noteWork note: () -> Void
   ) -> AccountEvent {
+    tokenSkew = skew
+    defer { tokenSkew = 0 }
     do throws(AccountError) {
       return try verified(request, with: credentials, from: host, noteWork: note)
     } catch {
@@ -130,6 +137,15 @@ final class AccountService {
     }
   }
 
+  /// The account that sends a request, as far as its tokens name one that exists. They are not verified.
+  func sender(of request: AccountRequest, with credentials: SupabaseCredentials) -> UUID? {
+    if case .refresh(let token) = request {
+      return (try? store.refreshToken(Self.hash(token))).flatMap { $0 }
+        .flatMap { try? store.session($0.session) }?.account
+    }
+    return (try? access.claims(ofBearer: credentials, at: now().wall, ignoringEnd: true))?.account
+  }
+
   private func admit(_ email: String, from host: String) throws(AccountError) {
     if let error = server.admit(email: email, from: host, at: now().monotonic) { throw error }
   }
@@ -142,7 +158,7 @@ final class AccountService {
 
   private func anyClaims(_ credentials: SupabaseCredentials) throws(AccountError) -> AccountClaims? {
     do throws(TokenProblem) {
-      return try access.claims(ofBearer: credentials, at: now().wall)
+      return try access.claims(ofBearer: credentials, at: now().wall.advanced(byMilliseconds: tokenSkew))
     } catch {
       throw .badToken(error)
     }

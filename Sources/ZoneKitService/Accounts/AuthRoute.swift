@@ -1,4 +1,5 @@
 import ZoneKitRecords
+import ZoneKitTableServer
 import ZoneKitTables
 import ZoneKitWire
 
@@ -6,6 +7,8 @@ import ZoneKitWire
 struct AuthRoute {
   /// The accounts.
   let accounts: AccountService
+  /// The faults of requests.
+  let faults: TableFaults
   /// The URL of the server.
   let root: String
   /// How long an access token is valid, in seconds.
@@ -46,11 +49,31 @@ struct AuthRoute {
     case .health: exchange.reply(writer.health(version: version))
     case .settings: exchange.reply(writer.settings)
     case .keySet: exchange.reply(writer.keySet)
-    case .account(let asked):
-      let event = accounts.event(of: asked, with: credentials, from: exchange.clientHost) {
+    case .account(let asked): carryOut(asked, credentials, exchange, writer)
+    }
+  }
+
+  private func carryOut(
+    _ asked: AccountRequest, _ credentials: SupabaseCredentials, _ exchange: HTTPExchange, _ writer: AuthReplyWriter
+  ) {
+    func receive(skew: Int64 = 0, complete: @escaping (AccountResponse) -> Void) {
+      let event = accounts.event(of: asked, with: credentials, from: exchange.clientHost, skew: skew) {
         exchange.note(answerOf: 0, work: PasswordHash.work)
       }
-      accounts.receive(event) { exchange.reply(writer.reply($0)) }
+      accounts.receive(event, complete: complete)
+    }
+    let hits = faults.faults(
+      on: FaultSubject(
+        asked, users: faults.users(accounts.sender(of: asked, with: credentials)), deviceID: credentials.deviceID))
+    guard let hits else { return receive { exchange.reply(writer.reply($0)) } }
+    let faulty = FaultyAccountExchange(hits)
+    let send: (AccountResponse?) -> Void = { response in
+      let reply = faulty.answer(to: response).map { writer.reply($0) }
+      faults.delay(milliseconds: hits.delayMilliseconds) { exchange.answer(reply) }
+    }
+    guard faulty.applications > 0 else { return send(nil) }
+    for number in 1...faulty.applications {
+      receive(skew: hits.tokenSkew) { if number == faulty.applications { send($0) } }
     }
   }
 }

@@ -9,6 +9,8 @@ struct PartRoute {
   let part: SupabasePart
   /// Finds out who sends a request.
   let access: TableAccess
+  /// The faults of requests. If there are any, the end of a token is not judged here.
+  let faults: TableFaults
   /// The time of the wall clock.
   let now: () -> WallTime
   /// Handles a request of a known sender.
@@ -18,7 +20,7 @@ struct PartRoute {
   var route: HTTPRoute {
     var route = HTTPRoute(busy: { _ in Self.busy }) { exchange in
       do throws(AccessProblem) {
-        serve(exchange, try access.caller(of: exchange.request, at: now()))
+        serve(exchange, try access.caller(of: exchange.request, at: now(), ignoringEnd: faults.isActive))
       } catch {
         exchange.reply(error.reply(in: part))
       }

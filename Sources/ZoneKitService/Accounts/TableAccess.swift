@@ -17,22 +17,26 @@ struct TableAccess: Sendable {
     return .anonymous
   }
 
-  /// The claims of a request's token; nil if it has none.
+  /// The claims of a request's token; nil if it has none. With `ignoringEnd` a token that has ended is valid.
   func claims(
-    ofBearer credentials: SupabaseCredentials, at now: WallTime
+    ofBearer credentials: SupabaseCredentials, at now: WallTime, ignoringEnd: Bool = false
   ) throws(TokenProblem) -> AccountClaims? {
     guard let bearer = credentials.bearer else { return nil }
     if let role = role(named: bearer) { return AccountClaims(role: role, issuedAt: 0, expiresAt: 0) }
-    return try keys.claims(of: bearer, at: now)
+    return try keys.claims(of: bearer, at: now, ignoringEnd: ignoringEnd)
   }
 
-  /// The sender of a request. A token decides over the key.
-  func caller(of request: HTTPRequest, at now: WallTime) throws(AccessProblem) -> RowCaller {
+  /// The sender of a request. A token decides over the key. With `ignoringEnd` a token that has ended is valid.
+  func caller(
+    of request: HTTPRequest, at now: WallTime, ignoringEnd: Bool = false
+  ) throws(AccessProblem) -> RowCaller {
     let credentials = SupabaseCredentials(request)
     var role = try role(ofKey: credentials.key)
     var account: UUID?
     do throws(TokenProblem) {
-      if let claims = try claims(ofBearer: credentials, at: now) { (role, account) = (claims.role, claims.account) }
+      if let claims = try claims(ofBearer: credentials, at: now, ignoringEnd: ignoringEnd) {
+        (role, account) = (claims.role, claims.account)
+      }
     } catch {
       throw .token(error)
     }

@@ -9,12 +9,14 @@ struct ObjectRoute {
   let objects: ObjectService
   /// Finds out who sends a request.
   let access: TableAccess
+  /// The faults of requests.
+  let faults: TableFaults
   /// The time of the server.
   let now: () -> Moment
 
   /// The route.
   var route: HTTPRoute {
-    var route = PartRoute(part: .storage, access: access, now: { now().wall }, serve: serve).route
+    var route = PartRoute(part: .storage, access: access, faults: faults, now: { now().wall }, serve: serve).route
     let serveWithKey = route.serve
     route.serve = { exchange in
       guard ObjectCall.isLink(exchange.request) else { return serveWithKey(exchange) }
@@ -30,6 +32,14 @@ struct ObjectRoute {
     } catch {
       return exchange.reply(ObjectReplyWriter.failure(error))
     }
+    let subject = { call.subject(users: faults.users(caller), deviceID: caller.deviceID) }
+    if call == .unserved { return exchange.reply(SupabasePart.storage.notServed(exchange.request)) }
+    faults.pass(
+      exchange, in: .storage, subject(), refusal: { ObjectReplyWriter.failure(ObjectError($0)) },
+      carryOut: { carryOut(call, caller, ObjectExchange(exchange, $1)) })
+  }
+
+  private func carryOut(_ call: ObjectCall, _ caller: RowCaller, _ exchange: ObjectExchange) {
     let cost: TurnCost
     switch call {
     case .upload(let bucket, let path, let upload, let replaces):
@@ -58,14 +68,14 @@ struct ObjectRoute {
   // MARK: Requests
 
   private func ask(
-    _ request: ObjectRequest, _ caller: RowCaller, _ exchange: HTTPExchange,
+    _ request: ObjectRequest, _ caller: RowCaller, _ exchange: ObjectExchange,
     _ write: @escaping (StoredObject) -> HTTPReply = ObjectReplyWriter.description
   ) -> TurnCost {
     objects.receive(request, from: caller, room: exchange.room) { exchange.reply(reply(to: $0, write)) }
   }
 
   private func download(
-    _ path: String, in bucket: String, from caller: RowCaller, _ exchange: HTTPExchange
+    _ path: String, in bucket: String, from caller: RowCaller, _ exchange: ObjectExchange
   ) -> TurnCost {
     ask(.find(bucket: bucket, path: path), caller, exchange) { object in
       do throws(ObjectError) {
@@ -77,7 +87,7 @@ struct ObjectRoute {
   }
 
   private func links(
-    _ paths: [String], in bucket: String, _ seconds: Int64, from caller: RowCaller, _ exchange: HTTPExchange
+    _ paths: [String], in bucket: String, _ seconds: Int64, from caller: RowCaller, _ exchange: ObjectExchange
   ) -> TurnCost {
     objects.receive(.sign(bucket: bucket, paths: paths), from: caller, room: exchange.room) { response in
       guard case .signable(let found) = response else {
@@ -89,7 +99,7 @@ struct ObjectRoute {
   }
 
   /// Answers with the object of a link, whose token says for which path it was made.
-  private func follow(_ path: String, in bucket: String, _ token: String, _ exchange: HTTPExchange) -> TurnCost {
+  private func follow(_ path: String, in bucket: String, _ token: String, _ exchange: ObjectExchange) -> TurnCost {
     do throws(TokenProblem) {
       let linked = try access.keys.objectPath(of: token, at: now().wall)
       guard let place = ObjectPath(path), linked == "\(bucket)/\(place.text)" else {
@@ -117,5 +127,41 @@ struct ObjectRoute {
     case .signable: ObjectReplyWriter.failure(.notFound)
     case .refused(let error): ObjectReplyWriter.failure(error)
     }
+  }
+}
+
+/// A request for objects with the way of its reply.
+private struct ObjectExchange {
+  private let exchange: HTTPExchange
+  private let answer: (HTTPReply?) -> Void
+
+  init(_ exchange: HTTPExchange, _ answer: @escaping (HTTPReply?) -> Void) {
+    self.exchange = exchange
+    self.answer = answer
+  }
+
+  var request: HTTPRequest { exchange.request }
+  var room: Int { exchange.room }
+  func reply(_ reply: HTTPReply) { answer(reply) }
+  func note(answerOf size: Int, work: Int) { exchange.note(answerOf: size, work: work) }
+}
+
+extension ObjectCall {
+  /// What faults look at.
+  fileprivate func subject(users: [Name], deviceID: String?) -> FaultSubject {
+    let (kind, bucket, paths): (TableRequestKind, String, [String]) =
+      switch self {
+      case .upload(let bucket, let path, _, _): (.putObject, bucket, [path])
+      case .remove(let bucket, let paths): (.removeObjects, bucket, paths)
+      case .download(let bucket, let path), .describe(let bucket, let path), .link(let bucket, let path, _),
+        .follow(let bucket, let path, _):
+        (.getObject, bucket, [path])
+      case .links(let bucket, let paths, _): (.getObject, bucket, paths)
+      case .list(let bucket, let listing): (.getObject, bucket, [listing.folder])
+      case .unserved: (.getObject, "", [])
+      }
+    return FaultSubject(
+      kind, users: users, deviceID: deviceID,
+      items: paths.map { FaultSubject.Item(kind, recordName: Name("\(bucket)/\($0)")) })
   }
 }

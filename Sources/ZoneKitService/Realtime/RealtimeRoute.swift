@@ -40,6 +40,19 @@ struct RealtimeRoute {
     if let wait = sockets.refusal(of: SupabaseCredentials(request).key ?? "", from: exchange.clientHost) {
       return exchange.reply(.sentence(429, "too many sockets were opened", retryAfter: wait))
     }
+    let hits = sockets.faults.faults(on: FaultSubject(.openSocket, deviceID: SupabaseCredentials(request).deviceID))
+    if let hits, hits.applications == 0 || hits.losesAnswer {
+      let reply =
+        hits.losesAnswer
+        ? nil : hits.refusal.map { HTTPReply.sentence($0.status, $0.message, retryAfter: $0.retryAfter) }
+      return sockets.faults.delay(milliseconds: hits.delayMilliseconds) { exchange.answer(reply) }
+    }
+    sockets.faults.delay(milliseconds: hits?.delayMilliseconds ?? 0) { upgrade(exchange, key, version, role) }
+  }
+
+  private func upgrade(
+    _ exchange: HTTPExchange, _ key: String, _ version: ChannelVersion, _ role: AccountClaims.Role
+  ) {
     let fields = WebSocketHandshake.answerFields(hash: SHA1.hash(WebSocketHandshake.proofText(of: key)))
     exchange.upgrade(to: WebSocketHandshake.upgrade, fields: fields) { connection, rest in
       sockets.open(connection, rest, version, role)

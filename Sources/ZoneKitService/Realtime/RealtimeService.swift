@@ -1,3 +1,4 @@
+import ZoneKitCloud
 import ZoneKitEventLoop
 import ZoneKitRecords
 import ZoneKitTableServer
@@ -35,6 +36,9 @@ final class RealtimeService {
   private let reader: ChannelRequestReader
   private var channels: ChannelServer
   private var admission = SocketAdmission()
+  /// The faults of sockets, messages and events.
+  let faults: TableFaults
+  private var eventFaults = EventFaults()
   private var sockets: [SocketID: Socket] = [:]
   /// The changes of this turn.
   private var untold: [AccountChanges] = []
@@ -44,8 +48,11 @@ final class RealtimeService {
   private var timer: Timer?
 
   /// A service for changes of the rows of those tables.
-  init(_ schema: TableSchema, access: TableAccess, on loop: Loop, now: @escaping () -> Moment) {
+  init(
+    _ schema: TableSchema, access: TableAccess, faults: TableFaults, on loop: Loop, now: @escaping () -> Moment
+  ) {
     self.schema = schema
+    self.faults = faults
     self.access = access
     self.now = now
     reader = ChannelRequestReader(schema)
@@ -112,15 +119,46 @@ final class RealtimeService {
       return perform(channels.unreadable(on: id, at: now()))
     }
     let request = reader.request(frame)
-    perform(channels.received(request, verdict: verdict(on: request), on: id, at: now()))
+    let hits = faults.faults(on: subject(of: request))
+    let verdict = verdict(on: request, hits)
+    switch hits?.socketFault {
+    case nil: perform(channels.received(request, verdict: verdict, on: id, at: now()))
+    case .silent?: _ = channels.received(request, verdict: verdict, on: id, at: now())
+    case .deaf(let milliseconds)?:
+      let until = now().monotonic.advanced(byMilliseconds: milliseconds)
+      eventFaults.deafen(id, topic: request.topic, until: until)
+      perform(channels.received(request, verdict: verdict, on: id, at: now()))
+    case .refuse(let reason)?:
+      perform([.send(.refused(reason), topic: request.topic, joinRef: request.joinRef, ref: request.ref, to: id)])
+    case .cut(let code)?: cut(id, code: code)
+    }
+  }
+
+  /// What faults look at in a message. It is sent by the account of its token.
+  private func subject(of request: ChannelRequest) -> FaultSubject? {
+    let claims = request.token.flatMap { try? access.keys.claims(of: $0, at: now().wall, ignoringEnd: true) }
+    return FaultSubject(request, users: faults.users(claims?.account))
+  }
+
+  /// Ends a socket with that code, or without a word.
+  private func cut(_ id: SocketID, code: Int?) {
+    guard let socket = sockets[id] else { return }
+    if let code {
+      socket.framer.close(code: UInt16(clamping: code))
+    } else {
+      socket.connection.close()
+    }
+    closed(id)
   }
 
   /// The verdict on the token in a message; nil if there is none, or one of the vendor's newer keys, which clients send
   /// instead of a token.
-  private func verdict(on request: ChannelRequest) -> ChannelServer.Verdict? {
+  private func verdict(on request: ChannelRequest, _ hits: RequestFaults?) -> ChannelServer.Verdict? {
     guard let token = request.token, !token.isEmpty, !token.hasPrefix("sb_") else { return nil }
     do throws(TokenProblem) {
-      return .success(try access.keys.claims(of: token, at: now().wall))
+      if hits?.contains(.expireTokens) == true { throw .expired(seconds: 0) }
+      let judged = now().wall.advanced(byMilliseconds: hits?.tokenSkew ?? 0)
+      return .success(try access.keys.claims(of: token, at: judged))
     } catch {
       return .failure(error)
     }
@@ -169,7 +207,7 @@ final class RealtimeService {
 
   /// Tells the changes of this turn, and sends its output.
   func endTurn() {
-    for changes in untold { perform(channels.changed(changes.account, changes.changes)) }
+    for changes in untold { tell(changes) }
     untold.removeAll(keepingCapacity: true)
     for id in unsent.sorted() {
       guard let socket = sockets[id] else { continue }
@@ -181,6 +219,20 @@ final class RealtimeService {
     schedule()
   }
 
+  /// Sends changes of an account's rows as far as faults let them pass.
+  private func tell(_ changes: AccountChanges) {
+    for effect in channels.changed(changes.account, changes.changes) {
+      guard case .change(let change, let deliveries) = effect else { continue }
+      let hits = faults.faults(on: FaultSubject(change, users: faults.users(changes.account)))
+      let passage = eventFaults.pass(EventFaults.Event(change, deliveries), hits, at: now().monotonic)
+      for lost in passage.dropped { sockets[lost.socket]?.events[lost.topic, default: (0, 0)].dropped += 1 }
+      for event in passage.events {
+        faults.delay(milliseconds: event.delay) { [weak self] in self?.send(event.change, event.deliveries) }
+      }
+      for (id, code) in passage.cuts.sorted(by: { $0.key < $1.key }) { cut(id, code: code) }
+    }
+  }
+
   private func schedule() {
     guard let deadline = channels.nextDeadline else { return timer?.cancel() ?? () }
     timer?.schedule(at: deadline.milliseconds)
@@ -190,6 +242,7 @@ final class RealtimeService {
   private func closed(_ id: SocketID) {
     guard let socket = sockets.removeValue(forKey: id) else { return }
     channels.closed(id)
+    eventFaults.closed(id)
     let output = socket.framer.takeOutput()
     if !output.isEmpty { socket.connection.write(output) }
     if socket.connection.queuedBytes == 0 { socket.connection.shutdownAfterWrites() } else { socket.connection.close() }

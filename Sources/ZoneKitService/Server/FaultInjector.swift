@@ -24,6 +24,12 @@ struct FaultInjector {
     plan.verdict(on: request, from: caller, in: database, using: &generator)
   }
 
+  /// Whether there are faults.
+  var hasFaults: Bool { !plan.isEmpty }
+
+  /// What the plan does to a request of a service of tables; nil for nothing.
+  mutating func faults(on subject: FaultSubject) -> RequestFaults? { plan.faults(on: subject, using: &generator) }
+
   /// The plan and the limits as JSON.
   func document(_ limits: Limits) -> JSON {
     FaultDocument.json(of: plan.entries, limits: limits)

@@ -4,6 +4,7 @@ import ZoneKitEventLoop
 import ZoneKitPush
 import ZoneKitRecords
 import ZoneKitStorage
+import ZoneKitTables
 import ZoneKitWire
 
 /// A complete server: one loop on one thread, the cloud over HTTP, and the push socket. It connects files, sockets and
@@ -98,24 +99,7 @@ package final class Server {
     let access = ControlAccess(key: controlKey, isSocket: http.isUnix)
     var routes: [String: HTTPRoute] = [:]
     for adapter in options.adapters { routes.merge(zones.routes(adapter, root: root)) { $1 } }
-    if let accounts, let app = options.tables {
-      let auth = AuthRoute(accounts: accounts, root: root, tokenLife: options.tokenLife, version: options.version)
-      routes[SupabasePart.auth.root] = auth.route
-      let rows = RowService(of: app, zones: zones, accounts: accounts) { clock.now }
-      accounts.onMade = { [weak rows] in rows?.makeProfile(of: $0) }
-      accounts.onRemoved = { [weak rows] in rows?.forget($0) }
-      routes[SupabasePart.rest.root] = RowRoute(rows: rows, access: accounts.access) { clock.now }.route
-      let sockets = RealtimeService(app.schema, access: accounts.access, on: loop) { clock.now }
-      rows.onChanges = { sockets.changed($0) }
-      routes[SupabasePart.realtime.root] = RealtimeRoute(sockets: sockets).route
-      realtime = sockets
-      self.rows = rows
-      let files = ObjectService(of: app, zones: zones, assets: AssetFiles(root: options.data.cloud)) { clock.now }
-      routes[SupabasePart.storage.root] = ObjectRoute(objects: files, access: accounts.access) { clock.now }.route
-      rows.onBytesNeeded = { [weak files] in files?.keep($1, in: $0) }
-      objects = files
-      routes[SupabasePart.functions.root] = FunctionRoute(rows: rows, access: accounts.access) { clock.now }.route
-    }
+    if let accounts, let app = options.tables { routes.merge(tableRoutes(of: app, accounts, options, clock)) { $1 } }
     let (rows, sockets, objects) = (rows, realtime, objects)
     let control = ControlRoute(
       zones: zones, accounts: accounts, rows: rows, access: access, events: events,
@@ -123,8 +107,7 @@ package final class Server {
     ) { [loop] in
       StatusReport.json(
         zones: zones, accounts: accounts, rows: rows, sockets: sockets, push: push.gateway, journal: journal,
-        readers: events.readerCount,
-        connections: loop.acceptedCount, shares)
+        readers: events.readerCount, connections: loop.acceptedCount, shares)
     }
     routes[ControlRoute<CloudFiles>.root] = control.route
     let server = HTTPServer(HTTPRoutes(routes), loop: loop)
@@ -144,6 +127,32 @@ package final class Server {
       sockets?.endTurn()
       if let due = zones.nextDelayedAnswer { delayed.schedule(at: due) }
     }
+  }
+
+  /// Makes the services of tables. Returns their routes.
+  private func tableRoutes(
+    of app: TableApp, _ accounts: AccountService, _ options: ServerOptions, _ clock: SystemClock
+  ) -> [String: HTTPRoute] {
+    let access = accounts.access
+    let faults = TableFaults(of: zones, accounts: accounts) { clock.now }
+    let rows = RowService(of: app, zones: zones, accounts: accounts) { clock.now }
+    accounts.onMade = { [weak rows] in rows?.makeProfile(of: $0) }
+    accounts.onRemoved = { [weak rows] in rows?.forget($0) }
+    let sockets = RealtimeService(app.schema, access: access, faults: faults, on: loop) { clock.now }
+    rows.onChanges = { sockets.changed($0) }
+    let objects = ObjectService(of: app, zones: zones, assets: AssetFiles(root: options.data.cloud)) { clock.now }
+    rows.onBytesNeeded = { [weak objects] in objects?.keep($1, in: $0) }
+    (self.rows, realtime, self.objects) = (rows, sockets, objects)
+    let auth = AuthRoute(
+      accounts: accounts, faults: faults, root: "http://\(http)", tokenLife: options.tokenLife, version: options.version
+    )
+    return [
+      SupabasePart.auth.root: auth.route,
+      SupabasePart.rest.root: RowRoute(rows: rows, access: access, faults: faults) { clock.now }.route,
+      SupabasePart.realtime.root: RealtimeRoute(sockets: sockets).route,
+      SupabasePart.storage.root: ObjectRoute(objects: objects, access: access, faults: faults) { clock.now }.route,
+      SupabasePart.functions.root: FunctionRoute(rows: rows, access: access, faults: faults) { clock.now }.route,
+    ]
   }
 
   /// A server with its own loop.

@@ -152,6 +152,18 @@ final class ZoneService<Store: ZoneStore> {
   /// Whether everyone who reaches the server may use faults and administration.
   var isOpen: Bool { faults.isOpen }
 
+  /// Whether the fault plan has faults.
+  var hasFaults: Bool { faults.hasFaults }
+
+  /// What the fault plan does to a request of a service of tables; nil for nothing.
+  func faults(on subject: FaultSubject) -> RequestFaults? { faults.faults(on: subject) }
+
+  /// Calls `deliver` after that time; at once if it is zero.
+  func delay(milliseconds: Int64, _ deliver: @escaping () -> Void) {
+    guard milliseconds > 0 else { return deliver() }
+    delayed.add(due: now().monotonic.milliseconds + milliseconds, deliver)
+  }
+
   /// The fault plan and the limits as JSON.
   var faultPlan: JSON { faults.document(server.limits) }
 
@@ -204,8 +216,7 @@ final class ZoneService<Store: ZoneStore> {
   private func answer(_ call: Waiting, with response: CloudResponse?) {
     guard let fault = call.fault else { return call.complete(response) }
     let answer = fault.answer(to: response)
-    guard fault.delayMilliseconds > 0 else { return call.complete(answer) }
-    delayed.add(due: now().monotonic.milliseconds + fault.delayMilliseconds) { call.complete(answer) }
+    delay(milliseconds: fault.delayMilliseconds) { call.complete(answer) }
   }
 
   private static var missing: CloudResponse {

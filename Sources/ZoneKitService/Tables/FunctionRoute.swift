@@ -8,6 +8,8 @@ struct FunctionRoute {
   let rows: RowService
   /// Finds out who sends a request.
   let access: TableAccess
+  /// The faults of requests.
+  let faults: TableFaults
   /// The time of the server.
   let now: () -> Moment
 
@@ -15,7 +17,7 @@ struct FunctionRoute {
 
   /// The route.
   var route: HTTPRoute {
-    PartRoute(part: .functions, access: access, now: { now().wall }, serve: serve).route
+    PartRoute(part: .functions, access: access, faults: faults, now: { now().wall }, serve: serve).route
   }
 
   private func serve(_ exchange: HTTPExchange, _ caller: RowCaller) {
@@ -23,13 +25,19 @@ struct FunctionRoute {
     guard request.path.hasPrefix(Self.prefix),
       let name = HTTPPercent.decode(String(request.path.dropFirst(Self.prefix.count)))
     else { return exchange.reply(SupabasePart.functions.notServed(request)) }
-    let cost = rows.call(name, request.body, from: caller, room: exchange.room) { result in
-      switch result {
-      case .success(let text): exchange.reply(HTTPReply(status: 200, body: text))
-      case .failure(let error): exchange.reply(Self.reply(error))
-      }
-    }
-    exchange.note(answerOf: cost.answerBytes, work: cost.work)
+    let subject = { FaultSubject(.callFunction, users: faults.users(caller), deviceID: caller.deviceID) }
+    faults.pass(
+      exchange, in: .functions, subject(),
+      refusal: { .sentence($0.status, $0.message, retryAfter: $0.retryAfter ?? ($0.status == 503 ? 2 : nil)) },
+      carryOut: { _, answer in
+        let cost = rows.call(name, request.body, from: caller, room: exchange.room) { result in
+          switch result {
+          case .success(let text): answer(HTTPReply(status: 200, body: text))
+          case .failure(let error): answer(Self.reply(error))
+          }
+        }
+        exchange.note(answerOf: cost.answerBytes, work: cost.work)
+      })
   }
 
   private static func reply(_ error: FunctionError) -> HTTPReply {

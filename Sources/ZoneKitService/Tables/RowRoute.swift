@@ -1,4 +1,6 @@
+import ZoneKitCloud
 import ZoneKitRecords
+import ZoneKitTableServer
 import ZoneKitTables
 import ZoneKitWire
 
@@ -8,12 +10,14 @@ struct RowRoute {
   let rows: RowService
   /// Finds out who sends a request.
   let access: TableAccess
+  /// The faults of requests.
+  let faults: TableFaults
   /// The time of the server.
   let now: () -> Moment
 
   /// The route.
   var route: HTTPRoute {
-    var route = PartRoute(part: .rest, access: access, now: { now().wall }, serve: serve).route
+    var route = PartRoute(part: .rest, access: access, faults: faults, now: { now().wall }, serve: serve).route
     route.busy = { _ in
       HTTPReply(RowError(.storeFailed, "the server is busy and has no room for this request now"))
     }
@@ -28,8 +32,24 @@ struct RowRoute {
       let table = exchange.request.path.split(separator: "/").last.map { Name(String($0)) }
       return rows.refuse(with: error, table: table, caller) { exchange.reply(HTTPReply($0)) }
     }
-    let cost = rows.receive(call.request, call.demands, from: caller, room: exchange.room) {
-      exchange.reply(call.reply($0))
+    faults.pass(
+      exchange, in: .rest,
+      FaultSubject(call.request, users: faults.users(caller), deviceID: caller.deviceID, schema: rows.schema),
+      refusal: { HTTPReply(RowError($0)) },
+      carryOut: { carryOut(call, $0, exchange, caller, answer: $1) })
+  }
+
+  private func carryOut(
+    _ call: RowCall, _ faults: RequestFaults?, _ exchange: HTTPExchange, _ caller: RowCaller,
+    answer: @escaping (HTTPReply?) -> Void
+  ) {
+    let faulty = faults.map { FaultyRowExchange(call.request, $0, schema: rows.schema, at: now().wall) }
+    let limits = faulty?.limits(RowLimits())
+    let cost = rows.receive(
+      faulty?.request ?? call.request, call.demands, from: caller, limits: limits, room: exchange.room
+    ) { response in
+      guard let faulty else { return answer(call.reply(response)) }
+      answer(faulty.answer(to: response).map(call.reply))
     }
     exchange.note(answerOf: cost.answerBytes, work: cost.work)
   }

@@ -32,14 +32,15 @@ final class RowService {
   /// The tables.
   var schema: TableSchema { server.app.schema }
 
-  /// Takes in a request. `answer` is called once, in this turn, after the commits of accounts and zones. `room` is the
-  /// number of bytes that the answer may have. Returns how much of the turn the request takes.
+  /// Takes in a request. `answer` is called once, in this turn, after the commits of accounts and zones. `limits` are those
+  /// of a fault; nil for the usual ones. `room` is the number of bytes that the answer may have. Returns how much of the
+  /// turn the request takes.
   func receive(
-    _ request: RowRequest, _ demands: RowDemands, from caller: RowCaller, room: Int,
+    _ request: RowRequest, _ demands: RowDemands, from caller: RowCaller, limits: RowLimits? = nil, room: Int,
     answer: @escaping (RowResponse) -> Void
   ) -> TurnCost {
     if case .account(let account) = caller.role, !known.contains(account) { makeProfile(of: account) }
-    return submit(request, demands, from: caller, room: room, answer: answer)
+    return submit(request, demands, from: caller, limits: limits, room: room, answer: answer)
   }
 
   /// Makes the account's own row unless it is there.
@@ -100,10 +101,12 @@ final class RowService {
   }
 
   private func submit(
-    _ request: RowRequest, _ demands: RowDemands, from caller: RowCaller, room: Int,
+    _ request: RowRequest, _ demands: RowDemands, from caller: RowCaller, limits: RowLimits? = nil, room: Int,
     answer: @escaping (RowResponse) -> Void
   ) -> TurnCost {
     var store = accounts.store
+    var server = server
+    if let limits { server.limits = limits }
     let reception = server.receive(
       request, demands: demands, from: caller, at: now().wall, accounts: &store, using: &generator)
     switch reception {

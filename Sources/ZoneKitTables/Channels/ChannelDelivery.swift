@@ -10,6 +10,8 @@ public struct ChannelDelivery: Hashable, Sendable {
   public var ids: [Int64]
   /// The columns in the message; nil for all.
   public var columns: [Name]?
+  /// Whether the message has only small values and says that the row was too large.
+  public var isCut = false
 
   /// A delivery.
   public init(socket: SocketID, topic: String, ids: [Int64], columns: [Name]? = nil) {

@@ -45,9 +45,10 @@ package struct JSONWebToken: Sendable {
     return json
   }
 
-  /// The claims. Throws if they are not those of this server, or if the token is not valid at that time.
-  package func claims(at now: WallTime) throws(TokenProblem) -> AccountClaims {
-    let expiresAt = try validEnd(at: now)
+  /// The claims. Throws if they are not those of this server, or if the token is not valid at that time. With
+  /// `ignoringEnd` a token that has ended is valid.
+  package func claims(at now: WallTime, ignoringEnd: Bool = false) throws(TokenProblem) -> AccountClaims {
+    let expiresAt = try validEnd(at: ignoringEnd ? .earliestWritable : now)
     for name in ["iat", "nbf"] {
       guard let time = try seconds(name) else { continue }
       guard time * 1000 < now.milliseconds + Self.leeway else { throw .claims("\(name) is in the future") }

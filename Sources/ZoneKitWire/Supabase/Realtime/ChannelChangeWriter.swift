@@ -11,7 +11,7 @@ package struct ChannelChangeWriter {
 
   private let change: RowChange
   private let table: Table
-  private var written: [(columns: [Name]?, data: [UInt8])] = []
+  private var written: [(columns: [Name]?, isCut: Bool, data: [UInt8])] = []
 
   /// A writer for a change of a row of that table.
   package init(_ change: RowChange, of table: Table) {
@@ -22,7 +22,7 @@ package struct ChannelChangeWriter {
   /// The message for a channel.
   package mutating func text(for delivery: ChannelDelivery, _ version: ChannelVersion) -> [UInt8] {
     var output: [UInt8] = []
-    let data = data(delivery.columns)
+    let data = data(delivery.columns, isCut: delivery.isCut)
     output.reserveCapacity(data.count + 200)
     switch version {
     case .first:
@@ -45,18 +45,18 @@ package struct ChannelChangeWriter {
     return output
   }
 
-  private mutating func data(_ columns: [Name]?) -> [UInt8] {
-    if let known = written.first(where: { $0.columns == columns }) { return known.data }
-    let data = makeData(columns)
-    written.append((columns, data))
+  private mutating func data(_ columns: [Name]?, isCut: Bool) -> [UInt8] {
+    if let known = written.first(where: { $0.columns == columns && $0.isCut == isCut }) { return known.data }
+    let data = makeData(columns, isCut: isCut)
+    written.append((columns, isCut, data))
     return data
   }
 
-  private func makeData(_ columns: [Name]?) -> [UInt8] {
+  private func makeData(_ columns: [Name]?, isCut: Bool) -> [UInt8] {
     let told = table.columns.filter { columns?.contains($0.name) ?? true }
     var record: [UInt8]?
     if let row = change.new { record = text(of: row, told.map(\.name)) }
-    let isTooLarge = record.map { $0.count > Self.rowLimit } ?? false
+    let isTooLarge = isCut || record.map { $0.count > Self.rowLimit } ?? false
     if isTooLarge, let row = change.new { record = text(of: row, told.map(\.name).filter { isSmall(row[$0, table]) }) }
 
     var output: [UInt8] = []
