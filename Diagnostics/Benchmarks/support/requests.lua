@@ -4,6 +4,8 @@
 -- And in the shape of PostgREST:
 --   wrk ... -- OPERATION PATH KEY SEED TOKEN
 -- OPERATION is upsert (one new row), upsert100 (100 new rows) or pull (pages of 200 rows). SEED is a number.
+-- And the same rows for PocketBase, with the operations pocket, pocket100 and pocketpull:
+--   wrk ... -- OPERATION / - SEED TOKEN
 
 local operation, path, zone, seed, keys, token
 local number = 0
@@ -42,9 +44,32 @@ local function row_request()
   return wrk.format("POST", path, fields, "[" .. table.concat(rows, ",") .. "]")
 end
 
+local function pocket_row()
+  number = number + 1
+  return string.format('{"id":"%05d%010d","name":"%s","edited_at":"2026-05-04T07:08:10.500Z","changed_by":"bench:1"}',
+    seed, number, pad)
+end
+
+-- One row is created, which is faster there than a batch; 100 rows are a batch of upserts, which is one transaction.
+local function pocket_request()
+  local fields = { ["Content-Type"] = "application/json", ["Authorization"] = token }
+  local records = "/api/collections/persons/records"
+  if operation == "pocketpull" then
+    return wrk.format("GET", records .. "?perPage=200&skipTotal=1&sort=updated&filter=(updated%3E'2000-01-01')", fields)
+  elseif operation == "pocket" then
+    return wrk.format("POST", records, fields, pocket_row())
+  end
+  local requests = {}
+  for index = 1, 100 do
+    requests[index] = '{"method":"PUT","url":"' .. records .. '","body":' .. pocket_row() .. '}'
+  end
+  return wrk.format("POST", "/api/batch", fields, '{"requests":[' .. table.concat(requests, ",") .. ']}')
+end
+
 local is_of_rows = { upsert = true, upsert100 = true, pull = true }
 
 function request()
+  if string.sub(operation, 1, 6) == "pocket" then return pocket_request() end
   if is_of_rows[operation] then return row_request() end
   local body
   number = number + 1
