@@ -55,14 +55,21 @@ public struct UUID: Hashable, Sendable {
   func text(isUppercase: Bool) -> String {
     var text: [UInt8] = []
     text.reserveCapacity(36)
-    for index in 0..<16 {
-      if index == 4 || index == 6 || index == 8 || index == 10 { text.append(UInt8(ascii: "-")) }
-      let word = index < 8 ? high : low
-      let byte = UInt8(truncatingIfNeeded: word >> UInt64(56 - 8 * (index & 7)))
-      text.append(Hexadecimal.digit(byte >> 4, isUppercase: isUppercase))
-      text.append(Hexadecimal.digit(byte & 0xF, isUppercase: isUppercase))
-    }
+    text.append(self, isUppercase: isUppercase)
     return String(decoding: text, as: UTF8.self)
+  }
+}
+
+extension [UInt8] {
+  /// Appends the text of an identifier; the canonical one unless it is to be in upper case.
+  package mutating func append(_ id: UUID, isUppercase: Bool = false) {
+    for index in 0..<16 {
+      if index == 4 || index == 6 || index == 8 || index == 10 { append(UInt8(ascii: "-")) }
+      let word = index < 8 ? id.high : id.low
+      let byte = UInt8(truncatingIfNeeded: word >> UInt64(56 - 8 * (index & 7)))
+      append(Hexadecimal.digit(byte >> 4, isUppercase: isUppercase))
+      append(Hexadecimal.digit(byte & 0xF, isUppercase: isUppercase))
+    }
   }
 }
 

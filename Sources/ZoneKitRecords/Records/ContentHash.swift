@@ -3,6 +3,6 @@
 package enum ContentHash {
   /// The hash of those parts, in their order.
   package static func of(_ parts: [[UInt8]]) -> String {
-    Hexadecimal.text(FNV1a.hash(parts.joined(separator: [0xFF]))).uppercased()
+    Hexadecimal.text(FNV1a.hash(Array(parts.joined(separator: [0xFF])))).uppercased()
   }
 }

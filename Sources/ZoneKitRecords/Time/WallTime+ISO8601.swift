@@ -31,14 +31,11 @@ extension WallTime {
   }
 
   private func text(withMilliseconds: Bool) -> String {
-    let clamped = min(max(self, .earliestWritable), .latestWritable).milliseconds
-    let day = clamped.flooredQuotient(by: 86_400_000)
-    let time = clamped - day * 86_400_000
-    let (year, month, dayOfMonth) = Self.civil(daysSince1970: day)
-    let seconds = time / 1000
-    let date = "\(year.padded(4))-\(month.padded(2))-\(dayOfMonth.padded(2))"
-    let clock = "\((seconds / 3600).padded(2)):\((seconds / 60 % 60).padded(2)):\((seconds % 60).padded(2))"
-    return withMilliseconds ? "\(date)T\(clock).\((time % 1000).padded(3))Z" : "\(date)T\(clock)Z"
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(24)
+    bytes.appendISO8601(self, withMilliseconds: withMilliseconds)
+    bytes.append(UInt8(ascii: "Z"))
+    return String(decoding: bytes, as: UTF8.self)
   }
 
   /// Days in the proleptic Gregorian calendar, counted in eras of 400 years (146,097 days) that begin on 1 March.
@@ -51,7 +48,7 @@ extension WallTime {
     return era * 146_097 + dayOfEra - 719_468
   }
 
-  private static func civil(daysSince1970 days: Int64) -> (year: Int64, month: Int64, day: Int64) {
+  fileprivate static func civil(daysSince1970 days: Int64) -> (year: Int64, month: Int64, day: Int64) {
     let shifted = days + 719_468
     let era = shifted.flooredQuotient(by: 146_097)
     let dayOfEra = shifted - era * 146_097
@@ -74,9 +71,40 @@ extension Int64 {
     self >= 0 ? self / divisor : (self + 1) / divisor - 1
   }
 
-  fileprivate func padded(_ width: Int) -> String {
-    let digits = String(self)
-    return String(repeating: "0", count: Swift.max(0, width - digits.count)) + digits
+}
+
+extension [UInt8] {
+  /// Appends a time in ISO 8601, in UTC, without the `Z` at its end. Times outside the years 1 to 9999 are clamped.
+  package mutating func appendISO8601(_ time: WallTime, withMilliseconds: Bool = true) {
+    let clamped = Swift.min(Swift.max(time, .earliestWritable), .latestWritable).milliseconds
+    let day = clamped.flooredQuotient(by: 86_400_000)
+    let time = clamped - day * 86_400_000
+    let (year, month, dayOfMonth) = WallTime.civil(daysSince1970: day)
+    appendDigits(year, 4)
+    append(UInt8(ascii: "-"))
+    appendDigits(month, 2)
+    append(UInt8(ascii: "-"))
+    appendDigits(dayOfMonth, 2)
+    append(UInt8(ascii: "T"))
+    appendDigits(time / 3_600_000, 2)
+    append(UInt8(ascii: ":"))
+    appendDigits(time / 60_000 % 60, 2)
+    append(UInt8(ascii: ":"))
+    appendDigits(time / 1_000 % 60, 2)
+    guard withMilliseconds else { return }
+    append(UInt8(ascii: "."))
+    appendDigits(time % 1_000, 3)
+  }
+
+  /// Appends the last decimal digits of a number, that many.
+  private mutating func appendDigits(_ number: Int64, _ count: Int) {
+    var (rest, index) = (number, self.count + count)
+    for _ in 0..<count { append(UInt8(ascii: "0")) }
+    while index > self.count - count, rest > 0 {
+      index -= 1
+      self[index] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10)
+      rest /= 10
+    }
   }
 }
 

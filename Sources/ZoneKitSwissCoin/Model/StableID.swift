@@ -5,7 +5,7 @@ import ZoneKitRecords
 enum StableID {
   /// The ID for a row with those parts.
   static func of(_ parts: [String]) -> UUID {
-    let hash = FNV1a.hash(parts.map { Array($0.utf8) }.joined(separator: [0xFF]))
+    let hash = FNV1a.hash(Array(parts.map { Array($0.utf8) }.joined(separator: [0xFF])))
     return UUID(
       high: UInt64(truncatingIfNeeded: hash >> 64), low: UInt64(truncatingIfNeeded: hash), version: 8)
   }

@@ -13,6 +13,12 @@ struct FieldTextWalk {
     var value: Range<Int>
   }
 
+  private static let fieldStart = Array(":{".utf8)
+  private static let encrypted = Array("\"isEncrypted\":true,".utf8)
+  private static let typeKey = Array("\"type\":".utf8)
+  private static let valueKey = Array(",\"value\":".utf8)
+  private static let fieldEnd = Array("}".utf8)
+
   private var position: Int
   private let end: Int
 
@@ -34,15 +40,15 @@ struct FieldTextWalk {
       return nil
     }
     let name = try string(in: bytes)
-    try skip(":{", in: bytes)
-    if isNext("\"isEncrypted\"", in: bytes) { try skip("\"isEncrypted\":true,", in: bytes) }
-    try skip("\"type\":", in: bytes)
+    try skip(Self.fieldStart, in: bytes)
+    if isNext(Self.encrypted, in: bytes) { position += Self.encrypted.count }
+    try skip(Self.typeKey, in: bytes)
     let type = try string(in: bytes)
-    try skip(",\"value\":", in: bytes)
+    try skip(Self.valueKey, in: bytes)
     let start = position
     try skipValue(in: bytes)
     let value = start..<position
-    try skip("}", in: bytes)
+    try skip(Self.fieldEnd, in: bytes)
     return Entry(name: name, type: type, value: value)
   }
 
@@ -82,20 +88,15 @@ struct FieldTextWalk {
     throw damaged
   }
 
-  private func isNext(_ text: StaticString, in bytes: borrowing [UInt8]) -> Bool {
-    let expected = "\(text)".utf8
-    guard end - position >= expected.count else { return false }
-    var index = position
-    for byte in expected {
-      if bytes[index] != byte { return false }
-      index += 1
-    }
+  private func isNext(_ text: [UInt8], in bytes: borrowing [UInt8]) -> Bool {
+    guard end - position >= text.count else { return false }
+    for index in text.indices where bytes[position + index] != text[index] { return false }
     return true
   }
 
-  private mutating func skip(_ text: StaticString, in bytes: borrowing [UInt8]) throws(StoreError) {
+  private mutating func skip(_ text: [UInt8], in bytes: borrowing [UInt8]) throws(StoreError) {
     guard isNext(text, in: bytes) else { throw damaged }
-    position += text.utf8CodeUnitCount
+    position += text.count
   }
 
   private var damaged: StoreError {

@@ -130,7 +130,7 @@ extension [UInt8] {
     if needsQuotes { append(UInt8(ascii: "\"")) }
     switch value {
     case .null, .text: break
-    case .uuid(let id): append(literal: id.text)
+    case .uuid(let id): append(id)
     case .timestamp(let time): appendTimestamp(time)
     case .bool(let bool): append(literal: bool ? "true" : "false")
     case .float8(let number): appendShortest(number)
@@ -155,13 +155,23 @@ extension [UInt8] {
     case .uuid: append(contentsOf: bytes[RowValue.identifierRange(in: bytes, at: range)])
     case .bool: append(literal: bytes[range].elementsEqual("0".utf8) ? "false" : "true")
     case .timestamp:
-      let text = String(decoding: bytes[range], as: UTF8.self)
-      appendTimestamp(WallTime(milliseconds: Int64(text) ?? 0))
+      appendTimestamp(WallTime(milliseconds: Self.integer(in: bytes, at: range)))
     case .float8:
       let isWhole = bytes[range].suffix(2).elementsEqual(".0".utf8)
       append(contentsOf: isWhole ? bytes[range].dropLast(2) : bytes[range])
     }
     if needsQuotes { append(UInt8(ascii: "\"")) }
+  }
+
+  /// The integer of canonical text.
+  private static func integer(in bytes: borrowing [UInt8], at range: Range<Int>) -> Int64 {
+    var value: Int64 = 0
+    for index in range {
+      let byte = bytes[index]
+      guard byte != UInt8(ascii: "-") else { continue }
+      value = value &* 10 &+ Int64(byte &- UInt8(ascii: "0"))
+    }
+    return range.isEmpty || bytes[range.lowerBound] != UInt8(ascii: "-") ? value : -value
   }
 
   /// Appends the shortest text from which the number is read again: `20`, not `20.0`.

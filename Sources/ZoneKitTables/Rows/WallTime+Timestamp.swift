@@ -48,7 +48,7 @@ extension WallTime {
 extension [UInt8] {
   /// Appends a time as PostgREST writes it: `2026-05-04T07:08:09.120+00:00`.
   package mutating func appendTimestamp(_ time: WallTime) {
-    append(contentsOf: time.iso8601.utf8.dropLast())
+    appendISO8601(time)
     append(literal: "+00:00")
   }
 }
