@@ -2,6 +2,7 @@
 lists."""
 
 from devices import SOON, World
+from supabase_http import Auth
 from support import eventually, run_zonekit
 
 MARA = "mara@example.test secret1"
@@ -73,6 +74,20 @@ class SwissWorld(World):
         self.sees("A", ["Me"])
         self.settles("A")
 
+    def foreign(self, method, path, body=None):
+        """What a plain client does with the rows of the account."""
+        client = Auth(self.server.http)
+        try:
+            token = client.sign_in("mara@example.test").json["access_token"]
+            reply = client.ask(method, path, body, bearer=token, root="/rest/v1/")
+            self.assertLess(reply.status, 300, reply.body)
+        finally:
+            client.close()
+
+    def person(self, name, called):
+        (key,) = [key for key, row in self.rows(name, "persons").items() if row["name"] == called]
+        return key
+
     def live(self, name):
         eventually(lambda: self.status(name)["realtime"]["connected"], f"{name} has a live channel")
 
@@ -109,6 +124,34 @@ class SwissDevices(SwissWorld):
         self.assertEqual(self.status("A")["realtime"]["ownEchoes"], 1)
         self.devices["B"].hears(
             lambda event: event["event"] == "notice" and event["text"] == "New transaction added", "the notice")
+
+    def test_a_row_that_another_client_deletes_is_hidden_on_both_devices(self):
+        self.two_devices()
+        self.does("A", 'spend 10 "Tea"')
+        (tea,) = eventually(lambda: self.rows("B", "financial_transactions"), "B has the expense")
+        self.foreign("PATCH", f"financial_transactions?id=eq.{tea}", {"deleted_at": "2026-05-04T07:08:09Z"})
+        for name in ("A", "B"):
+            eventually(lambda: not self.rows(name, "financial_transactions"), f"{name} hides the expense", SOON)
+            self.assertEqual(self.rows(name, "transaction_splits"), {})
+
+    def test_a_row_that_the_server_refuses_is_set_aside_with_its_reason_and_the_others_are_sent(self):
+        self.signed_up()
+        self.does("A", 'person add "Ben"')
+        self.settles("A")
+        ben = self.person("A", "Ben")
+        self.does("A", "offline")
+        self.does("A", 'spend 10 "Tea" by Ben for me')
+        self.does("A", 'person add "Ann"')
+        self.foreign("DELETE", f"persons?id=eq.{ben}")
+        self.does("A", "online")
+        eventually(lambda: self.status("A")["quarantined"] > 0, "a row is set aside")
+        eventually(lambda: self.status("A")["tables"]["persons"]["pending"] == 0, "Ann is sent")
+        reasons = [item["reason"] for item in self.status("A")["send"]["quarantined"]]
+        self.assertTrue(any("is not present in table" in reason for reason in reasons), reasons)
+        (tea,) = self.rows("A", "financial_transactions")
+        self.assertEqual(self.does("A", f"trace {tea}")["trace"]["state"], "failed")
+        self.does("A", f"edit {tea} payer_id none")
+        eventually(lambda: self.does("A", f"trace {tea}")["trace"]["state"] == "synced", "the corrected row is sent")
 
     def test_edits_that_both_make_offline_converge(self):
         self.two_devices()

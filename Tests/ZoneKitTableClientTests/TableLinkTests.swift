@@ -30,9 +30,20 @@ private typealias T = TestService
     _ = link.accountAnswered(ask(1), grant("a1", "r1"), at: time(0))
   }
 
-  /// The token and the number of the request for rows among effects.
-  private func asked(_ effects: [TableLink.Effect]) -> (UInt64, String)? {
-    for case .askRows(let id, _, _, let token) in effects { return (id.number, token) }
+  /// The number and the token of a request for rows.
+  private struct Asked: Equatable {
+    var number: UInt64
+    var token: String
+
+    init(_ number: UInt64, _ token: String) {
+      self.number = number
+      self.token = token
+    }
+  }
+
+  /// The request for rows among effects; nil if there is none.
+  private func asked(_ effects: [TableLink.Effect]) -> Asked? {
+    for case .askRows(let id, _, _, let token) in effects { return Asked(id.number, token) }
     return nil
   }
 
@@ -95,7 +106,7 @@ private typealias T = TestService
 
   @Test mutating func `sends a request with the session's token, and answers the coordinator`() {
     signIn()
-    #expect(asked(link.ask(lookup, ticket: 7, at: time(0)))! == (2, "a1"))
+    #expect(asked(link.ask(lookup, ticket: 7, at: time(0))) == Asked(2, "a1"))
     let effects = link.rowsAnswered(ask(2), .done(RowResult(.rows([]))), at: time(1))
     guard case .answer(7, .success(.records(let results)))? = effects.first else { return #expect(Bool(false)) }
     #expect(results.first?.error?.code == .unknownItem)
@@ -108,7 +119,7 @@ private typealias T = TestService
   @Test mutating func `ignores the answer to a request that the coordinator gave up`() {
     signIn()
     _ = link.ask(lookup, ticket: 1, at: time(0))
-    #expect(asked(link.ask(lookup, ticket: 2, at: time(0)))! == (3, "a1"))
+    #expect(asked(link.ask(lookup, ticket: 2, at: time(0))) == Asked(3, "a1"))
     #expect(link.rowsAnswered(ask(2), .done(RowResult(.rows([]))), at: time(1)) == [])
     #expect(answers(link.rowsAnswered(ask(3), .done(RowResult(.rows([]))), at: time(1))).count == 1)
     _ = link.ask(lookup, ticket: 3, at: time(0))
@@ -121,7 +132,7 @@ private typealias T = TestService
     #expect(link.ask(lookup, ticket: 1, at: time(1)) == [])
     let effects = link.accountAnswered(ask(1), grant("a2", "r2"), at: time(2))
     #expect(effects.first == .store(StoredSession(account: T.account, email: "mara@example.test", refresh: "r2")))
-    #expect(asked(effects)! == (2, "a2") && effects.contains(.openSocket))
+    #expect(asked(effects) == Asked(2, "a2") && effects.contains(.openSocket))
   }
 
   @Test mutating func `sends a refused request again with a new token, once`() {
@@ -130,7 +141,7 @@ private typealias T = TestService
     let expired = RowOutcome.refused(ServiceRefusal(RowError(.expiredToken, "JWT expired")))
     #expect(
       link.rowsAnswered(ask(2), expired, at: time(1)) == [.askAccount(ask(3), .refresh(token: "r1"), token: nil)])
-    #expect(asked(link.accountAnswered(ask(3), grant("a2", "r2"), at: time(2)))! == (4, "a2"))
+    #expect(asked(link.accountAnswered(ask(3), grant("a2", "r2"), at: time(2))) == Asked(4, "a2"))
     #expect(failure(link.rowsAnswered(ask(4), expired, at: time(3))) == .notAuthenticated)
   }
 
@@ -255,10 +266,10 @@ private typealias T = TestService
     row[.id, T.expenses] = .uuid(T.id(number))
     row[.updatedAt, T.expenses] = .timestamp(WallTime(milliseconds: stamp))
     var place = 0
-    while let (id, _) = open {
+    while let sent = open {
       let rows = T.app.schema.tables[place].name == "expenses" ? [row] : []
       place += 1
-      open = asked(link.rowsAnswered(ask(id), .done(RowResult(.rows(rows))), at: time(1)))
+      open = asked(link.rowsAnswered(ask(sent.number), .done(RowResult(.rows(rows))), at: time(1)))
     }
     return link.pageStored().compactMap { if case .notice(let notice) = $0 { notice } else { nil } }
   }
