@@ -26,6 +26,8 @@ package struct DeviceApp: Sendable {
   package var launch: @Sendable (AppView) throws(StoreError) -> any RunningApp
   /// The format of the app's files; nil if the app has no export and import.
   package var interchange: Interchange?
+  /// How rows of nobody are uploaded after a sign-in; nil if they are sent as any other change, without a comparison.
+  package var migration: MigrationPlan?
   /// What only a simulation needs of the app.
   package var simulation = Simulation()
 

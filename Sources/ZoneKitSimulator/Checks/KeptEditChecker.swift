@@ -44,8 +44,16 @@ package struct KeptEditChecker: DeviceChecker {
     switch edit {
     case .delete: return local == nil
     case .repair: return true
-    case .save(_, _, let fields, let parent, _):
-      return local?.parent == parent && local?.fields.without(stampField) == EncodedFields(fields).without(stampField)
+    case .save(_, _, let fields, let parent, let stamping):
+      var (kept, meant) = (local?.fields.without(stampField), EncodedFields(fields).without(stampField))
+      // The device sets these fields too.
+      if case .nowAlso(let others) = stamping {
+        for name in others {
+          kept?.remove(name)
+          meant?.remove(name)
+        }
+      }
+      return local?.parent == parent && kept == meant
     }
   }
 }

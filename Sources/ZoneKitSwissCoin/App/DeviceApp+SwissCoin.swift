@@ -6,13 +6,27 @@ import ZoneKitTables
 extension DeviceApp {
   /// Swiss Coin: a splitter of bills whose rows lie in the tables of a server that decides conflicts.
   package static var swissCoin: DeviceApp {
+    var app = swissCoin("SwissCoin", .swissCoin)
+    app.cloud = .tables(SwissCoin.tables)
+    app.migration = .swissCoin
+    return app
+  }
+
+  /// Swiss Coin over CloudKit's interface, where devices decide conflicts themselves by the order of rows. It tests the
+  /// app apart from its tables.
+  package static var swissCoinOverZones: DeviceApp {
+    var configuration = CoordinatorConfiguration(mergePolicy: CoinMergePolicy.policy, stampField: .editedAt)
+    configuration.stamping = .together
+    return swissCoin("SwissCoinOverZones", configuration)
+  }
+
+  private static func swissCoin(_ name: String, _ configuration: CoordinatorConfiguration) -> DeviceApp {
     var app = DeviceApp(
-      "SwissCoin", configuration: .swissCoin, container: SwissCoin.tables.container, zones: [SwissCoin.zoneID]
+      name, configuration: configuration, container: SwissCoin.tables.container, zones: [SwissCoin.zoneID]
     ) { _ in RunningSwissCoin() }
     app.cloud = .tables(SwissCoin.tables)
     app.kinds = SwissCoin.schema.tables.map { Kind(TableWord($0).noun, type: $0.name) }
     app.commands = Commands(verbs: CoinCommand.verbs, help: CoinCommand.help)
-    app.cloud = .tables(SwissCoin.tables)
     app.interchange = .swissCoin
     app.simulation = SwissSimulation.part
     return app

@@ -1,4 +1,5 @@
 import Testing
+import ZoneKitDeviceHost
 import ZoneKitRecords
 import ZoneKitSwissCoin
 import ZoneKitSync

@@ -1,21 +1,26 @@
 import Testing
+import ZoneKitDeviceHost
 import ZoneKitRecords
 import ZoneKitSwissCoin
 import ZoneKitTables
 
 struct MigrationTests {
   private let account = UUID(high: 0xA, low: 1)
+  private let plan = MigrationPlan.swissCoin
 
-  private func sight(_ waiting: [Name: Int], isSelfWaiting: Bool = false, setAside: [RowNote] = []) -> MigrationSight {
-    var sight = MigrationSight()
+  private func migration(_ record: MigrationRecord?) -> Migration { Migration(record, steps: plan.steps) }
+
+  private func sight(_ waiting: [Name: Int], isPersonWaiting: Bool = false, setAside: [RowNote] = []) -> MigrationSight
+  {
+    var sight = MigrationSight(person: plan.person(account))
     sight.waiting = waiting
-    sight.isSelfWaiting = isSelfWaiting
+    sight.isPersonWaiting = isPersonWaiting
     sight.setAside = setAside
     return sight
   }
 
   private var full: MigrationSight {
-    sight(["profiles": 1, "persons": 3, "financial_transactions": 2, "transaction_splits": 4], isSelfWaiting: true)
+    sight(["profiles": 1, "persons": 3, "financial_transactions": 2, "transaction_splits": 4], isPersonWaiting: true)
   }
 
   private func lines(_ effects: [Migration.Effect]) -> [String] {
@@ -26,7 +31,7 @@ struct MigrationTests {
 
   /// A migration at the check.
   private func checking(setAside: [RowNote] = []) -> Migration {
-    var migration = Migration(MigrationRecord(account: account))
+    var migration = self.migration(MigrationRecord(account: account))
     _ = migration.begin(full)
     _ = migration.progressed(sight([:], setAside: setAside))
     return migration
@@ -37,14 +42,14 @@ struct MigrationTests {
   }
 
   @Test func `a migration has the sixteen steps of the requirements`() {
-    #expect(Migration.totalSteps == 16)
-    #expect(MigrationStep.all.map(\.countKey).prefix(3) == ["Profile", "Current User", "Persons"])
-    let tables = MigrationStep.all.map(\.table)
+    #expect(migration(nil).totalSteps == 16)
+    #expect(plan.steps.map(\.countKey).prefix(3) == ["Profile", "Current User", "Persons"])
+    let tables = plan.steps.map(\.table)
     #expect(tables.filter { $0 != "persons" } == SwissCoin.schema.tables.map(\.name).filter { $0 != "persons" })
   }
 
   @Test func `a run tells title, sentence and its step, and asks for a sync`() {
-    var migration = Migration(MigrationRecord(account: account))
+    var migration = self.migration(MigrationRecord(account: account))
     #expect(migration.isInterrupted && !migration.isRunning)
     #expect(
       migration.begin(full) == [
@@ -58,10 +63,10 @@ struct MigrationTests {
   }
 
   @Test func `a step is over when none of its rows waits, and its rows count as acknowledged`() {
-    var migration = Migration(MigrationRecord(account: account))
+    var migration = self.migration(MigrationRecord(account: account))
     _ = migration.begin(full)
     let effects = migration.progressed(
-      sight(["persons": 2, "financial_transactions": 2, "transaction_splits": 4], isSelfWaiting: false))
+      sight(["persons": 2, "financial_transactions": 2, "transaction_splits": 4], isPersonWaiting: false))
     #expect(lines(effects) == ["[ 2/16] Creating user identity...  6%", "[ 3/16] Uploading contacts...  12%"])
     #expect(migration.progress == 2.0 / 16)
     #expect(migration.entityCounts.map(\.key) == ["Current User", "Profile"])
@@ -75,7 +80,7 @@ struct MigrationTests {
   }
 
   @Test func `rows that were set aside end their step and are no acknowledged rows`() {
-    var migration = Migration(MigrationRecord(account: account))
+    var migration = self.migration(MigrationRecord(account: account))
     _ = migration.begin(sight(["persons": 2]))
     let note = RowNote("persons/1", "name is too long")
     let effects = migration.progressed(sight([:], setAside: [note]))
@@ -88,7 +93,7 @@ struct MigrationTests {
   }
 
   @Test func `without waiting rows all steps pass at once, without a sync`() {
-    var migration = Migration(MigrationRecord(account: account))
+    var migration = self.migration(MigrationRecord(account: account))
     let effects = migration.begin(sight([:]))
     #expect(!effects.contains(.sync))
     #expect(effects.last == .check)
@@ -96,7 +101,7 @@ struct MigrationTests {
   }
 
   @Test func `an edit during the run is uploaded with it`() {
-    var migration = Migration(MigrationRecord(account: account))
+    var migration = self.migration(MigrationRecord(account: account))
     _ = migration.begin(sight(["transaction_splits": 1]))
     _ = migration.progressed(sight(["transaction_splits": 3]))
     #expect(migration.isRunning)
@@ -105,7 +110,7 @@ struct MigrationTests {
   }
 
   @Test func `a failure ends the run with the table, and a retry goes from step 1`() {
-    var migration = Migration(MigrationRecord(account: account))
+    var migration = self.migration(MigrationRecord(account: account))
     _ = migration.begin(sight(["transaction_splits": 2]))
     #expect(
       migration.failed("the server does not answer") == [
@@ -121,7 +126,7 @@ struct MigrationTests {
   }
 
   @Test func `a lost session and a failed check say so`() {
-    var lost = Migration(MigrationRecord(account: account))
+    var lost = self.migration(MigrationRecord(account: account))
     _ = lost.begin(full)
     #expect(lines(lost.sessionLost()) == ["Not authenticated. Please sign in first."])
     var unchecked = checking()
@@ -139,9 +144,9 @@ struct MigrationTests {
     #expect(effects.last == .finished(exitCode: 0))
     #expect(migration.progress == 1 && migration.currentStep == "Migration complete!")
     #expect(migration.begin(full) == [.tell("Migration complete!"), .finished(exitCode: 0)])
-    var restarted = Migration(done)
+    var restarted = self.migration(done)
     #expect(restarted.begin(full) == [.tell("Migration complete!"), .finished(exitCode: 0)])
-    var empty = Migration(nil)
+    var empty = self.migration(nil)
     #expect(lines(empty.begin(full)) == ["No local data found to migrate."])
   }
 
@@ -161,7 +166,7 @@ struct MigrationTests {
     record.backup = "backups/a"
     let read = try #require(MigrationRecord(.text(record.json.text())))
     #expect(read == record)
-    #expect(Migration(read).isInterrupted)
+    #expect(migration(read).isInterrupted)
     #expect(MigrationRecord(.text("{}")) == nil && MigrationRecord(nil) == nil && MigrationRecord(.integer(1)) == nil)
   }
 

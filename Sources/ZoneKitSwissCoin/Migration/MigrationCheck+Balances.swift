@@ -1,19 +1,13 @@
+import ZoneKitDeviceHost
 import ZoneKitRecords
 import ZoneKitTables
 
-/// The comparison at the end of a migration: the rows and balances of the device with those of the server.
-package struct MigrationCheck: Hashable, Sendable {
-  /// What differs, a sentence for each.
-  package private(set) var countMismatches: [String] = []
-  /// The balances that differ by more than a cent, a sentence for each.
-  package private(set) var balanceMismatches: [String] = []
-
-  /// Whether rows and balances are the same.
-  package var isClean: Bool { countMismatches.isEmpty && balanceMismatches.isEmpty }
-
+extension MigrationCheck {
   /// Compares the rows of a book that has read all tables with the server's numbers of rows by table, and its balances
   /// by person. A table that is not among them was not asked for.
-  package init(_ book: Book, me: UUID, counts: [Name: Int], balances: [UUID: Balance]) {
+  package init(_ book: Book, me: UUID?, counts: [Name: Int], balances: [UUID: Balance]) {
+    self.init()
+    guard let me else { return }
     for table in SwissCoin.schema.tables {
       guard let server = counts[table.name], case let local = book.rows(in: table.name).count, local != server
       else { continue }

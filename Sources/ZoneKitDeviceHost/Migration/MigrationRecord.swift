@@ -1,6 +1,5 @@
 import ZoneKitRecords
 import ZoneKitSync
-import ZoneKitTables
 
 /// What a device remembers of the migration of nobody's rows into an account: the app's value `migration`. It goes with
 /// account and store, so a second migration of the same rows is known as done.

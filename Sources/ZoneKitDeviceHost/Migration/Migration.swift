@@ -1,9 +1,8 @@
 import ZoneKitRecords
-import ZoneKitTables
 
 /// The upload of a device's rows after the sign-in of their account. It is a machine: events go in, effects come out.
 ///
-/// The rows were rewritten with the sign-in (`CoinAdoption`), and the coordinator sends them as any other change. The
+/// The rows were rewritten with the sign-in (`Adoption`), and the coordinator sends them as any other change. The
 /// machine holds other syncs off, tells how far the upload is, and compares the result with the server's. Which step it
 /// is at follows from the rows that wait, so it goes on after a restart.
 package struct Migration: Hashable, Sendable {
@@ -46,8 +45,6 @@ package struct Migration: Hashable, Sendable {
     case done(Run, MigrationCheck)
   }
 
-  /// The number of steps.
-  package static let totalSteps = MigrationStep.all.count
   /// The title of the lines.
   package static let title = "Migrating Your Data"
   /// The sentence below the title.
@@ -56,11 +53,13 @@ package struct Migration: Hashable, Sendable {
 
   /// What the store remembers; nil if there is no migration.
   package private(set) var record: MigrationRecord?
+  private let steps: [MigrationStep]
   private var state: State
 
-  /// The machine over the app's value of a store.
-  package init(_ record: MigrationRecord?) {
+  /// The machine over the app's value of a store, with the steps of the app.
+  package init(_ record: MigrationRecord?, steps: [MigrationStep]) {
     self.record = record
+    self.steps = steps
     state = record?.phase == .running ? .waiting : .off
   }
 
@@ -68,27 +67,26 @@ package struct Migration: Hashable, Sendable {
 
   /// Begins a run: after the adoption, at a launch, and at the user's request. A run that is under way goes on as it is.
   package mutating func begin(_ sight: MigrationSight) -> [Effect] {
-    guard let record else { return [.tell(MigrationProblem.nothing.text), .finished(exitCode: 0)] }
+    guard record != nil else { return [.tell(MigrationProblem.nothing.text), .finished(exitCode: 0)] }
     switch state {
     case .off, .done: return [.tell("Migration complete!"), .finished(exitCode: 0)]
     case .uploading, .checking: return []
     case .waiting, .failed:
-      let steps = MigrationStep.all
       let run = Run(
         waiting: steps.map(sight.waiting(for:)),
-        setAside: steps.map { sight.setAside(for: $0, account: record.account) },
+        setAside: steps.map(sight.setAside(for:)),
         counts: steps.map { _ in 0 }, notes: sight.setAside)
-      let told: [Effect] = [.tell(Self.title), .tell(Self.sentence), .tell(Self.line(of: 0))]
+      let told: [Effect] = [.tell(Self.title), .tell(Self.sentence), .tell(line(of: 0))]
       return told + advance(run, isAsking: true)
     }
   }
 
   /// Takes in that rows were sent, refused or edited.
   package mutating func progressed(_ sight: MigrationSight) -> [Effect] {
-    guard case .uploading(var run) = state, let record else { return [] }
-    for (index, step) in MigrationStep.all.enumerated() {
+    guard case .uploading(var run) = state else { return [] }
+    for (index, step) in steps.enumerated() {
       let waiting = sight.waiting(for: step)
-      let setAside = sight.setAside(for: step, account: record.account)
+      let setAside = sight.setAside(for: step)
       let gone = run.waiting[index] - waiting
       run.counts[index] += max(0, gone - max(0, setAside - run.setAside[index]))
       run.waiting[index] = waiting
@@ -102,7 +100,7 @@ package struct Migration: Hashable, Sendable {
   package mutating func failed(_ detail: String) -> [Effect] {
     switch state {
     case .off, .waiting, .failed, .done: return []
-    case .uploading(let run): return fail(run, .upload(MigrationStep.all[run.step].table, detail))
+    case .uploading(let run): return fail(run, .upload(steps[run.step].table, detail))
     case .checking(let run): return fail(run, .check(detail))
     }
   }
@@ -133,11 +131,11 @@ package struct Migration: Hashable, Sendable {
   private mutating func advance(_ old: Run, isAsking: Bool) -> [Effect] {
     var run = old
     var effects: [Effect] = []
-    while run.step < Self.totalSteps, run.waiting[run.step] == 0 {
+    while run.step < totalSteps, run.waiting[run.step] == 0 {
       run.step += 1
-      if run.step < Self.totalSteps { effects.append(.tell(Self.line(of: run.step))) }
+      if run.step < totalSteps { effects.append(.tell(line(of: run.step))) }
     }
-    guard run.step < Self.totalSteps else {
+    guard run.step < totalSteps else {
       state = .checking(run)
       return effects + [.check]
     }
@@ -151,10 +149,10 @@ package struct Migration: Hashable, Sendable {
   }
 
   /// `[ 9/16] Uploading splits...  50%`.
-  private static func line(of step: Int) -> String {
+  private func line(of step: Int) -> String {
     let number = step + 1
     return
-      "[\(number < 10 ? " " : "")\(number)/\(totalSteps)] \(MigrationStep.all[step].text)  \(step * 100 / totalSteps)%"
+      "[\(number < 10 ? " " : "")\(number)/\(totalSteps)] \(steps[step].text)  \(step * 100 / totalSteps)%"
   }
 }
 
@@ -166,6 +164,9 @@ extension Migration {
     case .uploading(let run), .checking(let run), .failed(let run, _), .done(let run, _): run
     }
   }
+
+  /// The number of steps.
+  package var totalSteps: Int { steps.count }
 
   /// Whether a run is under way. Other syncs wait for its end.
   package var isRunning: Bool {
@@ -187,7 +188,7 @@ extension Migration {
   package var currentStep: String {
     switch state {
     case .off, .waiting: ""
-    case .uploading(let run), .failed(let run, _): MigrationStep.all[min(run.step, Self.totalSteps - 1)].text
+    case .uploading(let run), .failed(let run, _): steps[min(run.step, totalSteps - 1)].text
     case .checking: "Checking rows and balances..."
     case .done: "Migration complete!"
     }
@@ -198,7 +199,7 @@ extension Migration {
     switch state {
     case .off, .waiting: 0
     case .uploading(let run), .checking(let run), .failed(let run, _):
-      Double(min(run.step, Self.totalSteps - 1)) / Double(Self.totalSteps)
+      Double(min(run.step, totalSteps - 1)) / Double(totalSteps)
     case .done: 1
     }
   }
@@ -206,7 +207,7 @@ extension Migration {
   /// The numbers of rows that the server acknowledged in this run, of steps that are over, in ascending order of keys.
   package var entityCounts: [(key: String, count: Int)] {
     guard let run else { return [] }
-    return zip(MigrationStep.all, run.counts).prefix(run.step).map { ($0.countKey, $1) }.sorted { $0.0 < $1.0 }
+    return zip(steps, run.counts).prefix(run.step).map { ($0.countKey, $1) }.sorted { $0.0 < $1.0 }
   }
 
   /// Why the last run ended early; nil if it did not.
@@ -218,7 +219,7 @@ extension Migration {
   /// The answer to a wish to sync while a run is under way; nil otherwise.
   package var holdText: String? {
     guard isRunning, let run else { return nil }
-    return "migrating: step \(min(run.step + 1, Self.totalSteps)) of \(Self.totalSteps); a sync follows"
+    return "migrating: step \(min(run.step + 1, totalSteps)) of \(totalSteps); a sync follows"
   }
 
   /// How the migration ended; nil before that.
@@ -239,7 +240,7 @@ extension Migration {
   package var json: JSON {
     [
       "isRunning": .bool(isRunning), "currentStep": .string(currentStep), "progress": .number(progress),
-      "totalSteps": .integer(Int64(Self.totalSteps)),
+      "totalSteps": .integer(Int64(totalSteps)),
       "entityCounts": .object(entityCounts.map { JSON.Member($0.key, .integer(Int64($0.count))) }),
       "errorMessage": errorMessage.map(JSON.string) ?? .null, "result": summary.map(JSON.string) ?? .null,
     ]

@@ -1,35 +1,38 @@
+import ZoneKitDeviceHost
 import ZoneKitRecords
+import ZoneKitSync
+import ZoneKitTables
 
-/// One of the sixteen steps of a migration.
-package struct MigrationStep: Hashable, Sendable {
-  /// The rows of a step.
-  package enum Rows: Hashable, Sendable {
-    /// All of the table.
-    case all
-    /// The user's own person.
-    case me
-    /// All but the user's own person.
-    case others
-  }
+extension MigrationPlan {
+  /// What a migration of Swiss Coin's rows does: sixteen steps, and a comparison of rows and balances.
+  package static let swissCoin = MigrationPlan(
+    steps: steps, tables: SwissCoin.schema.tables.map(\.name),
+    person: { SwissCoin.recordID("persons", RowKey([$0])) },
+    questions: { (view) throws(StoreError) in
+      try living(in: view).map {
+        MigrationPlan.Question(function: "calculate-balance", argument: ["person_id": .string($0.key.text)])
+      }
+    },
+    compare: { (view, counts, answers) throws(StoreError) in
+      var book = Book()
+      try book.read(SwissCoin.schema.tables.map(\.name), from: view)
+      var balances: [UUID: Balance] = [:]
+      for (person, answer) in zip(try living(in: view), answers) {
+        if let answer, let balance = Balance(answer) { balances[person.key.parts[0]] = balance }
+      }
+      return MigrationCheck(book, me: try Me.id(in: view), counts: counts, balances: balances)
+    })
 
-  /// The table.
-  package let table: Name
-  /// Which of its rows.
-  package let rows: Rows
-  /// What the user reads while the step goes on.
-  package let text: String
-  /// The key of the number of its rows.
-  package let countKey: String
-
-  private init(_ table: Name, _ text: String, _ countKey: String, rows: Rows = .all) {
-    self.table = table
-    self.rows = rows
-    self.text = text
-    self.countKey = countKey
+  /// The persons whose balances are compared.
+  private static func living(in view: AppView) throws(StoreError) -> [CoinRow] {
+    var book = Book()
+    try book.read(["persons"], from: view)
+    let me = try Me.id(in: view).map { RowKey([$0]) }
+    return book.rows(in: "persons").filter { $0.isLiving && $0.key != me }
   }
 
   /// All steps, owners before what they own.
-  package static let all = [
+  static let steps = [
     MigrationStep("profiles", "Syncing profile...", "Profile"),
     MigrationStep("persons", "Creating user identity...", "Current User", rows: .me),
     MigrationStep("persons", "Uploading contacts...", "Persons", rows: .others),

@@ -1,0 +1,68 @@
+import Testing
+import ZoneKitDeviceHost
+import ZoneKitRecords
+import ZoneKitSimulator
+import ZoneKitSwissCoin
+import ZoneKitTables
+
+struct SwissStoryTests {
+  @Test(arguments: 1...6 as ClosedRange<UInt64>)
+  func `random stories over CloudKit's interface keep all promises`(seed: UInt64) throws {
+    let outcome = try Swarm(apps: [.swissCoinOverZones]).story(seed: seed).play()
+    #expect(outcome.violations.map { "\($0)" } == [])
+  }
+
+  @Test func `random commands use all verbs, and most of them are possible`() throws {
+    let line = try #require(DeviceApp.swissCoin.simulation.randomLine)
+    var device = try CoinDevice()
+    var generator = SplitMix64(seed: 3)
+    var refusals: [String: Int] = [:]
+    var verbs: Set<String> = []
+    for _ in 0..<600 {
+      let line = line { generator.next() }
+      let verb = String(line.prefix { $0 != " " })
+      verbs.insert(verb)
+      let refusal = try device.refusal(of: line)
+      if !refusal.isEmpty { refusals[refusal, default: 0] += 1 }
+    }
+    #expect(verbs == Set(CoinCommand.verbs).subtracting(["list", "show", "balance"]))
+    #expect(refusals.values.reduce(0, +) < 200)
+    #expect(!refusals.keys.contains { $0.hasPrefix("unexpected") || $0.contains("expected one of") })
+    let rows = try SwissCoin.schema.tables.flatMap { try device.rows($0.name) }
+    #expect(rows.count > 300)
+    #expect(RowPromises.violations(in: rows) == [])
+    let flaw = DeviceApp.swissCoin.simulation.flaw
+    #expect(rows.compactMap { flaw(RecordContent(fields: EncodedFields($0.row.fields(of: $0.table)))) } == [])
+  }
+
+  @Test func `the commands for a family make a parent of the promised ID, and a child`() throws {
+    let lines = try #require(DeviceApp.swissCoin.simulation.familyLines?(7))
+    var device = try CoinDevice()
+    try device.run("person add Ben")
+    for line in [lines.parent, lines.child, lines.edit, lines.deletion] { try device.run(line) }
+    #expect(try device.row("user_groups").id == lines.id)
+    #expect(try device.rows("group_members").allSatisfy { !$0.isLiving })
+    #expect(try device.refusal(of: lines.parent).hasSuffix("has that id already"))
+    #expect(try device.refusal(of: "group add Flat id 12") == "\"12\" is not an id; expected a UUID")
+  }
+
+  @Test func `a broken promise is named`() throws {
+    var device = try CoinDevice()
+    try device.run("person add Ben")
+    try device.run("group add Flat with Ben")
+    let rows = try SwissCoin.schema.tables.flatMap { try device.rows($0.name) }
+    let me = try device.person("Me").key.parts[0]
+    let group = try device.row("user_groups")
+    var deleted = group
+    deleted[.deletedAt] = .timestamp(device.now)
+    let members = try device.rows("group_members")
+    #expect(
+      RowPromises.violations(in: rows.filter { $0.id != group.id } + [deleted])
+        == members.map { "\($0.id.recordName) lives, and its group is deleted" })
+    #expect(RowPromises.violations(in: rows + [group]) == ["\(group.id.recordName) is there twice"])
+    #expect(
+      RowPromises.violations(in: rows.filter { $0.id != group.id })
+        == members.map { "\($0.id.recordName) refers to nothing in group_id" })
+    #expect(RowPromises.violations(in: rows, former: me).count == 2)
+  }
+}
