@@ -7,13 +7,14 @@ import ZoneKitSwissCoin
 /// The apps that simulated and real devices can run. No other code in the command line names an app.
 enum AppTable {
   /// All apps. The first one is the default, and is the app of stores that name none.
-  static let all: [DeviceApp] = drawn + [.swissCoin]
-
-  /// The apps among which each seed of `simulate` draws one.
-  static let drawn: [DeviceApp] = [
+  static let all: [DeviceApp] = [
     .nannyAndMe,
     ItemsApp.app,
+    .swissCoin,
   ]
+
+  /// The apps among which each seed of `simulate` draws one: those over a cloud of zones.
+  static let drawn = all.filter { $0.adapter != nil }
 
   /// The default app.
   static var standard: DeviceApp { all[0] }
