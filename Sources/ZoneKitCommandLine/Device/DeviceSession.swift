@@ -32,6 +32,8 @@ final class DeviceSession {
   private lazy var timer = Timer(on: loop) { [unowned self] in self.pump() }
   /// The number of failed commands.
   private(set) var failures = 0
+  /// The exit code of the device: 2 if a command failed, otherwise that of a migration.
+  var exitCode: Int32 { failures > 0 ? 2 : tables?.exitCode ?? 0 }
 
   /// A session for a device. `linger` is the time that it continues after its last command to send pending changes, in
   /// milliseconds. If `isEager` is true, commands do not wait for syncs to end. With a system, pushes can be held back
@@ -52,9 +54,15 @@ final class DeviceSession {
     } catch {
       throw ServiceError(error)
     }
-    client.onFact = { [unowned self] fact in self.tell(fact) }
+    client.onFact = { [unowned self] fact in
+      self.tell(fact)
+      self.tables?.heard(fact)
+    }
     client.onRemoteChange = { [unowned self] in self.remoteChange($0) }
-    client.onSettled = { [unowned self] in self.pump() }
+    client.onSettled = { [unowned self] in
+      self.tables?.settled()
+      self.pump()
+    }
     system?.onLaunch = { [unowned self] in
       self.running = try self.app.launch(client.view)
     }
@@ -64,6 +72,7 @@ final class DeviceSession {
   func launch() throws(ServiceError) {
     waitsUntil = loop.now + Self.patience
     try client.launch()
+    tables?.launched()
     pump()
   }
 
@@ -97,7 +106,8 @@ final class DeviceSession {
     if tables?.isSigningIn == true { return true }
     guard let until = waitsUntil else { return false }
     // While nobody is signed in, no sync ends.
-    let isIdle = client.coordinator.isIdle || client.coordinator.liveState == .signedOut
+    let isIdle =
+      client.coordinator.isIdle && tables?.holdText == nil || client.coordinator.liveState == .signedOut
     if isEager || isIdle || loop.now >= until { waitsUntil = nil }
     return waitsUntil != nil
   }
@@ -114,7 +124,9 @@ final class DeviceSession {
   }
 
   private var isAllSent: Bool {
-    guard client.coordinator.isIdle, let census = try? client.coordinator.store.census() else { return false }
+    guard client.coordinator.isIdle, tables?.holdText == nil, let census = try? client.coordinator.store.census() else {
+      return false
+    }
     return census.pending == census.quarantined
   }
 
@@ -170,6 +182,7 @@ final class DeviceSession {
 
   private func sync() throws {
     try checkApp()
+    if let text = tables?.holdText { printer.print(DeviceEvent("held", [("text", .string(text))], text)) }
     waitsUntil = loop.now + Self.patience
     client.perform { $0.requestSyncIfNeeded(reason: .manual, at: $1, using: &$2) }
   }
@@ -189,6 +202,16 @@ final class DeviceSession {
       try client.attempt { (coordinator, now, generator) throws(StoreError) in
         try coordinator.sendFirst(recordID, at: now, using: &generator)
       }
+    case .migrate(verifies: false):
+      let lines = tables?.migrate() ?? []
+      return printer.answer(line, [JSON.Member("lines", .array(lines.map { .string($0) }))], lines: lines)
+    case .migrate(verifies: true):
+      tables?.verify { [printer] lines, isClean in
+        printer.answer(
+          line, [JSON.Member("isClean", .bool(isClean)), JSON.Member("lines", .array(lines.map { .string($0) }))],
+          lines: lines)
+      }
+      return
     case .trace(let word):
       let recordID = try running.find(word, in: client.view)
       let report = try RecordReport.report(on: recordID, in: client.coordinator.store) ?? .null

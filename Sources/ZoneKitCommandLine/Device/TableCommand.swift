@@ -17,14 +17,18 @@ enum TableCommand: Equatable {
   /// Shows what the device knows about a row.
   case trace(String)
 
+  /// Goes on with the upload of nobody's rows, or compares the device with the server again.
+  case migrate(verifies: Bool)
+
   /// The first words of these commands.
-  static let verbs = ["signup", "signin", "signout", "pull", "send", "retry", "trace"]
+  static let verbs = ["signup", "signin", "signout", "pull", "send", "retry", "trace", "migrate"]
 
   /// The lines of the help.
   static let help = """
     signup EMAIL PASSWORD         signin EMAIL PASSWORD
     signout [--discard]           pull
     send ID                       retry ID
+    migrate [verify]
     trace ID
     """
 
@@ -47,6 +51,12 @@ enum TableCommand: Equatable {
     case "send": self = .send(try words.next("the beginning of an ID"))
     case "retry": self = .retry(try words.next("the beginning of an ID"))
     case "trace": self = .trace(try words.next("the beginning of an ID"))
+    case "migrate":
+      let option = words.next()
+      guard option == nil || option == "verify" else {
+        throw AppRefusal("migrate takes no words but verify, not \(option ?? "")")
+      }
+      self = .migrate(verifies: option != nil)
     default: self = .pull
     }
     try words.end()

@@ -2,6 +2,7 @@ import ZoneKitDeviceHost
 import ZoneKitEventLoop
 import ZoneKitRecords
 import ZoneKitService
+import ZoneKitSync
 import ZoneKitTableClient
 import ZoneKitTables
 
@@ -17,6 +18,12 @@ final class TableConsole {
   /// The sentences of the notices that are gathered, with their numbers.
   private var notices: [(text: String, count: Int)] = []
   private lazy var noticeTimer = Timer(on: loop) { [unowned self] in self.tell() }
+  /// The upload of nobody's rows; nil if the app has none.
+  private let migration: MigrationDriver?
+  /// The lines of the migration that become part of an answer; nil if they are printed as events.
+  private var gathered: [String]?
+  /// The exit code of the last migration.
+  private(set) var exitCode: Int32 = 0
   /// Whether a sign-in waits for its answer.
   private(set) var isSigningIn = false
 
@@ -27,6 +34,10 @@ final class TableConsole {
     self.link = link
     self.printer = printer
     self.loop = loop
+    migration = MigrationDriver(client)
+    migration?.onTell = { [unowned self] in self.tellMigration($0) }
+    migration?.onEnd = { [unowned self] in self.exitCode = $0 }
+    link.migration = migration.map { driver in { driver.machine } }
     link.onNotice = { [unowned self] in self.gather($0) }
     link.onChannelFact = { printer.print(DeviceEvent($0)) }
     link.onSessionLost = { reason in
@@ -43,11 +54,58 @@ final class TableConsole {
     if link.machine.isSignedIn { throw AppRefusal("\(owner) is signed in; signout first") }
     let isSame = email.lowercased() == link.machine.owner?.email.lowercased()
     if client.coordinator.account != nil, isNew || !isSame { throw try holding() }
+    let backup = try migration?.backUp()
+    if let backup { tellMigration("backup: \(backup)") }
     isSigningIn = true
     link.signIn(email: email, password: password, isNew: isNew) { [unowned self] result in
       self.isSigningIn = false
       completion(result.mapError { AppRefusal($0.reason) })
+      guard case .success = result else { return }
+      do {
+        try self.migration?.signedIn(backup: backup)
+      } catch {
+        self.tellMigration("the store failed: \(error)")
+      }
     }
+  }
+
+  // MARK: Migration
+
+  /// The answer to a wish to sync while rows are moved into an account; nil if they are not.
+  var holdText: String? { migration?.machine.holdText }
+
+  /// Takes in that the device was launched.
+  func launched() { migration?.resume() }
+
+  /// Takes in that an event of the device is over.
+  func settled() { migration?.settled() }
+
+  /// Takes in a fact of the coordinator.
+  func heard(_ fact: DeviceFact) { migration?.heard(fact) }
+
+  /// Goes on with the upload. Returns the lines for the user.
+  func migrate() -> [String] {
+    gathered = []
+    defer { gathered = nil }
+    migration?.begin()
+    return gathered ?? []
+  }
+
+  /// Compares the device with the server.
+  func verify(completion: @escaping ([String], Bool) -> Void) {
+    migration?.verify { result in
+      switch result {
+      case .success(let check) where check.isClean: completion(["rows and balances are the server's"], true)
+      case .success(let check): completion(check.countMismatches + check.balanceMismatches, false)
+      case .failure(let failure): completion(["rows and balances cannot be compared: \(failure)"], false)
+      }
+    }
+  }
+
+  private func tellMigration(_ line: String) {
+    if gathered != nil { return gathered?.append(line) ?? () }
+    let state = migration?.machine.json ?? .null
+    printer.print(DeviceEvent("migration", [("text", .string(line)), ("migration", state)], line))
   }
 
   /// Signs the account out, which empties the store. Throws with the number of edits that are not sent, unless these are

@@ -80,7 +80,7 @@ enum DeviceVerb {
     loop.run()
     client.close()
     loop.closeAll()
-    return commands.isEmpty || session.failures == 0 ? 0 : 2
+    return commands.isEmpty ? 0 : session.exitCode
   }
 
   private static func newLoop() throws(ServiceError) -> Loop {

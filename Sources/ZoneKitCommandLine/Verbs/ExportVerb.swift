@@ -35,7 +35,8 @@ enum ExportVerb {
     do {
       let folder = try StoppedDevice.folder(of: name, in: DataDirectory(words.dataDirectory))
       let file = try DeviceFile.readOnly(folder: folder)
-      let user = Name(try file.values()[.account]?.text ?? DeviceOptions.defaultUser.text)
+      let fallback = app.hasTables ? nil : DeviceOptions.defaultUser
+      let user = try file.values()[.account]?.text.map { Name($0) } ?? fallback
       export = try interchange.export(selection, AppView(store: file, account: user, wall: SystemClock.wall))
       try write(export.files, of: selection, to: words.value("--out"))
     } catch let error as StoresError {

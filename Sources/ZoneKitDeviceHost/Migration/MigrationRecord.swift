@@ -7,6 +7,9 @@ package struct MigrationRecord: Hashable, Sendable {
   /// The key of the app's value.
   package static let key = "migration"
 
+  /// The key of the app's value with the ID of the user's own person, before a sign-in.
+  package static let userKey = "me"
+
   /// How far the migration is.
   package enum Phase: String, Hashable, Sendable, CaseIterable {
     /// The rows are the account's and not all of them were checked on the server.
@@ -64,7 +67,7 @@ package struct MigrationRecord: Hashable, Sendable {
   }
 
   /// Whether nobody's rows of that store have to be migrated: it has no account, its user has an ID, and it holds a row.
-  package static func isNeeded(account: Name?, me: UUID?, rows: Int) -> Bool {
-    account == nil && me != nil && rows > 0
+  package static func isNeeded(account: Name?, user: UUID?, rows: Int) -> Bool {
+    account == nil && user != nil && rows > 0
   }
 }

@@ -88,6 +88,18 @@ package final class DeviceClient {
     AppView(store: coordinator.store, account: account, wall: clock.now.wall, hidden: self.coordinator.hiddenRecords)
   }
 
+  /// Copies the device's folder under the backups, in place of an earlier copy of that name. Returns the path.
+  func backUp(as name: String) throws(StoreError) -> String {
+    let path = "\(options.data.backups)/\(name)-\(try FileName.folder(Name(options.name), in: options.data.backups))"
+    let draft = path + ".new"
+    try Folder.make(options.data.backups)
+    try Folder.remove(draft)
+    try Backup.copyFolder(folder, to: draft)
+    try Folder.remove(path)
+    try Folder.rename(draft, to: path)
+    return path
+  }
+
   /// The device's diagnostics. Throws if the store cannot be read.
   package func diagnostics() throws(StoreError) -> DeviceDiagnostics {
     try coordinator.diagnostics(name: options.name, at: clock.now.wall)

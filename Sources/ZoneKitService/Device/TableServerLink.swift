@@ -1,3 +1,4 @@
+import ZoneKitDeviceHost
 import ZoneKitEventLoop
 import ZoneKitRecords
 import ZoneKitStorage
@@ -21,13 +22,15 @@ package final class TableServerLink: CloudLink {
   package var onNotice: ((ChangeNotice) -> Void)?
   /// Called when the session is over, with the reason.
   package var onSessionLost: ((String) -> Void)?
+  /// The state of the upload of nobody's rows; nil if the app has none.
+  package var migration: (() -> Migration)?
   /// The machine. Read its state only.
   package private(set) var machine: TableLink
 
   unowned let device: DeviceClient
   private let options: DeviceOptions
-  private let loop: Loop
-  private let http: HTTPClient
+  let loop: Loop
+  let http: HTTPClient
   private let socket: ChannelSocket
   private var timer: Timer?
   private var effects: [TableLink.Effect] = []
@@ -112,6 +115,11 @@ package final class TableServerLink: CloudLink {
     if answer != nil { http.close() }
     answer = (id.number, completion)
     perform { machine, now, _ in machine.ask(request, ticket: id.number, at: now) }
+  }
+
+  /// Takes in that the device begins or ends to move its rows into an account.
+  func migrationChanged(isMigrating: Bool) {
+    perform { machine, now, _ in machine.migrationChanged(isMigrating: isMigrating, at: now) }
   }
 
   // MARK: Signing in and out
@@ -215,7 +223,7 @@ package final class TableServerLink: CloudLink {
 
   // MARK: Requests
 
-  private func sender(token: String?) -> SupabaseSender {
+  func sender(token: String?) -> SupabaseSender {
     SupabaseSender(key: options.tableKey(), token: token, deviceID: device.coordinator.deviceID)
   }
 

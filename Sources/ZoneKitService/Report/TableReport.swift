@@ -14,6 +14,10 @@ enum TableReport {
   ) throws(StoreError) -> [JSON.Member] {
     let error = diagnostics.fetch.lastResult.flatMap { $0 == "ok" ? nil : $0 }
     var facts = SyncStatus.Facts()
+    let migration = link.migration?()
+    if let migration, migration.isRunning {
+      facts.migrationStep = "\(migration.currentStep) \(Int(migration.progress * 100))%"
+    }
     facts.isSyncing = isSyncing
     facts.hasAccount = diagnostics.user != nil
     facts.hasSession = link.machine.isSignedIn
@@ -33,6 +37,7 @@ enum TableReport {
       JSON.Member("pending", .integer(Int64(diagnostics.send.pending))),
       JSON.Member("quarantined", .integer(Int64(diagnostics.send.quarantined.count))),
       JSON.Member("indicator", indicator(status.indicator)), JSON.Member("realtime", realtime(link.machine)),
+      JSON.Member("migration", migration?.json ?? .null),
       JSON.Member("tables", try tables(diagnostics, of: link.machine.app, store: store)),
     ]
   }

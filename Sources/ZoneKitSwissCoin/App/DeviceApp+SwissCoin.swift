@@ -24,7 +24,6 @@ extension DeviceApp {
     var app = DeviceApp(
       name, configuration: configuration, container: SwissCoin.tables.container, zones: [SwissCoin.zoneID]
     ) { _ in RunningSwissCoin() }
-    app.cloud = .tables(SwissCoin.tables)
     app.kinds = SwissCoin.schema.tables.map { Kind(TableWord($0).noun, type: $0.name) }
     app.commands = Commands(verbs: CoinCommand.verbs, help: CoinCommand.help)
     app.interchange = .swissCoin

@@ -15,7 +15,7 @@ package struct Me: Hashable, Sendable {
   let isNew: Bool
 
   /// The key of the app's value.
-  package static let key = "me"
+  package static let key = MigrationRecord.userKey
 
   /// The ID that a device has for its user; nil if it has none yet.
   package static func id(in view: AppView) throws(StoreError) -> UUID? {

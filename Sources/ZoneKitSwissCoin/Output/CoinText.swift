@@ -31,12 +31,13 @@ struct CoinText {
   private func list(_ rows: [CoinRow], of table: Table) -> [String] {
     guard !rows.isEmpty else { return ["no \(TableWord(table).plural)"] }
     let columns = Self.shown(in: table)
+    let sums = sums(for: table)
     let hasMarks = rows.contains { !states.mark(of: $0.id).isEmpty }
     let cells = rows.map { row in
       let mark = states.mark(of: row.id)
       return [(mark.isEmpty && hasMarks ? " " : mark) + (table.key.count == 1 ? row.shortID : "")]
         + columns.map { cell(row, $0) }
-        + [remark(on: row) ?? ""]
+        + [remark(on: row, sums) ?? ""]
     }
     let header = [hasMarks ? " ID" : "ID"] + columns.map { Self.title(of: $0) } + [""]
     return TextTable(header: header, rows: cells).lines
@@ -69,14 +70,24 @@ struct CoinText {
     }
   }
 
+  /// The sums of the living parts of expenses, by the table of the parts.
+  private func sums(for table: Table) -> [(table: Name, sums: [UUID: Cents])] {
+    guard table.name == "financial_transactions" else { return [] }
+    return ["transaction_splits", "transaction_payers"].map { (name: Name) in
+      var sums: [UUID: Cents] = [:]
+      for row in book.rows(in: name) where row.isLiving {
+        guard let expense = row["transaction_id"].uuid else { continue }
+        sums[expense, default: Cents(0)] = sums[expense, default: Cents(0)] + Cents(nearest: row["amount"].number ?? 0)
+      }
+      return (name, sums)
+    }
+  }
+
   /// `splits 50.00 of 60.00` for an expense whose splits or payers do not add up to its amount.
-  private func remark(on row: CoinRow) -> String? {
-    guard row.table.name == "financial_transactions" else { return nil }
+  private func remark(on row: CoinRow, _ sums: [(table: Name, sums: [UUID: Cents])]) -> String? {
     let amount = Cents(nearest: row["amount"].number ?? 0)
-    let remarks = ["transaction_splits", "transaction_payers"].compactMap { (table: Name) -> String? in
-      let parts = book.living(in: table, where: "transaction_id", is: row.key.parts[0])
-      let sum = parts.reduce(Cents(0)) { $0 + Cents(nearest: $1["amount"].number ?? 0) }
-      guard !parts.isEmpty, sum != amount else { return nil }
+    let remarks = sums.compactMap { table, sums -> String? in
+      guard let sum = sums[row.key.parts[0]], sum != amount else { return nil }
       return "\(TableWord(SwissCoin.table(table)).plural) \(sum.text) of \(amount.text)"
     }
     return remarks.isEmpty ? nil : remarks.joined(separator: ", ")
@@ -95,7 +106,7 @@ struct CoinText {
     }
     let state = states.words(of: row.id)
     return ["\(RowNames(book, me: me).words(for: row)) (\(row.key.text)), \(state)"] + lines
-      + parts(of: row) + (remark(on: row).map { ["  \($0)"] } ?? [])
+      + parts(of: row) + (remark(on: row, sums(for: row.table)).map { ["  \($0)"] } ?? [])
   }
 
   /// The living rows that a row owns, a line for each.

@@ -63,6 +63,12 @@ package struct TableLink: Sendable {
   /// Whether there is a session.
   package var isSignedIn: Bool { session.isSignedIn }
 
+  /// The access token for a request beside the exchange; nil if there is none now.
+  package func accessToken(at now: MonotonicTime) -> String? {
+    guard case .use(let token) = session.permission(at: now) else { return nil }
+    return token
+  }
+
   /// Whether a sign-in or sign-up waits for its answer.
   package var isSigningIn: Bool { asks.values.contains(.signingIn) }
 

@@ -178,7 +178,7 @@ struct MigrationTests {
     account: Name?, hasUser: Bool, rows: Int, isNeeded: Bool
   ) {
     #expect(
-      MigrationRecord.isNeeded(account: account, me: hasUser ? self.account : nil, rows: rows) == isNeeded)
+      MigrationRecord.isNeeded(account: account, user: hasUser ? self.account : nil, rows: rows) == isNeeded)
   }
 
   @Test func `balances that differ by more than a cent are named`() throws {
