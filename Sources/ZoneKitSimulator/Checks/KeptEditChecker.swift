@@ -45,15 +45,9 @@ package struct KeptEditChecker: DeviceChecker {
     case .delete: return local == nil
     case .repair: return true
     case .save(_, _, let fields, let parent, let stamping):
-      var (kept, meant) = (local?.fields.without(stampField), EncodedFields(fields).without(stampField))
-      // The device sets these fields too.
-      if case .nowAlso(let others) = stamping {
-        for name in others {
-          kept?.remove(name)
-          meant?.remove(name)
-        }
-      }
-      return local?.parent == parent && kept == meant
+      var stamps = stampField.map { [$0] } ?? []
+      if case .nowAlso(let others) = stamping { stamps += others }
+      return local?.parent == parent && local?.fields.without(stamps) == EncodedFields(fields).without(stamps)
     }
   }
 }

@@ -66,10 +66,15 @@ package struct StampChecker: DeviceChecker {
 }
 
 extension EncodedFields {
-  /// The fields without one of them; nil if the text cannot be read.
-  func without(_ name: Name?) -> Fields? {
-    guard let name, var fields = try? decoded() else { return try? decoded() }
-    fields.remove(name)
+  /// The fields without those; nil if the text cannot be read.
+  func without(_ names: [Name]) -> Fields? {
+    guard var fields = try? decoded() else { return nil }
+    for name in names { fields[name] = nil }
     return fields
+  }
+
+  /// The fields without one of them; nil if they cannot be read.
+  func without(_ name: Name?) -> Fields? {
+    without(name.map { [$0] } ?? [])
   }
 }
