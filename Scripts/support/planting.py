@@ -30,10 +30,12 @@ MODULES = {
     "ZoneKitCloud": ["ZoneKitRecords"],
     "ZoneKitTables": ["ZoneKitRecords"],
     "ZoneKitTableServer": ["ZoneKitRecords", "ZoneKitTables", "ZoneKitCloud"],
+    "ZoneKitTableClient": ["ZoneKitRecords", "ZoneKitTables"],
     "ZoneKitPush": ["ZoneKitRecords"],
     "ZoneKitSync": ["ZoneKitRecords"],
     "ZoneKitDeviceHost": ["ZoneKitRecords", "ZoneKitSync", "ZoneKitTables", "ZoneKitWire"],
     "ZoneKitNannyAndMe": ["ZoneKitRecords", "ZoneKitSync", "ZoneKitDeviceHost"],
+    "ZoneKitSwissCoin": ["ZoneKitRecords", "ZoneKitTables", "ZoneKitSync", "ZoneKitDeviceHost"],
     "ZoneKitWire": ["ZoneKitRecords", "ZoneKitTables"],
     "ZoneKitScenarios": ["ZoneKitRecords"],
     "ZoneKitTimeline": ["ZoneKitRecords"],
@@ -41,7 +43,10 @@ MODULES = {
         "ZoneKitRecords", "ZoneKitCloud", "ZoneKitPush", "ZoneKitSync", "ZoneKitDeviceHost", "ZoneKitWire",
         "ZoneKitScenarios", "ZoneKitTimeline", "ZoneKitTables", "ZoneKitTableServer", "ZoneKitTableClient",
     ],
-    "Player": ["ZoneKitRecords", "ZoneKitDeviceHost", "ZoneKitNannyAndMe", "ZoneKitScenarios", "ZoneKitSimulator"],
+    "Player": [
+        "ZoneKitRecords", "ZoneKitDeviceHost", "ZoneKitNannyAndMe", "ZoneKitSwissCoin", "ZoneKitScenarios",
+        "ZoneKitSimulator",
+    ],
 }
 # Where the catalogue of scenarios is.
 SCENARIOS = os.path.join("Diagnostics", "Scenarios")

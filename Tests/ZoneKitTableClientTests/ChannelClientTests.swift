@@ -82,15 +82,17 @@ import ZoneKitTables
 
   // MARK: Off and connecting
 
-  @Test mutating func `is off until an account signs in, and opens a socket then`() {
+  @Test
+  mutating func `is off until an account signs in, and opens sockets then until one opens`() {
     #expect(channel.linkChanged(isOnline: true, at: time(0)) == [])
     #expect(channel.frontChanged(isInFront: true, at: time(0)) == [])
     #expect(channel.opened(at: time(0)) == [])
     #expect(close(at: 0) == [])
     #expect(channel.signedIn(Self.account, token: "t", at: time(1)) == [.open])
     #expect(channel.signedIn(Self.account, token: "t", at: time(2)) == [])
-    #expect(!channel.isConnected)
-    #expect(channel.nextDeadline == nil)
+    #expect(!channel.isConnected && channel.nextDeadline == time(10_001))
+    #expect(tick(at: 10_001).contains(.fact(.refused("the socket does not open"))))
+    #expect(tick(at: 11_201) == [.open])
   }
 
   @Test mutating func `waits for the link, the front and the end of a migration`() {

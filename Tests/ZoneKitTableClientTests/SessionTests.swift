@@ -39,7 +39,7 @@ import ZoneKitTables
     #expect(session.tick(at: time(3_539_999)) == [])
     #expect(session.tick(at: time(3_540_000)) == [.refresh(token: "r1")])
     #expect(session.permission(at: time(3_540_001)) == .wait)
-    #expect(session.nextDeadline == nil)
+    #expect(session.nextDeadline == time(3_545_000))
     #expect(session.answered(.success(second), at: time(3_540_100)) == [.tokensChanged(second)])
     #expect(session.permission(at: time(3_540_101)) == .use("a2"))
     #expect(session.nextDeadline == time(3_540_100 + 3_540_000))
@@ -52,9 +52,24 @@ import ZoneKitTables
 
   @Test mutating func `is refreshed once, also if more happens meanwhile`() {
     #expect(refresh() == [.refresh(token: "r1")])
-    #expect(session.tick(at: time(9_000_000)) == [])
-    #expect(session.refused("a1", at: time(9_000_000)) == [])
-    #expect(session.linkRestored(at: time(9_000_000)) == [])
+    #expect(session.tick(at: time(3_544_999)) == [])
+    #expect(session.refused("a1", at: time(3_544_999)) == [])
+    #expect(session.linkRestored(at: time(3_544_999)) == [])
+  }
+
+  @Test mutating func `is refreshed again in time if no answer comes`() {
+    #expect(refresh() == [.refresh(token: "r1")])
+    #expect(session.tick(at: time(3_545_000)) == [])
+    #expect(session.permission(at: time(3_545_000)) == .use("a1"))
+    #expect(session.nextDeadline == time(3_546_000))
+    #expect(session.tick(at: time(3_546_000)) == [.refresh(token: "r1")])
+  }
+
+  @Test mutating func `takes tokens that come after the time for the answer`() {
+    _ = refresh()
+    _ = session.tick(at: time(3_545_000))
+    #expect(session.answered(.success(second), at: time(3_545_500)) == [.tokensChanged(second)])
+    #expect(session.permission(at: time(3_546_000)) == .use("a2"))
   }
 
   @Test mutating func `is refreshed when the service refuses its token`() {

@@ -17,6 +17,10 @@ extension Language {
         example: "the cloud purges deletions older than 30d"
       ) { .tables(.purge(olderThan: $0.span())) },
       .step(
+        "the cloud leaves {which:the} next [{number}] join|joins unanswered",
+        "The next joins of channels get no reply.", example: "the cloud leaves the next 2 joins unanswered"
+      ) { .tables(.silenceJoins($0.faultCount)) },
+      .step(
         "the session of {device} ends", "The service does not continue the session of the device any more.",
         example: "the session of A ends"
       ) { .tables(.endSession(of: $0.device)) },

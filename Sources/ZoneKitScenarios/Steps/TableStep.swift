@@ -7,6 +7,8 @@ package enum TableStep: Hashable, Sendable {
   case remove(RecordReference)
   /// `the cloud purges deletions older than 30d`: rows that were deleted before that go for good, in all accounts.
   case purge(olderThan: TimeSpan)
+  /// `the cloud leaves the next 2 joins unanswered`: the next joins of channels get no reply.
+  case silenceJoins(FaultCount)
   /// `the session of A ends`: the service does not continue it any more.
   case endSession(of: String)
 
@@ -17,6 +19,7 @@ package enum TableStep: Hashable, Sendable {
       "a foreign client sets \(ScenarioWord.named(column)) of \(record.text) to \(value.text)"
     case .remove(let record): "a foreign client removes \(record.text)"
     case .purge(let span): "the cloud purges deletions older than \(span.text)"
+    case .silenceJoins(let count): "the cloud leaves \(count.text("join", "joins")) unanswered"
     case .endSession(let device): "the session of \(device) ends"
     }
   }
@@ -25,7 +28,7 @@ package enum TableStep: Hashable, Sendable {
   var device: String? {
     switch self {
     case .set(_, let record, _), .remove(let record): record.device
-    case .purge: nil
+    case .purge, .silenceJoins: nil
     case .endSession(let device): device
     }
   }

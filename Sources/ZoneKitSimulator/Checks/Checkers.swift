@@ -28,7 +28,8 @@ package struct Checkers: Sendable {
   /// Adds a device with that app. Its number is the number of devices before it.
   mutating func addDevice(running app: DeviceApp) {
     if devices.isEmpty {
-      model = ReferenceModel(stampField: app.configuration.stampField)
+      model = ReferenceModel(
+        stampField: app.configuration.stampField, isRestamping: app.configuration.arbiter == .cloud)
       decisions = DecisionChecker(judge: app.simulation.judge)
     }
     devices.append(DeviceCheckers(of: app, requestLimit: Self.requestLimit))

@@ -45,9 +45,15 @@ package struct ReferenceModel: Sendable {
   private var orphans: Set<RecordID> = []
   /// The field that devices themselves set.
   private let stampField: Name?
+  /// Whether the cloud may store another stamp than the device sent.
+  private let isRestamping: Bool
 
-  /// A model without records. `stampField` is the field that devices themselves set.
-  package init(stampField: Name?) { self.stampField = stampField }
+  /// A model without records. `stampField` is the field that devices themselves set. If `isRestamping`, the cloud may
+  /// store another stamp than a device sent.
+  package init(stampField: Name?, isRestamping: Bool = false) {
+    self.stampField = stampField
+    self.isRestamping = isRestamping
+  }
 
   /// Takes in an edit from the user's version `before` to `after`.
   package mutating func edited(
@@ -124,7 +130,7 @@ package struct ReferenceModel: Sendable {
       return final == nil ? nil : (.model, "record \(key.id.words) is there, and nobody wrote it")
     }
     guard !history.isExcused else { return nil }
-    if history.isSerial, refused.isEmpty, journal.isEmpty, final != history.last {
+    if history.isSerial, refused.isEmpty, journal.isEmpty, !isSame(final, history.last) {
       return (
         .model,
         "record \(key.id.words) was written by one after the other; \(words(history.last)) is expected, "
@@ -154,6 +160,13 @@ package struct ReferenceModel: Sendable {
       )
     }
     return nil
+  }
+
+  private func isSame(_ final: RecordContent?, _ last: RecordContent?) -> Bool {
+    guard isRestamping, let final, let last, let stampField else { return final == last }
+    var (one, other) = (fields(final), fields(last))
+    (one[stampField], other[stampField]) = (nil, nil)
+    return one == other && final.parent == last.parent
   }
 
   private func fields(_ content: RecordContent?) -> Fields {

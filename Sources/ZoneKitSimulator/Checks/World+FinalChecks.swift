@@ -109,10 +109,9 @@ extension World {
             report(Violation(.model, at: now, "record \(id.words): \(text)"), on: .cloud)
           }
         }
-        guard histories[RecordKey(account: account, id: id)] == nil, histories[RecordKey(account: nil, id: id)] == nil
-        else {
-          continue
-        }
+        guard histories[RecordKey(account: account, id: id)] == nil,
+          histories[RecordKey(account: nil, id: id)] == nil, !isMadeByCloud(id, of: account)
+        else { continue }
         report(
           Violation(.account, at: now, "record \(id.words) is in the cloud of \(account), where nobody wrote it"),
           on: .cloud)

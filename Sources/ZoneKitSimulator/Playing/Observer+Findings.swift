@@ -55,6 +55,9 @@ extension Observer {
       let words = [seen.state.rawValue, seen.origin?.rawValue].compactMap { $0 }
       return words.contains(state)
         ? nil : ["it is \(words.joined(separator: ", "))" + (seen.error.map { ": \($0)" } ?? "")]
+    case .subscriptions(let quantity, let device) where world.devices[try number(device, in: world)].hasTables:
+      let count = world.openSockets(of: try number(device, in: world))
+      return quantity.allows(count) ? nil : ["the cloud has \(count.counted("open socket")) of it"]
     case .subscriptions(let quantity, let device):
       guard let account = world.devices[try number(device, in: world)].account else { return ["nobody is signed in"] }
       let names = world.cloudSubscriptions(of: account).map(\.subscriptionID)

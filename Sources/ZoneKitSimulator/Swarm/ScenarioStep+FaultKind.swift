@@ -22,6 +22,7 @@ extension ScenarioStep {
     case .cloud: "server fault"
     case .tables(.set), .tables(.remove): "foreign client"
     case .tables(.purge): "purge"
+    case .tables(.silenceJoins): "server fault"
     case .tables(.endSession): "account"
     }
   }

@@ -8,7 +8,7 @@ extension Story {
   package var ending: [ScenarioStep] {
     var steps: [ScenarioStep] = [.link(.recover(restarting: steps.contains(where: \.harmsSubscription)))] + looking
     // Without pushes a device does not learn what the others send after its last sync.
-    if !app.conversation.usesPushes { steps += [Self.wait(Self.convergenceLimit)] + looking }
+    if !isAnnounced { steps += [Self.wait(Self.convergenceLimit)] + looking }
     // No push tells a device what its copy has just sent.
     if hasCopies { steps += [Self.wait(130_000)] + looking }
     steps.append(Self.convergence(within: Self.convergenceLimit))
@@ -34,10 +34,13 @@ extension Story {
 
   /// The steps that bring an edit to all devices without faults: by pushes, or by syncs if the app uses no pushes.
   private var spreading: [ScenarioStep] {
-    app.conversation.usesPushes
+    isAnnounced
       ? [Self.convergence(within: Self.pushLimit, byPushes: true)]
       : looking + [Self.convergence(within: Self.pushLimit)]
   }
+
+  /// Whether pushes announce every edit.
+  private var isAnnounced: Bool { app.conversation.usesPushes && app.configuration.announcedTypes == nil }
 
   /// Whether a device was restored from another one's disk.
   private var hasCopies: Bool { steps.contains { if case .life(.restoreOnto) = $0 { true } else { false } } }

@@ -38,6 +38,12 @@ package struct SwarmDraw {
     static let late: [Trouble] = [.keysReset, .zoneLoss]
     /// The kinds of the draw itself. Damage is a kind of episode only.
     static let usual = allCases.filter { !late.contains($0) && $0 != .damage }
+    /// The kinds that can happen to devices of a service of tables. It has no zones, subscriptions and quotas of an
+    /// account, and shows each commit at once.
+    static let ofTables: Set<Trouble> = [
+      .kill, .crashPoint, .powerCut, .forceQuit, .background, .offline, .link, .push, .account, .clock, .reset, .disk,
+      .twin, .cloudCrash, .serverError,
+    ]
   }
 
   var chance: SplitMix64
@@ -50,7 +56,7 @@ package struct SwarmDraw {
   private var weights: [Int] = []
   private let accounts: [Name]
 
-  private let allowed: Set<Trouble>
+  private(set) var allowed: Set<Trouble>
 
   init(seed: UInt64, devices: Int, allowed: Set<Trouble>) {
     self.allowed = allowed
@@ -62,6 +68,12 @@ package struct SwarmDraw {
     accounts = hasTwoAccounts && allowed.contains(.account) ? ["nanny", "granny"] : ["nanny"]
     // Most kinds are left out of most stories: one story with all kinds finds less than several with a few kinds each.
     weights = Trouble.usual.map { _ in chance.next() % 10 < 6 ? 0 : [10, 30, 80][Int(chance.next() % 3)] }
+    for (index, trouble) in Trouble.usual.enumerated() where !allowed.contains(trouble) { weights[index] = 0 }
+  }
+
+  /// Leaves out all kinds but those.
+  mutating func allow(only kinds: Set<Trouble>) {
+    allowed.formIntersection(kinds)
     for (index, trouble) in Trouble.usual.enumerated() where !allowed.contains(trouble) { weights[index] = 0 }
   }
 

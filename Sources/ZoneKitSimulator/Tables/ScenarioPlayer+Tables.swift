@@ -19,6 +19,9 @@ extension ScenarioPlayer {
       let (id, table, key) = try row(record, in: schema)
       try ask(.delete(table.name, RowQuery(key, of: table)), about: id)
     case .purge: throw StepRefusal("rows cannot be purged yet")
+    case .silenceJoins(let count):
+      let fault = Fault(telling: .table(.silentJoin), on: FaultScope(tables: [.joinChannel]), times: count.limit)
+      world.cloud.faults.add(fault)
     case .endSession(let device): world.endSession(of: try number(device))
     }
   }

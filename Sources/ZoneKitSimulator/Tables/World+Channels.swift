@@ -13,10 +13,13 @@ extension World {
     var device: Int
   }
 
+  /// How many sockets of a device are open at the cloud.
+  func openSockets(of device: Int) -> Int { cloud.tables?.sockets.values.count { $0.device == device } ?? 0 }
+
   // MARK: At the cloud
 
   mutating func socketArrives(_ socket: Socket) {
-    guard cloud.isRunning, cloud.tables != nil, devices[socket.device].socket == socket else {
+    guard cloud.isRunning, cloud.tables != nil else {
       return queue.add(.tables(.socketClosed(socket)), at: now)
     }
     let moment = cloudMoment
@@ -27,9 +30,19 @@ extension World {
 
   mutating func frameArrives(_ frame: ChannelFrame, on socket: Socket) {
     guard cloud.isRunning else { return }
+    guard let request = cloud.tables?.request(frame), !isSilenced(request, on: socket) else { return }
     let moment = cloudMoment
-    carryOut(cloud.tables?.received(frame, on: socket, at: moment) ?? [])
+    carryOut(cloud.tables?.received(request, on: socket, at: moment) ?? [])
     scheduleChannels()
+  }
+
+  /// Whether a fault keeps the cloud from answering a join.
+  private mutating func isSilenced(_ request: ChannelRequest, on socket: Socket) -> Bool {
+    guard !cloud.faults.entries.isEmpty, let subject = FaultSubject(request, users: []),
+      let faults = cloud.faults.faults(on: subject, using: &cloud.generator), faults.contains(.silentJoin)
+    else { return false }
+    note(.cloud, .fault, cloud.names(of: faults.faults))
+    return true
   }
 
   /// Takes in that a device's side of a socket is gone.
@@ -128,10 +141,12 @@ extension SimulatedTables {
     channels.closed(id)
   }
 
+  /// What a message asks for.
+  func request(_ frame: ChannelFrame) -> ChannelRequest { ChannelRequestReader(app.schema).request(frame) }
+
   /// Takes in a message on a socket.
-  mutating func received(_ frame: ChannelFrame, on socket: World.Socket, at now: Moment) -> [ChannelEffect] {
+  mutating func received(_ request: ChannelRequest, on socket: World.Socket, at now: Moment) -> [ChannelEffect] {
     guard let id = socketIDs[socket] else { return [] }
-    let request = ChannelRequestReader(app.schema).request(frame)
     let verdict = request.token.map { self.verdict(on: $0, at: now.wall) }
     return channels.received(request, verdict: verdict, on: id, at: now)
   }

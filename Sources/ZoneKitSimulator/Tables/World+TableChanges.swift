@@ -47,6 +47,12 @@ extension World {
     return response
   }
 
+  /// Whether a record is the account's own row, which the service of tables makes.
+  func isMadeByCloud(_ id: RecordID, of account: Name) -> Bool {
+    guard let profile = cloud.tables?.app.profile, let own = UUID(account.text) else { return false }
+    return id.recordName == RowKey([own]).recordName(in: profile.table)
+  }
+
   /// Ends the session of a device in the cloud. The device learns it when it continues the session.
   mutating func endSession(of device: Int) {
     guard let token = devices[device].storedSession?.refresh else { return }

@@ -137,6 +137,7 @@ extension World {
     case .sessionLost(let session, let reason):
       note(.device(device), .account, "session lost: \(reason)")
       store(session, on: device)
+      if devices[device].signsInAgain { signInAgain(device) }
     case .notice(let notice): note(.device(device), .push, "\(notice.kind.name): \(notice.action)")
     case .fact(let fact): note(.device(device), .push, fact.text)
     }
@@ -190,6 +191,14 @@ extension World {
     let new = stored == nil ? account.flatMap { newSession(of: $0) } : nil
     link(device) { link, now, _ in link.launched(with: stored ?? new, at: now) }
     return new
+  }
+
+  /// Signs the account of a device in again if its session is over.
+  mutating func signInAgain(_ device: Int) {
+    guard devices[device].hasTables, devices[device].isRunning, devices[device].link?.isSignedIn == false else {
+      return
+    }
+    signInToTables(device, devices[device].account)
   }
 
   private mutating func newSession(of account: UUID) -> StoredSession? {

@@ -54,6 +54,8 @@ package struct SimulatedDevice {
   var pushPace = ReconnectPace()
   /// The link to the tables of the cloud; nil if the app has none, or the process does not run.
   var link: TableLink?
+  /// Whether the user signs in again when the session is lost.
+  var signsInAgain = false
   /// The open socket of the link; nil if there is none.
   var socket: World.Socket?
   /// The messages for the link that arrived while the app was suspended.

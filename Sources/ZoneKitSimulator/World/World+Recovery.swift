@@ -29,8 +29,10 @@ extension World {
         signIn(device, accounts[device])
       }
       setOnline(device, true)
+      devices[device].signsInAgain = true
       if restarting { kill(device) }
       start(device)
+      signInAgain(device)
     }
   }
 

@@ -25,8 +25,8 @@ package struct ChannelClient: Sendable {
 
   private enum State: Hashable, Sendable {
     case off
-    /// The socket is being opened.
-    case connecting
+    /// The socket is being opened, which may take until then.
+    case connecting(until: MonotonicTime)
     /// The join was sent and is answered until then.
     case joining(ref: String, until: MonotonicTime)
     case live(Live)
@@ -43,7 +43,7 @@ package struct ChannelClient: Sendable {
     var openBeat: String?
   }
 
-  /// How long a join may take, in milliseconds.
+  /// How long the socket may take to open, and a join to be answered, in milliseconds.
   package static let joinTime: Int64 = 10_000
   /// The time between heartbeats and the longest time until the answer, in milliseconds.
   package static let beat: Int64 = 25_000
@@ -107,8 +107,8 @@ package struct ChannelClient: Sendable {
   package var nextDeadline: MonotonicTime? {
     let own: MonotonicTime? =
       switch state {
-      case .off, .connecting: nil
-      case .joining(_, let until), .waiting(let until): until
+      case .off: nil
+      case .connecting(let until), .joining(_, let until), .waiting(let until): until
       case .live(let live): live.nextBeat
       }
     return [own, state == .off ? nil : backgroundEnd].compactMap { $0 }.min()
@@ -168,7 +168,7 @@ package struct ChannelClient: Sendable {
 
   /// Takes in that the socket is open.
   package mutating func opened(at now: MonotonicTime) -> [Effect] {
-    guard state == .connecting, let account else { return [] }
+    guard case .connecting = state, let account else { return [] }
     let ref = nextRef()
     state = .joining(ref: ref, until: now.advanced(byMilliseconds: Self.joinTime))
     return [
@@ -210,7 +210,8 @@ package struct ChannelClient: Sendable {
     if let backgroundEnd, backgroundEnd <= now { return settle(at: now) }
     guard let nextDeadline, nextDeadline <= now else { return [] }
     switch state {
-    case .off, .connecting: return []
+    case .off: return []
+    case .connecting: return [.fact(.refused("the socket does not open"))] + fail(at: now, using: &generator)
     case .joining:
       return [.fact(.refused("no answer to the join"))] + fail(at: now, using: &generator)
     case .waiting: return settle(endingPause: true, at: now)
@@ -242,7 +243,7 @@ package struct ChannelClient: Sendable {
     case .waiting where endingPause: break
     case .waiting, .connecting, .joining, .live: return []
     }
-    state = .connecting
+    state = .connecting(until: now.advanced(byMilliseconds: Self.joinTime))
     return [.open]
   }
 

@@ -31,14 +31,17 @@ package struct Session: Hashable, Sendable {
     case signedOut
     /// The access token is good until `end`.
     case valid(SessionTokens, end: MonotonicTime)
-    /// A refresh is under way.
-    case refreshing(SessionTokens, end: MonotonicTime)
+    /// A refresh is under way, whose answer is waited for until then.
+    case refreshing(SessionTokens, end: MonotonicTime, until: MonotonicTime)
     /// A refresh failed for a while. The next one is due at `retryAt`.
     case waiting(SessionTokens, end: MonotonicTime, retryAt: MonotonicTime)
   }
 
   /// How long before its end an access token is replaced, in milliseconds.
   package static let margin: Int64 = 60_000
+  /// How long the answer to a refresh may take, in milliseconds. A service takes a token that it has just replaced again
+  /// for 10 s, so a refresh whose answer was lost has to be repeated before that.
+  package static let answerTime: Int64 = 5_000
   /// The pause after the first failure, in milliseconds. It doubles with each further one.
   package static let firstPause: Int64 = 1_000
   /// The longest pause after failures, in milliseconds.
@@ -67,7 +70,7 @@ package struct Session: Hashable, Sendable {
   /// it is used.
   package mutating func restored(_ tokens: SessionTokens, at now: MonotonicTime) -> [Effect] {
     failures = 0
-    return refresh(tokens, end: now)
+    return refresh(tokens, at: now, end: now)
   }
 
   /// Takes in that the user signed out. An answer to a refresh is ignored then.
@@ -91,7 +94,7 @@ package struct Session: Hashable, Sendable {
     switch state {
     case .signedOut, .refreshing: return []
     case .valid(let tokens, _):
-      return tokens.access == access ? refresh(tokens, end: now) : []
+      return tokens.access == access ? refresh(tokens, at: now, end: now) : []
     case .waiting(let tokens, let end, let retryAt):
       // The pause goes on. Without it, each request of a device would ask a service that cannot answer.
       guard tokens.access == access else { return [] }
@@ -100,20 +103,20 @@ package struct Session: Hashable, Sendable {
     }
   }
 
-  /// Takes in the result of a refresh.
+  /// Takes in the result of a refresh. Tokens that come after the time for the answer are used all the same.
   package mutating func answered(_ result: Result<SessionTokens, SessionError>, at now: MonotonicTime) -> [Effect] {
-    guard case .refreshing(let tokens, let end) = state else { return [] }
-    switch result {
-    case .success(let tokens): return signedIn(tokens, at: now)
-    case .failure(let error) where error.failure.endsSession:
+    switch (state, result) {
+    case (.refreshing, .success(let tokens)), (.waiting, .success(let tokens)): return signedIn(tokens, at: now)
+    case (.refreshing, .failure(let error)) where error.failure.endsSession:
       signedOut()
       return [.lost(reason: error.reason)]
-    case .failure(let error):
+    case (.refreshing(let tokens, let end, _), .failure(let error)):
       var pause = min(Self.firstPause << Int64(min(failures, 10)), Self.longestPause)
       if case .transient(let asked?) = error.failure { pause = max(pause, asked) }
       failures += 1
       state = .waiting(tokens, end: end, retryAt: now.advanced(byMilliseconds: pause))
       return []
+    case (.signedOut, _), (.valid, _), (.waiting, .failure): return []
     }
   }
 
@@ -121,30 +124,33 @@ package struct Session: Hashable, Sendable {
   package mutating func linkRestored(at now: MonotonicTime) -> [Effect] {
     guard case .waiting(let tokens, let end, _) = state else { return [] }
     failures = 0
-    return refresh(tokens, end: end)
+    return refresh(tokens, at: now, end: end)
   }
 
   /// Takes in that a deadline has passed.
   package mutating func tick(at now: MonotonicTime) -> [Effect] {
     guard let nextDeadline, nextDeadline <= now else { return [] }
     switch state {
-    case .signedOut, .refreshing: return []
-    case .valid(let tokens, let end), .waiting(let tokens, let end, _): return refresh(tokens, end: end)
+    case .signedOut: return []
+    case .refreshing: return answered(.failure(Self.noAnswer), at: now)
+    case .valid(let tokens, let end), .waiting(let tokens, let end, _): return refresh(tokens, at: now, end: end)
     }
   }
 
-  /// When `tick` has something to do next; nil if only an event can change the state. The driver limits the time of an
-  /// answer.
+  private static let noAnswer = SessionError(.transient(retryAfter: nil), "the session's refresh was not answered")
+
+  /// When `tick` has something to do next; nil if only an event can change the state.
   package var nextDeadline: MonotonicTime? {
     switch state {
-    case .signedOut, .refreshing: nil
+    case .signedOut: nil
+    case .refreshing(_, _, let until): until
     case .valid(let tokens, let end): end.advanced(byMilliseconds: -min(Self.margin, max(tokens.life / 2, 0)))
     case .waiting(_, _, let retryAt): retryAt
     }
   }
 
-  private mutating func refresh(_ tokens: SessionTokens, end: MonotonicTime) -> [Effect] {
-    state = .refreshing(tokens, end: end)
+  private mutating func refresh(_ tokens: SessionTokens, at now: MonotonicTime, end: MonotonicTime) -> [Effect] {
+    state = .refreshing(tokens, end: end, until: now.advanced(byMilliseconds: Self.answerTime))
     return [.refresh(token: tokens.refresh)]
   }
 }
