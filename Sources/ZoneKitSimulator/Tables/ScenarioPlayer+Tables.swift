@@ -18,7 +18,9 @@ extension ScenarioPlayer {
     case .remove(let record):
       let (id, table, key) = try row(record, in: schema)
       try ask(.delete(table.name, RowQuery(key, of: table)), about: id)
-    case .purge: throw StepRefusal("rows cannot be purged yet")
+    case .purge(let span):
+      guard world.cloud.isRunning else { throw StepRefusal("the cloud does not run") }
+      world.purgeTables(olderThan: span.milliseconds)
     case .silenceJoins(let count):
       let fault = Fault(telling: .table(.silentJoin), on: FaultScope(tables: [.joinChannel]), times: count.limit)
       world.cloud.faults.add(fault)

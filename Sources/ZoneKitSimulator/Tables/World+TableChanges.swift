@@ -60,3 +60,31 @@ extension World {
     cloud.tables?.endSession(ofToken: token)
   }
 }
+
+// MARK: - Maintenance
+
+extension World {
+  /// Removes for good the rows of all accounts that were deleted before that many milliseconds ago.
+  mutating func purgeTables(olderThan milliseconds: Int64) {
+    endCloudTurn(life: cloud.life)
+    for account in tableAccounts {
+      checkers.model.excuseAll(of: account)
+      guard let id = UUID(account.text) else { continue }
+      maintain(.purge(before: wall.advanced(byMilliseconds: -milliseconds), isDryRun: false), of: id)
+    }
+  }
+
+  private mutating func maintain(_ operation: RowMaintenance, of account: UUID) {
+    guard let rows = cloud.tables?.rows else { return }
+    let (transaction, database, caller) = rows.maintenance(operation, of: account, at: wall)
+    let ticket = cloud.nextTicket()
+    cloud.server.transact(
+      transaction, ticket: ticket, in: database, from: caller, at: wall, using: &cloud.generator)
+    let effects = cloud.server.endTurn(using: &cloud.generator)
+    logTurn(effects)
+    for case .transacted(ticket, let result) in effects {
+      sendEvents(of: rows.maintenanceAnswer(to: result, of: account).changes)
+    }
+    for action in rows.forgettings(after: operation, at: wall) { administer(action, as: database.user) }
+  }
+}
