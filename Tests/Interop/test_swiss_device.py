@@ -1,6 +1,8 @@
 """Two devices with Swiss Coin and a table server as processes (swiss-coin, 6 and 7). What a device holds is what it
 lists."""
 
+import json
+
 from devices import SOON, World
 from supabase_http import Auth
 from support import eventually, run_zonekit
@@ -152,6 +154,28 @@ class SwissDevices(SwissWorld):
         self.assertEqual(self.does("A", f"trace {tea}")["trace"]["state"], "failed")
         self.does("A", f"edit {tea} payer_id none")
         eventually(lambda: self.does("A", f"trace {tea}")["trace"]["state"] == "synced", "the corrected row is sent")
+
+    def plan(self, *faults):
+        """What the server does wrong from now on."""
+        client = self.keep(self.server.cloud())
+        reply = client.request("PUT", "/zonekit/faults", json.dumps({"faults": list(faults)}))
+        self.assertEqual(reply.status, 200, reply.json)
+
+    def test_a_lost_answer_makes_no_conflict_and_no_second_row(self):
+        self.two_devices()
+        self.plan({"do": "loseAnswer", "on": ["upsertRows"], "times": 1})
+        self.does("A", 'person add "Ben"')
+        self.settles("A")
+        self.does("B", "pull")
+        self.sees("B", ["Ben", "Me"])
+        self.assertEqual([self.status(name)["conflicts"]["total"] for name in ("A", "B")], [0, 0])
+
+    def test_an_expired_access_token_is_replaced_once_and_the_sync_goes_on(self):
+        self.signed_up()
+        self.plan({"do": "refuse", "on": ["upsertRows"], "status": 401, "code": "PGRST303", "times": 1})
+        self.does("A", 'person add "Ben"')
+        self.settles("A")
+        self.assertEqual(self.status("A")["syncError"], None)
 
     def test_edits_that_both_make_offline_converge(self):
         self.two_devices()
