@@ -305,6 +305,12 @@ class KillDevices(World):
 
 
 class Demo(World):
+    def test_the_demo_over_tables_converges_and_says_so(self):
+        run = run_zonekit("demo", "swiss-coin", "--json", data=self.data, timeout=120)
+        lines = [json.loads(line) for line in run.stdout.splitlines()]
+        self.assertEqual((lines[-1]["event"], lines[-1]["converged"]), ("demo", True), run.stdout)
+        self.assertTrue(all(line["held"] for line in lines[:-1]))
+
     def test_the_demo_converges_and_says_so(self):
         run = run_zonekit("demo", "--json", data=self.data, timeout=120)
         self.assertEqual(run.returncode, 0, run.stderr)

@@ -59,7 +59,7 @@ struct ProgramTests {
     (["diff", "A"], "B is missing"), (["import"], "FILE is missing"),
     (["import", "f"], "--device is missing: into which device?"), (["export"], "--device is missing: whose profile?"),
     (["reset"], "local, tokens, zone, cloud, all is missing"), (["snapshot"], "save, restore or list is missing"),
-    (["run"], "SCENARIO is missing"), (["demo", "now"], "now is one word too many"),
+    (["run"], "SCENARIO is missing"), (["demo", "swiss-coin", "now"], "now is one word too many"),
     (["serve", "now"], "now is one word too many"), (["diagnostics", "A"], "A is one word too many"),
     (["reset", "locals", "A"], "reset takes local, tokens, zone, cloud, all, not locals; did you mean local?"),
     (["snapshot", "sav"], "snapshot takes save, restore or list, not sav; did you mean save?"),

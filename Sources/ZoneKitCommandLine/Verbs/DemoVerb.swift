@@ -6,17 +6,31 @@ import ZoneKitStorage
 /// `zonekit demo`: a server and two devices as real processes, checked step by step.
 enum DemoVerb {
   static let spec = VerbSpec(
-    "demo", summary: "run a server and two devices as processes and check how they synchronize",
+    "demo", "[APP]", summary: "run a server and devices as processes and check how they synchronize",
     details: "The story plays in a folder of its own, removed afterwards unless --keep. The dump stays in --data.",
-    options: [OptionSpec("--keep", help: "keep the files of the run and print their path")],
-    examples: ["zonekit demo", "zonekit demo --json --keep"], run: run)
+    options: [
+      OptionSpec("--app", "NAME", help: "whose story: \(names) (default: \(DemoScript.nannyAndMe.rawValue))"),
+      OptionSpec("--keep", help: "keep the files of the run and print their path"),
+    ],
+    examples: ["zonekit demo", "zonekit demo swiss-coin", "zonekit demo --json --keep"], run: run)
+
+  private static var names: String { DemoScript.allCases.map(\.rawValue).joined(separator: ", ") }
+
+  /// The story that the command line names.
+  private static func script(_ words: Invocation) throws(ExitFailure) -> DemoScript {
+    let named = [words.value("--app")].compactMap { $0 } + words.operands
+    guard named.count <= 1 else { throw .usage("\(named[1]) is one word too many") }
+    guard let name = named.first else { return .nannyAndMe }
+    guard let script = DemoScript(app: name) else { throw .usage("there is no story of \(name); there are \(names)") }
+    return script
+  }
 
   private static func run(_ words: Invocation) throws(ExitFailure) -> Int32 {
-    _ = try words.operands()
+    let script = try script(words)
     do {
       let folder = try Folder.makeTemporary()
       var dump: Result<String, any Error>?
-      let story = try DemoStory(data: folder) { step in
+      let story = try DemoStory(script, data: folder) { step in
         Console.print(words.wantsJSON ? step.json : step.line(isColoured: Console.isColoured))
       } beforeEnd: {
         dump = Result { try writeDump(of: folder, to: DataDirectory(words.dataDirectory)) }
@@ -27,7 +41,7 @@ enum DemoVerb {
       } else {
         try Folder.remove(folder)
       }
-      finish(converged, story.latencies, dump: try dump?.get() ?? "", words)
+      finish(script, converged, story.latencies, dump: try dump?.get() ?? "", words)
       return converged ? 0 : 1
     } catch {
       throw .unavailable("\(error)")
@@ -44,12 +58,14 @@ enum DemoVerb {
     return path
   }
 
-  private static func finish(_ converged: Bool, _ latencies: [Double], dump: String, _ words: Invocation) {
+  private static func finish(
+    _ script: DemoScript, _ converged: Bool, _ latencies: [Double], dump: String, _ words: Invocation
+  ) {
     let latency = latencies.min().map { DemoStep.text($0) } ?? "not measured"
     guard words.wantsJSON else {
       Console.print("dump in \(dump)")
       let result = converged ? "converged" : "NOT converged"
-      Console.print("\(result); from A's save to B's screen \(latency) at best, B's debounce of 250 ms included")
+      Console.print("\(result); from A's save to B's screen \(latency) at best, \(script.pauses) included")
       return
     }
     Console.print(
