@@ -204,4 +204,30 @@ import ZoneKitTables
     #expect(try store.owner(of: RowName(table: "persons", key: "x")) == UUID(high: 0, low: 1))
     #expect(try store.owner(of: RowName(table: "persons", key: "y.z")) == UUID(high: 0, low: 2))
   }
+
+  @Test func `of rows whose claims a power cut undid are claimed again`() throws {
+    let store = store()
+    store.stage(adding("a@b.test"))
+    #expect(store.commit() == nil)
+    let path = store.path
+    try Backup.copyDatabase(path, to: folder + "before")
+    var claim = AccountTransition()
+    claim.claims = [RowClaim(RowName(table: "persons", key: "x"), by: UUID(high: 0, low: 1))]
+    store.stage(claim)
+    #expect(store.commit() == nil)
+    let cloud = try CloudFiles(root: folder + "cloud")
+    let database = Self.app.database(of: UUID(high: 0, low: 1))
+    cloud.stage(
+      CloudSamples.change(of: "App", names: ["persons/x"], sequence: 2),
+      in: ZoneKey(database: database, zoneName: "App"))
+    #expect(cloud.commit() == [])
+    store.close()
+    // The file as the power cut left it: without the claim, and with the WAL of a process that did not close it.
+    try Folder.rename(folder + "before", to: path)
+    try Folder.write(Array(repeating: 0, count: 40), to: path + "-wal")
+    let after = self.store()
+    #expect(try after.account(email: "a@b.test") != nil)
+    #expect(try after.owner(of: RowName(table: "persons", key: "x")) == UUID(high: 0, low: 1))
+    #expect(after.commit() == nil)
+  }
 }

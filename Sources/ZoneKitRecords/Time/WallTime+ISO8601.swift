@@ -80,27 +80,29 @@ extension [UInt8] {
     let day = clamped.flooredQuotient(by: 86_400_000)
     let time = clamped - day * 86_400_000
     let (year, month, dayOfMonth) = WallTime.civil(daysSince1970: day)
-    appendDigits(year, 4)
-    append(UInt8(ascii: "-"))
-    appendDigits(month, 2)
-    append(UInt8(ascii: "-"))
-    appendDigits(dayOfMonth, 2)
-    append(UInt8(ascii: "T"))
-    appendDigits(time / 3_600_000, 2)
-    append(UInt8(ascii: ":"))
-    appendDigits(time / 60_000 % 60, 2)
-    append(UInt8(ascii: ":"))
-    appendDigits(time / 1_000 % 60, 2)
-    guard withMilliseconds else { return }
-    append(UInt8(ascii: "."))
-    appendDigits(time % 1_000, 3)
+    var text = InlineArray<23, UInt8>(repeating: UInt8(ascii: "0"))
+    text.write(year, endingAt: 4)
+    text[4] = UInt8(ascii: "-")
+    text.write(month, endingAt: 7)
+    text[7] = UInt8(ascii: "-")
+    text.write(dayOfMonth, endingAt: 10)
+    text[10] = UInt8(ascii: "T")
+    text.write(time / 3_600_000, endingAt: 13)
+    text[13] = UInt8(ascii: ":")
+    text.write(time / 60_000 % 60, endingAt: 16)
+    text[16] = UInt8(ascii: ":")
+    text.write(time / 1_000 % 60, endingAt: 19)
+    text[19] = UInt8(ascii: ".")
+    text.write(time % 1_000, endingAt: 23)
+    append(copying: text.span.extracting(0..<(withMilliseconds ? 23 : 19)))
   }
+}
 
-  /// Appends the last decimal digits of a number, that many.
-  private mutating func appendDigits(_ number: Int64, _ count: Int) {
-    var (rest, index) = (number, self.count + count)
-    for _ in 0..<count { append(UInt8(ascii: "0")) }
-    while index > self.count - count, rest > 0 {
+extension InlineArray where Element == UInt8 {
+  /// Writes the decimal digits of a number before that place, over zeros.
+  fileprivate mutating func write(_ number: Int64, endingAt end: Int) {
+    var (rest, index) = (number, end)
+    while rest > 0 {
       index -= 1
       self[index] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10)
       rest /= 10

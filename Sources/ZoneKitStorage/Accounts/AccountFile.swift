@@ -7,6 +7,10 @@ final class AccountFile {
   let connection: Connection
   private let statements: AccountStatements
   private(set) var isInTransaction = false
+  /// Whether a commit waits for the disk.
+  private var waitsForDisk = true
+  /// Whether a commit has waited for the disk since the file was opened. Then a power cut leaves the WAL.
+  private var hasWaited = false
 
   /// The file at that path.
   init(_ path: String, access: Access, reserve: FileReserve? = nil) throws(StoreError) {
@@ -119,12 +123,13 @@ final class AccountFile {
   // MARK: Writing
 
   /// Writes a change in the transaction of the turn, which it begins if there is none.
+  ///
+  /// Claims alone do not wait for the disk: with them each insert of rows would wait twice, and they follow from the
+  /// names of the rows, where `AccountFiles` finds them again after a power cut.
   func write(_ change: AccountTransition) throws(StoreError) {
-    if !isInTransaction {
-      try connection.execute("BEGIN IMMEDIATE")
-      connection.began()
-      isInTransaction = true
-    }
+    let needsDisk = !change.hasOnlyClaims || !hasWaited
+    if isInTransaction, needsDisk, !waitsForDisk { try commit() }
+    if !isInTransaction { try begin(waitingForDisk: needsDisk) }
     for id in change.removedAccounts { try remove(account: id) }
     for id in change.removedSessions { try remove(session: id.text) }
     for hash in change.removedTokens { try statements.removeToken.run(.text(hash.text)) }
@@ -141,6 +146,16 @@ final class AccountFile {
       try statements.putClaim.run(
         .text(claim.row.table.text), .text(claim.row.key.text), .text(claim.account.text))
     }
+  }
+
+  private func begin(waitingForDisk needsDisk: Bool) throws(StoreError) {
+    if needsDisk != waitsForDisk {
+      try connection.setDurability(needsDisk ? .full : .normal)
+      waitsForDisk = needsDisk
+    }
+    try connection.execute("BEGIN IMMEDIATE")
+    connection.began()
+    isInTransaction = true
   }
 
   private func put(_ known: StoredAccount) throws(StoreError) {
@@ -168,11 +183,20 @@ final class AccountFile {
   func commit() throws(StoreError) {
     try connection.commit { () throws(StoreError) in try connection.execute("COMMIT") }
     isInTransaction = false
+    if waitsForDisk { hasWaited = true }
   }
 
   /// Rolls the transaction back.
   func rollBack() {
     connection.rollBack()
     isInTransaction = false
+  }
+}
+
+extension AccountTransition {
+  /// Whether claims are all that it changes.
+  fileprivate var hasOnlyClaims: Bool {
+    removedAccounts.isEmpty && removedSessions.isEmpty && removedTokens.isEmpty && accounts.isEmpty && sessions.isEmpty
+      && tokens.isEmpty
   }
 }

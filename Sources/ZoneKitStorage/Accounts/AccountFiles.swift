@@ -5,6 +5,9 @@ import ZoneKitTables
 /// The accounts of a table server in one SQLite file, `<cloud>/<container>/<environment>/accounts.sqlite`. Only the owner
 /// of the file may read it.
 ///
+/// A commit survives a power cut, except one of claims alone, which the next process finds again from the names of the
+/// rows if the file was not closed.
+///
 /// The file is made by the first change. A file that cannot be read makes requests fail until it can be read: each turn
 /// tries again. A file that is removed or replaced while the store is open is noticed, too.
 package final class AccountFiles: AccountStore {
@@ -25,6 +28,10 @@ package final class AccountFiles: AccountStore {
   private var isChecked = false
   /// The error of a change of this turn.
   private var stageError: StoreError?
+  /// Whether the file was not closed by its last process, so that a power cut may have undone claims.
+  private var mayLackClaims = false
+  /// Whether the claims were found again in this turn.
+  private var hasFoundClaims = false
 
   /// The store of an app, below the cloud's folder. `reservesDescriptors` keeps descriptors back for the file, so that
   /// connections cannot take them all.
@@ -85,7 +92,20 @@ package final class AccountFiles: AccountStore {
   }
 
   /// See `AccountStore`.
-  package func owner(of row: RowName) throws(StoreError) -> UUID? { try readable()?.owner(of: row) }
+  package func owner(of row: RowName) throws(StoreError) -> UUID? {
+    guard try readable() != nil else { return nil }
+    if mayLackClaims { try findClaims() }
+    return try file?.owner(of: row)
+  }
+
+  /// Adds the claims of all rows in the accounts' zones, as far as they are not there.
+  private func findClaims() throws(StoreError) {
+    var transition = AccountTransition()
+    transition.claims = try claims()
+    try writable().write(transition)
+    mayLackClaims = false
+    hasFoundClaims = true
+  }
 
   // MARK: Writing
 
@@ -104,6 +124,7 @@ package final class AccountFiles: AccountStore {
     defer {
       isChecked = false
       stageError = nil
+      hasFoundClaims = false
     }
     do throws(StoreError) {
       if let stageError { throw stageError }
@@ -114,6 +135,7 @@ package final class AccountFiles: AccountStore {
       return nil
     } catch {
       file?.rollBack()
+      if hasFoundClaims { mayLackClaims = true }
       return error
     }
   }
@@ -169,9 +191,12 @@ package final class AccountFiles: AccountStore {
   }
 
   private func opened(_ access: Access) throws(StoreError) -> AccountFile {
+    // SQLite removes the WAL when the last connection to a file is closed (SQLite: wal.html, 2.2).
+    let wasLeftOpen = Folder.size(of: path + "-wal") > 0
     let opened = try AccountFile(path, access: access, reserve: reserve)
     if case .observe = access { return opened }
     file = opened
+    mayLackClaims = wasLeftOpen
     place = ZonePlace(path)
     return opened
   }

@@ -61,10 +61,13 @@ struct FieldTextWalk {
   }
 
   private mutating func skipString(in bytes: borrowing [UInt8]) throws(StoreError) {
-    position += 1
-    while position < end, bytes[position] != UInt8(ascii: "\"") {
-      position += bytes[position] == UInt8(ascii: "\\") ? 2 : 1
+    var index = position + 1
+    while index < end {
+      let byte = bytes[index]
+      if byte == UInt8(ascii: "\"") { break }
+      index += byte == UInt8(ascii: "\\") ? 2 : 1
     }
+    position = min(index, end)
     guard position < end else { throw damaged }
     position += 1
   }
