@@ -14,6 +14,9 @@ extension DeviceApp {
     package var judgeRepair: @Sendable (Repaired, AppView) -> String? = { _, _ in nil }
     /// Returns what is wrong with a record that the rules may not produce, as a sentence; nil if it is valid.
     package var flaw: @Sendable (RecordContent) -> String? = { _ in nil }
+    /// The fields of a record that its cloud may change by itself, besides the stamp, such as the time of deletion of a
+    /// row that goes with its owner.
+    package var fieldsOfCloud: @Sendable (RecordID) -> [Name] = { _ in [] }
     /// Makes a random command of the app from random bits that its argument returns. `@1`, `@2` and so on stand for
     /// existing records. Nil if the app cannot be used in random simulations.
     package var randomLine: (@Sendable (_ draw: () -> UInt64) -> String)?

@@ -29,10 +29,17 @@ package struct Checkers: Sendable {
   mutating func addDevice(running app: DeviceApp) {
     if devices.isEmpty {
       model = ReferenceModel(
-        stampField: app.configuration.stampField, isRestamping: app.configuration.arbiter == .cloud)
+        stampField: app.configuration.stampField, fieldsOfCloud: Self.fieldsOfCloud(app))
       decisions = DecisionChecker(judge: app.simulation.judge)
     }
     devices.append(DeviceCheckers(of: app, requestLimit: Self.requestLimit))
+  }
+
+  /// The fields that the cloud of an app may store differently from what a device sent.
+  private static func fieldsOfCloud(_ app: DeviceApp) -> @Sendable (RecordID) -> [Name] {
+    guard app.configuration.arbiter == .cloud else { return { _ in [] } }
+    let (stamp, others) = ([app.configuration.stampField].compactMap { $0 }, app.simulation.fieldsOfCloud)
+    return { stamp + others($0) }
   }
 
   /// The kinds of events on that device that anything reads.

@@ -45,14 +45,14 @@ package struct ReferenceModel: Sendable {
   private var orphans: Set<RecordID> = []
   /// The field that devices themselves set.
   private let stampField: Name?
-  /// Whether the cloud may store another stamp than the device sent.
-  private let isRestamping: Bool
+  /// The fields of a record that the cloud may store differently from what a device sent.
+  private let fieldsOfCloud: @Sendable (RecordID) -> [Name]
 
-  /// A model without records. `stampField` is the field that devices themselves set. If `isRestamping`, the cloud may
-  /// store another stamp than a device sent.
-  package init(stampField: Name?, isRestamping: Bool = false) {
+  /// A model without records. `stampField` is the field that devices themselves set, `fieldsOfCloud` are those that the
+  /// cloud may store differently from what a device sent.
+  package init(stampField: Name?, fieldsOfCloud: @escaping @Sendable (RecordID) -> [Name] = { _ in [] }) {
     self.stampField = stampField
-    self.isRestamping = isRestamping
+    self.fieldsOfCloud = fieldsOfCloud
   }
 
   /// Takes in an edit from the user's version `before` to `after`.
@@ -71,7 +71,8 @@ package struct ReferenceModel: Sendable {
       if after == nil { history.claims[index].isDeleted = true }
       if new[claim.field] != claim.value { history.claims[index].isReplaced = true }
     }
-    for field in new.sorted where field.name != stampField && old[field.name] != field.value {
+    let unclaimed = fieldsOfCloud(key.id) + [stampField].compactMap { $0 }
+    for field in new.sorted where !unclaimed.contains(field.name) && old[field.name] != field.value {
       history.claims.append(Claim(field: field.name, value: field.value, device: device))
     }
     // If an edit and a deletion conflict, the deletion wins. A device that creates the record again has seen a deletion. A
@@ -130,7 +131,7 @@ package struct ReferenceModel: Sendable {
       return final == nil ? nil : (.model, "record \(key.id.words) is there, and nobody wrote it")
     }
     guard !history.isExcused else { return nil }
-    if history.isSerial, refused.isEmpty, journal.isEmpty, !isSame(final, history.last) {
+    if history.isSerial, refused.isEmpty, journal.isEmpty, !isSame(final, history.last, of: key.id) {
       return (
         .model,
         "record \(key.id.words) was written by one after the other; \(words(history.last)) is expected, "
@@ -162,10 +163,11 @@ package struct ReferenceModel: Sendable {
     return nil
   }
 
-  private func isSame(_ final: RecordContent?, _ last: RecordContent?) -> Bool {
-    guard isRestamping, let final, let last, let stampField else { return final == last }
+  private func isSame(_ final: RecordContent?, _ last: RecordContent?, of id: RecordID) -> Bool {
+    let left = fieldsOfCloud(id)
+    guard !left.isEmpty, let final, let last else { return final == last }
     var (one, other) = (fields(final), fields(last))
-    (one[stampField], other[stampField]) = (nil, nil)
+    for field in left { (one[field], other[field]) = (nil, nil) }
     return one == other && final.parent == last.parent
   }
 
