@@ -12,21 +12,11 @@ import ZoneKitWire
   private func received(_ request: ClientRequest, origin: String? = nil) throws -> HTTPRequest {
     var request = request
     if let origin { request.fields.append(HTTPField("Origin", origin)) }
-    var reader = HTTPRequestReader()
-    return try #require(reader.receive(request.bytes(host: "h")).first?.request)
+    return try WireTrip.received(request)
   }
 
   /// The client's view of a server's reply, through bytes.
-  private func received(_ reply: HTTPReply) throws -> HTTPResponse {
-    var bytes: [UInt8] = []
-    bytes.appendResponse(
-      HTTPResponseHead(status: reply.status, contentType: reply.contentType, fields: reply.fields), body: reply.body)
-    var parser = HTTPResponseParser()
-    guard case .response(let response)? = parser.receive(bytes).first else {
-      throw CloudError(.internalError, "the reply is none to the client")
-    }
-    return response
-  }
+  private func received(_ reply: HTTPReply) throws -> HTTPResponse { try WireTrip.received(reply) }
 
   @Test func `a request becomes a call and its answer comes back, through bytes`() throws {
     let request = CloudRequest.createPushToken(environment: .development)

@@ -1,4 +1,4 @@
-/// What a fault plan looks at in a request, whatever its protocol: the kind, the sender, and the items.
+/// What a fault plan looks at in a request of any protocol: the kind, the sender, and the items.
 package struct FaultSubject: Hashable, Sendable {
   /// An item of a request.
   package struct Item: Hashable, Sendable {

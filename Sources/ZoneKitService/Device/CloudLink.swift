@@ -25,7 +25,7 @@ protocol CloudLink: AnyObject {
   func send(
     _ id: RequestID, _ request: CloudRequest, completion: @escaping (Result<CloudResponse, CloudError>) -> Void)
 
-  /// Takes in that the device lost its link or got it back. The coordinator is told next.
+  /// Takes in that the device lost its link or got it back. The coordinator learns it next.
   func linkChanged(isOnline: Bool)
 
   /// Takes in that the app came to the front or left it.

@@ -132,7 +132,7 @@ package final class TableServerLink: CloudLink {
     }
   }
 
-  /// Ends the session. The service is told, whose answer does not matter.
+  /// Ends the session. The link reports it to the service, whose answer does not matter.
   package func signOut() { perform { machine, now, _ in machine.signOut(at: now) } }
 
   /// Takes in that an account signed in. The coordinator changes to it and stores the session in one transaction.

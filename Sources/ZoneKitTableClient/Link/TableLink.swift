@@ -107,7 +107,7 @@ package struct TableLink: Sendable {
   private static let noSession = "no account is signed in"
 
   /// Takes in that the coordinator has stored the last page that it got. An event about an older version brings nothing
-  /// new from now on, and the app's screens are told about the changes that it brought.
+  /// new from now on, and the app's screens get the changes that it brought.
   package mutating func pageStored() -> [Effect] {
     channel.pulled(answered)
     let stored = answered
@@ -168,7 +168,7 @@ package struct TableLink: Sendable {
     return [ask(request, for: .signingIn)]
   }
 
-  /// Signs the account out: the service is told, whose answer does not matter, and the session is forgotten.
+  /// Signs the account out: asks the service to end the session, whose answer does not matter, and forgets it.
   package mutating func signOut(at now: MonotonicTime) -> [Effect] {
     var effects: [Effect] = []
     if case .use(let token) = session.permission(at: now) {
@@ -337,7 +337,7 @@ extension TableLink {
 extension CloudError {
   /// The error for a request that cannot be sent because the session could not be continued.
   fileprivate init(_ error: SessionError) {
-    // A refusal that ends the session is told as such. Any other one passes.
+    // A refusal that ends the session is passed on as such. Any other one passes.
     var pause: Int64?
     if case .transient(let asked) = error.failure { pause = asked }
     self.init(.serviceUnavailable, error.reason, retryAfterMilliseconds: pause)

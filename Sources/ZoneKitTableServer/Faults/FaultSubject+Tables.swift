@@ -30,7 +30,7 @@ extension FaultSubject {
     self.init(kind, users: users, deviceID: deviceID)
   }
 
-  /// A change of a row that is told on a channel of an account.
+  /// A change of a row that a channel of an account reports.
   package init(_ change: RowChange, users: [Name]) {
     self.init(
       .changeEvent, users: users,

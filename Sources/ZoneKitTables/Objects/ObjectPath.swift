@@ -27,7 +27,7 @@ package struct ObjectPath: Hashable, Sendable {
     !segment.isEmpty && segment != "." && segment != ".." && segment.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F }
   }
 
-  /// Whether a path is one whose form alone makes it impossible, whoever asks.
+  /// Whether a path is one whose form alone makes it impossible for every caller.
   package static func isPossible(_ text: String) -> Bool {
     text.utf8.count <= limit
       && text.split(separator: "/", omittingEmptySubsequences: false).allSatisfy { isName($0) }

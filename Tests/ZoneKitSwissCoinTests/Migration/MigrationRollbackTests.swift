@@ -71,7 +71,9 @@ struct MigrationRollbackTests {
     }
   }
 
-  @Test func `what was written since the sign-in is told from the backup, with the former person`() throws {
+  @Test func `what was written since the sign-in is found by comparison with the backup, with the former person`()
+    throws
+  {
     var device = try CoinDevice()
     try device.run("person add Ben")
     let backup = try device.rows("persons")

@@ -44,7 +44,7 @@ extension AccountGrant {
 }
 
 extension SessionError {
-  /// The error for a refusal. One that can pass by itself is told apart by its status.
+  /// The error for a refusal. Its status shows whether it can pass by itself.
   package init(_ refusal: ServiceRefusal) {
     let pause = refusal.retryAfter.map { Int64($0) * 1_000 }
     let isTransient = refusal.status >= 500 || refusal.status == 408 || refusal.status == 429
