@@ -18,6 +18,13 @@ struct SyncGate: Hashable, Sendable {
   private struct Wait: Hashable, Sendable {
     var tracks: [Track] = []
 
+    /// The same requests without those that wait for no more than a reason of the coordinator's own; nil if there are
+    /// no others.
+    var withoutOwnReasons: Wait? {
+      let rest = tracks.filter { !$0.reasons.list.allSatisfy(\.isOwn) }
+      return rest.isEmpty ? nil : Wait(tracks: rest)
+    }
+
     /// The reasons of all requests.
     var reasons: SyncReasons { tracks.reduce(into: []) { $0.formUnion($1.reasons) } }
 
@@ -55,6 +62,8 @@ struct SyncGate: Hashable, Sendable {
   private(set) var serverFloor: MonotonicTime?
   /// The time before which nothing is sent, except for reasons that skip the back-off.
   private(set) var backoffFloor: MonotonicTime?
+  /// Whether no sync starts for a reason of the coordinator's own. Another one takes these reasons along.
+  var holdsOwnReasons = false
   /// Whether the back-off does not apply to syncs that only send edits.
   private var backoffSparesEdits = false
   private var state = State.idle
@@ -133,10 +142,11 @@ struct SyncGate: Hashable, Sendable {
 
   /// When `begin` has a sync to start; nil while a sync runs or none is requested.
   var deadline: MonotonicTime? {
-    let delayed = later.map { max($0.at, floor(for: [$0.reason])) }.min()
+    let delayed = later.filter { !isHeld($0.reason) }.map { max($0.at, floor(for: [$0.reason])) }.min()
     switch state {
     case .idle: return delayed
-    case .waiting(let wait):
+    case .waiting(let all):
+      guard let wait = holdsOwnReasons ? all.withoutOwnReasons : all else { return delayed }
       let due = max(wait.due, min(floor(for: wait.reasons), floor(forEditsIn: wait)))
       return delayed.map { min($0, due) } ?? due
     case .syncing: return nil
@@ -156,7 +166,9 @@ struct SyncGate: Hashable, Sendable {
   /// The reasons of the sync that starts now; nil if none is due.
   mutating func begin(now: MonotonicTime) -> SyncReasons? {
     guard !isSyncing, let deadline, deadline <= now else { return nil }
-    if case .waiting(let wait) = state, floor(for: wait.reasons) > now, floor(forEditsIn: wait) <= now {
+    if case .waiting(let wait) = state, !holdsOwnReasons, floor(for: wait.reasons) > now,
+      floor(forEditsIn: wait) <= now
+    {
       // Only the edits are spared by the back-off. Everything else waits for its end.
       state = .syncing(next: wait.without(.localChange))
       lastBegin = now
@@ -181,6 +193,8 @@ struct SyncGate: Hashable, Sendable {
     case .syncing(let next?): state = .waiting(next)
     }
   }
+
+  private func isHeld(_ reason: SyncReason) -> Bool { holdsOwnReasons && reason.isOwn }
 
   private func floor(for reasons: SyncReasons) -> MonotonicTime {
     let start = MonotonicTime(milliseconds: .min)

@@ -37,6 +37,14 @@ public enum SyncReason: String, CaseIterable, Hashable, Sendable {
     }
   }
 
+  /// Whether the coordinator itself finds the reason, and neither the user, the system nor a change of account or link.
+  var isOwn: Bool {
+    switch self {
+    case .push, .localChange, .fallback, .retry, .emptyPush, .subscription: true
+    case .launch, .foreground, .reconnect, .manual, .account, .reset, .refresh: false
+    }
+  }
+
   /// Whether the sync may start during the coordinator's own back-off. A retry time of the cloud applies to all
   /// reasons. A new link ends the back-off; a reconnected push socket does not.
   public var skipsBackoff: Bool { self == .manual || self == .account }

@@ -99,6 +99,15 @@ extension SyncCoordinator {
     return [fact] + requestSyncIfNeeded(reason: .reconnect, at: now, using: &generator)
   }
 
+  /// Holds the coordinator's own reasons for syncs back, such as pushes and edits, or ends that. The app asks for the syncs
+  /// in the meantime, for example while it uploads everything once. A sync for another reason takes them along.
+  package mutating func holdOwnReasons(
+    _ isHeld: Bool, at now: Moment, using generator: inout some RandomNumberGenerator
+  ) -> [Effect] {
+    ledger.gate.holdsOwnReasons = isHeld
+    return proceed(at: now, using: &generator)
+  }
+
   /// Takes in that the app came to the foreground.
   public mutating func foreground(
     at now: Moment, using generator: inout some RandomNumberGenerator

@@ -57,6 +57,28 @@ import Testing
     #expect(gate.begin(now: time(900)) == [.manual])
   }
 
+  @Test mutating func `holds its own reasons back, and another one takes them along`() {
+    gate.holdsOwnReasons = true
+    gate.request(.localChange, now: time(0))
+    gate.request(.push, now: time(0))
+    gate.request(.retry, at: time(5))
+    gate.request(.fallback, now: time(0))
+    #expect(gate.deadline == nil && gate.begin(now: time(9_999)) == nil)
+    gate.request(.manual, now: time(10_000))
+    #expect(gate.begin(now: time(10_000)) == [.push, .localChange, .manual, .fallback, .retry])
+    gate.request(.localChange, now: time(10_001))
+    gate.finish()
+    #expect(gate.begin(now: time(20_000)) == nil)
+    gate.holdsOwnReasons = false
+    #expect(gate.begin(now: time(20_000)) == [.localChange])
+  }
+
+  @Test mutating func `lets the link and the user through while its own reasons are held`() {
+    gate.holdsOwnReasons = true
+    gate.request(.reconnect, now: time(0))
+    #expect(gate.begin(now: time(0)) == [.reconnect])
+  }
+
   @Test mutating func `lets only the user through a back-off`() {
     gate.backOff(until: time(900))
     gate.request(.foreground, now: time(0))
