@@ -28,7 +28,8 @@ struct TestService {
   static let app = TableApp(
     name: "test", container: "c", environment: .development, zone: "Rows",
     schema: TableSchema([persons, friends, expenses, splits]),
-    notices: ["expenses": TableNotice("expenseChanged", insertText: "New expense")])
+    notices: ["expenses": TableNotice("expenseChanged", insertText: "New expense")],
+    photos: TablePhotos(column: "photo_url", folders: ["persons": "people"], sizeLimit: 100))
   static let account = UUID(high: 1, low: 1)
   static let zoneID = ZoneID(zoneName: app.zone)
   static let journalID = ZoneID(zoneName: TableApp.journal)

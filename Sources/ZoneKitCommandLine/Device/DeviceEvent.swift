@@ -24,6 +24,11 @@ struct DeviceEvent {
     text = fact.text
   }
 
+  /// The event for a failure of the store.
+  init(storeFailed error: any Error) {
+    self.init("storeFailed", [("error", .string("\(error)"))], "store failed: \(error)")
+  }
+
   /// The event as one line of JSON.
   func json(at time: WallTime, device: String) -> String {
     JSON.object(

@@ -63,6 +63,13 @@ final class DeviceSession {
       self.tables?.settled()
       self.pump()
     }
+    tables?.onPhotoNamed = { [unowned self] records in
+      do {
+        try self.running.refresh(records, from: client.view)
+      } catch {
+        self.printer.print(DeviceEvent(storeFailed: error))
+      }
+    }
     system?.onLaunch = { [unowned self] in
       self.running = try self.app.launch(client.view)
     }
@@ -124,7 +131,9 @@ final class DeviceSession {
   }
 
   private var isAllSent: Bool {
-    guard client.coordinator.isIdle, tables?.holdText == nil, let census = try? client.coordinator.store.census() else {
+    guard client.coordinator.isIdle, tables?.holdText == nil, tables?.hasPhotosToSend != true,
+      let census = try? client.coordinator.store.census()
+    else {
       return false
     }
     return census.pending == census.quarantined
@@ -196,12 +205,19 @@ final class DeviceSession {
       try tables?.signOut(discards: discards)
       running = try app.launch(client.view)
     case .pull: try sync()
-    case .send(let word), .retry(let word):
+    case .send(let word): try sendFirst(try running.find(word, in: client.view))
+    case .retry(let word?):
       let recordID = try running.find(word, in: client.view)
+      try tables?.retryPhotos(of: recordID)
+      try sendFirst(recordID)
+    case .retry(nil):
+      let lines = try tables?.retry() ?? []
       waitsUntil = loop.now + Self.patience
-      try client.attempt { (coordinator, now, generator) throws(StoreError) in
-        try coordinator.sendFirst(recordID, at: now, using: &generator)
-      }
+      return printer.answer(line, [JSON.Member("lines", .array(lines.map { .string($0) }))], lines: lines)
+    case .photo(let word, .shown):
+      let place = try tables?.place(ofPhotoOf: try running.find(word, in: client.view)) ?? ""
+      return printer.answer(line, [JSON.Member("photo", .string(place))], lines: [place])
+    case .photo(let word, let choice): return try setPhoto(choice, of: word, line)
     case .migrate(verifies: false):
       let lines = tables?.migrate() ?? []
       return printer.answer(line, [JSON.Member("lines", .array(lines.map { .string($0) }))], lines: lines)
@@ -218,6 +234,23 @@ final class DeviceSession {
       return printer.answer(line, [JSON.Member("trace", report)], lines: [report.text(.pretty)])
     }
     printer.answer(line, [], lines: [])
+  }
+
+  private func sendFirst(_ recordID: RecordID) throws(StoreError) {
+    waitsUntil = loop.now + Self.patience
+    try client.attempt { (coordinator, now, generator) throws(StoreError) in
+      try coordinator.sendFirst(recordID, at: now, using: &generator)
+    }
+  }
+
+  /// Gives a photo to a row or takes it away.
+  private func setPhoto(_ choice: TableCommand.PhotoChoice, of word: String, _ line: String) throws {
+    // The row is looked up before the file is copied.
+    let recordID = try running.find(word, in: client.view)
+    let answer = try running.setPhoto(try tables?.photo(choice), of: word, in: client.view)
+    try save(answer)
+    tables?.recordsChanged([recordID])
+    printer.answer(line, { answer.members(in: self.client.view) }, lines: answer.lines)
   }
 
   /// Signs an account in. The next command waits for the answer, and then for the first sync.
@@ -252,7 +285,9 @@ final class DeviceSession {
     try client.attempt { (coordinator, now, generator) throws(StoreError) in
       try coordinator.edit(answer.edits, setting: answer.appValues, at: now, using: &generator)
     }
-    try running.refresh(answer.edits.map(\.recordID), from: client.view)
+    let changed = answer.edits.map(\.recordID)
+    try running.refresh(changed, from: client.view)
+    tables?.recordsChanged(changed)
   }
 
   /// Carries out a command that changes the state of the app or the device.
@@ -322,7 +357,7 @@ final class DeviceSession {
           "changed: \(recordIDs.count.counted("record"))"))
       try save(AppAnswer(edits: repairs))
     } catch {
-      printer.print(DeviceEvent("storeFailed", [("error", .string("\(error)"))], "store failed: \(error)"))
+      printer.print(DeviceEvent(storeFailed: error))
     }
   }
 }

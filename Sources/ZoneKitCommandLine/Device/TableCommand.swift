@@ -12,22 +12,36 @@ enum TableCommand: Equatable {
   case pull
   /// Sends a row now and before all others.
   case send(String)
-  /// Sends a row again that the server refused.
-  case retry(String)
+  /// Sends a row again that the server refused, or its photo. Without a row it tries everything again that was set aside,
+  /// and goes on with a migration.
+  case retry(String?)
+  /// Gives a photo to a row, takes it away, or says where it is.
+  case photo(String, PhotoChoice)
   /// Shows what the device knows about a row.
   case trace(String)
 
   /// Goes on with the upload of nobody's rows, or compares the device with the server again.
   case migrate(verifies: Bool)
 
+  /// What a user does with the photo of a row.
+  enum PhotoChoice: Equatable {
+    /// The picture in that file becomes the photo.
+    case file(String)
+    /// The row has no photo any more.
+    case none
+    /// The photo stays, and its place is shown.
+    case shown
+  }
+
   /// The first words of these commands.
-  static let verbs = ["signup", "signin", "signout", "pull", "send", "retry", "trace", "migrate"]
+  static let verbs = ["signup", "signin", "signout", "pull", "send", "retry", "photo", "trace", "migrate"]
 
   /// The lines of the help.
   static let help = """
     signup EMAIL PASSWORD         signin EMAIL PASSWORD
     signout [--discard]           pull
-    send ID                       retry ID
+    send ID                       retry [ID]
+    photo ID [FILE|none]
     migrate [verify]
     trace ID
     """
@@ -48,9 +62,16 @@ enum TableCommand: Equatable {
         throw AppRefusal("signout takes no words but --discard, not \(option ?? "")")
       }
       self = .signOut(discards: option != nil)
-    case "send": self = .send(try words.next("the beginning of an ID"))
-    case "retry": self = .retry(try words.next("the beginning of an ID"))
-    case "trace": self = .trace(try words.next("the beginning of an ID"))
+    case "send": self = .send(try words.nextWord("the beginning of an ID").source)
+    case "retry":
+      self = .retry(words.upcoming?.source)
+      _ = words.next()
+    case "photo":
+      let row = try words.nextWord("the beginning of an ID").source
+      let choice = words.upcoming
+      _ = words.next()
+      self = .photo(row, choice.map { $0 == CommandWords.Word("none") ? .none : .file($0.text) } ?? .shown)
+    case "trace": self = .trace(try words.nextWord("the beginning of an ID").source)
     case "migrate":
       let option = words.next()
       guard option == nil || option == "verify" else {

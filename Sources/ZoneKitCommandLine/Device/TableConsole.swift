@@ -9,8 +9,8 @@ import ZoneKitTables
 /// What a device's console does for an app whose rows lie in the tables of a server: it signs accounts in and out, prints
 /// what the channel does, and grants background refreshes.
 final class TableConsole {
-  private let client: DeviceClient
-  private let link: TableServerLink
+  let client: DeviceClient
+  let link: TableServerLink
   private let printer: DevicePrinter
   private let loop: Loop
   private var refresh = BackgroundRefresh()
@@ -18,6 +18,8 @@ final class TableConsole {
   /// The sentences of the notices that are gathered, with their numbers.
   private var notices: [(text: String, count: Int)] = []
   private lazy var noticeTimer = Timer(on: loop) { [unowned self] in self.tell() }
+  /// Called with the records whose photo was set after its upload.
+  var onPhotoNamed: (([RecordID]) -> Void)?
   /// The upload of nobody's rows; nil if the app has none.
   private let migration: MigrationDriver?
   /// The lines of the migration that become part of an answer; nil if they are printed as events.
@@ -38,6 +40,11 @@ final class TableConsole {
     migration?.onTell = { [unowned self] in self.tellMigration($0) }
     migration?.onEnd = { [unowned self] in self.exitCode = $0 }
     link.migration = migration.map { driver in { driver.machine } }
+    link.photos?.onFact = { [unowned self] in
+      printer.print(DeviceEvent($0))
+      self.migration?.heard($0)
+    }
+    link.photos?.onNamed = { [unowned self] in self.onPhotoNamed?($0) }
     link.onNotice = { [unowned self] in self.gather($0) }
     link.onChannelFact = { printer.print(DeviceEvent($0)) }
     link.onSessionLost = { reason in
@@ -73,6 +80,9 @@ final class TableConsole {
 
   /// The answer to a wish to sync while rows are moved into an account; nil if they are not.
   var holdText: String? { migration?.machine.holdText }
+
+  /// Whether rows of nobody wait for an upload that does not run.
+  var isMigrationInterrupted: Bool { migration?.machine.isInterrupted == true }
 
   /// Takes in that the device was launched.
   func launched() { migration?.resume() }

@@ -28,6 +28,8 @@ package struct DeviceApp: Sendable {
   package var interchange: Interchange?
   /// How rows of nobody are uploaded after a sign-in; nil if they are sent as any other change, without a comparison.
   package var migration: MigrationPlan?
+  /// The edits that set the photo of a record to the path of an object, or remove it if nil; nil if the app has no photos.
+  package var photoEdits: PhotoEdits?
   /// What only a simulation needs of the app.
   package var simulation = Simulation()
 
@@ -36,6 +38,10 @@ package struct DeviceApp: Sendable {
     get { configuration.conversation }
     set { configuration.conversation = newValue }
   }
+
+  /// Makes the edits that set the photo of a record to the path of an object, or remove it if nil. There are none if the
+  /// record is gone.
+  package typealias PhotoEdits = @Sendable (RecordID, String?, AppView) throws(StoreError) -> [RecordEdit]
 
   /// The cloud of an app's devices.
   package enum CloudService: Sendable {

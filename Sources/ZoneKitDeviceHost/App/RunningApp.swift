@@ -1,5 +1,6 @@
 import ZoneKitRecords
 import ZoneKitSync
+import ZoneKitTables
 
 /// A running app: what its user sees, and the edits of its commands and rules.
 ///
@@ -17,7 +18,21 @@ package protocol RunningApp {
   /// several.
   mutating func find(_ word: String, in view: AppView) throws(AppRefusal) -> RecordID
 
+  /// Gives a photo to the row that a word of a user stands for, or takes the row's photo away if nil. Throws if the word
+  /// stands for no row, or for one that has no photo.
+  mutating func setPhoto(
+    _ photo: QueuedPhoto?, of word: String, in view: AppView
+  ) throws(AppRefusal) -> AppAnswer
+
   /// The edits with which the app's rules repair the result of a merge, for example two running actions; empty if
   /// nothing is to be repaired.
   mutating func repairs(in view: AppView) throws(StoreError) -> [RecordEdit]
+}
+
+extension RunningApp {
+  package mutating func setPhoto(
+    _ photo: QueuedPhoto?, of word: String, in view: AppView
+  ) throws(AppRefusal) -> AppAnswer {
+    throw AppRefusal("this app has no photos")
+  }
 }

@@ -14,6 +14,12 @@ package struct CommandWords {
       self.text = text
       self.isQuoted = isQuoted
     }
+
+    /// The word as a user could write it, in quotes if it was.
+    package var source: String {
+      guard isQuoted else { return text }
+      return "\"" + text.map { $0 == "\"" || $0 == "\\" ? "\\\($0)" : "\($0)" }.joined() + "\""
+    }
   }
 
   /// A character of a word.

@@ -30,8 +30,14 @@ package struct Migration: Hashable, Sendable {
     var setAside: [Int]
     /// The rows of each step that the server acknowledged in this run.
     var counts: [Int]
-    /// The rows that were set aside.
+    /// The rows and photos that were set aside.
     var notes: [RowNote]
+    /// The photos that waited when they were last seen.
+    var photos: Int
+    /// The photos that were set aside then.
+    var photosSetAside: Int
+    /// The photos that were uploaded in this run.
+    var photoCount = 0
   }
 
   private enum State: Hashable {
@@ -40,6 +46,8 @@ package struct Migration: Hashable, Sendable {
     /// Rows wait, and no run is under way.
     case waiting
     case uploading(Run)
+    /// All rows were sent. Photos go next, and then the rows that name them, for which a sync was asked or not.
+    case sendingPhotos(Run, isAsked: Bool)
     case checking(Run)
     case failed(Run, String)
     case done(Run, MigrationCheck)
@@ -50,6 +58,10 @@ package struct Migration: Hashable, Sendable {
   /// The sentence below the title.
   package static let sentence =
     "Your local data is being securely uploaded to the cloud. This only happens once."
+  /// The text while photos are sent.
+  private static let photoText = "Uploading photos..."
+  /// What an error names in place of a table while photos are sent.
+  private static let photos: Name = "photos"
 
   /// What the store remembers; nil if there is no migration.
   package private(set) var record: MigrationRecord?
@@ -70,20 +82,30 @@ package struct Migration: Hashable, Sendable {
     guard record != nil else { return [.tell(MigrationProblem.nothing.text), .finished(exitCode: 0)] }
     switch state {
     case .off, .done: return [.tell("Migration complete!"), .finished(exitCode: 0)]
-    case .uploading, .checking: return []
+    case .uploading, .sendingPhotos, .checking: return []
     case .waiting, .failed:
       let run = Run(
         waiting: steps.map(sight.waiting(for:)),
         setAside: steps.map(sight.setAside(for:)),
-        counts: steps.map { _ in 0 }, notes: sight.setAside)
+        counts: steps.map { _ in 0 }, notes: sight.allSetAside, photos: sight.photos,
+        photosSetAside: sight.photosSetAside.count)
       let told: [Effect] = [.tell(Self.title), .tell(Self.sentence), .tell(line(of: 0))]
-      return told + advance(run, isAsking: true)
+      return told + advance(run, isAsking: true, sight)
     }
   }
 
-  /// Takes in that rows were sent, refused or edited.
+  /// Takes in that rows or photos were sent, refused or edited.
   package mutating func progressed(_ sight: MigrationSight) -> [Effect] {
-    guard case .uploading(var run) = state else { return [] }
+    switch state {
+    case .uploading(let run): return advance(counted(run, sight), isAsking: false, sight)
+    case .sendingPhotos(let run, let isAsked): return passPhotos(counted(run, sight), isAsked: isAsked, sight)
+    case .off, .waiting, .checking, .failed, .done: return []
+    }
+  }
+
+  /// The run with the rows and photos that were acknowledged since the last sight.
+  private func counted(_ old: Run, _ sight: MigrationSight) -> Run {
+    var run = old
     for (index, step) in steps.enumerated() {
       let waiting = sight.waiting(for: step)
       let setAside = sight.setAside(for: step)
@@ -92,8 +114,12 @@ package struct Migration: Hashable, Sendable {
       run.waiting[index] = waiting
       run.setAside[index] = setAside
     }
-    run.notes = sight.setAside
-    return advance(run, isAsking: false)
+    let newlyRefused = max(0, sight.photosSetAside.count - run.photosSetAside)
+    run.photoCount += max(0, run.photos - sight.photos - newlyRefused)
+    run.photos = sight.photos
+    run.photosSetAside = sight.photosSetAside.count
+    run.notes = sight.allSetAside
+    return run
   }
 
   /// Takes in that the sync of the present step, or the check, failed.
@@ -101,6 +127,7 @@ package struct Migration: Hashable, Sendable {
     switch state {
     case .off, .waiting, .failed, .done: return []
     case .uploading(let run): return fail(run, .upload(steps[run.step].table, detail))
+    case .sendingPhotos(let run, _): return fail(run, .upload(Self.photos, detail))
     case .checking(let run): return fail(run, .check(detail))
     }
   }
@@ -109,7 +136,7 @@ package struct Migration: Hashable, Sendable {
   package mutating func sessionLost() -> [Effect] {
     switch state {
     case .off, .waiting, .failed, .done: return []
-    case .uploading(let run), .checking(let run): return fail(run, .notAuthenticated)
+    case .uploading(let run), .sendingPhotos(let run, _), .checking(let run): return fail(run, .notAuthenticated)
     }
   }
 
@@ -128,7 +155,7 @@ package struct Migration: Hashable, Sendable {
 
   /// Passes the steps without waiting rows. If one is left, the coordinator sends its rows; a run that goes on need not
   /// ask for that.
-  private mutating func advance(_ old: Run, isAsking: Bool) -> [Effect] {
+  private mutating func advance(_ old: Run, isAsking: Bool, _ sight: MigrationSight) -> [Effect] {
     var run = old
     var effects: [Effect] = []
     while run.step < totalSteps, run.waiting[run.step] == 0 {
@@ -136,11 +163,22 @@ package struct Migration: Hashable, Sendable {
       if run.step < totalSteps { effects.append(.tell(line(of: run.step))) }
     }
     guard run.step < totalSteps else {
-      state = .checking(run)
-      return effects + [.check]
+      let told = run.photos > 0 ? [Effect.tell("\(Self.photoText)  \(run.photos.counted("photo"))")] : []
+      return effects + told + passPhotos(run, isAsked: false, sight)
     }
     state = .uploading(run)
     return effects + (isAsking ? [.sync] : [])
+  }
+
+  /// Waits for the photos, and then for the rows that name them.
+  private mutating func passPhotos(_ run: Run, isAsked: Bool, _ sight: MigrationSight) -> [Effect] {
+    guard run.photos == 0, sight.hasSentAll else {
+      let isAsking = run.photos == 0 && !isAsked
+      state = .sendingPhotos(run, isAsked: isAsked || isAsking)
+      return isAsking ? [.sync] : []
+    }
+    state = .checking(run)
+    return [.check]
   }
 
   private mutating func fail(_ run: Run, _ problem: MigrationProblem) -> [Effect] {
@@ -161,7 +199,8 @@ extension Migration {
   private var run: Run? {
     switch state {
     case .off, .waiting: nil
-    case .uploading(let run), .checking(let run), .failed(let run, _), .done(let run, _): run
+    case .uploading(let run), .sendingPhotos(let run, _), .checking(let run), .failed(let run, _), .done(let run, _):
+      run
     }
   }
 
@@ -171,16 +210,19 @@ extension Migration {
   /// Whether a run is under way. Other syncs wait for its end.
   package var isRunning: Bool {
     switch state {
-    case .uploading, .checking: true
+    case .uploading, .sendingPhotos, .checking: true
     case .off, .waiting, .failed, .done: false
     }
   }
+
+  /// Whether photos wait until all rows are sent.
+  package var holdsPhotos: Bool { if case .uploading = state { true } else { false } }
 
   /// Whether rows have not been uploaded and no run is under way.
   package var isInterrupted: Bool {
     switch state {
     case .waiting, .failed: true
-    case .off, .uploading, .checking, .done: false
+    case .off, .uploading, .sendingPhotos, .checking, .done: false
     }
   }
 
@@ -189,6 +231,7 @@ extension Migration {
     switch state {
     case .off, .waiting: ""
     case .uploading(let run), .failed(let run, _): steps[min(run.step, totalSteps - 1)].text
+    case .sendingPhotos: Self.photoText
     case .checking: "Checking rows and balances..."
     case .done: "Migration complete!"
     }
@@ -198,7 +241,7 @@ extension Migration {
   package var progress: Double {
     switch state {
     case .off, .waiting: 0
-    case .uploading(let run), .checking(let run), .failed(let run, _):
+    case .uploading(let run), .sendingPhotos(let run, _), .checking(let run), .failed(let run, _):
       Double(min(run.step, totalSteps - 1)) / Double(totalSteps)
     case .done: 1
     }
@@ -207,7 +250,8 @@ extension Migration {
   /// The numbers of rows that the server acknowledged in this run, of steps that are over, in ascending order of keys.
   package var entityCounts: [(key: String, count: Int)] {
     guard let run else { return [] }
-    return zip(steps, run.counts).prefix(run.step).map { ($0.countKey, $1) }.sorted { $0.0 < $1.0 }
+    let photos = run.photoCount > 0 ? [("Photos", run.photoCount)] : []
+    return (zip(steps, run.counts).prefix(run.step).map { ($0.countKey, $1) } + photos).sorted { $0.0 < $1.0 }
   }
 
   /// Why the last run ended early; nil if it did not.
@@ -227,11 +271,17 @@ extension Migration {
     guard case .done(let run, let check) = state else { return nil }
     let differing = check.balanceMismatches.count
     let parts = [
-      run.notes.isEmpty ? nil : "\(run.notes.count.counted("row")) set aside",
+      setAsideText(run),
       check.countMismatches.isEmpty ? nil : "\(check.countMismatches.count.counted("count")) off",
       differing == 0 ? nil : "\(differing.counted("balance")) differ\(differing == 1 ? "s" : "")",
     ].compactMap(\.self)
     return parts.isEmpty ? "Migration complete!" : "done, \(parts.joined(separator: ", "))"
+  }
+
+  private func setAsideText(_ run: Run) -> String? {
+    let rows = run.notes.count - run.photosSetAside
+    let parts = [(rows, "row"), (run.photosSetAside, "photo")].filter { $0.0 > 0 }.map { $0.0.counted($0.1) }
+    return parts.isEmpty ? nil : "\(parts.joined(separator: " and ")) set aside"
   }
 
   private var countLines: [String] { entityCounts.map { "  \($0.key): \($0.count)" } }

@@ -1,5 +1,6 @@
 import ZoneKitRecords
 import ZoneKitSync
+import ZoneKitTables
 
 /// What a migration sees of a device's store: the rows that wait to be sent, and those that were set aside.
 package struct MigrationSight: Hashable, Sendable {
@@ -9,21 +10,37 @@ package struct MigrationSight: Hashable, Sendable {
   package var isPersonWaiting = false
   /// The rows that the server refused, with its sentences.
   package var setAside: [RowNote] = []
+  /// The number of photos that wait to be uploaded.
+  package var photos = 0
+  /// The photos that the server refused, with its sentences.
+  package var photosSetAside: [RowNote] = []
 
   private let person: RecordID
 
   /// A sight without rows. `person` is the user's own person.
   package init(person: RecordID) { self.person = person }
 
-  /// The rows of a store. `person` is the user's own person.
-  package init(of store: some DeviceStore, person: RecordID) throws(StoreError) {
+  /// The rows of a store, and the photos that users gave to rows. `person` is the user's own person.
+  package init(
+    of store: some DeviceStore, person: RecordID, photos queued: [RecordID: QueuedPhoto]
+  ) throws(StoreError) {
     self.init(person: person)
+    photos = queued.values.count { $0.refusal == nil }
+    photosSetAside = queued.sorted { $0.key < $1.key }.compactMap { record, photo in
+      photo.refusal.map { RowNote(QueuedPhoto.key(of: record), $0) }
+    }
     for entry in try store.census().waiting { waiting[entry.recordType] = entry.count }
     isPersonWaiting = try store.record(person).map { $0.pendingSince != nil && $0.quarantine == nil } ?? false
     setAside = try store.quarantined(limit: .max).map {
       RowNote($0.recordID.recordName.text, $0.quarantine?.text ?? "")
     }
   }
+
+  /// The rows and photos that the server refused, with its sentences.
+  var allSetAside: [RowNote] { setAside + photosSetAside }
+
+  /// Whether no row waits.
+  var hasSentAll: Bool { waiting.values.allSatisfy { $0 == 0 } }
 
   /// The number of rows of a step that wait.
   func waiting(for step: MigrationStep) -> Int {

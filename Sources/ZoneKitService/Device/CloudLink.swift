@@ -31,6 +31,9 @@ protocol CloudLink: AnyObject {
   /// Takes in that the app came to the front or left it.
   func frontChanged(isInFront: Bool)
 
+  /// Takes in that remote changes affected those records.
+  func recordsChanged(_ records: [RecordID])
+
   /// Takes in a fact of the coordinator.
   func heard(_ fact: DeviceFact)
 

@@ -38,7 +38,8 @@ package final class DeviceClient {
   package var generator = SystemGenerator()
 
   private let options: DeviceOptions
-  private let folder: String
+  /// The device's folder.
+  let folder: String
   private let loop: Loop
   private let lock: DirectoryLock
   private lazy var link: any CloudLink =
@@ -265,7 +266,9 @@ package final class DeviceClient {
   private func carryOut(_ effect: Effect) {
     switch effect {
     case .send(let id, let request): send(id, request)
-    case .remoteChange(let recordIDs): onRemoteChange?(recordIDs)
+    case .remoteChange(let recordIDs):
+      onRemoteChange?(recordIDs)
+      link.recordsChanged(recordIDs)
     case .fact(let fact):
       link.heard(fact)
       onFact?(fact)

@@ -2,6 +2,7 @@ import ZoneKitDeviceHost
 import ZoneKitRecords
 import ZoneKitStorage
 import ZoneKitSync
+import ZoneKitTableClient
 import ZoneKitTables
 
 /// Carries out what the machine `Migration` decides, on a device over a table server: the backup before the sign-in, the
@@ -70,11 +71,20 @@ package final class MigrationDriver {
     perform { $0.progressed($1) }
   }
 
+  /// Takes in a fact about photos.
+  package func heard(_ fact: PhotoFact) {
+    switch fact {
+    case .failed(_, let reason, _): perform { $0.failed(reason) }
+    case .uploaded, .setAside: settled()
+    case .downloaded, .missing: return
+    }
+  }
+
   /// Takes in a fact of the coordinator.
   package func heard(_ fact: DeviceFact) {
     switch fact {
-    case .syncFailed(_, let error, _): perform { machine, _ in machine.failed(error.reason) }
-    case .signedOut: perform { machine, _ in machine.sessionLost() }
+    case .syncFailed(_, let error, _): perform { $0.failed(error.reason) }
+    case .signedOut: perform { $0.sessionLost() }
     default: return
     }
   }
@@ -89,17 +99,29 @@ package final class MigrationDriver {
   private func perform(_ event: (inout Migration, MigrationSight) -> [Migration.Effect]) {
     do throws(StoreError) {
       let person = plan.person(machine.record?.account ?? UUID(high: 0, low: 0))
-      let sight = try MigrationSight(of: device.coordinator.store, person: person)
-      let wasRunning = machine.isRunning
-      effects += event(&machine, sight)
-      if machine.isRunning != wasRunning { link.migrationChanged(isMigrating: machine.isRunning) }
+      let sight = try MigrationSight(
+        of: device.coordinator.store, person: person, photos: link.photos?.waiting ?? [:])
+      perform { event(&$0, sight) }
     } catch {
-      effects += machine.failed("\(error)")
+      perform { $0.failed("\(error)") }
     }
+  }
+
+  private func perform(_ event: (inout Migration) -> [Migration.Effect]) {
+    let wasRunning = machine.isRunning
+    effects += event(&machine)
+    if machine.isRunning != wasRunning { runChanged() }
+    if machine.holdsPhotos != link.machine.photos.isHeld { link.photos?.hold(machine.holdsPhotos) }
     guard !isCarryingOut else { return }
     isCarryingOut = true
     while !effects.isEmpty { carryOut(effects.removeFirst()) }
     isCarryingOut = false
+  }
+
+  /// Takes in that a run began or ended. Meanwhile the coordinator starts no sync of its own.
+  private func runChanged() {
+    link.migrationChanged(isMigrating: machine.isRunning)
+    device.perform { $0.holdOwnReasons(machine.isRunning, at: $1, using: &$2) }
   }
 
   private func carryOut(_ effect: Migration.Effect) {
@@ -110,7 +132,7 @@ package final class MigrationDriver {
     case .sync: device.perform { $0.requestSyncIfNeeded(reason: .manual, at: $1, using: &$2) }
     case .check:
       verify { [weak self] result in
-        self?.perform { machine, _ in
+        self?.perform { machine in
           switch result {
           case .success(let check): machine.checked(check)
           case .failure(let failure): machine.failed(failure.description)

@@ -27,6 +27,9 @@ package final class TableServerLink: CloudLink {
   /// The machine. Read its state only.
   package private(set) var machine: TableLink
 
+  /// The device's photos; nil if its app has none.
+  package private(set) lazy var photos = PhotoDriver(self, options)
+
   unowned let device: DeviceClient
   private let options: DeviceOptions
   let loop: Loop
@@ -63,12 +66,15 @@ package final class TableServerLink: CloudLink {
     machine = TableLink(app: machine.app, deviceID: device.coordinator.deviceID)
     if !isOnline { perform { machine, now, _ in machine.linkChanged(isOnline: false, at: now) } }
     if !isInFront { perform { machine, now, _ in machine.frontChanged(isInFront: false, at: now) } }
-    let stored = (try? device.coordinator.store.appValues())?[StoredSession.key]?.text.flatMap { StoredSession($0) }
+    let values = (try? device.coordinator.store.appValues()) ?? [:]
+    let stored = values[StoredSession.key]?.text.flatMap { StoredSession($0) }
+    // A migration goes on with its rows.
+    if MigrationRecord(values[MigrationRecord.key])?.phase == .running { photos?.hold(true) }
     guard device.coordinator.account != nil else { return }
     perform { machine, now, _ in machine.launched(with: stored, at: now) }
   }
 
-  func coordinatorLaunched() {}
+  func coordinatorLaunched() { photos?.look() }
 
   func appSuspended() {
     // What the app had to do in its last moment in the background.
@@ -88,12 +94,16 @@ package final class TableServerLink: CloudLink {
     timer?.cancel()
     socket.close(code: WebSocketCloseCode.normal.rawValue)
     http.close()
+    photos?.close()
   }
 
   func linkChanged(isOnline: Bool) {
     self.isOnline = isOnline
     answer = nil
-    if !isOnline { http.close() }
+    if !isOnline {
+      http.close()
+      photos?.close()
+    }
     device.hear { [unowned self] _ in
       self.perform { machine, now, _ in machine.linkChanged(isOnline: isOnline, at: now) }
     }
@@ -103,6 +113,8 @@ package final class TableServerLink: CloudLink {
     self.isInFront = isInFront
     perform { machine, now, _ in machine.frontChanged(isInFront: isInFront, at: now) }
   }
+
+  func recordsChanged(_ records: [RecordID]) { photos?.recordsChanged(records) }
 
   func heard(_ fact: DeviceFact) {
     if case .pageMerged = fact { perform { machine, _, _ in machine.pageStored() } }
@@ -133,7 +145,10 @@ package final class TableServerLink: CloudLink {
   }
 
   /// Ends the session. The link reports it to the service, whose answer does not matter.
-  package func signOut() { perform { machine, now, _ in machine.signOut(at: now) } }
+  package func signOut() {
+    perform { machine, now, _ in machine.signOut(at: now) }
+    photos?.look()
+  }
 
   /// Takes in that an account signed in. The coordinator changes to it and stores the session in one transaction.
   private func signedIn(_ session: StoredSession) {
@@ -149,6 +164,7 @@ package final class TableServerLink: CloudLink {
         try coordinator.accountChanged(to: account, setting: [value], at: now, using: &generator)
       }
       completion?(.success(session))
+      photos?.look()
     } catch {
       signOut()
       completion?(.failure(SessionError(.refused("store"), "\(error)")))
@@ -158,13 +174,14 @@ package final class TableServerLink: CloudLink {
   // MARK: The machine
 
   /// Passes an event to the machine of a running app.
-  private func hear(
+  func hear(
     _ event: @escaping (inout TableLink, MonotonicTime, inout SystemGenerator) -> [TableLink.Effect]
   ) {
     device.hear { [unowned self] _ in self.perform(event) }
   }
 
-  private func perform(_ event: (inout TableLink, MonotonicTime, inout SystemGenerator) -> [TableLink.Effect]) {
+  /// Passes an event to the machine, and carries out its effects.
+  func perform(_ event: (inout TableLink, MonotonicTime, inout SystemGenerator) -> [TableLink.Effect]) {
     machine.deviceID = device.coordinator.deviceID
     effects += event(&machine, MonotonicTime(milliseconds: loop.now), &device.generator)
     guard !isCarryingOut else { return }
@@ -182,6 +199,8 @@ package final class TableServerLink: CloudLink {
     switch effect {
     case .askRows(let id, let request, let demands, let token): askRows(id, request, demands, token: token)
     case .askAccount(let id, let request, let token): askAccount(id, request, token: token)
+    case .askObject(let id, let transfer, let token): photos?.carryOut(id, transfer, token: token)
+    case .photo(let effect): photos?.carryOut(effect)
     case .openSocket: socket.open(as: sender(token: nil))
     case .send(let frame): socket.send(frame)
     case .closeSocket(let code): socket.close(code: code)

@@ -57,6 +57,8 @@ final class ZoneLink: CloudLink {
 
   func frontChanged(isInFront: Bool) {}
 
+  func recordsChanged(_ records: [RecordID]) {}
+
   func heard(_ fact: DeviceFact) {
     if case .pushTokenRegistered = fact { openPush() }
   }

@@ -37,8 +37,28 @@ enum TableReport {
       JSON.Member("pending", .integer(Int64(diagnostics.send.pending))),
       JSON.Member("quarantined", .integer(Int64(diagnostics.send.quarantined.count))),
       JSON.Member("indicator", indicator(status.indicator)), JSON.Member("realtime", realtime(link.machine)),
+      JSON.Member("photos", photos(link)),
       JSON.Member("migration", migration?.json ?? .null),
       JSON.Member("tables", try tables(diagnostics, of: link.machine.app, store: store)),
+    ]
+  }
+
+  /// The photos on their way: the numbers of those that wait to be uploaded and to be downloaded, and those that the
+  /// service refused.
+  private static func photos(_ link: TableServerLink) -> JSON {
+    guard let photos = link.photos else { return .null }
+    let queue = link.machine.photos
+    let refused = photos.queued.sorted { $0.key < $1.key }.compactMap { record, photo -> JSON? in
+      photo.refusal.map { ["record": .string(record.recordName.text), "reason": .string($0)] }
+    }
+    return [
+      "stored": .integer(Int64(photos.count)),
+      "waiting": .integer(Int64(photos.queued.count - refused.count)), "setAside": .array(refused),
+      "toDownload": .integer(Int64(queue.downloads)),
+      "missing": .array(
+        queue.missing.keys.map { Name($0) }.sorted().map { path in
+          ["path": .string(path.text), "reason": text(queue.missing[path.text])]
+        }),
     ]
   }
 

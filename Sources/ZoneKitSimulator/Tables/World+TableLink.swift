@@ -118,6 +118,7 @@ extension World {
     switch effect {
     case .askRows(let id, let request, let demands, let token): send(.rows(request, demands), id, token, from: device)
     case .askAccount(let id, let request, let token): send(.account(request), id, token, from: device)
+    case .askObject, .photo: preconditionFailure("simulated devices have no photos")
     case .openSocket: openSocket(of: device)
     case .send(let frame):
       guard let socket = devices[device].socket else { return }

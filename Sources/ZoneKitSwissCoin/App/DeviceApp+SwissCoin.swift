@@ -9,6 +9,7 @@ extension DeviceApp {
     var app = swissCoin("SwissCoin", .swissCoin)
     app.cloud = .tables(SwissCoin.tables)
     app.migration = .swissCoin
+    app.photoEdits = CoinPhotos.edits
     return app
   }
 

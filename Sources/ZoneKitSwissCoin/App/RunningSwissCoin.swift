@@ -1,6 +1,7 @@
 import ZoneKitDeviceHost
 import ZoneKitRecords
 import ZoneKitSync
+import ZoneKitTables
 
 /// Swiss Coin running on a device. Tables are read when a command first needs them.
 struct RunningSwissCoin: RunningApp {
@@ -39,6 +40,18 @@ struct RunningSwissCoin: RunningApp {
   }
 
   mutating func find(_ word: String, in view: AppView) throws(AppRefusal) -> RecordID {
+    try row(word, in: view).row.id
+  }
+
+  mutating func setPhoto(
+    _ photo: QueuedPhoto?, of word: String, in view: AppView
+  ) throws(AppRefusal) -> AppAnswer {
+    let (row, words) = try row(word, in: view)
+    return try CoinPhotos.answer(photo, for: row, called: words, in: view)
+  }
+
+  /// The row that a word stands for, and what users read of it.
+  private mutating func row(_ word: String, in view: AppView) throws(AppRefusal) -> (row: CoinRow, words: String) {
     var words = try CommandWords(word)
     let meant = try words.nextWord("the id of a row")
     try words.end()
@@ -49,7 +62,8 @@ struct RunningSwissCoin: RunningApp {
     } catch {
       throw AppRefusal("\(error)")
     }
-    return try book.find(meant, in: SwissCoin.schema.tables.map(\.name), me: me).id
+    let row = try book.find(meant, in: SwissCoin.schema.tables.map(\.name), me: me)
+    return (row, RowNames(book, me: me).words(for: row))
   }
 
   mutating func repairs(in view: AppView) throws(StoreError) -> [RecordEdit] { try Me.repairs(in: view) }

@@ -11,7 +11,8 @@ enum CoinMembers {
     return said + rows(answer.records, in: view) + balances(answer)
   }
 
-  private static func rows(_ ids: [RecordID], in view: AppView) -> [JSON.Member] {
+  /// The members with those rows, their states and their queued photos.
+  static func rows(_ ids: [RecordID], in view: AppView) -> [JSON.Member] {
     guard !ids.isEmpty else { return [] }
     var tables: [JSON.Member] = []
     do throws(StoreError) {
@@ -27,7 +28,11 @@ enum CoinMembers {
       let waiting = ids.filter { states.name(of: $0) != "synced" }.map { id in
         JSON.Member(id.recordName.text, .string(states.words(of: id)))
       }
+      let photos = ids.compactMap { id in
+        states.photo(of: id).map { JSON.Member(id.recordName.text, .string($0.words)) }
+      }
       return [JSON.Member("tables", .object(tables)), JSON.Member("states", .object(waiting))]
+        + (photos.isEmpty ? [] : [JSON.Member("photos", .object(photos))])
     } catch {
       return [JSON.Member("error", .string("\(error)"))]
     }

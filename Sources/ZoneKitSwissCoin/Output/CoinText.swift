@@ -37,7 +37,7 @@ struct CoinText {
       let mark = states.mark(of: row.id)
       return [(mark.isEmpty && hasMarks ? " " : mark) + (table.key.count == 1 ? row.shortID : "")]
         + columns.map { cell(row, $0) }
-        + [remark(on: row, sums) ?? ""]
+        + [sumRemark(on: row, sums) ?? photoRemark(on: row) ?? ""]
     }
     let header = [hasMarks ? " ID" : "ID"] + columns.map { Self.title(of: $0) } + [""]
     return TextTable(header: header, rows: cells).lines
@@ -84,13 +84,19 @@ struct CoinText {
   }
 
   /// `splits 50.00 of 60.00` for an expense whose splits or payers do not add up to its amount.
-  private func remark(on row: CoinRow, _ sums: [(table: Name, sums: [UUID: Cents])]) -> String? {
+  private func sumRemark(on row: CoinRow, _ sums: [(table: Name, sums: [UUID: Cents])]) -> String? {
     let amount = Cents(nearest: row["amount"].number ?? 0)
     let remarks = sums.compactMap { table, sums -> String? in
       guard let sum = sums[row.key.parts[0]], sum != amount else { return nil }
       return "\(TableWord(SwissCoin.table(table)).plural) \(sum.text) of \(amount.text)"
     }
     return remarks.isEmpty ? nil : remarks.joined(separator: ", ")
+  }
+
+  /// `photo` for a row that has one, with its state if it is not uploaded.
+  private func photoRemark(on row: CoinRow) -> String? {
+    if let photo = states.photo(of: row.id) { return "photo \(photo.words)" }
+    return row[CoinPhotos.column] == .null ? nil : "photo"
   }
 
   // MARK: One row
@@ -106,7 +112,8 @@ struct CoinText {
     }
     let state = states.words(of: row.id)
     return ["\(RowNames(book, me: me).words(for: row)) (\(row.key.text)), \(state)"] + lines
-      + parts(of: row) + (remark(on: row, sums(for: row.table)).map { ["  \($0)"] } ?? [])
+      + (states.photo(of: row.id).map { ["  photo of \($0.size.counted("byte")) \($0.words)"] } ?? [])
+      + parts(of: row) + (sumRemark(on: row, sums(for: row.table)).map { ["  \($0)"] } ?? [])
   }
 
   /// The living rows that a row owns, a line for each.

@@ -1,5 +1,6 @@
 import ZoneKitRecords
 import ZoneKitSync
+import ZoneKitTables
 
 /// Whether rows have been sent, as lists and `show` say it.
 struct RowStates {
@@ -11,9 +12,14 @@ struct RowStates {
   /// The states of rows that are not synced.
   private var states: [RecordID: State] = [:]
 
+  /// The photos that users gave to rows and that are not uploaded.
+  private var photos: [RecordID: QueuedPhoto] = [:]
+
   /// The states of those records in a store.
   init(of records: [RecordID], in store: any DeviceStore) throws(StoreError) {
+    let values = try store.appValues()
     for id in records {
+      photos[id] = values[QueuedPhoto.key(of: id)]?.text.flatMap { QueuedPhoto($0) }
       guard let record = try store.record(id) else { continue }
       if let reason = record.quarantine {
         states[id] = .failed(reason.text)
@@ -49,4 +55,7 @@ struct RowStates {
     case nil: "synced"
     }
   }
+
+  /// The photo that the user gave to a row and that is not uploaded; nil if there is none.
+  func photo(of id: RecordID) -> QueuedPhoto? { photos[id] }
 }

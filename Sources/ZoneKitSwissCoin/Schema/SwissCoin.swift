@@ -13,10 +13,12 @@ public enum SwissCoin {
       "settlements": TableNotice("settlementChanged"), "chat_messages": TableNotice("chatMessageChanged"),
       "reminders": TableNotice("reminderChanged"), "subscription_reminders": TableNotice("subscriptionReminderChanged"),
       "subscriptions": TableNotice("subscriptionChanged"),
-    ], bucket: photos)
+    ], bucket: bucket,
+    photos: TablePhotos(
+      column: "photo_url", folders: ["persons": "persons", "user_groups": "groups"], sizeLimit: 5 << 20))
 
   /// The bucket for photos of persons and groups.
-  private static let photos = ObjectBucket(
+  private static let bucket = ObjectBucket(
     "photos", mediaTypes: ["image/jpeg", "image/png", "image/heic", "application/octet-stream"], sizeLimit: 8 << 20)
 
   /// All fifteen tables, in the order in which devices send and fetch them.

@@ -21,6 +21,10 @@ extension TableLink {
     /// Send that request to the accounts, with that access token if there is one, and pass its outcome to
     /// `accountAnswered`.
     case askAccount(AskID, AccountRequest, token: String?)
+    /// Carry that transfer of a photo out with that access token, and pass its outcome to `objectAnswered`.
+    case askObject(AskID, PhotoTransfer, token: String)
+    /// Carry out what the outcome of a transfer means.
+    case photo(PhotoQueue.Effect)
     /// Open a socket, and report `socketOpened` or `socketClosed`.
     case openSocket
     /// Send that message on the socket.

@@ -1,7 +1,7 @@
 import ZoneKitRecords
 import ZoneKitTables
 
-/// A device's link to a table server: its session, its channel, and the exchange under way. Real and simulated devices
+/// A device's link to a table server: its session, its channel, its photos, and the exchange under way. Real and simulated devices
 /// drive the same machine.
 ///
 /// The coordinator's requests become requests for rows, which wait while the session is refreshed. A request that the
@@ -37,12 +37,18 @@ package struct TableLink: Sendable {
   package private(set) var owner: StoredSession?
   /// What the channel has done.
   package private(set) var counters = ChannelCounters()
-  private var session = Session()
+  /// The photos on their way. Read its state only.
+  package internal(set) var photos = PhotoQueue()
+  var session = Session()
   private var channel: ChannelClient
   private var work: Work?
   private var asks: [AskID: Purpose] = [:]
   private var lastAsk: UInt64 = 0
-  private var isOnline = true
+  /// The transfer of a photo under way.
+  var photoAsk: PhotoAsk?
+  /// Whether the next transfer was refused once because of its access token.
+  var isPhotoRefused = false
+  private(set) var isOnline = true
   /// The newest stamps of the last answer with rows. They count when the coordinator has stored it.
   private var answered: [Name: WallTime] = [:]
   /// The notices about changes that the device has not stored yet, the oldest first, with the changes' stamps.
@@ -82,7 +88,9 @@ package struct TableLink: Sendable {
   package var channelName: String? { channel.name }
 
   /// When `tick` has something to do next; nil if only an event can change the state.
-  package var nextDeadline: MonotonicTime? { [session.nextDeadline, channel.nextDeadline].compactMap { $0 }.min() }
+  package var nextDeadline: MonotonicTime? {
+    [session.nextDeadline, channel.nextDeadline, photos.nextDeadline].compactMap { $0 }.min()
+  }
 
   // MARK: Events of the device
 
@@ -128,9 +136,14 @@ package struct TableLink: Sendable {
   /// Takes in that the link was lost or restored. What was under way is given up, as by the coordinator.
   package mutating func linkChanged(isOnline: Bool, at now: MonotonicTime) -> [Effect] {
     self.isOnline = isOnline
-    if !isOnline { work = nil }
+    if isOnline {
+      photos.linkRestored()
+    } else {
+      work = nil
+      givePhotosUp()
+    }
     let renewed = isOnline ? carryOut(session.linkRestored(at: now), at: now) : []
-    return renewed + carryOut(channel.linkChanged(isOnline: isOnline, at: now))
+    return renewed + carryOut(channel.linkChanged(isOnline: isOnline, at: now)) + transferPhotos(at: now)
   }
 
   /// Takes in that the app came to the front or left it.
@@ -145,7 +158,9 @@ package struct TableLink: Sendable {
 
   /// Takes in that a deadline has passed.
   package mutating func tick(at now: MonotonicTime, using generator: inout some RandomNumberGenerator) -> [Effect] {
-    carryOut(session.tick(at: now), at: now) + carryOut(channel.tick(at: now, using: &generator))
+    photos.tick(at: now)
+    return carryOut(session.tick(at: now), at: now) + carryOut(channel.tick(at: now, using: &generator))
+      + transferPhotos(at: now)
   }
 
   // MARK: Signing in and out
@@ -177,6 +192,7 @@ package struct TableLink: Sendable {
     session.signedOut()
     owner = nil
     notices = []
+    givePhotosUp()
     asks = asks.filter { $0.value == .signingOut }
     return effects + carryOut(channel.signedOut()) + giveUp(CloudError(.notAuthenticated, Self.noSession))
   }
@@ -187,7 +203,8 @@ package struct TableLink: Sendable {
     return .askAccount(id, request, token: token)
   }
 
-  private mutating func nextAsk() -> AskID {
+  /// The ID of a new request.
+  mutating func nextAsk() -> AskID {
     lastAsk += 1
     return AskID(number: lastAsk)
   }
@@ -304,7 +321,8 @@ extension TableLink {
     }
   }
 
-  private mutating func carryOut(_ effects: [Session.Effect], at now: MonotonicTime) -> [Effect] {
+  /// Carries out what the session decides.
+  mutating func carryOut(_ effects: [Session.Effect], at now: MonotonicTime) -> [Effect] {
     effects.flatMap { effect -> [Effect] in
       switch effect {
       case .refresh(let token): return [ask(.refresh(token: token), for: .refreshing)]
@@ -323,12 +341,13 @@ extension TableLink {
   /// Tells the channel the access token, and sends what waits for one.
   private mutating func use(_ token: String, of account: UUID, at now: MonotonicTime) -> [Effect] {
     let told = channel.isSignedIn ? channel.tokenChanged(token) : channel.signedIn(account, token: token, at: now)
-    return carryOut(told) + proceed(at: now)
+    return carryOut(told) + proceed(at: now) + transferPhotos(at: now)
   }
 
   private mutating func lost(_ reason: String) -> [Effect] {
     owner?.refresh = nil
     owner?.reason = reason
+    givePhotosUp()
     let left = carryOut(channel.signedOut()) + giveUp(CloudError(.notAuthenticated, reason))
     return (owner.map { [.sessionLost($0, reason: reason)] } ?? []) + left
   }

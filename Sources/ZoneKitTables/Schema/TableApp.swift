@@ -34,12 +34,14 @@ public struct TableApp: Hashable, Sendable {
   public var notices: [Name: TableNotice]
   /// The bucket for objects; nil if the app has none.
   public var bucket: ObjectBucket?
+  /// The photos of rows, which are objects of the bucket; nil if the app has none.
+  public var photos: TablePhotos?
 
   /// An app with those properties.
   public init(
     name: String, container: Name, environment: Environment, zone: Name, schema: TableSchema,
     profile: Profile? = nil, functions: [TableFunction] = [], notices: [Name: TableNotice] = [:],
-    bucket: ObjectBucket? = nil
+    bucket: ObjectBucket? = nil, photos: TablePhotos? = nil
   ) {
     self.name = name
     self.container = container
@@ -50,6 +52,7 @@ public struct TableApp: Hashable, Sendable {
     self.functions = functions
     self.notices = notices
     self.bucket = bucket
+    self.photos = photos
   }
 
   /// The zone of each account's private database that holds versions of rows that lost against others.

@@ -92,6 +92,43 @@ struct MigrationTests {
     #expect(done.last == .finished(exitCode: 0))
   }
 
+  @Test func `photos go after the rows, and then the rows that name them`() {
+    var migration = self.migration(MigrationRecord(account: account))
+    var sight = self.sight(["persons": 2])
+    sight.photos = 3
+    _ = migration.begin(sight)
+    #expect(migration.holdsPhotos)
+    sight.waiting = [:]
+    let effects = migration.progressed(sight)
+    #expect(effects.last == .tell("Uploading photos...  3 photos"))
+    #expect(!migration.holdsPhotos && migration.isRunning && migration.currentStep == "Uploading photos...")
+    sight.photos = 1
+    sight.waiting = ["persons": 2]
+    #expect(migration.progressed(sight) == [])
+    sight.photos = 0
+    sight.photosSetAside = [RowNote("photo/persons/1", "too large")]
+    #expect(migration.progressed(sight) == [.sync], "the rows that name photos go now")
+    #expect(migration.progressed(sight) == [], "one sync is enough")
+    sight.waiting = [:]
+    #expect(migration.progressed(sight) == [.check])
+    #expect(migration.entityCounts.first { $0.key == "Photos" }?.count == 2)
+    let done = migration.checked(check())
+    #expect(migration.summary == "done, 1 photo set aside")
+    #expect(lines(done).contains("set aside photo/persons/1: too large"))
+  }
+
+  @Test func `a photo that cannot be sent now ends the run, and a retry goes on with the photos`() {
+    var migration = self.migration(MigrationRecord(account: account))
+    var sight = self.sight([:])
+    sight.photos = 2
+    _ = migration.begin(sight)
+    #expect(
+      lines(migration.failed("the server does not answer")) == ["Failed to upload photos: the server does not answer"])
+    #expect(migration.isInterrupted && !migration.holdsPhotos)
+    sight.photos = 1
+    #expect(lines(migration.begin(sight)).last == "Uploading photos...  1 photo")
+  }
+
   @Test func `without waiting rows all steps pass at once, without a sync`() {
     var migration = self.migration(MigrationRecord(account: account))
     let effects = migration.begin(sight([:]))

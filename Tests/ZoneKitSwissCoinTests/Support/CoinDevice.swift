@@ -58,6 +58,24 @@ struct CoinDevice {
     }
   }
 
+  /// Gives a photo to a row or takes it away, and returns the lines of the answer.
+  @discardableResult
+  mutating func setPhoto(_ photo: QueuedPhoto?, of word: String) throws -> [String] {
+    let answer = try app.setPhoto(photo, of: word, in: view)
+    if !answer.isReadOnly { try save(answer) }
+    return answer.lines()
+  }
+
+  /// The sentence with which a photo for a row is refused; empty if it is not refused.
+  mutating func refusal(ofPhoto photo: QueuedPhoto?, for word: String) throws -> String {
+    do {
+      try setPhoto(photo, of: word)
+      return ""
+    } catch let refusal as AppRefusal {
+      return refusal.description
+    }
+  }
+
   /// Stores what an answer changes.
   mutating func save(_ answer: AppAnswer) throws {
     _ = try coordinator.edit(answer.edits, setting: answer.appValues, at: moment, using: &generator)

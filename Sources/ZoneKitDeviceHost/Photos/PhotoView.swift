@@ -1,0 +1,103 @@
+import ZoneKitRecords
+import ZoneKitSync
+import ZoneKitTables
+
+/// The photos in a device's store: those that rows name, and those that users gave and rows do not name yet.
+package struct PhotoView: Sendable {
+  /// A photo that a row names.
+  private struct Named: Sendable {
+    var path: String
+    var isDeleted: Bool
+  }
+
+  private let photos: TablePhotos
+  private let tables: [Name]
+  private let zone: ZoneID
+  /// The queued photos, also those of deleted rows.
+  private var given: [RecordID: QueuedPhoto] = [:]
+  private var rows: [RecordID: Named] = [:]
+  private var deleted: Set<RecordID> = []
+  /// The keys of values of rows that do not exist any more.
+  package private(set) var orphans: [String] = []
+
+  /// A view of no store. Nil if the app has no photos.
+  package init?(_ app: TableApp) {
+    guard let photos = app.photos else { return nil }
+    self.photos = photos
+    tables = app.schema.tables.filter { $0.column(photos.column) != nil }.map(\.name)
+    zone = ZoneID(zoneName: app.zone)
+  }
+
+  // MARK: Reading
+
+  /// Reads all rows that can have a photo, and the queue.
+  package mutating func read(_ store: any DeviceStore) throws(StoreError) {
+    rows = [:]
+    deleted = []
+    for table in tables {
+      for record in try store.records(ofType: table) { take(record) }
+    }
+    try readQueue(store)
+  }
+
+  /// Reads those records again, and the queue. Returns whether one of them can have a photo.
+  package mutating func read(_ changed: [RecordID], in store: any DeviceStore) throws(StoreError) -> Bool {
+    var isChanged = false
+    for id in changed where hasPhotos(id) {
+      isChanged = true
+      rows[id] = nil
+      deleted.remove(id)
+      if let record = try store.record(id) { take(record) }
+    }
+    if isChanged { try readQueue(store) }
+    return isChanged
+  }
+
+  /// Reads the queue.
+  package mutating func readQueue(_ store: any DeviceStore) throws(StoreError) {
+    given = [:]
+    orphans = []
+    for (key, value) in try store.appValues() {
+      guard let name = QueuedPhoto.recordName(ofKey: key) else { continue }
+      let id = RecordID(recordName: name, zoneID: zone)
+      guard let photo = value.text.flatMap({ QueuedPhoto($0) }), try store.record(id)?.local != nil else {
+        orphans.append(key)
+        continue
+      }
+      given[id] = photo
+    }
+    orphans.sort()
+  }
+
+  private func hasPhotos(_ id: RecordID) -> Bool {
+    tables.contains { id.recordName.text.hasPrefix("\($0)/") }
+  }
+
+  private mutating func take(_ record: LocalRecord) {
+    guard let fields = try? record.local?.fields.decoded() else { return }
+    let isDeleted = fields[.deletedAt] != nil
+    if isDeleted { deleted.insert(record.recordID) }
+    guard case .string(let path)? = fields[photos.column] else { return }
+    rows[record.recordID] = Named(path: path, isDeleted: isDeleted)
+  }
+
+  // MARK: What it holds
+
+  /// The queued photos of all rows.
+  package var queued: [RecordID: QueuedPhoto] { given }
+
+  /// The path that a row names; nil if it names none.
+  package func path(of record: RecordID) -> String? { rows[record]?.path }
+
+  /// The queued photos of rows that are not deleted.
+  package var waiting: [RecordID: QueuedPhoto] { given.filter { !deleted.contains($0.key) } }
+
+  /// The paths that rows name, without those of deleted rows.
+  package var named: [RecordID: String] { rows.filter { !$0.value.isDeleted }.mapValues(\.path) }
+
+  /// The photos whose bytes are needed, also those of deleted rows, which can be restored.
+  package func needed(by account: UUID?) -> Set<PhotoName> {
+    let paths = account.map { account in rows.values.compactMap { PhotoName(path: $0.path, of: account) } } ?? []
+    return Set(given.values.map(\.name) + paths)
+  }
+}

@@ -1,0 +1,69 @@
+import ZoneKitRecords
+import ZoneKitTables
+
+/// Transfers of photos beside the exchange of rows.
+extension TableLink {
+  /// A transfer whose outcome is not known.
+  struct PhotoAsk: Sendable {
+    /// The request.
+    var id: AskID
+    /// The access token with which it was sent.
+    var token: String
+    /// Whether the same request was refused once because of its access token.
+    var wasRefused: Bool
+  }
+
+  /// Takes in what the device's store says about photos.
+  package mutating func photosSeen(_ sight: PhotoQueue.Sight, at now: MonotonicTime) -> [Effect] {
+    guard let rule = app.photos else { return [] }
+    photos.seen(sight, account: owner?.account, photos: rule)
+    return transferPhotos(at: now)
+  }
+
+  /// Takes in that photos wait for something else, such as the upload of the rows that have them, or wait no more.
+  package mutating func photosHeld(_ isHeld: Bool, at now: MonotonicTime) -> [Effect] {
+    photos.isHeld = isHeld
+    return transferPhotos(at: now)
+  }
+
+  /// Takes in that the user asks again for the photos at those paths; for all if nil.
+  package mutating func photosRetried(_ paths: [String]?, at now: MonotonicTime) -> [Effect] {
+    photos.retried(paths)
+    return transferPhotos(at: now)
+  }
+
+  /// Takes in the outcome of a request for an object. One that was refused because of its access token is sent again
+  /// once, with a new one.
+  package mutating func objectAnswered(
+    _ id: AskID, _ outcome: ObjectOutcome, at now: MonotonicTime, using generator: inout some RandomNumberGenerator
+  ) -> [Effect] {
+    guard let ask = photoAsk, ask.id == id else { return [] }
+    photoAsk = nil
+    if case .refused(let refusal) = outcome, refusal.isOfToken, !ask.wasRefused {
+      isPhotoRefused = true
+      photos.abandoned()
+      return carryOut(session.refused(ask.token, at: now), at: now) + transferPhotos(at: now)
+    }
+    let effects = photos.answered(outcome, at: now, using: &generator)
+    return effects.map { .photo($0) } + transferPhotos(at: now)
+  }
+
+  /// Starts the next transfer, if there is one and the session allows it.
+  mutating func transferPhotos(at now: MonotonicTime) -> [Effect] {
+    guard isOnline, owner != nil, let transfer = photos.next(at: now),
+      case .use(let token) = session.permission(at: now)
+    else { return [] }
+    let id = nextAsk()
+    photos.began(transfer)
+    photoAsk = PhotoAsk(id: id, token: token, wasRefused: isPhotoRefused)
+    isPhotoRefused = false
+    return [.askObject(id, transfer, token: token)]
+  }
+
+  /// Gives the transfer under way up. It starts again when it may.
+  mutating func givePhotosUp() {
+    photoAsk = nil
+    isPhotoRefused = false
+    photos.abandoned()
+  }
+}
