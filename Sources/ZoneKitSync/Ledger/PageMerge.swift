@@ -85,8 +85,11 @@ struct PageMerge {
         offer(record)
         continue
       }
-      // The feed may not show a version that was just saved. An edit is not removed for that.
-      guard !snapshot.mayBeInvisible(version), !record.isPending, record.sent == nil else {
+      // The feed may not show a version that was just saved. An edit is not removed for that. A cloud that decides itself
+      // shows what was there when the full fetch began, and the record may have been saved since.
+      guard snapshot.configuration.arbiter == .device, !snapshot.mayBeInvisible(version), !record.isPending,
+        record.sent == nil
+      else {
         unsure.append(record.recordID.recordName)
         continue
       }

@@ -66,6 +66,21 @@ import ZoneKitSimulator
 
   // MARK: Pages
 
+  @Test mutating func `looks up what a full fetch did not meet, because it may have been saved meanwhile`() throws {
+    let known = Sample.local("A", old, server: Sample.version(old, at: 1_000))
+    var ledger = try Sample.ledger(
+      [known], zones: [ZoneState(zoneID: Sample.zone, fullFetches: 1, isInFullFetch: true)],
+      configuration: Self.configuration)
+    var session = Sample.session
+    let page = try ledger.merge(Sample.page([]), &session, at: Sample.moment(200_000), using: &generator)
+    #expect(page.unsure == ["A"])
+    #expect(try ledger.store.record(known.recordID) == known)
+    _ = try ledger.merge(
+      [.failed("A", CloudError(.unknownItem, "gone"))], of: ["A"], in: Sample.zone, endOf: .last,
+      session: &session, at: Sample.moment(200_001), using: &generator)
+    #expect(try ledger.store.record(known.recordID) == nil)
+  }
+
   @Test mutating func `leaves a pending record alone, also the version that it is based on`() throws {
     let known = Sample.local("A", mine, server: Sample.version(old), revision: 1)
     let (record, effects, ledger) = try meet(.saved(inCloud(theirs)), known)
