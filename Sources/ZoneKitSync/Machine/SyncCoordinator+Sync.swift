@@ -123,15 +123,16 @@ extension SyncCoordinator {
     if extent == .zones { activity = .idle(hasFinished: true) }
     // The push is traced to the sync that succeeds.
     ledger.pushes.giveBack(session.push)
+    let isRefusal = error.code == .notAuthenticated || error.code == .authenticationFailed
     var wait: Int64?
-    if error.code == .notAuthenticated || error.code == .authenticationFailed {
-      availability.refused(error)
-    } else {
+    if !isRefusal {
       let pause = ledger.backOff(after: error, holding: extent, at: now, using: &generator)
       conversation.setBack(until: now.monotonic.advanced(byMilliseconds: pause))
       wait = pause
     }
     try ledger.noteFailure(error, of: session, at: now)
+    // After the write: if that fails, the sync is tried again, and the refusal is told then.
+    if isRefusal { availability.refused(error) }
     let signedOut = availability.refusal == nil ? [] : [Effect.fact(.signedOut(error))]
     return [.fact(.syncFailed(session.reasons, error, retryIn: wait))] + signedOut
       + refreshEnded(by: session.reasons, isWell: false) + proceed(at: now, using: &generator)

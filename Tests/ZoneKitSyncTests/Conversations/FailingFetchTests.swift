@@ -88,6 +88,18 @@ struct FailingFetchTests {
     #expect(device.requests.count { if case .fetchDatabaseChanges = $0 { true } else { false } } <= 4)
   }
 
+  @Test func `an account that the cloud refuses while the disk is full is reported when the disk has room`() throws {
+    var (device, cloud) = try device()
+    cloud.refusal = { _ in CloudError(.notAuthenticated, "the session is over") }
+    device.coordinator.store.isFull = true
+    device.sync(.foreground, cloud.answer)
+    #expect(!device.facts.contains { if case .signedOut = $0 { true } else { false } })
+    device.coordinator.store.isFull = false
+    device.tick(cloud.answer)
+    #expect(device.facts.contains { if case .signedOut = $0 { true } else { false } })
+    #expect(device.coordinator.nextDeadline == nil)
+  }
+
   @Test func `a token of a zone that the cloud cannot use is removed once`() throws {
     var (device, cloud) = try device()
     cloud.refusal = { request in
