@@ -12,6 +12,9 @@ extension DeviceApp {
     package var judge: @Sendable (ConflictEntry) -> String? = { _ in nil }
     /// Returns what is wrong with a repair by the app's rules, as a sentence; nil if it is right.
     package var judgeRepair: @Sendable (Repaired, AppView) -> String? = { _, _ in nil }
+    /// Returns what is wrong with the records that a sign-in made of those of nobody, as a sentence; nil if they are right.
+    /// The arguments are what was there before and what is there after it.
+    package var judgeAdoption: @Sendable (Adoption, Adoption) -> String? = { _, _ in nil }
     /// Returns what is wrong with a record that the rules may not produce, as a sentence; nil if it is valid.
     package var flaw: @Sendable (RecordContent) -> String? = { _ in nil }
     /// The fields of a record that its cloud may change by itself, besides the stamp, such as the time of deletion of a

@@ -10,9 +10,6 @@ import ZoneKitWire
 /// A device's connections to a table server: HTTP for rows and accounts, and a WebSocket for the channel. It carries out
 /// what the machine `TableLink` decides.
 package final class TableServerLink: CloudLink {
-  /// The time limit of an answer about accounts, in milliseconds.
-  static let patience: Int64 = 30_000
-
   /// The result of a sign-in or sign-up.
   package typealias SignInCompletion = (Result<StoredSession, SessionError>) -> Void
 
@@ -262,7 +259,7 @@ package final class TableServerLink: CloudLink {
   private func askAccount(_ id: TableLink.AskID, _ request: AccountRequest, token: String?) {
     guard isOnline else { return answered(id, .failed(Self.unreachable("the device is offline"))) }
     let limit = Timer(on: loop) { [weak self] in self?.http.close() }
-    limit.schedule(after: Self.patience)
+    limit.schedule(after: TableLink.accountPatience)
     http.send(ClientRequest(request, from: sender(token: token))) { [weak self] answer in
       limit.close()
       switch answer {

@@ -46,7 +46,10 @@ package struct BackoffChecker: DeviceChecker {
     case .syncFinished([.localChange], _, _): sureFailures = 0
     case .syncFinished: (failures, sureFailures) = (0, 0)
     case .syncFailed(_, let error, let wait?): return failed(error, wait, entry, history)
-    case .storeFailed: (failures, sureFailures) = (failures + 2, 0)
+    case .storeFailed:
+      (failures, sureFailures) = (failures + 2, 0)
+      // The retry itself failed, before its sync began.
+      if let due = retryDue, due <= entry.now { retryDue = nil }
     case .linkChanged, .accountChanged: forget()
     default: break
     }

@@ -29,7 +29,8 @@ package struct Checkers: Sendable {
   mutating func addDevice(running app: DeviceApp) {
     if devices.isEmpty {
       model = ReferenceModel(
-        stampField: app.configuration.stampField, fieldsOfCloud: Self.fieldsOfCloud(app))
+        stampField: app.configuration.stampField, knowsAdoptions: app.configuration.adoptionRule != nil,
+        fieldsOfCloud: Self.fieldsOfCloud(app))
       decisions = DecisionChecker(judge: app.simulation.judge)
     }
     devices.append(DeviceCheckers(of: app, requestLimit: Self.requestLimit))

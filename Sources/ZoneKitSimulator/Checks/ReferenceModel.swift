@@ -41,17 +41,25 @@ package struct ReferenceModel: Sendable {
   private(set) var histories: [RecordKey: History] = [:]
   /// The records whose last versions the cloud lost while devices held them.
   var offered: Set<RecordKey> = []
-  /// The records that were written while signed out. The app decides to which account they belong.
+  /// The records that were written while signed out. The app decides to which account they belong. Empty if it tells that
+  /// by a rule of adoption.
   private var orphans: Set<RecordID> = []
   /// The field that devices themselves set.
   private let stampField: Name?
   /// The fields of a record that the cloud may store differently from what a device sent.
   private let fieldsOfCloud: @Sendable (RecordID) -> [Name]
+  /// Whether the model learns which records a sign-in makes of those of nobody.
+  private let knowsAdoptions: Bool
 
   /// A model without records. `stampField` is the field that devices themselves set, `fieldsOfCloud` are those that the
-  /// cloud may store differently from what a device sent.
-  package init(stampField: Name?, fieldsOfCloud: @escaping @Sendable (RecordID) -> [Name] = { _ in [] }) {
+  /// cloud may store differently from what a device sent. If `knowsAdoptions`, `adopted` is called for each sign-in that
+  /// makes records of nobody those of an account.
+  package init(
+    stampField: Name?, knowsAdoptions: Bool = false,
+    fieldsOfCloud: @escaping @Sendable (RecordID) -> [Name] = { _ in [] }
+  ) {
     self.stampField = stampField
+    self.knowsAdoptions = knowsAdoptions
     self.fieldsOfCloud = fieldsOfCloud
   }
 
@@ -60,7 +68,10 @@ package struct ReferenceModel: Sendable {
     _ key: RecordKey, from before: RecordContent?, to after: RecordContent?, by device: Int, isConfirmed: Bool = true
   ) {
     guard before != after else { return }
-    if key.account == nil { orphans.insert(key.id) }
+    if key.account == nil {
+      guard !knowsAdoptions else { return }
+      orphans.insert(key.id)
+    }
     var history = histories[key] ?? History(account: key.account, isSerial: before == nil)
     if histories[key] != nil, history.last != before { history.isSerial = false }
     let old = fields(before)
@@ -96,6 +107,14 @@ package struct ReferenceModel: Sendable {
     }
     history.last = after
     histories[key] = history
+  }
+
+  /// Takes in that a device made those records for an account out of those of nobody.
+  mutating func adopted(_ records: [LocalRecord], by account: Name, on device: Int) {
+    for record in records {
+      edited(
+        RecordKey(account: account, id: record.recordID), from: nil, to: record.local, by: device, isConfirmed: false)
+    }
   }
 
   /// Takes in that deletions may have been discarded before they were sent, for example with an account or a disk.

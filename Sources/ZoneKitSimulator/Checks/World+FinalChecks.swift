@@ -13,9 +13,20 @@ extension World {
   package mutating func difference(of device: Int) -> String? {
     guard let account = devices[device].account else { return nil }
     let zones = comparedZones
-    let held = picture(ofCloudFor: account, zones: zones)
-    return Self.difference(
-      between: picture(of: device, zones: zones, hidesRefused: true), and: held, name: devices[device].name)
+    return difference(of: device, from: picture(ofCloudFor: account, zones: zones), zones: zones)
+  }
+
+  /// The same for a cloud with that content. A device whose cloud decides conflicts takes in no version of a record with
+  /// an edit that the cloud refused, so such a record is not compared there.
+  private func difference(of device: Int, from cloud: [RecordID: RecordContent], zones: [ZoneID]) -> String? {
+    let state = devices[device]
+    var (own, cloud) = (picture(of: device, zones: zones, hidesRefused: true), cloud)
+    if state.app.configuration.arbiter == .cloud {
+      for record in (try? state.store.quarantined(limit: .max)) ?? [] {
+        (own[record.recordID], cloud[record.recordID]) = (nil, nil)
+      }
+    }
+    return Self.difference(between: own, and: cloud, name: state.name)
   }
 
   /// The first difference between any device and the cloud; nil if all agree.
@@ -26,10 +37,7 @@ extension World {
       guard let account = devices[device].account else { continue }
       let held = clouds[account] ?? picture(ofCloudFor: account, zones: zones)
       clouds[account] = held
-      let own = picture(of: device, zones: zones, hidesRefused: true)
-      if let difference = Self.difference(between: own, and: held, name: devices[device].name) {
-        return (device, difference)
-      }
+      if let difference = difference(of: device, from: held, zones: zones) { return (device, difference) }
     }
     return nil
   }
@@ -74,6 +82,7 @@ extension World {
   private var restlessness: String {
     let words = devices.compactMap { device -> String? in
       guard device.isRunning else { return "\(device.name) does not run" }
+      guard device.isSignedInAsWanted else { return "\(device.name) is not signed in" }
       let census = try? device.store.census()
       let waiting = (census?.pending ?? 0) - (census?.quarantined ?? 0)
       if waiting > 0 { return "\(device.name) still has \(waiting.counted("record")) to send" }

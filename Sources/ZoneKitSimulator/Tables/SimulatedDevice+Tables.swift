@@ -26,6 +26,12 @@ extension SimulatedDevice {
     return StoredSession(text)
   }
 
+  /// Whether the account is signed in that the user wants.
+  var isSignedInAsWanted: Bool {
+    guard let wantedAccount else { return true }
+    return coordinator.account == wantedAccount && link?.isSignedIn == true
+  }
+
   /// Passes an event to the link. Nil if the app has no tables.
   mutating func handleLink(
     _ now: MonotonicTime, _ event: (inout TableLink, MonotonicTime, inout SplitMix64) -> [TableLink.Effect]

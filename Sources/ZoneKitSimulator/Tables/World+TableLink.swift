@@ -19,6 +19,7 @@ extension World {
     case frameDown(ChannelFrame, Socket)
     case channelTick
     case linkTick(device: Int, MonotonicTime)
+    case signInAsWanted(device: Int, life: Int)
   }
 
   mutating func happen(_ work: TableWork) {
@@ -36,6 +37,7 @@ extension World {
     case .frameDown(let frame, let socket): hear(socket, .frame(frame))
     case .channelTick: tickChannels()
     case .linkTick(let device, let time): tickLink(device, at: time)
+    case .signInAsWanted(let device, let life): if devices[device].life == life { signInAsWanted(device) }
     }
   }
 
@@ -133,12 +135,12 @@ extension World {
     case .news(let push, let hint): news(push, hint, on: device)
     case .joined: perform(device) { $0.requestSyncIfNeeded(reason: .reconnect, at: $1, using: &$2) }
     case .signedIn(let session): signedIn(device, session)
-    case .signInFailed(let error): note(.device(device), .account, "not signed in: \(error.reason)")
+    case .signInFailed(let error): signInFailed(device, error)
     case .store(let session): store(session, on: device)
     case .sessionLost(let session, let reason):
       note(.device(device), .account, "session lost: \(reason)")
       store(session, on: device)
-      if devices[device].signsInAgain { signInAgain(device) }
+      signInAsWanted(device)
     case .notice(let notice): note(.device(device), .push, "\(notice.kind.name): \(notice.action)")
     case .fact(let fact): note(.device(device), .push, fact.text)
     }
@@ -148,7 +150,16 @@ extension World {
     let visit = TableVisit(
       device: device, life: devices[device].life, id: id.number, ask: ask, token: token)
     let isTold = sendUp(.ask(visit), ask.words, from: device)
+    if case .account = ask { giveUp(visit, after: TableLink.accountPatience) }
     if isTold == true { fail(visit, CloudError(.serverResponseLost, "the connection was cut")) }
+  }
+
+  /// Answers a request with a failure after that many milliseconds. The device ignores the second answer to a request.
+  private mutating func giveUp(_ visit: TableVisit, after milliseconds: Int64) {
+    let failure = TableAnswer.failed(visit.ask, CloudError(.serverResponseLost, "no answer in time"))
+    queue.add(
+      .tables(.answer(device: visit.device, life: visit.life, id: visit.id, failure)),
+      at: now.advanced(byMilliseconds: milliseconds))
   }
 
   @discardableResult
@@ -194,12 +205,10 @@ extension World {
     return new
   }
 
-  /// Signs the account of a device in again if its session is over.
-  mutating func signInAgain(_ device: Int) {
-    guard devices[device].hasTables, devices[device].isRunning, devices[device].link?.isSignedIn == false else {
-      return
-    }
-    signInToTables(device, devices[device].account)
+  /// Signs the account in that the user of a device wants, unless it is signed in.
+  mutating func signInAsWanted(_ device: Int) {
+    guard let account = devices[device].wantedAccount, !devices[device].isSignedInAsWanted else { return }
+    signInToTables(device, account)
   }
 
   private mutating func newSession(of account: UUID) -> StoredSession? {
@@ -210,13 +219,14 @@ extension World {
     return StoredSession(account: account, email: email, refresh: token)
   }
 
-  /// Signs an account in, or out if nil, as the user of an app with tables.
+  /// Signs an account in, or out if nil, as the user of an app with tables. Another account is signed out first, as the
+  /// app demands.
   mutating func signInToTables(_ device: Int, _ account: Name?) {
-    let known = devices[device].storedSession?.account.text
-    // The same account goes on where its session ended.
-    if devices[device].link?.isSignedIn == true || known != nil && known != account?.text {
+    guard devices[device].isRunning else { return }
+    note(.device(device), .account, account.map { "signs in as \($0)" } ?? "signs out")
+    if let held = devices[device].coordinator.account, held != account {
+      guard changeAccount(device, to: nil, setting: []) else { return }
       link(device) { link, now, _ in link.signOut(at: now) }
-      changeAccount(device, to: nil, setting: [AppValueChange(StoredSession.key, nil)])
     }
     guard let account, let id = UUID(account.text), let email = cloud.tables?.email(of: id) else { return }
     link(device) { link, _, _ in link.signIn(email: email, password: SimulatedTables.password(ofEmail: email)) }
@@ -228,14 +238,26 @@ extension World {
     link(device) { link, _, _ in link.signUp(email: email, password: SimulatedTables.password(ofEmail: email)) }
   }
 
-  private mutating func signedIn(_ device: Int, _ session: StoredSession) {
-    let account = Name(session.account.text)
-    devices[device].account = account
-    log(.accountSet, of: device)
-    changeAccount(device, to: account, setting: [AppValueChange(StoredSession.key, .text(session.text))])
+  private mutating func signInFailed(_ device: Int, _ error: SessionError) {
+    note(.device(device), .account, "not signed in: \(error.reason)")
+    guard devices[device].wantedAccount != nil else { return }
+    let due = now.advanced(byMilliseconds: Self.signInPause)
+    queue.add(.tables(.signInAsWanted(device: device, life: devices[device].life)), at: due)
   }
 
-  private mutating func changeAccount(_ device: Int, to account: Name?, setting values: [AppValueChange]) {
+  /// The time after which a user tries again to sign in, in milliseconds.
+  private static var signInPause: Int64 { 5_000 }
+
+  private mutating func signedIn(_ device: Int, _ session: StoredSession) {
+    let value = AppValueChange(StoredSession.key, .text(session.text))
+    guard !changeAccount(device, to: Name(session.account.text), setting: [value]) else { return }
+    link(device) { link, now, _ in link.signOut(at: now) }
+  }
+
+  /// Changes the account of the coordinator. Returns whether that is stored.
+  private mutating func changeAccount(_ device: Int, to account: Name?, setting values: [AppValueChange]) -> Bool {
+    let before = devices[device].store
+    defer { logAdoption(on: device, from: before) }
     do throws(StoreError) {
       try attempt(device) { (coordinator, moment, generator) throws(StoreError) in
         try coordinator.accountChanged(to: account, setting: values, at: moment, using: &generator)
@@ -243,8 +265,12 @@ extension World {
     } catch {
       failed(device, error)
       log(.everythingShown, of: device)
-      if account != nil { link(device) { link, now, _ in link.signOut(at: now) } }
+      return false
     }
+    guard devices[device].isRunning else { return false }
+    devices[device].account = account
+    log(.accountSet, of: device)
+    return true
   }
 
   mutating func store(_ session: StoredSession, on device: Int) {

@@ -54,8 +54,9 @@ package struct SimulatedDevice {
   var pushPace = ReconnectPace()
   /// The link to the tables of the cloud; nil if the app has none, or the process does not run.
   var link: TableLink?
-  /// Whether the user signs in again when the session is lost.
-  var signsInAgain = false
+  /// The account of tables to which the user signs in until that succeeds, and again when the session is lost; nil if the
+  /// user does not do that.
+  var wantedAccount: Name?
   /// The open socket of the link; nil if there is none.
   var socket: World.Socket?
   /// The messages for the link that arrived while the app was suspended.

@@ -35,9 +35,13 @@ extension World {
     devices[device].life += 1
     note(.device(device), .start, "starts")
     _ = devices[device].system.launched(at: now)
-    let account = devices[device].account
     do throws(StoreError) {
       try devices[device].open()
+      // Only the app's store knows who signed in inside the app.
+      if devices[device].hasTables, !devices[device].coordinator.deviceID.isEmpty {
+        devices[device].account = devices[device].coordinator.account
+      }
+      let account = devices[device].account
       log(.processStarting, of: device)
       devices[device].isRunning = true
       let session = startLink(device)

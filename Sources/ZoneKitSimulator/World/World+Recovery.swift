@@ -25,14 +25,17 @@ extension World {
       setLowPower(device, false)
       // A full disk may have kept the coordinator from storing the account.
       let known = [devices[device].account, devices[device].coordinator.account]
-      if accounts.indices.contains(device), known.contains(where: { $0 != accounts[device] }) {
+      if !devices[device].hasTables, accounts.indices.contains(device),
+        known.contains(where: { $0 != accounts[device] })
+      {
         signIn(device, accounts[device])
       }
       setOnline(device, true)
-      devices[device].signsInAgain = true
       if restarting { kill(device) }
       start(device)
-      signInAgain(device)
+      guard devices[device].hasTables else { continue }
+      devices[device].wantedAccount = accounts.indices.contains(device) ? accounts[device] : devices[device].account
+      signInAsWanted(device)
     }
   }
 
@@ -48,7 +51,9 @@ extension World {
   /// Whether no request is in progress and no change waits that could be sent.
   package var isAtRest: Bool {
     devices.allSatisfy { device in
-      guard device.isRunning, device.coordinator.isIdle, let census = try? device.store.census() else { return false }
+      guard device.isRunning, device.isSignedInAsWanted, device.coordinator.isIdle,
+        let census = try? device.store.census()
+      else { return false }
       return census.pending == census.quarantined
     }
   }

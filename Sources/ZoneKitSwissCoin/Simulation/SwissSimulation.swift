@@ -14,13 +14,14 @@ enum SwissSimulation {
     part.randomLine = randomLine
     part.familyLines = familyLines
     part.fieldsOfCloud = fieldsOfCloud
+    part.judgeAdoption = judgeAdoption
     return part
   }
 
-  /// The server deletes and restores the rows that another one owns together with it.
+  /// The server deletes and restores the rows that another one owns together with it, and knows when it made a profile.
   @Sendable private static func fieldsOfCloud(_ id: RecordID) -> [Name] {
-    guard case .row? = SwissCoin.table(of: id)?.ownership else { return [] }
-    return [.deletedAt]
+    guard let table = SwissCoin.table(of: id) else { return [] }
+    return (table.ownerRow == nil ? [] : [.deletedAt]) + (table.name == "profiles" ? [.createdAt] : [])
   }
 
   // MARK: Commands
@@ -53,7 +54,7 @@ enum SwissSimulation {
     case 23: return "edit persons/@\(number) phone_number +\(draw() % 1_000)"
     case 24: return "edit persons/@\(number) name P\(draw() % 100)"
     case 25: return "edit transaction_splits/@\(number) amount \(amount)"
-    case 26: return "edit user_groups/@\(number) color_hex #00000\(number)"
+    case 26: return "edit user_groups/@\(number) color_hex \"#00000\(number)\""
     case 27: return "delete @\(draw() % 60 + 1)"
     case 28: return "restore @\(draw() % 60 + 1)"
     case 29: return "delete financial_transactions/@\(number)"

@@ -39,6 +39,9 @@ package struct TableLink: Sendable {
   package private(set) var counters = ChannelCounters()
   /// The photos on their way. Read its state only.
   package internal(set) var photos = PhotoQueue()
+  /// How long the driver waits for the answer to a request to the accounts, in milliseconds. Then it reports a failure.
+  package static let accountPatience: Int64 = 30_000
+
   var session = Session()
   private var channel: ChannelClient
   private var work: Work?

@@ -91,6 +91,40 @@ struct TableWorldTests {
       """)
   }
 
+  @Test func `a sign-in without an answer is given up, and the next one succeeds`() throws {
+    try expectHolds(
+      """
+      devices A signed in as mara
+      A does put expenses 1 title Dinner
+      expect everyone agrees within 1m
+      A signs out
+      set the link of A, up lose 100%, told of 0%
+      A signs in as mara
+      set the link of A
+      wait 29s
+      A signs in as mara
+      wait 500ms
+      expect A is signedOut
+      wait 2s
+      A signs in as mara
+      expect A has A's last expense within 10s
+      """)
+  }
+
+  @Test func `a device that cannot store a sign-out keeps its account and goes on`() throws {
+    try expectHolds(
+      """
+      devices A, B signed in as mara
+      A does put expenses 1 title Dinner
+      expect everyone agrees within 1m
+      A's disk fails the next 1 writes
+      A signs in as ben
+      A does put expenses 1 title Lunch
+      expect everyone agrees within 1m
+      expect B shows title "Lunch" in A's last expense
+      """)
+  }
+
   @Test func `a foreign client's change reaches the devices`() throws {
     try expectHolds(
       """

@@ -1,0 +1,34 @@
+import ZoneKitRecords
+import ZoneKitSync
+
+/// Sign-ins that make records of nobody those of an account.
+extension World {
+  /// Tells the checkers which records a sign-in made of those of nobody, if it did. `before` is the disk before it.
+  mutating func logAdoption(on device: Int, from before: MemoryDeviceStore) {
+    let state = devices[device]
+    guard state.app.configuration.adoptionRule != nil, before.account == nil, let account = state.store.account else {
+      return
+    }
+    let zones = state.app.zones
+    let adopted = Adoption(of: state.store, by: account, zones)
+    checkers.model.adopted(adopted.records, by: account, on: device)
+    guard let text = state.app.simulation.judgeAdoption(Adoption(of: before, by: account, zones), adopted) else {
+      return
+    }
+    checkers.report(Violation(.lostEdit, at: now, on: state.name, text))
+  }
+}
+
+extension Adoption {
+  /// The records in those zones of a disk, and the app's values on it.
+  fileprivate init(of disk: MemoryDeviceStore, by account: Name, _ zones: [ZoneID]) {
+    self.init(
+      account: account, records: zones.flatMap { (try? disk.records(in: $0, metBefore: .max)) ?? [] },
+      appValues: (try? disk.appValues()) ?? [:])
+  }
+}
+
+extension MemoryDeviceStore {
+  /// The account of the content; nil if nobody's.
+  fileprivate var account: Name? { disk.values[.account]?.text.map { Name($0) } }
+}
