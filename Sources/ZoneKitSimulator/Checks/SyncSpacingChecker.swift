@@ -8,10 +8,15 @@ package struct SyncSpacingChecker: DeviceChecker {
 
   /// The debounce, in milliseconds.
   private let quiet: Int64
+  /// Whether each push brings its own pace, such as none for chat messages.
+  private let pushesHavePaces: Bool
   private var lastStart: MonotonicTime?
 
   /// A checker at the start of a log.
-  package init(_ configuration: CoordinatorConfiguration) { quiet = configuration.quiet }
+  package init(_ configuration: CoordinatorConfiguration) {
+    quiet = configuration.quiet
+    pushesHavePaces = configuration.announcedTypes != nil
+  }
 
   /// See `DeviceChecker`.
   package mutating func take(_ entry: LogEntry, _ history: DeviceHistory) -> Finding? {
@@ -28,7 +33,8 @@ package struct SyncSpacingChecker: DeviceChecker {
   private mutating func started(for reasons: SyncReasons, at now: MonotonicTime) -> Finding? {
     let gap = lastStart.map { now.milliseconds - $0.milliseconds }
     lastStart = now
-    guard let gap, gap < quiet, reasons.list.allSatisfy({ !$0.skipsDebounce }) else { return nil }
+    guard let gap, gap < quiet, reasons.list.allSatisfy({ !$0.skipsDebounce && !($0 == .push && pushesHavePaces) })
+    else { return nil }
     return Finding(.requestTooEarly, "a sync for \(reasons.text) began \(gap) ms after the one before it")
   }
 }
