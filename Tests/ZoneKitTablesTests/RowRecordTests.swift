@@ -26,6 +26,28 @@ import ZoneKitTables
     }
   }
 
+  @Test func `have the canonical text of the fields`() throws {
+    var generator = SplitMix64(seed: 4)
+    for number in 0..<500 {
+      let row = Samples.row(using: &generator)
+      var applied = AppliedChanges()
+      if number % 2 == 0 { applied.add(RowRevision(deviceID: "d\"\(number)", revision: 4), hash: 5) }
+      var fields = row.fields(of: table)
+      if !applied.isEmpty { fields["zkApplied"] = .string(applied.text) }
+      #expect(row.fields(of: table, applied: applied) == EncodedFields(fields))
+    }
+  }
+
+  @Test func `are read whether a field begins in the usual form or not`() throws {
+    let row = Samples.row([.ownerID: .uuid(Samples.account), "name": .text("a"), .updatedAt: Samples.time(0)])
+    let unusual = Array(
+      #"{"nam":{"type":"STRING","value":"b"},"name":{"isEncrypted":true,"type":"STRING","value":"a"}}"#.utf8)
+    let found = try Row.read(
+      fields: EncodedFields(canonical: unusual), updatedAt: WallTime(milliseconds: 0), deviceID: Author.unnamedDevice,
+      of: table, owner: Samples.account)
+    #expect(found.row == row)
+  }
+
   @Test func `have the fields of the columns, references among them`() throws {
     let row = Samples.row([
       .id: .uuid(Samples.id(1)), .ownerID: .uuid(Samples.account), "name": .text("a"),

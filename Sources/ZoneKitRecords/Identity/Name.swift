@@ -36,15 +36,10 @@ public struct Name: Hashable, Comparable, Sendable, ExpressibleByStringLiteral, 
 
 extension Span<UInt8> {
   /// Whether the bytes are equal to others of the same count.
-  fileprivate func isEqual(to other: Span<UInt8>) -> Bool {
-    for index in indices where self[index] != other[index] { return false }
-    return true
-  }
+  fileprivate func isEqual(to other: Span<UInt8>) -> Bool { commonBeginning(with: other) == count }
 
   fileprivate func comesBefore(_ other: Span<UInt8>) -> Bool {
-    for index in 0..<Swift.min(count, other.count) where self[index] != other[index] {
-      return self[index] < other[index]
-    }
-    return count < other.count
+    let common = commonBeginning(with: other)
+    return common < Swift.min(count, other.count) ? self[common] < other[common] : count < other.count
   }
 }

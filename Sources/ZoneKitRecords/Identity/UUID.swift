@@ -63,17 +63,7 @@ public struct UUID: Hashable, Sendable {
 extension [UInt8] {
   /// Appends the text of an identifier; the canonical one unless it is to be in upper case.
   package mutating func append(_ id: UUID, isUppercase: Bool = false) {
-    var text = InlineArray<36, UInt8>(repeating: UInt8(ascii: "-"))
-    var place = 0
-    for index in 0..<16 {
-      if index == 4 || index == 6 || index == 8 || index == 10 { place += 1 }
-      let word = index < 8 ? id.high : id.low
-      let byte = UInt8(truncatingIfNeeded: word >> UInt64(56 - 8 * (index & 7)))
-      text[place] = Hexadecimal.digit(byte >> 4, isUppercase: isUppercase)
-      text[place + 1] = Hexadecimal.digit(byte & 0xF, isUppercase: isUppercase)
-      place += 2
-    }
-    append(copying: text.span)
+    append(addingCapacity: 36) { $0.append(id, isUppercase: isUppercase) }
   }
 }
 

@@ -28,12 +28,7 @@ extension [UInt8] {
     append(UInt8(ascii: "\""))
     var start = 0
     while true {
-      var end = start
-      while end < bytes.count {
-        let byte = bytes[end]
-        if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") || byte < 0x20 { break }
-        end += 1
-      }
+      let end = bytes.endOfPlainText(from: start)
       append(copying: bytes.extracting(start..<end))
       guard end < bytes.count else { break }
       appendEscape(bytes[end])

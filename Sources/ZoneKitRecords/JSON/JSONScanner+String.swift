@@ -2,7 +2,7 @@ extension JSONScanner {
   /// The string that starts with the next byte, a quote.
   mutating func string(in bytes: Span<UInt8>) throws(JSONError) -> String {
     let start = position + 1
-    let end = plainRun(from: start, in: bytes)
+    let end = bytes.endOfPlainText(from: start)
     guard end < bytes.count, bytes[end] == UInt8(ascii: "\"") else {
       return try escapedString(from: start, in: bytes)
     }
@@ -11,22 +11,11 @@ extension JSONScanner {
     return text
   }
 
-  /// The end of the run of unescaped bytes: a quote, a backslash, a control byte or the end.
-  private func plainRun(from start: Int, in bytes: Span<UInt8>) -> Int {
-    var index = start
-    while index < bytes.count {
-      let byte = bytes[index]
-      if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") || byte < 0x20 { break }
-      index += 1
-    }
-    return index
-  }
-
   private mutating func escapedString(from start: Int, in bytes: Span<UInt8>) throws(JSONError) -> String {
     scratch.removeAll(keepingCapacity: true)
     position = start
     while true {
-      let end = plainRun(from: position, in: bytes)
+      let end = bytes.endOfPlainText(from: position)
       // Each run is checked separately: an escape cannot complete a broken sequence.
       try checkUTF8(position, end, in: bytes)
       scratch.append(copying: bytes.extracting(position..<end))

@@ -73,40 +73,45 @@ extension Int64 {
 
 }
 
+extension WallTime {
+  /// The time in ISO 8601, in UTC with milliseconds, without the `Z` at its end. Times outside the years 1 to 9999 are
+  /// clamped.
+  var iso8601Text: InlineArray<23, UInt8> {
+    let clamped = min(max(self, .earliestWritable), .latestWritable).milliseconds
+    let days = clamped.flooredQuotient(by: 86_400_000)
+    let time = clamped - days * 86_400_000
+    let (year, month, day) = Self.civil(daysSince1970: days)
+    var text = InlineArray<23, UInt8>(repeating: UInt8(ascii: "-"))
+    text.write(year / 100, at: 0)
+    text.write(year % 100, at: 2)
+    text.write(month, at: 5)
+    text.write(day, at: 8)
+    text[10] = UInt8(ascii: "T")
+    text.write(time / 3_600_000, at: 11)
+    text[13] = UInt8(ascii: ":")
+    text.write(time / 60_000 % 60, at: 14)
+    text[16] = UInt8(ascii: ":")
+    text.write(time / 1_000 % 60, at: 17)
+    text[19] = UInt8(ascii: ".")
+    text.write(time % 1_000 / 10, at: 20)
+    text[22] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: time % 10)
+    return text
+  }
+}
+
 extension [UInt8] {
   /// Appends a time in ISO 8601, in UTC, without the `Z` at its end. Times outside the years 1 to 9999 are clamped.
   package mutating func appendISO8601(_ time: WallTime, withMilliseconds: Bool = true) {
-    let clamped = Swift.min(Swift.max(time, .earliestWritable), .latestWritable).milliseconds
-    let day = clamped.flooredQuotient(by: 86_400_000)
-    let time = clamped - day * 86_400_000
-    let (year, month, dayOfMonth) = WallTime.civil(daysSince1970: day)
-    var text = InlineArray<23, UInt8>(repeating: UInt8(ascii: "0"))
-    text.write(year, endingAt: 4)
-    text[4] = UInt8(ascii: "-")
-    text.write(month, endingAt: 7)
-    text[7] = UInt8(ascii: "-")
-    text.write(dayOfMonth, endingAt: 10)
-    text[10] = UInt8(ascii: "T")
-    text.write(time / 3_600_000, endingAt: 13)
-    text[13] = UInt8(ascii: ":")
-    text.write(time / 60_000 % 60, endingAt: 16)
-    text[16] = UInt8(ascii: ":")
-    text.write(time / 1_000 % 60, endingAt: 19)
-    text[19] = UInt8(ascii: ".")
-    text.write(time % 1_000, endingAt: 23)
+    let text = time.iso8601Text
     append(copying: text.span.extracting(0..<(withMilliseconds ? 23 : 19)))
   }
 }
 
-extension InlineArray where Element == UInt8 {
-  /// Writes the decimal digits of a number before that place, over zeros.
-  fileprivate mutating func write(_ number: Int64, endingAt end: Int) {
-    var (rest, index) = (number, end)
-    while rest > 0 {
-      index -= 1
-      self[index] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10)
-      rest /= 10
-    }
+extension InlineArray<23, UInt8> {
+  /// Writes a number below 100 with two digits.
+  fileprivate mutating func write(_ number: Int64, at place: Int) {
+    self[place] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: number / 10)
+    self[place + 1] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: number % 10)
   }
 }
 

@@ -5,7 +5,7 @@ import ZoneKitWire
 
 /// The secret that signs the tokens of a server, and the keys for its clients. The keys follow from the secret and from
 /// the time at which it was made.
-struct ServiceKeys: Sendable {
+struct ServiceKeys {
   /// The name of the file in the cloud's folder. Only its owner may read it.
   static let fileName = "keys.json"
   /// The length of the secret in bytes.
@@ -24,6 +24,8 @@ struct ServiceKeys: Sendable {
   let secretKey: String
   /// The secret.
   private let secret: [UInt8]
+  /// The tokens whose signature was verified last.
+  private let verifiedTokens = VerifiedTokens()
 
   /// The keys of a secret that was made at that time, in seconds since 1970.
   init(secret: [UInt8], issuedAt: Int64) {
@@ -113,8 +115,10 @@ struct ServiceKeys: Sendable {
   }
 
   private func verified(_ text: String) throws(TokenProblem) -> JSONWebToken {
+    if let known = verifiedTokens.token(of: text) { return known }
     let token = try JSONWebToken(parsing: text)
     guard ConstantTime.areEqual(token.signature, signature(of: token.signedBytes)) else { throw .signature }
+    verifiedTokens.add(token, text)
     return token
   }
 }

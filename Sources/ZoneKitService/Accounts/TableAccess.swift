@@ -3,7 +3,7 @@ import ZoneKitTables
 import ZoneKitWire
 
 /// Finds out from keys and tokens who sends a request to a Supabase-style service.
-struct TableAccess: Sendable {
+struct TableAccess {
   /// The keys of the server.
   let keys: ServiceKeys
   /// Whether any text is taken for the key of apps.

@@ -113,6 +113,7 @@ package final class Server {
     let server = HTTPServer(HTTPRoutes(routes), loop: loop)
     listener.onAccept = { server.accept($0) }
     let delayed = Timer(on: loop) { zones.answerDelayed() }
+    let marks = Timer(on: loop) { zones.writeMarks() }
     loop.onTurnEnd = {
       accounts?.commit()
       zones.endTurn()
@@ -126,6 +127,7 @@ package final class Server {
       server.endTurn()
       sockets?.endTurn()
       if let due = zones.nextDelayedAnswer { delayed.schedule(at: due) }
+      if let due = zones.marksDue, !marks.isScheduled { marks.schedule(at: due) }
     }
   }
 

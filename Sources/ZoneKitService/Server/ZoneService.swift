@@ -257,3 +257,11 @@ final class ZoneService<Store: ZoneStore> {
   /// Closes the store.
   func close() { server.store.close() }
 }
+
+extension ZoneService where Store == CloudFiles {
+  /// When `writeMarks` has to be called, in milliseconds of the loop's clock; nil for not before the next commit.
+  var marksDue: Int64? { server.store.marksDue }
+
+  /// Records how far the zones have come.
+  func writeMarks() { server.store.writeMarks() }
+}

@@ -172,7 +172,7 @@ extension CloudFiles {
       letGo(of: key, at: file.connection.path)
       return .store(error)
     }
-    unwrittenMarks.append((memory.folder, key.zoneName, ZoneMark(header)))
+    unwrittenMarks[key] = (memory.folder, ZoneMark(header))
     shrinkWAL(of: file)
     return nil
   }

@@ -61,7 +61,7 @@ extension CloudFiles {
         .corrupt, "the file holds no zone, but zone \(key.zoneName) had sequence \(mark.sequence)", place: path)
     }
     if case .observe = access { return memory.put(header, from: ZonePlace(path)) }
-    let now = try renewed(header, in: file, after: mark, memory)
+    let now = try renewed(header, of: key, in: file, after: mark, memory)
     memory.put(now, from: ZonePlace(path))
     if let mark, now != header {
       let finding = RenewedZone(place: path, sequence: header.sequence, knownSequence: mark.sequence)
@@ -84,7 +84,7 @@ extension CloudFiles {
 
   /// Gives a zone a new incarnation if its file lacks commits that were recorded.
   private func renewed(
-    _ header: ZoneHeader, in file: ZoneFile, after mark: ZoneMark?, _ memory: DatabaseMemory
+    _ header: ZoneHeader, of key: ZoneKey, in file: ZoneFile, after mark: ZoneMark?, _ memory: DatabaseMemory
   ) throws(StoreError) -> ZoneHeader {
     guard let mark, !mark.isReached(by: header) else { return header }
     var generator = SystemGenerator()
@@ -92,7 +92,7 @@ extension CloudFiles {
     let renewed = mark.renewed(header, databaseSequence: highest + 1, using: &generator)
     try file.write(ZoneTransition(header: renewed))
     try file.commit()
-    unwrittenMarks.append((memory.folder, header.zoneName, ZoneMark(renewed)))
+    unwrittenMarks[key] = (memory.folder, ZoneMark(renewed))
     return renewed
   }
 

@@ -1,3 +1,4 @@
+import Glibc
 import ZoneKitRecords
 import ZoneKitCloud
 
@@ -16,7 +17,8 @@ package final class CloudFiles: ZoneStore {
   /// What was recorded of the zones; nil for a read-only instance.
   let marks: ZoneMarks?
   /// The marks of commits that are not written yet.
-  var unwrittenMarks: [(folder: String, zone: Name, mark: ZoneMark)] = []
+  var unwrittenMarks: [ZoneKey: (folder: String, mark: ZoneMark)] = [:]
+  private var markPace = MarkPace()
   var memories: [DatabaseID: DatabaseMemory] = [:]
   var zoneFiles: OpenFiles<ZoneKey, ZoneFile>
   var databaseFiles: OpenFiles<DatabaseID, DatabaseFile>
@@ -215,21 +217,37 @@ package final class CloudFiles: ZoneStore {
     stagedDatabases.removeAll(keepingCapacity: true)
     stagedZones.removeAll(keepingCapacity: true)
     letGo()
-    writeMarks()
+    if markPace.next(at: Self.now) == nil { writeMarks() }
     for id in checkedDatabases { memories[id]?.checked.removeAll(keepingCapacity: true) }
     checkedDatabases.removeAll(keepingCapacity: true)
     return failures
   }
 
+  /// When `writeMarks` has to be called, in milliseconds of the monotonic clock; nil if nothing is to be written before the
+  /// next commit.
+  package var marksDue: Int64? {
+    guard !unwrittenMarks.isEmpty, marksFailure == nil else { return nil }
+    let now = Self.now
+    return markPace.next(at: now) ?? now
+  }
+
   /// Writes the marks of committed zones. If that fails, they are written with those of the next commit. Until then a
   /// loss of these commits would not be noticed.
-  func writeMarks() {
+  package func writeMarks() {
     guard let marks, !unwrittenMarks.isEmpty else { return }
+    markPace.write(at: Self.now)
     do {
-      try marks.write(unwrittenMarks)
+      try marks.write(unwrittenMarks.map { ($1.folder, $0.zoneName, $1.mark) })
       unwrittenMarks.removeAll(keepingCapacity: true)
+      marksFailure = nil
     } catch {
       marksFailure = error
     }
+  }
+
+  private static var now: Int64 {
+    var time = timespec()
+    clock_gettime(CLOCK_MONOTONIC, &time)
+    return Int64(time.tv_sec) * 1_000 + Int64(time.tv_nsec) / 1_000_000
   }
 }

@@ -174,6 +174,7 @@ struct AccountRows {
     guard defined.insert(table.name).inserted else { return }
     try RowFailure.catching { () throws(EvaluationFailure) in
       let known = try zone.schema(of: table.name)
+      guard !table.isDefined(by: known) else { return }
       let missing = table.definitions.filter { definition in
         !known.contains { $0.field == definition.field && $0.type == definition.type }
       }

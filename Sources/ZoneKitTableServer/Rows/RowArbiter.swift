@@ -87,12 +87,13 @@ extension RowContent {
   /// A hash of what was sent, without the owner, the author and the version that the writer knew.
   package var hash: UInt64 {
     var text: [UInt8] = []
-    for column in values.keys.sorted() where !Self.unhashed.contains(column) {
-      text.appendJSONString(column.text)
-      if let value = values[column] { text.append(value) }
+    text.reserveCapacity(512)
+    for member in members where !Self.unhashed.contains(member.column) {
+      text.appendJSONString(member.column.text)
+      text.append(member.value)
     }
     return UInt64(truncatingIfNeeded: FNV1a.hash(text))
   }
 
-  private static let unhashed: Set<Name> = [.ownerID, .updatedAt, .changedBy]
+  private static let unhashed: [Name] = [.ownerID, .updatedAt, .changedBy]
 }

@@ -124,7 +124,7 @@ struct RowWriting {
   ) throws(RowFailure) {
     for account in transaction.accounts {
       for stored in try found(query, of: table, for: account, reading: &reader) {
-        guard !content.values.isEmpty else {
+        guard !content.isEmpty else {
           rows.append(stored.row)
           verdicts.append(.same)
           continue

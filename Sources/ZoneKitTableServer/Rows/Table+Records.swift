@@ -29,24 +29,15 @@ extension Row {
 }
 
 extension Table {
-  /// The fields of the table's records, for the schema of a zone.
-  var definitions: [FieldDefinition] {
-    columns.compactMap { column in
-      guard column.name != .ownerID, column.name != .updatedAt, column.name != .changedBy else { return nil }
-      return FieldDefinition(recordType: name, field: column.name, type: column.fieldType)
+  /// Whether all fields of the table's records are in a schema.
+  func isDefined(by schema: [FieldDefinition]) -> Bool {
+    columns.allSatisfy { column in
+      !column.isField || schema.contains { $0.field == column.name && $0.type == column.fieldType }
     }
   }
-}
 
-extension Column {
-  /// The type of the column's field.
-  fileprivate var fieldType: FieldType {
-    switch type {
-    case .uuid: foreignKey == nil ? .string : .reference
-    case .text: .string
-    case .timestamp: .timestamp
-    case .bool, .int4: .int64
-    case .float8: .double
-    }
+  /// The fields of the table's records, for the schema of a zone.
+  var definitions: [FieldDefinition] {
+    columns.filter(\.isField).map { FieldDefinition(recordType: name, field: $0.name, type: $0.fieldType) }
   }
 }

@@ -2,21 +2,53 @@ public import ZoneKitRecords
 
 /// Some columns of a row with their new values.
 public struct RowContent: Hashable, Sendable {
-  /// The values by column. A column that is not in it stays as it is.
-  public var values: [Name: RowValue]
+  /// A column with its new value.
+  package struct Member: Hashable, Sendable {
+    /// The column's name.
+    package var column: Name
+    /// Its value.
+    package var value: RowValue
+  }
+
+  /// The columns, in ascending order of their names. There are few, so that they are found by comparing.
+  package private(set) var members: [Member] = []
 
   /// Those values.
-  public init(_ values: [Name: RowValue]) { self.values = values }
+  public init(_ values: [Name: RowValue]) {
+    members = values.sorted { $0.key < $1.key }.map { Member(column: $0.key, value: $0.value) }
+  }
+
+  /// The values by column. A column that is not in it stays as it is.
+  public var values: [Name: RowValue] {
+    Dictionary(uniqueKeysWithValues: members.map { ($0.column, $0.value) })
+  }
+
+  /// Whether no column is named.
+  package var isEmpty: Bool { members.isEmpty }
 
   /// The key that the columns name; nil if one is missing.
   public func key(of table: Table) -> RowKey? {
-    let parts = table.key.compactMap { values[$0]?.uuid }
-    return parts.count == table.key.count ? RowKey(parts) : nil
+    var parts: [UUID] = []
+    for column in table.key {
+      guard let part = self[column]?.uuid else { return nil }
+      parts.append(part)
+    }
+    return RowKey(parts)
   }
 
   /// The value of a column; nil if the column is not named.
   public subscript(column: Name) -> RowValue? {
-    get { values[column] }
-    set { values[column] = newValue }
+    get {
+      for index in members.indices where members[index].column == column { return members[index].value }
+      return nil
+    }
+    set {
+      if let place = members.firstIndex(where: { $0.column == column }) {
+        if let newValue { members[place].value = newValue } else { members.remove(at: place) }
+      } else if let newValue {
+        let place = members.firstIndex { column < $0.column } ?? members.endIndex
+        members.insert(Member(column: column, value: newValue), at: place)
+      }
+    }
   }
 }

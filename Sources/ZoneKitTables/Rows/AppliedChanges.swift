@@ -58,28 +58,6 @@ package struct AppliedChanges: Hashable, Sendable {
     return RowRevision(changedBy)?.deviceID ?? ":" + changedBy
   }
 
-  /// The column `changed_by` of a version that was stored under that device ID, with the changes in the JSON text of a
-  /// string. The version's own change is mostly the newest, and then it is found without reading all of them.
-  static func changedBy(
-    deviceID: String, in bytes: borrowing [UInt8], at range: Range<Int>?
-  ) throws(StoreError) -> RowValue {
-    var text = ""
-    if let range {
-      let newest = bytes[range].dropFirst()
-      let device = deviceID.utf8
-      if newest.starts(with: device), newest.dropFirst(device.count).first == UInt8(ascii: ":") {
-        let revision = newest.dropFirst(device.count + 1).prefix {
-          (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0)
-        }
-        if !revision.isEmpty, revision.endIndex < range.upperBound, bytes[revision.endIndex] == UInt8(ascii: " ") {
-          return .text(deviceID + ":" + String(decoding: revision, as: UTF8.self))
-        }
-      }
-      text = try RowValue.text(in: bytes, at: range) ?? ""
-    }
-    return AppliedChanges(text).changedBy(deviceID: deviceID).map { .text($0) } ?? .null
-  }
-
   /// The column `changed_by` of a version that was stored under that device ID.
   func changedBy(deviceID: String) -> String? {
     if deviceID == Author.unnamedDevice { return nil }

@@ -29,10 +29,26 @@ public struct RowKey: Hashable, Comparable, Sendable {
   }
 
   /// The text, such as `7c0a…` or `7c0a….91d4…`.
-  public var text: String { parts.map(\.text).joined(separator: ".") }
+  public var text: String {
+    var bytes: [UInt8] = []
+    append(to: &bytes)
+    return String(decoding: bytes, as: UTF8.self)
+  }
 
   /// The name of the row's record: `<table>/<key>`.
-  public func recordName(in table: Name) -> Name { Name("\(table)/\(text)") }
+  public func recordName(in table: Name) -> Name {
+    var bytes = Array(table.text.utf8)
+    bytes.append(UInt8(ascii: "/"))
+    append(to: &bytes)
+    return Name(String(decoding: bytes, as: UTF8.self))
+  }
+
+  private func append(to bytes: inout [UInt8]) {
+    for (index, part) in parts.enumerated() {
+      if index > 0 { bytes.append(UInt8(ascii: ".")) }
+      bytes.append(part)
+    }
+  }
 
   /// The key in errors: `(id)=(7c0a…)`.
   public func words(in table: Table) -> String {

@@ -38,13 +38,12 @@ extension Row {
   ) throws(StoreError) -> (row: Row, applied: AppliedChanges) {
     var values = Array(repeating: RowValue.null, count: table.columns.count)
     var applied = AppliedChanges()
-    var columns = ColumnWalk(table)
-    var walk = FieldTextWalk(record.fields)
-    while let entry = try walk.next(in: bytes) {
-      if bytes[entry.name].elementsEqual(AppliedChanges.field.text.utf8) {
+    var walk = FieldTextWalk(record.fields, table.layout)
+    while let entry = try walk.next(in: bytes.span) {
+      if entry.place == values.count {
         applied = AppliedChanges(try RowValue.text(in: bytes, at: entry.value) ?? "")
-      } else if let place = columns.place(of: bytes[entry.name]) {
-        values[place] = try RowValue(stored: bytes, at: entry.value, as: table.columns[place].type)
+      } else {
+        values[entry.place] = try RowValue(stored: bytes, at: entry.value, as: table.columns[entry.place].type)
       }
     }
     var row = Row(values)
@@ -58,7 +57,7 @@ extension Row {
   package func fields(of table: Table) -> Fields {
     var fields = Fields()
     for (place, column) in table.columns.enumerated() {
-      guard column.name != .ownerID, column.name != .updatedAt, column.name != .changedBy else { continue }
+      guard column.isField else { continue }
       fields[column.name] = values[place].fieldValue(of: column)
     }
     return fields
@@ -66,9 +65,26 @@ extension Row {
 
   /// The same as text, with the accepted changes.
   package func fields(of table: Table, applied: AppliedChanges) -> EncodedFields {
-    var fields = fields(of: table)
-    if !applied.isEmpty { fields[AppliedChanges.field] = .string(applied.text) }
-    return EncodedFields(fields)
+    let layout = table.layout
+    var text: [UInt8] = []
+    text.reserveCapacity(layout.text.count + 256)
+    for field in layout.fields {
+      let isMemory = field.place == values.count
+      let value: FieldValue? =
+        if isMemory {
+          applied.isEmpty ? nil : .string(applied.text)
+        } else {
+          values[field.place].fieldValue(of: table.columns[field.place])
+        }
+      guard let value else { continue }
+      text.append(text.isEmpty ? UInt8(ascii: "{") : UInt8(ascii: ","))
+      text.append(copying: layout.text.span.extracting(field.beginning))
+      text.append(value)
+      text.append(UInt8(ascii: "}"))
+    }
+    if text.isEmpty { text.append(UInt8(ascii: "{")) }
+    text.append(UInt8(ascii: "}"))
+    return EncodedFields(canonical: text)
   }
 }
 
@@ -94,16 +110,21 @@ extension RowValue {
   }
 
   /// The identifier in the JSON text of a string or of a reference to `<table>/<identifier>`.
-  private static func identifier(in bytes: borrowing [UInt8], at range: Range<Int>) -> Substring {
-    plain(bytes, identifierRange(in: bytes, at: range))[...]
+  private static func identifier(in bytes: borrowing [UInt8], at range: Range<Int>) -> String {
+    let found = identifierRange(in: bytes.span.extracting(range))
+    return plain(bytes, range.lowerBound + found.lowerBound..<range.lowerBound + found.upperBound)
   }
 
   /// The range of the identifier in the JSON text of a string, or of a reference to `<table>/<identifier>`.
-  static func identifierRange(in bytes: borrowing [UInt8], at range: Range<Int>) -> Range<Int> {
-    guard bytes[range.lowerBound] == UInt8(ascii: "{") else { return range.dropFirst().dropLast() }
-    guard let slash = bytes[range].firstIndex(of: UInt8(ascii: "/")) else { return range.lowerBound..<range.lowerBound }
-    let end = bytes[slash..<range.upperBound].firstIndex(of: UInt8(ascii: "\"")) ?? range.upperBound
-    return slash + 1..<end
+  static func identifierRange(in text: Span<UInt8>) -> Range<Int> {
+    guard text.count >= 2 else { return 0..<0 }
+    guard text[0] == UInt8(ascii: "{") else { return 1..<text.count - 1 }
+    var start = 0
+    while start < text.count, text[start] != UInt8(ascii: "/") { start += 1 }
+    guard start < text.count else { return 0..<0 }
+    var end = start + 1
+    while end < text.count, text[end] != UInt8(ascii: "\"") { end += 1 }
+    return start + 1..<end
   }
 
   /// The text in the JSON text of a string; nil if it is none.

@@ -3,16 +3,20 @@ package import ZoneKitRecords
 /// Writes rows as JSON objects with the columns of a selection.
 package struct RowText {
   private let table: Table
-  /// The members to write: the name in the answer, the column, and whether its value is written as a text.
+  /// The members to write.
   private let members: [Member]
+  /// The names of all members in the answer, with quotes and colons.
+  private let keys: [UInt8]
   private let omitsNulls: Bool
 
   private struct Member {
-    /// The name with quotes and colon, as it is written.
-    var key: [UInt8]
+    /// The range of the name in `keys`.
+    var key: Range<Int>
+    /// The place of the column in the table.
     var place: Int
     var type: ColumnType
     var source: Source
+    /// Whether the value is written as a text.
     var isText: Bool
   }
 
@@ -35,20 +39,35 @@ package struct RowText {
       default: self = .field
       }
     }
+
+    /// Whether a member is null whose value is not in a field.
+    func isNull(_ author: AuthorText) -> Bool {
+      switch self {
+      case .field: true
+      case .owner, .stamp: false
+      case .author: author == .none
+      }
+    }
   }
 
   /// A writer for a selection of that table's columns.
   package init(_ selection: RowSelection, of table: Table, omitsNulls: Bool = false) {
     self.table = table
     self.omitsNulls = omitsNulls
-    members = selection.columns(of: table).compactMap { column in
-      guard let place = table.place(of: column.name) else { return nil }
-      var key: [UInt8] = []
-      key.appendJSONString(column.alias ?? column.name.text)
-      key.append(UInt8(ascii: ":"))
-      return Member(
-        key: key, place: place, type: table.columns[place].type, source: Source(column.name), isText: column.isText)
+    var members: [Member] = []
+    var keys: [UInt8] = []
+    for column in selection.columns(of: table) {
+      guard let place = table.place(of: column.name) else { continue }
+      let start = keys.count
+      keys.appendJSONString(column.alias ?? column.name.text)
+      keys.append(UInt8(ascii: ":"))
+      members.append(
+        Member(
+          key: start..<keys.count, place: place, type: table.columns[place].type, source: Source(column.name),
+          isText: column.isText))
     }
+    self.members = members
+    self.keys = keys
   }
 
   /// A row as an object.
@@ -61,58 +80,64 @@ package struct RowText {
   /// Appends the row of a record that belongs to that account. Values are copied from the record's text without decoding
   /// them, except times.
   package func append(
-    _ record: RowRecord, in bytes: borrowing [UInt8], owner: UUID, to output: inout [UInt8]
+    _ record: RowRecord, in bytes: [UInt8], owner: UUID, to output: inout [UInt8]
   ) throws(StoreError) {
-    var values: [Range<Int>?] = Array(repeating: nil, count: table.columns.count)
-    var applied: Range<Int>?
-    var columns = ColumnWalk(table)
-    var walk = FieldTextWalk(record.fields)
-    while let entry = try walk.next(in: bytes) {
-      if let place = columns.place(of: bytes[entry.name]) {
-        values[place] = entry.value
-      } else if bytes[entry.name].elementsEqual(AppliedChanges.field.text.utf8) {
-        applied = entry.value
-      }
-    }
-    let start = output.count
+    var values: [Range<Int>?] = Array(repeating: nil, count: table.columns.count + 1)
+    var walk = FieldTextWalk(record.fields, table.layout)
+    while let entry = try walk.next(in: bytes.span) { values[entry.place] = entry.value }
+    var author = AuthorText.none
+    var length = keys.count + members.count * Self.plainLength + 2
     for member in members {
-      let value: RowValue =
-        switch member.source {
-        case .field: .null
-        case .owner: .uuid(owner)
-        case .stamp: .timestamp(record.updatedAt)
-        case .author: try AppliedChanges.changedBy(deviceID: record.deviceID, in: bytes, at: applied)
-        }
+      length += values[member.place]?.count ?? 0
+      guard case .author = member.source else { continue }
+      author = try AuthorText(of: record, in: bytes, applied: values[table.columns.count])
+      length += author.length
+    }
+    let (places, found) = (values, author)
+    output.append(addingCapacity: length) { output in
+      append(record, places, found, in: bytes.span, owner: owner, to: &output)
+    }
+  }
+
+  /// The most bytes that a member has beside its name and a text: a comma, and a time in quotes or an identifier.
+  private static let plainLength = 40
+
+  private func append(
+    _ record: RowRecord, _ values: [Range<Int>?], _ author: AuthorText, in bytes: Span<UInt8>, owner: UUID,
+    to output: inout OutputSpan<UInt8>
+  ) {
+    var mark = UInt8(ascii: "{")
+    for member in members {
       let range = values[member.place]
-      guard !omitsNulls || range != nil || value != .null else { continue }
-      begin(member, of: start, in: &output)
+      if omitsNulls, range == nil, member.source.isNull(author) { continue }
+      output.append(mark)
+      mark = UInt8(ascii: ",")
+      output.append(copying: keys.span.extracting(member.key))
       if let range {
-        output.append(stored: bytes, at: range, as: member.type, isText: member.isText)
+        output.append(stored: bytes.extracting(range), as: member.type, isText: member.isText)
       } else {
-        output.append(value, isText: member.isText)
+        switch member.source {
+        case .field: output.append(literal: "null")
+        case .owner: output.appendQuoted { $0.append(owner) }
+        case .stamp: output.appendQuoted { $0.appendTimestamp(record.updatedAt) }
+        case .author: author.append(to: &output, in: bytes)
+        }
       }
     }
-    end(objectFrom: start, in: &output)
+    if mark == UInt8(ascii: "{") { output.append(mark) }
+    output.append(UInt8(ascii: "}"))
   }
 
   /// Appends a row as an object.
   package func append(_ row: Row, to output: inout [UInt8]) {
-    let start = output.count
+    var mark = UInt8(ascii: "{")
     for member in members where !omitsNulls || row.values[member.place] != .null {
-      begin(member, of: start, in: &output)
+      output.append(mark)
+      mark = UInt8(ascii: ",")
+      output.append(copying: keys.span.extracting(member.key))
       output.append(row.values[member.place], isText: member.isText)
     }
-    end(objectFrom: start, in: &output)
-  }
-
-  /// Appends what stands before the value of a member of the object that begins at `start`.
-  private func begin(_ member: Member, of start: Int, in output: inout [UInt8]) {
-    output.append(output.count == start ? UInt8(ascii: "{") : UInt8(ascii: ","))
-    output.append(contentsOf: member.key)
-  }
-
-  private func end(objectFrom start: Int, in output: inout [UInt8]) {
-    if output.count == start { output.append(UInt8(ascii: "{")) }
+    if mark == UInt8(ascii: "{") { output.append(mark) }
     output.append(UInt8(ascii: "}"))
   }
 }
@@ -139,10 +164,23 @@ extension [UInt8] {
     if needsQuotes { append(UInt8(ascii: "\"")) }
   }
 
+  /// Appends the shortest text from which the number is read again: `20`, not `20.0`.
+  private mutating func appendShortest(_ number: Double) {
+    let text = number.description
+    append(literal: text.hasSuffix(".0") ? String(text.dropLast(2)) : text)
+  }
+}
+
+extension OutputSpan<UInt8> {
+  /// Appends a text between quotes.
+  fileprivate mutating func appendQuoted(_ write: (inout OutputSpan<UInt8>) -> Void) {
+    append(UInt8(ascii: "\""))
+    write(&self)
+    append(UInt8(ascii: "\""))
+  }
+
   /// Appends the value of a stored field as JSON.
-  fileprivate mutating func append(
-    stored bytes: borrowing [UInt8], at range: Range<Int>, as type: ColumnType, isText: Bool
-  ) {
+  fileprivate mutating func append(stored value: Span<UInt8>, as type: ColumnType, isText: Bool) {
     let needsQuotes =
       switch type {
       case .text: false
@@ -151,32 +189,24 @@ extension [UInt8] {
       }
     if needsQuotes { append(UInt8(ascii: "\"")) }
     switch type {
-    case .text, .int4: append(contentsOf: bytes[range])
-    case .uuid: append(contentsOf: bytes[RowValue.identifierRange(in: bytes, at: range)])
-    case .bool: append(literal: bytes[range].elementsEqual("0".utf8) ? "false" : "true")
-    case .timestamp:
-      appendTimestamp(WallTime(milliseconds: Self.integer(in: bytes, at: range)))
+    case .text, .int4: append(copying: value)
+    case .uuid: append(copying: value.extracting(RowValue.identifierRange(in: value)))
+    case .bool: append(literal: value.count == 1 && value[0] == UInt8(ascii: "0") ? "false" : "true")
+    case .timestamp: appendTimestamp(WallTime(milliseconds: Self.integer(value)))
     case .float8:
-      let isWhole = bytes[range].suffix(2).elementsEqual(".0".utf8)
-      append(contentsOf: isWhole ? bytes[range].dropLast(2) : bytes[range])
+      let end = value.count - 2
+      let isWhole = end >= 0 && value[end] == UInt8(ascii: ".") && value[end + 1] == UInt8(ascii: "0")
+      append(copying: isWhole ? value.extracting(0..<end) : value)
     }
     if needsQuotes { append(UInt8(ascii: "\"")) }
   }
 
   /// The integer of canonical text.
-  private static func integer(in bytes: borrowing [UInt8], at range: Range<Int>) -> Int64 {
+  private static func integer(_ text: Span<UInt8>) -> Int64 {
     var value: Int64 = 0
-    for index in range {
-      let byte = bytes[index]
-      guard byte != UInt8(ascii: "-") else { continue }
-      value = value &* 10 &+ Int64(byte &- UInt8(ascii: "0"))
+    for index in text.indices where text[index] != UInt8(ascii: "-") {
+      value = value &* 10 &+ Int64(text[index] &- UInt8(ascii: "0"))
     }
-    return range.isEmpty || bytes[range.lowerBound] != UInt8(ascii: "-") ? value : -value
-  }
-
-  /// Appends the shortest text from which the number is read again: `20`, not `20.0`.
-  private mutating func appendShortest(_ number: Double) {
-    let text = number.description
-    append(literal: text.hasSuffix(".0") ? String(text.dropLast(2)) : text)
+    return text.isEmpty || text[0] != UInt8(ascii: "-") ? value : -value
   }
 }

@@ -25,3 +25,19 @@ public struct Column: Hashable, Sendable {
     self.foreignKey = foreignKey
   }
 }
+
+extension Column {
+  /// Whether the value is in a field of the row's record. The owner, the server's stamp and the author are not.
+  package var isField: Bool { name != .ownerID && name != .updatedAt && name != .changedBy }
+
+  /// The type of the column's field in a record.
+  package var fieldType: FieldType {
+    switch type {
+    case .uuid: foreignKey == nil ? .string : .reference
+    case .text: .string
+    case .timestamp: .timestamp
+    case .bool, .int4: .int64
+    case .float8: .double
+    }
+  }
+}

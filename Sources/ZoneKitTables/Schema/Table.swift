@@ -21,10 +21,10 @@ public struct Table: Hashable, Sendable {
   /// For a table whose changes make events: the quiet time in milliseconds after which a device fetches them. Nil for the
   /// others.
   public let quiet: Int64?
-  /// The place of each column in `columns`.
-  private let places: [Name: Int]
-  /// The columns' names and places, in ascending order of the names.
-  let sortedColumns: [(name: [UInt8], place: Int)]
+  /// The names of the columns. There are few, so that one is found by comparing.
+  private let names: [Name]
+  /// How the fields of the table's records are written.
+  let layout: RecordLayout
 
   /// A table with exactly those columns.
   public init(_ name: Name, key: [Name], ownership: Ownership, quiet: Int64? = nil, columns: [Column]) {
@@ -33,10 +33,8 @@ public struct Table: Hashable, Sendable {
     self.key = key
     self.ownership = ownership
     self.quiet = quiet
-    places = Dictionary(columns.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })
-    sortedColumns = columns.enumerated().map { (Array($1.name.text.utf8), $0) }.sorted {
-      $0.name.lexicographicallyPrecedes($1.name)
-    }
+    names = columns.map(\.name)
+    layout = RecordLayout(columns)
   }
 
   /// Whether both tables are described alike.
@@ -52,7 +50,10 @@ public struct Table: Hashable, Sendable {
   public func column(_ name: Name) -> Column? { place(of: name).map { columns[$0] } }
 
   /// The place of the column of that name in `columns`; nil if there is none.
-  public func place(of name: Name) -> Int? { places[name] }
+  public func place(of name: Name) -> Int? {
+    for place in names.indices where names[place] == name { return place }
+    return nil
+  }
 }
 
 extension Table {

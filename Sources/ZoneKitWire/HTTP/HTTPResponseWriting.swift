@@ -53,7 +53,12 @@ extension [UInt8] {
 
   /// Appends the text of a field value. A control character, which could begin another field, becomes a space.
   mutating func append(fieldText text: String) {
-    for byte in text.utf8 { append(HTTPByte.isFieldContent(byte) ? byte : HTTPByte.space) }
+    let bytes = text.utf8.span
+    append(addingCapacity: bytes.count) { output in
+      for index in bytes.indices {
+        output.append(HTTPByte.isFieldContent(bytes[index]) ? bytes[index] : HTTPByte.space)
+      }
+    }
   }
 
   /// Appends fields, each on its own line.

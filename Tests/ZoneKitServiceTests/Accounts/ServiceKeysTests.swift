@@ -69,6 +69,42 @@ import ZoneKitWire
   }
 }
 
+@Suite struct `the tokens that were verified` {
+  private let now = WallTime(milliseconds: 1_800_000_000_000)
+  private let keys = ServiceKeys(secret: [UInt8](repeating: 7, count: 32), issuedAt: 1_800_000_000)
+
+  private func token(_ number: Int, expiresAt: Int64) -> String {
+    JSONWebToken.text(
+      of: AccountClaims(
+        role: .authenticated, account: UUID(high: 1, low: UInt64(number)), issuedAt: 1_800_000_000, expiresAt: expiresAt
+      ),
+      issuer: "i"
+    ) { keys.signature(of: $0) }
+  }
+
+  @Test func `end at their time although they were verified before`() throws {
+    let text = token(1, expiresAt: 1_800_000_100)
+    #expect(try keys.claims(of: text, at: now).account == UUID(high: 1, low: 1))
+    let late = now.advanced(byMilliseconds: 131_000)
+    #expect(throws: TokenProblem.expired(seconds: 31)) { try keys.claims(of: text, at: late) }
+    #expect(try keys.claims(of: text, at: now).account == UUID(high: 1, low: 1))
+  }
+
+  @Test func `are a limited number, of which those in use stay`() throws {
+    let tokens = VerifiedTokens()
+    let used = token(0, expiresAt: 1_900_000_000)
+    tokens.add(try JSONWebToken(parsing: used), used)
+    for number in 1...2 * VerifiedTokens.limit {
+      let text = token(number, expiresAt: 1_900_000_000)
+      tokens.add(try JSONWebToken(parsing: text), text)
+      #expect(tokens.count <= VerifiedTokens.limit)
+      if number % 100 == 0 { #expect(tokens.token(of: used) != nil) }
+    }
+    #expect(tokens.token(of: token(1, expiresAt: 1_900_000_000)) == nil)
+    #expect(tokens.token(of: used) != nil)
+  }
+}
+
 @Suite struct `the sender of a request` {
   private let now = WallTime(milliseconds: 1_800_000_000_000)
   private let keys = ServiceKeys(secret: [UInt8](repeating: 7, count: 32), issuedAt: 1_800_000_000)

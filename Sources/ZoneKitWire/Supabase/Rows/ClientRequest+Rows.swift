@@ -21,8 +21,8 @@ extension ClientRequest {
       case .merge: preferences.append("resolution=merge-duplicates")
       case .ignore: preferences.append("resolution=ignore-duplicates")
       }
-      let columns = Set(write.rows.flatMap(\.values.keys))
-      if write.rows.contains(where: { $0.values.count < columns.count }) { query.add(columns: columns.sorted()) }
+      let columns = Set(write.rows.flatMap { $0.members.map(\.column) })
+      if write.rows.contains(where: { $0.members.count < columns.count }) { query.add(columns: columns.sorted()) }
       body.append(write.rows)
     case .update(_, let content, let asked):
       method = "PATCH"
@@ -60,11 +60,11 @@ extension [UInt8] {
   /// Appends columns as an object, in the order of their names.
   fileprivate mutating func append(_ content: RowContent) {
     append(UInt8(ascii: "{"))
-    for (index, column) in content.values.sorted(by: { $0.key < $1.key }).enumerated() {
+    for (index, member) in content.members.enumerated() {
       if index > 0 { append(UInt8(ascii: ",")) }
-      appendJSONString(column.key.text)
+      appendJSONString(member.column.text)
       append(UInt8(ascii: ":"))
-      append(column.value)
+      append(member.value)
     }
     append(UInt8(ascii: "}"))
   }

@@ -17,13 +17,13 @@ struct RowBodyReader {
     }
     for column in columns ?? [] where table.column(column) == nil { throw unknown(column) }
     var rows: [RowContent] = []
-    var names: Set<Name>?
+    var names: [Name]?
     for element in json.array ?? [json] {
       guard let members = element.object else {
         throw RowError(.unreadableBody, "Empty or invalid json", details: "expected an object, found \(element.kind)")
       }
       let row = try row(members)
-      let own = Set(row.values.keys)
+      let own = row.members.map(\.column)
       if columns == nil, own != names ?? own { throw RowError(.unreadableBody, "All object keys must match") }
       names = own
       rows.append(row)
