@@ -12,7 +12,7 @@ CONNECTIONS = 16
 def wrk(address, operation, *arguments):
     """The figures of one run: answers a second, milliseconds, errors."""
     script = os.path.join(os.path.dirname(__file__), "requests.lua")
-    command = ["wrk", "-t1", f"-c{CONNECTIONS}", f"-d{SECONDS}s", "-s", script, f"http://{address}", "--",
+    command = ["wrk", "-t1", f"-c{CONNECTIONS}", f"-d{SECONDS}s", "--timeout", "20s", "-s", script, f"http://{address}", "--",
                operation, *arguments]
     output = subprocess.run(command, capture_output=True, text=True, timeout=SECONDS + 60, check=False).stdout
     for line in output.splitlines():

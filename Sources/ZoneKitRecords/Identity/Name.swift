@@ -18,7 +18,7 @@ public struct Name: Hashable, Comparable, Sendable, ExpressibleByStringLiteral, 
   public static func == (first: Name, second: Name) -> Bool {
     // Strings that are different in Swift also differ in their bytes, and comparing them is fast. An ASCII string is
     // equal in Swift to its own bytes, or to longer ones.
-    guard first.text == second.text, first.text.utf8.count == second.text.utf8.count else { return false }
+    guard first.text.utf8.count == second.text.utf8.count, first.text == second.text else { return false }
     return first.text.utf8Span.isKnownASCII || first.text.utf8.span.isEqual(to: second.text.utf8.span)
   }
 

@@ -7,7 +7,7 @@ import ZoneKitTables
 /// The rows of an app's accounts as a service. Its transactions are part of the turns of the `ZoneService`, so that one
 /// commit keeps the changes of both protocols.
 final class RowService {
-  let server: RowServer
+  private(set) var server: RowServer
   let zones: ZoneService<CloudFiles>
   let accounts: AccountService
   let now: () -> Moment
@@ -65,8 +65,8 @@ final class RowService {
       answer(.failure(error))
       return TurnCost()
     case .submit(let transaction, let database, let sender):
-      return zones.transact(transaction, in: database, from: sender, room: room) { [server] in
-        answer(server.callAnswer(to: $0))
+      return zones.transact(transaction, in: database, from: sender, room: room) { result in
+        answer(self.server.callAnswer(to: result))
       }
     }
   }

@@ -6,12 +6,15 @@ extension TableFunction {
   public static let calculateBalance = TableFunction(
     "calculate-balance",
     reading: SwissCoin.balanceTables
-  ) { argument, account, rows throws(FunctionError) in
-    guard let text = argument["person_id"]?.string else { throw .invalid("person_id must be a text") }
-    guard let person = UUID(text) else { throw .invalid("person_id must be a UUID, not \(text)") }
-    let people = LivingRows("persons", rows)
-    guard people.contains(person) else { throw .notFound("person not found") }
-    return BalanceSheet(rows).balance(of: person, to: account).json
+  ) { rows in
+    let people = LivingRows("persons", rows).identifiers
+    let sheet = BalanceSheet(rows)
+    return { argument, account throws(FunctionError) in
+      guard let text = argument["person_id"]?.string else { throw .invalid("person_id must be a text") }
+      guard let person = UUID(text) else { throw .invalid("person_id must be a UUID, not \(text)") }
+      guard people.contains(person) else { throw .notFound("person not found") }
+      return sheet.balance(of: person, to: account).json
+    }
   }
 }
 

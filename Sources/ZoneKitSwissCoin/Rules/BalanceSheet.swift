@@ -54,7 +54,8 @@ struct LivingRows {
 
   subscript(row: Row, column: Name) -> RowValue { row[column, table] }
 
-  func contains(_ id: UUID) -> Bool { rows.contains { $0[.id, table].uuid == id } }
+  /// The identifiers of the rows.
+  var identifiers: Set<UUID> { Set(rows.compactMap { $0[.id, table].uuid }) }
 
   func amount(of row: Row) -> Cents { Cents(nearest: row["amount", table].number ?? 0) }
 

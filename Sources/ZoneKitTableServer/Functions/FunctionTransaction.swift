@@ -9,12 +9,15 @@ struct FunctionTransaction: ZoneTransaction {
   let account: UUID
   /// The request's JSON document as text: a request is compared with others, and JSON has no order.
   let argument: [UInt8]
+  /// What an earlier call has computed; nil for nothing.
+  let known: PreparedFunction?
 
   /// The answer of a call.
-  enum Answer: Hashable, Sendable {
-    /// The text of the JSON document.
-    case done([UInt8])
-    case refused(FunctionError)
+  struct Answer: Hashable, Sendable {
+    /// The text of the JSON document, or why there is none.
+    var text: Result<[UInt8], FunctionError>
+    /// What the next call can use; nil if the account has no rows yet.
+    var prepared: PreparedFunction?
   }
 
   var likelyNeeds: [Need] {
@@ -24,19 +27,27 @@ struct FunctionTransaction: ZoneTransaction {
   func outcome(
     reading reader: inout NotingReader, using generator: inout some RandomNumberGenerator
   ) throws(EvaluationFailure) -> TransactionOutcome {
-    var rows: TableFunction.Rows = [:]
-    for name in function.tables { rows[name] = try self.rows(of: name, reading: &reader) }
-    let answer = answer(rows)
-    let size = if case .done(let text) = answer { text.count } else { 0 }
+    let zone = ZoneKey(database: app.database(of: account), zoneName: app.zone)
+    let basis = try reader.zone(zone).map { PreparedFunction.Basis(function, of: account, in: $0) }
+    let answer: Answer
+    if let known, known.basis == basis {
+      answer = Answer(text: text(known.answer), prepared: known)
+    } else {
+      var rows: TableFunction.Rows = [:]
+      for name in function.tables { rows[name] = try self.rows(of: name, reading: &reader) }
+      let prepared = function.prepare(rows)
+      answer = Answer(text: text(prepared), prepared: basis.map { PreparedFunction(basis: $0, answer: prepared) })
+    }
+    let size = if case .success(let text) = answer.text { text.count } else { 0 }
     return TransactionOutcome(TransactionAnswer(answer, size: size))
   }
 
-  private func answer(_ rows: TableFunction.Rows) -> Answer {
-    guard let argument = try? JSON(parsing: argument) else { return .refused(.invalid("the body is not JSON")) }
+  private func text(_ answer: TableFunction.Prepared) -> Result<[UInt8], FunctionError> {
+    guard let argument = try? JSON(parsing: argument) else { return .failure(.invalid("the body is not JSON")) }
     do throws(FunctionError) {
-      return .done(try function.answer(argument, account, rows).bytes())
+      return .success(try answer(argument, account).bytes())
     } catch {
-      return .refused(error)
+      return .failure(error)
     }
   }
 

@@ -20,22 +20,24 @@ extension RowServer {
     case .anonymous: return .refuse(.notSignedIn)
     case .service: return .refuse(.invalid("\(name) needs the token of an account, not a service key"))
     case .account(let account):
-      let transaction = FunctionTransaction(app: app, function: function, account: account, argument: argument)
+      let transaction = FunctionTransaction(
+        app: app, function: function, account: account, argument: argument, known: preparedFunction)
       let database = app.database(of: account)
       return .submit(transaction, in: database, from: Caller(user: database.user, deviceID: caller.deviceID))
     }
   }
 
-  /// The text of the JSON document that answers a call whose transaction has that result.
-  package func callAnswer(to result: TransactionResult) -> Result<[UInt8], FunctionError> {
+  /// The text of the JSON document that answers a call whose transaction has that result. What it has computed is kept for
+  /// the next call.
+  package mutating func callAnswer(to result: TransactionResult) -> Result<[UInt8], FunctionError> {
     switch result {
     case .done(let answer):
-      switch answer.value(as: FunctionTransaction.Answer.self) {
-      case .done(let text)?: .success(text)
-      case .refused(let error)?: .failure(error)
-      case nil: .failure(.unavailable("the answer of the transaction is of another kind; this is a defect"))
+      guard let answer = answer.value(as: FunctionTransaction.Answer.self) else {
+        return .failure(.unavailable("the answer of the transaction is of another kind; this is a defect"))
       }
-    case .failed(let error): .failure(.unavailable(error.reason))
+      preparedFunction = answer.prepared
+      return answer.text
+    case .failed(let error): return .failure(.unavailable(error.reason))
     }
   }
 }

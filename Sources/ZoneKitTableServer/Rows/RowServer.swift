@@ -9,6 +9,8 @@ package struct RowServer {
   package let app: TableApp
   /// The limits of requests.
   package var limits: RowLimits
+  /// What the last call of a function has computed.
+  var preparedFunction: PreparedFunction?
 
   /// A server of that app's rows.
   package init(app: TableApp, limits: RowLimits = RowLimits()) {

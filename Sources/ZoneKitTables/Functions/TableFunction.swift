@@ -9,17 +9,17 @@ public struct TableFunction: Sendable {
   public let name: String
   /// The tables that it reads.
   public let tables: [Name]
-  /// Computes the answer to the JSON document of a request from the rows of the account.
-  public let answer: @Sendable (_ argument: JSON, _ account: UUID, Rows) throws(FunctionError) -> JSON
+  /// Computes what all answers over the same rows have in common.
+  public let prepare: @Sendable (Rows) -> Prepared
+
+  /// Computes the answer to the JSON document of an account's request.
+  public typealias Prepared = @Sendable (_ argument: JSON, _ account: UUID) throws(FunctionError) -> JSON
 
   /// A function.
-  public init(
-    _ name: String, reading tables: [Name],
-    answer: @escaping @Sendable (_ argument: JSON, _ account: UUID, Rows) throws(FunctionError) -> JSON
-  ) {
+  public init(_ name: String, reading tables: [Name], prepare: @escaping @Sendable (Rows) -> Prepared) {
     self.name = name
     self.tables = tables
-    self.answer = answer
+    self.prepare = prepare
   }
 }
 

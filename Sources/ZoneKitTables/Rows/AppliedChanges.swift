@@ -23,9 +23,10 @@ package struct AppliedChanges: Hashable, Sendable {
 
   /// Reads the text that `text` made. What cannot be read is left out.
   package init(_ text: String) {
-    changes = text.split(separator: "\n").compactMap { line in
-      guard let end = line.lastIndex(of: " "), let hash = UInt64(line[line.index(after: end)...], radix: 16),
-        let author = RowRevision(String(line[..<end]))
+    changes = text.utf8.split(separator: UInt8(ascii: "\n")).compactMap { line in
+      guard let end = line.lastIndex(of: UInt8(ascii: " ")),
+        let hash = UInt64(Substring(line[line.index(after: end)...]), radix: 16),
+        let author = RowRevision(String(Substring(line[..<end])))
       else { return nil }
       return Change(author: author, hash: hash)
     }
