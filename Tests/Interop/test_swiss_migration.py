@@ -1,5 +1,6 @@
 """Rows that were written without an account move into one (swiss-coin, 9)."""
 
+import json
 import os
 
 from devices import SOON
@@ -44,6 +45,57 @@ class Migration(SwissWorld):
         self.sees("B", ["Ben", "Me"])
         eventually(lambda: self.rows("B", "transaction_splits") == self.rows("A", "transaction_splits"), "B has the splits")
         self.assertEqual(self.does("B", "balance Ben")["balances"][0]["balances"], {"CHF": 42.25})
+
+    def migrated_and_edited(self):
+        """Device A after a migration, with an edit and a new row since."""
+        self.wrote_alone()
+        self.before = self.rows("A", "persons")
+        self.does("A", f"signup {MARA}")
+        eventually(lambda: "Migration complete!" in self.lines("A"), "A has migrated", SOON)
+        self.does("A", 'edit Ben phone_number "+41 1"')
+        self.does("A", 'person add "Zoe"')
+        self.settles("A")
+
+    def test_a_rollback_gives_the_device_its_backup_again_and_a_later_migration_finds_the_same_rows(self):
+        self.migrated_and_edited()
+        lines = self.does("A", "migrate rollback")["lines"]
+        self.assertRegex(lines[0], r"^the store is that of the backup .* again, without an account$")
+        self.assertRegex(lines[1], r"^\d+ rows stay on the server$")
+        self.assertEqual(self.names("A"), ["Ben", "Me"])
+        self.assertEqual(self.rows("A", "persons"), self.before)
+        self.assertIsNone(self.status("A")["user"])
+        (edits,) = [line.removeprefix("what was written since is in ") for line in lines[2:]]
+        with open(edits) as file:
+            tables = json.load(file)["tables"]
+        self.assertEqual(sorted(row["name"] for row in tables["persons"]), ["Ben", "Zoe"])
+        self.assertEqual([name for name, rows in tables.items() if rows], ["persons"])
+        # The rows that stayed on the server are the same, and the newer ones come back.
+        count = len([line for line in self.lines("A") if line == "Migration complete!"])
+        self.does("A", f"signin {MARA}")
+        eventually(
+            lambda: len([line for line in self.lines("A") if line == "Migration complete!"]) > count, "A has migrated again", SOON
+        )
+        self.sees("A", ["Ben", "Me", "Zoe"])
+        eventually(lambda: self.status("A")["conflicts"]["total"] > 0, "Ben's former row lost against the edited one")
+
+    def test_a_rollback_with_the_cloud_removes_what_only_this_device_has_written(self):
+        self.migrated_and_edited()
+        self.start("B")
+        self.does("B", f"signin {MARA}")
+        self.sees("B", ["Ben", "Me", "Zoe"])
+        self.does("B", 'say Ben "hello"')
+        self.settles("B")
+        self.does("A", "offline")
+        self.assertIn("the device stays as it is", self.refuses("A", "migrate rollback --cloud"))
+        self.does("A", "online")
+        self.does("A", "pull")
+        lines = self.does("A", "migrate rollback --cloud")["lines"]
+        self.assertRegex(lines[1], r"^\d+ rows removed on the server$")
+        # B's message refers to Ben, who stays. The account's own person is made anew.
+        eventually(lambda: (self.does("B", "pull"), self.names("B"))[1] == ["Ben", "Me"], "B lacks Zoe", SOON)
+        self.assertEqual(self.rows("B", "financial_transactions"), {})
+        self.assertEqual(len(self.rows("B", "chat_messages")), 1)
+        self.assertEqual(self.refuses("A", "migrate rollback"), "No local data found to migrate.")
 
     def test_a_device_without_rows_has_nothing_to_migrate(self):
         self.start("A")

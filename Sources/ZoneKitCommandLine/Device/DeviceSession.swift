@@ -110,7 +110,7 @@ final class DeviceSession {
 
   /// Whether the next command waits for a sync. A lost link or an unreachable server ends the wait.
   private var isWaiting: Bool {
-    if tables?.isSigningIn == true { return true }
+    if tables?.isBusy == true { return true }
     guard let until = waitsUntil else { return false }
     // While nobody is signed in, no sync ends.
     let isIdle =
@@ -218,10 +218,11 @@ final class DeviceSession {
       let place = try tables?.place(ofPhotoOf: try running.find(word, in: client.view)) ?? ""
       return printer.answer(line, [JSON.Member("photo", .string(place))], lines: [place])
     case .photo(let word, let choice): return try setPhoto(choice, of: word, line)
-    case .migrate(verifies: false):
+    case .migrate(.goOn):
       let lines = tables?.migrate() ?? []
       return printer.answer(line, [JSON.Member("lines", .array(lines.map { .string($0) }))], lines: lines)
-    case .migrate(verifies: true):
+    case .migrate(.rollBack(let isCloudMeant)): return rollBack(isCloudMeant: isCloudMeant, line)
+    case .migrate(.verify):
       tables?.verify { [printer] lines, isClean in
         printer.answer(
           line, [JSON.Member("isClean", .bool(isClean)), JSON.Member("lines", .array(lines.map { .string($0) }))],
@@ -251,6 +252,21 @@ final class DeviceSession {
     try save(answer)
     tables?.recordsChanged([recordID])
     printer.answer(line, { answer.members(in: self.client.view) }, lines: answer.lines)
+  }
+
+  /// Takes a migration back. The next command waits for the end.
+  private func rollBack(isCloudMeant: Bool, _ line: String) {
+    tables?.rollBack(isCloudMeant: isCloudMeant) { [unowned self] result in
+      do {
+        let lines = try result.get()
+        self.running = try self.app.launch(self.client.view)
+        self.printer.answer(line, [JSON.Member("lines", .array(lines.map { .string($0) }))], lines: lines)
+      } catch {
+        self.failures += 1
+        self.printer.refuse(line, "\(error)")
+      }
+      self.pump()
+    }
   }
 
   /// Signs an account in. The next command waits for the answer, and then for the first sync.

@@ -20,8 +20,18 @@ enum TableCommand: Equatable {
   /// Shows what the device knows about a row.
   case trace(String)
 
-  /// Goes on with the upload of nobody's rows, or compares the device with the server again.
-  case migrate(verifies: Bool)
+  /// Goes on with the upload of nobody's rows, compares the device with the server again, or takes the upload back.
+  case migrate(MigrationChoice)
+
+  /// What a user does with the upload of nobody's rows.
+  enum MigrationChoice: Equatable {
+    /// It goes on.
+    case goOn
+    /// The device is compared with the server.
+    case verify
+    /// The device gets its backup again. With `isCloudMeant` the rows on the server that only it has written are removed.
+    case rollBack(isCloudMeant: Bool)
+  }
 
   /// What a user does with the photo of a row.
   enum PhotoChoice: Equatable {
@@ -42,7 +52,7 @@ enum TableCommand: Equatable {
     signout [--discard]           pull
     send ID                       retry [ID]
     photo ID [FILE|none]
-    migrate [verify]
+    migrate [verify|rollback [--cloud]]
     trace ID
     """
 
@@ -72,14 +82,23 @@ enum TableCommand: Equatable {
       _ = words.next()
       self = .photo(row, choice.map { $0 == CommandWords.Word("none") ? .none : .file($0.text) } ?? .shown)
     case "trace": self = .trace(try words.nextWord("the beginning of an ID").source)
-    case "migrate":
-      let option = words.next()
-      guard option == nil || option == "verify" else {
-        throw AppRefusal("migrate takes no words but verify, not \(option ?? "")")
-      }
-      self = .migrate(verifies: option != nil)
+    case "migrate": self = .migrate(try Self.migration(&words))
     default: self = .pull
     }
     try words.end()
+  }
+
+  private static func migration(_ words: inout CommandWords) throws(AppRefusal) -> MigrationChoice {
+    switch words.next() {
+    case nil: return .goOn
+    case "verify"?: return .verify
+    case "rollback"?:
+      let option = words.next()
+      guard option == nil || option == "--cloud" else {
+        throw AppRefusal("migrate rollback takes no words but --cloud, not \(option ?? "")")
+      }
+      return .rollBack(isCloudMeant: option != nil)
+    case let word?: throw AppRefusal("migrate takes no words but verify and rollback, not \(word)")
+    }
   }
 }

@@ -26,8 +26,13 @@ final class TableConsole {
   private var gathered: [String]?
   /// The exit code of the last migration.
   private(set) var exitCode: Int32 = 0
+  private let rollback: RollbackDriver?
   /// Whether a sign-in waits for its answer.
-  private(set) var isSigningIn = false
+  private var isSigningIn = false
+  /// Whether a migration is being taken back.
+  private var isRollingBack = false
+  /// Whether the next command waits for the end of a sign-in or a rollback.
+  var isBusy: Bool { isSigningIn || isRollingBack }
 
   /// The console of that device; nil if its app's cloud is another one.
   init?(_ client: DeviceClient, printer: DevicePrinter, loop: Loop) {
@@ -37,6 +42,7 @@ final class TableConsole {
     self.printer = printer
     self.loop = loop
     migration = MigrationDriver(client)
+    rollback = RollbackDriver(client)
     migration?.onTell = { [unowned self] in self.tellMigration($0) }
     migration?.onEnd = { [unowned self] in self.exitCode = $0 }
     link.migration = migration.map { driver in { driver.machine } }
@@ -99,6 +105,17 @@ final class TableConsole {
     defer { gathered = nil }
     migration?.begin()
     return gathered ?? []
+  }
+
+  /// Takes the upload back: the device has the rows of its backup again, and nobody is signed in.
+  func rollBack(isCloudMeant: Bool, completion: @escaping (Result<[String], AppRefusal>) -> Void) {
+    guard let rollback else { return completion(.failure(AppRefusal(MigrationProblem.nothing.text))) }
+    isRollingBack = true
+    rollback.begin(isCloudMeant: isCloudMeant) { [unowned self] result in
+      self.isRollingBack = false
+      if case .success = result { self.migration?.takenBack() }
+      completion(result)
+    }
   }
 
   /// Compares the device with the server.

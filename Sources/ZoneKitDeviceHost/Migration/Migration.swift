@@ -46,7 +46,8 @@ package struct Migration: Hashable, Sendable {
     /// Rows wait, and no run is under way.
     case waiting
     case uploading(Run)
-    /// All rows were sent. Photos go next, and then the rows that name them, for which a sync was asked or not.
+    /// All rows were sent. Photos go next, and then the rows that name them, for which a sync was asked or not. The end of
+    /// the sync is waited for.
     case sendingPhotos(Run, isAsked: Bool)
     case checking(Run)
     case failed(Run, String)
@@ -140,6 +141,13 @@ package struct Migration: Hashable, Sendable {
     }
   }
 
+  /// Takes in that the migration was taken back.
+  package mutating func takenBack() -> [Effect] {
+    record = nil
+    state = .off
+    return []
+  }
+
   /// Takes in the comparison with the server.
   package mutating func checked(_ check: MigrationCheck) -> [Effect] {
     guard case .checking(let run) = state, var record else { return [] }
@@ -170,10 +178,11 @@ package struct Migration: Hashable, Sendable {
     return effects + (isAsking ? [.sync] : [])
   }
 
-  /// Waits for the photos, and then for the rows that name them.
+  /// Waits for the photos, then for the rows that name them, and for the end of the sync, so that the device has all rows
+  /// of the account when they are compared.
   private mutating func passPhotos(_ run: Run, isAsked: Bool, _ sight: MigrationSight) -> [Effect] {
-    guard run.photos == 0, sight.hasSentAll else {
-      let isAsking = run.photos == 0 && !isAsked
+    guard run.photos == 0, sight.hasSentAll, !sight.isSyncing else {
+      let isAsking = run.photos == 0 && !sight.hasSentAll && !isAsked
       state = .sendingPhotos(run, isAsked: isAsked || isAsking)
       return isAsking ? [.sync] : []
     }
@@ -231,8 +240,8 @@ extension Migration {
     switch state {
     case .off, .waiting: ""
     case .uploading(let run), .failed(let run, _): steps[min(run.step, totalSteps - 1)].text
-    case .sendingPhotos: Self.photoText
-    case .checking: "Checking rows and balances..."
+    case .sendingPhotos(let run, _) where run.photos > 0: Self.photoText
+    case .sendingPhotos, .checking: "Checking rows and balances..."
     case .done: "Migration complete!"
     }
   }

@@ -29,16 +29,21 @@ package struct MigrationPlan: Sendable {
   /// answer that is an error.
   package var compare: @Sendable (AppView, [Name: Int], [JSON?]) throws(StoreError) -> MigrationCheck
 
+  /// How a migration is taken back. Throws if there is nothing to take back.
+  package var rollback: @Sendable (RollbackPlan.Sight) throws(AppRefusal) -> RollbackPlan
+
   /// A plan with those steps and checks.
   package init(
     steps: [MigrationStep], tables: [Name], person: @escaping @Sendable (UUID) -> RecordID,
     questions: @escaping @Sendable (AppView) throws(StoreError) -> [Question],
-    compare: @escaping @Sendable (AppView, [Name: Int], [JSON?]) throws(StoreError) -> MigrationCheck
+    compare: @escaping @Sendable (AppView, [Name: Int], [JSON?]) throws(StoreError) -> MigrationCheck,
+    rollback: @escaping @Sendable (RollbackPlan.Sight) throws(AppRefusal) -> RollbackPlan
   ) {
     self.steps = steps
     self.tables = tables
     self.person = person
     self.questions = questions
     self.compare = compare
+    self.rollback = rollback
   }
 }

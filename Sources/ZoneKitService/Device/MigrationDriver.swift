@@ -65,6 +65,9 @@ package final class MigrationDriver {
   /// Begins a run at the user's request.
   package func begin() { perform { $0.begin($1) } }
 
+  /// Takes in that the migration was taken back.
+  package func takenBack() { perform { $0.takenBack() } }
+
   /// Takes in that an event of the device is over.
   package func settled() {
     guard machine.isRunning else { return }
@@ -99,8 +102,9 @@ package final class MigrationDriver {
   private func perform(_ event: (inout Migration, MigrationSight) -> [Migration.Effect]) {
     do throws(StoreError) {
       let person = plan.person(machine.record?.account ?? UUID(high: 0, low: 0))
-      let sight = try MigrationSight(
+      var sight = try MigrationSight(
         of: device.coordinator.store, person: person, photos: link.photos?.waiting ?? [:])
+      sight.isSyncing = device.coordinator.isSyncing
       perform { event(&$0, sight) }
     } catch {
       perform { $0.failed("\(error)") }

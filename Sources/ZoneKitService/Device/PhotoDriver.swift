@@ -147,6 +147,14 @@ package final class PhotoDriver {
     report()
   }
 
+  /// Copies the photos of another folder of a device, such as a backup.
+  func copyFiles(fromDevice folder: String) throws(StoreError) {
+    let others = PhotoFiles(device: folder)
+    for name in try others.names().sorted() {
+      if let bytes = try others.read(name) { try files.write(bytes, as: name) }
+    }
+  }
+
   /// The queued photos of rows that are not deleted, also those that were refused.
   package var waiting: [RecordID: QueuedPhoto] { view.waiting }
   /// The queued photos of all rows, also those that were refused.

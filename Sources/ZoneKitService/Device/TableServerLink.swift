@@ -35,7 +35,7 @@ package final class TableServerLink: CloudLink {
   private var timer: Timer?
   private var effects: [TableLink.Effect] = []
   private var isCarryingOut = false
-  private var isOnline = true
+  private(set) var isOnline = true
   private var isInFront = true
   /// The completion of the coordinator's request under way.
   private var answer: (ticket: TableLink.Ticket, completion: (Result<CloudResponse, CloudError>) -> Void)?

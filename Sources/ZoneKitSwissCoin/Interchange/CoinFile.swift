@@ -59,6 +59,19 @@ struct CoinFile {
     }
   }
 
+  /// A file of those rows, which come in the order of their tables.
+  static func document(of rows: [CoinRow], at time: WallTime) -> [UInt8] {
+    let byTable = Dictionary(grouping: rows, by: \.table.name)
+    let tables = SwissCoin.schema.tables.map { table in
+      JSON.Member(table.name.text, .array((byTable[table.name] ?? []).map(\.json)))
+    }
+    let document: JSON = [
+      "version": .integer(version), "app": .string(app), "exportedAt": .string(time.iso8601),
+      "tables": .object(tables),
+    ]
+    return document.bytes() + [UInt8(ascii: "\n")]
+  }
+
   /// Reads one row. A row that cannot be read is refused alone.
   private mutating func read(_ json: JSON, of table: Table, at place: String) {
     var row = Row(table.columns.map { _ in RowValue.null })

@@ -26,22 +26,16 @@ extension DeviceApp.Interchange {
       throw AppRefusal("Swiss Coin exports all rows in one file; leave out the profile \(name)")
     }
     let owner = try Me.id(in: view) ?? UUID(high: 0, low: 0)
-    var tables: [JSON.Member] = []
+    var rows: [CoinRow] = []
     for table in SwissCoin.schema.tables {
-      var rows: [JSON] = []
       for record in try view.store.records(ofType: table.name) {
         guard var row = try CoinRow(record, owner: owner) else { continue }
         if view.account == nil { row[.ownerID] = .null }
-        rows.append(row.json)
+        rows.append(row)
       }
-      tables.append(JSON.Member(table.name.text, .array(rows)))
     }
-    let document: JSON = [
-      "version": .integer(CoinFile.version), "app": .string(CoinFile.app),
-      "exportedAt": .string(view.wall.iso8601), "tables": .object(tables),
-    ]
     return DeviceApp.Export(files: [
-      DeviceApp.Export.File(name: "SwissCoin.json", text: document.bytes() + [UInt8(ascii: "\n")])
+      DeviceApp.Export.File(name: "SwissCoin.json", text: CoinFile.document(of: rows, at: view.wall))
     ])
   }
 }

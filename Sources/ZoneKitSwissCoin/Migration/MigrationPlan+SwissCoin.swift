@@ -21,7 +21,7 @@ extension MigrationPlan {
         if let answer, let balance = Balance(answer) { balances[person.key.parts[0]] = balance }
       }
       return MigrationCheck(book, me: try Me.id(in: view), counts: counts, balances: balances)
-    })
+    }, rollback: rollback)
 
   /// The persons whose balances are compared.
   private static func living(in view: AppView) throws(StoreError) -> [CoinRow] {

@@ -8,17 +8,9 @@ package struct MigrationRollback: Hashable, Sendable {
   /// The backup that becomes the store again.
   package let backup: String
   /// The rows on the server to remove, what is owned before its owners; empty if the rows there stay.
-  package let removals: [RecordName]
+  package let removals: [RollbackPlan.RowName]
   /// What the user reads.
   package let lines: [String]
-
-  /// The table and key of a row.
-  package struct RecordName: Hashable, Sendable {
-    /// The table.
-    package let table: Name
-    /// The key.
-    package let key: RowKey
-  }
 
   /// Plans a rollback. `server` are the account's rows on the server, and `devices` the IDs that this device had since the
   /// sign-in. Throws if there is nothing to take back.
@@ -31,7 +23,7 @@ package struct MigrationRollback: Hashable, Sendable {
     self.backup = backup
     let removed = isCloudMeant ? Self.removable(server, devices) : []
     removals = SwissCoin.schema.tables.reversed().flatMap { table in
-      removed.filter { $0.table.name == table.name }.map { RecordName(table: table.name, key: $0.key) }
+      removed.filter { $0.table.name == table.name }.map { RollbackPlan.RowName(table: table.name, key: $0.key) }
     }
     let stay = server.count - removals.count
     lines =
@@ -63,11 +55,12 @@ package struct MigrationRollback: Hashable, Sendable {
   }
 
   /// The rows that were written since the sign-in: those of the account that are not in the backup as they are, in which
-  /// the user's person is `me` again.
+  /// the user's person is `me` again. They name no photos, because objects belong to the account; what waits in the backup
+  /// waits again.
   package static func changes(since backup: [CoinRow], now: [CoinRow], account: UUID, me: UUID) -> [CoinRow] {
     var before: [Name: CoinRow] = [:]
     for row in backup { before[row.id.recordName] = row }
-    return now.filter { $0.table.name != "profiles" }.map { $0.renaming(account, to: me) }.filter { row in
+    return now.filter { $0.table.name != "profiles" }.map { $0.renaming(account, to: me).withoutPhoto }.filter { row in
       before[row.id.recordName].map { !RowOrder.isContentEqual($0.row, row.row, in: row.table) } ?? true
     }
   }
@@ -82,5 +75,13 @@ extension CoinRow {
       if isPerson, values[column.name, table] == .uuid(person) { values[column.name, table] = .uuid(other) }
     }
     return CoinRow(table, RowKey(values, of: table) ?? key, values)
+  }
+
+  /// The row without its photo.
+  fileprivate var withoutPhoto: CoinRow {
+    guard table.column(CoinPhotos.column) != nil else { return self }
+    var row = self
+    row[CoinPhotos.column] = .null
+    return row
   }
 }

@@ -32,14 +32,15 @@ extension Ledger {
   // MARK: The account and the device ID
 
   /// Takes in that another account signed in, or none. Unsent edits of the previous account are moved to the journal;
-  /// everything else of it is removed, also the app's values. `appValues` are written then.
+  /// everything else of it is removed, also the app's values. `appValues` are written then. With `restored` the records
+  /// and values of nobody take the place of what is removed, and no edit is moved to the journal.
   mutating func changeAccount(
-    to account: Name?, setting appValues: [AppValueChange] = [], at now: Moment,
+    to account: Name?, setting appValues: [AppValueChange] = [], restoring restored: Adoption? = nil, at now: Moment,
     using generator: inout some RandomNumberGenerator
   ) throws(StoreError) -> [Effect] {
     let old = memory.account
     var draft = draft(at: now)
-    let adoption = try adoption(by: account)
+    let adoption = if let restored { restored } else { try adoption(by: account) }
     let nobodys = adoption?.records ?? []
     let discarded = adoption == nil ? try setAsidePending(rule: "accountChanged", in: &draft, at: now) : 0
     let total = draft.memory.integer(.conflictTotal)

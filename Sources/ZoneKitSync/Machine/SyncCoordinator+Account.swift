@@ -19,12 +19,26 @@ extension SyncCoordinator {
     return effects + requestSyncIfNeeded(reason: .account, at: now, using: &generator)
   }
 
+  /// Signs the account out and gives the device records and values that were written while nobody was signed in, for
+  /// example those of a backup, in place of everything else. They wait to be sent in that order. Throws if the store
+  /// fails.
+  package mutating func signOut(
+    restoring records: [LocalRecord], _ appValues: [String: DeviceValue], at now: Moment,
+    using generator: inout some RandomNumberGenerator
+  ) throws(StoreError) -> [Effect] {
+    guard let account else { return [] }
+    let kept = records.map { LocalRecord(recordID: $0.recordID, recordType: $0.recordType, local: $0.local) }
+    let restored = Adoption(account: account, records: kept, appValues: appValues)
+    return try changeAccount(to: nil, restoring: restored, at: now, using: &generator)
+  }
+
   mutating func changeAccount(
-    to account: Name?, setting appValues: [AppValueChange] = [], at now: Moment,
+    to account: Name?, setting appValues: [AppValueChange] = [], restoring restored: Adoption? = nil, at now: Moment,
     using generator: inout some RandomNumberGenerator
   ) throws(StoreError) -> [Effect] {
     do throws(StoreError) {
-      let effects = try ledger.changeAccount(to: account, setting: appValues, at: now, using: &generator)
+      let effects = try ledger.changeAccount(
+        to: account, setting: appValues, restoring: restored, at: now, using: &generator)
       beginAnew()
       return effects
     } catch {

@@ -2,6 +2,7 @@ import Testing
 import ZoneKitDeviceHost
 import ZoneKitRecords
 import ZoneKitSwissCoin
+import ZoneKitSync
 import ZoneKitTables
 
 struct MigrationRollbackTests {
@@ -84,5 +85,66 @@ struct MigrationRollbackTests {
     let changes = MigrationRollback.changes(since: backup, now: now, account: account, me: me)
     #expect(changes.map(\.table.name) == ["persons", "reminders"])
     #expect(changes[0].name == "Ben" && changes[0]["phone_number"] == .text("1"))
+  }
+
+  /// A device of the account with a migration behind it, whose backup is that other device.
+  private func migrated(_ backup: CoinDevice) throws -> CoinDevice {
+    var device = try CoinDevice(account: Name(account.text))
+    try device.save(AppAnswer(appValues: [AppValueChange(MigrationRecord.key, .text(record.json.text()))]))
+    return device
+  }
+
+  @Test func `only what this device wrote goes to the file of edits, without photos`() throws {
+    var backup = try CoinDevice()
+    try backup.run("person add Ben")
+    var device = try migrated(backup)
+    // Another device's row, which stays on the server.
+    try device.pull("persons", UUID(high: 7, low: 7), ["name": .text("Cleo")])
+    try device.run("person add Zoe")
+    let zoe = try device.person("Zoe")
+    let make = try #require(DeviceApp.swissCoin.photoEdits)
+    try device.save(AppAnswer(edits: try make(zoe.id, "\(account.text)/persons/z.jpg", device.view)))
+    let sight = RollbackPlan.Sight(
+      view: device.view, backup: backup.store, deviceID: device.coordinator.deviceID)
+    let plan = try MigrationPlan.swissCoin.rollback(sight)
+    #expect(plan.removals.isEmpty)
+    #expect(plan.lines.last == "1 row stays on the server")
+    let file = try JSON(parsing: try #require(plan.edits))
+    let persons = try #require(file["tables"]?["persons"]?.array)
+    #expect(Set(persons.compactMap { $0["name"]?.string }) == ["Me", "Zoe"])
+    #expect(persons.allSatisfy { $0["photo_url"] == .null })
+    var other = try CoinDevice()
+    let importing = try #require(DeviceApp.swissCoin.interchange)
+    try other.save(try importing.merge(file.bytes(), other.view))
+    #expect(try other.person("Zoe").key == zoe.key)
+  }
+
+  @Test func `without a migration there is nothing to take back`() throws {
+    let device = try CoinDevice(account: Name(account.text))
+    let sight = RollbackPlan.Sight(view: device.view, backup: try CoinDevice().store, deviceID: "d")
+    #expect(throws: AppRefusal("No local data found to migrate.")) { try MigrationPlan.swissCoin.rollback(sight) }
+    let nobody = RollbackPlan.Sight(view: try CoinDevice().view, backup: try CoinDevice().store, deviceID: "d")
+    #expect(throws: AppRefusal("Not authenticated. Please sign in first.")) {
+      try MigrationPlan.swissCoin.rollback(nobody)
+    }
+  }
+
+  @Test func `the device has the rows and values of the backup again, in their order, and no account`() throws {
+    var backup = try CoinDevice()
+    try backup.run("person add Ben")
+    try backup.run("spend 12 Lunch for me,Ben")
+    var device = try migrated(backup)
+    try device.run("person add Zoe")
+    let deviceID = device.coordinator.deviceID
+    try device.restore(backup)
+    #expect(device.coordinator.account == nil && device.coordinator.deviceID != deviceID)
+    #expect(try device.store.appValues() == backup.store.appValues())
+    let order = { (device: CoinDevice) in
+      try device.store.pending(in: nil, after: 0, limit: .max).map { ($0.recordID.recordName) }
+    }
+    #expect(try order(device) == order(backup))
+    #expect(try device.rows("persons") == backup.rows("persons"))
+    #expect(try device.store.conflicts(limit: 10).isEmpty, "what was edited since is in a file")
+    #expect(try device.run("list persons").count == 3)
   }
 }

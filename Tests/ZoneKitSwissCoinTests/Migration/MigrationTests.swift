@@ -117,6 +117,24 @@ struct MigrationTests {
     #expect(lines(done).contains("set aside photo/persons/1: too large"))
   }
 
+  @Test func `rows are compared after the end of the sync, which brings those of other devices`() {
+    var migration = self.migration(MigrationRecord(account: account))
+    _ = migration.begin(sight(["persons": 1]))
+    var sent = sight([:])
+    sent.isSyncing = true
+    #expect(!migration.progressed(sent).contains(.check) && migration.isRunning)
+    #expect(migration.progressed(sent) == [])
+    sent.isSyncing = false
+    #expect(migration.progressed(sent) == [.check])
+  }
+
+  @Test func `a migration that was taken back is none`() {
+    var migration = self.migration(MigrationRecord(account: account))
+    _ = migration.begin(full)
+    #expect(migration.takenBack() == [] && !migration.isRunning && migration.record == nil)
+    #expect(lines(migration.begin(full)) == ["No local data found to migrate."])
+  }
+
   @Test func `a photo that cannot be sent now ends the run, and a retry goes on with the photos`() {
     var migration = self.migration(MigrationRecord(account: account))
     var sight = self.sight([:])

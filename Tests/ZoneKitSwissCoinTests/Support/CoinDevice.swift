@@ -58,6 +58,14 @@ struct CoinDevice {
     }
   }
 
+  /// Signs the account out and gives the device what another one wrote without an account.
+  mutating func restore(_ backup: CoinDevice) throws {
+    let records = try backup.store.pending(in: nil, after: 0, limit: .max)
+    _ = try coordinator.signOut(restoring: records, try backup.store.appValues(), at: moment, using: &generator)
+    account = nil
+    app = try device.launch(view)
+  }
+
   /// Gives a photo to a row or takes it away, and returns the lines of the answer.
   @discardableResult
   mutating func setPhoto(_ photo: QueuedPhoto?, of word: String) throws -> [String] {
