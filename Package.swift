@@ -17,6 +17,10 @@ let package = Package(
     .target(name: "ZoneKitRecords", swiftSettings: pure),
     .target(name: "ZoneKitCloud", dependencies: ["ZoneKitRecords"], swiftSettings: pure),
     .target(name: "ZoneKitTables", dependencies: ["ZoneKitRecords"], swiftSettings: pure),
+    .target(name: "ZoneKitDocuments", dependencies: ["ZoneKitRecords"], swiftSettings: pure),
+    .target(
+      name: "ZoneKitDietLog",
+      dependencies: ["ZoneKitRecords", "ZoneKitDocuments", "ZoneKitSync", "ZoneKitDeviceHost"], swiftSettings: pure),
     .target(
       name: "ZoneKitTableClient", dependencies: ["ZoneKitRecords", "ZoneKitTables"], swiftSettings: pure),
     .target(
@@ -33,7 +37,8 @@ let package = Package(
     .target(
       name: "ZoneKitNannyAndMe", dependencies: ["ZoneKitRecords", "ZoneKitSync", "ZoneKitDeviceHost"],
       swiftSettings: pure),
-    .target(name: "ZoneKitWire", dependencies: ["ZoneKitRecords", "ZoneKitTables"], swiftSettings: pure),
+    .target(
+      name: "ZoneKitWire", dependencies: ["ZoneKitRecords", "ZoneKitTables", "ZoneKitDocuments"], swiftSettings: pure),
     .target(name: "ZoneKitScenarios", dependencies: ["ZoneKitRecords"], swiftSettings: pure),
     .target(name: "ZoneKitTimeline", dependencies: ["ZoneKitRecords"], swiftSettings: pure),
     .target(

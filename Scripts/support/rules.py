@@ -8,9 +8,9 @@ from typing import NamedTuple
 
 # The rules of the product: no operating system, no clock, no unsafe code.
 PURE = [
-    "ZoneKitRecords", "ZoneKitCloud", "ZoneKitTables", "ZoneKitTableServer", "ZoneKitTableClient", "ZoneKitPush",
-    "ZoneKitSync",
-    "ZoneKitDeviceHost", "ZoneKitNannyAndMe", "ZoneKitSwissCoin", "ZoneKitWire", "ZoneKitScenarios", "ZoneKitTimeline",
+    "ZoneKitRecords", "ZoneKitCloud", "ZoneKitTables", "ZoneKitTableServer", "ZoneKitTableClient",
+    "ZoneKitDocuments", "ZoneKitPush", "ZoneKitSync",
+    "ZoneKitDeviceHost", "ZoneKitNannyAndMe", "ZoneKitSwissCoin", "ZoneKitDietLog", "ZoneKitWire", "ZoneKitScenarios", "ZoneKitTimeline",
     "ZoneKitSimulator",
 ]
 MACHINES = ["ZoneKitCloud", "ZoneKitPush", "ZoneKitSync"]
@@ -28,9 +28,11 @@ IMPORTS = {
     "ZoneKitTableServer": ["ZoneKitRecords", "ZoneKitTables", "ZoneKitCloud"],
     "ZoneKitTableClient": ["ZoneKitRecords", "ZoneKitTables"],
     "ZoneKitSwissCoin": ["ZoneKitRecords", "ZoneKitTables", "ZoneKitSync", "ZoneKitDeviceHost"],
+    "ZoneKitDocuments": ["ZoneKitRecords"],
+    "ZoneKitDietLog": ["ZoneKitRecords", "ZoneKitDocuments", "ZoneKitSync", "ZoneKitDeviceHost"],
     "ZoneKitPush": ["ZoneKitRecords"],
     "ZoneKitSync": ["ZoneKitRecords"],
-    "ZoneKitWire": ["ZoneKitRecords", "ZoneKitTables"],
+    "ZoneKitWire": ["ZoneKitRecords", "ZoneKitTables", "ZoneKitDocuments"],
     "ZoneKitDeviceHost": ["ZoneKitRecords", "ZoneKitSync", "ZoneKitTables", "ZoneKitWire"],
     "ZoneKitNannyAndMe": ["ZoneKitRecords", "ZoneKitSync", "ZoneKitDeviceHost"],
     "ZoneKitScenarios": ["ZoneKitRecords"],

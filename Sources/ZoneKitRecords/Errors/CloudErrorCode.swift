@@ -48,6 +48,8 @@ public enum CloudErrorCode: String, CaseIterable, Hashable, Sendable {
   case serverResponseLost
   /// The account temporarily cannot be used, for example until its user confirms the password.
   case accountTemporarilyUnavailable
+  /// The client and the cloud have different versions of the app's schema. CloudKit's name is `incompatibleVersion`.
+  case incompatibleVersion
   /// The credentials of the request are wrong. The web code AUTHENTICATION_FAILED has no native equivalent.
   case authenticationFailed
 }

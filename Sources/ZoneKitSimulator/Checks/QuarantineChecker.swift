@@ -123,7 +123,8 @@ package struct QuarantineChecker: DeviceChecker {
   private static func isAgainstRecord(_ code: CloudErrorCode?, isFull: Bool) -> Bool {
     switch code {
     case nil, .batchRequestFailed, .quotaExceeded, .serverRecordChanged, .networkUnavailable, .networkFailure,
-      .serverResponseLost, .serviceUnavailable, .requestRateLimited, .zoneBusy, .accountTemporarilyUnavailable:
+      .serverResponseLost, .serviceUnavailable, .requestRateLimited, .zoneBusy, .accountTemporarilyUnavailable,
+      .incompatibleVersion:
       false
     case .internalError, .referenceViolation: !isFull
     case .permissionFailure, .unknownItem, .invalidArguments, .serverRejectedRequest, .assetNotAvailable,

@@ -167,7 +167,7 @@ struct SendReceipt {
     case .quotaExceeded:
       if !effects.contains(.fact(.quotaExceeded)) { effects.append(.fact(.quotaExceeded)) }
     case .requestRateLimited, .zoneBusy, .serviceUnavailable, .internalError, .networkFailure, .networkUnavailable,
-      .serverResponseLost, .accountTemporarilyUnavailable, .notAuthenticated, .assetNotAvailable:
+      .serverResponseLost, .accountTemporarilyUnavailable, .incompatibleVersion, .notAuthenticated, .assetNotAvailable:
       setback = error
     case .referenceViolation: effects += merge.draft.putRefused(known, .waiting(error.reason))
     default: effects += merge.draft.putRefused(known, .refused(error.reason))

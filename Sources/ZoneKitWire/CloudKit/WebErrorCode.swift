@@ -43,7 +43,7 @@ package enum WebErrorCode: String, CaseIterable, Sendable {
     case .authenticationFailed: self = .authenticationFailed
     case .notAuthenticated, .accountTemporarilyUnavailable: self = .authenticationRequired
     case .invalidArguments, .changeTokenExpired, .limitExceeded, .badContainer, .serverRejectedRequest,
-      .constraintViolation:
+      .constraintViolation, .incompatibleVersion:
       self = .badRequest
     case .serverRecordChanged: self = .conflict
     case .internalError, .networkFailure, .networkUnavailable, .serverResponseLost: self = .internalError

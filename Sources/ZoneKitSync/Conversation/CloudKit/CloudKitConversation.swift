@@ -256,7 +256,8 @@ extension CloudErrorCode {
   package var stopsSync: Bool {
     switch self {
     case .networkUnavailable, .networkFailure, .serverResponseLost, .serviceUnavailable, .requestRateLimited,
-      .notAuthenticated, .authenticationFailed, .accountTemporarilyUnavailable, .internalError, .badContainer:
+      .notAuthenticated, .authenticationFailed, .accountTemporarilyUnavailable, .internalError, .badContainer,
+      .incompatibleVersion:
       true
     case .permissionFailure, .unknownItem, .invalidArguments, .serverRecordChanged, .serverRejectedRequest,
       .assetNotAvailable, .constraintViolation, .changeTokenExpired, .batchRequestFailed, .quotaExceeded, .zoneNotFound,

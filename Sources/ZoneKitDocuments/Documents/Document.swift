@@ -1,0 +1,53 @@
+import ZoneKitRecords
+
+/// A document as the server has it: its fields, and what the server knows of their version.
+package struct Document: Hashable, Sendable {
+  /// The document's name.
+  package var name: DocumentName
+  /// The account.
+  package var user: Name
+  /// The number of changes that the server accepted for it.
+  package var version: Int64
+  /// The version in the data set.
+  package var tag: DocumentTag
+  /// The device that wrote the version.
+  package var deviceID: String
+  /// When the server committed the version.
+  package var committedAt: WallTime
+  /// The fields of the record.
+  package var fields: Fields
+
+  /// A document with those fields.
+  package init(
+    _ name: DocumentName, of user: Name, version: Int64, tag: DocumentTag, deviceID: String, committedAt: WallTime,
+    fields: Fields
+  ) {
+    self.name = name
+    self.user = user
+    self.version = version
+    self.tag = tag
+    self.deviceID = deviceID
+    self.committedAt = committedAt
+    self.fields = fields
+  }
+}
+
+/// The fields that all documents have.
+extension Fields {
+  /// The time of the last edit; the earliest time if the field is missing or of another type.
+  package var editedAt: WallTime {
+    if case .timestamp(let time)? = self[.updatedAt] { time } else { WallTime(milliseconds: .min) }
+  }
+
+  /// Whether the user deleted the document.
+  package var isDeleted: Bool { self[.deleted] != nil }
+}
+
+extension Name {
+  /// The field with the time of the last edit.
+  package static let updatedAt: Name = "updatedAt"
+  /// The field that marks a deleted document or item, with the value 1.
+  package static let deleted: Name = "deleted"
+  /// The field with the members that the schema does not name, as canonical JSON.
+  package static let extra: Name = "extra"
+}

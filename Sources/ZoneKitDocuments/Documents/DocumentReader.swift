@@ -1,0 +1,209 @@
+import ZoneKitRecords
+
+/// Converts documents of one collection from JSON to the fields of records.
+package struct DocumentReader {
+  private let schema: DocumentSchema
+  private let collection: DocumentCollection
+
+  /// A reader of that collection.
+  package init(_ collection: DocumentCollection, of schema: DocumentSchema) {
+    self.schema = schema
+    self.collection = collection
+  }
+
+  /// The members that the service itself fills in, which are ignored in what clients send.
+  private static let own: Set<String> = [
+    "_id", "userId", "version", "tag", "updatedAt", "deletedAt", "deviceId", "committedAt", "totals",
+  ]
+
+  /// The fields of a document after a change. `before` are those of the stored document; members that the schema does not
+  /// name keep their values there if the change does not mention them. The change has to have data.
+  package func fields(
+    after change: DocumentChange, before: Fields?, of user: Name
+  ) throws(ChangeError) -> Fields {
+    guard let json = change.data?.json, json.object != nil else {
+      throw ChangeError(.badDocument, "a \(change.operation.rawValue) needs the whole document", path: "data")
+    }
+    try checkIdentity(json, change.name.id, user)
+    var fields = try members(of: json, at: "data", at: change.timestamp, before: before)
+    if collection.name != .conflicts { fields[.updatedAt] = .timestamp(change.timestamp) }
+    if change.operation == .delete { fields[.deleted] = .int64(1) }
+    let size = EncodedFields(fields).utf8.count
+    let limit = collection.name == .conflicts ? 1 << 20 : DocumentSchema.documentBytes
+    guard size <= limit else {
+      throw ChangeError(.tooLarge, "the document has \(size) bytes, at most \(limit) are allowed", path: "data")
+    }
+    return fields
+  }
+
+  /// The fields of a document that the service sent.
+  package func fields(ofServed json: JSON) throws(ChangeError) -> Fields {
+    var fields = try members(of: json, at: "data", at: nil, before: nil)
+    guard collection.name != .conflicts else { return fields }
+    guard let stamp = json["updatedAt"]?.string.flatMap(WallTime.init(documentTime:)) else {
+      throw ChangeError(.badDocument, "`updatedAt` has to be a time", path: "data.updatedAt")
+    }
+    fields[.updatedAt] = .timestamp(stamp)
+    if let deletedAt = json["deletedAt"], !deletedAt.isNull { fields[.deleted] = .int64(1) }
+    return fields
+  }
+
+  private func checkIdentity(_ json: JSON, _ id: String, _ user: Name) throws(ChangeError) {
+    for (key, value) in [("_id", id), ("userId", user.text)] {
+      guard let named = json[key], named != .string(value) else { continue }
+      throw ChangeError(.forbiddenID, "`\(key)` is \(named), the change is about \(value)", path: "data.\(key)")
+    }
+    switch collection.identity {
+    case .any: break
+    case .only(let only):
+      guard id == only else {
+        throw ChangeError(
+          .badDocument, "the only document of \(collection.name) has the ID \(only), not \(id)", path: "documentId")
+      }
+    case .member(let member):
+      guard json[member.text]?.string == id else {
+        throw ChangeError(
+          .badDocument, "`\(member)` has to be the document's ID, \(id)", path: "data.\(member)")
+      }
+    }
+  }
+
+  // MARK: Members
+
+  /// The fields of the members. `timestamp` is that of the change with which a client sent them; nil for a document that
+  /// the service sent, which has all of them.
+  private func members(
+    of json: JSON, at path: String, at timestamp: WallTime?, before: Fields?
+  ) throws(ChangeError) -> Fields {
+    var fields = Fields()
+    for member in collection.members {
+      if member.kind == .items {
+        fields.set(try items(json[member.name.text], at: "\(path).\(member.name)", timestamp, before), in: member.name)
+      } else if let value = try value(of: member, in: json, at: path, hasDefaults: timestamp != nil) {
+        fields[member.name] = value
+      }
+    }
+    let named = Set(collection.members.map(\.name.text)).union(Self.own)
+    var kept: String?
+    if case .string(let text)? = before?[.extra] { kept = text }
+    if let extra = try extra(of: json, named, keeping: kept, at: path) { fields[.extra] = .string(extra) }
+    return fields
+  }
+
+  private func value(
+    of member: DocumentMember, in json: JSON, at path: String, hasDefaults: Bool
+  ) throws(ChangeError) -> FieldValue? {
+    guard let found = json[member.name.text], !found.isNull else {
+      if member.isOptional { return nil }
+      if hasDefaults, let value = member.defaultValue { return value }
+      throw ChangeError(
+        .badDocument, "`\(member.name)` is missing; it has to be \(member.expectation)", path: "\(path).\(member.name)")
+    }
+    guard let value = member.value(found) else {
+      throw ChangeError(
+        .badDocument, "`\(member.name)` is \(found.excerpt); it has to be \(member.expectation)",
+        path: "\(path).\(member.name)")
+    }
+    return value
+  }
+
+  /// The canonical text of the members that the schema does not name, and of those among `kept` that the object does not
+  /// mention. Nil if there are none.
+  private func extra(
+    of json: JSON, _ named: Set<String>, keeping kept: String?, at path: String
+  ) throws(ChangeError) -> String? {
+    let found = (json.object ?? []).filter { !named.contains($0.key) }
+    let old = kept.flatMap { try? JSON(parsing: $0) }?.object ?? []
+    guard !found.isEmpty || !old.isEmpty else { return nil }
+    let merged = (old + found).filter { member in !(json[member.key]?.isNull ?? false) }
+    guard !merged.isEmpty else { return nil }
+    let text = JSON.object(merged).text(.canonical)
+    guard text.utf8.count <= DocumentSchema.extraBytes else {
+      throw ChangeError(
+        .tooLarge,
+        "the members that this version does not know have \(text.utf8.count) bytes, at most "
+          + "\(DocumentSchema.extraBytes) are allowed", path: path)
+    }
+    return text
+  }
+
+  // MARK: Items
+
+  private func items(
+    _ json: JSON?, at path: String, _ timestamp: WallTime?, _ before: Fields?
+  ) throws(ChangeError) -> [DocumentItem] {
+    guard let array = json?.array, array.count <= DocumentSchema.itemLimit else {
+      throw ChangeError(
+        .badDocument, "`items` has to be a list of at most \(DocumentSchema.itemLimit) items", path: path)
+    }
+    let known = Dictionary(
+      (collection.items.flatMap { before?.items(in: $0.name) } ?? []).map { ($0.id, $0) }, uniquingKeysWith: { $1 })
+    var items: [String: DocumentItem] = [:]
+    for (index, element) in array.enumerated() {
+      let item = try self.item(element, at: "\(path)[\(index)]", timestamp) { known[$0] }
+      guard items.updateValue(item, forKey: item.id) == nil else {
+        throw ChangeError(.badDocument, "two items have the ID \(item.id)", path: "\(path)[\(index)]._id")
+      }
+    }
+    return items.values.sorted { $0.id.utf8.comesBefore($1.id.utf8) }
+  }
+
+  private static let ownOfItem: Set<String> = ["_id", "createdAt", "updatedAt", "deletedAt"]
+
+  private func item(
+    _ json: JSON, at path: String, _ timestamp: WallTime?, before: (String) -> DocumentItem?
+  ) throws(ChangeError) -> DocumentItem {
+    guard json.object != nil, let id = json["_id"]?.string, DocumentID.isValid(id) else {
+      throw ChangeError(
+        .badDocument, "an item needs an `_id` of 1 to 64 of the characters A-Z, a-z, 0-9, - and _", path: "\(path)._id")
+    }
+    var members: [JSON.Member] = [JSON.Member("_id", .string(id))]
+    for member in schema.itemMembers {
+      guard let value = try value(of: member, in: json, at: path, hasDefaults: timestamp != nil) else { continue }
+      switch value {
+      case .string(let text): members.append(JSON.Member(member.name.text, .string(text)))
+      case .int64(let number): members.append(JSON.Member(member.name.text, .integer(number)))
+      default: break
+      }
+    }
+    let created = try time("createdAt", of: json, at: path) ?? timestamp
+    let updated = try time("updatedAt", of: json, at: path) ?? timestamp
+    guard let created, var updated else {
+      throw ChangeError(.badDocument, "an item needs `createdAt` and `updatedAt`", path: path)
+    }
+    if let timestamp { updated = min(updated, timestamp) }
+    members.append(JSON.Member("createdAt", .integer(created.milliseconds)))
+    members.append(JSON.Member("updatedAt", .integer(updated.milliseconds)))
+    if try time("deletedAt", of: json, at: path) != nil { members.append(JSON.Member("deleted", .integer(1))) }
+    let named = Set(schema.itemMembers.map(\.name.text)).union(Self.ownOfItem)
+    let kept = before(id)?.json["extra"]?.string
+    if let extra = try extra(of: json, named, keeping: kept, at: path) {
+      members.append(JSON.Member("extra", .string(extra)))
+    }
+    guard let item = DocumentItem(.object(members)) else {
+      throw ChangeError(.badDocument, "the item cannot be stored", path: path)
+    }
+    return item
+  }
+
+  private func time(_ key: String, of json: JSON, at path: String) throws(ChangeError) -> WallTime? {
+    guard let value = json[key], !value.isNull else { return nil }
+    guard let time = value.string.flatMap(WallTime.init(documentTime:)) else {
+      throw ChangeError(
+        .badDocument, "`\(key)` is \(value.excerpt); it has to be a time such as 2026-11-21T06:06:01.308Z",
+        path: "\(path).\(key)")
+    }
+    return time
+  }
+}
+
+extension JSON {
+  /// The value in a message: a short text itself, of any other value the kind.
+  var excerpt: String {
+    switch self {
+    case .string(let text) where text.utf8.count <= 40: "\"\(text)\""
+    case .integer, .number, .bool: self.text()
+    default: kind
+    }
+  }
+}

@@ -1,0 +1,68 @@
+import ZoneKitRecords
+
+/// A change of a document that a client sends.
+package struct DocumentChange: Hashable, Sendable {
+  /// What is done with the document.
+  package enum Operation: String, CaseIterable, Hashable, Sendable {
+    case create, update, delete
+  }
+
+  /// The version that the client changed.
+  package enum Base: Hashable, Sendable {
+    /// None: the client knows of no document.
+    case none
+    /// The version with that tag.
+    case tag(DocumentTag)
+    /// The version with that number; 0 for no document.
+    case version(Int64)
+  }
+
+  /// The document.
+  package var name: DocumentName
+  /// What is done with it.
+  package var operation: Operation
+  /// The version that the client changed.
+  package var base: Base
+  /// The time of the edit, by the clock of the device that made it.
+  package var timestamp: WallTime
+  /// The whole document as the client sent it; nil if there is none.
+  package var data: DocumentData?
+  /// Whether a deletion leaves nothing of the document but a tombstone.
+  package var erases: Bool
+  /// The client's name for the change, for traces; nil for none.
+  package var changeID: String?
+
+  /// A change of that document.
+  package init(
+    _ operation: Operation, _ name: DocumentName, base: Base = .none, at timestamp: WallTime, data: DocumentData? = nil,
+    erases: Bool = false, changeID: String? = nil
+  ) {
+    self.name = name
+    self.operation = operation
+    self.base = base
+    self.timestamp = timestamp
+    self.data = data
+    self.erases = erases
+    self.changeID = changeID
+  }
+}
+
+/// The members of a JSON object that stands for a document. Equal data has equal canonical text.
+package struct DocumentData: Hashable, Sendable {
+  /// The canonical text of the object.
+  package let canonical: [UInt8]
+  /// The object.
+  package let json: JSON
+
+  /// The data of that object.
+  package init(_ json: JSON) {
+    self.json = json
+    canonical = json.bytes(.canonical)
+  }
+
+  /// Whether both are written alike.
+  package static func == (first: DocumentData, second: DocumentData) -> Bool { first.canonical == second.canonical }
+
+  /// Hashes the canonical text.
+  package func hash(into hasher: inout Hasher) { hasher.combine(canonical) }
+}

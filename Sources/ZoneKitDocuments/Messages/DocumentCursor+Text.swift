@@ -1,0 +1,79 @@
+import ZoneKitRecords
+
+extension DocumentCursor {
+  /// The flags of the second byte of the content.
+  private enum Flag {
+    static let hasCollections: UInt8 = 1, hasSince: UInt8 = 2, hasEnd: UInt8 = 4, includesDeleted: UInt8 = 8
+  }
+
+  /// The text that clients get, at most 80 characters.
+  package var text: String {
+    var flags: UInt8 = includesDeleted ? Flag.includesDeleted : 0
+    var tail: [UInt8] = []
+    if let collections {
+      flags |= Flag.hasCollections
+      tail.append(collections.reduce(0) { $0 | 1 << UInt8(truncatingIfNeeded: $1) })
+    }
+    for (value, flag) in [(since?.milliseconds, Flag.hasSince), (end, Flag.hasEnd)] {
+      guard let value else { continue }
+      flags |= flag
+      tail += UInt64(bitPattern: value).bigEndianBytes
+    }
+    let place = incarnation.bigEndianBytes + UInt64(bitPattern: position).bigEndianBytes
+    return OpaqueText.text(
+      kind == .changes ? .changes : .snapshot, [feed == .documents ? 0 : 1, flags] + place + tail)
+  }
+
+  /// The cursor of that kind in a text.
+  package init(_ text: String, _ kind: Kind) throws(Problem) {
+    guard let (found, content) = OpaqueText.read(text) else { throw .unreadable }
+    guard found == (kind == .changes ? .changes : .snapshot) else { throw .ofAnotherKind }
+    var reader = FixedReader(content)
+    guard let feed = reader.byte(), feed <= 1, let flags = reader.byte(), let incarnation = reader.number(),
+      let position = reader.signed(), position >= 0
+    else { throw .unreadable }
+    self.init(
+      startOf: feed == 0 ? .documents : .conflicts, kind, includesDeleted: flags & Flag.includesDeleted != 0)
+    self.incarnation = incarnation
+    self.position = position
+    if flags & Flag.hasCollections != 0 {
+      guard let bits = reader.byte() else { throw .unreadable }
+      collections = Set((0..<8).filter { bits & 1 << UInt8($0) != 0 })
+    }
+    if flags & Flag.hasSince != 0 {
+      guard let since = reader.signed() else { throw .unreadable }
+      self.since = WallTime(milliseconds: since)
+    }
+    if flags & Flag.hasEnd != 0 {
+      guard let end = reader.signed() else { throw .unreadable }
+      self.end = end
+    }
+    guard reader.isAtEnd else { throw .unreadable }
+  }
+}
+
+extension DocumentPosition {
+  /// The text that clients get, at most 80 characters.
+  package var text: String {
+    var content: [UInt8] = []
+    for (index, feed) in DocumentFeed.allCases.enumerated() {
+      guard let known = feeds[feed] else { continue }
+      content += [UInt8(index)] + known.dataset.bigEndianBytes
+      content += UInt64(bitPattern: known.sequence ?? -1).bigEndianBytes
+    }
+    return OpaqueText.text(.position, content)
+  }
+
+  /// The position in a text.
+  package init(_ text: String) throws(DocumentCursor.Problem) {
+    guard let (kind, content) = OpaqueText.read(text) else { throw .unreadable }
+    guard kind == .position else { throw .ofAnotherKind }
+    self.init()
+    var reader = FixedReader(content)
+    while let index = reader.byte() {
+      guard Int(index) < DocumentFeed.allCases.count, let dataset = reader.number(), let sequence = reader.signed()
+      else { throw .unreadable }
+      feeds[DocumentFeed.allCases[Int(index)]] = Known(dataset: dataset, sequence: sequence < 0 ? nil : sequence)
+    }
+  }
+}

@@ -1,0 +1,39 @@
+public import ZoneKitRecords
+
+/// A member of a document or of an item: a named value with a range.
+public struct DocumentMember: Hashable, Sendable {
+  /// The values that a member can have.
+  public enum Kind: Hashable, Sendable {
+    /// A text of 1 to that many Unicode scalars; a STRING.
+    case text(Int)
+    /// A calendar day from 1970 to 2199 as `YYYY-MM-DD`; a STRING.
+    case day
+    /// A time from 1970 to 2199 in whole milliseconds; a TIMESTAMP.
+    case time
+    /// An integer in that range; an INT64.
+    case integer(ClosedRange<Int64>)
+    /// One of these words; a STRING.
+    case choice([String])
+    /// The ID of a document; a STRING.
+    case documentID
+    /// Items with IDs, which merge one by one; a STRING_LIST of canonical JSON objects, ascending by ID.
+    case items
+  }
+
+  /// The member's name, which is also that of the record's field.
+  public var name: Name
+  /// The values it can have.
+  public var kind: Kind
+  /// Whether it may be absent.
+  public var isOptional: Bool
+  /// The value if a document that is sent lacks it; nil for none.
+  public var defaultValue: FieldValue?
+
+  /// A member that has to be there.
+  public init(_ name: Name, _ kind: Kind, isOptional: Bool = false, default value: FieldValue? = nil) {
+    self.name = name
+    self.kind = kind
+    self.isOptional = isOptional
+    defaultValue = value
+  }
+}
