@@ -109,6 +109,9 @@ let package = Package(
       name: "ZoneKitTablesTests", dependencies: ["ZoneKitTables", "ZoneKitRecords", "ZoneKitSimulator"],
       swiftSettings: driver),
     .testTarget(
+      name: "ZoneKitDocumentsTests",
+      dependencies: ["ZoneKitDocuments", "ZoneKitDietLog", "ZoneKitRecords", "ZoneKitSimulator"], swiftSettings: driver),
+    .testTarget(
       name: "ZoneKitTableClientTests",
       dependencies: [
         "ZoneKitTableClient", "ZoneKitTables", "ZoneKitTableServer", "ZoneKitRecords", "ZoneKitCloud",

@@ -25,7 +25,7 @@ extension DocumentMember {
   }
 
   /// Whether the member can have that value.
-  func accepts(_ value: FieldValue) -> Bool {
+  package func accepts(_ value: FieldValue) -> Bool {
     switch (kind, value) {
     case (.text(let limit), .string(let text)):
       // Most texts are so short in bytes that their scalars need not be counted.
@@ -40,7 +40,7 @@ extension DocumentMember {
   }
 
   /// What the member's value has to be, as the end of a sentence.
-  var expectation: String {
+  package var expectation: String {
     switch kind {
     case .text(let limit): "a text of 1 to \(limit) characters"
     case .day: "a day from 1970 to 2199, such as 2026-11-21"

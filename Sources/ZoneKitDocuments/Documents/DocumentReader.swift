@@ -22,7 +22,7 @@ package struct DocumentReader {
     after change: DocumentChange, before: Fields?, of user: Name
   ) throws(ChangeError) -> Fields {
     guard let json = change.data?.json, json.object != nil else {
-      throw ChangeError(.badDocument, "a \(change.operation.rawValue) needs the whole document", path: "data")
+      throw ChangeError(.badDocument, "`\(change.operation.rawValue)` needs the whole document", path: "data")
     }
     try checkIdentity(json, change.name.id, user)
     var fields = try members(of: json, at: "data", at: change.timestamp, before: before)
@@ -38,7 +38,8 @@ package struct DocumentReader {
 
   /// The fields of a document that the service sent.
   package func fields(ofServed json: JSON) throws(ChangeError) -> Fields {
-    var fields = try members(of: json, at: "data", at: nil, before: nil)
+    let isSummary = schema.summary?.collection == collection.name
+    var fields = isSummary ? try sums(of: json) : try members(of: json, at: "data", at: nil, before: nil)
     guard collection.name != .conflicts else { return fields }
     guard let stamp = json["updatedAt"]?.string.flatMap(WallTime.init(documentTime:)) else {
       throw ChangeError(.badDocument, "`updatedAt` has to be a time", path: "data.updatedAt")
@@ -50,8 +51,10 @@ package struct DocumentReader {
 
   private func checkIdentity(_ json: JSON, _ id: String, _ user: Name) throws(ChangeError) {
     for (key, value) in [("_id", id), ("userId", user.text)] {
-      guard let named = json[key], named != .string(value) else { continue }
-      throw ChangeError(.forbiddenID, "`\(key)` is \(named), the change is about \(value)", path: "data.\(key)")
+      guard let named = json[key], !named.isNull, named.string.map({ $0.isWritten(like: value) }) != true else {
+        continue
+      }
+      throw ChangeError(.forbiddenID, "`\(key)` is \(named.excerpt), the change is about \(value)", path: "data.\(key)")
     }
     switch collection.identity {
     case .any: break
@@ -61,11 +64,25 @@ package struct DocumentReader {
           .badDocument, "the only document of \(collection.name) has the ID \(only), not \(id)", path: "documentId")
       }
     case .member(let member):
-      guard json[member.text]?.string == id else {
+      guard json[member.text]?.string?.isWritten(like: id) == true else {
         throw ChangeError(
           .badDocument, "`\(member)` has to be the document's ID, \(id)", path: "data.\(member)")
       }
     }
+  }
+
+  /// The sums of a day, without the parts, which never leave the server.
+  private func sums(of json: JSON) throws(ChangeError) -> Fields {
+    var fields = Fields()
+    for (name, value, path) in schema.amounts.map({ ($0, json["totals"]?[$0.text], "data.totals.\($0)") })
+      + DailySummary.counts.map({ ($0, json[$0.text], "data.\($0)") })
+    {
+      guard let number = value?.wholeNumber, number >= 0 else {
+        throw ChangeError(.badDocument, "`\(name)` has to be a whole number, 0 or more", path: path)
+      }
+      fields[name] = .int64(number)
+    }
+    return fields
   }
 
   // MARK: Members
@@ -195,6 +212,11 @@ package struct DocumentReader {
     }
     return time
   }
+}
+
+extension String {
+  /// Whether another text has the same bytes. Two texts that Swift takes for equal may be written differently.
+  fileprivate func isWritten(like other: String) -> Bool { utf8.elementsEqual(other.utf8) }
 }
 
 extension JSON {

@@ -82,6 +82,11 @@ package struct DocumentWriter {
 
   private func json(of item: DocumentItem, isComplete: Bool) -> JSON? {
     let stored = item.json
+    let created = WallTime(milliseconds: stored["createdAt"]?.integer ?? -1)
+    let updated = WallTime(milliseconds: item.updatedAt)
+    guard WallTime.isOfDocument(created), WallTime.isOfDocument(updated), let extra = extra(stored["extra"]) else {
+      return nil
+    }
     var members = [JSON.Member("_id", .string(item.id))]
     for member in schema.itemMembers {
       switch stored[member.name.text] {
@@ -94,13 +99,17 @@ package struct DocumentWriter {
       default: return nil
       }
     }
-    let stamp = JSON.string(WallTime(milliseconds: item.updatedAt).iso8601)
-    members.append(
-      JSON.Member("createdAt", .string(WallTime(milliseconds: stored["createdAt"]?.integer ?? 0).iso8601)))
+    let stamp = JSON.string(updated.iso8601)
+    members.append(JSON.Member("createdAt", .string(created.iso8601)))
     members.append(JSON.Member("updatedAt", stamp))
     if isComplete || item.isRemoved { members.append(JSON.Member("deletedAt", item.isRemoved ? stamp : .null)) }
-    if let text = stored["extra"]?.string, let extra = (try? JSON(parsing: text))?.object { members += extra }
-    return .object(members)
+    return .object(members + extra)
+  }
+
+  /// The members in the text of an item that the schema does not name; nil if it is no text of an object.
+  private func extra(_ value: JSON?) -> [JSON.Member]? {
+    guard let value else { return [] }
+    return value.string.flatMap { try? JSON(parsing: $0) }?.object
   }
 
   private func totals(of items: [DocumentItem]) -> JSON {

@@ -26,8 +26,10 @@ enum OpaqueText {
     return (kind, Array(content.dropFirst(2)))
   }
 
+  /// The lowest bytes of the hash. Each step of the hash maps them one to one, so that a change of any byte changes them;
+  /// the last bytes of a text hardly reach the higher ones.
   private static func check(_ bytes: [UInt8]) -> [UInt8] {
-    Array(UInt64(truncatingIfNeeded: FNV1a.hash(bytes)).bigEndianBytes.prefix(checkLength))
+    Array(UInt64(truncatingIfNeeded: FNV1a.hash(bytes)).bigEndianBytes.suffix(checkLength))
   }
 }
 

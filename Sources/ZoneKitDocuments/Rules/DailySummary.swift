@@ -14,6 +14,9 @@ package struct DailySummary: Hashable, Sendable {
   /// A day without documents.
   package init() {}
 
+  /// The fields with the numbers of documents and items.
+  static let counts: [Name] = ["meals", "items"]
+
   /// The field with the parts, which never leaves the server.
   private static let field: Name = "parts"
 

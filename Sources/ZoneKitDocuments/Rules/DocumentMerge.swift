@@ -27,11 +27,17 @@ package struct DocumentMerge {
     let (winner, loser) = isSecond ? (second, first) : (first, second)
     var merged = winner
     for name in Set((winner.sorted + loser.sorted + ancestor.sorted).map(\.name)).sorted() {
-      guard name != .updatedAt, name != .deleted, name != items, winner[name] == ancestor[name] else { continue }
+      guard name != .updatedAt, name != .deleted, name != items, isSame(winner[name], ancestor[name]) else { continue }
       merged[name] = loser[name]
     }
     if let items { merged.set(union(first, second, in: items), in: items) }
     return merged
+  }
+
+  /// Whether two fields are written alike. Swift takes two encodings of one text for equal, which are different values.
+  private func isSame(_ first: FieldValue?, _ second: FieldValue?) -> Bool {
+    func bytes(_ value: FieldValue) -> [UInt8] { EncodedFields(Fields([Field(name: "value", value: value)])).utf8 }
+    return first.map(bytes) == second.map(bytes)
   }
 
   /// Of each item the greater version.

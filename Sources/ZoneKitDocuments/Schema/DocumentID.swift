@@ -41,6 +41,7 @@ package struct DocumentName: Hashable, Sendable {
       guard let dot = recordName.text.firstIndex(of: ".") else { return nil }
       self.init(
         Name(String(recordName.text[..<dot])), String(recordName.text[recordName.text.index(after: dot)...]))
+      guard collection != .conflicts else { return nil }
     case .conflicts: self.init(.conflicts, recordName.text)
     }
     guard DocumentID.isValid(id) else { return nil }
