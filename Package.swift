@@ -89,7 +89,7 @@ let package = Package(
         "ZoneKitRecords", "ZoneKitCloud", "ZoneKitPush", "ZoneKitSync", "ZoneKitNannyAndMe", "ZoneKitWire",
         "ZoneKitEventLoop", "ZoneKitStorage", "ZoneKitService", "ZoneKitScenarios", "ZoneKitTimeline",
         "ZoneKitSimulator", "ZoneKitProcesses", "ZoneKitDeviceHost", "ZoneKitTables", "ZoneKitTableClient",
-        "ZoneKitSwissCoin",
+        "ZoneKitSwissCoin", "ZoneKitDietLog",
       ],
       swiftSettings: driver),
 
@@ -111,6 +111,12 @@ let package = Package(
     .testTarget(
       name: "ZoneKitDocumentsTests",
       dependencies: ["ZoneKitDocuments", "ZoneKitDietLog", "ZoneKitRecords", "ZoneKitSimulator"], swiftSettings: driver),
+    .testTarget(
+      name: "ZoneKitDietLogTests",
+      dependencies: [
+        "ZoneKitDietLog", "ZoneKitDocuments", "ZoneKitRecords", "ZoneKitSimulator", "ZoneKitSync", "ZoneKitDeviceHost",
+      ],
+      swiftSettings: driver),
     .testTarget(
       name: "ZoneKitTableClientTests",
       dependencies: [

@@ -1,6 +1,7 @@
 import ZoneKitScenarios
 import Glibc
 import ZoneKitDeviceHost
+import ZoneKitDietLog
 import ZoneKitNannyAndMe
 import ZoneKitRecords
 import ZoneKitSimulator
@@ -21,7 +22,7 @@ import ZoneKitSwissCoin
 
 /// Plays the seeds of one process.
 func playSeeds(_ numbers: [UInt64]) {
-  let swarm = Swarm(apps: Array(apps.prefix(2)))
+  let swarm = Swarm(apps: drawn)
   for seed in numbers[0]...numbers[1] where (seed - numbers[0]) % numbers[3] == numbers[2] {
     do {
       let outcome = try swarm.story(seed: seed).play()
@@ -33,13 +34,16 @@ func playSeeds(_ numbers: [UInt64]) {
   }
 }
 
+/// The apps among which seeds draw.
+let drawn: [DeviceApp] = [.nannyAndMe, ItemsApp.app]
+
 /// The apps that scenarios name.
-let apps: [DeviceApp] = [.nannyAndMe, ItemsApp.app, .swissCoin]
+let apps: [DeviceApp] = drawn + [.swissCoin, .dietLog]
 
 /// Makes the story of a seed short, writes it as a scenario and plays that.
 func retell(_ seed: UInt64) {
   do {
-    let story = try Swarm(apps: apps).story(seed: seed)
+    let story = try Swarm(apps: drawn).story(seed: seed)
     guard let shrunk = try Shrinker.shortest(of: story, playLimit: 300) else {
       return tell([String(seed), "0", "other", "the story breaks nothing"])
     }

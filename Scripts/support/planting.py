@@ -37,6 +37,7 @@ MODULES = {
     "ZoneKitDeviceHost": ["ZoneKitRecords", "ZoneKitSync", "ZoneKitTables", "ZoneKitWire"],
     "ZoneKitNannyAndMe": ["ZoneKitRecords", "ZoneKitSync", "ZoneKitDeviceHost"],
     "ZoneKitSwissCoin": ["ZoneKitRecords", "ZoneKitTables", "ZoneKitSync", "ZoneKitDeviceHost"],
+    "ZoneKitDietLog": ["ZoneKitRecords", "ZoneKitDocuments", "ZoneKitSync", "ZoneKitDeviceHost"],
     "ZoneKitWire": ["ZoneKitRecords", "ZoneKitTables", "ZoneKitDocuments"],
     "ZoneKitScenarios": ["ZoneKitRecords"],
     "ZoneKitTimeline": ["ZoneKitRecords"],
@@ -45,7 +46,7 @@ MODULES = {
         "ZoneKitScenarios", "ZoneKitTimeline", "ZoneKitTables", "ZoneKitTableServer", "ZoneKitTableClient",
     ],
     "Player": [
-        "ZoneKitRecords", "ZoneKitDeviceHost", "ZoneKitNannyAndMe", "ZoneKitSwissCoin", "ZoneKitScenarios",
+        "ZoneKitRecords", "ZoneKitDeviceHost", "ZoneKitNannyAndMe", "ZoneKitSwissCoin", "ZoneKitDietLog", "ZoneKitScenarios",
         "ZoneKitSimulator",
     ],
 }

@@ -77,8 +77,9 @@ import ZoneKitSimulator
     #expect(union(removed, Samples.item("A", at: 2, ["name": "a"]))?.isRemoved == false)
     #expect(union(removed, Samples.item("A", at: 3))?.isRemoved == false)
     #expect(union(Samples.item("A", ["name": "a"]), Samples.item("A", ["name": "b"]))?.json["name"] == "b")
-    #expect(union(Samples.item("A", ["name": "é"]), Samples.item("A", ["name": "e\u{301}"]))?.json["name"]
-      .map { Array($0.string?.utf8 ?? "".utf8) } == Array("é".utf8))
+    #expect(
+      union(Samples.item("A", ["name": "é"]), Samples.item("A", ["name": "e\u{301}"]))?.json["name"]
+        .map { Array($0.string?.utf8 ?? "".utf8) } == Array("é".utf8))
   }
 
   @Test func `with an ancestor keep what only one side changed, and otherwise what the greater version has`() {
@@ -87,9 +88,12 @@ import ZoneKitSimulator
     var newer = Samples.lunch(at: 2, [Samples.item("A"), Samples.item("B", at: 2)], notes: "theirs", name: nil)
     newer["mealType"] = .string("dinner")
     let merged = merge.merge(older, newer, ancestor: ancestor)
-    #expect(merged["notes"] == .string("theirs") && merged["mealName"] == nil && merged["mealType"] == .string("dinner"))
+    #expect(
+      merged["notes"] == .string("theirs") && merged["mealName"] == nil && merged["mealType"] == .string("dinner"))
     #expect(merged.items(in: "items")?.map { $0.json["name"] } == ["Rice", "Oats"])
-    let swapped = merge.merge(Samples.lunch(at: 1, notes: "mine", name: "x"), Samples.lunch(at: 2, notes: "old", name: "old"), ancestor: ancestor)
+    let swapped = merge.merge(
+      Samples.lunch(at: 1, notes: "mine", name: "x"), Samples.lunch(at: 2, notes: "old", name: "old"),
+      ancestor: ancestor)
     #expect(swapped["notes"] == .string("mine") && swapped["mealName"] == .string("x"))
     #expect(swapped.editedAt == Samples.time(2))
   }

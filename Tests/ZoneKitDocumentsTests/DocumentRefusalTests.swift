@@ -70,22 +70,26 @@ import ZoneKitRecords
           path: "data.items[0].quantityMilli"))
   }
 
-  @Test(arguments: [
-    ("loggedDate", "2026-02-29"), ("loggedDate", "2026-11-21T00:00:00Z"), ("loggedDate", "2200-01-01"),
-    ("loggedDate", "1969-12-31"), ("loggedDate", 20_261_121), ("loggedAt", "2026-11-21"), ("loggedAt", 1),
-    ("loggedAt", "2026-11-21T12:00:00"), ("loggedAt", "1969-12-31T23:59:59Z"), ("mealType", 1), ("mealType", .null),
-    ("notes", ""), ("notes", 1), ("entryMethod", "guess"), ("items", .null), ("items", 3),
-    ("items", .array(Array(repeating: 1, count: 501))),
-  ] as [(String, JSON)]) func `has a path to its member`(_ key: String, _ value: JSON) {
+  @Test(
+    arguments: [
+      ("loggedDate", "2026-02-29"), ("loggedDate", "2026-11-21T00:00:00Z"), ("loggedDate", "2200-01-01"),
+      ("loggedDate", "1969-12-31"), ("loggedDate", 20_261_121), ("loggedAt", "2026-11-21"), ("loggedAt", 1),
+      ("loggedAt", "2026-11-21T12:00:00"), ("loggedAt", "1969-12-31T23:59:59Z"), ("mealType", 1), ("mealType", .null),
+      ("notes", ""), ("notes", 1), ("entryMethod", "guess"), ("items", .null), ("items", 3),
+      ("items", .array(Array(repeating: 1, count: 501))),
+    ] as [(String, JSON)]) func `has a path to its member`(_ key: String, _ value: JSON)
+  {
     let error = refusal(lunch(key, value))
     #expect(error?.code == .badDocument && error?.path == "data.\(key)")
   }
 
-  @Test(arguments: [
-    ("_id", nil), ("_id", ""), ("_id", "a b"), ("_id", 1), ("name", nil), ("name", ""), ("quantityMilli", 0),
-    ("quantityMilli", 100_000_001), ("energyKcal", -1), ("sodiumMg", "1"), ("createdAt", "soon"), ("updatedAt", 5),
-    ("deletedAt", true),
-  ] as [(String, JSON?)]) func `has a path to the member of its item`(_ key: String, _ value: JSON?) {
+  @Test(
+    arguments: [
+      ("_id", nil), ("_id", ""), ("_id", "a b"), ("_id", 1), ("name", nil), ("name", ""), ("quantityMilli", 0),
+      ("quantityMilli", 100_000_001), ("energyKcal", -1), ("sodiumMg", "1"), ("createdAt", "soon"), ("updatedAt", 5),
+      ("deletedAt", true),
+    ] as [(String, JSON?)]) func `has a path to the member of its item`(_ key: String, _ value: JSON?)
+  {
     let error = refusal(item(key, value))
     #expect(error?.code == .badDocument && error?.path == "data.items[0].\(key)")
   }

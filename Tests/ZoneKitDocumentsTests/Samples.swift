@@ -83,7 +83,8 @@ enum Samples {
     case .text(let limit): .string(text(upTo: min(limit, 64), using: &generator))
     case .day: .string(["1970-01-01", "2026-02-28", "2199-12-31"].randomElement(using: &generator) ?? "")
     case .time:
-      .timestamp(WallTime(milliseconds: [0, stamp.milliseconds, 7_258_118_399_999].randomElement(using: &generator) ?? 0))
+      .timestamp(
+        WallTime(milliseconds: [0, stamp.milliseconds, 7_258_118_399_999].randomElement(using: &generator) ?? 0))
     case .integer(let range):
       .int64(
         [range.lowerBound, range.upperBound, Int64.random(in: range, using: &generator)]
@@ -141,7 +142,8 @@ enum Samples {
     case 5: return .string(["2026-11-21", "2026-11-21T00:00:00Z", "2026-02-30"].randomElement(using: &generator) ?? "")
     case 6: return .string(text(upTo: 8, using: &generator))
     case 7:
-      return .array((0..<Int.random(in: 0...3, using: &generator)).map { _ in json(depth: depth - 1, using: &generator) })
+      return .array(
+        (0..<Int.random(in: 0...3, using: &generator)).map { _ in json(depth: depth - 1, using: &generator) })
     default:
       return .object(
         (0..<Int.random(in: 0...12, using: &generator)).map { _ in

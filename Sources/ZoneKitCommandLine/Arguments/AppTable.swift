@@ -1,4 +1,5 @@
 import ZoneKitDeviceHost
+import ZoneKitDietLog
 import ZoneKitNannyAndMe
 import ZoneKitService
 import ZoneKitSimulator
@@ -11,10 +12,11 @@ enum AppTable {
     .nannyAndMe,
     ItemsApp.app,
     .swissCoin,
+    .dietLog,
   ]
 
-  /// The apps among which each seed of `simulate` draws one: those over a cloud of zones.
-  static let drawn = all.filter { $0.adapter != nil }
+  /// The apps among which each seed of `simulate` draws one. The others are simulated with `--app`.
+  static let drawn = Array(all.prefix(2))
 
   /// The default app.
   static var standard: DeviceApp { all[0] }

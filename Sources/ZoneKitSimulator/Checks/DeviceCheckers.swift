@@ -18,7 +18,8 @@ struct DeviceCheckers: Sendable {
     let configuration = app.configuration
     view = ViewChecker(zones: app.zones)
     others = [
-      RequestRateChecker(limit: requestLimit), FeedReasonChecker(), RetryTimeChecker(), BackoffChecker(configuration),
+      RequestRateChecker(limit: requestLimit), FeedReasonChecker(fetchesWithEdits: configuration.localChangesFetch),
+      RetryTimeChecker(), BackoffChecker(configuration),
       PushDuplicateChecker(), TokenOrderChecker(), HiddenRecordChecker(), FeedReadChecker(configuration),
       SettlingChecker(configuration), SubscriptionRetryChecker(configuration), SyncContentChecker(configuration),
       SyncSpacingChecker(configuration), FullCloudChecker(), UnsentRecordChecker(), ConflictLookupChecker(),

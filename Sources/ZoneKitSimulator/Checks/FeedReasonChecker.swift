@@ -1,13 +1,16 @@
 import ZoneKitRecords
 import ZoneKitSync
 
-/// Feeds are read only within a sync, a sync has a reason, and a sync that only sends edits does not fetch.
+/// Feeds are read only within a sync, a sync has a reason, and a sync that only sends edits does not fetch unless the app
+/// wants it.
 package struct FeedReasonChecker: DeviceChecker {
   /// See `DeviceChecker`.
   package static let reads: LogEventKinds = [
     .processStarting, .answer, .request, .syncStarted, .syncFinished, .storeFailedFact,
   ]
 
+  /// Whether syncs for edits read the feeds too.
+  private let fetchesWithEdits: Bool
   /// Whether the running sync only sends edits, and none was refused so far.
   private var isSendingOnly = false
   /// Whether the last sync succeeded, so that the device lacks no answer.
@@ -16,14 +19,15 @@ package struct FeedReasonChecker: DeviceChecker {
   private var hadFinished = false
 
   /// A checker at the start of a log.
-  package init() {}
+  package init(fetchesWithEdits: Bool = false) { self.fetchesWithEdits = fetchesWithEdits }
 
   /// See `DeviceChecker`.
   package mutating func take(_ entry: LogEntry, _ history: DeviceHistory) -> Finding? {
     switch entry.event {
     case .processStarting: (isSendingOnly, hasFinished, hadFinished) = (false, false, false)
     case .fact(.syncStarted(let reasons)):
-      isSendingOnly = reasons == [.localChange] && entry.device.databaseToken != nil && hasFinished
+      isSendingOnly =
+        reasons == [.localChange] && entry.device.databaseToken != nil && hasFinished && !fetchesWithEdits
       (hadFinished, hasFinished) = (hasFinished, false)
       if reasons.list.isEmpty { return Finding(.fetchWithoutReason, "a sync started without a reason") }
     // While fetching fails a sync only sends edits, and the device still lacks the answer.

@@ -9,12 +9,15 @@ package struct KeptEditChecker: DeviceChecker {
 
   /// The field that the device itself sets.
   private let stampField: Name?
+  /// Puts a stamp into the parts of a record; nil if parts have none.
+  private let stampParts: (@Sendable (Fields, Fields?, WallTime) -> Fields)?
   /// Whether edits that were made while signed out are uploaded.
   private let isUploading: Bool
 
   /// A checker at the start of a log.
   package init(_ configuration: CoordinatorConfiguration) {
     stampField = configuration.stampField
+    stampParts = configuration.stampParts
     isUploading = configuration.signInRule == .upload
   }
 
@@ -47,7 +50,14 @@ package struct KeptEditChecker: DeviceChecker {
     case .save(_, _, let fields, let parent, let stamping):
       var stamps = stampField.map { [$0] } ?? []
       if case .nowAlso(let others) = stamping { stamps += others }
-      return local?.parent == parent && local?.fields.without(stamps) == EncodedFields(fields).without(stamps)
+      return local?.parent == parent
+        && stampedAlike(local?.fields.without(stamps)) == stampedAlike(EncodedFields(fields).without(stamps))
     }
+  }
+
+  /// The fields with one and the same stamp in all parts, so that stamps make no difference.
+  private func stampedAlike(_ fields: Fields?) -> Fields? {
+    guard let fields, let stampParts else { return fields }
+    return stampParts(fields, nil, WallTime(milliseconds: 0))
   }
 }

@@ -67,6 +67,9 @@ extension Ledger {
         let stamp = shared ?? clock.stamp(replacing: old, wall: now.wall)
         if stamp.isSuspicious { effects.append(.fact(.farFutureStamp(recordID, old ?? stamp.time))) }
         for name in names { fields[name] = .timestamp(stamp.time) }
+        if let stampParts = configuration.stampParts {
+          fields = stampParts(fields, try? known?.local?.fields.decoded(), stamp.time)
+        }
       }
       record.local = RecordContent(fields: EncodedFields(fields), parent: parent)
       return record

@@ -76,6 +76,10 @@ public struct CoordinatorConfiguration: Sendable {
   public var stampField: Name?
   /// Which time stamps the edits of one command get.
   public var stamping = Stamping.each
+  /// Puts the time stamp of an edit into the parts of a record that the edit changed, if parts have stamps of their own,
+  /// such as the items of a list. Its arguments are the record's fields after the edit, those that it replaces (nil for
+  /// a new record), and the stamp. It is used where `stampField` is set; nil if parts have no stamps.
+  public var stampParts: (@Sendable (Fields, _ before: Fields?, WallTime) -> Fields)?
   /// How a conflict between a deletion and an edit is decided.
   public var deleteRule = DeleteRule.deleteWins
   /// What happens at sign-in to edits that were made while signed out. Edits of one account are never uploaded to

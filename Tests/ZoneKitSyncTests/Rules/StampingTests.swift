@@ -62,6 +62,25 @@ import ZoneKitSimulator
     #expect(ledger.memory.time(.lastStamp) == WallTime(milliseconds: 5_000))
   }
 
+  @Test func `go into the parts of a record that an edit changes, if the app wants that`() throws {
+    var configuration = CoordinatorConfiguration(mergePolicy: Sample.configuration.mergePolicy, stampField: "stamp")
+    // A part is a text; its stamp stands behind it.
+    configuration.stampParts = { fields, before, stamp in
+      var fields = fields
+      if fields["text"] != before?["text"] { fields["textStamp"] = .timestamp(stamp) }
+      return fields
+    }
+    var ledger = try Sample.ledger(
+      [known("A", "a", ["stamp": 7_000, "textStamp": 6_000])], configuration: configuration)
+    _ = try ledger.edit([save("A", "a", given: ["textStamp": 6_000, "other": 1])], at: Sample.moment(5_000))
+    #expect(try stamp("A", "textStamp", in: ledger) == 6_000)
+    _ = try ledger.edit([save("A", "b"), save("B", "b")], at: Sample.moment(8_000))
+    #expect(try stamp("A", "textStamp", in: ledger) == stamp("A", in: ledger))
+    #expect(try stamp("B", "textStamp", in: ledger) == stamp("B", in: ledger))
+    _ = try ledger.edit([save("A", "c", .asGiven, given: ["stamp": 3])], at: Sample.moment(9_000))
+    #expect(try stamp("A", "textStamp", in: ledger) == nil)
+  }
+
   @Test func `leave a stamp alone that is given`() throws {
     var ledger = try ledger(.together)
     _ = try ledger.edit(

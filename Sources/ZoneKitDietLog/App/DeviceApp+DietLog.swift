@@ -1,0 +1,34 @@
+import ZoneKitDeviceHost
+import ZoneKitRecords
+import ZoneKitSync
+
+extension DeviceApp {
+  /// The diet log: a food diary of one person on several devices, whose documents merge item by item.
+  package static var dietLog: DeviceApp {
+    var app = DeviceApp(
+      "DietLog", configuration: .dietLog, container: DietLog.documents.container, zones: [DietLog.zoneID]
+    ) { _ in RunningDietLog() }
+    app.kinds = DietLog.written.map { Kind(DietLog.word($0.name), type: $0.name) }
+    app.commands = Commands(verbs: DietCommand.verbs, help: DietCommand.help)
+    app.interchange = .dietLog
+    app.simulation = DietSimulation.part
+    return app
+  }
+}
+
+extension CoordinatorConfiguration {
+  /// The settings of the diet log's devices.
+  static var dietLog: CoordinatorConfiguration {
+    var configuration = CoordinatorConfiguration(mergePolicy: DietMergePolicy.policy, stampField: .updatedAt)
+    configuration.stamping = .together
+    configuration.stampParts = ItemStamps.stamped
+    configuration.deleteRule = .policy
+    configuration.limits.zones = 1
+    configuration.localChangesFetch = true
+    // The first edit after a quiet time goes at once, more wait for 5 s without another one.
+    configuration.paces = [.localChange: Pace(quiet: 5_000, limit: 30_000, firstAtOnce: true)]
+    configuration.backoffFirst = 1_000
+    configuration.backoffLimit = 300_000
+    return configuration
+  }
+}
