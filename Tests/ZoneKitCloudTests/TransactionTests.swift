@@ -8,6 +8,7 @@ private struct Addition: ZoneTransaction {
   var zones: [ZoneKey]
   var step: Int64 = 1
   var likelyNeeds: [Need] = []
+  var isAnnounced = false
 
   func outcome(
     reading reader: inout NotingReader, using generator: inout some RandomNumberGenerator
@@ -37,7 +38,8 @@ private struct Addition: ZoneTransaction {
       sums.append(sum)
       changed.append(overlay)
     }
-    return TransactionOutcome(TransactionAnswer(sums, size: 8 * sums.count), changing: changed)
+    return TransactionOutcome(
+      TransactionAnswer(sums, size: 8 * sums.count), changing: changed, isAnnounced: isAnnounced)
   }
 
   static let damaged = CloudError(.internalError, "the record holds no number")
@@ -71,6 +73,19 @@ private struct Addition: ZoneTransaction {
     }
     #expect(effects.facts.count == 1 && commit.requests == 3 && commit.sequence == 3)
     #expect(effects.notices.isEmpty)
+  }
+
+  @Test func `notifies the subscriptions of each zone that it changed, if it is announced`() {
+    var cloud = TestCloud.withNotes()
+    let subscription = Subscription(subscriptionID: "all", kind: .database, notificationInfo: .silent)
+    cloud.receive(.modifySubscriptions([.create(subscription)]))
+    _ = cloud.endTurn()
+    transact(Addition(zones: [key("Notes", of: cloud)], isAnnounced: true), 1, in: &cloud)
+    transact(Addition(zones: [key("Notes", of: cloud)]), 2, in: &cloud)
+    let notices = cloud.endTurn().notices
+    #expect(notices.map(\.zoneID.zoneName) == ["Notes"])
+    #expect(notices.first?.originDeviceID == "d1")
+    #expect(notices.first?.subscriptions.map(\.subscriptionID) == ["all"])
   }
 
   @Test func `shares a turn with requests of the same zone`() {

@@ -58,10 +58,15 @@ import ZoneKitCloud
     #expect(try rows.first { $0.integer(0) } == 1, "those of the earlier version are gone too")
   }
 
+  @Test(arguments: [Access.observe, .existing])
+  func `has counted one save of each record`(_ access: Access) throws {
+    #expect(try open(access).record("child")?.version == 1)
+  }
+
   @Test func `is brought up to date by its owner`() throws {
     let file = try open(.existing)
     #expect(try file.header() == header)
-    #expect(file.connection.version == 5)
+    #expect(file.connection.version == 6)
     var purged = header
     purged.deletion = .purged
     purged.purges = 2

@@ -31,6 +31,8 @@ struct ZoneStoreTrial<Store: ZoneStore> {
     }
     let page = try store.feed(FeedQuery(position: 0, isReversed: false, limit: 1000, recordTypes: nil), in: zone)
     expect(page.page.changes, records.map(change), "\(what), feed")
+    expect(page.page.rows.map(\.version), records.map(\.version), "\(what), versions in the feed")
+    expect(page.page.rows.map(\.modifiedAt), records.map(\.modified.at), "\(what), times in the feed")
     expect(page.moreComing, false, "\(what), moreComing")
   }
 
@@ -53,13 +55,15 @@ struct ZoneStoreTrial<Store: ZoneStore> {
     _ name: Name, _ sequence: Int64, type: Name = "Note", targets: [Name] = [], action: Reference.Action = .deleteSelf
   ) -> StoredRecord {
     let author = Author(userRecordName: "_user", deviceID: "device-\(sequence % 2)")
-    return StoredRecord(
+    var record = StoredRecord(
       recordName: name, recordType: type,
       fields: EncodedFields(canonical: Array(#"{"count":{"type":"INT64","value":\#(sequence)}}"#.utf8)),
       sequence: sequence, created: Authorship(at: WallTime(milliseconds: 5), author: author),
       modified: Authorship(at: WallTime(milliseconds: 1000 + sequence % 1000), author: author),
       parent: sequence % 3 == 0 ? "parent" : nil,
       references: targets.map { StoredReference(source: name, field: "target", target: $0, action: action) })
+    record.version = 1 + sequence % 3
+    return record
   }
 
   /// A tombstone.

@@ -85,7 +85,8 @@ package struct ZoneOverlay {
     definitions += new
   }
 
-  /// Saves a record or tombstone with the zone's next sequence, and returns it as it is stored.
+  /// Saves a record or tombstone with the zone's next sequence and the record's next version, and returns it as it is
+  /// stored.
   @discardableResult
   package mutating func put(_ new: StoredRecord) throws(EvaluationFailure) -> StoredRecord {
     let before = try latest(new.recordName)
@@ -96,6 +97,7 @@ package struct ZoneOverlay {
     header.sequence += 1
     var new = new
     new.sequence = header.sequence
+    new.version = (before?.version ?? 0) + (new.isDeleted ? 0 : 1)
     records[new.recordName] = new
     order.append((new.recordName, new.sequence))
     for reference in new.references { references[reference.target, default: []].append(reference) }
@@ -119,7 +121,8 @@ package struct ZoneOverlay {
     try put(tombstone)
   }
 
-  private func latest(_ name: Name) throws(EvaluationFailure) -> StoredRecord? {
+  /// The record or tombstone of that name; nil if there is neither.
+  package func latest(_ name: Name) throws(EvaluationFailure) -> StoredRecord? {
     if let record = records[name] { return record }
     return try content.record(name)
   }

@@ -19,7 +19,7 @@ extension Evaluation {
   /// The notice of a change. There is one per request and zone (CloudKit Web Services, f.3). It is also made if there
   /// are no subscriptions, for observers of the push service. It lists subscriptions without notification info, which
   /// the push service ignores.
-  private func notice(
+  func notice(
     of zoneName: Name, isOfRecords: Bool, subscriptions: [Subscription],
     using generator: inout some RandomNumberGenerator
   ) -> Notice {

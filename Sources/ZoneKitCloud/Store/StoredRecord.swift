@@ -18,6 +18,9 @@ package struct StoredRecord: Hashable, Sendable {
   package var parent: Name?
   /// Whether this is a tombstone.
   package var isDeleted: Bool
+  /// The number of saves since the record was first created. A tombstone keeps the number of its record, so that a record
+  /// that is created anew counts on.
+  package var version: Int64
   /// The binding references within the zone: those with the action DELETE_SELF or VALIDATE, in ascending order of field
   /// and target.
   package var references: [StoredReference]
@@ -35,6 +38,7 @@ package struct StoredRecord: Hashable, Sendable {
     self.modified = modified
     self.parent = parent
     isDeleted = false
+    version = 1
     self.references = references
   }
 

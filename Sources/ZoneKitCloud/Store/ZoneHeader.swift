@@ -69,7 +69,7 @@ package struct ZoneHeader: Hashable, Sendable {
   }
 
   /// Whether tokens with that incarnation are from this zone: from after its last purge, or from before.
-  func knows(_ incarnation: UInt64) -> Bool {
+  package func knows(_ incarnation: UInt64) -> Bool {
     self.incarnation &- incarnation <= UInt64(clamping: purges)
   }
 }

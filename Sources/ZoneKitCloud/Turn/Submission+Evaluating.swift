@@ -68,7 +68,13 @@ extension Evaluation {
         to: zone.header, of: zone.key, at: newest, records: changes?.records ?? [],
         definitions: changes?.definitions ?? [], state: &state)
       transition.isReadByType = result.isReadByType
-      outcome.zoneChanges.append(Outcome.ZoneChange(key: zone.key, transition: transition, notice: nil))
+      let notice =
+        result.isAnnounced
+        ? notice(
+          of: zone.key.zoneName, isOfRecords: changes != nil, subscriptions: state.subscriptions, using: &generator)
+        : nil
+      let change = Outcome.ZoneChange(key: zone.key, transition: transition, notice: notice)
+      outcome.add(change, spending: &state, in: database)
     }
     return outcome
   }

@@ -6,11 +6,17 @@ package struct TransactionOutcome {
   package var zones: [ZoneOverlay]
   /// Whether the changed zones are read by record type.
   package var isReadByType: Bool
+  /// Whether subscriptions get notifications of the changes.
+  package var isAnnounced: Bool
 
   /// An outcome with those changes.
-  package init(_ answer: TransactionAnswer, changing zones: [ZoneOverlay] = [], isReadByType: Bool = false) {
+  package init(
+    _ answer: TransactionAnswer, changing zones: [ZoneOverlay] = [], isReadByType: Bool = false,
+    isAnnounced: Bool = false
+  ) {
     self.answer = answer
     self.zones = zones
     self.isReadByType = isReadByType
+    self.isAnnounced = isAnnounced
   }
 }

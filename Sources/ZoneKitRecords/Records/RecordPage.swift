@@ -25,11 +25,14 @@ public struct RecordPage: Hashable, Sendable {
     package var modifiedBy: Int
     /// Whether this is a tombstone.
     package var isDeleted: Bool
+    /// The number of saves of the record, which only a store knows; 0 in an answer.
+    package var version: Int64
 
     /// A row with these ranges.
     package init(
       name: Range<Int>, type: Range<Int>, fields: Range<Int>, tag: Range<Int>, parent: Range<Int>,
-      createdAt: WallTime, createdBy: Int, modifiedAt: WallTime, modifiedBy: Int, isDeleted: Bool
+      createdAt: WallTime, createdBy: Int, modifiedAt: WallTime, modifiedBy: Int, isDeleted: Bool,
+      version: Int64 = 0
     ) {
       self.name = name
       self.type = type
@@ -41,6 +44,7 @@ public struct RecordPage: Hashable, Sendable {
       self.modifiedAt = modifiedAt
       self.modifiedBy = modifiedBy
       self.isDeleted = isDeleted
+      self.version = version
     }
   }
 
@@ -84,6 +88,15 @@ public struct RecordPage: Hashable, Sendable {
           createdAt: zero, createdBy: index(of: Author(userRecordName: "")), modifiedAt: zero,
           modifiedBy: index(of: Author(userRecordName: "")), isDeleted: true))
     }
+  }
+
+  /// Adds a record or tombstone as a store has it, with its author and time.
+  package mutating func append(_ record: Record, isDeleted: Bool, version: Int64) {
+    append(record)
+    let last = rows.count - 1
+    rows[last].version = version
+    rows[last].isDeleted = isDeleted
+    if isDeleted { (rows[last].type, rows[last].fields) = (bytes.count..<bytes.count, bytes.count..<bytes.count) }
   }
 
   /// The text of a range of the page.

@@ -145,7 +145,7 @@ extension MemoryZoneStore.Zone {
         break
       }
       try check(record.recordName)
-      result.page.append(record.change)
+      result.page.append(record.record, isDeleted: record.isDeleted, version: record.version)
       result.position = record.sequence
     }
     return result
@@ -225,13 +225,6 @@ extension FeedQuery {
     guard !record.isDeleted else { return hasTombstones }
     guard let recordTypes else { return true }
     return recordTypes.contains(record.recordType)
-  }
-}
-
-extension StoredRecord {
-  fileprivate var change: RecordChange {
-    isDeleted
-      ? .deleted(recordName: recordName, changeTag: ChangeTag(sequence: sequence)) : .saved(record)
   }
 }
 

@@ -46,6 +46,8 @@ extension FileFormat {
       """,
       // The newest time of a purged tombstone.
       "ALTER TABLE zone ADD COLUMN horizon_at INTEGER NOT NULL DEFAULT 0",
+      // The number of saves of each record. Earlier saves were not counted.
+      "ALTER TABLE records ADD COLUMN version INTEGER NOT NULL DEFAULT 1",
     ], oldestObservable: 1)
 
   /// The file of what a database holds besides its zones. `zones` lists the zone files, so that added and removed ones

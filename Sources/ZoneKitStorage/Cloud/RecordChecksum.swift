@@ -44,13 +44,19 @@ extension RecordChecksum {
       add(number)
     }
     add(record.isDeleted ? 1 : 0 as Int64)
+    add(version: record.version)
   }
 
-  /// The checksum of a row with the same columns in the same order.
+  /// Adds the number of saves. The first is left out, because records that were saved before they were counted have it, and
+  /// their checksums do not include it.
+  private mutating func add(version: Int64) { if version != 1 { add(version) } }
+
+  /// The checksum of a row with the same columns in the same order, and the version in the eleventh.
   init(_ row: Row) {
     add(row.integer(0))
     for column in 1...4 as ClosedRange<Int32> { add(row.utf8(column)) }
     for column in 5...9 as ClosedRange<Int32> { add(row.integer(column)) }
+    add(version: row.integer(11))
   }
 
   private mutating func add(_ text: String) {

@@ -69,7 +69,8 @@ extension ZoneFile {
         fields: isDeleted ? nothing : draft.append(row.utf8(3)), tag: draft.appendTag(row.integer(0)),
         parent: draft.append(row.utf8(4)), createdAt: WallTime(milliseconds: row.integer(5)),
         createdBy: try index(of: row.integer(6), in: &draft), modifiedAt: WallTime(milliseconds: row.integer(7)),
-        modifiedBy: try index(of: row.integer(8), in: &draft), isDeleted: isDeleted))
+        modifiedBy: try index(of: row.integer(8), in: &draft), isDeleted: isDeleted,
+        version: row.integer(11)))
   }
 
   private func index(of number: Int64, in draft: inout PageDraft) throws(StoreError) -> Int {

@@ -60,13 +60,15 @@ final class ZoneFile {
     purgeTombstones = Statement("DELETE FROM records WHERE seq <= ?1 AND deleted <> 0", on: connection)
     upsert = Statement(
       """
-      INSERT INTO records(\(Self.recordColumns), checksum) VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)
+      INSERT INTO records(\(Self.recordColumns), checksum, version)
+      VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)
       ON CONFLICT(name) DO UPDATE SET seq = excluded.seq, type = excluded.type, fields = excluded.fields,
       parent = excluded.parent, created_at = excluded.created_at, created_by = excluded.created_by,
       modified_at = excluded.modified_at, modified_by = excluded.modified_by, deleted = excluded.deleted,
-      checksum = excluded.checksum
+      checksum = excluded.checksum, version = excluded.version
       """, on: connection)
-    let columns = connection.version < 4 ? "\(Self.recordColumns), NULL" : "\(Self.recordColumns), checksum"
+    let checksumColumn = connection.version < 4 ? "NULL" : "checksum"
+    let columns = "\(Self.recordColumns), \(checksumColumn), \(connection.version < 6 ? "1" : "version")"
     readColumns = columns
     findRecord = Statement("SELECT \(columns) FROM records WHERE name = ?1", on: connection)
     let references =
@@ -142,6 +144,7 @@ final class ZoneFile {
       sequence: row.integer(0), created: created, modified: modified, parent: row.optionalText(4).map { Name($0) },
       references: [])
     record.isDeleted = row.flag(9)
+    record.version = row.integer(11)
     return record
   }
 
@@ -233,7 +236,7 @@ final class ZoneFile {
       .integer(record.sequence), .text(record.recordName.text), .text(record.recordType.text),
       .utf8(record.fields.utf8), .text(record.parent?.text), .integer(record.created.at.milliseconds),
       .integer(createdBy), .integer(record.modified.at.milliseconds), .integer(modifiedBy), .flag(record.isDeleted),
-      .integer(checksum.value))
+      .integer(checksum.value), .integer(record.version))
     for reference in record.references {
       mayHaveReferences = true
       try insertReference.run(
