@@ -19,6 +19,9 @@ let package = Package(
     .target(name: "ZoneKitTables", dependencies: ["ZoneKitRecords"], swiftSettings: pure),
     .target(name: "ZoneKitDocuments", dependencies: ["ZoneKitRecords"], swiftSettings: pure),
     .target(
+      name: "ZoneKitDocumentServer", dependencies: ["ZoneKitRecords", "ZoneKitDocuments", "ZoneKitCloud"],
+      swiftSettings: pure),
+    .target(
       name: "ZoneKitDietLog",
       dependencies: ["ZoneKitRecords", "ZoneKitDocuments", "ZoneKitSync", "ZoneKitDeviceHost"], swiftSettings: pure),
     .target(

@@ -9,7 +9,7 @@ from typing import NamedTuple
 # The rules of the product: no operating system, no clock, no unsafe code.
 PURE = [
     "ZoneKitRecords", "ZoneKitCloud", "ZoneKitTables", "ZoneKitTableServer", "ZoneKitTableClient",
-    "ZoneKitDocuments", "ZoneKitPush", "ZoneKitSync",
+    "ZoneKitDocuments", "ZoneKitDocumentServer", "ZoneKitPush", "ZoneKitSync",
     "ZoneKitDeviceHost", "ZoneKitNannyAndMe", "ZoneKitSwissCoin", "ZoneKitDietLog", "ZoneKitWire", "ZoneKitScenarios", "ZoneKitTimeline",
     "ZoneKitSimulator",
 ]
@@ -29,6 +29,7 @@ IMPORTS = {
     "ZoneKitTableClient": ["ZoneKitRecords", "ZoneKitTables"],
     "ZoneKitSwissCoin": ["ZoneKitRecords", "ZoneKitTables", "ZoneKitSync", "ZoneKitDeviceHost"],
     "ZoneKitDocuments": ["ZoneKitRecords"],
+    "ZoneKitDocumentServer": ["ZoneKitRecords", "ZoneKitDocuments", "ZoneKitCloud"],
     "ZoneKitDietLog": ["ZoneKitRecords", "ZoneKitDocuments", "ZoneKitSync", "ZoneKitDeviceHost"],
     "ZoneKitPush": ["ZoneKitRecords"],
     "ZoneKitSync": ["ZoneKitRecords"],

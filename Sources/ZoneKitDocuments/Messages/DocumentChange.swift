@@ -23,6 +23,8 @@ package struct DocumentChange: Hashable, Sendable {
   package var operation: Operation
   /// The version that the client changed.
   package var base: Base
+  /// The number of that version by the client's account; nil if the client names none.
+  package var version: Int64?
   /// The time of the edit, by the clock of the device that made it.
   package var timestamp: WallTime
   /// The whole document as the client sent it; nil if there is none.
@@ -34,12 +36,13 @@ package struct DocumentChange: Hashable, Sendable {
 
   /// A change of that document.
   package init(
-    _ operation: Operation, _ name: DocumentName, base: Base = .none, at timestamp: WallTime, data: DocumentData? = nil,
-    erases: Bool = false, changeID: String? = nil
+    _ operation: Operation, _ name: DocumentName, base: Base = .none, version: Int64? = nil, at timestamp: WallTime,
+    data: DocumentData? = nil, erases: Bool = false, changeID: String? = nil
   ) {
     self.name = name
     self.operation = operation
     self.base = base
+    self.version = version
     self.timestamp = timestamp
     self.data = data
     self.erases = erases

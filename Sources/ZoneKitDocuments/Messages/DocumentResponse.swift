@@ -85,7 +85,7 @@ package struct ChangeResult: Hashable, Sendable {
   package init(of change: DocumentChange, _ outcome: Outcome) {
     name = change.name
     changeID = change.changeID
-    if case .version(let version) = change.base { clientVersion = version } else { clientVersion = 0 }
+    clientVersion = change.version ?? 0
     self.outcome = outcome
   }
 }

@@ -67,6 +67,9 @@ package struct DocumentMerge {
 }
 
 extension DocumentItem {
+  /// Whether both versions of an item show the same: they are equal, time stamps left aside.
+  package func showsSame(as other: DocumentItem) -> Bool { shown.utf8.elementsEqual(other.shown.utf8) }
+
   /// The canonical text without the time of the edit.
   fileprivate var shown: String {
     JSON.object((json.object ?? []).filter { $0.key != "updatedAt" }).text(.canonical)

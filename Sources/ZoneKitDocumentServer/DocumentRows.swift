@@ -1,0 +1,61 @@
+import ZoneKitCloud
+import ZoneKitDocuments
+import ZoneKitRecords
+
+/// Reads documents from the rows of a feed. Records that are no documents of the schema, which can be written in CloudKit's
+/// protocol, are left out.
+struct DocumentRows {
+  let app: DocumentApp
+  /// The feed and its collections.
+  let cursor: DocumentCursor
+  let user: Name
+  let dataset: UInt64
+
+  /// The entry of a row; nil if it is left out.
+  func entry(_ row: RecordPage.Row, of page: RecordPage) -> PullAnswer.Entry? {
+    guard let name = DocumentName(recordName: Name(page.text(row.name)), in: cursor.feed),
+      let collection = app.schema.collection(name.collection), isWanted(collection)
+    else { return nil }
+    let tag = DocumentTag(dataset: dataset, sequence: sequence(row, of: page))
+    let deviceID = page.authors[row.modifiedBy].deviceID
+    guard !row.isDeleted else {
+      return .tombstone(
+        name,
+        ChangeResult.Version(number: row.version, tag: tag, committedAt: row.modifiedAt, deviceID: deviceID))
+    }
+    guard page.text(row.type) == collection.recordType.text,
+      let fields = try? EncodedFields(canonical: Array(page.bytes[row.fields])).decoded(),
+      DocumentWriter(collection, of: app.schema).isDocument(fields)
+    else { return nil }
+    return .document(
+      Document(
+        name, of: user, version: row.version, tag: tag, deviceID: deviceID, committedAt: row.modifiedAt,
+        fields: fields))
+  }
+
+  private func isWanted(_ collection: DocumentCollection) -> Bool {
+    guard let wanted = cursor.collections else { return true }
+    return app.schema.collections.firstIndex { $0.name == collection.name }.map(wanted.contains) ?? true
+  }
+
+  /// The sequence of a row.
+  func sequence(_ row: RecordPage.Row, of page: RecordPage) -> Int64 {
+    Int64(page.text(row.tag), radix: 36) ?? 0
+  }
+}
+
+extension DocumentApp {
+  /// The document of a record; nil if the record is none of the schema, or a tombstone.
+  func document(
+    _ record: StoredRecord, _ name: DocumentName, of user: Name, in dataset: UInt64
+  ) throws(EvaluationFailure) -> Document? {
+    guard !record.isDeleted, let collection = schema.collection(name.collection),
+      record.recordType == collection.recordType
+    else { return nil }
+    let fields = try record.decodedFields()
+    guard DocumentWriter(collection, of: schema).isDocument(fields) else { return nil }
+    return Document(
+      name, of: user, version: record.version, tag: DocumentTag(dataset: dataset, sequence: record.sequence),
+      deviceID: record.modified.author.deviceID, committedAt: record.modified.at, fields: fields)
+  }
+}

@@ -1,0 +1,53 @@
+import ZoneKitCloud
+import ZoneKitDocuments
+
+/// The change of a feed since a client asked last.
+struct FeedChange {
+  /// The change; nil for none.
+  let state: StatusAnswer.State?
+  /// What the client knows of the feed from now on; nil if there is nothing to know.
+  let known: DocumentPosition.Known?
+
+  /// The change of the feed with that header since the client knew `known`. The header is nil if the zone never existed.
+  init(of header: ZoneHeader?, since known: DocumentPosition.Known?) {
+    guard let header else {
+      self.init(known == nil ? nil : .reset, nil)
+      return
+    }
+    let isOfThisSet = known?.dataset == header.dataset
+    switch header.deletion {
+    case nil:
+      let now = DocumentPosition.Known(dataset: header.dataset, sequence: header.sequence)
+      guard let known else {
+        self.init(.changed, now)
+        return
+      }
+      guard isOfThisSet, let sequence = known.sequence else {
+        // After a deletion that the client knows of, another data set is the beginning of a new one.
+        self.init(known.sequence == nil ? .changed : .reset, now)
+        return
+      }
+      self.init(sequence > header.sequence ? .reset : sequence < header.sequence ? .changed : nil, now)
+    case let deletion?:
+      let now = DocumentPosition.Known(dataset: header.dataset, sequence: nil)
+      guard let known, known.sequence != nil else {
+        self.init(nil, now)
+        return
+      }
+      self.init(Self.state(of: deletion), now)
+    }
+  }
+
+  private init(_ state: StatusAnswer.State?, _ known: DocumentPosition.Known?) {
+    self.state = state
+    self.known = known
+  }
+
+  private static func state(of deletion: ZoneHeader.Deletion) -> StatusAnswer.State {
+    switch deletion {
+    case .deleted: .deleted
+    case .purged: .purged
+    case .encryptedDataReset, .lost: .reset
+    }
+  }
+}
