@@ -121,6 +121,13 @@ let package = Package(
       ],
       swiftSettings: driver),
     .testTarget(
+      name: "ZoneKitDocumentServerTests",
+      dependencies: [
+        "ZoneKitDocumentServer", "ZoneKitDocuments", "ZoneKitDietLog", "ZoneKitRecords", "ZoneKitCloud",
+        "ZoneKitSimulator",
+      ],
+      swiftSettings: driver),
+    .testTarget(
       name: "ZoneKitTableClientTests",
       dependencies: [
         "ZoneKitTableClient", "ZoneKitTables", "ZoneKitTableServer", "ZoneKitRecords", "ZoneKitCloud",

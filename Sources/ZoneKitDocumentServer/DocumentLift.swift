@@ -32,10 +32,10 @@ extension DocumentItem {
     changed(stamp: stamp) { $0.append(JSON.Member("deleted", .integer(1))) }
   }
 
-  /// The item in place of an earlier version: that version if both show the same, else with a later time stamp.
+  /// The item in place of an earlier version: the newer one if both show the same, else with a later time stamp.
   fileprivate func lifted(over before: DocumentItem?) -> DocumentItem {
     guard let before else { return self }
-    if showsSame(as: before) { return before }
+    if showsSame(as: before) { return max(self, before) }
     return changed(stamp: max(updatedAt, before.updatedAt + 1)) { _ in }
   }
 
