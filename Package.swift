@@ -35,7 +35,8 @@ let package = Package(
     .target(name: "ZoneKitPush", dependencies: ["ZoneKitRecords"], swiftSettings: pure),
     .target(name: "ZoneKitSync", dependencies: ["ZoneKitRecords"], swiftSettings: pure),
     .target(
-      name: "ZoneKitDeviceHost", dependencies: ["ZoneKitRecords", "ZoneKitSync", "ZoneKitTables", "ZoneKitWire"],
+      name: "ZoneKitDeviceHost",
+      dependencies: ["ZoneKitRecords", "ZoneKitSync", "ZoneKitTables", "ZoneKitDocuments", "ZoneKitWire"],
       swiftSettings: pure),
     .target(
       name: "ZoneKitNannyAndMe", dependencies: ["ZoneKitRecords", "ZoneKitSync", "ZoneKitDeviceHost"],
@@ -49,6 +50,7 @@ let package = Package(
       dependencies: [
         "ZoneKitRecords", "ZoneKitCloud", "ZoneKitPush", "ZoneKitSync", "ZoneKitWire", "ZoneKitScenarios",
         "ZoneKitTimeline", "ZoneKitDeviceHost", "ZoneKitTables", "ZoneKitTableServer", "ZoneKitTableClient",
+        "ZoneKitDocuments", "ZoneKitDocumentServer",
       ],
       swiftSettings: pure),
     .target(

@@ -32,9 +32,10 @@ MODULES = {
     "ZoneKitTableServer": ["ZoneKitRecords", "ZoneKitTables", "ZoneKitCloud"],
     "ZoneKitTableClient": ["ZoneKitRecords", "ZoneKitTables"],
     "ZoneKitDocuments": ["ZoneKitRecords"],
+    "ZoneKitDocumentServer": ["ZoneKitRecords", "ZoneKitDocuments", "ZoneKitCloud"],
     "ZoneKitPush": ["ZoneKitRecords"],
     "ZoneKitSync": ["ZoneKitRecords"],
-    "ZoneKitDeviceHost": ["ZoneKitRecords", "ZoneKitSync", "ZoneKitTables", "ZoneKitWire"],
+    "ZoneKitDeviceHost": ["ZoneKitRecords", "ZoneKitSync", "ZoneKitTables", "ZoneKitDocuments", "ZoneKitWire"],
     "ZoneKitNannyAndMe": ["ZoneKitRecords", "ZoneKitSync", "ZoneKitDeviceHost"],
     "ZoneKitSwissCoin": ["ZoneKitRecords", "ZoneKitTables", "ZoneKitSync", "ZoneKitDeviceHost"],
     "ZoneKitDietLog": ["ZoneKitRecords", "ZoneKitDocuments", "ZoneKitSync", "ZoneKitDeviceHost"],
@@ -44,6 +45,7 @@ MODULES = {
     "ZoneKitSimulator": [
         "ZoneKitRecords", "ZoneKitCloud", "ZoneKitPush", "ZoneKitSync", "ZoneKitDeviceHost", "ZoneKitWire",
         "ZoneKitScenarios", "ZoneKitTimeline", "ZoneKitTables", "ZoneKitTableServer", "ZoneKitTableClient",
+        "ZoneKitDocuments", "ZoneKitDocumentServer",
     ],
     "Player": [
         "ZoneKitRecords", "ZoneKitDeviceHost", "ZoneKitNannyAndMe", "ZoneKitSwissCoin", "ZoneKitDietLog", "ZoneKitScenarios",

@@ -34,13 +34,13 @@ IMPORTS = {
     "ZoneKitPush": ["ZoneKitRecords"],
     "ZoneKitSync": ["ZoneKitRecords"],
     "ZoneKitWire": ["ZoneKitRecords", "ZoneKitTables", "ZoneKitDocuments"],
-    "ZoneKitDeviceHost": ["ZoneKitRecords", "ZoneKitSync", "ZoneKitTables", "ZoneKitWire"],
+    "ZoneKitDeviceHost": ["ZoneKitRecords", "ZoneKitSync", "ZoneKitTables", "ZoneKitDocuments", "ZoneKitWire"],
     "ZoneKitNannyAndMe": ["ZoneKitRecords", "ZoneKitSync", "ZoneKitDeviceHost"],
     "ZoneKitScenarios": ["ZoneKitRecords"],
     "ZoneKitTimeline": ["ZoneKitRecords"],
     "ZoneKitSimulator": [
         "ZoneKitRecords", *MACHINES, "ZoneKitDeviceHost", "ZoneKitWire", "ZoneKitScenarios", "ZoneKitTimeline",
-        "ZoneKitTables", "ZoneKitTableServer", "ZoneKitTableClient",
+        "ZoneKitTables", "ZoneKitTableServer", "ZoneKitTableClient", "ZoneKitDocuments", "ZoneKitDocumentServer",
     ],
     "ZoneKit": [
         "ZoneKitRecords", "ZoneKitCloud", "ZoneKitSync", "ZoneKitDeviceHost", "ZoneKitScenarios", "ZoneKitTimeline",

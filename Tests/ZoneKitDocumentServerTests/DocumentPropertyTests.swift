@@ -16,11 +16,15 @@ import ZoneKitSimulator
     mutating func change(_ test: inout TestDocuments) -> DocumentChange {
       let second = Int64(number(0..<6))
       let id = ["a", "b"][number(0..<2)]
-      let base: DocumentChange.Base = [.none, .version(Int64(number(0..<4)))][number(0..<2)]
-      switch number(0..<5) {
-      case 0: return Sample.weight(70_000 + number(0..<3), id: id, base: base, at: second)
-      case 1:
-        return Sample.delete(DocumentName("foodLogs", id), base: base, at: second, erases: number(0..<4) == 0)
+      let isWeight = number(0..<5) == 0
+      let name = DocumentName(isWeight ? "weightLogs" : "foodLogs", id)
+      // No client names a version that there never was.
+      let newest = test.document(name)?.version ?? 0
+      let base: DocumentChange.Base = [.none, .version(Int64.random(in: 0...newest, using: &generator))][number(0..<2)]
+      if isWeight { return Sample.weight(70_000 + number(0..<3), id: id, base: base, at: second) }
+      switch number(0..<4) {
+      case 0:
+        return Sample.delete(name, base: base, at: second, erases: number(0..<4) == 0)
       default:
         let items = ["x", "y", "z"].filter { _ in number(0..<2) == 0 }.map {
           Sample.item($0, "Oats", kcal: number(0..<3) * 100, at: Int64(number(0..<6)), isRemoved: number(0..<4) == 0)

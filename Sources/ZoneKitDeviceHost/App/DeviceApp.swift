@@ -1,3 +1,4 @@
+import ZoneKitDocuments
 import ZoneKitRecords
 import ZoneKitSync
 import ZoneKitTables
@@ -49,6 +50,8 @@ package struct DeviceApp: Sendable {
     case zones(any ProtocolAdapter)
     /// A table server with that app's tables.
     case tables(TableApp)
+    /// A server with that app's documents. Push tokens and subscriptions go over CloudKit Web Services.
+    case documents(DocumentApp)
   }
 
   /// A kind of records.
@@ -91,16 +94,16 @@ package struct DeviceApp: Sendable {
     self.launch = launch
   }
 
-  /// The protocol of a cloud of zones; nil for a table server.
+  /// The protocol of a cloud of zones; nil for other clouds.
   package var adapter: (any ProtocolAdapter)? {
-    switch cloud {
-    case .zones(let adapter): adapter
-    case .tables: nil
-    }
+    if case .zones(let adapter) = cloud { adapter } else { nil }
   }
 
   /// Whether the app's rows lie in the tables of a server.
-  package var hasTables: Bool { adapter == nil }
+  package var hasTables: Bool { if case .tables = cloud { true } else { false } }
+
+  /// The app's documents on a server; nil for other clouds.
+  package var documents: DocumentApp? { if case .documents(let app) = cloud { app } else { nil } }
 
   /// Whether the app has that name. Case and hyphens do not matter.
   package func isNamed(_ name: String) -> Bool { Self.plain(name) == Self.plain(self.name) }

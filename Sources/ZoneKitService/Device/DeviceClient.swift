@@ -46,6 +46,7 @@ package final class DeviceClient {
     switch options.app.cloud {
     case .zones(let adapter): ZoneLink(self, options, adapter: adapter, loop: loop)
     case .tables(let app): TableServerLink(self, options, app: app, loop: loop)
+    case .documents(let app): ZoneLink(self, options, adapter: DocumentAdapter(app), loop: loop)
     }
   private var control: ControlSocket?
   private var timer: Timer?

@@ -9,14 +9,14 @@ import ZoneKitWire
 final class ZoneLink: CloudLink {
   private unowned let device: DeviceClient
   private let options: DeviceOptions
-  private let adapter: any ProtocolAdapter
+  private let adapter: any ClientAdapter
   private let http: HTTPClient
   private let push: PushClient
   private var hasLaunched = false
   private var isOnline = true
 
   /// The connections of that device, which are opened when they are needed.
-  init(_ device: DeviceClient, _ options: DeviceOptions, adapter: any ProtocolAdapter, loop: Loop) {
+  init(_ device: DeviceClient, _ options: DeviceOptions, adapter: any ClientAdapter, loop: Loop) {
     self.device = device
     self.options = options
     self.adapter = adapter

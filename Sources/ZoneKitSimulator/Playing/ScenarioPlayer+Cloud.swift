@@ -31,12 +31,7 @@ extension ScenarioPlayer {
   }
 
   /// The fault as the protocol of the app needs it.
-  private func fitting(_ fault: Fault) -> Fault {
-    switch app.cloud {
-    case .zones: fault
-    case .tables: fault.forTables
-    }
-  }
+  private func fitting(_ fault: Fault) -> Fault { app.hasTables ? fault.forTables : fault }
 
   mutating func setAccount(of device: String, isAvailable: Bool) throws(StepRefusal) {
     let number = try number(device)

@@ -13,12 +13,7 @@ extension SimulatedDevice {
   }
 
   /// Whether the app's cloud is one of tables.
-  var hasTables: Bool {
-    switch app.cloud {
-    case .zones: false
-    case .tables: true
-    }
-  }
+  var hasTables: Bool { app.hasTables }
 
   /// The session on the disk; nil if there is none.
   var storedSession: StoredSession? {

@@ -15,10 +15,7 @@ extension World {
 
   /// The account of that name of a device: the identifier that the service of tables gave it, if the app has tables.
   func account(named name: String, of app: DeviceApp) -> Name {
-    switch app.cloud {
-    case .zones: Name(name)
-    case .tables: Name(SimulatedTables.identifier(of: Name(name)).text)
-    }
+    app.hasTables ? Name(SimulatedTables.identifier(of: Name(name)).text) : Name(name)
   }
 
   /// The same. The service of tables makes the account if it does not have it.

@@ -5,6 +5,7 @@ import ZoneKitRecords
 import ZoneKitSync
 import ZoneKitWire
 import ZoneKitCloud
+import ZoneKitDocuments
 
 /// Requests to the cloud, its turns, and its answers.
 extension World {
@@ -62,13 +63,20 @@ extension World {
     let expired = refuseExpiredTokens(of: visit)
     defer { for fault in expired { cloud.faults.remove(fault) } }
     switch cloud.faults.verdict(on: visit.request, from: device, in: database, using: &cloud.generator) {
-    case .pass: cloud.take(visit, in: database, at: wall)
+    case .pass: take(visit, nil, in: database)
     case .faulty(let exchange):
       note(.cloud, .fault, cloud.names(of: exchange.faults) + ": " + visit.request.words)
       guard exchange.request != nil else { return answer(visit, exchange.answer(to: nil), exchange) }
-      cloud.take(visit, exchange, in: database, at: wall)
+      take(visit, exchange, in: database)
     }
     if isFirst { queue.add(.cloudTurn(life: cloud.life), at: now) }
+  }
+
+  /// Passes a request to the cloud, and answers it if that needs no commit.
+  private mutating func take(_ visit: CloudVisit, _ exchange: FaultyExchange?, in database: DatabaseID) {
+    let documents = documentExchange(of: visit)
+    guard let response = cloud.take(visit, exchange, over: documents, in: database, at: wall) else { return }
+    answer(visit, exchange.map { $0.answer(to: response) } ?? response, exchange)
   }
 
   /// The carrier of a device's messages; nil if requests travel as values.
@@ -127,7 +135,12 @@ extension World {
       guard let exchange = visited.exchange else { return answer(visited.visit, response, nil) }
       answer(visited.visit, exchange.answer(to: response), exchange)
     // The requests for tables are answered after the others.
-    case .transacted: return
+    case .transacted(let ticket, let result):
+      guard let visited = turn.first(where: { $0.ticket == ticket }), let response = response(to: visited, result)
+      else {
+        return
+      }
+      carryOut(.answer(ticket, response), of: turn)
     case .notify(let notice):
       let arrow = Arrow(.notice, from: .cloud, to: .gateway, notice.zoneID.zoneName.text, .arrives(now))
       trace.add(TraceEvent(at: now, .arrow(arrow)))
@@ -274,18 +287,25 @@ extension World {
 }
 
 extension SimulatedCloud {
-  /// Takes in a request, as often as faults make it arrive.
+  /// Takes in a request, as often as faults make it arrive. Returns an answer that needs no commit; nil if the answer comes
+  /// at the end of the turn. `documents` is the exchange of an app with documents.
   mutating func take(
-    _ visit: World.CloudVisit, _ exchange: FaultyExchange? = nil, in database: DatabaseID, at wall: WallTime
-  ) {
-    let count = exchange?.applications ?? 1
-    for number in 1...max(1, count) {
+    _ visit: World.CloudVisit, _ exchange: FaultyExchange?, over documents: DocumentExchange?, in database: DatabaseID,
+    at wall: WallTime
+  ) -> CloudResponse? {
+    let count = max(1, exchange?.applications ?? 1)
+    let request = exchange?.request ?? visit.request
+    for number in 1...count {
       let ticket = nextTicket()
-      turn.append(Visited(ticket: ticket, visit: visit, exchange: exchange, isLast: number == max(1, count)))
+      let reception = documents.map { receive(request, over: $0, ticket: ticket, from: visit.caller, at: wall) }
+      if case .answer(let response)? = reception { return response }
+      turn.append(Visited(ticket: ticket, visit: visit, exchange: exchange, isLast: number == count))
+      if case .wait? = reception { continue }
       server.receive(
-        exchange?.request ?? visit.request, ticket: ticket, in: database, from: visit.caller, at: wall,
+        request, ticket: ticket, in: database, from: visit.caller, at: wall,
         visibleDelay: exchange?.visibleDelayMilliseconds, using: &generator)
     }
+    return nil
   }
 
   /// The names of the faults with those IDs.

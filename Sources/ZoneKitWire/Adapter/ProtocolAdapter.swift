@@ -2,21 +2,15 @@ import ZoneKitRecords
 
 /// A protocol between devices and the cloud: the conversion of requests and responses to HTTP messages and back, for
 /// both sides. An adapter works on values only, so a simulated network can carry its bytes too.
-package protocol ProtocolAdapter: Sendable {
+package protocol ProtocolAdapter: ClientAdapter {
   /// The first path segments of the protocol's requests.
   var roots: [String] { get }
 
-  /// The server's side: converts an HTTP request to a call. Throws the reply if the HTTP request is not valid.
+  /// Converts an HTTP request to a call. Throws the reply if the HTTP request is not valid.
   func call(of request: HTTPRequest, in context: CallContext) throws(CallRefusal) -> Call
 
-  /// The server's side: the reply to a request that is refused before it is read.
+  /// The reply to a request that is refused before it is read.
   func reply(refusing request: HTTPRequest, with error: CloudError, in context: CallContext) -> HTTPReply
-
-  /// The device's side: converts a request for a database to an HTTP request.
-  func request(_ request: CloudRequest, of database: DatabaseID, from caller: Caller) -> ClientRequest
-
-  /// The device's side: converts an HTTP answer to a response. An answer that cannot be read becomes a `CloudError`.
-  func response(_ answer: HTTPResponse, to request: CloudRequest, from caller: Caller) -> CloudResponse
 }
 
 /// What an adapter may need for an answer besides the request.
