@@ -16,7 +16,7 @@ struct DocumentLift {
     let newest = before.map(\.updatedAt).reduce(stored.editedAt.milliseconds, max)
     let stamp = max(fields.editedAt.milliseconds, newest + 1)
     var lifted = fields
-    lifted[.updatedAt] = .timestamp(WallTime(milliseconds: stamp))
+    lifted[.documentStamp] = .timestamp(WallTime(milliseconds: stamp))
     guard let items else { return lifted }
     var kept = Dictionary(uniqueKeysWithValues: before.map { ($0.id, $0.isRemoved ? $0 : $0.removed(at: stamp)) })
     let known = Dictionary(uniqueKeysWithValues: before.map { ($0.id, $0) })

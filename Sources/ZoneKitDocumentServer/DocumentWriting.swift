@@ -132,7 +132,7 @@ struct DocumentWriting {
   ) throws(ChangeFailure) -> Fields {
     if let before, change.operation == .delete, change.data == nil {
       var fields = before
-      fields[.updatedAt] = .timestamp(change.timestamp)
+      fields[.documentStamp] = .timestamp(change.timestamp)
       fields[.deleted] = .int64(1)
       return fields
     }

@@ -18,7 +18,7 @@ struct DietMergePolicyTests {
     fields["mealType"] = .string("lunch")
     fields["items"] = .stringList(items)
     fields["notes"] = notes.map { .string($0) }
-    fields[.updatedAt] = .timestamp(WallTime(milliseconds: stamp))
+    fields[.documentStamp] = .timestamp(WallTime(milliseconds: stamp))
     fields[.deleted] = isDeleted ? .int64(1) : nil
     return RecordContent(fields: EncodedFields(fields))
   }

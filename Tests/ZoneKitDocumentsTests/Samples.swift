@@ -46,7 +46,7 @@ enum Samples {
     fields["entryMethod"] = .string("manual")
     fields["notes"] = notes.map { .string($0) }
     fields["mealName"] = name.map { .string($0) }
-    fields[.updatedAt] = .timestamp(time(at))
+    fields[.documentStamp] = .timestamp(time(at))
     fields[.deleted] = isDeleted ? .int64(1) : nil
     fields.set(items.compactMap(DocumentItem.init), in: "items")
     return fields
@@ -73,7 +73,7 @@ enum Samples {
     }
     if Bool.random(using: &generator) { fields[.extra] = .string(extra(using: &generator)) }
     guard collection.name != .conflicts else { return fields }
-    fields[.updatedAt] = .timestamp(time(Int64.random(in: 0...2, using: &generator)))
+    fields[.documentStamp] = .timestamp(time(Int64.random(in: 0...2, using: &generator)))
     if Int.random(in: 0...3, using: &generator) == 0 { fields[.deleted] = .int64(1) }
     return fields
   }

@@ -1,4 +1,5 @@
 import ZoneKitDeviceHost
+import ZoneKitDocuments
 import ZoneKitRecords
 import ZoneKitSync
 
@@ -8,6 +9,7 @@ extension DeviceApp {
     var app = DeviceApp(
       "DietLog", configuration: .dietLog, container: DietLog.documents.container, zones: [DietLog.zoneID]
     ) { _ in RunningDietLog() }
+    app.cloud = .documents(DietLog.documents)
     app.kinds = DietLog.written.map { Kind(DietLog.word($0.name), type: $0.name) }
     app.commands = Commands(verbs: DietCommand.verbs, help: DietCommand.help)
     app.interchange = .dietLog
@@ -19,7 +21,7 @@ extension DeviceApp {
 extension CoordinatorConfiguration {
   /// The settings of the diet log's devices.
   static var dietLog: CoordinatorConfiguration {
-    var configuration = CoordinatorConfiguration(mergePolicy: DietMergePolicy.policy, stampField: .updatedAt)
+    var configuration = CoordinatorConfiguration(mergePolicy: DietMergePolicy.policy, stampField: .documentStamp)
     configuration.stamping = .together
     configuration.stampParts = ItemStamps.stamped
     configuration.deleteRule = .policy

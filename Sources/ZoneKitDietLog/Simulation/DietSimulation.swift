@@ -48,7 +48,7 @@ enum DietSimulation {
   /// Checks a document that the app wrote: no item was edited later than the document.
   @Sendable private static func flaw(_ content: RecordContent) -> String? {
     guard let fields = try? content.fields.decoded() else { return "its fields cannot be read" }
-    guard case .timestamp(let stamp)? = fields[.updatedAt] else { return "it has no edit stamp" }
+    guard case .timestamp(let stamp)? = fields[.documentStamp] else { return "it has no edit stamp" }
     guard fields["items"] != nil else { return nil }
     guard let items = fields.items(in: "items") else { return "its items cannot be read" }
     guard let late = items.first(where: { $0.updatedAt > stamp.milliseconds }) else { return nil }

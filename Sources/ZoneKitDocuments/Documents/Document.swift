@@ -36,7 +36,7 @@ package struct Document: Hashable, Sendable {
 extension Fields {
   /// The time of the last edit; the earliest time if the field is missing or of another type.
   package var editedAt: WallTime {
-    if case .timestamp(let time)? = self[.updatedAt] { time } else { WallTime(milliseconds: .min) }
+    if case .timestamp(let time)? = self[.documentStamp] { time } else { WallTime(milliseconds: .min) }
   }
 
   /// Whether the user deleted the document.
@@ -45,7 +45,7 @@ extension Fields {
 
 extension Name {
   /// The field with the time of the last edit.
-  package static let updatedAt: Name = "updatedAt"
+  package static let documentStamp: Name = "updatedAt"
   /// The field that marks a deleted document or item, with the value 1.
   package static let deleted: Name = "deleted"
   /// The field with the members that the schema does not name, as canonical JSON.

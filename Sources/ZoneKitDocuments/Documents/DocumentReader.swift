@@ -26,7 +26,7 @@ package struct DocumentReader {
     }
     try checkIdentity(json, change.name.id, user)
     var fields = try members(of: json, at: "data", at: change.timestamp, before: before)
-    if collection.name != .conflicts { fields[.updatedAt] = .timestamp(change.timestamp) }
+    if collection.name != .conflicts { fields[.documentStamp] = .timestamp(change.timestamp) }
     if change.operation == .delete { fields[.deleted] = .int64(1) }
     let size = EncodedFields(fields).utf8.count
     let limit = collection.name == .conflicts ? 1 << 20 : DocumentSchema.documentBytes
@@ -44,7 +44,7 @@ package struct DocumentReader {
     guard let stamp = json["updatedAt"]?.string.flatMap(WallTime.init(documentTime:)) else {
       throw ChangeError(.badDocument, "`updatedAt` has to be a time", path: "data.updatedAt")
     }
-    fields[.updatedAt] = .timestamp(stamp)
+    fields[.documentStamp] = .timestamp(stamp)
     if let deletedAt = json["deletedAt"], !deletedAt.isNull { fields[.deleted] = .int64(1) }
     return fields
   }

@@ -68,7 +68,7 @@ package struct DocumentWriter {
 
   private func hasCommonFields(_ fields: Fields) -> Bool {
     guard collection.name != .conflicts else { return true }
-    guard case .timestamp(let time)? = fields[.updatedAt], WallTime.isOfDocument(time) else { return false }
+    guard case .timestamp(let time)? = fields[.documentStamp], WallTime.isOfDocument(time) else { return false }
     return fields[.deleted] == nil || fields[.deleted] == .int64(1)
   }
 

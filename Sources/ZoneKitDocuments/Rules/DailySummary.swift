@@ -61,7 +61,7 @@ package struct DailySummary: Hashable, Sendable {
     fields["meals"] = .int64(Int64(parts.count))
     fields["items"] = .int64(items)
     fields[Self.field] = .stringList(parts.sorted { $0.key.utf8.comesBefore($1.key.utf8) }.map(\.value.text))
-    fields[.updatedAt] = .timestamp(stamp)
+    fields[.documentStamp] = .timestamp(stamp)
     return fields
   }
 

@@ -27,7 +27,9 @@ package struct DocumentMerge {
     let (winner, loser) = isSecond ? (second, first) : (first, second)
     var merged = winner
     for name in Set((winner.sorted + loser.sorted + ancestor.sorted).map(\.name)).sorted() {
-      guard name != .updatedAt, name != .deleted, name != items, isSame(winner[name], ancestor[name]) else { continue }
+      guard name != .documentStamp, name != .deleted, name != items, isSame(winner[name], ancestor[name]) else {
+        continue
+      }
       merged[name] = loser[name]
     }
     if let items { merged.set(union(first, second, in: items), in: items) }
@@ -58,7 +60,7 @@ package struct DocumentMerge {
   /// The text of what a version shows.
   private func shown(_ fields: Fields) -> [UInt8] {
     var shown = fields
-    shown.remove(.updatedAt)
+    shown.remove(.documentStamp)
     if let items {
       shown[items] = .stringList((fields.items(in: items) ?? []).filter { !$0.isRemoved }.map(\.shown))
     }

@@ -27,5 +27,5 @@ extension DocumentCollection {
   package var recordType: Name { name == .conflicts ? ConflictRecord.recordType : name }
 
   /// The member with the time of the last edit.
-  package var stampMember: Name { name == .conflicts ? "decidedAt" : .updatedAt }
+  package var stampMember: Name { name == .conflicts ? "decidedAt" : .documentStamp }
 }
