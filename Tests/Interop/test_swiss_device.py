@@ -155,6 +155,45 @@ class SwissDevices(SwissWorld):
         self.does("A", f"edit {tea} payer_id none")
         eventually(lambda: self.does("A", f"trace {tea}")["trace"]["state"] == "synced", "the corrected row is sent")
 
+    def test_status_tells_since_when_what_the_app_cannot_read_and_when_each_table_was_moved(self):
+        self.two_devices()
+        self.does("B", 'subscribe "Music" 19.90 monthly')
+        self.settles("B")
+        eventually(lambda: self.rows("A", "subscriptions"), "A has the subscription", SOON)
+        status = self.status("A")
+        self.assertRegex(status["since"], r"^\d{4}-\d\d-\d\dT")
+        self.assertEqual((status["refused"], status["lastError"]), (0, None))
+        music = status["tables"]["subscriptions"]
+        self.assertIsNone(music["sync_last_push_subscriptions"])
+        self.assertIsNotNone(music["sync_last_pull_subscriptions"])
+        self.assertIsNotNone(self.status("B")["tables"]["subscriptions"]["sync_last_push_subscriptions"])
+        (key,) = self.rows("A", "subscriptions")
+        self.foreign("PATCH", f"subscriptions?id=eq.{key}", {"cycle": "now and then"})
+        eventually(lambda: self.status("A")["refused"] == 1, "A cannot read the row", SOON)
+        self.assertEqual(self.rows("A", "subscriptions"), {})
+        self.does("A", "offline")
+        self.assertEqual(self.status("A")["state"], "offline")
+        self.assertGreater(self.status("A")["since"], status["since"])
+        # The dump of a stopped device has the same members.
+        running = self.status("A")
+        self.assertEqual(self.devices["A"].quit(), 0)
+        (stopped,) = json.loads(self.verb("diagnostics", "--device", "A", "--json"))["devices"]
+        self.assertEqual(set(stopped), set(running))
+        for member in ("email", "state", "refused", "tables", "photos", "pending"):
+            self.assertEqual(stopped[member], running[member], member)
+        self.assertFalse(stopped["realtime"]["connected"])
+        self.assertEqual(stopped["realtime"]["channel"], running["realtime"]["channel"])
+
+    def test_a_failed_sync_is_told_in_the_words_of_the_app(self):
+        self.signed_up()
+        self.plan({"do": "refuse", "on": ["readRows"], "status": 503, "code": "53100", "message": "no room", "times": 1})
+        self.does("A", "pull")
+        eventually(lambda: self.status("A")["lastError"], "the sync has failed")
+        self.assertIn("no room", self.status("A")["lastError"]["text"])
+        self.assertEqual(self.devices["A"].quit(), 0)
+        run = run_zonekit("device", "A", "--data", self.data, "--server", "http://127.0.0.1:1", "-c", "sync", "--linger", "1")
+        self.assertRegex(run.stdout, r"Sync error: ")
+
     def plan(self, *faults):
         """What the server does wrong from now on."""
         client = self.keep(self.server.cloud())

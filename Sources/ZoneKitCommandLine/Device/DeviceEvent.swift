@@ -24,6 +24,17 @@ struct DeviceEvent {
     text = fact.text
   }
 
+  /// The same for a device over the tables of a server, whose failed syncs are told in the words of its app.
+  init(overTables fact: DeviceFact) {
+    guard case .syncFailed(_, let error, let wait) = fact else {
+      self.init(fact)
+      return
+    }
+    let plain = DeviceEvent(fact)
+    let text = "Sync error: \(error.reason)" + (wait.map { "; next try in \($0) ms" } ?? "")
+    self.init(plain.name, plain.members.map { ($0.key, $0.value) }, text)
+  }
+
   /// The event for a failure of the store.
   init(storeFailed error: any Error) {
     self.init("storeFailed", [("error", .string("\(error)"))], "store failed: \(error)")

@@ -359,7 +359,7 @@ final class DeviceSession {
   private func tell(_ fact: DeviceFact) {
     // It would be printed for every command and contains nothing new.
     if case .syncRequested = fact { return }
-    printer.print(DeviceEvent(fact))
+    printer.print(tables == nil ? DeviceEvent(fact) : DeviceEvent(overTables: fact))
   }
 
   /// Takes in a remote change: the app shows the records anew and repairs what its rules do not allow.

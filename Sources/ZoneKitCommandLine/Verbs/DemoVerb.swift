@@ -50,7 +50,7 @@ enum DemoVerb {
 
   private static func writeDump(of folder: String, to data: DataDirectory) throws -> String {
     let dump = try DiagnosticsDump(
-      of: DataDirectory(folder), version: CommandLineProgram.version, at: SystemClock.wall
+      of: DataDirectory(folder), apps: AppTable.all, version: CommandLineProgram.version, at: SystemClock.wall
     ).document
     let path = "\(data.diagnostics)/demo.json"
     try Folder.make(data.diagnostics)

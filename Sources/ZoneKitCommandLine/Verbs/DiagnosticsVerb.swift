@@ -33,8 +33,8 @@ enum DiagnosticsVerb {
   private static func show(_ words: Invocation) throws(ExitFailure) -> Int32 {
     let dump = try ExitFailure.from { () throws(StoresError) in
       try DiagnosticsDump(
-        of: DataDirectory(words.dataDirectory), device: words.value("--device"), version: CommandLineProgram.version,
-        at: SystemClock.wall)
+        of: DataDirectory(words.dataDirectory), device: words.value("--device"), apps: AppTable.all,
+        version: CommandLineProgram.version, at: SystemClock.wall)
     }
     if let file = words.value("--out") {
       try write(dump, to: file)

@@ -31,6 +31,8 @@ package struct DeviceApp: Sendable {
   package var migration: MigrationPlan?
   /// The edits that set the photo of a record to the path of an object, or remove it if nil; nil if the app has no photos.
   package var photoEdits: PhotoEdits?
+  /// Counts the rows of a store that the app cannot read and leaves out; nil if it reads all records.
+  package var unreadableRows: (@Sendable (AppView) throws(StoreError) -> Int)?
   /// What only a simulation needs of the app.
   package var simulation = Simulation()
 

@@ -109,12 +109,9 @@ package final class DeviceClient {
 
   /// The device's entry in the dump's `devices`. Throws if the store cannot be read.
   package func report(_ diagnostics: DeviceDiagnostics) throws(StoreError) -> JSON {
-    let report = DeviceReport.device(diagnostics)
-    guard let tables, let members = report.object else { return report }
-    let own = try TableReport.members(
-      diagnostics, of: tables, isSyncing: coordinator.isSyncing, isOnline: isOnline, store: coordinator.store,
-      at: clock.now.wall)
-    return .object(members.filter { member in !own.contains { $0.key == member.key } } + own)
+    guard let tables else { return DeviceReport.device(diagnostics) }
+    return try TableReport.device(
+      diagnostics, try tables.sight(), store: coordinator.store, at: clock.now.wall)
   }
 
   /// Opens the control socket, launches the coordinator, and goes online unless the options forbid it. Throws if the

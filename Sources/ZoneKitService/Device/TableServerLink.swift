@@ -27,6 +27,13 @@ package final class TableServerLink: CloudLink {
   /// The device's photos; nil if its app has none.
   package private(set) lazy var photos = PhotoDriver(self, options)
 
+  /// Since when the device has been in its state.
+  var watch = StateWatch()
+  /// What the state was last computed from.
+  var marks: StateMarks?
+  /// The number of rows that the app cannot read; nil if they have to be counted.
+  var unreadable: Int?
+
   unowned let device: DeviceClient
   private let options: DeviceOptions
   let loop: Loop
@@ -111,11 +118,23 @@ package final class TableServerLink: CloudLink {
     perform { machine, now, _ in machine.frontChanged(isInFront: isInFront, at: now) }
   }
 
-  func recordsChanged(_ records: [RecordID]) { photos?.recordsChanged(records) }
+  func recordsChanged(_ records: [RecordID]) {
+    unreadable = nil
+    photos?.recordsChanged(records)
+  }
 
   func heard(_ fact: DeviceFact) {
-    if case .pageMerged = fact { perform { machine, _, _ in machine.pageStored() } }
+    switch fact {
+    case .pageMerged: perform { machine, _, _ in machine.pageStored() }
+    case .syncFinished, .syncFailed: storeTimes()
+    case .accountChanged: unreadable = nil
+    default: break
+    }
+    noteState()
   }
+
+  /// The tables of which rows were moved since the last call.
+  func takeMovedTables() -> MovedTables { machine.takeMovedTables() }
 
   func send(
     _ id: RequestID, _ request: CloudRequest, completion: @escaping (Result<CloudResponse, CloudError>) -> Void
@@ -185,6 +204,7 @@ package final class TableServerLink: CloudLink {
     isCarryingOut = true
     while !effects.isEmpty { carryOut(effects.removeFirst()) }
     isCarryingOut = false
+    noteState()
     if let deadline = machine.nextDeadline, device.appState == .running {
       timer?.schedule(at: deadline.milliseconds)
     } else {

@@ -1,3 +1,4 @@
+import ZoneKitDeviceHost
 import ZoneKitEventLoop
 import ZoneKitPush
 import ZoneKitRecords
@@ -13,17 +14,17 @@ package struct DiagnosticsDump {
   /// Whether a part could not be read.
   package private(set) var hasErrors = false
 
-  /// Reads the dump of all devices or of one. Throws an input error that lists the known devices if there is none of
-  /// that name.
+  /// Reads the dump of all devices or of one. `apps` are those whose stopped devices are described in their own way.
+  /// Throws an input error that lists the known devices if there is none of that name.
   package init(
-    of data: DataDirectory, device wanted: String? = nil, version: String, at now: WallTime
+    of data: DataDirectory, device wanted: String? = nil, apps: [DeviceApp] = [], version: String, at now: WallTime
   ) throws(StoresError) {
     let names = try Self.names(in: data, wanted: wanted)
     var devices: [JSON] = []
     var traces: [JSON] = []
     for name in names {
       do {
-        let part = try Self.device(name, in: data, at: now)
+        let part = try Self.device(name, in: data, apps: apps, at: now)
         devices.append(part["device"] ?? .null)
         traces += part["traces"]?.array ?? []
       } catch {
@@ -60,7 +61,7 @@ package struct DiagnosticsDump {
 
   /// An object of `device` and `traces`: from the device's process if it runs, otherwise from its file.
   private static func device(
-    _ name: String, in data: DataDirectory, at now: WallTime
+    _ name: String, in data: DataDirectory, apps: [DeviceApp], at now: WallTime
   ) throws(StoreError) -> JSON {
     let folder = try data.device(name)
     var silence: ServiceError?
@@ -71,8 +72,16 @@ package struct DiagnosticsDump {
         silence = error
       }
     }
-    let diagnostics = try DeviceDiagnostics(of: try DeviceFile.readOnly(folder: folder), name: name, at: now)
-    var members = DeviceReport.device(diagnostics).object ?? []
+    let store = try DeviceFile.readOnly(folder: folder)
+    let diagnostics = try DeviceDiagnostics(of: store, name: name, at: now)
+    let owner = try store.app()
+    var report = DeviceReport.device(diagnostics)
+    if let app = apps.first(where: { $0.name == owner }),
+      let sight = try TableSight(of: store, in: folder, app: app, account: diagnostics.user, at: now)
+    {
+      report = try TableReport.device(diagnostics, sight, store: store, at: now)
+    }
+    var members = report.object ?? []
     if let silence { members.append(JSON.Member("unanswered", .string("\(silence)"))) }
     return ["device": .object(members), "traces": .array(DeviceReport.traces(diagnostics))]
   }

@@ -7,58 +7,53 @@ import ZoneKitTables
 
 /// The part of the diagnostics dump about a device whose app's rows lie in the tables of a server, as JSON.
 enum TableReport {
-  /// The members of the device's entry that other devices do not have, or have with another value.
-  static func members(
-    _ diagnostics: DeviceDiagnostics, of link: TableServerLink, isSyncing: Bool, isOnline: Bool, store: DeviceFile,
-    at now: WallTime
+  /// The device's entry in the dump, with the members that other devices do not have, or have with another value.
+  static func device(
+    _ diagnostics: DeviceDiagnostics, _ sight: TableSight, store: DeviceFile, at now: WallTime
+  ) throws(StoreError) -> JSON {
+    let own = try members(diagnostics, sight, store: store, at: now)
+    let common = DeviceReport.device(diagnostics).object ?? []
+    return .object(common.filter { member in !own.contains { $0.key == member.key } } + own)
+  }
+
+  private static func members(
+    _ diagnostics: DeviceDiagnostics, _ sight: TableSight, store: DeviceFile, at now: WallTime
   ) throws(StoreError) -> [JSON.Member] {
-    let error = diagnostics.fetch.lastResult.flatMap { $0 == "ok" ? nil : $0 }
-    var facts = SyncStatus.Facts()
-    let migration = link.migration?()
-    if let migration, migration.isRunning {
-      facts.migrationStep = "\(migration.currentStep) \(Int(migration.progress * 100))%"
-    }
-    facts.isSyncing = isSyncing
-    facts.hasAccount = diagnostics.user != nil
-    facts.hasSession = link.machine.isSignedIn
-    facts.signedOutReason = link.machine.owner?.reason
-    facts.error = error
-    facts.isOnline = isOnline
+    var facts = sight.facts(lastResult: diagnostics.fetch.lastResult)
     facts.pending = diagnostics.send.pending
     facts.lastSync = diagnostics.fetch.lastSucceededAt
     let status = SyncStatus(facts, at: now)
-    let failedAt = error == nil ? nil : diagnostics.fetch.lastFinishedAt
     return [
-      JSON.Member("state", .string(status.state.rawValue)),
-      JSON.Member("email", text(link.machine.owner?.email)),
+      JSON.Member("state", .string(status.state.rawValue)), JSON.Member("since", time(sight.since)),
+      JSON.Member("email", text(sight.session?.email)),
       JSON.Member("lastSync", time(facts.lastSync)), JSON.Member("lastSyncDate", time(facts.lastSync)),
-      JSON.Member("isSyncing", .bool(isSyncing)), JSON.Member("syncError", text(error)),
-      JSON.Member("lastError", error.map { ["text": .string($0), "at": time(failedAt)] } ?? .null),
+      JSON.Member("isSyncing", .bool(sight.isSyncing)), JSON.Member("syncError", text(facts.error)),
+      JSON.Member("lastError", try lastError(facts.error, diagnostics, store)),
       JSON.Member("pending", .integer(Int64(diagnostics.send.pending))),
       JSON.Member("quarantined", .integer(Int64(diagnostics.send.quarantined.count))),
-      JSON.Member("indicator", indicator(status.indicator)), JSON.Member("realtime", realtime(link.machine)),
-      JSON.Member("photos", photos(link)),
-      JSON.Member("migration", migration?.json ?? .null),
-      JSON.Member("tables", try tables(diagnostics, of: link.machine.app, store: store)),
+      JSON.Member("refused", .integer(Int64(sight.refused))),
+      JSON.Member("indicator", indicator(status.indicator)), JSON.Member("realtime", realtime(sight)),
+      JSON.Member("photos", sight.photos),
+      JSON.Member("migration", sight.migration?.json ?? .null),
+      JSON.Member("tables", try tables(sight, store: store)),
     ]
   }
 
-  /// The photos on their way: the numbers of those that wait to be uploaded and to be downloaded, and those that the
-  /// service refused.
-  private static func photos(_ link: TableServerLink) -> JSON {
-    guard let photos = link.photos else { return .null }
-    let queue = link.machine.photos
-    let refused = photos.queued.sorted { $0.key < $1.key }.compactMap { record, photo -> JSON? in
-      photo.refusal.map { ["record": .string(record.recordName.text), "reason": .string($0)] }
+  /// The error of the last sync; without one the refusal of the last row that was set aside, with its record.
+  private static func lastError(
+    _ error: String?, _ diagnostics: DeviceDiagnostics, _ store: DeviceFile
+  ) throws(StoreError) -> JSON {
+    if let error {
+      return ["text": .string(error), "at": time(diagnostics.fetch.lastFinishedAt), "record": .null]
     }
+    let setAside = try store.quarantined(limit: .max)
+    // Rows that wait for a refused one say less than that one.
+    let refused = setAside.filter { if case .refused? = $0.quarantine { true } else { false } }
+    let last = (refused.isEmpty ? setAside : refused).max { $0.revision < $1.revision }
+    guard let last, let reason = last.quarantine else { return .null }
     return [
-      "stored": .integer(Int64(photos.count)),
-      "waiting": .integer(Int64(photos.queued.count - refused.count)), "setAside": .array(refused),
-      "toDownload": .integer(Int64(queue.downloads)),
-      "missing": .array(
-        queue.missing.keys.map { Name($0) }.sorted().map { path in
-          ["path": .string(path.text), "reason": text(queue.missing[path.text])]
-        }),
+      "text": .string(reason.text), "at": time(last.pendingSince),
+      "record": .string(last.recordID.recordName.text),
     ]
   }
 
@@ -68,34 +63,32 @@ enum TableReport {
     } ?? .null
   }
 
-  private static func realtime(_ machine: TableLink) -> JSON {
-    let counters = machine.counters
+  private static func realtime(_ sight: TableSight) -> JSON {
+    let counters = sight.counters
     let dot: JSON =
-      machine.isConnected ? ["tone": "positive", "text": "Synced"] : ["tone": "warning", "text": "Connecting..."]
+      sight.isConnected ? ["tone": "positive", "text": "Synced"] : ["tone": "warning", "text": "Connecting..."]
     return [
-      "connected": .bool(machine.isConnected), "channel": text(machine.channelName),
-      "state": .string(machine.channelState), "lastEvent": text(counters.lastEvent),
+      "connected": .bool(sight.isConnected), "channel": text(sight.channel),
+      "state": .string(sight.channelState), "lastEvent": text(counters.lastEvent),
       "received": .integer(Int64(counters.received)), "duplicates": .integer(Int64(counters.duplicates)),
       "ownEchoes": .integer(Int64(counters.ownEchoes)), "joins": .integer(Int64(counters.joins)), "dot": dot,
     ]
   }
 
-  /// For each table the position up to which its rows were fetched, and the number of rows to be sent. The times are
-  /// those of the last fetch and the last send, which concern all tables.
-  private static func tables(
-    _ diagnostics: DeviceDiagnostics, of app: TableApp, store: DeviceFile
-  ) throws(StoreError) -> JSON {
-    let zone = try store.zones().first { $0.zoneID.zoneName == app.zone }
+  /// For each table when rows of it were last sent and last received, the position up to which its rows were fetched, and
+  /// the number of rows to be sent.
+  private static func tables(_ sight: TableSight, store: DeviceFile) throws(StoreError) -> JSON {
+    let zone = try store.zones().first { $0.zoneID.zoneName == sight.app.zone }
     let cursors = zone?.token.flatMap { TableToken($0) }?.cursors ?? [:]
     let waiting = Dictionary(try store.census().waiting.map { ($0.recordType, $0.count) }) { first, _ in first }
     return .object(
-      app.schema.tables.map { table in
+      sight.app.schema.tables.map { table in
         let name = table.name.text
         return JSON.Member(
           name,
           .object([
-            JSON.Member("sync_last_push_\(name)", time(diagnostics.send.lastAt)),
-            JSON.Member("sync_last_pull_\(name)", time(diagnostics.fetch.lastSucceededAt)),
+            JSON.Member("sync_last_push_\(name)", time(sight.times.pushed[table.name])),
+            JSON.Member("sync_last_pull_\(name)", time(sight.times.pulled[table.name])),
             JSON.Member("cursor", time(cursors[table.name])),
             JSON.Member("pending", .integer(Int64(waiting[table.name] ?? 0))),
           ]))

@@ -28,6 +28,11 @@ extension DeviceApp {
     app.kinds = SwissCoin.schema.tables.map { Kind(TableWord($0).noun, type: $0.name) }
     app.commands = Commands(verbs: CoinCommand.verbs, help: CoinCommand.help)
     app.interchange = .swissCoin
+    app.unreadableRows = { (view) throws(StoreError) in
+      var book = Book()
+      try book.read(SwissCoin.schema.tables.map(\.name), from: view)
+      return book.refusedCount
+    }
     app.simulation = SwissSimulation.part
     return app
   }

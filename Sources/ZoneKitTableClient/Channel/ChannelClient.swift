@@ -90,7 +90,10 @@ package struct ChannelClient: Sendable {
   package var isSignedIn: Bool { account != nil }
 
   /// The name of the account's channel; nil if none is signed in.
-  package var name: String? { account.map { "user-sync-\($0.text)" } }
+  package var name: String? { account.map(Self.name) }
+
+  /// The name of the channel of an account.
+  package static func name(of account: UUID) -> String { "user-sync-\(account.text)" }
 
   /// The state in one word.
   package var stateName: String {

@@ -13,6 +13,9 @@ package struct ChannelCounters: Hashable, Sendable {
   /// The last change event as a line of the log; nil if none arrived.
   package private(set) var lastEvent: String?
 
+  /// Nothing happened.
+  package init() {}
+
   /// Counts a fact.
   mutating func count(_ fact: ChannelFact) {
     switch fact {

@@ -52,6 +52,8 @@ package struct TableLink: Sendable {
   /// Whether the next transfer was refused once because of its access token.
   var isPhotoRefused = false
   private(set) var isOnline = true
+  /// The tables of which rows were moved since they were last taken.
+  private var moved = MovedTables()
   /// The newest stamps of the last answer with rows. They count when the coordinator has stored it.
   private var answered: [Name: WallTime] = [:]
   /// The notices about changes that the device has not stored yet, the oldest first, with the changes' stamps.
@@ -93,6 +95,12 @@ package struct TableLink: Sendable {
   /// When `tick` has something to do next; nil if only an event can change the state.
   package var nextDeadline: MonotonicTime? {
     [session.nextDeadline, channel.nextDeadline, photos.nextDeadline].compactMap { $0 }.min()
+  }
+
+  /// The tables of which rows were moved since the last call.
+  package mutating func takeMovedTables() -> MovedTables {
+    defer { moved = MovedTables() }
+    return moved
   }
 
   // MARK: Events of the device
@@ -247,6 +255,7 @@ extension TableLink {
       return carryOut(session.refused(token, at: now), at: now) + proceed(at: now)
     }
     work?.wasRefused = false
+    if case .ask(let request)? = work?.exchange.step { moved.note(request, outcome) }
     work?.exchange.received(outcome)
     return proceed(at: now)
   }
