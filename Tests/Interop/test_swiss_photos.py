@@ -156,6 +156,23 @@ class Photos(SwissWorld):
         self.does("B", "signout")
         self.assertEqual(self.files("B"), {})
 
+    def test_the_check_of_a_data_folder_finds_objects_whose_bytes_are_missing_or_wrong(self):
+        self.signed_up()
+        for person in ("Ben", "Zoe"):
+            self.does("A", f"person add {person}")
+            self.does("A", f"photo {person} {self.picture(f'{person}.jpg', jpeg(person))}")
+        eventually(lambda: self.status("A")["photos"]["waiting"] == 0, "both photos are uploaded")
+        self.stop()
+        self.verb("check")
+        ben, zoe = (
+            next(pathlib.Path(self.data).glob(f"cloud/**/assets/*/{name_of(jpeg(person))}*")) for person in ("Ben", "Zoe")
+        )
+        ben.unlink()
+        zoe.write_bytes(jpeg("Eva"))
+        said = self.verb("check", expect=1)
+        self.assertRegex(said, r"the file of object photos/\S+ is missing")
+        self.assertRegex(said, r"the bytes of object photos/\S+ have another hash")
+
     def test_a_full_disk_refuses_the_photo_and_leaves_no_half_file(self):
         self.data = self.mount("6m") / "world"
         self.start("A")

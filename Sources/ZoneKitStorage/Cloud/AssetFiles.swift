@@ -8,7 +8,8 @@ package struct AssetFiles {
   /// The files below that root folder.
   package init(root: String) { paths = CloudPaths(root: root) }
 
-  private func path(_ hash: String, in database: DatabaseID) -> String {
+  /// The path of the file of bytes with that hash.
+  package func path(_ hash: String, in database: DatabaseID) -> String {
     paths.folder(of: database) + "/assets/\(hash.prefix(2))/\(hash)"
   }
 

@@ -31,24 +31,27 @@ extension StoredObject {
 
   /// The object of a record.
   init(_ record: StoredRecord) throws(EvaluationFailure) {
-    let fields: Fields
-    do {
-      fields = try record.fields.decoded()
+    do throws(StoreError) {
+      try self.init(try record.fields.decoded(), of: record.recordName, updatedAt: record.modified.at)
     } catch {
       throw .unreadable(error)
     }
+  }
+
+  /// The object of a record with those fields. Throws if the record is none of an object.
+  package init(_ fields: Fields, of name: Name, updatedAt: WallTime) throws(StoreError) {
     func text(_ name: Name) -> String? { if case .string(let text)? = fields[name] { text } else { nil } }
     guard let id = text("id").flatMap({ UUID($0) }), let bucket = text("bucket"), let path = text("path"),
       let hash = text("sha256"), let contentType = text("contentType"), let cacheControl = text("cacheControl"),
       case .int64(let size)? = fields["size"], case .timestamp(let createdAt)? = fields["createdAt"]
     else {
-      throw .unreadable(StoreError(.corrupt, "the record is none of an object", place: record.recordName.text))
+      throw StoreError(.corrupt, "the record is none of an object", place: name.text)
     }
     let content = ObjectContent(
       hash: hash, size: Int(clamping: size), contentType: contentType, cacheControl: cacheControl,
       metadata: text("metadata"))
     self.init(
-      id: id, bucket: bucket, path: path, content: content, createdAt: createdAt, updatedAt: record.modified.at)
+      id: id, bucket: bucket, path: path, content: content, createdAt: createdAt, updatedAt: updatedAt)
   }
 }
 
