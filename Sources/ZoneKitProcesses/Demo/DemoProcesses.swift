@@ -1,5 +1,8 @@
 import Glibc
+import ZoneKitEventLoop
 import ZoneKitRecords
+import ZoneKitService
+import ZoneKitWire
 
 /// The demo's processes and the lines that they have written, in the order of their arrival.
 package final class DemoProcesses {
@@ -97,6 +100,37 @@ package final class DemoProcesses {
     process.endInput()
     while !process.hasEnded { try waiter.listen(for: Self.patience) }
     return (process.wait(), lines)
+  }
+
+  /// Sets what the server at that address does wrong from now on.
+  func plan(_ faults: [JSON], at server: Address) throws(ProcessFailure) {
+    try send("PUT", "/zonekit/faults", to: server, body: ["faults": .array(faults)])
+  }
+
+  /// Sends a request as a plain HTTP client, and returns the answer; null if it has no body. Throws if the server refuses
+  /// it.
+  @discardableResult
+  func send(
+    _ method: String, _ path: String, to server: Address, bearer: String? = nil, body: JSON? = nil
+  ) throws(ProcessFailure) -> JSON {
+    let client = HTTPClient(address: server, loop: waiter.loop)
+    defer { client.close() }
+    var request = ClientRequest(getting: path)
+    request.method = method
+    request.body = body?.bytes() ?? []
+    request.fields = [HTTPField("apikey", "demo")] + (bearer.map { [HTTPField("Authorization", "Bearer \($0)")] } ?? [])
+    var result: Result<HTTPResponse, HTTPClient.Failure>?
+    client.send(request) { [waiter] in
+      result = $0
+      waiter.report()
+    }
+    _ = try waiter.wait(atMost: Self.patience) { result != nil }
+    switch result {
+    case .success(let response)? where (200..<300).contains(response.status):
+      return response.body.isEmpty ? .null : (try? JSON(parsing: response.body)) ?? .null
+    case .success(let response)?: throw .refused("\(method) \(path) was answered with \(response.status)")
+    case .failure?, nil: throw .unavailable("\(method) \(path) was not answered")
+    }
   }
 
   /// Ends a process with a signal and forgets it.
