@@ -77,8 +77,8 @@ let package = Package(
       name: "ZoneKitService",
       dependencies: [
         "ZoneKitRecords", "ZoneKitCloud", "ZoneKitPush", "ZoneKitSync", "ZoneKitDeviceHost", "ZoneKitWire",
-        "ZoneKitTables", "ZoneKitTableServer", "ZoneKitTableClient", "ZoneKitEventLoop", "ZoneKitWebSocket",
-        "ZoneKitStorage", "ZoneKitCCrypto",
+        "ZoneKitTables", "ZoneKitTableServer", "ZoneKitTableClient", "ZoneKitDocuments", "ZoneKitDocumentServer",
+        "ZoneKitEventLoop", "ZoneKitWebSocket", "ZoneKitStorage", "ZoneKitCCrypto",
       ],
       swiftSettings: driver),
     .target(
@@ -94,7 +94,7 @@ let package = Package(
         "ZoneKitRecords", "ZoneKitCloud", "ZoneKitPush", "ZoneKitSync", "ZoneKitNannyAndMe", "ZoneKitWire",
         "ZoneKitEventLoop", "ZoneKitStorage", "ZoneKitService", "ZoneKitScenarios", "ZoneKitTimeline",
         "ZoneKitSimulator", "ZoneKitProcesses", "ZoneKitDeviceHost", "ZoneKitTables", "ZoneKitTableClient",
-        "ZoneKitSwissCoin", "ZoneKitDietLog",
+        "ZoneKitSwissCoin", "ZoneKitDocuments", "ZoneKitDietLog",
       ],
       swiftSettings: driver),
 
@@ -105,7 +105,10 @@ let package = Package(
     .testTarget(
       name: "ZoneKitRecordsTests", dependencies: ["ZoneKitRecords", "ZoneKitSimulator"], swiftSettings: driver),
     .testTarget(
-      name: "ZoneKitWireTests", dependencies: ["ZoneKitWire", "ZoneKitRecords", "ZoneKitTables", "ZoneKitSimulator"],
+      name: "ZoneKitWireTests",
+      dependencies: [
+        "ZoneKitWire", "ZoneKitRecords", "ZoneKitTables", "ZoneKitDocuments", "ZoneKitDietLog", "ZoneKitSimulator",
+      ],
       swiftSettings: driver),
     .testTarget(
       name: "ZoneKitCloudTests", dependencies: ["ZoneKitCloud", "ZoneKitSimulator", "ZoneKitStoreConformance"],

@@ -54,7 +54,8 @@ package struct Authentication: Hashable, Sendable {
     !user.text.isEmpty && user.text.count <= Name.lengthLimit && user != DatabaseID.publicUser
   }
 
-  private static func looksReal(_ token: String) -> Bool {
+  /// Whether a token has the form of the real service.
+  static func looksReal(_ token: String) -> Bool {
     token.utf8.count == 64 && token.utf8.allSatisfy { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 || isHexLetter($0) }
   }
 
