@@ -1,0 +1,213 @@
+import ZoneKitDocuments
+import ZoneKitRecords
+
+/// The schemas of the description: of what all apps have, and of the documents of one app.
+struct DescribedSchemas {
+  private let schema: DocumentSchema
+  private typealias Members = [(key: String, schema: JSON)]
+
+  /// The schemas for documents of that schema.
+  init(_ schema: DocumentSchema) { self.schema = schema }
+
+  private static let time =
+    "^(19[7-9][0-9]|2[01][0-9]{2})-[01][0-9]-[0-3][0-9]T[0-2][0-9]:[0-5][0-9]:[0-5][0-9]([.][0-9]{1,9})?"
+    + "(Z|[+-][0-2][0-9]:[0-5][0-9])$"
+  private static let largestVersion: JSON = 9_007_199_254_740_991
+
+  private static func opaque(_ start: String) -> JSON {
+    ["type": "string", "pattern": .string("^\(start)[A-Za-z0-9_-]{1,252}$")]
+  }
+
+  /// All of them by name.
+  var all: JSON {
+    .object(
+      [
+        JSON.Member("Id", ["type": "string", "pattern": "^[A-Za-z0-9_-]{1,64}$"]),
+        JSON.Member("Time", ["type": "string", "format": "date-time", "pattern": .string(Self.time)]),
+        JSON.Member("Tag", ["type": "string", "pattern": "^[0-9a-f]{16}-[1-9][0-9]{0,17}$"]),
+        // The first characters of the opaque texts tell for which call they are.
+        JSON.Member("Cursor", Self.opaque("0Q[E-H]")), JSON.Member("Page", Self.opaque("0Q[I-L]")),
+        JSON.Member("Token", Self.opaque("0Q[M-P]")),
+        JSON.Member("Version", ["type": "integer", "minimum": 0, "maximum": Self.largestVersion]),
+        JSON.Member("Count", ["type": "integer", "minimum": 0]),
+        JSON.Member("Feed", ["enum": .texts(DocumentFeed.allCases.map(\.rawValue))]),
+        JSON.Member(
+          "Limit", ["type": "integer", "minimum": 1, "maximum": .integer(Int64(DocumentRequest.itemLimit))]),
+        JSON.Member("Collections", collections), JSON.Member("Name", .object(of: name)),
+        JSON.Member("Error", error), JSON.Member("Change", change), JSON.Member("Result", result),
+        JSON.Member("Conflict", conflict), JSON.Member("ChangeError", changeError),
+        JSON.Member("Entry", entry), JSON.Member("Item", item), JSON.Member("Document", document),
+      ] + documents.map { JSON.Member($0.key, $0.schema) })
+  }
+
+  private var collections: JSON {
+    [
+      "type": "array", "minItems": 1, "maxItems": .integer(Int64(schema.collections.count)), "uniqueItems": true,
+      "items": ["enum": .texts(schema.collections.map(\.name.text))],
+    ]
+  }
+
+  private var name: Members { [("collection", .reference("Id")), ("documentId", .reference("Id"))] }
+  private var place: Members { [("index", .reference("Count"))] + name }
+  private var text: JSON { ["type": "string"] }
+
+  // MARK: Errors
+
+  private var error: JSON {
+    .object(
+      of: [
+        ("error", ["enum": .texts(DocumentError.Code.allCases.map(\.rawValue))]), ("cause", text), ("message", text),
+        ("requestId", text),
+      ],
+      optional: [
+        ("path", text), ("retryAfterMs", .reference("Count")), ("supported", ["type": "object"]),
+      ])
+  }
+
+  private var changeError: JSON {
+    .object(
+      of: place + [
+        ("code", ["enum": .texts(ChangeError.Code.allCases.map(\.rawValue))]), ("cause", text), ("message", text),
+      ], optional: [("path", text)])
+  }
+
+  // MARK: Push
+
+  private var change: JSON {
+    // The server checks the data of each change by itself, so it is left open here.
+    .object(
+      of: [
+        ("collection", .reference("Id")),
+        ("operation", ["enum": .texts(DocumentChange.Operation.allCases.map(\.rawValue))]),
+        ("documentId", .reference("Id")), ("timestamp", .reference("Time")),
+      ],
+      optional: [
+        ("version", .reference("Version")), ("tag", .reference("Tag")), ("data", ["type": ["object", "null"]]),
+        ("changeId", ["type": "string", "maxLength": 80]), ("erase", ["type": "boolean"]),
+      ])
+  }
+
+  private var result: JSON {
+    .object(
+      of: place + [("outcome", ["enum": ["applied", "conflict", "error"]])],
+      optional: [
+        ("changed", ["type": "boolean"]), ("version", .reference("Version")), ("tag", .reference("Tag")),
+        ("committedAt", .reference("Time")), ("deviceId", text), ("changeId", text),
+      ])
+  }
+
+  private var conflict: JSON {
+    .object(
+      of: place + [
+        ("clientVersion", .reference("Version")), ("serverVersion", .reference("Version")),
+        ("serverData", .nullable(.reference("Document"))),
+        ("resolution", ["enum": .texts(ChangeResult.Resolution.allCases.map(\.rawValue))]),
+      ])
+  }
+
+  /// The answer to a push.
+  var pushAnswer: JSON {
+    .object(of: [
+      ("success", ["type": "boolean"]), ("applied", .array(of: .reference("Id"))),
+      ("conflicts", .array(of: .reference("Conflict"))), ("errors", .array(of: .reference("ChangeError"))),
+      ("results", .array(of: .reference("Result"))), ("serverTime", .reference("Time")),
+    ])
+  }
+
+  // MARK: Other answers
+
+  private var entry: JSON {
+    .object(
+      of: name + [
+        ("operation", ["enum": ["upsert", "delete"]]), ("version", .reference("Version")), ("tag", .reference("Tag")),
+        ("updatedAt", .reference("Time")), ("data", .nullable(.reference("Document"))),
+      ])
+  }
+
+  /// The answer to a pull.
+  var pullAnswer: JSON {
+    .object(of: [
+      ("changes", .array(of: .reference("Entry"))), ("serverTime", .reference("Time")),
+      ("hasMore", ["type": "boolean"]), ("cursor", .reference("Cursor")),
+    ])
+  }
+
+  /// The answer with all documents.
+  var fullAnswer: JSON {
+    let data: JSON = [
+      "type": "object",
+      "properties": .object(listed.map { JSON.Member($0.name.text, .array(of: .reference(Self.title(of: $0)))) }),
+    ]
+    return .object(of: [
+      ("data", data), ("missing", .array(of: .reference("Name"))), ("serverTime", .reference("Time")),
+      ("snapshotSequence", .reference("Version")), ("complete", ["type": "boolean"]),
+      ("nextPage", .nullable(.reference("Page"))), ("cursor", .nullable(.reference("Cursor"))),
+    ])
+  }
+
+  /// The answer with the feeds that changed.
+  var statusAnswer: JSON {
+    let state: JSON = ["enum": .texts(StatusAnswer.State.allCases.map(\.rawValue))]
+    return .object(of: [
+      ("serverTime", .reference("Time")), ("user", text), ("hasMore", ["type": "boolean"]),
+      ("schema", .object(of: [("min", .reference("Count")), ("max", .reference("Count"))])),
+      ("limits", ["type": "object", "additionalProperties": .reference("Count")]),
+      ("feeds", .array(of: .object(of: [("feed", .reference("Feed")), ("state", state)]))),
+      ("token", .reference("Token")),
+    ])
+  }
+
+  // MARK: Documents
+
+  private var listed: [DocumentCollection] { schema.collections + (schema.collection(.conflicts).map { [$0] } ?? []) }
+
+  private static func title(of collection: DocumentCollection) -> String {
+    collection.name.text.prefix(1).uppercased() + collection.name.text.dropFirst()
+  }
+
+  private var document: JSON { ["anyOf": .array(listed.map { .reference(Self.title(of: $0)) })] }
+
+  private var documents: Members { listed.map { (Self.title(of: $0), document(of: $0)) } }
+
+  private func document(of collection: DocumentCollection) -> JSON {
+    var members: Members = [
+      ("_id", .reference("Id")), ("userId", text), ("version", .reference("Version")), ("tag", .reference("Tag")),
+    ]
+    if collection.name != .conflicts {
+      members += [("updatedAt", .reference("Time")), ("deletedAt", .nullable(.reference("Time")))]
+    }
+    members += [("deviceId", text), ("committedAt", .reference("Time"))]
+    members += collection.members.map { ($0.name.text, value(of: $0)) }
+    if collection.items != nil { members.append(("totals", totals)) }
+    if schema.summary?.collection == collection.name {
+      members += [("totals", totals), ("meals", .reference("Count")), ("items", .reference("Count"))]
+    }
+    return .object(of: members)
+  }
+
+  private var item: JSON {
+    .object(
+      of: [("_id", .reference("Id"))] + schema.itemMembers.map { ($0.name.text, value(of: $0)) } + [
+        ("createdAt", .reference("Time")), ("updatedAt", .reference("Time")),
+        ("deletedAt", .nullable(.reference("Time"))),
+      ])
+  }
+
+  private var totals: JSON { .object(of: schema.amounts.map { ($0.text, .reference("Count")) }) }
+
+  /// The schema of the values of a member. Answers have every member, with null for one that is absent.
+  private func value(of member: DocumentMember) -> JSON {
+    let value: JSON =
+      switch member.kind {
+      case .text(let limit): ["type": "string", "minLength": 1, "maxLength": .integer(Int64(limit))]
+      case .day: ["type": "string", "format": "date"]
+      case .time: .reference("Time")
+      case .integer(let range):
+        ["type": "integer", "minimum": .integer(range.lowerBound), "maximum": .integer(range.upperBound)]
+      case .choice(let words): ["enum": .texts(words)]
+      case .documentID: .reference("Id")
+      case .items: .array(of: .reference("Item"))
+      }
+    return member.isOptional ? .nullable(value) : value
+  }
+}
