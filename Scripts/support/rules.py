@@ -54,7 +54,7 @@ IMPORTS = {
     ],
     "ZoneKitService": [
         "ZoneKitRecords", *MACHINES, "ZoneKitDeviceHost", "ZoneKitWire", "ZoneKitTables", "ZoneKitTableServer",
-        "ZoneKitTableClient", "ZoneKitEventLoop", "ZoneKitWebSocket", "ZoneKitStorage", "ZoneKitCCrypto", "Glibc",
+        "ZoneKitTableClient", "ZoneKitDocuments", "ZoneKitDocumentServer", "ZoneKitEventLoop", "ZoneKitWebSocket", "ZoneKitStorage", "ZoneKitCCrypto", "Glibc",
     ],
     "ZoneKitProcesses": [
         "ZoneKitRecords", "ZoneKitSync", "ZoneKitDeviceHost", "ZoneKitWire", "ZoneKitScenarios", "ZoneKitSimulator",

@@ -20,6 +20,6 @@ import ZoneKitRecords
     #expect(Set(kinds) == Set(Fact.Kind.allCases))
     #expect(kinds.count == Fact.Kind.allCases.count)
     #expect(Fact.Kind.all(of: .device).last == .reset)
-    #expect(Fact.Kind.all(of: .cloud) == [.committed, .commitFailed])
+    #expect(Fact.Kind.all(of: .cloud) == [.committed, .commitFailed, .documentsServed])
   }
 }

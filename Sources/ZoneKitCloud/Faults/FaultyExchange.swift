@@ -20,12 +20,12 @@ package struct FaultyExchange: Hashable, Sendable {
 
   let traits: RequestTraits
   let caller: Caller
-  /// The error that is answered instead of the response.
-  private var refusal: CloudError?
+  /// The error that is answered instead of the response; nil for none.
+  package private(set) var refusal: CloudError?
   /// The faults of single items, by index.
   private(set) var itemFaults: [Int: ItemFault] = [:]
   /// The changes of the answer's feed pages, in order.
-  private(set) var distortions: [Distortion] = []
+  package private(set) var distortions: [Distortion] = []
 
   /// A fault of one item.
   enum ItemFault: Hashable {
@@ -38,9 +38,11 @@ package struct FaultyExchange: Hashable, Sendable {
   }
 
   /// The change that one fault makes to a feed's answer.
-  struct Distortion: Hashable {
-    var action: FaultAction
-    var scope: FaultScope
+  package struct Distortion: Hashable, Sendable {
+    /// The change.
+    package var action: FaultAction
+    /// The records to which it applies.
+    package var scope: FaultScope
   }
 
   init(_ asked: CloudRequest, _ traits: RequestTraits, from caller: Caller) {
@@ -96,6 +98,11 @@ package struct FaultyExchange: Hashable, Sendable {
     for (index, item) in traits.items.enumerated() where itemFaults[index] == nil && isOpen(index) {
       if scope.includes(FaultSubject.Item(item), of: .cloud(traits.kind)) { itemFaults[index] = itemFault }
     }
+  }
+
+  /// The error with which an item is refused; nil if it is not.
+  package func refusal(ofItemAt index: Int) -> CloudError? {
+    if case .refused(let error)? = itemFaults[index] { error } else { nil }
   }
 
   /// Whether an item does not reach the cloud.

@@ -1,3 +1,4 @@
+import ZoneKitDietLog
 import ZoneKitEventLoop
 import Glibc
 import ZoneKitPush
@@ -14,12 +15,14 @@ enum ServeVerb {
     details: """
       ADDR is host:port (port 0 takes any free port) or unix:/path. The first line on standard output has the addresses.
       --auth open accepts any token and is refused on an address that is not loopback.
+      Documents of the diet log are served over REST below /sync; --openapi prints the description of that protocol.
       """,
     options: [
       OptionSpec("--http", "ADDR", help: "the address for requests (default 127.0.0.1:7440)"),
       OptionSpec("--push", "ADDR", help: "the address of the push socket (default 127.0.0.1:7441)"),
       OptionSpec("--auth", "open|strict", help: "strict requires an API token of 64 hexadecimal digits (default open)"),
       OptionSpec("--tables", "swisscoin|none", help: "the app whose tables are served (default swisscoin)"),
+      OptionSpec("--openapi", help: "print the OpenAPI description of the documents as YAML, and serve nothing"),
       OptionSpec("--token-life", "SECONDS", help: "how long access tokens of accounts are valid (default 3600)"),
       OptionSpec("--dependents", "N", help: "the most DELETE_SELF references to one record (default: no limit)"),
       OptionSpec("--origin-leak", "PERCENT", help: "changes whose push also goes to their device (default 0)"),
@@ -37,6 +40,10 @@ enum ServeVerb {
 
   private static func run(_ words: Invocation) throws(ExitFailure) -> Int32 {
     _ = try words.operands()
+    if words.has("--openapi") {
+      Console.print(bytes: Array(YAMLText.text(DocumentDescription(of: DietLog.documents).json).utf8))
+      return 0
+    }
     let mode = try authentication(words.value("--auth") ?? "open")
     var options = ServerOptions(
       data: DataDirectory(words.dataDirectory),
@@ -48,6 +55,7 @@ enum ServeVerb {
       options.limits.dependents = try words.number("--dependents", in: 0...1_000_000, default: 750)
     }
     options.tables = try tables(words.value("--tables") ?? SwissCoin.tables.name)
+    options.documents = DietLog.documents
     options.tokenLife = Int64(try words.number("--token-life", in: 60...86_400, default: 3_600))
     options.originLeak = Double(try words.number("--origin-leak", in: 0...100, default: 0)) / 100
     options.pushBurst = Int64(try words.number("--push-burst", in: 0...3_600_000, default: 0))

@@ -20,6 +20,8 @@ extension Fact {
     // The cloud.
     /// Commits of the cloud.
     case committed, commitFailed
+    /// Answers to requests for documents.
+    case documentsServed
     // The push service.
     /// Push tokens and the devices that are connected to the push service.
     case tokenRegistered, tokenUnregistered, tokenRetired, subscriberConnected, subscriberDisconnected, helloRefused
@@ -51,7 +53,7 @@ extension Fact.Kind {
       .recognisedOwnWrite, .cloneDetected, .farFutureStamp, .clockOff, .quarantined, .released, .defaultZoneIsSilent,
       .quotaExceeded, .storm, .signedOut, .accountChanged, .linkChanged, .lateAnswer, .reset:
       .device
-    case .committed, .commitFailed: .cloud
+    case .committed, .commitFailed, .documentsServed: .cloud
     case .tokenRegistered, .tokenUnregistered, .tokenRetired, .subscriberConnected, .subscriberDisconnected,
       .helloRefused, .notificationHandled:
       .push
@@ -78,8 +80,9 @@ extension Fact.Kind {
       .shownWithoutTarget, .batchSent, .recordKept, .conflict, .cloneDetected, .farFutureStamp, .clockOff, .quarantined,
       .released,
       .quotaExceeded, .storm, .signedOut,
-      .accountChanged, .lateAnswer, .reset, .committed, .commitFailed, .tokenRegistered, .tokenUnregistered,
-      .tokenRetired, .subscriberConnected, .subscriberDisconnected, .helloRefused, .notificationHandled:
+      .accountChanged, .lateAnswer, .reset, .committed, .commitFailed, .documentsServed, .tokenRegistered,
+      .tokenUnregistered, .tokenRetired, .subscriberConnected, .subscriberDisconnected, .helloRefused,
+      .notificationHandled:
       rawValue
     }
   }

@@ -1,4 +1,5 @@
 import ZoneKitCloud
+import ZoneKitDocuments
 import ZoneKitPush
 import ZoneKitRecords
 
@@ -6,12 +7,14 @@ import ZoneKitRecords
 enum ServerFact {
   case cloud(CloudFact)
   case push(PushFact)
+  case documents(DocumentFact)
 
   /// The fact in the common form of all machines.
   var fact: Fact {
     switch self {
     case .cloud(let fact): Fact(fact)
     case .push(let fact): Fact(fact)
+    case .documents(let fact): Fact(fact)
     }
   }
 }

@@ -1,4 +1,5 @@
 import ZoneKitCloud
+import ZoneKitDocuments
 import ZoneKitPush
 import ZoneKitRecords
 
@@ -36,6 +37,8 @@ final class ServerJournal {
   }
 
   func record(_ fact: PushFact) { ring.record(.push(fact), at: now()) }
+
+  func record(_ fact: DocumentFact) { ring.record(.documents(fact), at: now()) }
 
   /// The facts after that number. Counts those that the reader missed.
   func read(after number: UInt64) -> FactRing<ServerFact>.Reading {

@@ -16,6 +16,8 @@ package struct HTTPRoute {
   package var crossOrigin: CrossOriginRule? = .cloudKit
   /// Makes the reply to a request whose body the server has no memory for now.
   package var busy: (HTTPRequest) -> HTTPReply
+  /// Makes the reply to a request whose body is larger than its limit; nil for the form that belongs to no protocol.
+  package var oversized: ((HTTPRequest, HTTPError) -> HTTPReply)?
   /// Handles a request. Answers it now or later, with the methods of the exchange.
   package var serve: (HTTPExchange) -> Void
 

@@ -12,7 +12,7 @@ extension HTTPServerConnection {
       release(exchanges.removeFirst())
     }
     if exchanges.isEmpty, isOpen, let refusal {
-      append(.refusal(refusal), HTTPResponseHead(status: refusal.status, keepAlive: false))
+      append(refusal, HTTPResponseHead(status: refusal.status, keepAlive: false))
     }
     if !isOpen {
       let unsent = exchanges

@@ -50,8 +50,8 @@ package final class HTTPServerConnection {
   private var requests = 0
   /// The number of bytes that were parsed since the head of the present request.
   private var bodyBytes = 0
-  /// The error of bytes that are not a valid request. It is sent after all answers.
-  var refusal: HTTPError?
+  /// The reply to bytes that are not a valid request. It is sent after all answers.
+  var refusal: HTTPReply?
   var output = HTTPOutput()
   /// Whether the server knows that this connection has something to send in this turn.
   var isNoted = false
@@ -187,7 +187,7 @@ package final class HTTPServerConnection {
       answered()
     case .end: endIncoming()
     case .refused(let error):
-      refusal = error
+      refusal = reply(to: error)
       abandonIncoming()
       answered()
     }
@@ -216,6 +216,14 @@ package final class HTTPServerConnection {
       incoming = .pieces(exchange, body)
       route.serve(exchange)
     }
+  }
+
+  /// The reply to bytes that are refused. A body that is too large belongs to a request whose route is known.
+  private func reply(to error: HTTPError) -> HTTPReply {
+    guard error.status == 413, case .whole(let exchange, let route) = incoming, let oversized = route.oversized else {
+      return .refusal(error)
+    }
+    return oversized(exchange.request, error)
   }
 
   /// Reserves memory for a body of that size. If there is not enough, the request is refused and its body dropped.
@@ -358,7 +366,7 @@ package final class HTTPServerConnection {
 
   private func timeOut(_ reason: String) {
     parser.end()
-    refusal = HTTPError(status: 408, reason: reason)
+    refusal = .refusal(HTTPError(status: 408, reason: reason))
     abandonIncoming()
     answered()
   }

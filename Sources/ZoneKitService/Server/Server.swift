@@ -1,5 +1,6 @@
 import Glibc
 import ZoneKitCloud
+import ZoneKitDocuments
 import ZoneKitEventLoop
 import ZoneKitPush
 import ZoneKitRecords
@@ -100,6 +101,7 @@ package final class Server {
     var routes: [String: HTTPRoute] = [:]
     for adapter in options.adapters { routes.merge(zones.routes(adapter, root: root)) { $1 } }
     if let accounts, let app = options.tables { routes.merge(tableRoutes(of: app, accounts, options, clock)) { $1 } }
+    if let app = options.documents { routes[DocumentCall.root] = documentRoute(of: app, options, journal, clock) }
     let (rows, sockets, objects) = (rows, realtime, objects)
     let control = ControlRoute(
       zones: zones, accounts: accounts, rows: rows, access: access, events: events,
@@ -129,6 +131,16 @@ package final class Server {
       if let due = zones.nextDelayedAnswer { delayed.schedule(at: due) }
       if let due = zones.marksDue, !marks.isScheduled { marks.schedule(at: due) }
     }
+  }
+
+  /// The route of an app's documents.
+  private func documentRoute(
+    of app: DocumentApp, _ options: ServerOptions, _ journal: ServerJournal, _ clock: SystemClock
+  ) -> HTTPRoute {
+    DocumentRoute(
+      documents: DocumentService(of: app, zones: zones) { clock.now }, zones: zones,
+      access: DocumentAccess(mode: options.authentication), journal: journal
+    ).route
   }
 
   /// Makes the services of tables. Returns their routes.

@@ -1,4 +1,5 @@
 import ZoneKitDeviceHost
+import ZoneKitDocuments
 import ZoneKitEventLoop
 import ZoneKitPush
 import ZoneKitRecords
@@ -29,6 +30,8 @@ package struct ServerOptions {
   package var adapters: [any ProtocolAdapter] = [CloudKitAdapter()]
   /// The app whose tables the server has; nil for none.
   package var tables: TableApp?
+  /// The app whose documents the server has; nil for none.
+  package var documents: DocumentApp?
   /// How long an access token of an account is valid, in seconds.
   package var tokenLife: Int64 = 3_600
   /// The program's version, for the status report.

@@ -158,6 +158,11 @@ final class ZoneService<Store: ZoneStore> {
   /// What the fault plan does to a request of a service of tables; nil for nothing.
   func faults(on subject: FaultSubject) -> RequestFaults? { faults.faults(on: subject) }
 
+  /// What the fault plan does to a request that another protocol turns into one of the cloud.
+  func verdict(on request: CloudRequest, from caller: Caller, in database: DatabaseID) -> FaultVerdict {
+    faults.verdict(on: request, from: caller, in: database)
+  }
+
   /// Calls `deliver` after that time; at once if it is zero.
   func delay(milliseconds: Int64, _ deliver: @escaping () -> Void) {
     guard milliseconds > 0 else { return deliver() }

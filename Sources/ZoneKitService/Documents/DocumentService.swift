@@ -1,0 +1,42 @@
+import ZoneKitCloud
+import ZoneKitDocumentServer
+import ZoneKitDocuments
+import ZoneKitRecords
+import ZoneKitStorage
+
+/// The documents of an app's accounts as a service. Its transactions are part of the turns of the `ZoneService`, so that
+/// one commit keeps the changes of all protocols.
+struct DocumentService {
+  private let server: DocumentServer
+  private let zones: ZoneService<CloudFiles>
+  private let now: () -> Moment
+
+  /// The documents of that app.
+  init(of app: DocumentApp, zones: ZoneService<CloudFiles>, now: @escaping () -> Moment) {
+    server = DocumentServer(app: app)
+    self.zones = zones
+    self.now = now
+  }
+
+  /// The app.
+  var app: DocumentApp { server.app }
+
+  /// The time of the server.
+  var time: WallTime { now().wall }
+
+  /// Takes in a request. `answer` is called once, in this turn, after the commit. `room` is the number of bytes that the
+  /// answer may have. Returns how much of the turn the request takes.
+  func receive(
+    _ request: DocumentRequest, from caller: Caller, room: Int, answer: @escaping (DocumentResponse) -> Void
+  ) -> TurnCost {
+    switch server.receive(request, from: caller, at: now().wall) {
+    case .answer(let response):
+      answer(response)
+      return TurnCost()
+    case .submit(let transaction, let database, let sender):
+      return zones.transact(transaction, in: database, from: sender, room: room) { [server] in
+        answer(server.answer(to: $0))
+      }
+    }
+  }
+}
