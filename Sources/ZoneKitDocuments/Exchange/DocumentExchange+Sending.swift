@@ -61,9 +61,11 @@ extension DocumentExchange {
   private func result(_ result: ChangeResult, of operation: RecordOperation) -> RecordResult {
     let name = result.name.recordName
     switch result.outcome {
-    case .applied(isChanged: _, let version):
+    case .applied(let isChanged, let version):
       guard let fields = operation.savedFields else { return .deleted(name) }
-      return .record(record(name, result.name.collection, EncodedFields(fields), version))
+      let record = record(name, result.name.collection, EncodedFields(fields), version)
+      // The time of a version that was there before says nothing about the server's clock.
+      return isChanged ? .record(record) : .kept(record)
     case .conflict(_, nil, isChanged: _):
       return .failed(name, CloudError(.unknownItem, "the server has no document \(name)"))
     case .conflict(_, .some, isChanged: _):

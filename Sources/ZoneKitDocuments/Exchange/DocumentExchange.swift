@@ -89,10 +89,17 @@ package struct DocumentExchange {
     CloudError(.invalidArguments, "the protocol of documents has no request for \(what)")
   }
 
-  /// The answer to a refused request. An error that is about the zone is that of the query.
+  /// The answer to a refused request. An error that is about the zone is that of the query. A cursor of another data set
+  /// means that the server lost what it had, so devices read everything and offer what they have.
   private func refusal(_ error: CloudError, of request: CloudRequest) -> CloudResponse {
     guard case .fetchZoneChanges(let queries) = request, error.code.isOfZone else { return .failure(error) }
-    return .zoneChanges(queries.map { .failed($0.zoneID, error) })
+    return .zoneChanges(
+      queries.map { query in
+        guard error.code == .zoneNotFound, query.token?.unlessEmpty != nil else { return .failed(query.zoneID, error) }
+        var expired = CloudError(.changeTokenExpired, error.reason)
+        expired.isAfterLoss = true
+        return .failed(query.zoneID, expired)
+      })
   }
 
   // MARK: Feeds
@@ -132,11 +139,10 @@ package struct DocumentExchange {
     let zones = answer.feeds.map { feed -> ChangedZone in
       let id = ZoneID(zoneName: app.zone(of: feed.feed))
       return switch feed.state {
-      case .changed: .changed(id, token: ChangeToken(""))
+      // The cursor of a data set that was reset is refused, and then everything is read and offered again.
+      case .changed, .reset: .changed(id, token: ChangeToken(""))
       case .deleted: .deleted(id, .deleted)
       case .purged: .deleted(id, .purged)
-      // Everything that devices hold is offered again.
-      case .reset: .deleted(id, .encryptedDataReset)
       }
     }
     return DatabaseChanges(zones: zones, token: ChangeToken(answer.position.text), moreComing: answer.hasMore)
