@@ -53,6 +53,23 @@ import Testing
     #expect(try state.all { $0.text(0) } == ["account=nanny", "revision=7"])
   }
 
+  @Test func `shows one state to the reads of an event, until it commits`() throws {
+    let store = try DeviceFile(folder: folder.path)
+    try store.commit(set(1))
+    let other = try Connection(store.path, as: .device, access: .existing)
+    store.beginReading()
+    #expect(try store.values() == [.revision: .integer(1)])
+    try other.execute("UPDATE state SET value = 2 WHERE key = 'revision'")
+    #expect(try store.values() == [.revision: .integer(1)])
+    try store.commit(DeviceTransition(values: [ValueChange(.account, .text("nanny"))]))
+    #expect(try store.values() == [.account: .text("nanny"), .revision: .integer(2)])
+    store.endReading()
+    store.beginReading()
+    store.endReading()
+    try other.execute("UPDATE state SET value = 3 WHERE key = 'revision'")
+    #expect(try store.values()[.revision] == .integer(3))
+  }
+
   @Test func `leaves state alone that a newer program wrote`() throws {
     let store = try DeviceFile(folder: folder.path)
     try store.connection.execute("INSERT INTO state VALUES('fromTheFuture', 1)")

@@ -25,27 +25,32 @@ public struct UUID: Hashable, Sendable {
 
   /// Reads 32 hexadecimal digits of either case, with or without a hyphen after each group of four, in braces or not
   /// (PostgreSQL, 8.12). Nil for any other text.
-  public init?(_ text: some StringProtocol) {
-    var bytes = Array(text.utf8)[...]
-    if bytes.first == UInt8(ascii: "{") {
-      guard bytes.last == UInt8(ascii: "}") else { return nil }
-      bytes = bytes.dropFirst().dropLast()
+  public init?(_ text: some StringProtocol) { self.init(String(text)) }
+
+  /// Reads 32 hexadecimal digits of either case, with or without a hyphen after each group of four, in braces or not
+  /// (PostgreSQL, 8.12). Nil for any other text. Code for any kind of text is several times slower.
+  public init?(_ text: String) {
+    let all = text.utf8.span
+    var bytes = all
+    if let first = all.indices.first, all[first] == UInt8(ascii: "{") {
+      guard all.count >= 2, all[all.count - 1] == UInt8(ascii: "}") else { return nil }
+      bytes = all.extracting(1..<all.count - 1)
     }
-    var value: UInt128 = 0
+    var (high, low): (UInt64, UInt64) = (0, 0)
     var count = 0
     var mayBeHyphen = false
-    for byte in bytes {
-      if mayBeHyphen, byte == UInt8(ascii: "-") {
+    for index in bytes.indices {
+      if mayBeHyphen, bytes[index] == UInt8(ascii: "-") {
         mayBeHyphen = false
         continue
       }
-      guard count < 32, let digit = Hexadecimal.value(of: byte) else { return nil }
-      value = value << 4 | UInt128(digit)
+      guard count < 32, let digit = Hexadecimal.value(of: bytes[index]) else { return nil }
+      if count < 16 { high = high << 4 | UInt64(digit) } else { low = low << 4 | UInt64(digit) }
       count += 1
       mayBeHyphen = count % 4 == 0 && count < 32
     }
     guard count == 32 else { return nil }
-    self.init(high: UInt64(truncatingIfNeeded: value >> 64), low: UInt64(truncatingIfNeeded: value))
+    self.init(high: high, low: low)
   }
 
   /// The canonical text, in lower case.

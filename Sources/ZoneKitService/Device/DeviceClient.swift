@@ -207,7 +207,10 @@ package final class DeviceClient {
 
   /// Passes an event to the coordinator and carries out its effects.
   package func perform(_ event: Event) {
+    let store = coordinator.store
+    store.beginReading()
     effects += event(&coordinator, clock.now, &generator)
+    store.endReading()
     carryOut()
   }
 

@@ -18,6 +18,8 @@ package final class DeviceFile: DeviceStore {
   /// The bounds to which the lists were last trimmed. They need trimming again only when the bounds change or a list
   /// grows.
   private(set) var appliedBounds: DeviceTransition.Bounds?
+  /// Whether the reads since `beginReading` share a transaction.
+  private var isReading = false
 
   /// The store in that folder. Makes both if they are missing. One process owns the folder (`DirectoryLock`).
   package convenience init(folder: String, durability: Durability = .full) throws(StoreError) {
@@ -52,7 +54,22 @@ package final class DeviceFile: DeviceStore {
       .filter { Folder.exists("\(root)/\($0)/\(fileName)") }.compactMap(FileName.decode).sorted()
   }
 
+  /// Makes the following reads share one transaction, until a commit or `endReading`. By itself each read of a record would
+  /// lock the file, and a page of a feed reads hundreds.
+  package func beginReading() {
+    guard !isReading else { return }
+    isReading = (try? connection.execute("BEGIN")) != nil
+  }
+
+  /// Ends the transaction of reads, so that the pages of the WAL can be copied.
+  package func endReading() {
+    guard isReading else { return }
+    isReading = false
+    connection.rollBack()
+  }
+
   package func commit(_ transition: DeviceTransition) throws(StoreError) {
+    endReading()
     try connection.transaction { () throws(StoreError) in try write(transition) }
     appliedBounds = transition.bounds
   }

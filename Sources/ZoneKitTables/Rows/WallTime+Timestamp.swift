@@ -6,6 +6,13 @@ extension WallTime {
   /// of the form `hh:mm` stands for a plus sign that a client did not encode. Digits after the millisecond are cut. Nil
   /// for any other text, and for years other than 1 to 9999.
   package init?(timestamp text: String) {
+    // The usual form needs no preparation. Up to this length its fraction has at most nine digits.
+    if (20...30).contains(text.utf8.count), let time = WallTime(iso8601: text),
+      (Self.earliestWritable...Self.latestWritable).contains(time)
+    {
+      self = time
+      return
+    }
     var bytes = Array(text.utf8)
     guard bytes.count >= 10 else { return nil }
     if bytes.count == 10 {
