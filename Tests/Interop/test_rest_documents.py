@@ -3,6 +3,7 @@
 import json
 
 from document_http import CONTAINER, DocumentCase, Documents, change, content, item, log, weight
+from support import Case
 
 
 class EveryAnswer(DocumentCase):
@@ -61,6 +62,35 @@ class EveryAnswer(DocumentCase):
         cursor = self.documents.pull().json["cursor"]
         self.refused(other.pull(cursor), 410, "dataset_changed")
         self.assertEqual(other.status(self.documents.status().json["token"]).json["feeds"][0]["state"], "reset")
+
+
+    def test_has_no_byte_of_another_account(self):
+        secret = "mara-s-secret"
+        mara = self.documents_of(f"{self.user}-mara", secret)
+        self.applied(mara.push(
+            change("create", "foodLogs", secret, log(item(secret), notes=secret)),
+            change("create", "weightLogs", secret, weight(70_000, notes=secret)),
+        ))
+        mara.push(change("update", "weightLogs", secret, weight(1_000, notes=secret), at=5), change("create", "families", secret, {"name": secret}))
+        names = [{"collection": collection, "documentId": "x"} for collection in ("foodLogs", "weightLogs", "families", "conflicts")]
+        cursor, token, page = mara.pull(limit=1).json["cursor"], mara.status().json["token"], mara.full(limit=1).json["nextPage"]
+        for reply in (
+            self.documents.full(), self.documents.full(deleted=True, limit=5), self.documents.full(documents=names),
+            self.documents.full(feed="conflicts"), self.documents.full(page=page), self.documents.pull(),
+            self.documents.pull(cursor), self.documents.pull(feed="conflicts"), self.documents.status(),
+            self.documents.status(token), self.documents.push(change("update", "weightLogs", "x", weight(2_000), version=1), onConflict="report"),
+        ):
+            self.assertNotIn(secret.encode(), reply.body)
+            self.assertNotIn(secret, str(reply.headers))
+
+
+class AStrictServer(Case):
+    def test_wants_the_key_of_an_app_too(self):
+        server = self.serve(None, "--auth", "strict")
+        client = self.keep(Documents(server.http, "nanny"))
+        refused = client.status()
+        self.assertEqual((refused.status, refused.json["error"]), (401, "bad_token"))
+        self.assertEqual(client.ask("GET", "status", fields={"Api-Key": "0" * 64}).status, 200)
 
 
 class APush(DocumentCase):
