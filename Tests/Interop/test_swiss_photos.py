@@ -78,6 +78,7 @@ class Photos(SwissWorld):
         self.does("A", "offline")
         self.does("A", f"photo Ben {self.picture('a.jpg', photo)}")
         self.assertEqual(self.status("A")["photos"]["waiting"], 1)
+        self.assertIn("1 photo not uploaded", self.refuses("A", "signout"))
         self.does("A", "online")
         eventually(
             lambda: any(event["event"] == "photo" and event["fact"] == "failed" for event in self.devices["A"].heard()),
@@ -153,6 +154,7 @@ class Photos(SwissWorld):
             self.has_photo("B", content)
         (profile,) = self.rows("B", "profiles").values()
         self.assertIn(name_of(photos["me"]), profile["photo_url"])
+        self.settles("B")
         self.does("B", "signout")
         self.assertEqual(self.files("B"), {})
 

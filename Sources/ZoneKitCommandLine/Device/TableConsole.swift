@@ -140,9 +140,14 @@ final class TableConsole {
   func signOut(discards: Bool) throws {
     guard client.coordinator.account != nil else { throw AppRefusal("nobody is signed in") }
     let pending = try client.coordinator.store.census().pending
+    let photos = link.photos?.queued.count ?? 0
     guard pending == 0 || discards else {
       throw AppRefusal(
         "\(pending.counted("edit")) not sent; sync first, or signout --discard, which puts them into the journal")
+    }
+    guard photos == 0 || discards else {
+      throw AppRefusal(
+        "\(photos.counted("photo")) not uploaded; wait for that, or signout --discard, which forgets them")
     }
     try client.signIn(nil)
     link.signOut()

@@ -17,8 +17,8 @@ package struct PhotoView: Sendable {
   private var given: [RecordID: QueuedPhoto] = [:]
   private var rows: [RecordID: Named] = [:]
   private var deleted: Set<RecordID> = []
-  /// The keys of values of rows that do not exist any more.
-  package private(set) var orphans: [String] = []
+  /// The queued photos of rows that are not there, by the keys of their values; nil for a value that cannot be read.
+  private var absent: [String: QueuedPhoto?] = [:]
 
   /// A view of no store. Nil if the app has no photos.
   package init?(_ app: TableApp) {
@@ -56,17 +56,21 @@ package struct PhotoView: Sendable {
   /// Reads the queue.
   package mutating func readQueue(_ store: any DeviceStore) throws(StoreError) {
     given = [:]
-    orphans = []
+    absent = [:]
     for (key, value) in try store.appValues() {
       guard let name = QueuedPhoto.recordName(ofKey: key) else { continue }
       let id = RecordID(recordName: name, zoneID: zone)
-      guard let photo = value.text.flatMap({ QueuedPhoto($0) }), try store.record(id)?.local != nil else {
-        orphans.append(key)
-        continue
-      }
-      given[id] = photo
+      let photo = value.text.flatMap { QueuedPhoto($0) }
+      if let photo, try store.record(id)?.local != nil { given[id] = photo } else { absent[key] = .some(photo) }
     }
-    orphans.sort()
+  }
+
+  /// The keys of values that are of no use: their rows do not exist any more. After a reset rows are missing until they
+  /// were fetched again, so nothing is an orphan before the end of a full fetch.
+  package func orphans(in store: any DeviceStore, of account: UUID?) throws(StoreError) -> [String] {
+    let state = try store.zones().first { $0.zoneID.zoneName == zone.zoneName }
+    let isComplete = state.map { $0.token != nil && !$0.isInFullFetch } ?? false
+    return account == nil || isComplete ? absent.keys.map { Name($0) }.sorted().map(\.text) : []
   }
 
   private func hasPhotos(_ id: RecordID) -> Bool {
@@ -98,6 +102,6 @@ package struct PhotoView: Sendable {
   /// The photos whose bytes are needed, also those of deleted rows, which can be restored.
   package func needed(by account: UUID?) -> Set<PhotoName> {
     let paths = account.map { account in rows.values.compactMap { PhotoName(path: $0.path, of: account) } } ?? []
-    return Set(given.values.map(\.name) + paths)
+    return Set(given.values.map(\.name) + absent.values.compactMap { $0?.name } + paths)
   }
 }

@@ -51,7 +51,11 @@ package final class PhotoDriver {
   func look() {
     attempt { () throws(StoreError) in
       try view.read(device.coordinator.store)
-      if !view.orphans.isEmpty { try store(view.orphans.map { AppValueChange($0, nil) }) }
+      let orphans = try view.orphans(in: device.coordinator.store, of: account)
+      if !orphans.isEmpty {
+        try store(orphans.map { AppValueChange($0, nil) })
+        try view.readQueue(device.coordinator.store)
+      }
       try files.removeAll(but: view.needed(by: account))
       stored = try files.names()
     }

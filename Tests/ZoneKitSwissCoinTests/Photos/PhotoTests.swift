@@ -128,7 +128,16 @@ struct PhotoTests {
     let key = "photo/persons/\(account.text)"
     try device.save(AppAnswer(appValues: [AppValueChange(key, .text(photo("a").text))]))
     let view = try view(device)
-    #expect(view.orphans == [key] && view.queued.isEmpty)
+    #expect(try view.orphans(in: device.store, of: nil) == [key])
+    let name = try photo("a").name
+    #expect(view.queued.isEmpty && view.needed(by: nil) == [name])
+  }
+
+  @Test func `after a reset a queued photo waits for its row, which was not fetched yet`() throws {
+    var device = try CoinDevice(account: Name(account.text))
+    let key = "photo/persons/\(account.text)"
+    try device.save(AppAnswer(appValues: [AppValueChange(key, .text(photo("a").text))]))
+    #expect(try view(device).orphans(in: device.store, of: account).isEmpty)
   }
 
   @Test func `the value of a queued photo is read as it was written`() throws {
