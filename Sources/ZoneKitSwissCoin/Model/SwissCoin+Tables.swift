@@ -32,14 +32,6 @@ extension SwissCoin {
 }
 
 extension Table {
-  /// The column that refers to the row's owner row, and that row's table; nil for a table whose rows have no owner row.
-  var ownerRow: (column: Name, table: Name)? {
-    for column in columns {
-      if let key = column.foreignKey, key.isOwner { return (column.name, key.table) }
-    }
-    return nil
-  }
-
   /// The app's word for a row of the table.
   var noun: String { TableWord(self).noun }
 }

@@ -8,4 +8,10 @@ package struct AccountChanges: Hashable, Sendable {
   package var account: UUID
   /// The changes, in the order of their stamps.
   package var changes: [RowChange]
+
+  /// Those changes of an account's rows.
+  package init(account: UUID, changes: [RowChange]) {
+    self.account = account
+    self.changes = changes
+  }
 }

@@ -76,6 +76,17 @@ struct AccountRows {
 
   // MARK: Writing
 
+  /// The version of a row that can be stored: a row that lives while the row that owns it is deleted is deleted with
+  /// that one, and comes back with it.
+  func storable(_ row: Row, of table: Table) throws(EvaluationFailure) -> Row {
+    guard row[.deletedAt, table] == .null, let owner = table.ownerRow, let id = row[owner.column, table].uuid,
+      let owning = app.schema.table(owner.table), let stored = try self.row(RowKey([id]), of: owning)
+    else { return row }
+    var storable = row
+    storable[.deletedAt, table] = stored.row[.deletedAt, owning]
+    return storable
+  }
+
   /// Stores a version of a row, and deletes or restores the rows that it owns. Returns it with its stamp.
   @discardableResult
   mutating func put(

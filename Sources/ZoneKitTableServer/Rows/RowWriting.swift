@@ -100,10 +100,14 @@ struct RowWriting {
     switch decision {
     case .insert(var row):
       row[.ownerID, table] = .uuid(account)
+      row = try storable(row, of: table, for: account)
       if let row = try work[account]?.put(row, of: table, over: nil, applied: applied) { rows.append(row) }
       verdicts.append(.inserted)
-    case .update(let row, let rule):
-      guard let stored, let row = try work[account]?.put(row, of: table, over: stored, applied: applied) else { return }
+    case .update(let offered, let rule):
+      guard let stored else { return }
+      let version = try storable(offered, of: table, for: account)
+      guard !RowOrder.isContentEqual(version, stored.row, in: table) else { return leave(stored, .same) }
+      guard let row = try work[account]?.put(version, of: table, over: stored, applied: applied) else { return }
       if let rule { try work[account]?.log(stored.row, against: row, by: rule, of: table) }
       rows.append(row)
       verdicts.append(.updated)
@@ -112,9 +116,18 @@ struct RowWriting {
       if case .keep(let loser, let rule) = decision {
         try work[account]?.log(loser, against: stored.row, by: rule, of: table)
       }
-      rows.append(stored.row)
-      verdicts.append(decision.verdict)
+      leave(stored, decision.verdict)
     }
+  }
+
+  /// Answers with the stored row, which stays.
+  private mutating func leave(_ stored: AccountRows.Stored, _ verdict: RowVerdict) {
+    rows.append(stored.row)
+    verdicts.append(verdict)
+  }
+
+  private func storable(_ row: Row, of table: Table, for account: UUID) throws(RowFailure) -> Row {
+    try RowFailure.catching { () throws(EvaluationFailure) in try work[account]?.storable(row, of: table) ?? row }
   }
 
   // MARK: Changing and removing

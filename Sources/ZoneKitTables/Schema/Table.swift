@@ -54,6 +54,14 @@ public struct Table: Hashable, Sendable {
     for place in names.indices where names[place] == name { return place }
     return nil
   }
+
+  /// The column that refers to the row's owner row, and that row's table; nil for a table whose rows have no owner row.
+  package var ownerRow: (column: Name, table: Name)? {
+    for column in columns {
+      if let key = column.foreignKey, key.isOwner { return (column.name, key.table) }
+    }
+    return nil
+  }
 }
 
 extension Table {

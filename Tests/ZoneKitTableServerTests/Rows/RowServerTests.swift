@@ -102,6 +102,28 @@ private func time(_ milliseconds: Int64) -> RowValue { .timestamp(WallTime(milli
     #expect(Set(test.rows(of: "parts").map { $0[.deletedAt, T.parts] }) == [time(3), .null])
   }
 
+  @Test func `deletes a row that is edited or made while the row that owns it is deleted, and restores both`() {
+    var test = T()
+    _ = test.write([T.thing(1, "a")])
+    func part(_ number: UInt64, _ value: Int32) -> RowContent {
+      RowContent([
+        .id: .uuid(T.id(number)), "thing_id": .uuid(T.id(1)), "number": .int4(value), .deletedAt: .null,
+        .editedAt: time(test.now.milliseconds + Int64(value)),
+      ])
+    }
+    _ = test.write([part(21, 1)], in: "parts")
+    let one = RowQuery(filters: [.compare(.id, .equal, .uuid(T.id(1)))])
+    _ = test.ask(
+      .update("things", RowContent([.deletedAt: time(7), .editedAt: time(test.now.milliseconds + 50)]), one))
+    let answer = test.write([part(21, 90), part(22, 91)], in: "parts")
+    #expect(answer.verdicts == [.updated, .inserted])
+    #expect(answer.rows.map { $0[.deletedAt, T.parts] } == [time(7), time(7)])
+    #expect(answer.rows.map { $0["number", T.parts] } == [.int4(90), .int4(91)])
+    #expect(test.write([part(21, 90)], in: "parts").verdicts == [.same])
+    _ = test.ask(.update("things", RowContent([.deletedAt: .null]), one))
+    #expect(test.rows(of: "parts").map { $0[.deletedAt, T.parts] } == [.null, .null])
+  }
+
   @Test func `removes rows for good with those that they own, and lists them`() {
     var test = T()
     _ = test.write([T.thing(1, "a"), T.thing(2, "b", ["parent_id": .uuid(T.id(1))])])
