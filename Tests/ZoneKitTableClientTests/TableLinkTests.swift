@@ -47,6 +47,17 @@ private typealias T = TestService
     return nil
   }
 
+  @Test mutating func `a late failure of a refresh does not count for the next one`() {
+    _ = link.launched(with: Self.stored, at: time(0))
+    _ = link.tick(at: time(5_000), using: &generator)
+    _ = link.tick(at: time(6_000), using: &generator)
+    let cut = AccountOutcome.failed(SessionError(.transient(retryAfter: nil), "the connection was cut"))
+    #expect(link.accountAnswered(ask(1), cut, at: time(7_000)) == [])
+    #expect(link.nextDeadline == time(11_000))
+    _ = link.accountAnswered(ask(2), cut, at: time(7_000))
+    #expect(link.nextDeadline == time(9_000))
+  }
+
   private func answers(_ effects: [TableLink.Effect]) -> [Result<CloudResponse, CloudError>] {
     effects.compactMap { if case .answer(_, let result) = $0 { result } else { nil } }
   }

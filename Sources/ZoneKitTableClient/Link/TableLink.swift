@@ -46,6 +46,8 @@ package struct TableLink: Sendable {
   private var channel: ChannelClient
   private var work: Work?
   private var asks: [AskID: Purpose] = [:]
+  /// The newest refresh of the session; nil if there was none.
+  private var lastRefresh: AskID?
   private var lastAsk: UInt64 = 0
   /// The transfer of a photo under way.
   var photoAsk: PhotoAsk?
@@ -211,6 +213,7 @@ package struct TableLink: Sendable {
   private mutating func ask(_ request: AccountRequest, for purpose: Purpose, token: String? = nil) -> Effect {
     let id = nextAsk()
     asks[id] = purpose
+    if purpose == .refreshing { lastRefresh = id }
     return .askAccount(id, request, token: token)
   }
 
@@ -227,6 +230,8 @@ package struct TableLink: Sendable {
       owner?.email = grant.email
       return carryOut(session.answered(.success(grant.tokens), at: now), at: now)
     case (.refreshing, .failed(let error)):
+      // The session has given an earlier refresh up already.
+      guard id == lastRefresh else { return [] }
       let effects = carryOut(session.answered(.failure(error), at: now), at: now)
       guard session.isSignedIn, work?.state == .waiting else { return effects }
       // Without a token the request cannot be sent soon. The coordinator decides when to try again.
