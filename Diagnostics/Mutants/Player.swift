@@ -11,7 +11,8 @@ import ZoneKitSwissCoin
 // and prints a line for each. `Scripts/mutants` builds it into its copy.
 //
 // A seed's line: its number, the digest of its trace, the first broken promise, and the words for it.
-// Arguments: the number of the bug (0 for none), the first and the last seed, this process' number and how many there are.
+// Arguments: the number of the bug (0 for none), the first and the last seed, this process' number, how many there are, and
+// the app of all stories (none for those that `zonekit simulate` draws).
 //
 // A scenario's line: its file, the digest of its trace, `held`, `broken` or `impossible`, and what was seen instead.
 // Arguments: the number of the bug (0 for none), `scenarios`, and the files.
@@ -20,9 +21,13 @@ import ZoneKitSwissCoin
 // where that scenario breaks the same promise and `other` where not, and what it breaks.
 // Arguments: the number of the bug, `story`, and the seed.
 
+/// The swarm whose stories are of that app; nil for those that are drawn.
+func swarm(of app: String?) -> Swarm {
+  Swarm(apps: app.map { name in apps.filter { $0.name == name } } ?? drawn)
+}
+
 /// Plays the seeds of one process.
-func playSeeds(_ numbers: [UInt64]) {
-  let swarm = Swarm(apps: drawn)
+func playSeeds(_ numbers: [UInt64], _ swarm: Swarm) {
   for seed in numbers[0]...numbers[1] where (seed - numbers[0]) % numbers[3] == numbers[2] {
     do {
       let outcome = try swarm.story(seed: seed).play()
@@ -41,9 +46,9 @@ let drawn: [DeviceApp] = [.nannyAndMe, ItemsApp.app]
 let apps: [DeviceApp] = drawn + [.swissCoin, .dietLog]
 
 /// Makes the story of a seed short, writes it as a scenario and plays that.
-func retell(_ seed: UInt64) {
+func retell(_ seed: UInt64, _ swarm: Swarm) {
   do {
-    let story = try Swarm(apps: drawn).story(seed: seed)
+    let story = swarm.story(seed: seed)
     guard let shrunk = try Shrinker.shortest(of: story, playLimit: 300) else {
       return tell([String(seed), "0", "other", "the story breaks nothing"])
     }
@@ -95,10 +100,10 @@ let numbers = words.compactMap { UInt64($0) }
 if words.first == "scenarios" {
   for file in words.dropFirst() { playScenario(file) }
 } else if words.first == "story", let seed = numbers.first {
-  retell(seed)
+  retell(seed, swarm(of: words.dropFirst(2).first))
 } else if numbers.count == 4, numbers[0] <= numbers[1], numbers[2] < numbers[3] {
-  playSeeds(numbers)
+  playSeeds(numbers, swarm(of: words.dropFirst(4).first))
 } else {
-  print("usage: Player BUG FIRST LAST PART PARTS, Player BUG scenarios FILE ..., or Player BUG story SEED")
+  print("usage: Player BUG FIRST LAST PART PARTS [APP], Player BUG scenarios FILE ..., or Player BUG story SEED [APP]")
   exit(2)
 }

@@ -31,14 +31,14 @@ STORY_LIMIT = 600
 # --- Playing -----------------------------------------------------------------------------------------------------------
 
 
-def play(program, number, seeds, jobs, is_enough=lambda results: False):
+def play(program, number, seeds, jobs, app, is_enough=lambda results: False):
     """The results of those seeds: seed -> (digest, promise, text). Ends early where the program crashes or hangs, and where
     the results so far are enough."""
     jobs = max(1, min(jobs, len(seeds)))
     results, selector, running = {}, selectors.DefaultSelector(), {}
     for part in range(jobs):
         process = subprocess.Popen(
-            [program, str(number), str(seeds[0]), str(seeds[-1]), str(part), str(jobs)], stdin=subprocess.DEVNULL,
+            [program, str(number), str(seeds[0]), str(seeds[-1]), str(part), str(jobs), *app], stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, bufsize=0)
         running[process.stdout] = process
         selector.register(process.stdout, selectors.EVENT_READ, (part, bytearray(), [time.monotonic()]))
@@ -92,10 +92,10 @@ def is_found(seeds, results, clean):
 class Hunt:
     """Finds bugs, remembering what is done."""
 
-    def __init__(self, program, place, clean, last, jobs, again):
-        self.program, self.place, self.last, self.jobs = program, place, last, jobs
+    def __init__(self, program, place, clean, options):
+        self.program, self.place, self.last, self.jobs, self.app = program, place, options.seeds, options.jobs, options.app
         self.state = {"clean": clean, "seeds": {}, "mutants": {}}
-        if os.path.exists(place) and not again:
+        if os.path.exists(place) and not options.again:
             with open(place, encoding="utf-8") as file:
                 kept = json.load(file)
             if kept["clean"] == clean:
@@ -110,7 +110,7 @@ class Hunt:
         """What comes of those seeds without any bug."""
         known = self.state["seeds"]
         if any(str(seed) not in known for seed in seeds):
-            for seed, result in play(self.program, 0, seeds, self.jobs).items():
+            for seed, result in play(self.program, 0, seeds, self.jobs, self.app).items():
                 known[str(seed)] = result[:2]
             self.save()
         return {seed: known[str(seed)] for seed in seeds}
@@ -128,7 +128,8 @@ class Hunt:
             before = time.monotonic()
             clean = self.clean_results(seeds)
             waited += time.monotonic() - before
-            results = play(self.program, mutant.number, seeds, self.jobs, lambda results: is_found(seeds, results, clean))
+            results = play(
+                self.program, mutant.number, seeds, self.jobs, self.app, lambda results: is_found(seeds, results, clean))
             changed += sum(1 for seed, result in results.items() if result[0] != clean[seed][0])
             red += sum(1 for seed in seeds if clean[seed][1])
             found = first_found(results, clean)
@@ -145,11 +146,11 @@ class Hunt:
         return result
 
 
-def retell(program, mutant, seed):
+def retell(program, mutant, seed, app):
     """The result of the story of the seed that found a bug, made short and played as a scenario: (steps, verdict, text)."""
     try:
         done = subprocess.run(
-            [program, str(mutant.number), "story", str(seed)], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+            [program, str(mutant.number), "story", str(seed), *app], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL, text=True, timeout=STORY_LIMIT)
     except subprocess.TimeoutExpired:
         return 0, "other", f"it took more than {STORY_LIMIT} s"
@@ -157,12 +158,12 @@ def retell(program, mutant, seed):
     return (int(cells[1]), cells[2], cells[3]) if len(cells) == 4 else (0, "other", f"it ended with {done.returncode}")
 
 
-def retell_all(program, mutants, results, as_json):
+def retell_all(program, mutants, results, app, as_json):
     """Retells the story of each bug that was found; returns whether every scenario fails the same way."""
     found = [(mutant, results[mutant.name]) for mutant in mutants if results.get(mutant.name, {}).get("seed")]
     same = 0
     for mutant, result in found:
-        steps, verdict, text = retell(program, mutant, result["seed"])
+        steps, verdict, text = retell(program, mutant, result["seed"], app)
         same += verdict == "same"
         if as_json:
             print(json.dumps({"mutant": mutant.name, "seed": result["seed"], "steps": steps, "end": verdict, "text": text}))
@@ -294,6 +295,9 @@ def arguments(words):
         epilog="example: Scripts/mutants stamp-ignores-what-it-saw --seeds 200")
     parser.add_argument("names", nargs="*", metavar="NAME", help="which bugs (default all)")
     parser.add_argument("--seeds", type=int, default=2_000, metavar="N", help="how many seeds a bug may take (default 2000)")
+    parser.add_argument(
+        "--app", metavar="NAME", nargs=1, default=[], choices=["NannyAndMe", "Items", "SwissCoin"],
+        help="play stories of that app alone, and hunt the bugs for tests too that lie in what the stories play")
     parser.add_argument("--jobs", type=int, default=2, metavar="J", help="processes that play at once (default 2)")
     parser.add_argument("--scenarios", action="store_true", help="play the scenarios that the bugs list, not the swarm")
     parser.add_argument(
@@ -315,6 +319,9 @@ def arguments(words):
 def main(root, words):
     options = arguments(words)
     mutants = read_mutants(os.path.join(root, "Diagnostics", "Mutants"))
+    if options.app:
+        for mutant in mutants:
+            mutant.free_for_stories()
     unknown = [name for name in options.names if name not in [mutant.name for mutant in mutants]]
     if unknown:
         say(f"there is no mutant {unknown[0]}; Scripts/mutants --list names all")
@@ -338,7 +345,7 @@ def main(root, words):
     program = os.path.join(folder, ".build", "release", "Player")
     if options.scenarios or options.all_scenarios:
         return prove_scenarios(root, program, mutants, chosen, options.all_scenarios, options.json)
-    hunt = Hunt(program, os.path.join(folder, "results.json"), clean, options.seeds, options.jobs, options.again)
+    hunt = Hunt(program, os.path.join(folder, f"results{''.join(options.app)}.json"), clean, options)
     results = {}
     for mutant in chosen:
         if mutant.outdated:
@@ -349,7 +356,7 @@ def main(root, words):
         results[mutant.name] = hunt.hunt(mutant)
         say("  ".join(row(mutant, results[mutant.name])))
     tell(chosen, results, options.json)
-    if options.stories and not retell_all(program, chosen, results, options.json):
+    if options.stories and not retell_all(program, chosen, results, options.app, options.json):
         return 1
     return 0 if all(mutant.unseen or results.get(mutant.name, {}).get("seed") for mutant in chosen) else 1
 
