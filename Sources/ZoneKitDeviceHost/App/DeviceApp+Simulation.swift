@@ -15,6 +15,9 @@ extension DeviceApp {
     /// Returns what is wrong with the records that a sign-in made of those of nobody, as a sentence; nil if they are right.
     /// The arguments are what was there before and what is there after it.
     package var judgeAdoption: @Sendable (Adoption, Adoption) -> String? = { _, _ in nil }
+    /// Returns what is wrong once a device agrees with its cloud, a sentence for each. The arguments are the account's
+    /// records in the cloud and the state of the device.
+    package var judgeAgreement: @Sendable ([RecordID: RecordContent], AppView) -> [String] = { _, _ in [] }
     /// Returns what is wrong with a record that the rules may not produce, as a sentence; nil if it is valid.
     package var flaw: @Sendable (RecordContent) -> String? = { _ in nil }
     /// The fields of a record that its cloud may change by itself, besides the stamp, such as the time of deletion of a
@@ -23,6 +26,9 @@ extension DeviceApp {
     /// Makes a random command of the app from random bits that its argument returns. `@1`, `@2` and so on stand for
     /// existing records. Nil if the app cannot be used in random simulations.
     package var randomLine: (@Sendable (_ draw: () -> UInt64) -> String)?
+    /// The same for commands whose changes pushes announce, if they do not announce those of all. Nil if there are no such
+    /// commands.
+    package var announcedLine: (@Sendable (_ draw: () -> UInt64) -> String)?
     /// What the person of that name owes, as the app shows it, such as `42.25` or `-3.00, 42.25`: one amount for each
     /// currency. Throws if there is no such person. Nil if the app has no balances.
     package var balance: (@Sendable (_ person: String, AppView) throws(AppRefusal) -> String)?

@@ -19,6 +19,8 @@ package struct Checkers: Sendable {
   private var identity = IdentityChecker()
   private var decisions = DecisionChecker { _ in nil }
   var returned = ReturnedRecordChecker()
+  /// The checker of what a service of tables sends.
+  var tables = TableChecker()
 
   init() {}
 

@@ -9,15 +9,21 @@ package struct StampChecker: DeviceChecker {
 
   /// The field with the stamp; nil if the app has none.
   private let field: Name?
+  /// Whether the edits of one command get one stamp, above all that they replace.
+  private let stampsTogether: Bool
 
   /// A checker at the start of a log.
-  package init(_ configuration: CoordinatorConfiguration) { field = configuration.stampField }
+  package init(_ configuration: CoordinatorConfiguration) {
+    field = configuration.stampField
+    stampsTogether = configuration.stamping == .together
+  }
 
   /// See `DeviceChecker`.
   package mutating func take(_ entry: LogEntry, _ history: DeviceHistory) -> Finding? {
     switch entry.event {
     case .edited(let changes, let trueTime):
-      return changes.compactMap { finding(in: $0, entry, trueTime) }.first
+      let newest = stampsTogether ? changes.compactMap { stamp(of: $0.before) }.max() : nil
+      return changes.compactMap { finding(in: $0, after: newest, entry, trueTime) }.first
     case .repaired(let changes):
       guard let change = changes.first(where: { stamp(of: $0.before) != stamp(of: $0.after) }) else { return nil }
       return Finding(.stamp, "record \(change.id.words) was stamped anew by a rule, as if a person had edited it")
@@ -25,10 +31,14 @@ package struct StampChecker: DeviceChecker {
     }
   }
 
-  private func finding(in change: EditedRecord, _ entry: LogEntry, _ trueTime: WallTime) -> Finding? {
+  /// The finding in a change. `newest` is the newest stamp that it has to exceed beside its own; nil for none.
+  private func finding(
+    in change: EditedRecord, after newest: WallTime?, _ entry: LogEntry, _ trueTime: WallTime
+  ) -> Finding? {
     guard change.before != change.after, let new = change.after, let after = parts(of: new) else { return nil }
     let before = change.before.flatMap { parts(of: $0) }
-    if isFromFuture(from: before?.stamp, to: after.stamp, entry, trueTime) {
+    let exceeded = [before?.stamp, newest].compactMap { $0 }.max()
+    if isFromFuture(from: exceeded, to: after.stamp, entry, trueTime) {
       return Finding(
         .stamp,
         "record \(change.id.words) was stamped \(after.stamp.iso8601), though it replaces nothing from so far ahead")

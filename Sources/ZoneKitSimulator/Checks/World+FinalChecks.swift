@@ -126,6 +126,19 @@ extension World {
           on: .cloud)
       }
     }
+    judgeAgreements(clouds)
+  }
+
+  /// Reports what the app finds wrong on devices that agree with their cloud. `clouds` are those that were read.
+  private mutating func judgeAgreements(_ clouds: [Name: [RecordID: RecordContent]]) {
+    for device in devices.indices where devices[device].isRunning {
+      let state = devices[device]
+      guard let held = state.account.flatMap({ clouds[$0] }) else { continue }
+      let records = held.filter { state.app.zones.contains($0.key.zoneID) }
+      for text in state.app.simulation.judgeAgreement(records, state.view(at: moment(of: device).wall)) {
+        report(Violation(.model, at: now, on: state.name, text), on: .device(device))
+      }
+    }
   }
 
   /// The versions that decisions discarded, by record. A record with a decision has at least one, possibly an empty

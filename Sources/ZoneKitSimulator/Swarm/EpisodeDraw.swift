@@ -36,6 +36,28 @@ struct EpisodeDraw {
     /// The change tokens of a device become unreadable for the cloud.
     case damagedTokens
 
+    /// The session of a device ends, and its user edits and signs in again.
+    case lostSession
+    /// A user writes while signed out and signs in, and the process dies or the disk fails then.
+    case adoption
+    /// A client without stamps changes and removes rows that devices edit.
+    case foreignWriter
+    /// Rows are removed for good while a device is away.
+    case purge
+    /// The channel of a device is not joined, or its events are lost.
+    case deafChannel
+    /// Answers to saves are lost, and the same rows are edited meanwhile.
+    case cutAnswers
+    /// An expense is deleted while a device that is away edits it or its parts.
+    case cascade
+    /// Another account uses a device for a while.
+    case handedOn
+
+    /// The kinds with devices of a service of tables.
+    static let ofTables: [Episode] = [
+      .lostSession, .adoption, .adoption, .foreignWriter, .purge, .deafChannel, .cutAnswers, .cutAnswers, .cascade,
+      .cascade, .handedOn,
+    ]
     /// The first kinds.
     static let early: [Episode] = [.family, .absence, .fullDisk, .failedZone, .refusedCheck]
     /// Kinds that were added later. Each list is drawn separately, so that most seeds kept their stories.
@@ -44,15 +66,18 @@ struct EpisodeDraw {
     private static let damage: [Episode] = [.damagedRecord, .tornCommits, .restoredZone, .damagedTokens]
   }
 
-  private var chance: SplitMix64
+  var chance: SplitMix64
   private let devices: [String]
   private let allowed: Set<SwarmDraw.Trouble>
   /// The generator of the late kinds.
   private let lateChance: SplitMix64
+  /// The generator of the kinds with tables.
+  let tableChance: SplitMix64
 
   init(seed: UInt64, devices: [String], allowed: Set<SwarmDraw.Trouble>) {
     chance = SplitMix64(seed: seed &* 0x9e37_79b9 &+ 0xeb1)
     lateChance = SplitMix64(seed: seed &* 0x85eb_ca6b &+ 0x1a7)
+    tableChance = SplitMix64(seed: seed &* 0xc2b2_ae35 &+ 0x7ab)
     self.devices = devices
     self.allowed = allowed
   }
@@ -64,7 +89,7 @@ struct EpisodeDraw {
     for episodes in Episode.late where number(12) == 0 { add(oneOf: episodes, to: &steps, app) }
   }
 
-  private mutating func add(oneOf episodes: [Episode], to steps: inout [ScenarioStep], _ app: DeviceApp) {
+  mutating func add(oneOf episodes: [Episode], to steps: inout [ScenarioStep], _ app: DeviceApp) {
     let episode = episodes[number(episodes.count)]
     // The last episode of a story is not repaired by later steps.
     let place = number(2) == 0 ? steps.count : number(steps.count + 1)
@@ -87,6 +112,14 @@ struct EpisodeDraw {
     case .tornCommits: allowed.contains(.damage) ? tornCommits(app) : []
     case .restoredZone: allowed.contains(.damage) ? restoredZone(app) : []
     case .damagedTokens: allowed.contains(.damage) ? damagedTokens(app) : []
+    case .lostSession: allowed.isSuperset(of: [.account, .kill]) ? lostSession(app) : []
+    case .adoption: allowed.isSuperset(of: [.account, .kill, .crashPoint, .disk]) ? adoption(app) : []
+    case .foreignWriter: foreignWriter(app)
+    case .purge: allowed.contains(.offline) ? purge(app) : []
+    case .deafChannel: allowed.isSuperset(of: [.kill, .offline, .push]) ? deafChannel(app) : []
+    case .cutAnswers: allowed.isSuperset(of: [.serverError, .kill]) ? cutAnswers(app) : []
+    case .cascade: allowed.contains(.offline) ? cascade() : []
+    case .handedOn: allowed.contains(.account) ? handedOn(app) : []
     }
   }
 
@@ -172,7 +205,7 @@ struct EpisodeDraw {
   // MARK: Parts
 
   /// Later than any time in a story.
-  private static let longAfter = WallTime(milliseconds: 1_900_000_000_000)
+  static let longAfter = WallTime(milliseconds: 1_900_000_000_000)
 
   mutating func number(_ bound: Int) -> Int { Int(chance.next() % UInt64(max(1, bound))) }
 

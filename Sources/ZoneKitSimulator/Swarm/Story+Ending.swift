@@ -32,15 +32,26 @@ extension Story {
     .expect(.convergence(byPushes: byPushes), within: TimeSpan(milliseconds: limit))
   }
 
-  /// The steps that bring an edit to all devices without faults: by pushes, or by syncs if the app uses no pushes.
+  /// The steps that bring any edit to all devices without faults: by pushes, or by syncs if pushes do not announce all.
   private var spreading: [ScenarioStep] {
-    isAnnounced
-      ? [Self.convergence(within: Self.pushLimit, byPushes: true)]
-      : looking + [Self.convergence(within: Self.pushLimit)]
+    isAnnounced ? spreadingByPushes : looking + [Self.convergence(within: Self.pushLimit)]
   }
+
+  private var spreadingByPushes: [ScenarioStep] { [Self.convergence(within: Self.pushLimit, byPushes: true)] }
 
   /// Whether pushes announce every edit.
   private var isAnnounced: Bool { app.conversation.usesPushes && app.configuration.announcedTypes == nil }
+
+  /// Whether devices send what belongs together in many small requests. An event about the first one then comes long before
+  /// the rest.
+  private var sendsInParts: Bool {
+    draft.options.contains { option in
+      if case .count(.batchLimit, let limit) = option { return limit < 10 }
+      if case .count(.sendPage, _) = option { return true }
+      if case .count(.sendWindow, _) = option { return true }
+      return false
+    }
+  }
 
   /// Whether a device was restored from another one's disk.
   private var hasCopies: Bool { steps.contains { if case .life(.restoreOnto) = $0 { true } else { false } } }
@@ -72,12 +83,13 @@ extension Story {
     var steps: [ScenarioStep] = [.note("calm")]
     var chance = SplitMix64(seed: seed ^ 0xca1)
     let devices = draft.devices
+    let announced = isAnnounced || sendsInParts ? nil : app.simulation.announcedLine
     for _ in 0..<3 {
       for _ in 0..<Int.random(in: 1...4, using: &chance) {
-        steps += edit(on: devices[Int.random(in: 0..<devices.count, using: &chance)], &chance)
+        steps += edit(on: devices[Int.random(in: 0..<devices.count, using: &chance)], by: announced, &chance)
         steps.append(Self.wait(Int64.random(in: 0...400, using: &chance)))
       }
-      steps += spreading
+      steps += announced == nil ? spreading : spreadingByPushes
     }
     // All edits at the same time over links of equal delay, so that one turn of the cloud makes several notifications
     // for each device.
@@ -104,8 +116,11 @@ extension Story {
     return steps + spreading
   }
 
-  private func edit(on device: ScenarioDevice, _ chance: inout SplitMix64) -> [ScenarioStep] {
-    guard device.account != nil, let line = app.simulation.randomLine?({ chance.next() }) else { return [] }
+  /// A random command on a device: one of `lines`, or any of the app if that is nil.
+  private func edit(
+    on device: ScenarioDevice, by lines: (@Sendable (() -> UInt64) -> String)? = nil, _ chance: inout SplitMix64
+  ) -> [ScenarioStep] {
+    guard device.account != nil, let line = (lines ?? app.simulation.randomLine)?({ chance.next() }) else { return [] }
     return [.app(.perform(.named([device.name]), line))]
   }
 }

@@ -19,15 +19,17 @@ package struct Swarm: Sendable {
   package func story(seed: UInt64) -> Story {
     var draw = SwarmDraw(seed: seed, devices: devices, allowed: troubles)
     let app = apps[Int(draw.number(UInt64(apps.count)))]
-    if case .tables = app.cloud { draw.allow(only: SwarmDraw.Trouble.ofTables) }
+    if app.hasTables { draw.useTables() }
     var story = Story(seed: seed, app: app)
     story.draft.options += draw.deviceOptions(beside: app.configuration)
     story.draft.devices = draw.cast()
     story.draft.options += draw.cloudOptions()
+    if app.hasTables { story.draft.options += draw.tableOptions() }
     var steps = draw.steps(lasting: minutes * 60_000, app: app)
     var episodes = EpisodeDraw(
       seed: seed, devices: story.draft.devices.map(\.name), allowed: draw.allowed)
     episodes.add(to: &steps, app: app)
+    if app.hasTables { episodes.addForTables(to: &steps, app: app) }
     story.steps = steps
     return story
   }

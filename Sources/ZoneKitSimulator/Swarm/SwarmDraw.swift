@@ -54,7 +54,7 @@ package struct SwarmDraw {
   let devices: Int
   /// How many of 1,000 steps are of each kind, in the order of `Trouble.usual`.
   private var weights: [Int] = []
-  private let accounts: [Name]
+  private var accounts: [Name]
 
   private(set) var allowed: Set<Trouble>
 
@@ -71,10 +71,18 @@ package struct SwarmDraw {
     for (index, trouble) in Trouble.usual.enumerated() where !allowed.contains(trouble) { weights[index] = 0 }
   }
 
-  /// Leaves out all kinds but those.
-  mutating func allow(only kinds: Set<Trouble>) {
-    allowed.formIntersection(kinds)
+  /// Prepares for devices of a service of tables: leaves out the kinds that such a service cannot have, and draws two
+  /// accounts in more of the stories.
+  mutating func useTables() {
+    allowed.formIntersection(Trouble.ofTables)
     for (index, trouble) in Trouble.usual.enumerated() where !allowed.contains(trouble) { weights[index] = 0 }
+    if allowed.contains(.account), lateChance.next() % 3 == 0 { accounts = ["nanny", "granny"] }
+  }
+
+  /// The options of a service of tables that differ from the defaults: access tokens that end soon.
+  mutating func tableOptions() -> [ScenarioOption] {
+    guard lateChance.next() % 3 == 0 else { return [] }
+    return [.span(.tokenLife, TimeSpan(milliseconds: lateChance.next() % 2 == 0 ? 90_000 : 300_000))]
   }
 
   mutating func number(_ bound: UInt64) -> UInt64 { chance.next() % max(1, bound) }
@@ -177,7 +185,11 @@ package struct SwarmDraw {
   }
 
   /// The owner of the zones and subscriptions that are affected if no other account is drawn.
-  static let holder = Holder.account("nanny")
+  static let holder = Holder.account(holderName)
+  /// Its name.
+  static let holderName = "nanny"
+  /// The name of the other account.
+  static let strangerName = "granny"
 
   private mutating func next(_ app: DeviceApp) -> [ScenarioStep] {
     var pick = Int(number(1_000))

@@ -12,9 +12,6 @@ extension SimulatedDevice {
     case frame(ChannelFrame)
   }
 
-  /// Whether the app's cloud is one of tables.
-  var hasTables: Bool { app.hasTables }
-
   /// The session on the disk; nil if there is none.
   var storedSession: StoredSession? {
     guard case .text(let text)? = (try? store.appValues())?[StoredSession.key] else { return nil }
@@ -40,6 +37,7 @@ extension SimulatedDevice {
   /// Takes in that the process ended.
   mutating func endLink() {
     link = nil
+    refresh = nil
     socket = nil
     linkEffects = []
     isCarryingOutLink = false

@@ -39,6 +39,8 @@ package struct SimulatedTables {
   /// The open sockets, by the server's numbers, and the numbers by socket.
   var sockets: [SocketID: World.Socket] = [:]
   var socketIDs: [World.Socket: SocketID] = [:]
+  /// The accounts whose access tokens were last sent over the sockets.
+  var socketAccounts: [SocketID: UUID] = [:]
   /// When the channels have something to do next; nil if nothing is due.
   var channelTickAt: MonotonicTime?
   /// The requests for rows and for accounts in this turn, by ticket.
@@ -191,7 +193,18 @@ package struct SimulatedTables {
     )
   }
 
+  /// The account of an access token of this service, also of one that ended; nil for another text.
+  static func account(ofToken token: String) -> UUID? {
+    let words = token.split(separator: " ")
+    return words.count == 4 && words[0] == "access" ? UUID(words[1]) : nil
+  }
+
   // MARK: Rows
+
+  /// The table that a request for rows names.
+  func table(of request: RowRequest) -> Table? {
+    OwnTable(request.table)?.table ?? app.schema.table(request.table)
+  }
 
   /// Takes in a request for rows. Returns an answer that needs no commit; nil if the answer comes from `endTurn`.
   mutating func receive(
@@ -258,7 +271,7 @@ package struct SimulatedTables {
     store.crash()
     accounts = AccountServer(limits: AccountLimits(signIns: .max))
     channels = ChannelServer(app.schema)
-    (sockets, socketIDs, channelTickAt) = ([:], [:], nil)
+    (sockets, socketIDs, socketAccounts, channelTickAt) = ([:], [:], [:], nil)
     (rowRequests, accountRequests, profiles, profiled) = ([:], [:], [:], [])
     return lost.map(\.value.visit)
   }

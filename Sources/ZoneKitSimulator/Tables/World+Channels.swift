@@ -81,9 +81,11 @@ extension World {
     guard let table = cloud.tables?.app.schema.table(change.table) else { return }
     var writer = ChannelChangeWriter(change, of: table)
     for delivery in deliveries {
-      guard let socket = cloud.tables?.sockets[delivery.socket],
-        let frame = ChannelFrameCodec(.second).frame(of: writer.text(for: delivery, .second))
-      else { continue }
+      guard let socket = cloud.tables?.sockets[delivery.socket] else { continue }
+      report(TableChecker.finding(in: change, of: table, to: cloud.tables?.socketAccounts[delivery.socket]))
+      guard let frame = ChannelFrameCodec(.second).frame(of: writer.text(for: delivery, .second)) else {
+        continue
+      }
       for (message, passage) in pushFaults[socket.device].pass(.event(frame)) {
         guard case .event(let frame) = message else { continue }
         send(frame, passage, on: socket)
@@ -137,7 +139,7 @@ extension SimulatedTables {
   /// Takes in that a socket is gone.
   mutating func closed(_ socket: World.Socket) {
     guard let id = socketIDs.removeValue(forKey: socket) else { return }
-    sockets[id] = nil
+    (sockets[id], socketAccounts[id]) = (nil, nil)
     channels.closed(id)
   }
 
@@ -148,6 +150,7 @@ extension SimulatedTables {
   mutating func received(_ request: ChannelRequest, on socket: World.Socket, at now: Moment) -> [ChannelEffect] {
     guard let id = socketIDs[socket] else { return [] }
     let verdict = request.token.map { self.verdict(on: $0, at: now.wall) }
+    if case .success(let claims)? = verdict { socketAccounts[id] = claims.account }
     return channels.received(request, verdict: verdict, on: id, at: now)
   }
 }

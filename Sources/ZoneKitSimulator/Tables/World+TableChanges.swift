@@ -65,9 +65,12 @@ extension World {
   mutating func purgeTables(olderThan milliseconds: Int64) {
     endCloudTurn(life: cloud.life)
     for account in tableAccounts {
-      checkers.model.excuseAll(of: account)
-      guard let id = UUID(account.text) else { continue }
+      guard let id = UUID(account.text), let zone = cloud.tables?.app.zone else { continue }
+      let zoneID = ZoneID(zoneName: zone)
+      let before = Set(held(zoneID, of: account).map(\.recordName))
       maintain(.purge(before: wall.advanced(byMilliseconds: -milliseconds), isDryRun: false), of: id)
+      let gone = before.subtracting(held(zoneID, of: account).map(\.recordName)).sorted()
+      for name in gone { checkers.model.excuse(RecordID(recordName: name, zoneID: zoneID)) }
     }
   }
 

@@ -67,6 +67,7 @@ extension World {
     switch message {
     case .answer(let id, let answer):
       devices[device].counters.count(answer)
+      if devices[device].refresh?.id == id.number { devices[device].refresh = nil }
       switch answer.outcome(in: cloud.tables) {
       case .rows(let outcome): link(device) { link, now, _ in link.rowsAnswered(id, outcome, at: now) }
       case .account(let outcome): link(device) { link, now, _ in link.accountAnswered(id, outcome, at: now) }
@@ -85,7 +86,11 @@ extension World {
   mutating func link(
     _ device: Int, _ event: (inout TableLink, MonotonicTime, inout SplitMix64) -> [TableLink.Effect]
   ) {
-    guard devices[device].isRunning, let effects = devices[device].handleLink(now, event) else { return }
+    guard devices[device].isRunning else { return }
+    let wasConnected = devices[device].link?.isConnected == true
+    guard let effects = devices[device].handleLink(now, event) else { return }
+    // What changed while the device was not connected is fetched.
+    if !wasConnected, devices[device].link?.isConnected == true { log(.syncWanted, of: device) }
     devices[device].linkEffects += effects
     guard !devices[device].isCarryingOutLink else { return }
     let life = devices[device].life
@@ -149,9 +154,28 @@ extension World {
   private mutating func send(_ ask: TableVisit.Ask, _ id: TableLink.AskID, _ token: String?, from device: Int) {
     let visit = TableVisit(
       device: device, life: devices[device].life, id: id.number, ask: ask, token: token)
+    check(visit)
     let isTold = sendUp(.ask(visit), ask.words, from: device)
     if case .account = ask { giveUp(visit, after: TableLink.accountPatience) }
     if isTold == true { fail(visit, CloudError(.serverResponseLost, "the connection was cut")) }
+  }
+
+  /// Reports a request for rows of another account than the device's, and a refresh of the session beside another one.
+  private mutating func check(_ visit: TableVisit) {
+    let state = devices[visit.device]
+    switch visit.ask {
+    case .rows:
+      let asking = visit.token.flatMap { SimulatedTables.account(ofToken: $0) }?.text
+      guard asking == nil || asking != state.coordinator.account?.text else { return }
+      let words = "\(visit.ask.words) is asked with the session of \(asking ?? "nobody")"
+      checkers.report(Violation(.account, at: now, on: state.name, words))
+    case .account(.refresh):
+      if let last = state.refresh, now < last.until {
+        checkers.report(Violation(.requestTooEarly, at: now, on: state.name, "a second refresh of the session begins"))
+      }
+      devices[visit.device].refresh = (visit.id, now.advanced(byMilliseconds: Session.answerTime))
+    case .account: break
+    }
   }
 
   /// Answers a request with a failure after that many milliseconds. The device ignores the second answer to a request.

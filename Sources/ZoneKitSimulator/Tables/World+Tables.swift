@@ -162,6 +162,7 @@ extension World {
   /// Sends the events of committed changes to the channels that asked for them.
   mutating func sendEvents(of changes: [AccountChanges]) {
     for change in changes {
+      report(checkers.tables.committed(change))
       carryOut(cloud.tables?.channels.changed(change.account, change.changes) ?? [])
     }
   }
@@ -170,12 +171,22 @@ extension World {
 
   private mutating func answer(_ waiting: SimulatedTables.Waiting, rows response: RowResponse?) {
     let answer = waiting.rows.map { $0.answer(to: response) } ?? response
+    if let answer, case .rows(let request, _) = waiting.visit.ask, let table = cloud.tables?.table(of: request) {
+      let account = waiting.visit.token.flatMap { SimulatedTables.account(ofToken: $0) }
+      report(TableChecker.finding(in: answer, of: table, to: account))
+    }
     send(answer.map { .rows($0) }, to: waiting)
   }
 
   private mutating func answer(_ waiting: SimulatedTables.Waiting, account response: AccountResponse?) {
     let answer = waiting.account.map { $0.answer(to: response) } ?? response
     send(answer.map { .account($0) }, to: waiting)
+  }
+
+  /// Reports a finding about the service, if there is one.
+  mutating func report(_ finding: Finding?) {
+    guard let finding else { return }
+    checkers.report(Violation(finding.rule, at: now, finding.text))
   }
 
   /// Sends an answer; none at all if it is nil.

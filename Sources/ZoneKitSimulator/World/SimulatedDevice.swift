@@ -21,6 +21,8 @@ package struct SimulatedDevice {
   package internal(set) var coordinator: SyncCoordinator<MemoryDeviceStore>
   /// The app on the device.
   package let app: DeviceApp
+  /// Whether the app's cloud is one of tables.
+  let hasTables: Bool
   /// Whether the process is running.
   package internal(set) var isRunning = false
   /// Whether the device has a link, as far as it knows.
@@ -57,6 +59,8 @@ package struct SimulatedDevice {
   /// The account of tables to which the user signs in until that succeeds, and again when the session is lost; nil if the
   /// user does not do that.
   var wantedAccount: Name?
+  /// The refresh of the session that has no answer, and until when the link waits for one; nil for none.
+  var refresh: (id: UInt64, until: MonotonicTime)?
   /// The open socket of the link; nil if there is none.
   var socket: World.Socket?
   /// The messages for the link that arrived while the app was suspended.
@@ -70,7 +74,10 @@ package struct SimulatedDevice {
   var tickAt: MonotonicTime?
 
   /// Whether the app computes and receives from the network: its process is running and not suspended.
-  package var isComputing: Bool { isRunning && system.isRunning }
+  package var isComputing: Bool {
+    // Inlined, because otherwise a question to one of many devices copies that device.
+    @inline(__always) get { isRunning && system.isRunning }
+  }
 
   /// The device's disk.
   package var store: MemoryDeviceStore { coordinator.store }
@@ -81,6 +88,7 @@ package struct SimulatedDevice {
   init(name: String, app: DeviceApp, account: Name?, policy: DeviceLife.Policy, seed: UInt64) throws(StoreError) {
     self.name = name
     self.app = app
+    hasTables = app.hasTables
     self.account = account
     system = DeviceLife(policy: policy)
     generator = SplitMix64(seed: seed)

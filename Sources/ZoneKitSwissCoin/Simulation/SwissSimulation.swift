@@ -12,9 +12,12 @@ enum SwissSimulation {
     part.judge = judge
     part.flaw = flaw
     part.randomLine = randomLine
+    part.announcedLine = announcedLine
     part.familyLines = familyLines
     part.fieldsOfCloud = fieldsOfCloud
     part.judgeAdoption = judgeAdoption
+    part.judgeAgreement = judgeAgreement
+    part.balance = balance
     return part
   }
 
@@ -59,6 +62,22 @@ enum SwissSimulation {
     case 28: return "restore @\(draw() % 60 + 1)"
     case 29: return "delete financial_transactions/@\(number)"
     default: return "edit financial_transactions/@\(number) note N\(draw() % 100)"
+    }
+  }
+
+  /// Commands that change rows in live tables, and those that such rows own.
+  @Sendable private static func announcedLine(_ draw: () -> UInt64) -> String {
+    let number = draw() % 9 + 1
+    let amount = Cents(Int64(draw() % 20_000) + 1).text
+    switch draw() % 9 {
+    case 0: return "spend \(amount) \"E\(draw() % 100)\" for me"
+    case 1, 2: return "spend \(amount) \"E\(draw() % 100)\" by me,@\(number) for me,@\(number)"
+    case 3: return "settle \(amount) from @\(number) to me"
+    case 4: return "remind @\(number) \(amount)"
+    case 5: return "say persons/@\(number) \"S\(draw() % 100)\""
+    case 6: return "subscribe S\(draw() % 100) \(amount) monthly with @\(number)"
+    case 7: return "edit financial_transactions/@\(number) note N\(draw() % 100)"
+    default: return "delete financial_transactions/@\(number)"
     }
   }
 

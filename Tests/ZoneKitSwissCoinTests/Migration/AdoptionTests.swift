@@ -62,6 +62,27 @@ struct AdoptionTests {
     #expect(notes(adoption) == [])
   }
 
+  @Test func `the simulation names a row that did not become the account's as it was`() throws {
+    let device = try device()
+    let records = try device.store.pending(in: nil, after: 0, limit: .max)
+    let before = Adoption(account: name, records: records, appValues: try device.store.appValues())
+    let right = try adopted(device)
+    let judge = DeviceApp.swissCoin.simulation.judgeAdoption
+    #expect(judge(before, right) == nil)
+    var wrong = right
+    let expense = try #require(wrong.records.firstIndex { $0.recordType == "financial_transactions" })
+    let id = wrong.records[expense].recordID
+    var fields = try #require(try wrong.records[expense].local?.fields.decoded())
+    fields["title"] = nil
+    wrong.records[expense].local = RecordContent(fields: EncodedFields(fields))
+    #expect(judge(before, wrong) == "record \(id.words) lost its title when it became the account's")
+    wrong.records.remove(at: expense)
+    #expect(judge(before, wrong) == "record \(id.words) is not the account's, without a note")
+    wrong.records.append(
+      try #require(before.records.first { text(of: $0).contains(before.appValues["me"]?.text ?? "-") }))
+    #expect(judge(before, wrong)?.hasSuffix("names the former person") == true)
+  }
+
   @Test func `every reference to persons of the schema is rewritten`() throws {
     let old = UUID(high: 1, low: 1)
     for table in SwissCoin.schema.tables where table.name != "persons" {

@@ -31,8 +31,30 @@ struct SwissStoryTests {
     let rows = try SwissCoin.schema.tables.flatMap { try device.rows($0.name) }
     #expect(rows.count > 300)
     #expect(RowPromises.violations(in: rows) == [])
+    let me = try #require(try device.store.appValues()["me"]?.text)
+    let records = Dictionary(
+      uniqueKeysWithValues: rows.map { ($0.id, RecordContent(fields: EncodedFields($0.row.fields(of: $0.table)))) })
+    let agreed = AppView(store: device.store, account: Name(me), wall: device.now)
+    #expect(DeviceApp.swissCoin.simulation.judgeAgreement(records, agreed) == [])
+    let lost = records.filter { $0.key != rows.first { $0.table.name == "persons" }?.id }
+    #expect(DeviceApp.swissCoin.simulation.judgeAgreement(lost, agreed) != [])
     let flaw = DeviceApp.swissCoin.simulation.flaw
     #expect(rows.compactMap { flaw(RecordContent(fields: EncodedFields($0.row.fields(of: $0.table)))) } == [])
+  }
+
+  @Test func `a scenario sees the balance of a person by name`() throws {
+    let balance = try #require(DeviceApp.swissCoin.simulation.balance)
+    var device = try CoinDevice()
+    try device.run("person add Ben")
+    #expect(try balance("Ben", device.view) == "0.00")
+    try device.run("spend 84.50 Dinner for me,Ben")
+    try device.run("spend 10 EUR Tea by Ben for me,Ben")
+    #expect(try balance("Ben", device.view) == "42.25, -5.00")
+    let view = device.view
+    #expect(throws: AppRefusal.self) { try balance("Eve", view) }
+    try device.run("person add Ben")
+    let twice = device.view
+    #expect(throws: AppRefusal.self) { try balance("Ben", twice) }
   }
 
   @Test func `the commands for a family make a parent of the promised ID, and a child`() throws {

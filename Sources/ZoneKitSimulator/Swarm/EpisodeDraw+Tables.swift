@@ -1,0 +1,123 @@
+import ZoneKitDeviceHost
+import ZoneKitRecords
+import ZoneKitScenarios
+
+/// Episodes with devices of a service of tables.
+extension EpisodeDraw {
+  /// Adds none to four episodes with tables to a story.
+  mutating func addForTables(to steps: inout [ScenarioStep], app: DeviceApp) {
+    chance = tableChance
+    guard number(3) > 0 else { return }
+    for _ in 0..<(1 + number(4)) { add(oneOf: Episode.ofTables, to: &steps, app) }
+  }
+
+  /// The session of a device ends; its user edits, and signs in again.
+  mutating func lostSession(_ app: DeviceApp) -> [ScenarioStep] {
+    let (device, other) = twoDevices()
+    var steps = ready(device) + ready(other) + lines(2, on: device, app) + [wait(0...8_000)]
+    steps.append(.tables(.endSession(of: device)))
+    if number(2) == 0 { steps += restart(device) }
+    steps += lines(3, on: device, app) + lines(2, on: other, app) + [wait(0...20_000)]
+    return steps + [.account(.signIn(.named([device]), SwarmDraw.holderName)), wait(0...9_000)]
+  }
+
+  /// A user writes while signed out, and signs in. The process dies, or the disk fails, while the rows become the
+  /// account's.
+  mutating func adoption(_ app: DeviceApp) -> [ScenarioStep] {
+    let (device, other) = twoDevices()
+    let place = Place.device(device)
+    var steps = ready(device) + ready(other) + [.account(.signOut(.named([device])))]
+    steps += lines(6, on: device, app) + lines(2, on: other, app) + [wait(0...9_000)]
+    switch number(4) {
+    case 0: steps.append(.life(.killAt(place, .after(1 + number(4), .commit), startingAgain: true)))
+    case 1: steps.append(.life(.killAt(place, .before(1 + number(60), .step), startingAgain: true)))
+    case 2: steps.append(.disk(.failWrites(device, 1 + number(2), keeping: number(2) == 0)))
+    default: break
+    }
+    steps += [.account(.signIn(.named([device]), SwarmDraw.holderName)), wait(0...8_000)]
+    if number(3) == 0 { steps += restart(device) + [wait(0...3_000)] }
+    return steps + lines(2, on: device, app) + [wait(0...9_000)]
+  }
+
+  /// A client without stamps changes and removes rows that devices edit.
+  mutating func foreignWriter(_ app: DeviceApp) -> [ScenarioStep] {
+    let (device, other) = twoDevices()
+    let person = RecordReference.last(of: device, kind: "person")
+    var steps = ready(device) + ready(other) + [write("person add X\(number(100))", on: device)]
+    steps += [write("say persons/@1 \"X\(number(100))\"", on: device), wait(6_000...9_000)]
+    steps += [write("edit persons/@\(1 + number(4)) name Y\(number(100))", on: other), wait(0...6_000)]
+    steps.append(.tables(.set(column: "name", of: person, .text("Z\(number(100))"))))
+    if number(2) == 0 { steps += [wait(0...6_000), write("edit persons/@1 phone_number +\(number(100))", on: device)] }
+    if number(2) == 0 {
+      let message = RecordReference.last(of: device, kind: "message")
+      steps += lines(2, on: other, app) + [.tables(.remove(message))]
+    }
+    return steps + [wait(0...9_000)]
+  }
+
+  /// Rows are deleted and removed for good while a device is away, which may be longer than removals are remembered.
+  mutating func purge(_ app: DeviceApp) -> [ScenarioStep] {
+    let (device, other) = twoDevices()
+    var steps = ready(device) + ready(other) + lines(5, on: other, app) + [wait(7_000...12_000)]
+    steps += [.link(.offline(.named([device])))] + lines(2, on: device, app)
+    for _ in 0..<4 { if let line = deletion(app) { steps.append(write(line, on: other)) } }
+    steps += [wait(7_000...12_000), .tables(.purge(olderThan: TimeSpan(milliseconds: 1)))]
+    if number(2) == 0 {
+      for zone in app.zones {
+        steps.append(.zone(.forgetDeletions(zone.zoneName.text, of: SwarmDraw.holder, before: Self.longAfter)))
+      }
+    }
+    return steps + [wait(0...4_000), .link(.online(.named([device]))), wait(0...9_000)]
+  }
+
+  /// The channel of a device is not joined, or its events are lost, while another one writes.
+  mutating func deafChannel(_ app: DeviceApp) -> [ScenarioStep] {
+    let (device, other) = twoDevices()
+    var steps = ready(device) + ready(other) + [wait(1_000...3_000), .tables(.silenceJoins(.next(1 + number(3))))]
+    steps += number(2) == 0 ? restart(device) : [.link(.offline(.named([device]))), .link(.online(.named([device])))]
+    steps += lines(3, on: other, app) + [wait(0...12_000)]
+    if number(2) == 0 { steps.append(.push(.fault(.drop, .next(1 + number(3)), device))) }
+    return steps + lines(2, on: other, app) + [wait(0...12_000)]
+  }
+
+  /// Answers to saves are lost, and the same rows are edited meanwhile, here and elsewhere.
+  mutating func cutAnswers(_ app: DeviceApp) -> [ScenarioStep] {
+    let (device, other) = twoDevices()
+    let row = 1 + number(3)
+    var steps = ready(device) + ready(other) + [write("edit persons/@\(row) name A\(number(100))", on: device)]
+    steps += [.cloud(.loseAnswer(.next(1 + number(3)), .save, of: nil)), wait(4_900...5_300)]
+    steps.append(write("edit persons/@\(row) name B\(number(100))", on: device))
+    if number(2) == 0 { steps.append(write("edit persons/@\(row) name C\(number(100))", on: other)) }
+    if number(2) == 0 { steps += [wait(0...2_000)] + restart(device) }
+    return steps + lines(2, on: device, app) + [wait(0...9_000)]
+  }
+
+  /// A device deletes an expense, and another one, which is away, edits it or its parts.
+  mutating func cascade() -> [ScenarioStep] {
+    let (device, other) = twoDevices()
+    let expense = "financial_transactions/@\(1 + number(2))"
+    let part = "transaction_\(number(2) == 0 ? "splits" : "payers")/@\(1 + number(3))"
+    var steps = ready(device) + ready(other) + [write("spend \(10 + number(90)) \"K\" by me,@1 for me,@1", on: device)]
+    steps += [wait(7_000...12_000), .link(.offline(.named([other])))]
+    let deletion = [write("delete \(expense)", on: device)]
+    let edits = [write("edit \(part) amount \(1 + number(50))", on: other)]
+    steps += number(2) == 0 ? deletion + [wait(0...3_000)] + edits : edits + [wait(0...3_000)] + deletion
+    if number(2) == 0 { steps.append(write("edit \(expense) note K\(number(100))", on: other)) }
+    steps += [wait(0...9_000), .link(.online(.named([other]))), wait(0...9_000)]
+    return steps + (number(2) == 0 ? [write("restore \(expense)", on: device), wait(0...9_000)] : [])
+  }
+
+  /// A device changes hands: one account signs out, another one in and out, and the first one in again.
+  mutating func handedOn(_ app: DeviceApp) -> [ScenarioStep] {
+    let (device, other) = twoDevices()
+    let one = DeviceChoice.named([device])
+    var steps = ready(device) + ready(other) + lines(2, on: device, app) + [wait(0...9_000), .account(.signOut(one))]
+    steps += [wait(0...2_000), .account(.signIn(one, SwarmDraw.strangerName)), wait(0...5_000)]
+    steps += lines(3, on: device, app) + lines(2, on: other, app) + [wait(0...9_000), .account(.signOut(one))]
+    return steps + [.account(.signIn(one, SwarmDraw.holderName)), wait(0...9_000)]
+  }
+
+  private func restart(_ device: String) -> [ScenarioStep] {
+    [.life(.kill(.device(device))), .life(.start(.device(device)))]
+  }
+}
