@@ -2,6 +2,46 @@ import Testing
 import ZoneKitDeviceHost
 import ZoneKitRecords
 
+@Suite struct `the line about the syncing of a device` {
+  private let now = WallTime(milliseconds: 1_800_000_000_000)
+
+  private func line(_ facts: SyncStatus.Facts) -> [String] {
+    let line = SyncStatus.Indicator(lineOf: facts, at: now)
+    return [line.text, line.icon, line.tone.rawValue]
+  }
+
+  @Test func `says the first of what holds`() {
+    var facts = SyncStatus.Facts()
+    (facts.needsUpdate, facts.isSyncing, facts.error, facts.pending) = (true, true, "no", 3)
+    facts.lastSync = now.advanced(byMilliseconds: -150_000)
+    #expect(line(facts) == ["Signed out", "dash", "neutral"])
+    facts.hasSession = true
+    #expect(line(facts) == ["Update needed", "triangle", "negative"])
+    facts.needsUpdate = false
+    #expect(line(facts) == ["Syncing...", "spinner", "neutral"])
+    facts.isSyncing = false
+    #expect(line(facts) == ["Sync error (3 pending)", "triangle", "negative"])
+    facts.isOnline = false
+    #expect(line(facts) == ["3 pending, offline", "arrows", "warning"])
+    (facts.isOnline, facts.error) = (true, nil)
+    #expect(line(facts) == ["3 pending", "arrows", "warning"])
+    facts.pending = 0
+    #expect(line(facts) == ["Synced 2 min ago", "check", "positive"])
+    facts.error = "no"
+    #expect(line(facts) == ["Sync error", "triangle", "negative"])
+    (facts.error, facts.lastSync) = (nil, nil)
+    #expect(line(facts) == ["Not synced", "dash", "neutral"])
+  }
+
+  @Test func `counts what is set aside`() {
+    var facts = SyncStatus.Facts()
+    (facts.hasSession, facts.refused, facts.lastSync) = (true, 1, now)
+    #expect(line(facts)[0] == "Synced just now, 1 refused")
+    facts.lastSync = now.advanced(byMilliseconds: -7_200_000)
+    #expect(line(facts)[0] == "Synced 2 h ago, 1 refused")
+  }
+}
+
 @Suite struct `the status of a device` {
   private let now = WallTime(milliseconds: 1_800_000_000_000)
 

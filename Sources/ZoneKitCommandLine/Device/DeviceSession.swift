@@ -313,6 +313,7 @@ final class DeviceSession {
       client.frontChanged(isInFront: false)
       tables?.frontChanged(isInFront: false)
       system?.change { $0.enteredBackground(at: $1) }
+      client.perform { $0.enteredBackground(at: $1, using: &$2) }
       printer.print(DeviceEvent("life", [("foreground", false)], "in the background"))
     case .foreground:
       system?.change { $0.enteredForeground(at: $1) }
@@ -350,8 +351,16 @@ final class DeviceSession {
   }
 
   private func status(_ line: String) throws {
-    let report = try client.report(try client.diagnostics())
-    printer.answer(line, [JSON.Member("status", report)], lines: [report.text(.pretty)])
+    let diagnostics = try client.diagnostics()
+    var report = try client.report(diagnostics)
+    var lines = [report.text(.pretty)]
+    if app.hasSyncLine {
+      let line = client.syncLine(diagnostics)
+      report = .object(
+        [JSON.Member("sync", ["icon": .string(line.icon), "text": .string(line.text)])] + (report.object ?? []))
+      lines.insert(line.text, at: 0)
+    }
+    printer.answer(line, [JSON.Member("status", report)], lines: lines)
   }
 
   // MARK: Events

@@ -32,6 +32,14 @@ extension DeviceApp {
     /// What the person of that name owes, as the app shows it, such as `42.25` or `-3.00, 42.25`: one amount for each
     /// currency. Throws if there is no such person. Nil if the app has no balances.
     package var balance: (@Sendable (_ person: String, AppView) throws(AppRefusal) -> String)?
+    /// What the app computes from a record's fields under a name that is no field, such as a sum; nil for any other name.
+    package var computed: @Sendable (Name, Fields) -> FieldValue? = { _, _ in nil }
+    /// Returns what is wrong with the content that a record has in the end, given all versions that users made of it, as
+    /// a sentence; nil if it is right. It is not asked about records of which versions may have been lost, for example
+    /// with a device's disk.
+    package var law: @Sendable (RecordID, _ versions: [RecordContent], _ final: RecordContent) -> String? = { _, _, _ in
+      nil
+    }
     /// Makes commands for two records of which the second refers to the first. The number makes their names unique. Nil
     /// if the app has no such records.
     package var familyLines: (@Sendable (Int) -> FamilyLines)?

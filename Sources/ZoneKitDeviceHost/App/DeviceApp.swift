@@ -33,6 +33,8 @@ package struct DeviceApp: Sendable {
   package var photoEdits: PhotoEdits?
   /// Counts the rows of a store that the app cannot read and leaves out; nil if it reads all records.
   package var unreadableRows: (@Sendable (AppView) throws(StoreError) -> Int)?
+  /// Whether the device's status begins with a line about its syncing.
+  package var hasSyncLine = false
   /// What only a simulation needs of the app.
   package var simulation = Simulation()
 

@@ -60,8 +60,12 @@ package struct SyncStatus: Hashable, Sendable {
     package var error: String?
     /// Whether there is a link.
     package var isOnline = true
+    /// Whether the cloud refuses the version of the app.
+    package var needsUpdate = false
     /// The number of rows that wait to be sent.
     package var pending = 0
+    /// The number of rows that are set aside, because the cloud never accepts them.
+    package var refused = 0
     /// When the last sync succeeded; nil if none did.
     package var lastSync: WallTime?
 

@@ -13,6 +13,7 @@ extension DeviceApp {
     app.kinds = DietLog.written.map { Kind(DietLog.word($0.name), type: $0.name) }
     app.commands = Commands(verbs: DietCommand.verbs, help: DietCommand.help)
     app.interchange = .dietLog
+    app.hasSyncLine = true
     app.simulation = DietSimulation.part
     return app
   }
@@ -22,7 +23,6 @@ extension CoordinatorConfiguration {
   /// The settings of the diet log's devices.
   static var dietLog: CoordinatorConfiguration {
     var configuration = CoordinatorConfiguration(mergePolicy: DietMergePolicy.policy, stampField: .documentStamp)
-    configuration.stamping = .together
     configuration.stampParts = ItemStamps.stamped
     configuration.deleteRule = .policy
     configuration.limits.zones = 1

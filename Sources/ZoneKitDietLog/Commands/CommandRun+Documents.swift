@@ -93,8 +93,9 @@ extension CommandRun {
   mutating func restore(_ word: String) throws(AppRefusal) -> DietAnswer {
     let document = try document(word)
     guard document.isDeleted else { return .unchanged(said: "\(document.words) is not deleted") }
+    // Each document of a command has a later stamp than the one before it, and the family comes first.
     let members = document.members(in: diary).filter {
-      $0.isDeleted && $0.fields.editedAt == document.fields.editedAt
+      $0.isDeleted && $0.fields.editedAt >= document.fields.editedAt
     }
     for var document in [document] + members {
       document[.deleted] = nil

@@ -12,6 +12,8 @@ enum DietSimulation {
     part.judge = judge
     part.flaw = flaw
     part.randomLine = randomLine
+    part.computed = computed
+    part.law = law
     return part
   }
 
@@ -49,10 +51,54 @@ enum DietSimulation {
   @Sendable private static func flaw(_ content: RecordContent) -> String? {
     guard let fields = try? content.fields.decoded() else { return "its fields cannot be read" }
     guard case .timestamp(let stamp)? = fields[.documentStamp] else { return "it has no edit stamp" }
+    // Sums of days have a number of items.
+    if case .int64? = fields["items"] { return nil }
     guard fields["items"] != nil else { return nil }
     guard let items = fields.items(in: "items") else { return "its items cannot be read" }
     guard let late = items.first(where: { $0.updatedAt > stamp.milliseconds }) else { return nil }
     return "its item \(late.id) was edited later than the document"
+  }
+
+  /// Checks the content of a document against all versions of it: each item is the greatest of its versions, and the document is
+  /// deleted exactly if all of its latest versions are.
+  @Sendable private static func law(_ id: RecordID, _ versions: [RecordContent], _ final: RecordContent) -> String? {
+    guard let end = try? final.fields.decoded() else { return "its fields cannot be read" }
+    guard DietLog.name(of: id).map({ DietLog.collection($0.collection).isDerived }) == false else { return nil }
+    let all = versions.compactMap { try? $0.fields.decoded() }
+    let latest = all.filter { version in all.allSatisfy { $0.editedAt <= version.editedAt } }
+    guard end.isDeleted == latest.allSatisfy(\.isDeleted) else {
+      return end.isDeleted
+        ? "it is deleted, although a latest version is not" : "it is not deleted, although its latest versions are"
+    }
+    guard id.recordName.text.hasPrefix("foodLogs.") else { return nil }
+    var greatest: [String: (rank: (Int64, Int), text: String)] = [:]
+    for item in all.flatMap({ $0.items(in: "items") ?? [] }) {
+      let rank = (item.updatedAt, item.isRemoved ? 0 : 1)
+      if let known = greatest[item.id], known.rank > rank { continue }
+      if let known = greatest[item.id], known.rank == rank,
+        !known.text.utf8.lexicographicallyPrecedes(item.text.utf8)
+      {
+        continue
+      }
+      greatest[item.id] = (rank, item.text)
+    }
+    let items = end.items(in: "items") ?? []
+    guard items.count == greatest.count else {
+      return "it has \(items.count.counted("item")), removed ones included, and \(greatest.count) were added"
+    }
+    guard let wrong = items.first(where: { greatest[$0.id]?.text != $0.text }) else { return nil }
+    return "its item \(wrong.id) is \(wrong.text), and \(greatest[wrong.id]?.text ?? "none") is greater"
+  }
+
+  /// What users read of the items of a log: `itemCount`, `itemNames` and `kcal`.
+  @Sendable private static func computed(_ name: Name, _ fields: Fields) -> FieldValue? {
+    guard let items = fields.items(in: "items"), ["itemCount", "itemNames", "kcal"].contains(name) else { return nil }
+    let log = DietDocument(DocumentName("foodLogs", "A"), fields)
+    switch name {
+    case "itemCount": return .int64(Int64(items.count { !$0.isRemoved }))
+    case "itemNames": return .string(log.liveItems.map(\.name).joined(separator: ", "))
+    default: return .int64(log.totals["energyKcal"])
+    }
   }
 
   /// Decides a conflict again in a simple way, and checks that a result has the stamp and the mark of deletion of the

@@ -107,6 +107,21 @@ package final class DeviceClient {
     try coordinator.diagnostics(name: options.name, at: clock.now.wall)
   }
 
+  /// What users read of the device's syncing in one line.
+  package func syncLine(_ diagnostics: DeviceDiagnostics) -> SyncStatus.Indicator {
+    var facts = SyncStatus.Facts()
+    let error = diagnostics.fetch.lastResult.flatMap { $0 == "ok" ? nil : $0 }
+    facts.isSyncing = coordinator.isSyncing
+    facts.hasSession = diagnostics.user != nil && diagnostics.state != .signedOut
+    facts.needsUpdate = error?.hasPrefix(CloudErrorCode.incompatibleVersion.rawValue) ?? false
+    facts.error = error
+    facts.isOnline = isOnline
+    facts.refused = diagnostics.send.quarantined.count
+    facts.pending = diagnostics.send.pending
+    facts.lastSync = diagnostics.fetch.lastSucceededAt
+    return SyncStatus.Indicator(lineOf: facts, at: clock.now.wall)
+  }
+
   /// The device's entry in the dump's `devices`. Throws if the store cannot be read.
   package func report(_ diagnostics: DeviceDiagnostics) throws(StoreError) -> JSON {
     guard let tables else { return DeviceReport.device(diagnostics) }

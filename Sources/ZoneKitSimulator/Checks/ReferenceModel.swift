@@ -44,6 +44,8 @@ package struct ReferenceModel: Sendable {
   /// The records that were written while signed out. The app decides to which account they belong. Empty if it tells that
   /// by a rule of adoption.
   private var orphans: Set<RecordID> = []
+  /// Whether versions may have been lost, for example with a disk, a zone or an account.
+  private var hasLosses = false
   /// The field that devices themselves set.
   private let stampField: Name?
   /// The fields of a record that the cloud may store differently from what a device sent.
@@ -119,6 +121,7 @@ package struct ReferenceModel: Sendable {
 
   /// Takes in that deletions may have been discarded before they were sent, for example with an account or a disk.
   mutating func excuseDeletions() {
+    hasLosses = true
     for key in histories.keys { histories[key]?.isDeleted = false }
   }
 
@@ -131,6 +134,15 @@ package struct ReferenceModel: Sendable {
   mutating func excuse(_ id: RecordID, onlyDeleted: Bool = false) {
     for (key, history) in histories where key.id == id && (history.wasDeleted || !onlyDeleted) {
       histories[key]?.isExcused = true
+    }
+  }
+
+  /// All versions that users made of a record, in the order of their bytes; nil if some may have been lost, or the
+  /// record is excused.
+  func allVersions(of key: RecordKey) -> [RecordContent]? {
+    guard !hasLosses, !orphans.contains(key.id), let history = histories[key], !history.isExcused else { return nil }
+    return history.versions.union(history.formerVersions).sorted {
+      $0.fields.utf8.lexicographicallyPrecedes($1.fields.utf8)
     }
   }
 

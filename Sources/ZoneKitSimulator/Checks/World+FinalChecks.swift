@@ -102,6 +102,11 @@ extension World {
       guard let account = key.account, devices[0].app.zones.contains(key.id.zoneID) else { continue }
       let held = clouds[account] ?? picture(ofCloudFor: account, zones: zones)
       clouds[account] = held
+      if let final = held[key.id], refused[key.id] == nil, let versions = checkers.model.allVersions(of: key),
+        let text = devices[0].app.simulation.law(key.id, versions, final)
+      {
+        report(Violation(.lostEdit, at: now, "record \(key.id.words): \(text)"), on: .cloud)
+      }
       guard
         let (rule, text) = checkers.model.complaint(
           about: key, final: held[key.id], journal: journal[key.id] ?? [], refused: refused[key.id] ?? [])

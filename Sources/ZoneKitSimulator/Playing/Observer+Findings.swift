@@ -190,7 +190,7 @@ extension Observer {
   private func fieldFinding(_ field: ScenarioField, of id: RecordID, at place: Place, in world: World) -> [String]? {
     guard let content = content(of: id, at: place, in: world) else { return ["\(place.text) has no such record"] }
     guard let fields = try? content.fields.decoded() else { return ["the fields cannot be read"] }
-    let value = fields[Name(field.name)]
+    let value = app.simulation.computed(Name(field.name), fields) ?? fields[Name(field.name)]
     let isSo: Bool =
       switch (field.value, value) {
       case (.none, nil): true

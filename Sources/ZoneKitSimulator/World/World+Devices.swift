@@ -214,6 +214,7 @@ extension World {
   package mutating func background(_ device: Int) {
     note(.device(device), .life, "background")
     live(device) { $0.enteredBackground(at: $1) }
+    if devices[device].isRunning { perform(device) { $0.enteredBackground(at: $1, using: &$2) } }
     link(device) { link, now, _ in link.frontChanged(isInFront: false, at: now) }
   }
 

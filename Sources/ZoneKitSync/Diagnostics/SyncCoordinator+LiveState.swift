@@ -4,7 +4,7 @@ import ZoneKitRecords
 extension SyncCoordinator {
   /// The present activity.
   public var liveState: LiveState {
-    if account == nil || availability.refusal != nil { return .signedOut }
+    if account == nil || availability.refusesAccount { return .signedOut }
     if !availability.isOnline { return .offline }
     switch activity {
     case .waiting:

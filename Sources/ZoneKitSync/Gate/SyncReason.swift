@@ -26,12 +26,14 @@ public enum SyncReason: String, CaseIterable, Hashable, Sendable {
   case reset
   /// The system granted time in the background. The sync ends with that time, finished or not.
   case refresh
+  /// The app left the foreground. The sync only sends local changes, and starts only if there are any.
+  case background
 
   /// Whether the sync starts without waiting for further requests.
   public var skipsDebounce: Bool {
     switch self {
     case .launch, .foreground, .reconnect, .manual, .account, .fallback, .retry, .emptyPush, .reset, .subscription,
-      .refresh:
+      .refresh, .background:
       true
     case .push, .localChange: false
     }
@@ -41,7 +43,7 @@ public enum SyncReason: String, CaseIterable, Hashable, Sendable {
   var isOwn: Bool {
     switch self {
     case .push, .localChange, .fallback, .retry, .emptyPush, .subscription: true
-    case .launch, .foreground, .reconnect, .manual, .account, .reset, .refresh: false
+    case .launch, .foreground, .reconnect, .manual, .account, .reset, .refresh, .background: false
     }
   }
 

@@ -64,6 +64,8 @@ public struct CoordinatorConfiguration: Sendable {
   public var order = Order.fetchFirst
   /// Whether a sync that only local changes caused also reads the feeds.
   public var localChangesFetch = false
+  /// Whether local changes that wait are sent at once when the app leaves the foreground.
+  public var sendsInBackground = false
   /// The types in the order in which their records are sent, such as owners before what they own. A batch then has
   /// records of one type, the oldest change first. Records of other types follow. If the list is empty, records of all
   /// types are sent in the order of their changes.

@@ -33,6 +33,20 @@ extension SyncCoordinator {
     return requestSync(reason, at: now, using: &generator)
   }
 
+  /// Takes in that the app left the foreground. If the configuration wants it and local changes wait, they are sent at
+  /// once.
+  public mutating func enteredBackground(
+    at now: Moment, using generator: inout some RandomNumberGenerator
+  ) -> [Effect] {
+    guard configuration.sendsInBackground else { return [] }
+    do throws(StoreError) {
+      guard try !store.pending(in: nil, after: .min, limit: 1).isEmpty else { return [] }
+    } catch {
+      return storeFailed(error, at: now, using: &generator)
+    }
+    return requestSync(.background, at: now, using: &generator)
+  }
+
   /// Requests a sync, with a pace of its own if it has one.
   mutating func requestSync(
     _ reason: SyncReason, pace: Pace? = nil, at now: Moment, using generator: inout some RandomNumberGenerator

@@ -15,12 +15,14 @@ extension SyncCoordinator {
   private mutating func beginSync(
     _ reasons: SyncReasons, at now: Moment, using generator: inout some RandomNumberGenerator
   ) throws(StoreError) -> [Effect] {
-    let onlySends = reasons == [.localChange] && ledger.gate.isBackingOff(now: now.monotonic)
+    let isLeaving = reasons == [.background] || reasons == [.background, .localChange]
+    let onlySends = isLeaving || (reasons == [.localChange] && ledger.gate.isBackingOff(now: now.monotonic))
     // Changes of this device alone are sent without a fetch, unless the app wants one.
-    let isLocal = reasons == [.localChange] && (onlySends || !configuration.localChangesFetch)
+    let isLocal = onlySends || (reasons == [.localChange] && !configuration.localChangesFetch)
+    let hasToFetch = !isLeaving && (!isLocal || !activity.hasFinished)
     var session = SyncSession(
-      reasons: reasons, hasToFetch: !isLocal || !activity.hasFinished, onlySends: onlySends, scope: scope(of: reasons),
-      startedAt: now.wall, push: isLocal ? nil : ledger.pushes.last)
+      reasons: reasons, hasToFetch: hasToFetch, onlySends: onlySends, scope: scope(of: reasons), startedAt: now.wall,
+      push: isLocal ? nil : ledger.pushes.last)
     conversation.begin(session, ledger, at: now)
     if reasons.contains(.manual) { try ledger.forgetFullCloud(at: now) }
     if !isLocal { ledger.pushes.tookLast() }
@@ -106,7 +108,7 @@ extension SyncCoordinator {
     return effects + refreshEnded(by: session.reasons, isWell: true) + proceed(at: now, using: &generator)
   }
 
-  /// Ends a sync that only sent because fetching fails. The back-off of fetching goes on.
+  /// Ends a sync that only sent, because fetching fails or the app left the foreground. The back-off of fetching goes on.
   private mutating func finishSending(
     _ session: SyncSession, at now: Moment, using generator: inout some RandomNumberGenerator
   ) -> [Effect] {
@@ -123,7 +125,7 @@ extension SyncCoordinator {
     if extent == .zones { activity = .idle(hasFinished: true) }
     // The push is traced to the sync that succeeds.
     ledger.pushes.giveBack(session.push)
-    let isRefusal = error.code == .notAuthenticated || error.code == .authenticationFailed
+    let isRefusal = Availability.isRefusal(error)
     var wait: Int64?
     if !isRefusal {
       let pause = ledger.backOff(after: error, holding: extent, at: now, using: &generator)
@@ -133,7 +135,7 @@ extension SyncCoordinator {
     try ledger.noteFailure(error, of: session, at: now)
     // After the write: if that fails, the sync is tried again, and the refusal is told then.
     if isRefusal { availability.refused(error) }
-    let signedOut = availability.refusal == nil ? [] : [Effect.fact(.signedOut(error))]
+    let signedOut = availability.refusesAccount ? [Effect.fact(.signedOut(error))] : []
     return [.fact(.syncFailed(session.reasons, error, retryIn: wait))] + signedOut
       + refreshEnded(by: session.reasons, isWell: false) + proceed(at: now, using: &generator)
   }

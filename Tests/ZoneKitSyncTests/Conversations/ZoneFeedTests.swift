@@ -155,6 +155,43 @@ import ZoneKitSimulator
     #expect(cloud.requests.map(word).suffix(2) == ["make zone", "send A"])
   }
 
+  // MARK: Leaving the foreground, and an old version
+
+  @Test(arguments: [false, true])
+  func `sends what waits when the app leaves the foreground, if the app wants it, and reads nothing`(
+    isWanted: Bool
+  ) throws {
+    var configuration = Self.configuration
+    configuration.localChangesFetch = true
+    configuration.sendsInBackground = isWanted
+    configuration.paces = [.localChange: Pace(quiet: 5_000, limit: 30_000)]
+    var cloud = try ScriptedCloud(configuration)
+    try cloud.launch(answer)
+    cloud.forget()
+    cloud.leave(answer)
+    try cloud.edit([save("A")], answer)
+    #expect(cloud.requests == [])
+    cloud.leave(answer)
+    #expect(cloud.requests.map(word) == (isWanted ? ["send A"] : []))
+    #expect(cloud.facts.contains(.syncFinished([.background, .localChange], records: 0, pages: 0)) == isWanted)
+    cloud.leave(answer)
+    #expect(cloud.requests.count == (isWanted ? 1 : 0))
+  }
+
+  @Test func `waits for the user where the cloud refuses the version of the app`() throws {
+    var cloud = try ScriptedCloud(Self.configuration)
+    let old = CloudError(.incompatibleVersion, "the schema is 1, the cloud's is 2")
+    try cloud.launch { _ in .failure(old) }
+    #expect(cloud.facts.contains(.syncFailed([.launch], old, retryIn: nil)))
+    #expect(!cloud.facts.contains(.signedOut(old)) && cloud.coordinator.liveState != .signedOut)
+    let count = cloud.requests.count
+    cloud.sync(.foreground, answer)
+    try cloud.edit([save("A")], answer)
+    #expect(cloud.requests.count == count)
+    cloud.sync(.manual, answer)
+    #expect(cloud.requests.map(word).last == "send A")
+  }
+
   // MARK: Sending first
 
   private static var sendingFirst: CoordinatorConfiguration {

@@ -39,6 +39,12 @@ struct ScriptedCloud {
     carryOut(effects, answer)
   }
 
+  /// Moves the app to the background and answers all that the device asks then.
+  mutating func leave(_ answer: (CloudRequest) -> CloudResponse?) {
+    now += 1_000
+    carryOut(coordinator.enteredBackground(at: Sample.moment(now), using: &generator), answer)
+  }
+
   /// Delivers a push and answers all that the device asks for it.
   mutating func push(_ push: PushNotification, _ answer: (CloudRequest) -> CloudResponse?) {
     self.push([push], answer)
