@@ -44,7 +44,7 @@ extension DocumentResponse {
 
 extension TransactionOutcome {
   /// An answer, and its changes of zones, of which subscriptions are notified.
-  init(_ response: DocumentResponse, changing zones: [ZoneOverlay] = []) {
-    self.init(TransactionAnswer(response, size: response.size), changing: zones, isAnnounced: true)
+  init(_ response: DocumentResponse, changing zones: [ZoneOverlay] = [], announcement: Announcement = .others) {
+    self.init(TransactionAnswer(response, size: response.size), changing: zones, announcement: announcement)
   }
 }

@@ -30,7 +30,7 @@ struct DocumentRows {
     return .document(
       Document(
         name, of: user, version: row.version, tag: tag, deviceID: deviceID, committedAt: row.modifiedAt,
-        fields: fields))
+        fields: collection.isDerived ? DailySummary.shown(fields) : fields))
   }
 
   private func isWanted(_ collection: DocumentCollection) -> Bool {
@@ -56,6 +56,7 @@ extension DocumentApp {
     guard DocumentWriter(collection, of: schema).isDocument(fields) else { return nil }
     return Document(
       name, of: user, version: record.version, tag: DocumentTag(dataset: dataset, sequence: record.sequence),
-      deviceID: record.modified.author.deviceID, committedAt: record.modified.at, fields: fields)
+      deviceID: record.modified.author.deviceID, committedAt: record.modified.at,
+      fields: collection.isDerived ? DailySummary.shown(fields) : fields)
   }
 }

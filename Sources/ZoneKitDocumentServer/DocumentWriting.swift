@@ -14,6 +14,8 @@ struct DocumentWriting {
   let stamp: WallTime
   /// The documents that were changed already.
   private var seen: Set<DocumentName> = []
+  /// Whether the sums of a day were changed.
+  private(set) var hasChangedSums = false
   /// The sums of the days that the changes touch.
   private var summaries: [String: DailySummary] = [:]
 
@@ -303,6 +305,7 @@ struct DocumentWriting {
       let name = DocumentName(summary.collection, day).recordName
       let before = try zone.live(name)
       if let before, DailySummary(try before.decodedFields(), amounts: schema.amounts) == sums { continue }
+      hasChangedSums = true
       let fields = sums.fields(stamp: stamp, amounts: schema.amounts)
       let modified = Authorship(at: stamp, author: server)
       try zone.put(record(name, summary.collection, fields, modified, over: before), defining: fields)

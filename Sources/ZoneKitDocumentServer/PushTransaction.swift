@@ -37,7 +37,10 @@ struct PushTransaction: ZoneTransaction {
       results.append(ChangeResult(of: change, try writing.outcome(of: change)))
     }
     try writing.writeSummaries()
-    return TransactionOutcome(.pushed(PushAnswer(results, at: writing.stamp)), changing: writing.changedZones)
+    // The sender does not know the sums that its change made.
+    return TransactionOutcome(
+      .pushed(PushAnswer(results, at: writing.stamp)), changing: writing.changedZones,
+      announcement: writing.hasChangedSums ? .all : .others)
   }
 
   /// Makes sure that the data set exists, also after it was deleted.

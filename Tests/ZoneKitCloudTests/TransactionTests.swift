@@ -8,7 +8,7 @@ private struct Addition: ZoneTransaction {
   var zones: [ZoneKey]
   var step: Int64 = 1
   var likelyNeeds: [Need] = []
-  var isAnnounced = false
+  var announcement = TransactionOutcome.Announcement.none
 
   func outcome(
     reading reader: inout NotingReader, using generator: inout some RandomNumberGenerator
@@ -39,7 +39,7 @@ private struct Addition: ZoneTransaction {
       changed.append(overlay)
     }
     return TransactionOutcome(
-      TransactionAnswer(sums, size: 8 * sums.count), changing: changed, isAnnounced: isAnnounced)
+      TransactionAnswer(sums, size: 8 * sums.count), changing: changed, announcement: announcement)
   }
 
   static let damaged = CloudError(.internalError, "the record holds no number")
@@ -80,7 +80,7 @@ private struct Addition: ZoneTransaction {
     let subscription = Subscription(subscriptionID: "all", kind: .database, notificationInfo: .silent)
     cloud.receive(.modifySubscriptions([.create(subscription)]))
     _ = cloud.endTurn()
-    transact(Addition(zones: [key("Notes", of: cloud)], isAnnounced: true), 1, in: &cloud)
+    transact(Addition(zones: [key("Notes", of: cloud)], announcement: .others), 1, in: &cloud)
     transact(Addition(zones: [key("Notes", of: cloud)]), 2, in: &cloud)
     let notices = cloud.endTurn().notices
     #expect(notices.map(\.zoneID.zoneName) == ["Notes"])

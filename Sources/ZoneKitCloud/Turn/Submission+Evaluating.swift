@@ -68,11 +68,12 @@ extension Evaluation {
         to: zone.header, of: zone.key, at: newest, records: changes?.records ?? [],
         definitions: changes?.definitions ?? [], state: &state)
       transition.isReadByType = result.isReadByType
-      let notice =
-        result.isAnnounced
-        ? notice(
+      var notice: Notice?
+      if result.announcement != .none {
+        notice = self.notice(
           of: zone.key.zoneName, isOfRecords: changes != nil, subscriptions: state.subscriptions, using: &generator)
-        : nil
+        if result.announcement == .all { notice?.originDeviceID = nil }
+      }
       let change = Outcome.ZoneChange(key: zone.key, transition: transition, notice: notice)
       outcome.add(change, spending: &state, in: database)
     }

@@ -6,17 +6,27 @@ package struct TransactionOutcome {
   package var zones: [ZoneOverlay]
   /// Whether the changed zones are read by record type.
   package var isReadByType: Bool
-  /// Whether subscriptions get notifications of the changes.
-  package var isAnnounced: Bool
+  /// Who is notified of the changes through subscriptions.
+  package enum Announcement: Hashable, Sendable {
+    /// Nobody.
+    case none
+    /// All devices but the sender.
+    case others
+    /// All devices, because the sender does not know all of the changes.
+    case all
+  }
+
+  /// Who is notified of the changes through subscriptions.
+  package var announcement: Announcement
 
   /// An outcome with those changes.
   package init(
     _ answer: TransactionAnswer, changing zones: [ZoneOverlay] = [], isReadByType: Bool = false,
-    isAnnounced: Bool = false
+    announcement: Announcement = .none
   ) {
     self.answer = answer
     self.zones = zones
     self.isReadByType = isReadByType
-    self.isAnnounced = isAnnounced
+    self.announcement = announcement
   }
 }

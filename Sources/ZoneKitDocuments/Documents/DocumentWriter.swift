@@ -63,7 +63,7 @@ package struct DocumentWriter {
     guard let summary = schema.summary, summary.collection == collection.name else {
       return extra(of: fields).map { members + $0 }
     }
-    return DailySummary(fields, amounts: schema.amounts).map { members + $0.members(schema.amounts) }
+    return DailySummary.members(fields, schema.amounts).map { members + $0 }
   }
 
   private func hasCommonFields(_ fields: Fields) -> Bool {

@@ -18,11 +18,11 @@ package struct DailySummary: Hashable, Sendable {
   static let counts: [Name] = ["meals", "items"]
 
   /// The field with the parts, which never leaves the server.
-  private static let field: Name = "parts"
+  private static let parts: Name = "parts"
 
   /// The summary in the fields of its record; nil if the fields are those of none.
   package init?(_ fields: Fields, amounts: [Name]) {
-    switch fields[Self.field] {
+    switch fields[Self.parts] {
     case .stringList(let texts)?:
       for text in texts {
         guard let json = try? JSON(parsing: text), let id = json["_id"]?.string, let items = json["items"]?.integer
@@ -60,18 +60,28 @@ package struct DailySummary: Hashable, Sendable {
     for amount in amounts { fields[amount] = .int64(totals[amount]) }
     fields["meals"] = .int64(Int64(parts.count))
     fields["items"] = .int64(items)
-    fields[Self.field] = .stringList(parts.sorted { $0.key.utf8.comesBefore($1.key.utf8) }.map(\.value.text))
+    fields[Self.parts] = .stringList(parts.sorted { $0.key.utf8.comesBefore($1.key.utf8) }.map(\.value.text))
     fields[.documentStamp] = .timestamp(stamp)
     return fields
   }
 
-  /// The members of the summary's document.
-  func members(_ amounts: [Name]) -> [JSON.Member] {
-    let totals = totals(amounts)
-    return [
-      JSON.Member("totals", .object(amounts.map { JSON.Member($0.text, .integer(totals[$0])) })),
-      JSON.Member("meals", .integer(Int64(parts.count))), JSON.Member("items", .integer(items)),
-    ]
+  /// The members of the document with those fields; nil if the fields are those of no summary.
+  static func members(_ fields: Fields, _ amounts: [Name]) -> [JSON.Member]? {
+    func members(_ names: [Name]) -> [JSON.Member] {
+      names.compactMap { name in
+        if case .int64(let number)? = fields[name] { JSON.Member(name.text, .integer(number)) } else { nil }
+      }
+    }
+    let (totals, counts) = (members(amounts), members(counts))
+    guard totals.count == amounts.count, counts.count == Self.counts.count else { return nil }
+    return [JSON.Member("totals", .object(totals))] + counts
+  }
+
+  /// The fields that clients get.
+  package static func shown(_ fields: Fields) -> Fields {
+    var shown = fields
+    shown[parts] = nil
+    return shown
   }
 
   private var items: Int64 { parts.values.reduce(0) { $0 + $1.items } }

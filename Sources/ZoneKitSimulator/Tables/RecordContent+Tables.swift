@@ -1,3 +1,4 @@
+import ZoneKitDocuments
 import ZoneKitRecords
 import ZoneKitTableClient
 import ZoneKitTables
@@ -14,10 +15,21 @@ extension RecordContent {
 }
 
 extension World {
+  /// Whether a record is a document that only the server writes.
+  func isDerived(_ id: RecordID) -> Bool {
+    guard let app = devices.first?.app.documents, id.zoneID.zoneName == app.zone,
+      let name = DocumentName(recordName: id.recordName, in: .documents)
+    else { return false }
+    return app.schema.collection(name.collection)?.isDerived ?? false
+  }
+
   /// A record of the cloud as devices of the account see it: its name and its content. Devices keep a row of the log of
   /// conflicts as a record of their journal.
   func seen(_ record: Record, in zone: ZoneID, of account: Name) -> (RecordID, RecordContent) {
-    let own = (RecordID(recordName: record.recordName, zoneID: zone), RecordContent(inCloud: record))
+    var own = (RecordID(recordName: record.recordName, zoneID: zone), RecordContent(inCloud: record))
+    if isDerived(own.0), let fields = try? record.fields.decoded() {
+      own.1.fields = EncodedFields(DailySummary.shown(fields))
+    }
     guard let tables = cloud.tables, let owner = UUID(account.text), zone.zoneName == TableApp.journal else {
       return own
     }

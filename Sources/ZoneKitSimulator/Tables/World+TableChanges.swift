@@ -46,6 +46,7 @@ extension World {
 
   /// Whether a record is the account's own row, which the service of tables makes.
   func isMadeByCloud(_ id: RecordID, of account: Name) -> Bool {
+    if isDerived(id) { return true }
     guard let profile = cloud.tables?.app.profile, let own = UUID(account.text) else { return false }
     return id.recordName == RowKey([own]).recordName(in: profile.table)
   }
