@@ -17,7 +17,7 @@ import ZoneKitRecords
     fields["loggedDate"] = .string("2026-11-21")
     fields["loggedAt"] = .timestamp(time)
     fields["weightG"] = .int64(70_000)
-    fields[.updatedAt] = .timestamp(time)
+    fields[.documentStamp] = .timestamp(time)
     if isDeleted { fields[.deleted] = .int64(1) }
     return Document(
       DocumentName("weightLogs", id), of: "nanny", version: 4, tag: tag, deviceID: "A",
