@@ -62,7 +62,8 @@ struct MergeStep {
     // The device's edit was made without this version, and only the cloud compares the two.
     if arbiter == .cloud, known.isPending, known.local != version.content { return Outcome(record: known) }
     var outcome = met(version, known: known, record: record)
-    outcome.isClone = isOwn
+    // The same content under another tag is the device's own version in another data set.
+    outcome.isClone = isOwn && known.server?.content != version.content
     return outcome
   }
 

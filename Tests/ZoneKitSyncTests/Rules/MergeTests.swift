@@ -28,6 +28,11 @@ import Testing
     #expect(!saved(Sample.version(theirs, tag: "2"), known: known).isClone)
   }
 
+  @Test func `finds no copy of the device where its own content is there under another tag`() {
+    let known = Sample.local("R", old, server: Sample.version(old, by: "me"))
+    #expect(!saved(Sample.version(old, tag: "2", by: "me"), known: known).isClone)
+  }
+
   @Test func `changes nothing for a version that was seen before`() {
     let known = Sample.local("R", mine, server: Sample.version(old))
     #expect(saved(Sample.version(old), known: known) == .init(record: known))
