@@ -9,7 +9,9 @@ struct FeedChange {
   let known: DocumentPosition.Known?
 
   /// The change of the feed with that header since the client knew `known`. The header is nil if the zone never existed.
-  init(of header: ZoneHeader?, since known: DocumentPosition.Known?) {
+  /// `isFirst` says whether the client asks for the first time; otherwise it may have sent documents to a feed that its
+  /// position does not know, and learns of their deletion.
+  init(of header: ZoneHeader?, since known: DocumentPosition.Known?, isFirst: Bool) {
     guard let header else {
       self.init(known == nil ? nil : .reset, nil)
       return
@@ -30,11 +32,8 @@ struct FeedChange {
       self.init(sequence > header.sequence ? .reset : sequence < header.sequence ? .changed : nil, now)
     case let deletion?:
       let now = DocumentPosition.Known(dataset: header.dataset, sequence: nil)
-      guard let known, known.sequence != nil else {
-        self.init(nil, now)
-        return
-      }
-      self.init(Self.state(of: deletion), now)
+      let isKnown = known.map { $0.sequence == nil } ?? isFirst
+      self.init(isKnown ? nil : Self.state(of: deletion), now)
     }
   }
 

@@ -182,7 +182,7 @@ struct ReadingTransaction: ZoneTransaction {
       let header = try DocumentFailure.catching { [key = key(feed)] () throws(EvaluationFailure) in try reader.zone(key)
       }
       at = max(at, header?.lastCommitAt ?? at)
-      let change = FeedChange(of: header, since: known?.feeds[feed])
+      let change = FeedChange(of: header, since: known?.feeds[feed], isFirst: known == nil)
       if let state = change.state { feeds.append(StatusAnswer.Feed(feed, state)) }
       position.feeds[feed] = change.known
     }

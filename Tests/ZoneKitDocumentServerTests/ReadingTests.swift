@@ -191,6 +191,15 @@ import ZoneKitRecords
     #expect(status(&test, since: after).states.first == "documents changed")
   }
 
+  @Test func `says how documents went also to a client that asked before they came`() {
+    var test = TestDocuments()
+    let position = status(&test, since: nil).position
+    _ = test.push(Sample.weight(70_000, at: 1))
+    test.administer(.purgeZone(ZoneID(zoneName: "DietLog")))
+    #expect(status(&test, since: position).states == ["documents purged"])
+    #expect(status(&test, since: nil).states.isEmpty)
+  }
+
   @Test func `says reset for another data set, and begins anew`() {
     var test = filled()
     let position = status(&test, since: nil).position
