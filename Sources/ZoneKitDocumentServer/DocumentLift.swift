@@ -2,7 +2,7 @@ import ZoneKitDocuments
 import ZoneKitRecords
 
 /// What a change of a plain client stores if it rests on the current version: it replaces that version, so its time stamps
-/// have to be later, whatever the client's clock says.
+/// have to be later, even if the client's clock is slow.
 struct DocumentLift {
   private let items: Name?
 

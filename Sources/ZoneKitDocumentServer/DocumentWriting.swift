@@ -228,9 +228,9 @@ struct DocumentWriting {
       serverDeviceID: stored.record.modified.author.deviceID, decidedBy: Self.server)
     guard try journal?.live(Name(entry.id)) == nil else { return }
     let authorship = Authorship(at: max(stamp, journal?.header.lastCommitAt ?? stamp), author: server)
-    let record = record(
-      Name(entry.id), ConflictRecord.recordType, ConflictRecord.fields(of: entry), authorship, over: nil)
-    try journal?.put(record, defining: ConflictRecord.fields(of: entry))
+    let fields = ConflictRecord.fields(of: entry)
+    let record = record(Name(entry.id), ConflictRecord.recordType, fields, authorship, over: nil)
+    try journal?.put(record, defining: fields)
   }
 
   // MARK: Writing

@@ -24,7 +24,7 @@ struct DeviceEvent {
     text = fact.text
   }
 
-  /// The same for a device over the tables of a server, whose failed syncs are told in the words of its app.
+  /// The same for a device over the tables of a server, whose failed syncs it reports in the words of its app.
   init(overTables fact: DeviceFact) {
     guard case .syncFailed(_, let error, let wait) = fact else {
       self.init(fact)

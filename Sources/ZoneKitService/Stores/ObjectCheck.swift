@@ -7,7 +7,7 @@ import ZoneKitTables
 
 /// Verifies the objects of all accounts of a cloud: the bytes of each are in a file of the right size and hash.
 enum ObjectCheck {
-  /// The faults of the cloud in that folder. Records that cannot be read are told by the check of their zone.
+  /// The faults of the cloud in that folder. The check of their zone reports records that cannot be read.
   static func faults(in root: String) -> [FileFault] {
     var found: [FileFault] = []
     do throws(StoreError) {

@@ -26,15 +26,7 @@ struct CoinFile {
 
   /// Parses a file. If its outer structure cannot be read, the whole file is refused.
   init(parsing bytes: [UInt8]) throws(AppRefusal) {
-    let json: JSON
-    do throws(JSONError) { json = try JSON(parsing: bytes) } catch { throw AppRefusal("the file is no JSON: \(error)") }
-    guard json.object != nil else { throw AppRefusal("expected an object, found \(json.kind)") }
-    guard json["app"]?.string == Self.app else {
-      throw AppRefusal("/app: expected \"\(Self.app)\"; the file belongs to another app")
-    }
-    guard json["version"]?.integer == Self.version else {
-      throw AppRefusal("/version: expected \(Self.version), found \(json["version"]?.text() ?? "nothing")")
-    }
+    let json = try AppFile.json(parsing: bytes, app: Self.app, version: Self.version)
     guard let tables = json["tables"]?.object else { throw AppRefusal("/tables: expected an object of tables") }
     var lists: [(table: Table, rows: [JSON])] = []
     for member in tables {

@@ -133,7 +133,7 @@ extension SyncCoordinator {
       wait = pause
     }
     try ledger.noteFailure(error, of: session, at: now)
-    // After the write: if that fails, the sync is tried again, and the refusal is told then.
+    // After the write: if that fails, the sync is tried again, and the refusal is reported then.
     if isRefusal { availability.refused(error) }
     let signedOut = availability.refusesAccount ? [Effect.fact(.signedOut(error))] : []
     return [.fact(.syncFailed(session.reasons, error, retryIn: wait))] + signedOut

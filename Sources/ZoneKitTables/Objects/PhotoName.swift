@@ -5,7 +5,7 @@ import ZoneKitRecords
 package struct PhotoName: Hashable, Comparable, Sendable {
   /// The number of digits.
   private static let length = 32
-  /// The ending of the last segment of an object's path, whatever the picture's format is.
+  /// The ending of the last segment of an object's path, for pictures of every format.
   package static let ending = ".jpg"
 
   /// The digits, in lower case.

@@ -123,7 +123,7 @@ struct PhotoTests {
     #expect(view.named.isEmpty && view.needed(by: account) == [name])
   }
 
-  @Test func `a queued photo whose row is gone is told as an orphan`() throws {
+  @Test func `a queued photo whose row is gone is reported as an orphan`() throws {
     var device = try CoinDevice()
     let key = "photo/persons/\(account.text)"
     try device.save(AppAnswer(appValues: [AppValueChange(key, .text(photo("a").text))]))

@@ -95,7 +95,7 @@ import ZoneKitSimulator
     #expect((refusal(of: http)?.error.code == .unsupportedMediaType) == isRefused)
   }
 
-  @Test func `of another version of the schema is told which there are`() throws {
+  @Test func `of another version of the schema gets the supported ones`() throws {
     #expect(try problem("GET", "/sync/status?schema=2") == "schema_mismatch schema")
     #expect(try problem("GET", "/sync/status?schema=1.0") == nil)
     #expect(try problem("GET", "/sync/status?schema=new") == "malformed schema")
