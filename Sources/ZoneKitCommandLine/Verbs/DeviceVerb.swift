@@ -26,6 +26,7 @@ enum DeviceVerb {
       OptionSpec("--user", "USER", help: "the account (default: that of the store, otherwise nanny)"),
       OptionSpec("--server", "URL", help: "the cloud: http://host:port or unix:/path"),
       OptionSpec("--push", "ADDR", help: "the push socket: host:port or unix:/path"),
+      OptionSpec("--no-push", help: "have no pushes; fetch every 15 minutes in the foreground"),
       OptionSpec("--key", "KEY", help: "the app's key for a server of tables (default: that of the server in DIR)"),
       OptionSpec("--vsn", "VERSION", help: "the version of messages on a realtime socket: 1.0.0 or 2.0.0 (default)"),
       OptionSpec("--linger", "SECONDS", help: "how long to wait for pending changes to be sent (default 5)"),
@@ -109,6 +110,7 @@ enum DeviceVerb {
     if words.has("--debounce") {
       app.configuration.quiet = Int64(try words.number("--debounce", in: 0...60_000, default: 250))
     }
+    if words.has("--no-push") { app.configuration.goWithoutPushes() }
     for word in words.all("--tune") { try DeviceTuning(word).apply(to: &app.configuration) }
     return app
   }
@@ -147,6 +149,9 @@ enum DeviceVerb {
     for option in ["--user", "--signed-out"] where words.has(option) {
       throw .usage(
         "\(option) does not apply to \(options.app.name): its accounts sign in with signin EMAIL PASSWORD")
+    }
+    if words.has("--no-push") {
+      throw .usage("--no-push does not apply to \(options.app.name): its devices hear changes on a realtime socket")
     }
     let version = words.value("--vsn") ?? ChannelVersion.second.rawValue
     guard let known = ChannelVersion(rawValue: version) else {

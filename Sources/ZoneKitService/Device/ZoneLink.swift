@@ -87,7 +87,10 @@ final class ZoneLink: CloudLink {
   // MARK: Push
 
   private func openPush() {
-    guard isOnline, let token = device.coordinator.pushToken else { return }
+    // A device may have a token of the time when its app wanted pushes.
+    guard isOnline, device.coordinator.configuration.wantsPushes, let token = device.coordinator.pushToken else {
+      return
+    }
     push.open(token: token)
   }
 

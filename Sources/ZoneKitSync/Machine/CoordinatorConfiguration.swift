@@ -109,7 +109,8 @@ public struct CoordinatorConfiguration: Sendable {
   public var backoffFirst: Int64 = 2_000
   /// The longest waiting time after failures.
   public var backoffLimit: Int64 = 120_000
-  /// The time after the last successful fetch at which the next one starts without a trigger.
+  /// The time after the last successful fetch at which the next one starts without a trigger, while the app is in the
+  /// foreground.
   public var fallback: Int64 = 86_400_000
   /// The times of waiting for further requests, for reasons that have others than the usual ones: `quiet` and `quietLimit`
   /// for pushes and local changes, none for the others. A push may have its own.
@@ -164,6 +165,20 @@ public struct CoordinatorConfiguration: Sendable {
   public init(mergePolicy: MergePolicy, stampField: Name? = nil) {
     self.mergePolicy = mergePolicy
     self.stampField = stampField
+  }
+
+  /// Whether the app wants pushes.
+  package var wantsPushes: Bool { subscriptionID != nil }
+
+  /// How often a device without pushes fetches, in milliseconds.
+  private static let fallbackWithoutPushes: Int64 = 900_000
+
+  /// Makes the device do without pushes: it has no subscription and no push token, expects no push for any change, and
+  /// fetches more often without a trigger.
+  package mutating func goWithoutPushes() {
+    subscriptionID = nil
+    announcedTypes = []
+    fallback = min(fallback, Self.fallbackWithoutPushes)
   }
 
   /// The zone in which this device reports its decisions; nil if it reports none.

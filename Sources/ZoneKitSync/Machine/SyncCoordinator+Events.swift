@@ -38,6 +38,7 @@ extension SyncCoordinator {
   public mutating func enteredBackground(
     at now: Moment, using generator: inout some RandomNumberGenerator
   ) -> [Effect] {
+    isInForeground = false
     guard configuration.sendsInBackground else { return [] }
     do throws(StoreError) {
       guard try !store.pending(in: nil, after: .min, limit: 1).isEmpty else { return [] }
@@ -62,7 +63,7 @@ extension SyncCoordinator {
       let lost = CloudError(.serverResponseLost, "no answer within \(configuration.requestTimeout) ms")
       return received(request.id, .failure(lost), at: now, using: &generator)
     }
-    if let due = fallbackDue, due <= now.monotonic {
+    if isInForeground, let due = fallbackDue, due <= now.monotonic {
       fallbackDue = nil
       ledger.gate.request(.fallback, now: now.monotonic)
     }
@@ -126,7 +127,8 @@ extension SyncCoordinator {
   public mutating func foreground(
     at now: Moment, using generator: inout some RandomNumberGenerator
   ) -> [Effect] {
-    requestSyncIfNeeded(reason: .foreground, at: now, using: &generator)
+    isInForeground = true
+    return requestSyncIfNeeded(reason: .foreground, at: now, using: &generator)
   }
 
   /// Sends a record now and before all others, at the user's request. One that the cloud refused is tried again. A record

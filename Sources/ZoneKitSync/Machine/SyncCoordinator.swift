@@ -19,6 +19,8 @@ public struct SyncCoordinator<Store: DeviceStore> {
   var availability = Availability()
   /// When a fetch starts without a trigger; nil before the first one.
   var fallbackDue: MonotonicTime?
+  /// Whether the app is in the foreground. In the background nothing is fetched without a trigger.
+  var isInForeground = true
   /// When the time for a background refresh is over; nil if none is under way.
   var refreshEnd: MonotonicTime?
   /// The number of the last request.
@@ -62,7 +64,7 @@ public struct SyncCoordinator<Store: DeviceStore> {
   public var nextDeadline: MonotonicTime? {
     if case .waiting(_, let request) = activity { return [request.deadline, refreshEnd].compactMap { $0 }.min() }
     guard canSync else { return refreshEnd }
-    return [ledger.gate.deadline, fallbackDue, refreshEnd].compactMap { $0 }.min()
+    return [ledger.gate.deadline, isInForeground ? fallbackDue : nil, refreshEnd].compactMap { $0 }.min()
   }
 
   var canSync: Bool { availability.allowsSync && ledger.memory.account != nil }

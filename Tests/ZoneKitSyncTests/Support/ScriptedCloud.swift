@@ -45,6 +45,12 @@ struct ScriptedCloud {
     carryOut(coordinator.enteredBackground(at: Sample.moment(now), using: &generator), answer)
   }
 
+  /// Moves the app to the foreground and answers all that the device asks then.
+  mutating func enter(_ answer: (CloudRequest) -> CloudResponse?) {
+    now += 1_000
+    carryOut(coordinator.foreground(at: Sample.moment(now), using: &generator), answer)
+  }
+
   /// Delivers a push and answers all that the device asks for it.
   mutating func push(_ push: PushNotification, _ answer: (CloudRequest) -> CloudResponse?) {
     self.push([push], answer)

@@ -245,11 +245,6 @@ package struct CloudKitConversation: Conversation {
   package mutating func abandon() { sync = Progress() }
 }
 
-extension CoordinatorConfiguration {
-  /// Whether the app wants pushes.
-  var wantsPushes: Bool { subscriptionID != nil }
-}
-
 extension CloudErrorCode {
   /// Whether the error ends the whole sync: the cloud cannot be reached, asks for a pause, or refuses the account (sync
   /// semantics, 1.8).
