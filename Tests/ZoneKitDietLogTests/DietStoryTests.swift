@@ -23,7 +23,7 @@ struct DietStoryTests {
       let refusal = try device.refusal(of: line)
       if !refusal.isEmpty { refusals[refusal, default: 0] += 1 }
     }
-    #expect(verbs == Set(DietCommand.verbs).subtracting(["list", "day", "recent", "show"]))
+    #expect(verbs == Set(DietCommand.verbs).subtracting(["list", "day", "recent", "show", "conflicts"]))
     #expect(refusals.values.reduce(0, +) < 150, "\(refusals)")
     #expect(!refusals.keys.contains { $0.hasPrefix("unexpected") || $0.contains("is no value") }, "\(refusals)")
     let flaw = DeviceApp.dietLog.simulation.flaw

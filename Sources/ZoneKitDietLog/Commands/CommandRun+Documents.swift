@@ -112,6 +112,15 @@ extension CommandRun {
     return .list(collection, Array(documents.prefix(limit ?? 20)), of: documents.count)
   }
 
+  /// `conflicts [N]`.
+  func conflicts(_ limit: Int?) throws(AppRefusal) -> DietAnswer {
+    do throws(StoreError) {
+      return .conflicts(try view.store.conflicts(limit: limit ?? 5).map { DietConflict($0) })
+    } catch {
+      throw AppRefusal("\(error)")
+    }
+  }
+
   /// `day [DATE]`.
   func day(_ word: String?) throws(AppRefusal) -> DietAnswer {
     let day = try day(of: word)

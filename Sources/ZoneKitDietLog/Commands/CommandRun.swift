@@ -46,6 +46,7 @@ struct CommandRun {
     case .day(let day): return try self.day(day)
     case .recent(let limit): return list("recentFoods", limit)
     case .show(let word): return .document(try document(word))
+    case .conflicts(let limit): return try conflicts(limit)
     }
   }
 

@@ -37,6 +37,7 @@ extension CommandWords {
     case "list": return try list()
     case "day": return .day(next())
     case "recent": return .recent(try limit())
+    case "conflicts": return .conflicts(try limit())
     case "show": return .show(try next("the id of a document"))
     default:
       throw AppRefusal("unknown command \"\(verb)\"; the app knows \(DietCommand.verbs.joined(separator: ", "))")

@@ -14,12 +14,14 @@ enum DietAnswer {
   case day(String, [DietDocument], weights: [DietDocument])
   /// One document.
   case document(DietDocument)
+  /// The latest decisions of conflicts.
+  case conflicts([DietConflict])
 
   /// The edits; empty if nothing changes.
   var edits: [RecordEdit] {
     switch self {
     case .changed(let edits, _): edits
-    case .unchanged, .list, .day, .document: []
+    case .unchanged, .list, .day, .document, .conflicts: []
     }
   }
 }

@@ -35,6 +35,8 @@ package enum DietCommand: Hashable, Sendable {
   case recent(Int?)
   /// `show ID`.
   case show(String)
+  /// `conflicts [N]`.
+  case conflicts(Int?)
 
   /// A word of a command.
   package typealias Word = CommandWords.Word
@@ -74,7 +76,7 @@ package enum DietCommand: Hashable, Sendable {
   /// The first words of all commands.
   package static let verbs = [
     "log", "weigh", "goal", "add", "again", "change", "drop", "restore", "family", "member", "edit", "delete", "list",
-    "day", "recent", "show",
+    "day", "recent", "show", "conflicts",
   ]
 
   /// The help for all commands.
@@ -84,7 +86,7 @@ package enum DietCommand: Hashable, Sendable {
     "add ID|last \"FOOD\" AMOUNT UNIT [kcal N] [protein|carbs|fat|fiber|sugar G] [sodium MG]",
     "again \"FOOD\" [to ID|last]     change ID ITEM FIELD VALUE     drop ID ITEM     restore ID [ITEM]",
     "family \"NAME\"                 member FAMILY \"NAME\" owner|adult|child",
-    "edit ID FIELD VALUE           delete ID                     show ID",
+    "edit ID FIELD VALUE           delete ID                     show ID        conflicts [N]",
     "list [logs|weights|goals|families|members] [N]              day [DATE]     recent [N]",
     "ID, ITEM, FAMILY: the beginning of an id; last: the log that was edited last on this device",
   ]
@@ -100,7 +102,7 @@ package enum DietCommand: Hashable, Sendable {
   /// The collections that the command reads.
   var collections: [Name] {
     switch self {
-    case .log, .weigh: []
+    case .log, .weigh, .conflicts: []
     case .goal: ["userGoals"]
     case .add, .again: ["foodLogs", "recentFoods"]
     case .change, .drop: ["foodLogs"]

@@ -26,6 +26,7 @@ enum DietMembers {
     case .document(let document):
       [JSON.Member("collection", .string(document.name.collection.text)), JSON.Member("document", document.json)]
         + (document.name.collection == "foodLogs" ? [totals(of: document.liveItems)] : [])
+    case .conflicts(let conflicts): [JSON.Member("conflicts", .array(conflicts.map(json)))]
     }
   }
 
@@ -40,6 +41,15 @@ enum DietMembers {
 
   private static func list(_ collection: Name, _ documents: [DietDocument]) -> JSON.Member {
     JSON.Member(collection.text, .array(documents.map(\.json)))
+  }
+
+  private static func json(_ conflict: DietConflict) -> JSON {
+    let entry = conflict.entry
+    return [
+      "record": .string(entry.recordID.recordName.text), "at": .string(entry.at.iso8601),
+      "rule": .string(entry.rule), "winner": .string(entry.winner.rawValue), "decidedBy": .string(entry.decidedBy),
+      "local": conflict.local?.json ?? .null, "server": conflict.server?.json ?? .null,
+    ]
   }
 
   private static func totals(of items: [DocumentItem]) -> JSON.Member {

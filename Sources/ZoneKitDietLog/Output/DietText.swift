@@ -11,6 +11,8 @@ enum DietText {
     case .list(let collection, let documents, let count): list(documents, of: collection, count)
     case .day(let day, let logs, let weights): lines(of: day, logs, weights)
     case .document(let document): details(of: document)
+    case .conflicts(let conflicts):
+      conflicts.isEmpty ? ["no conflict was decided yet"] : conflicts.flatMap { lines(of: $0) }.map(onOneLine)
     }
   }
 
@@ -83,6 +85,36 @@ enum DietText {
     return
       (["\(document.words) (\(document.name.id))\(state)"] + lines + document.items.map(line)
       + (isLog ? ["  \(sums(document.totals))"] : [])).map(onOneLine)
+  }
+
+  // MARK: Conflicts
+
+  /// A line about the decision, and for each version the members and items in which it differs from the other one.
+  private static func lines(of conflict: DietConflict) -> [String] {
+    let (entry, decision) = (conflict.entry, "\(conflict.words): \(conflict.result) (\(conflict.entry.rule))")
+    return ["\(entry.at.minuteText)  \(decision), decided by \(entry.decidedBy)"] + conflict.sides.flatMap(lines)
+  }
+
+  private static func lines(of side: DietConflict.Side) -> [String] {
+    guard let document = side.document else {
+      return ["  \(side.word): \(side.isThere ? "no document" : "removed for good")"]
+    }
+    let stamp = "\(document.isDeleted ? "deleted" : "edited") \(document.fields.editedAt.iso8601)"
+    let parts = [stamp] + members(of: document, unlike: side.other)
+    return ["  \(side.word): \(parts.joined(separator: ", "))"]
+      + items(of: document, unlike: side.other).map { "  \($0)" }
+  }
+
+  private static func members(of document: DietDocument, unlike other: DietDocument?) -> [String] {
+    document.collection.members.filter { $0.kind != .items && document[$0.name] != other?[$0.name] }.map { member in
+      let value = document[member.name].map { text(of: $0, member) } ?? "none"
+      return "\(FieldWord.word(for: member)) \(value)"
+    }
+  }
+
+  private static func items(of document: DietDocument, unlike other: DietDocument?) -> [String] {
+    let others = other?.items ?? []
+    return document.items.filter { !others.contains($0) }.map(line)
   }
 
   private static func line(of item: DocumentItem) -> String {

@@ -74,6 +74,16 @@ struct DietDevice {
     app = try device.launch(view)
   }
 
+  /// Puts decisions into the journal.
+  mutating func note(_ conflicts: [ConflictEntry]) throws {
+    var transition = DeviceTransition()
+    transition.conflicts = conflicts
+    var store = coordinator.store
+    try store.commit(transition)
+    coordinator = try SyncCoordinator(store: store, configuration: device.configuration)
+    app = try device.launch(view)
+  }
+
   /// Starts the app anew.
   mutating func relaunch() throws { app = try device.launch(view) }
 
