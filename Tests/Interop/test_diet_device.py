@@ -5,7 +5,7 @@ import shutil
 
 from devices import World
 from document_http import Documents, change, weight
-from support import eventually
+from support import eventually, run_zonekit
 
 TUNING = ("--app", "diet-log", "--eager")
 
@@ -53,6 +53,8 @@ class DevicesOverREST(DietWorld):
         logs = eventually(lambda: plain.full().json["data"].get("foodLogs"), "the server has the meal")
         eventually(lambda: plain.full().json["data"]["foodLogs"][0]["totals"]["energyKcal"] == 220, "with its food")
         self.assertEqual([log["mealType"] for log in logs], ["lunch"])
+        # The server keeps more about the sums of a day than it sends.
+        eventually(lambda: run_zonekit("diff", "A", "B", data=self.data).returncode == 0, "nothing differs")
 
     def test_a_weight_of_a_plain_client_appears_on_a_device_without_being_asked(self):
         self.start("A")
@@ -61,6 +63,61 @@ class DevicesOverREST(DietWorld):
         eventually(lambda: plain.full().json["data"].get("weightLogs"), "the server has the first weight")
         self.assertEqual(plain.push(change("create", "weightLogs", "w1", weight(71_000), at=5)).json["applied"], ["w1"])
         eventually(lambda: len(self.weights("A")) == 2, "A shows both weights")
+
+    def test_a_device_without_pushes_shows_a_change_when_it_comes_to_the_front(self):
+        self.start("A")
+        self.start("B", "--no-push")
+        self.ask("A", "weigh 70")
+        plain = self.plain()
+        eventually(lambda: plain.full().json["data"].get("weightLogs"), "the server has the weight")
+        # Longer than the debounce of a push and the fetch that follows.
+        self.start("C")
+        eventually(lambda: len(self.weights("C")) == 1, "C shows the weight")
+        self.assertEqual(self.weights("B"), [])
+        self.ask("B", "foreground")
+        eventually(lambda: len(self.weights("B")) == 1, "B shows the weight")
+        status = self.ask("B", "status")["status"]
+        self.assertEqual((status["subscription"]["state"], status["push"]["received"]), ("unknown", 0))
+
+    def test_no_push_is_refused_for_an_app_with_a_realtime_socket(self):
+        run = run_zonekit("device", "S", "--app", "swiss-coin", "--no-push", "-c", "status", data=self.data)
+        self.assertEqual(run.returncode, 2)
+        self.assertIn("--no-push does not apply to SwissCoin", run.stderr)
+
+    def test_decisions_of_the_server_and_of_devices_are_shown(self):
+        self.start("A")
+        self.ask("A", "weigh 70")
+        name = self.weights("A")[0]["_id"]
+        plain = self.plain()
+        eventually(lambda: plain.document("weightLogs", name), "the server has the weight")
+        self.assertEqual(self.ask("A", "conflicts")["conflicts"], [])
+        # A change without a base, which is older than that of A.
+        answer = plain.push(change("update", "weightLogs", name, weight(71_000), at=-1_000_000)).json
+        self.assertEqual([conflict["resolution"] for conflict in answer["conflicts"]], ["server_wins"])
+        entry = eventually(lambda: self.synced_conflicts("A", 1), "A's journal has the decision")[0]
+        self.assertEqual(
+            (entry["record"], entry["winner"], entry["rule"], entry["decidedBy"]),
+            (f"weightLogs.{name}", "local", "updatedAt", "server"),
+        )
+        # The version that the server kept is A's own.
+        self.assertEqual((entry["local"]["weightG"], entry["server"]["weightG"]), (70_000, 71_000))
+        # A change that A does not know, and that is later than its own.
+        self.ask("A", "offline")
+        self.ask("A", f"edit weightLogs.{name} weight 72")
+        stored = plain.document("weightLogs", name)
+        late = weight(73_000)
+        plain.push({**change("update", "weightLogs", name, late), "tag": stored["tag"], "timestamp": "2199-01-01T00:00:00Z"})
+        self.ask("A", "online")
+        entry = eventually(lambda: self.synced_conflicts("A", 2), "A's journal has its own decision")[0]
+        self.assertNotEqual(entry["decidedBy"], "server")
+        self.assertEqual((entry["local"]["weightG"], entry["server"]["weightG"]), (72_000, 73_000))
+        self.assertEqual(len(self.ask("A", "conflicts 1")["conflicts"]), 1)
+
+    def synced_conflicts(self, name, count):
+        """The decisions in a device's journal after a sync; false while there are fewer than so many."""
+        self.ask(name, "sync")
+        found = self.ask(name, "conflicts")["conflicts"]
+        return found if len(found) >= count else False
 
     def test_devices_offer_all_again_to_a_server_that_lost_its_folder(self):
         self.start("A")

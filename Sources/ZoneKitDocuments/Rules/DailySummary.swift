@@ -18,7 +18,7 @@ package struct DailySummary: Hashable, Sendable {
   static let counts: [Name] = ["meals", "items"]
 
   /// The field with the parts, which never leaves the server.
-  private static let parts: Name = "parts"
+  package static let parts: Name = "parts"
 
   /// The summary in the fields of its record; nil if the fields are those of none.
   package init?(_ fields: Fields, amounts: [Name]) {

@@ -113,6 +113,17 @@ package final class DemoProcesses {
   func send(
     _ method: String, _ path: String, to server: Address, bearer: String? = nil, body: JSON? = nil
   ) throws(ProcessFailure) -> JSON {
+    let answer = try reply(to: method, path, at: server, bearer: bearer, body: body)
+    guard (200..<300).contains(answer.status) else {
+      throw .refused("\(method) \(path) was answered with \(answer.status)")
+    }
+    return answer.body
+  }
+
+  /// Sends a request as a plain HTTP client, and returns the status of the answer with its body; null if it has none.
+  func reply(
+    to method: String, _ path: String, at server: Address, bearer: String? = nil, body: JSON? = nil
+  ) throws(ProcessFailure) -> (status: Int, body: JSON) {
     let client = HTTPClient(address: server, loop: waiter.loop)
     defer { client.close() }
     var request = ClientRequest(getting: path)
@@ -126,9 +137,8 @@ package final class DemoProcesses {
     }
     _ = try waiter.wait(atMost: Self.patience) { result != nil }
     switch result {
-    case .success(let response)? where (200..<300).contains(response.status):
-      return response.body.isEmpty ? .null : (try? JSON(parsing: response.body)) ?? .null
-    case .success(let response)?: throw .refused("\(method) \(path) was answered with \(response.status)")
+    case .success(let response)?:
+      return (response.status, response.body.isEmpty ? .null : (try? JSON(parsing: response.body)) ?? .null)
     case .failure?, nil: throw .unavailable("\(method) \(path) was not answered")
     }
   }

@@ -2,11 +2,12 @@
 package enum DemoScript: String, CaseIterable, Sendable {
   case nannyAndMe = "NannyAndMe"
   case swissCoin = "SwissCoin"
+  case dietLog = "DietLog"
 
   /// The pauses of devices that a time from one screen to another includes.
   package var pauses: String {
     switch self {
-    case .nannyAndMe: "B's debounce of 250 ms"
+    case .nannyAndMe, .dietLog: "B's debounce of 250 ms"
     case .swissCoin: "A's pause of 100 ms"
     }
   }

@@ -3,8 +3,9 @@ import ZoneKitService
 
 /// Commands to the demo's processes and queries about their state.
 extension DemoStory {
-  func device(_ name: String) throws(ProcessFailure) -> DemoProcesses.Actor {
-    try processes.start(name, ["device", name, "--data", data, "--json"])
+  /// Starts a device with those options.
+  func device(_ name: String, _ options: [String] = []) throws(ProcessFailure) -> DemoProcesses.Actor {
+    try processes.start(name, ["device", name] + options + ["--data", data, "--json"])
   }
 
   /// The origin of the device's subscription, `found`, `created` or `replaced`, as the device reports it.
@@ -45,30 +46,63 @@ extension DemoStory {
   }
 
   /// The time from the device's answer to a command until the other device shows the records that the command saved, in
-  /// milliseconds.
+  /// milliseconds. `saved` are the names of these records in the answer.
   func shown(
-    _ command: String, by author: DemoProcesses.Actor, on reader: DemoProcesses.Actor
+    _ command: String, by author: DemoProcesses.Actor, on reader: DemoProcesses.Actor,
+    saved: (JSON) -> [JSON] = { $0["records"]?.array ?? [] }
   ) throws(ProcessFailure) -> Double {
     let mark = (author.mark, reader.mark)
     let answer = try ask(author, command)
-    let saved = answer["records"]?.array ?? []
+    let records = saved(answer)
     let heard = author.lines[mark.0...].first { $0.json == answer }?.heardAt ?? 0
     let change = try processes.wait(for: "a remote change", from: reader, since: mark.1) { line in
-      line.event == "remoteChange" && saved.contains { line.json["records"]?.array?.contains($0) ?? false }
+      line.event == "remoteChange" && records.contains { line.json["records"]?.array?.contains($0) ?? false }
     }
     let time = Double(change.heardAt - heard) / 1000
     note(latency: time)
     return time
   }
 
-  /// Waits until both devices show the same actions, and returns them.
-  func agree(_ cast: Cast) throws(ProcessFailure) -> [JSON] {
+  /// Waits until two devices show the same, and returns it. `read` asks a device for what it shows.
+  func agree(
+    _ what: String, _ a: DemoProcesses.Actor, _ b: DemoProcesses.Actor,
+    _ read: (DemoProcesses.Actor) throws(ProcessFailure) -> [JSON]
+  ) throws(ProcessFailure) -> [JSON] {
     var agreed: [JSON] = []
-    try processes.until("A and B show the same actions") { () throws(ProcessFailure) in
-      agreed = try self.actions(of: cast.a)
-      return try agreed == self.actions(of: cast.b)
+    try processes.until("\(a.name) and \(b.name) show the same \(what)") { () throws(ProcessFailure) in
+      agreed = try read(a)
+      return try agreed == read(b)
     }
     return agreed
+  }
+
+  // MARK: Offline edits
+
+  /// Lets devices carry out commands while they have no link, in that order, and brings them back one after the other.
+  func playOffline(
+    _ commands: [(device: DemoProcesses.Actor, line: String)], back devices: [DemoProcesses.Actor]
+  ) throws(ProcessFailure) {
+    for device in devices { device.tell("offline") }
+    for command in commands { _ = try ask(command.device, command.line) }
+    for device in devices {
+      device.tell("online")
+      device.tell("sync")
+      // A device carries out commands in order, so the answer comes after the sync.
+      _ = try status(of: device)
+    }
+  }
+
+  /// Waits until each device's journal has more conflicts than before. `reread` is told to a device that has none yet.
+  func journalled(
+    _ before: [(device: DemoProcesses.Actor, conflicts: Int64)], reread: String? = nil
+  ) throws(ProcessFailure) {
+    for (device, old) in before {
+      try processes.until("\(device.name)'s journal holds the conflict") { () throws(ProcessFailure) in
+        if try self.conflicts(of: device) > old { return true }
+        if let reread { device.tell(reread) }
+        return false
+      }
+    }
   }
 
   func expect(_ isSo: Bool, _ otherwise: String) throws(ProcessFailure) {

@@ -29,14 +29,15 @@ extension DemoStory {
   // MARK: Steps
 
   private func start() throws(ProcessFailure) -> (Cast, String) {
-    let (server, address, _) = try startServer()
+    let (server, address, push) = try startServer()
     let a = try device("A")
     let created = try subscription(of: a, since: 0)
     let b = try device("B")
     let found = try subscription(of: b, since: 0)
     try expect(created == "created", "A should create the subscription, but it was \(created)")
     try expect(found == "found", "B should find the subscription, but it was \(found)")
-    return (Cast(server: server, a: a, b: b, http: address), "A \(created) it, B \(found) it; server on \(address)")
+    let cast = Cast(server: server, a: a, b: b, http: address, push: push)
+    return (cast, "A \(created) it, B \(found) it; server on \(address)")
   }
 
   private func restartA(_ cast: Cast) throws(ProcessFailure) -> (Cast, String) {
@@ -65,23 +66,12 @@ extension DemoStory {
   private func conflict(
     _ cast: Cast, over action: String, a: String, b: String, firstBack: DemoProcesses.Actor
   ) throws(ProcessFailure) -> (Void, String) {
-    let before = (try conflicts(of: cast.a), try conflicts(of: cast.b))
-    for actor in [cast.a, cast.b] { actor.tell("offline") }
-    _ = try ask(cast.a, "edit \(action) \(a)")
-    _ = try ask(cast.b, "edit \(action) \(b)")
-    let second = firstBack === cast.a ? cast.b : cast.a
-    for actor in [firstBack, second] {
-      actor.tell("online")
-      actor.tell("sync")
-      // A device carries out commands in order, so the answer comes after the sync.
-      _ = try actions(of: actor)
-    }
+    let before = [(cast.a, try conflicts(of: cast.a)), (cast.b, try conflicts(of: cast.b))]
+    try playOffline(
+      [(cast.a, "edit \(action) \(a)"), (cast.b, "edit \(action) \(b)")],
+      back: [firstBack, firstBack === cast.a ? cast.b : cast.a])
     let agreed = try agree(cast)
-    for (actor, old) in [(cast.a, before.0), (cast.b, before.1)] {
-      try processes.until("\(actor.name)'s journal holds the conflict") { () throws(ProcessFailure) in
-        try self.conflicts(of: actor) > old
-      }
-    }
+    try journalled(before)
     let edited = agreed.first { $0["id"]?.string == action }
     let volume = edited?["bottleVolume"]?.integer.map { "\($0) ml" } ?? "no volume"
     let place = edited?["placename"]?.string.map { ", \($0)" } ?? ""
@@ -153,5 +143,10 @@ extension DemoStory {
     let after = try sequences(cast)
     try expect(before == after, "the cloud's sequences changed from \(before) to \(after)")
     return (cast, "\(agreed.count) actions are back; cloud sequences as before: \(after)")
+  }
+
+  /// Waits until both devices show the same actions, and returns them.
+  private func agree(_ cast: Cast) throws(ProcessFailure) -> [JSON] {
+    try agree("actions", cast.a, cast.b) { (actor) throws(ProcessFailure) in try self.actions(of: actor) }
   }
 }

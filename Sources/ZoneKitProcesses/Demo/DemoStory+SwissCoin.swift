@@ -47,8 +47,7 @@ extension DemoStory {
 
   /// Starts a device with the app.
   func coin(_ name: String) throws(ProcessFailure) -> DemoProcesses.Actor {
-    try processes.start(
-      name, ["device", name, "--app", "SwissCoin", "--tune", "localQuiet=100", "--data", data, "--json"])
+    try device(name, ["--app", "SwissCoin", "--tune", "localQuiet=100"])
   }
 
   /// The server's process and its addresses.
@@ -104,25 +103,13 @@ extension DemoStory {
   private func conflict(
     _ a: DemoProcesses.Actor, _ b: DemoProcesses.Actor, first: DemoProcesses.Actor, note: (String, String)
   ) throws(ProcessFailure) -> (Void, String) {
-    let before = (try conflicts(of: a), try conflicts(of: b))
-    for actor in [a, b] { actor.tell("offline") }
-    _ = try ask(a, "edit \"Dinner\" note \"\(note.0)\"")
-    _ = try ask(b, "edit \"Dinner\" note \"\(note.1)\"")
-    for actor in [first, first === a ? b : a] {
-      actor.tell("online")
-      actor.tell("sync")
-      // A device carries out commands in order, so the answer comes after the sync.
-      _ = try status(of: actor)
-    }
+    let before = [(a, try conflicts(of: a)), (b, try conflicts(of: b))]
+    try playOffline(
+      [(a, "edit \"Dinner\" note \"\(note.0)\""), (b, "edit \"Dinner\" note \"\(note.1)\"")],
+      back: [first, first === a ? b : a])
     first.tell("pull")
     let agreed = try agreed(a, b)
-    for (actor, old) in [(a, before.0), (b, before.1)] {
-      try processes.until("\(actor.name)'s journal holds the conflict") { () throws(ProcessFailure) in
-        if try self.conflicts(of: actor) > old { return true }
-        actor.tell("pull")
-        return false
-      }
-    }
+    try journalled(before, reread: "pull")
     let shown = agreed.first { $0["title"]?.string == "Dinner" }?["note"]?.string ?? "none"
     try expect(shown == note.1, "the later edit should be kept, but both show \(shown)")
     return ((), "both show the later edit, \"\(shown)\"; the other one is in both journals")
@@ -131,14 +118,7 @@ extension DemoStory {
   private func deleteAndEdit(
     _ a: DemoProcesses.Actor, _ b: DemoProcesses.Actor
   ) throws(ProcessFailure) -> (Void, String) {
-    for actor in [a, b] { actor.tell("offline") }
-    _ = try ask(a, "delete \"Dinner\"")
-    _ = try ask(b, "edit \"Dinner\" note \"still here\"")
-    for actor in [a, b] {
-      actor.tell("online")
-      actor.tell("sync")
-      _ = try status(of: actor)
-    }
+    try playOffline([(a, "delete \"Dinner\""), (b, "edit \"Dinner\" note \"still here\"")], back: [a, b])
     a.tell("pull")
     let shown = try agreed(a, b).first { $0["title"]?.string == "Dinner" }?["note"]?.string
     try expect(shown == "still here", "the expense should be back with B's note, but shows \(shown ?? "none")")
@@ -192,12 +172,7 @@ extension DemoStory {
 
   /// Waits until both devices show the same expenses, and returns them.
   func agreed(_ a: DemoProcesses.Actor, _ b: DemoProcesses.Actor) throws(ProcessFailure) -> [JSON] {
-    var agreed: [JSON] = []
-    try processes.until("A and B show the same expenses") { () throws(ProcessFailure) in
-      agreed = try self.rows("expenses", of: a)
-      return try agreed == self.rows("expenses", of: b)
-    }
-    return agreed
+    try agree("expenses", a, b) { (actor) throws(ProcessFailure) in try self.rows("expenses", of: actor) }
   }
 
   /// The time from the device's answer to a command until the other device shows the rows that the command saved, in
@@ -205,17 +180,10 @@ extension DemoStory {
   func shownRow(
     _ command: String, by author: DemoProcesses.Actor, on reader: DemoProcesses.Actor
   ) throws(ProcessFailure) -> Double {
-    let mark = (author.mark, reader.mark)
-    let answer = try ask(author, command)
-    let saved = (answer["tables"]?.object ?? []).flatMap { table in
-      (table.value.array ?? []).compactMap { $0["id"]?.string.map { JSON.string("\(table.key)/\($0)") } }
+    try shown(command, by: author, on: reader) { answer in
+      (answer["tables"]?.object ?? []).flatMap { table in
+        (table.value.array ?? []).compactMap { $0["id"]?.string.map { JSON.string("\(table.key)/\($0)") } }
+      }
     }
-    let heard = author.lines[mark.0...].first { $0.json == answer }?.heardAt ?? 0
-    let change = try processes.wait(for: "a remote change", from: reader, since: mark.1) { line in
-      line.event == "remoteChange" && saved.contains { line.json["records"]?.array?.contains($0) ?? false }
-    }
-    let time = Double(change.heardAt - heard) / 1000
-    note(latency: time)
-    return time
   }
 }

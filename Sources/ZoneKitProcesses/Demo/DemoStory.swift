@@ -41,6 +41,7 @@ package final class DemoStory {
       switch script {
       case .nannyAndMe: try playNannyAndMe()
       case .swissCoin: try playSwissCoin()
+      case .dietLog: try playDietLog()
       }
       return true
     } catch {
@@ -51,11 +52,13 @@ package final class DemoStory {
 
   /// The processes of the demo.
   struct Cast {
-    let server: DemoProcesses.Actor
+    var server: DemoProcesses.Actor
     var a: DemoProcesses.Actor
     var b: DemoProcesses.Actor
     /// The address at which the server takes requests.
     let http: Address
+    /// The address of the server's push socket.
+    let push: Address
   }
 
   // MARK: Steps

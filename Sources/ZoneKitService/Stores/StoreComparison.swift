@@ -1,4 +1,5 @@
 import ZoneKitDeviceHost
+import ZoneKitDocuments
 import ZoneKitRecords
 import ZoneKitStorage
 import ZoneKitSync
@@ -23,7 +24,12 @@ package struct StoreComparison: Hashable, Sendable {
     of first: String, and second: String, in data: DataDirectory, app: DeviceApp, environment: Environment,
     now: WallTime
   ) throws(StoresError) {
-    cloudsOwnField = app.hasTables ? AppliedChanges.field : nil
+    cloudsOwnField =
+      switch app.cloud {
+      case .zones: nil
+      case .tables: AppliedChanges.field
+      case .documents: DailySummary.parts
+      }
     let folders = (try data.existingDevice(first), try data.existingDevice(second))
     guard first != second else { throw .input("\(first) cannot be compared with itself; name another device") }
     guard Folder.exists(data.cloud) else { throw .unavailable("there is no cloud in \(data.cloud)") }
