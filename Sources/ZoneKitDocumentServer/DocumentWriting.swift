@@ -225,7 +225,7 @@ struct DocumentWriting {
       id: ConflictRecord.id(of: id, sent, kept), recordID: id, recordType: stored.record.recordType, at: stamp,
       winner: resolution == .server ? .server : .local,
       rule: merge.order(fields).rule(against: merge.order(stored.fields)), local: sent, server: kept,
-      serverDeviceID: stored.record.modified.author.deviceID, decidedBy: Self.server)
+      serverDeviceID: stored.record.modified.author.deviceID, decidedBy: DocumentServer.deviceID)
     guard try journal?.live(Name(entry.id)) == nil else { return }
     let authorship = Authorship(at: max(stamp, journal?.header.lastCommitAt ?? stamp), author: server)
     let fields = ConflictRecord.fields(of: entry)
@@ -235,11 +235,8 @@ struct DocumentWriting {
 
   // MARK: Writing
 
-  /// The name of the server among the devices.
-  private static let server = "server"
-
   private var server: Author {
-    Author(userRecordName: transaction.author.userRecordName, deviceID: Self.server)
+    Author(userRecordName: transaction.author.userRecordName, deviceID: DocumentServer.deviceID)
   }
 
   private func applied(_ version: ChangeResult.Version) -> ChangeResult.Outcome { .applied(isChanged: true, version) }

@@ -1,6 +1,7 @@
 """Two devices with the diet log, a server and a plain client as processes. The devices sync documents over REST, and learn
 of changes by pushes."""
 
+import json
 import shutil
 
 from devices import World
@@ -78,6 +79,63 @@ class DevicesOverREST(DietWorld):
         eventually(lambda: len(self.weights("B")) == 1, "B shows the weight")
         status = self.ask("B", "status")["status"]
         self.assertEqual((status["subscription"]["state"], status["push"]["received"]), ("unknown", 0))
+
+    def test_a_purge_takes_deleted_documents_away_and_no_unsent_edit(self):
+        server = self.start_server()
+        self.start("A")
+        self.start("B")
+        self.ask("A", "weigh 70")
+        gone, kept = "weightLogs." + self.weights("A")[0]["_id"], "weightLogs.kept"
+        plain = self.plain()
+        plain.push(change("create", "weightLogs", "kept", weight(60_000), at=5))
+        eventually(lambda: len(self.weights("B")) == 2, "B shows both weights")
+        # B edits one of the documents that are purged, and writes a new one.
+        self.ask("B", "offline")
+        self.ask("B", f"edit {gone} weight 71")
+        self.ask("B", "weigh 80")
+        self.ask("A", "delete " + gone)
+        eventually(lambda: plain.document("weightLogs", gone[11:])["deletedAt"], "the server has the deletion")
+        self.devices["A"].quit()
+        self.check_refused_while_running(server.pid, "purge", "--app", "diet-log", "--deleted", "0s", "--yes")
+        self.assertEqual(self.server.end(), 0)
+        # Nothing goes without --yes, in a dry run, or that is not old enough.
+        self.assertIn("add --yes", run_zonekit("purge", data=self.data).stderr)
+        self.assertEqual(self.purged("--dry-run", "--deleted", "0s"), [("nanny", True, 1, 0, 0)])
+        self.assertEqual(self.purged("--yes"), [("nanny", False, 0, 0, 0)])
+        self.assertEqual(self.purged("--yes", "--deleted", "0s", "--user", "nanny"), [("nanny", False, 1, 0, 0)])
+        self.assertEqual(self.purged("--yes", "--tombstones", "0s"), [("nanny", False, 0, 0, 1)])
+        for words, reason in (
+            (("--user", "nobody", "--yes"), "no documents of nobody"),
+            (("--deleted", "x", "--yes"), "--deleted takes a time"),
+            (("--older-than", "1d"), "--older-than goes with the data of SwissCoin"),
+            (("--app", "NannyAndMe"), "NannyAndMe has nothing to purge"),
+            (("--app", "swiss-coin", "--tombstones", "1d"), "--tombstones goes with the data of DietLog"),
+        ):
+            run = run_zonekit("purge", *words, data=self.data)
+            self.assertEqual(run.returncode, 2, words)
+            self.assertIn(reason, run.stderr)
+        self.start_server()
+        device, before = self.devices["B"], len(self.devices["B"].heard())
+        self.ask("B", "online")
+        eventually(
+            lambda: any(event.get("fact") == "tokenExpired" for event in device.heard()[before:]), "B's cursor has expired"
+        )
+        plain = self.plain()
+        weights = lambda: sorted(entry["weightG"] for entry in plain.full().json["data"]["weightLogs"])
+        eventually(lambda: weights() == [60_000, 71_000, 80_000], "the server has both edits of B")
+        self.assertEqual(plain.document("weightLogs", gone[11:])["version"], 1)
+        self.assertEqual(self.ask("B", "conflicts")["conflicts"][0]["rule"], "revived")
+        self.start("A")
+        eventually(lambda: len(self.weights("A")) == 3, "A has the weights of B")
+        self.assertEqual(kept[11:], plain.document("weightLogs", "kept")["_id"])
+
+    def purged(self, *words):
+        """What a purge reports for each account."""
+        lines = self.verb("purge", "--json", *words).splitlines()
+        return [
+            tuple(line[name] for name in ("user", "dryRun", "documents", "conflicts", "tombstones"))
+            for line in map(json.loads, lines)
+        ]
 
     def test_no_push_is_refused_for_an_app_with_a_realtime_socket(self):
         run = run_zonekit("device", "S", "--app", "swiss-coin", "--no-push", "-c", "status", data=self.data)

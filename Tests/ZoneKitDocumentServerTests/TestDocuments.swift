@@ -50,6 +50,19 @@ struct TestDocuments {
     _ = server.endTurn(using: &generator)
   }
 
+  /// Purges the caller's documents.
+  mutating func purge(_ purge: DocumentPurge) -> DocumentPurgeReport {
+    let (transaction, database, caller) = documents.purging(purge, of: caller.user, at: now)
+    server.transact(transaction, ticket: Ticket(0), in: database, from: caller, at: now, using: &generator)
+    for operation in documents.forgettings(after: purge) {
+      server.administer(operation, ticket: Ticket(0), in: database, from: caller, at: now, using: &generator)
+    }
+    for case .transacted(_, let result) in server.endTurn(using: &generator) {
+      if case .success(let report) = documents.purgeReport(of: result) { return report }
+    }
+    return DocumentPurgeReport()
+  }
+
   // MARK: Pushes
 
   mutating func push(

@@ -1,47 +1,105 @@
+import ZoneKitDeviceHost
+import ZoneKitDocumentServer
+import ZoneKitDocuments
 import ZoneKitRecords
 import ZoneKitScenarios
 import ZoneKitService
-import ZoneKitSwissCoin
+import ZoneKitTables
 import ZoneKitWire
 
-/// `zonekit purge`: removes rows for good that were deleted long ago.
+/// `zonekit purge`: removes rows and documents for good that were deleted long ago.
 enum PurgeVerb {
-  private static let usualAge = "30d"
-
   static let spec = VerbSpec(
-    "purge", "", summary: "remove for good the rows that were deleted long ago",
+    "purge", "", summary: "remove for good the rows or documents that were deleted long ago",
     details: """
-      Asks the running server, or changes the store of a stopped one. A row stays as long as a row refers to it that stays.
-      Objects that no row names go too. The removals are in row_deletions for 30 days; later purges forget them, and a
-      device that was away for longer fetches everything anew.
+      Without --app, the app is that whose data is in DIR.
+
+      \(rowApp): asks the running server, or changes the store of a stopped one. A row stays as long as a row refers to it
+      that stays. Objects that no row names go too. The removals are in row_deletions for 30 days; later purges forget them,
+      and a device that was away for longer fetches everything anew.
+
+      \(documentApp): changes the store of a stopped server. Deleted documents and old conflicts become tombstones, and old
+      tombstones are forgotten. A device that was away for longer than the tombstones are kept fetches everything anew, and
+      keeps its unsent edits.
       """,
     options: [
-      OptionSpec("--older-than", "TIME", help: "how long ago a row was deleted, such as 12h (default: \(usualAge))"),
-      OptionSpec("--account", "EMAIL", help: "only the rows of this account, by e-mail address or identifier"),
+      OptionSpec("--app", "NAME", help: "the app: \(rowApp) or \(documentApp)"),
+      OptionSpec("--older-than", "TIME", help: "\(rowApp): how long ago a row was deleted, such as 12h (default: 30d)"),
+      OptionSpec(
+        "--account", "EMAIL", help: "\(rowApp): only the rows of this account, by e-mail address or identifier"),
+      OptionSpec("--deleted", "TIME", help: "\(documentApp): how long ago a document was deleted (default: 30d)"),
+      OptionSpec("--conflicts", "TIME", help: "\(documentApp): the age of the conflicts that go (default: 90d)"),
+      OptionSpec("--tombstones", "TIME", help: "\(documentApp): the age of the tombstones that go (default: 90d)"),
+      OptionSpec("--user", "USER", help: "\(documentApp): only the documents of this account"),
+      OptionSpec("--yes", help: "\(documentApp): confirm the purge"),
       OptionSpec("--dry-run", help: "only say what would go"),
     ],
-    examples: ["zonekit purge --older-than 30d --dry-run"], run: run)
+    examples: ["zonekit purge --older-than 30d --dry-run", "zonekit purge --app diet-log --deleted 7d --yes"], run: run)
+
+  private static let rowOptions = ["--older-than", "--account"]
+  private static let documentOptions = ["--deleted", "--conflicts", "--tombstones", "--user", "--yes"]
+
+  private static let rowApp = AppTable.all.filter(\.hasTables).map(\.name).joined(separator: ", ")
+  private static let documentApp = AppTable.all.filter { $0.documents != nil }.map(\.name).joined(separator: ", ")
 
   private static func run(_ words: Invocation) throws(ExitFailure) -> Int32 {
     _ = try words.operands()
-    let age = words.value("--older-than") ?? usualAge
-    guard let span = TimeSpan(age) else { throw .usage("--older-than takes a time such as 30d or 12h, not \(age)") }
-    let desk = TableDesk(of: DataDirectory(words.dataDirectory), app: SwissCoin.tables)
-    let isDryRun = words.has("--dry-run")
-    let operation = TableAdministration.purgeRows(
-      user: words.value("--account"), before: SystemClock.wall.advanced(byMilliseconds: -span.milliseconds),
-      isDryRun: isDryRun)
-    let accounts = try ExitFailure.from { () throws(StoresError) in try desk.perform(operation) }
-    if accounts.isEmpty, let user = operation.user { throw .usage("there is no account \(user)") }
-    if words.wantsJSON {
-      for account in accounts {
-        let start = [JSON.Member("event", "purge"), JSON.Member("dryRun", .bool(isDryRun))]
-        Console.print(JSON.object(start + (account.object ?? [])).text())
-      }
-    } else {
-      Console.print(text(accounts, isDryRun: isDryRun))
+    let data = DataDirectory(words.dataDirectory)
+    let app = try app(words, data)
+    switch app.cloud {
+    case .tables(let tables):
+      try refuse(documentOptions, words, of: documentApp, app)
+      try purge(rowsOf: tables, data, words)
+    case .documents(let documents):
+      try refuse(rowOptions, words, of: rowApp, app)
+      try purge(documents, data, words)
+    case .zones: throw .usage("\(app.name) has nothing to purge; there are \(rowApp) and \(documentApp)")
     }
     return 0
+  }
+
+  /// The app that `--app` names, otherwise the only one that has data in the folder, otherwise the first one that can.
+  private static func app(_ words: Invocation, _ data: DataDirectory) throws(ExitFailure) -> DeviceApp {
+    if let name = words.value("--app") { return try AppTable.app(named: name) }
+    let purged = AppTable.all.filter { $0.hasTables || $0.documents != nil }
+    let present = purged.filter { data.hasData(of: $0) }
+    guard present.count <= 1 else {
+      let names = present.map(\.name).joined(separator: " and ")
+      throw .usage("\(words.dataDirectory) has data of \(names); name one of them with --app")
+    }
+    return present.first ?? purged[0]
+  }
+
+  /// Refuses options that have no effect on an app.
+  private static func refuse(
+    _ options: [String], _ words: Invocation, of others: String, _ app: DeviceApp
+  ) throws(ExitFailure) {
+    guard let option = options.first(where: words.has) else { return }
+    throw .usage("\(option) goes with the data of \(others), not of \(app.name)")
+  }
+
+  /// The milliseconds of an option that takes a time.
+  private static func age(_ option: String, default usual: String, _ words: Invocation) throws(ExitFailure) -> Int64 {
+    let text = words.value(option) ?? usual
+    guard let span = TimeSpan(text) else { throw .usage("\(option) takes a time such as 30d or 12h, not \(text)") }
+    return span.milliseconds
+  }
+
+  // MARK: Rows
+
+  private static func purge(
+    rowsOf app: TableApp, _ data: DataDirectory, _ words: Invocation
+  ) throws(ExitFailure) {
+    let age = try age("--older-than", default: "30d", words)
+    let isDryRun = words.has("--dry-run")
+    let operation = TableAdministration.purgeRows(
+      user: words.value("--account"), before: SystemClock.wall.advanced(byMilliseconds: -age), isDryRun: isDryRun)
+    let accounts = try ExitFailure.from { () throws(StoresError) in
+      try TableDesk(of: data, app: app).perform(operation)
+    }
+    if accounts.isEmpty, let user = operation.user { throw .usage("there is no account \(user)") }
+    guard words.wantsJSON else { return Console.print(text(accounts, isDryRun: isDryRun)) }
+    for account in accounts { Console.print(json(account.object ?? [], isDryRun: isDryRun)) }
   }
 
   /// A line for each table, with the rows of all accounts.
@@ -60,7 +118,47 @@ enum PurgeVerb {
       add("conflicts", account["conflicts"]?.integer ?? 0)
     }
     guard !names.isEmpty else { return "no accounts" }
-    let heading = isDryRun ? "WOULD GO" : "REMOVED"
-    return TextTable([["TABLE", heading]] + names.map { [$0, String(counts[$0] ?? 0)] }).text
+    return TextTable([["TABLE", heading(isDryRun)]] + names.map { [$0, String(counts[$0] ?? 0)] }).text
+  }
+
+  // MARK: Documents
+
+  private static func purge(
+    _ app: DocumentApp, _ data: DataDirectory, _ words: Invocation
+  ) throws(ExitFailure) {
+    let (now, isDryRun) = (SystemClock.wall, words.has("--dry-run"))
+    let purge = DocumentPurge(
+      deleted: try age("--deleted", default: "30d", words), conflicts: try age("--conflicts", default: "90d", words),
+      tombstones: try age("--tombstones", default: "90d", words), isDryRun: isDryRun, at: now)
+    guard isDryRun || words.has("--yes") else {
+      throw .usage("purge removes documents for good; add --yes to do it, or --dry-run to see it only")
+    }
+    let reports = try ExitFailure.from { () throws(StoresError) in
+      try DocumentDesk(of: data, app: app).perform(purge, of: words.value("--user").map { Name($0) }, at: now)
+    }
+    guard words.wantsJSON else { return Console.print(text(reports, isDryRun: isDryRun)) }
+    for (user, report) in reports {
+      let counts = counts(of: report).map { JSON.Member($0.name, .integer(Int64($0.count))) }
+      Console.print(json([JSON.Member("user", .string(user.text))] + counts, isDryRun: isDryRun))
+    }
+  }
+
+  private static func text(_ reports: [(user: Name, report: DocumentPurgeReport)], isDryRun: Bool) -> String {
+    guard !reports.isEmpty else { return "no documents" }
+    let header = ["USER"] + counts(of: DocumentPurgeReport()).map { $0.name.uppercased() }
+    let rows = reports.map { user, report in [user.text] + counts(of: report).map { String($0.count) } }
+    return "\(heading(isDryRun))\n\(TextTable([header] + rows).text)"
+  }
+
+  private static func counts(of report: DocumentPurgeReport) -> [(name: String, count: Int)] {
+    [("documents", report.documents), ("conflicts", report.conflicts), ("tombstones", report.tombstones)]
+  }
+
+  // MARK: Output
+
+  private static func heading(_ isDryRun: Bool) -> String { isDryRun ? "WOULD GO" : "REMOVED" }
+
+  private static func json(_ members: [JSON.Member], isDryRun: Bool) -> String {
+    JSON.object([JSON.Member("event", "purge"), JSON.Member("dryRun", .bool(isDryRun))] + members).text()
   }
 }
