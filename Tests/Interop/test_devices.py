@@ -315,7 +315,7 @@ class Demo(World):
         self.assertEqual(len(lines) - 1, steps)
 
     def test_the_demo_of_documents_converges_and_says_so(self):
-        self.check(15, "--app", "diet-log")
+        self.check(17, "--app", "diet-log")
 
     def test_the_demo_over_tables_converges_and_says_so(self):
         self.check(16, "swiss-coin")

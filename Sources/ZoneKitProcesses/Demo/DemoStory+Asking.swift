@@ -83,7 +83,11 @@ extension DemoStory {
     _ commands: [(device: DemoProcesses.Actor, line: String)], back devices: [DemoProcesses.Actor]
   ) throws(ProcessFailure) {
     for device in devices { device.tell("offline") }
-    for command in commands { _ = try ask(command.device, command.line) }
+    for command in commands {
+      _ = try ask(command.device, command.line)
+      // Stamps count milliseconds: the next edit is to have a later one.
+      try processes.pass(2)
+    }
     for device in devices {
       device.tell("online")
       device.tell("sync")

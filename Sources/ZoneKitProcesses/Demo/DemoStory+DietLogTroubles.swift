@@ -15,6 +15,7 @@ extension DemoStory {
     actors = try step("B runs without pushes; it shows A's weight when it comes to the foreground") {
       try self.withoutPushes(actors)
     }
+    actors = try step("what A deleted is purged while B is offline; B keeps its unsent edit") { try self.purge(actors) }
     actors = try step("the server's folder is removed; both devices offer their documents again") {
       try self.loseFolder(actors)
     }
@@ -67,6 +68,32 @@ extension DemoStory {
     processes.end(cast.b, with: SIGTERM)
     cast.b = try diet("B")
     return (cast, "B lacked the weight for 600 ms, and showed it after `foreground`")
+  }
+
+  /// Deleted documents become tombstones, which are forgotten too. B does not know where they were in the feed.
+  private func purge(_ cast: Cast) throws(ProcessFailure) -> (Cast, String) {
+    let doomed = try made("weigh 77 on \(Self.day)", by: cast.a)
+    try shows(doomed, cast.b)
+    cast.b.tell("offline")
+    let unsent = try made("weigh 78 on \(Self.day)", by: cast.b)
+    _ = try ask(cast.a, "delete \(doomed)")
+    try reads(cast.a) { $0.hasPrefix("Synced") }
+    processes.end(cast.server, with: SIGTERM)
+    // A tombstone that a purge makes is forgotten by a later one.
+    for terms in [["--deleted", "0s"], ["--tombstones", "0s"]] {
+      let purge = try processes.run(
+        "purge", ["purge", "--app", "DietLog", "--yes", "--data", data, "--json"] + terms)
+      try expect(purge.code == 0, "purge ended with \(purge.code)")
+    }
+    var cast = cast
+    cast.server = try startServer(http: "\(cast.http)", push: "\(cast.push)").server
+    let mark = cast.b.mark
+    cast.b.tell("online")
+    try processes.wait(for: "an expired cursor", from: cast.b, since: mark) { $0.json["fact"] == "tokenExpired" }
+    cast.a.tell("sync")
+    try shows(unsent, cast.a)
+    try expect(try !weights(of: cast.b).contains(doomed), "B should not show the purged weight any more")
+    return (cast, "B's cursor had expired; it read everything again, and sent its weight")
   }
 
   private func loseFolder(_ cast: Cast) throws(ProcessFailure) -> (Cast, String) {
