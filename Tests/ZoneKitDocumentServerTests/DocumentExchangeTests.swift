@@ -108,6 +108,28 @@ import ZoneKitSimulator
     #expect(fetch() == ["weightLogs.a", "-weightLogs.b"])
   }
 
+  @Test func `reads what changed while it read the documents in pages`() {
+    var test = TestDocuments()
+    for id in ["a", "b", "c"] { _ = send([save(weight(70_000, at: 1), id)], &test) }
+    var (token, names): (ChangeToken?, [String]) = (nil, [])
+    while true {
+      let query = ZoneChangesQuery(zoneID: zoneID, token: token, limit: 2)
+      guard case .zoneChanges(let results)? = ask(.fetchZoneChanges([query]), &test),
+        case .changes(let changes)? = results.first
+      else {
+        Issue.record("a page was refused")
+        return
+      }
+      names += changes.page.changes.compactMap {
+        if case .saved(let record) = $0 { record.recordName.text } else { nil }
+      }
+      if token == nil { _ = send([save(weight(70_000, at: 1), "d")], &test) }
+      token = changes.token
+      if !changes.moreComing { break }
+    }
+    #expect(names == ["weightLogs.a", "weightLogs.b", "weightLogs.c", "weightLogs.d"])
+  }
+
   @Test func `learns of a data set that was lost, and offers everything again`() {
     var test = TestDocuments()
     let saved = record(send([save(weight(70_000, at: 1))], &test).first)

@@ -62,7 +62,7 @@ package struct DocumentExchange {
     switch (request, response) {
     case (.fetchDatabaseChanges, .status(let answer)): return .databaseChanges(databaseChanges(answer))
     case (.fetchZoneChanges(let queries), .pulled(let answer)): return page(answer, of: queries[0].zoneID)
-    case (.fetchZoneChanges(let queries), .snapshot(let answer)): return page(answer, of: queries[0].zoneID)
+    case (.fetchZoneChanges(let queries), .snapshot(let answer)): return page(answer, to: queries[0])
     case (.modifyRecords(let batch), .pushed(let answer)): return .records(results(answer, of: batch))
     case (.lookupRecords(_, let names), .found(let documents, missing: _, at: _)):
       return .records(results(documents, names))
@@ -159,11 +159,15 @@ package struct DocumentExchange {
     return page(changes, answer.cursor, moreComing: answer.hasMore, of: zoneID)
   }
 
-  private func page(_ answer: SnapshotAnswer, of zoneID: ZoneID) -> CloudResponse {
+  /// A page of the documents that were there when the first page was read. What changed since follows behind the cursor
+  /// of the last one, and the device has to read it too: it may have learned of these changes before it went on with the
+  /// pages, and then nothing tells of them again.
+  private func page(_ answer: SnapshotAnswer, to query: ZoneChangesQuery) -> CloudResponse {
     guard let next = answer.next ?? answer.cursor else {
       return .failure(CloudError(.internalError, "the page has neither `nextPage` nor `cursor`"))
     }
-    return page(answer.documents.map { .saved(record($0)) }, next, moreComing: answer.next != nil, of: zoneID)
+    let isOnlyPage = answer.next == nil && query.token?.unlessEmpty == nil
+    return page(answer.documents.map { .saved(record($0)) }, next, moreComing: !isOnlyPage, of: query.zoneID)
   }
 
   private func page(
