@@ -20,6 +20,20 @@ extension World {
     let answer = DocumentServer(app: exchange.app).answer(to: result)
     return exchange.response(answer, to: visited.exchange?.request ?? visited.visit.request)
   }
+
+  /// Takes in that a request begins deleted zones anew. To a device that has not seen the deletion of its documents that
+  /// is a loss of the server's files, so it offers all that it holds.
+  mutating func noteBegun(by request: CloudRequest, of account: Name) {
+    guard case .modifyZones(let operations) = request,
+      devices.contains(where: { $0.account == account && $0.app.documents != nil })
+    else { return }
+    let database = database(of: account)
+    for case .create(let zone) in operations {
+      let header = (try? cloud.server.store.zone(ZoneKey(database: database, zoneName: zone.zoneName))) ?? nil
+      guard header?.isDeleted == true else { continue }
+      checkers.returned.zoneIsLost(zone, of: account, heldBy: devices.map(\.snapshot))
+    }
+  }
 }
 
 extension SimulatedCloud {

@@ -55,6 +55,7 @@ extension World {
       }
     }
     if visit.isRepeat || visit.life != devices[visit.device].life { noteMadeAnew(by: visit) }
+    noteBegun(by: visit.request, of: visit.caller.user)
     let database = database(of: visit.caller.user)
     if !cloud.databases.contains(database) { cloud.databases.append(database) }
     let isFirst = cloud.turn.isEmpty

@@ -11,6 +11,7 @@ extension World {
       checkers.model.excuseAll(of: account)
       for case .delete(let zone) in operations { takeAway(zone, of: account) }
     }
+    noteBegun(by: request, of: account)
     return ask(request, as: account)
   }
 
