@@ -43,7 +43,7 @@ package struct BackoffChecker: DeviceChecker {
     switch fact {
     case .syncStarted, .signedOut, .reset: retryDue = nil
     // A sync that only sends edits need not end the back-off of fetching.
-    case .syncFinished([.localChange], _, _): sureFailures = 0
+    case .syncFinished(let reasons, _, _) where reasons.areOfEdits: sureFailures = 0
     case .syncFinished: (failures, sureFailures) = (0, 0)
     case .syncFailed(_, let error, let wait?): return failed(error, wait, entry, history)
     case .storeFailed:

@@ -34,7 +34,7 @@ package struct DiagnosticsChecker: DeviceChecker {
       isForPush = hasPush && reasons.contains(.push)
       if isForPush { hasPush = false }
     case .fact(.syncFinished(let reasons, let records, let pages)):
-      guard reasons != [.localChange] else { return nil }
+      guard !reasons.areOfEdits else { return nil }
       let stamps = stamps(ofSyncFor: reasons, records: records, pages: pages, at: entry.at.wall)
       return Self.finding(wrongIn: stamps, entry.device)
     default: break

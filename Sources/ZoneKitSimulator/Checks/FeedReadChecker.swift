@@ -23,7 +23,7 @@ package struct FeedReadChecker: DeviceChecker {
     case .processStarting: wantedSince = nil
     case .syncWanted, .fact(.pushReceived): wantedSince = wantedSince ?? entry.now
     case .fact(.linkChanged(let isOnline)): wantedSince = isOnline ? entry.now : nil
-    case .fact(.syncStarted(let reasons)): if reasons != [.localChange] { wantedSince = nil }
+    case .fact(.syncStarted(let reasons)): if !reasons.areOfEdits { wantedSince = nil }
     case .fact(.signedOut), .fact(.accountChanged): wantedSince = nil
     // The failure may have ended the running sync.
     case .storeFailed, .fact(.storeFailed): if wantedSince != nil { wantedSince = entry.now }

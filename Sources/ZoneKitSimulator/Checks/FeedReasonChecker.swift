@@ -2,7 +2,7 @@ import ZoneKitRecords
 import ZoneKitSync
 
 /// Feeds are read only within a sync, a sync has a reason, and a sync that only sends edits does not fetch unless the app
-/// wants it.
+/// wants it. One that sends them because the app leaves the foreground never fetches.
 package struct FeedReasonChecker: DeviceChecker {
   /// See `DeviceChecker`.
   package static let reads: LogEventKinds = [
@@ -13,6 +13,8 @@ package struct FeedReasonChecker: DeviceChecker {
   private let fetchesWithEdits: Bool
   /// Whether the running sync only sends edits, and none was refused so far.
   private var isSendingOnly = false
+  /// Whether the running sync sends what waits as the app leaves the foreground.
+  private var isLeaving = false
   /// Whether the last sync succeeded, so that the device lacks no answer.
   private var hasFinished = false
   /// Whether the sync before the running one succeeded.
@@ -24,15 +26,16 @@ package struct FeedReasonChecker: DeviceChecker {
   /// See `DeviceChecker`.
   package mutating func take(_ entry: LogEntry, _ history: DeviceHistory) -> Finding? {
     switch entry.event {
-    case .processStarting: (isSendingOnly, hasFinished, hadFinished) = (false, false, false)
+    case .processStarting: (isSendingOnly, isLeaving, hasFinished, hadFinished) = (false, false, false, false)
     case .fact(.syncStarted(let reasons)):
       isSendingOnly =
         reasons == [.localChange] && entry.device.databaseToken != nil && hasFinished && !fetchesWithEdits
+      isLeaving = reasons.areOfLeaving
       (hadFinished, hasFinished) = (hasFinished, false)
       if reasons.list.isEmpty { return Finding(.fetchWithoutReason, "a sync started without a reason") }
     // While fetching fails a sync only sends edits, and the device still lacks the answer.
     case .fact(.syncFinished(let reasons, _, _)):
-      hasFinished = reasons != [.localChange] || hadFinished || history.hasAskedDatabase
+      hasFinished = !reasons.areOfLeaving && (reasons != [.localChange] || hadFinished || history.hasAskedDatabase)
     case .fact(.storeFailed): hasFinished = false
     case .answer(_, let answer): if !answer.refusals.isEmpty { isSendingOnly = false }
     case .request(_, let request, _): return sent(request, history)
@@ -44,6 +47,9 @@ package struct FeedReasonChecker: DeviceChecker {
   private func sent(_ request: CloudRequest, _ history: DeviceHistory) -> Finding? {
     if request.kind.isFetch, !history.isSyncing {
       return Finding(.fetchWithoutReason, "\(request.words) outside of any sync")
+    }
+    if isLeaving, request.kind.isFetch {
+      return Finding(.fetchWithoutReason, "\(request.words) as the app leaves the foreground")
     }
     guard isSendingOnly, case .fetchDatabaseChanges = request else { return nil }
     return Finding(

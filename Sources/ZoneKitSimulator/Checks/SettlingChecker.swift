@@ -43,7 +43,7 @@ package struct SettlingChecker: DeviceChecker {
       period = (active, active)
     case .subscriptionChecked(let origin): if origin != .found { period = (active, active) }
     case .syncStarted(let reasons):
-      if let period, reasons != [.localChange], period.from <= now { self.period = nil }
+      if let period, !reasons.areOfEdits, period.from <= now { self.period = nil }
     case .signedOut, .accountChanged: period = nil
     case .storeFailed: period?.until = active
     default: break

@@ -45,7 +45,7 @@ package struct SyncContentChecker: DeviceChecker {
   }
 
   private func finished(_ reasons: SyncReasons, _ device: DeviceSnapshot, _ history: DeviceHistory) -> Finding? {
-    guard reasons != [.localChange] else { return nil }
+    guard !reasons.areOfEdits else { return nil }
     if isWithoutToken, !hasTokenFailed, device.pushToken == nil {
       return Finding(.requestMissing, "a sync ended, and no push token was registered")
     }

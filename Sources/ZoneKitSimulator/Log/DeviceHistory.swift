@@ -69,7 +69,7 @@ package struct DeviceHistory: Sendable {
     case .syncFinished(let reasons, _, _):
       isSyncing = false
       // A sync that only sends edits need not end the back-off of fetching.
-      if reasons != [.localChange] { pause = nil }
+      if !reasons.areOfEdits { pause = nil }
     case .syncFailed(_, let error, let wait):
       isSyncing = false
       if let wait { failed(error, wait, at: entry.now) }

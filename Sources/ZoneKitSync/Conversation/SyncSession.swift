@@ -7,7 +7,7 @@ package struct SyncSession: Hashable, Sendable {
   /// Whether the sync has to fetch changes. A sync that only local changes caused need not, unless the app wants it or
   /// the previous sync was cut off: what that one sent may have been deleted since and must not be created again.
   package let hasToFetch: Bool
-  /// Whether the sync only sends local changes because fetching fails at present.
+  /// Whether the sync only sends local changes because fetching fails at present, or the app left the foreground.
   package let onlySends: Bool
   /// What the sync fetches if it does.
   package let scope: FetchScope
@@ -46,7 +46,7 @@ package struct SyncSession: Hashable, Sendable {
   }
 
   /// Whether the sync fetches or has fetched changes.
-  var isFetch: Bool { reasons != [.localChange] || pages > 0 }
+  var isFetch: Bool { !reasons.areOfEdits || pages > 0 }
 
   /// Whether the feeds contained anything new for this device.
   var hasNews: Bool { hasVisibleChange || newestModification != nil }

@@ -179,7 +179,7 @@ struct SyncGate: Hashable, Sendable {
     later.removeAll { $0.at <= now }
     if case .waiting(let wait) = state { reasons.formUnion(wait.reasons) }
     // A sync that fetches counts as the retry, even if it was requested for another reason.
-    if reasons != [.localChange] { later.removeAll { $0.reason == .retry } }
+    if !reasons.areOfEdits { later.removeAll { $0.reason == .retry } }
     state = .syncing(next: nil)
     lastBegin = now
     return reasons

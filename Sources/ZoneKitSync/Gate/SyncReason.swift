@@ -76,6 +76,12 @@ public struct SyncReasons: Hashable, Sendable, ExpressibleByArrayLiteral {
   /// Adds the reasons of another set.
   public mutating func formUnion(_ other: SyncReasons) { bits |= other.bits }
 
+  /// Whether the sync sends local changes because the app left the foreground, and does nothing else.
+  package var areOfLeaving: Bool { self == [.background] || self == [.background, .localChange] }
+
+  /// Whether local changes alone cause the sync.
+  package var areOfEdits: Bool { self == [.localChange] || areOfLeaving }
+
   /// The names of the reasons, joined by `+`.
   public var text: String { list.map(\.rawValue).joined(separator: "+") }
 

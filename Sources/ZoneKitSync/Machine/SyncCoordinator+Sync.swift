@@ -15,11 +15,10 @@ extension SyncCoordinator {
   private mutating func beginSync(
     _ reasons: SyncReasons, at now: Moment, using generator: inout some RandomNumberGenerator
   ) throws(StoreError) -> [Effect] {
-    let isLeaving = reasons == [.background] || reasons == [.background, .localChange]
-    let onlySends = isLeaving || (reasons == [.localChange] && ledger.gate.isBackingOff(now: now.monotonic))
+    let onlySends = reasons.areOfLeaving || (reasons == [.localChange] && ledger.gate.isBackingOff(now: now.monotonic))
     // Changes of this device alone are sent without a fetch, unless the app wants one.
     let isLocal = onlySends || (reasons == [.localChange] && !configuration.localChangesFetch)
-    let hasToFetch = !isLeaving && (!isLocal || !activity.hasFinished)
+    let hasToFetch = !reasons.areOfLeaving && (!isLocal || !activity.hasFinished)
     var session = SyncSession(
       reasons: reasons, hasToFetch: hasToFetch, onlySends: onlySends, scope: scope(of: reasons), startedAt: now.wall,
       push: isLocal ? nil : ledger.pushes.last)

@@ -57,6 +57,14 @@ import Testing
     #expect(gate.begin(now: time(900)) == [.manual])
   }
 
+  @Test mutating func `keeps a retry for later when the app leaves the foreground, because that reads nothing`() {
+    gate.request(.retry, at: time(900))
+    gate.request(.background, now: time(0))
+    #expect(gate.begin(now: time(0)) == [.background])
+    gate.finish()
+    #expect(gate.begin(now: time(900)) == [.retry])
+  }
+
   @Test mutating func `holds its own reasons back, and another one takes them along`() {
     gate.holdsOwnReasons = true
     gate.request(.localChange, now: time(0))

@@ -75,7 +75,7 @@ package struct CloudKitConversation: Conversation {
 
   package mutating func begin<Store: DeviceStore>(_ session: SyncSession, _ ledger: Ledger<Store>, at now: Moment) {
     let configuration = ledger.configuration
-    if session.reasons != [.localChange] {
+    if !session.reasons.areOfEdits {
       let isManual = session.reasons.contains(.manual)
       subscription.beginSync(
         isManual: isManual, period: configuration.subscriptionPeriod, retryAfter: configuration.subscriptionRetry,
@@ -107,7 +107,7 @@ package struct CloudKitConversation: Conversation {
   /// Whether a sync reads the feeds of all known zones. A cloud that loses a zone does not report it, so this is due
   /// after a launch, for the user's request, and after each period.
   private func isZoneCheckDue(for reasons: SyncReasons, period: Int64, at now: Moment) -> Bool {
-    guard reasons != [.localChange] else { return false }
+    guard !reasons.areOfEdits else { return false }
     guard let zonesCheckedAt, !reasons.contains(.manual) else { return true }
     return zonesCheckedAt.advanced(byMilliseconds: period) <= now.monotonic
   }
