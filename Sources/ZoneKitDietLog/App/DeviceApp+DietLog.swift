@@ -24,9 +24,11 @@ extension CoordinatorConfiguration {
   static var dietLog: CoordinatorConfiguration {
     var configuration = CoordinatorConfiguration(mergePolicy: DietMergePolicy.policy, stampField: .documentStamp)
     configuration.stampParts = ItemStamps.stamped
+    configuration.derivedTypes = Set(DietLog.schema.collections.filter(\.isDerived).map(\.recordType))
     configuration.deleteRule = .policy
     configuration.limits.zones = 1
     configuration.localChangesFetch = true
+    configuration.sendsInBackground = true
     // The first edit after a quiet time goes at once, more wait for 5 s without another one.
     configuration.paces = [.localChange: Pace(quiet: 5_000, limit: 30_000, firstAtOnce: true)]
     configuration.backoffFirst = 1_000

@@ -22,8 +22,8 @@ enum DietSimulation {
   /// Few logs with many edits of their items. `@N` stands for the Nth document or item.
   @Sendable private static func randomLine(_ draw: () -> UInt64) -> String {
     let (log, item, number) = (draw() % 3 + 1, draw() % 6 + 1, draw() % 1_000)
-    switch draw() % 32 {
-    case 0: return "log \(["breakfast", "lunch", "dinner", "snack"][Int(draw() % 4)]) on 2026-11-2\(draw() % 3)"
+    switch draw() % 34 {
+    case 0, 32, 33: return "log \(["breakfast", "lunch", "dinner", "snack"][Int(draw() % 4)]) on 2026-11-2\(draw() % 3)"
     case 1...8: return "add @\(log) F\(draw() % 20) \(number + 1) g kcal \(number)"
     case 9: return "add last F\(draw() % 20) 0.\(number % 9 + 1) cup protein \(number).\(number % 10)"
     case 10...13: return "change @\(log) @\(item) kcal \(number)"

@@ -47,8 +47,12 @@ extension Ledger {
       + (seen.isEmpty ? [] : [.remoteChange(seen)])
   }
 
-  /// Marks all of a zone's records as pending, because the cloud has none of them any more.
-  private func keepZone(_ zoneID: ZoneID, _ records: [LocalRecord], in draft: inout DeviceDraft) -> [Effect] {
+  /// Marks all of a zone's records as pending, because the cloud has none of them any more. Those that only the cloud
+  /// writes are removed.
+  private func keepZone(_ zoneID: ZoneID, _ all: [LocalRecord], in draft: inout DeviceDraft) -> [Effect] {
+    let derived = all.filter { configuration.derivedTypes.contains($0.recordType) }.map(\.recordID)
+    let records = all.filter { !configuration.derivedTypes.contains($0.recordType) }
+    for id in derived { draft.remove(id) }
     for record in records {
       var record = record
       record.offer()
@@ -56,7 +60,7 @@ extension Ledger {
       draft.put(record)
     }
     if records.isEmpty { draft.removeZone(zoneID) } else { draft.memory.setZone(.unread(zoneID)) }
-    return [.fact(.zoneLost(zoneID, records: records.count))]
+    return [.fact(.zoneLost(zoneID, records: records.count))] + (derived.isEmpty ? [] : [.remoteChange(derived)])
   }
 
   /// Stores that the cloud created a zone.

@@ -19,6 +19,11 @@ struct MergeSnapshot {
   /// Whether the versions come from a full fetch after a loss in the cloud.
   let isAfterLoss: Bool
 
+  /// Whether the device offers that record to a cloud that lost records.
+  func isOffered(_ record: LocalRecord) -> Bool {
+    record.local != nil && !configuration.derivedTypes.contains(record.recordType)
+  }
+
   /// Whether the zone is the one in which devices report conflicts to each other.
   var isJournal: Bool { zoneID == configuration.journalZone }
 

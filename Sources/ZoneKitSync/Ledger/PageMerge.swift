@@ -38,7 +38,9 @@ struct PageMerge {
     case .saved(let record):
       let version = ServerVersion(record)
       note(version, of: recordID, type: record.recordType)
-      if snapshot.isAfterLoss, var record = known, record.isNewer(than: version) {
+      if snapshot.isAfterLoss, var record = known, record.isNewer(than: version),
+        !snapshot.configuration.derivedTypes.contains(record.recordType)
+      {
         record.server = version
         return try apply(MergeStep.Outcome(record: record, isRevised: true), to: recordID, in: store, using: &generator)
       }
@@ -70,7 +72,7 @@ struct PageMerge {
   }
 
   /// Removes the records that a full fetch did not see: they were deleted while the token was invalid. Records that
-  /// were never in the cloud are kept. After a loss in the cloud, records are offered again instead.
+  /// were never in the cloud are kept. After a loss in the cloud, records that devices write are offered again instead.
   mutating func removeLeftovers(
     _ state: ZoneState, in store: some DeviceStore, using generator: inout some RandomNumberGenerator
   ) throws(StoreError) {
@@ -80,7 +82,7 @@ struct PageMerge {
       guard let record = try draft.record(stored.recordID, in: store), record.fullFetch < state.fullFetches,
         let version = record.server
       else { continue }
-      if snapshot.isAfterLoss, record.local != nil {
+      if snapshot.isAfterLoss, snapshot.isOffered(record) {
         offered += 1
         offer(record)
         continue
@@ -113,7 +115,7 @@ struct PageMerge {
     _ name: Name, isAfterLoss: Bool, in store: some DeviceStore, using generator: inout some RandomNumberGenerator
   ) throws(StoreError) {
     let known = try draft.record(RecordID(recordName: name, zoneID: snapshot.zoneID), in: store)
-    if isAfterLoss, let known, known.local != nil, known.server != nil { return offer(known) }
+    if isAfterLoss, let known, snapshot.isOffered(known), known.server != nil { return offer(known) }
     try add(.deleted(recordName: name, changeTag: ChangeTag("")), in: store, using: &generator)
   }
 

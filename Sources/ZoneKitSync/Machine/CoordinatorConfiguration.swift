@@ -70,6 +70,9 @@ public struct CoordinatorConfiguration: Sendable {
   /// records of one type, the oldest change first. Records of other types follow. If the list is empty, records of all
   /// types are sent in the order of their changes.
   public var typeOrder: [Name] = []
+  /// The types of the records that only the cloud writes, such as sums. A device never sends them: those that the cloud
+  /// loses it makes again.
+  public var derivedTypes: Set<Name> = []
   /// Who decides conflicts.
   public var arbiter = Arbiter.device
   /// The app's rule for conflicts. It is not used if the cloud decides them.
