@@ -3,7 +3,8 @@ import ZoneKitRecords
 /// Decides when the next sync starts. All requests for a sync go through it.
 ///
 /// Requests are joined: a sync starts after a quiet time without requests of the same pace, or a limited time after the
-/// first of them, and takes the requests of all paces along. Requests during a sync cause exactly one more sync after it.
+/// first of them, and takes the requests of all paces along, except those for pushes that have to be complete. Requests
+/// during a sync cause exactly one more sync after it.
 /// A retry time of the cloud applies to all reasons.
 struct SyncGate: Hashable, Sendable {
   /// Requests of one pace that wait for the start of a sync.
@@ -36,6 +37,14 @@ struct SyncGate: Hashable, Sendable {
       tracks.filter { $0.reasons.contains(reason) }.map(\.due).min()
     }
 
+    /// Removes and returns the requests for pushes that are due after that time; nil if there are none.
+    mutating func takePushes(after now: MonotonicTime) -> Wait? {
+      var late = tracks.filter { $0.reasons.contains(.push) && $0.due > now }
+      for index in late.indices { late[index].reasons = [.push] }
+      for index in tracks.indices where tracks[index].due > now { tracks[index].reasons.remove(.push) }
+      return late.isEmpty ? nil : Wait(tracks: late)
+    }
+
     /// The same requests without those for one reason; nil if there are no others.
     func without(_ reason: SyncReason) -> Wait? {
       var rest = tracks
@@ -66,13 +75,17 @@ struct SyncGate: Hashable, Sendable {
   var holdsOwnReasons = false
   /// Whether the back-off does not apply to syncs that only send edits.
   private var backoffSparesEdits = false
+  /// Whether a sync that starts earlier leaves requests for pushes that wait for their quiet time: what a push announces
+  /// may still be incomplete then.
+  private let completesPushes: Bool
   private var state = State.idle
   private var lastBegin: MonotonicTime?
   private var later: [Later] = []
 
   /// A gate with these paces. Reasons without one have the usual pace: that of a push and of a local change has those
-  /// times.
-  init(quiet: Int64, quietLimit: Int64, paces: [SyncReason: Pace] = [:]) {
+  /// times. `completesPushes` says whether a sync that starts earlier leaves pushes their quiet time.
+  init(quiet: Int64, quietLimit: Int64, paces: [SyncReason: Pace] = [:], completesPushes: Bool = false) {
+    self.completesPushes = completesPushes
     var all = paces
     for reason in SyncReason.allCases where paces[reason] == nil {
       all[reason] =
@@ -158,6 +171,11 @@ struct SyncGate: Hashable, Sendable {
     if case .syncing = state { true } else { false }
   }
 
+  /// Whether the sync that runs leaves pushes their quiet time, because they were received before it began.
+  var leavesPushes: Bool {
+    if case .syncing(let next?) = state { next.reasons.contains(.push) } else { false }
+  }
+
   /// Whether a requested sync waits for the quiet time.
   var isWaiting: Bool {
     if case .waiting = state { true } else { false }
@@ -177,10 +195,14 @@ struct SyncGate: Hashable, Sendable {
     var reasons: SyncReasons = []
     for request in later where request.at <= now { reasons.insert(request.reason) }
     later.removeAll { $0.at <= now }
-    if case .waiting(let wait) = state { reasons.formUnion(wait.reasons) }
+    var left: Wait?
+    if case .waiting(var wait) = state {
+      if completesPushes { left = wait.takePushes(after: now) }
+      reasons.formUnion(wait.reasons)
+    }
     // A sync that fetches counts as the retry, even if it was requested for another reason.
     if !reasons.areOfEdits { later.removeAll { $0.reason == .retry } }
-    state = .syncing(next: nil)
+    state = .syncing(next: left)
     lastBegin = now
     return reasons
   }

@@ -32,7 +32,8 @@ package struct Ledger<Store: DeviceStore> {
     self.configuration = configuration
     memory = try DeviceMemory(reading: store)
     gate = SyncGate(
-      quiet: configuration.quiet, quietLimit: configuration.quietLimit, paces: configuration.paces)
+      quiet: configuration.quiet, quietLimit: configuration.quietLimit, paces: configuration.paces,
+      completesPushes: configuration.announcedTypes != nil)
     backoff = Backoff(first: configuration.backoffFirst, limit: configuration.backoffLimit)
     storm = StormDetector(limit: configuration.stormLimit, window: configuration.stormWindow)
   }

@@ -138,7 +138,8 @@ public struct CoordinatorConfiguration: Sendable {
   public var subscriptionRetry: Int64 = 3_600_000
   /// The shortest time between two checks of the subscription because of missing pushes.
   public var droughtPeriod: Int64 = 600_000
-  /// The types whose changes by other devices are announced by pushes; nil for all.
+  /// The types whose changes by other devices are announced by pushes; nil for all. If only some are, a push can precede
+  /// records that belong to its own, so a sync for another reason does not shorten its quiet time: another one follows.
   public var announcedTypes: Set<Name>?
   /// Whether each check of the subscription deletes others with the same effect, so that each change makes one push.
   public var removesExtraSubscriptions = true

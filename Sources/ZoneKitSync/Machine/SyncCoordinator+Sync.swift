@@ -19,12 +19,14 @@ extension SyncCoordinator {
     // Changes of this device alone are sent without a fetch, unless the app wants one.
     let isLocal = onlySends || (reasons == [.localChange] && !configuration.localChangesFetch)
     let hasToFetch = !reasons.areOfLeaving && (!isLocal || !activity.hasFinished)
+    let leavesPushes = ledger.gate.leavesPushes
+    let isForLast = !isLocal && (!leavesPushes || reasons.contains(.push))
     var session = SyncSession(
       reasons: reasons, hasToFetch: hasToFetch, onlySends: onlySends, scope: scope(of: reasons), startedAt: now.wall,
-      push: isLocal ? nil : ledger.pushes.last)
+      push: isForLast ? ledger.pushes.last : nil)
     conversation.begin(session, ledger, at: now)
     if reasons.contains(.manual) { try ledger.forgetFullCloud(at: now) }
-    if !isLocal { ledger.pushes.tookLast() }
+    if !isLocal, !leavesPushes { ledger.pushes.tookLast() }
     activity = .idle(hasFinished: false)
     let step = try conversation.next(&session, &ledger, at: now, using: &generator)
     return [.fact(.syncStarted(reasons))] + (try carryOut(step, session, at: now, using: &generator))

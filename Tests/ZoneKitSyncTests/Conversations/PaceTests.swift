@@ -30,6 +30,26 @@ import ZoneKitSimulator
     #expect(gate.deadline == nil)
   }
 
+  @Test mutating func `leaves pushes their quiet time if what they announce may be incomplete`() {
+    gate = SyncGate(
+      quiet: 250, quietLimit: 2_000, paces: [.localChange: Pace(quiet: 5_000, limit: 30_000)], completesPushes: true)
+    gate.request(.push, pace: Pace(quiet: 300, limit: 1_000), now: time(0))
+    gate.request(.manual, now: time(100))
+    #expect(gate.begin(now: time(100)) == [.manual])
+    #expect(gate.leavesPushes)
+    gate.finish()
+    #expect(gate.deadline == time(300))
+    // A message is announced completely, a transaction that was announced just before is not.
+    gate.request(.push, pace: .atOnce, now: time(200))
+    #expect(gate.begin(now: time(200)) == [.push])
+    #expect(gate.leavesPushes)
+    gate.finish()
+    #expect(gate.begin(now: time(300)) == [.push])
+    #expect(!gate.leavesPushes)
+    gate.finish()
+    #expect(gate.deadline == nil)
+  }
+
   @Test mutating func `takes the pace that a request brings`() {
     gate.request(.push, pace: Pace(quiet: 1_000, limit: 3_000), now: time(0))
     #expect(gate.deadline == time(1_000))
