@@ -149,8 +149,9 @@ final class TableConsole {
       throw AppRefusal(
         "\(photos.counted("photo")) not uploaded; wait for that, or signout --discard, which forgets them")
     }
+    // A disk that fails after the write has signed the account out, and the session ends with it.
+    defer { if client.coordinator.account == nil { link.signOut() } }
     try client.signIn(nil)
-    link.signOut()
   }
 
   /// Stops the timers.

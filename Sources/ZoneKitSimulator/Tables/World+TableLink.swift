@@ -249,8 +249,10 @@ extension World {
     guard devices[device].isRunning else { return }
     note(.device(device), .account, account.map { "signs in as \($0)" } ?? "signs out")
     if let held = devices[device].coordinator.account, held != account {
-      guard changeAccount(device, to: nil, setting: []) else { return }
+      let isStored = changeAccount(device, to: nil, setting: [])
+      guard devices[device].isRunning, devices[device].coordinator.account == nil else { return }
       link(device) { link, now, _ in link.signOut(at: now) }
+      guard isStored else { return }
     }
     guard let account, let id = UUID(account.text), let email = cloud.tables?.email(of: id) else { return }
     link(device) { link, _, _ in link.signIn(email: email, password: SimulatedTables.password(ofEmail: email)) }
@@ -289,6 +291,8 @@ extension World {
     } catch {
       failed(device, error)
       log(.everythingShown, of: device)
+      // A disk that fails after the write has kept the account.
+      devices[device].account = devices[device].coordinator.account
       return false
     }
     guard devices[device].isRunning else { return false }
