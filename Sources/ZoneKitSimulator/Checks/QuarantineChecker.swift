@@ -6,8 +6,8 @@ import ZoneKitSync
 package struct QuarantineChecker: DeviceChecker {
   /// See `DeviceChecker`.
   package static let reads: LogEventKinds = [
-    .processStarting, .request, .answer, .edited, .quarantined, .storeFailedFact, .reset, .accountChanged,
-    .syncFinished, .syncFailed,
+    .processStarting, .request, .answer, .edited, .quarantined, .released, .settled, .storeFailedFact, .reset,
+    .accountChanged, .syncFinished, .syncFailed,
   ]
 
   private var batch: ModifyRecords?
@@ -20,6 +20,9 @@ package struct QuarantineChecker: DeviceChecker {
   private var hopeless: [RecordID: SentVersion] = [:]
   /// The versions that the last batch sent.
   private var versions: [RecordID: SentVersion] = [:]
+  /// The records that a fact reports as held back and that are not. The same event can release a record again, and the
+  /// store has both changes when the first fact arrives.
+  private var unheld: Set<RecordID> = []
 
   /// A checker at the start of a log.
   package init() {}
@@ -31,6 +34,10 @@ package struct QuarantineChecker: DeviceChecker {
     case .request(let id, let request, _): sent(request, id, from: entry.device)
     case .answer(let id, let answer): answered(id, answer)
     case .fact(let fact): return take(fact, entry.device)
+    case .settled:
+      guard let id = unheld.min() else { return nil }
+      unheld = []
+      return Finding(.quarantine, "record \(id.words) is reported as held back, and is not")
     case .edited(let changes, _):
       guard
         let (id, reason) = changes.lazy.compactMap({ change in
@@ -46,7 +53,7 @@ package struct QuarantineChecker: DeviceChecker {
   /// Takes in the start of a process, which does not know the last batch.
   private mutating func starts() {
     (batch, batchID) = (nil, nil)
-    (accepted, hopeless, versions) = ([], [:], [:])
+    (accepted, hopeless, versions, unheld) = ([], [:], [:], [])
   }
 
   private mutating func sent(_ request: CloudRequest, _ id: RequestID, from device: DeviceSnapshot) {
@@ -86,6 +93,7 @@ package struct QuarantineChecker: DeviceChecker {
   private mutating func take(_ fact: DeviceFact, _ device: DeviceSnapshot) -> Finding? {
     switch fact {
     case .quarantined(let id, let reason): return quarantined(id, reason, device)
+    case .released(let id): unheld.remove(id)
     case .storeFailed, .reset, .accountChanged: hopeless = [:]
     case .syncFinished, .syncFailed:
       let stuck = hopeless.filter { id, version in
@@ -102,7 +110,8 @@ package struct QuarantineChecker: DeviceChecker {
   private mutating func quarantined(_ id: RecordID, _ reason: String, _ device: DeviceSnapshot) -> Finding? {
     hopeless[id] = nil
     guard let record = device.record(id), record.quarantine != nil else {
-      return Finding(.quarantine, "record \(id.words) is said to be held back, and is not")
+      unheld.insert(id)
+      return nil
     }
     if let version = versions[id], version != SentVersion(record.local) {
       return Finding(.quarantine, "record \(id.words) is held back for what it was before its user changed it")

@@ -9,8 +9,6 @@ package struct ReferenceModel: Sendable {
     var field: Name
     var value: FieldValue
     var device: Int
-    /// Whether a user who saw the value replaced it.
-    var isReplaced = false
     /// Whether a user who saw the value deleted the record.
     var isDeleted = false
   }
@@ -33,6 +31,8 @@ package struct ReferenceModel: Sendable {
     var formerVersions: Set<RecordContent> = []
     /// Whether two users created it independently. A deletion then applies to only one of the two.
     var isTwiceMade = false
+    /// The values that a user replaced who saw them, whoever wrote them: a user, or the cloud that made the record.
+    var replaced: Set<Field> = []
     /// Whether the record disappeared for a reason that is no violation, such as the deletion of its zone.
     var isExcused = false
   }
@@ -82,8 +82,8 @@ package struct ReferenceModel: Sendable {
       let claim = history.claims[index]
       guard old[claim.field] == claim.value else { continue }
       if after == nil { history.claims[index].isDeleted = true }
-      if new[claim.field] != claim.value { history.claims[index].isReplaced = true }
     }
+    for field in old.sorted where new[field.name] != field.value { history.replaced.insert(field) }
     let unclaimed = fieldsOfCloud(key.id) + [stampField].compactMap { $0 }
     for field in new.sorted where !unclaimed.contains(field.name) && old[field.name] != field.value {
       history.claims.append(Claim(field: field.name, value: field.value, device: device))
@@ -179,12 +179,9 @@ package struct ReferenceModel: Sendable {
       return (.resurrection, "record \(key.id.words) is there although somebody deleted it and nobody made it anew")
     }
     let kept = ([final].compactMap { $0 } + journal + refused).map(fields)
-    for claim in history.claims where !claim.isReplaced && !claim.isDeleted {
-      // A value that two users wrote independently, such as an app's initial one, is settled when a user replaced it.
-      let isSettled = history.claims.contains {
-        $0.field == claim.field && $0.value == claim.value && ($0.isReplaced || $0.isDeleted)
-      }
-      guard !isSettled else { continue }
+    for claim in history.claims {
+      // A value that two wrote independently, such as an app's initial one, is settled when a user replaced it.
+      guard !history.replaced.contains(Field(name: claim.field, value: claim.value)) else { continue }
       guard !kept.contains(where: { $0[claim.field] == claim.value }) else { continue }
       return (
         .lostEdit,

@@ -150,12 +150,11 @@ extension World {
   /// one.
   private func journaled() -> [RecordID: [RecordContent]] {
     var journal: [RecordID: [RecordContent]] = [:]
-    for device in devices {
-      for entry in (try? device.store.conflicts(limit: .max)) ?? [] {
-        let versions = [entry.local, entry.server].compactMap { $0 }
-        journal[entry.recordID, default: []] +=
-          versions.isEmpty ? [RecordContent(fields: EncodedFields(Fields()))] : versions
-      }
+    let ofDevices = devices.flatMap { (try? $0.store.conflicts(limit: .max)) ?? [] }
+    for entry in ofDevices + tableAccounts.flatMap({ tableDecisions(of: $0) }) {
+      let versions = [entry.local, entry.server].compactMap { $0 }
+      journal[entry.recordID, default: []] +=
+        versions.isEmpty ? [RecordContent(fields: EncodedFields(Fields()))] : versions
     }
     return journal
   }

@@ -52,6 +52,7 @@ package struct LogEventKinds: OptionSet, Sendable {
   static let subscriptionFailed = LogEventKinds(rawValue: 1 << 37)
   static let pushTokenRefused = LogEventKinds(rawValue: 1 << 38)
   static let zoneCreated = LogEventKinds(rawValue: 1 << 39)
+  static let released = LogEventKinds(rawValue: 1 << 40)
 }
 
 extension LogEvent {
@@ -101,6 +102,7 @@ extension DeviceFact {
     case .cloneDetected: .cloneDetected
     case .conflict: .conflict
     case .quarantined: .quarantined
+    case .released: .released
     case .pushTokenRegistered: .pushTokenRegistered
     case .pushTokenFailed: .pushTokenFailed
     case .pushTokenRefused: .pushTokenRefused

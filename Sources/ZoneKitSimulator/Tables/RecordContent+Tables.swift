@@ -30,19 +30,28 @@ extension World {
     if isDerived(own.0), let fields = try? record.fields.decoded() {
       own.1.fields = EncodedFields(DailySummary.shown(fields))
     }
-    guard let tables = cloud.tables, let owner = UUID(account.text), zone.zoneName == TableApp.journal else {
-      return own
-    }
-    let context = RowContext(app: tables.app, account: owner, deviceID: "")
-    let table = OwnTable.conflicts.table
-    let row = try? Row.read(
-      fields: record.fields, updatedAt: record.modified.at, deviceID: record.modified.author.deviceID, of: table,
-      owner: owner
-    ).row
-    guard let conflict = row.flatMap({ context.conflict($0) }) else { return own }
+    guard zone.zoneName == TableApp.journal, let conflict = conflict(inRow: record, of: account) else { return own }
     return (
       RecordID(recordName: conflict.recordName, zoneID: zone),
       RecordContent(fields: conflict.fields, parent: conflict.parent)
     )
+  }
+
+  /// The decisions that a service of tables keeps for an account. Its devices may not have read them yet.
+  func tableDecisions(of account: Name) -> [ConflictEntry] {
+    guard cloud.tables != nil else { return [] }
+    return cloudRecords(in: ZoneID(zoneName: TableApp.journal), of: account).values.compactMap { record in
+      conflict(inRow: record, of: account).flatMap { ConflictRecord.entry(from: $0, deviceID: "") }
+    }
+  }
+
+  /// A row of the log of conflicts as the record that devices keep in their journal; nil if it is none.
+  private func conflict(inRow record: Record, of account: Name) -> Record? {
+    guard let tables = cloud.tables, let owner = UUID(account.text) else { return nil }
+    let row = try? Row.read(
+      fields: record.fields, updatedAt: record.modified.at, deviceID: record.modified.author.deviceID,
+      of: OwnTable.conflicts.table, owner: owner
+    ).row
+    return row.flatMap { RowContext(app: tables.app, account: owner, deviceID: "").conflict($0) }
   }
 }

@@ -77,7 +77,8 @@ enum SwissSimulation {
     case 5: return "say persons/@\(number) \"S\(draw() % 100)\""
     case 6: return "subscribe S\(draw() % 100) \(amount) monthly with @\(number)"
     case 7: return "edit financial_transactions/@\(number) note N\(draw() % 100)"
-    default: return "delete financial_transactions/@\(number)"
+    // Not a transaction: if another device edits it meanwhile, only its parts are deleted, which no event announces.
+    default: return "delete settlements/@\(number)"
     }
   }
 

@@ -112,6 +112,19 @@ struct WorldCheckerTests {
     #expect(checker.take(entry(.fact(.conflict(decision(.local, server: nil)))), model) == [])
   }
 
+  @Test func `a value that the cloud wrote first is not missed after a user replaced it`() {
+    let key = RecordKey(account: "nanny", id: Sample.id)
+    for (isReplaced, count) in [(true, 0), (false, 1)] {
+      var model = ReferenceModel(stampField: nil)
+      // The cloud made the record with the value a.
+      let seen = isReplaced ? "a" : "x"
+      model.edited(key, from: Sample.content(seen), to: Sample.content("b"), by: 0)
+      model.edited(key, from: nil, to: Sample.content("a"), by: 1)
+      let complaint = model.complaint(about: key, final: Sample.content("b"), journal: [], refused: [])
+      #expect([complaint].compactMap { $0?.0 } == Array(repeating: .lostEdit, count: count))
+    }
+  }
+
   @Test func `a device forgets the decisions that it took with its account`() {
     var checker = DecisionChecker { _ in nil }
     _ = checker.take(entry(.fact(.conflict(decision(.local)))), ReferenceModel(stampField: nil))
