@@ -154,7 +154,7 @@ package struct ReferenceModel: Sendable {
 
   /// What is wrong with a record with that final content; nil for nothing. `journal` contains the versions that
   /// decisions discarded.
-  func complaint(
+  package func complaint(
     about key: RecordKey, final: RecordContent?, journal: [RecordContent], refused: [RecordContent]
   ) -> (Violation.Rule, String)? {
     guard !orphans.contains(key.id) else { return nil }
