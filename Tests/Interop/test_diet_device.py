@@ -137,6 +137,44 @@ class DevicesOverREST(DietWorld):
             for line in map(json.loads, lines)
         ]
 
+    def test_a_device_over_cloudkit_merges_with_one_over_rest(self):
+        self.start("A")
+        self.start("B", "--via", "cloudkit")
+        log = self.ask("A", "log lunch on 2026-11-21")["records"][0]
+        self.ask("A", 'add last "Oats" 60 g kcal 220')
+        eventually(lambda: self.items("B", log) == ["Oats"], "B shows the meal")
+        for name in "AB":
+            self.ask(name, "offline")
+        self.ask("A", f'add {log} "Apple" 1 piece kcal 90')
+        self.ask("B", f'add {log} "Bread" 1 slice kcal 70')
+        for name in "AB":
+            self.ask(name, "online")
+        for name in "AB":
+            eventually(lambda: self.items(name, log) == ["Apple", "Bread", "Oats"], f"{name} shows all items")
+        self.ask("B", "weigh 70")
+        eventually(lambda: len(self.weights("A")) == 1, "A shows the weight of B")
+        eventually(lambda: run_zonekit("diff", "A", "B", data=self.data).returncode == 0, "nothing differs")
+        # The protocol belongs to the store.
+        self.stop_devices()
+        for name, wire, own in (("A", "cloudkit", "rest"), ("B", "rest", "cloudkit")):
+            run = run_zonekit("device", name, "--via", wire, "-c", "status", data=self.data)
+            self.assertEqual(run.returncode, 2)
+            self.assertIn(f"device {name} was made over {own}, and its change tags mean nothing over {wire}", run.stderr)
+        run = run_zonekit("device", "B", "-c", "list weights", "--offline", data=self.data)
+        self.assertEqual(run.returncode, 0, run.stderr)
+        for words, reason in (
+            (("--via", "cloudkit"), "--via goes with DietLog, not with NannyAndMe"),
+            (("--app", "diet-log", "--via", "smtp"), "--via takes rest or cloudkit, not smtp"),
+        ):
+            run = run_zonekit("device", "C", *words, "-c", "status", data=self.data)
+            self.assertEqual(run.returncode, 2)
+            self.assertIn(reason, run.stderr)
+
+    def items(self, name, log):
+        """The names of a meal's items on a device, in ascending order; none if it does not have the meal."""
+        logs = {"foodLogs." + entry["_id"]: entry for entry in self.ask(name, "list 100")["foodLogs"]}
+        return sorted(item["name"] for item in logs[log]["items"] if not item.get("deletedAt")) if log in logs else []
+
     def test_no_push_is_refused_for_an_app_with_a_realtime_socket(self):
         run = run_zonekit("device", "S", "--app", "swiss-coin", "--no-push", "-c", "status", data=self.data)
         self.assertEqual(run.returncode, 2)

@@ -60,6 +60,20 @@ struct DeviceVerbTests {
     #expect(data.device("A", app: "NannyAndMe", "list").code == 0)
   }
 
+  @Test func `a store remembers its protocol for documents, and another one is refused`() throws {
+    let data = try DataFolder()
+    #expect(data.device("A", app: "DietLog", "weigh 70", options: ["--via", "cloudkit"]).code == 0)
+    #expect(data.device("A", "list weights").code == 0, "without --via the store's own protocol is used")
+    let other = data.device("A", app: "DietLog", "list", options: ["--via", "rest"])
+    #expect(other.code == 2)
+    #expect(
+      other.complaints.hasPrefix(
+        "zonekit: device A was made over cloudkit, and its change tags mean nothing over rest; leave --via out, or erase "
+          + "the device\n"))
+    let wrong = data.device("B", app: "Items", "list", options: ["--via", "rest"])
+    #expect(wrong.code == 2 && wrong.complaints.hasPrefix("zonekit: --via goes with DietLog, not with Items\n"))
+  }
+
   @Test func `a reset and another account leave the store with its app`() throws {
     let data = try DataFolder()
     #expect(data.device("A", app: "Items", "save i1 a x", "account tom").code == 0)

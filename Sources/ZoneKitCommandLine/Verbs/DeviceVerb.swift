@@ -23,6 +23,7 @@ enum DeviceVerb {
     options: [
       OptionSpec("-c", "COMMAND", help: "a command; standard input is then not read", isRepeatable: true),
       AppTable.option,
+      AppTable.via,
       OptionSpec("--user", "USER", help: "the account (default: that of the store, otherwise nanny)"),
       OptionSpec("--server", "URL", help: "the cloud: http://host:port or unix:/path"),
       OptionSpec("--push", "ADDR", help: "the push socket: host:port or unix:/path"),

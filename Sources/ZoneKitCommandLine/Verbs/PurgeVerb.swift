@@ -50,7 +50,7 @@ enum PurgeVerb {
     case .tables(let tables):
       try refuse(documentOptions, words, of: documentApp, app)
       try purge(rowsOf: tables, data, words)
-    case .documents(let documents):
+    case .documents(let documents, _):
       try refuse(rowOptions, words, of: rowApp, app)
       try purge(documents, data, words)
     case .zones: throw .usage("\(app.name) has nothing to purge; there are \(rowApp) and \(documentApp)")

@@ -54,8 +54,8 @@ package struct DeviceApp: Sendable {
     case zones(any ProtocolAdapter)
     /// A table server with that app's tables.
     case tables(TableApp)
-    /// A server with that app's documents. Push tokens and subscriptions go over CloudKit Web Services.
-    case documents(DocumentApp)
+    /// A server with that app's documents, over that protocol. Push tokens and subscriptions go over CloudKit Web Services.
+    case documents(DocumentApp, over: DocumentWire = .rest)
   }
 
   /// A kind of records.
@@ -107,7 +107,7 @@ package struct DeviceApp: Sendable {
   package var hasTables: Bool { if case .tables = cloud { true } else { false } }
 
   /// The app's documents on a server; nil for other clouds.
-  package var documents: DocumentApp? { if case .documents(let app) = cloud { app } else { nil } }
+  package var documents: DocumentApp? { if case .documents(let app, _) = cloud { app } else { nil } }
 
   /// Whether the app has that name. Case and hyphens do not matter.
   package func isNamed(_ name: String) -> Bool { Self.plain(name) == Self.plain(self.name) }

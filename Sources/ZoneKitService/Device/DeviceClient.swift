@@ -46,7 +46,8 @@ package final class DeviceClient {
     switch options.app.cloud {
     case .zones(let adapter): ZoneLink(self, options, adapter: adapter, loop: loop)
     case .tables(let app): TableServerLink(self, options, app: app, loop: loop)
-    case .documents(let app): ZoneLink(self, options, adapter: DocumentAdapter(app), loop: loop)
+    case .documents(let app, .rest): ZoneLink(self, options, adapter: DocumentAdapter(app), loop: loop)
+    case .documents(_, .cloudkit): ZoneLink(self, options, adapter: CloudKitAdapter(), loop: loop)
     }
   private var control: ControlSocket?
   private var timer: Timer?
@@ -71,7 +72,7 @@ package final class DeviceClient {
       // A device's data survives the end of its process at any moment, as on a phone. Only the cloud survives a power
       // cut. Five waits for the disk between one screen and another would be most of the delay.
       let store = try DeviceFile(folder: folder, durability: .normal)
-      try store.claim(for: options.app.name, unmarkedApp: options.unmarkedApp)
+      try store.claim(for: options.app.storeName, unmarkedApp: options.unmarkedApp)
       coordinator = try SyncCoordinator(store: store, configuration: options.app.configuration)
     } catch {
       throw ServiceError("\(error)")

@@ -9,7 +9,7 @@ extension DataDirectory {
     case .zones: false
     case .tables(let tables): Folder.exists(AccountFiles.path(root: cloud, app: tables))
     // Files that cannot be read are reported when they are opened.
-    case .documents(let documents): (try? DocumentDesk(of: self, app: documents).accounts().isEmpty) == false
+    case .documents(let documents, _): (try? DocumentDesk(of: self, app: documents).accounts().isEmpty) == false
     }
   }
 }

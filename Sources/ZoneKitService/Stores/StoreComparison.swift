@@ -12,7 +12,8 @@ package struct StoreComparison: Hashable, Sendable {
   package private(set) var compared = 0
   /// The records that are not equal in all three places, in ascending order of zone and record.
   package private(set) var differences: [RecordDifference] = []
-  /// The field of the cloud's records that devices do not have; nil if there is none.
+  /// The field of the cloud's records that devices do not have, or only those over one of its protocols; nil if there is
+  /// none.
   private let cloudsOwnField: Name?
 
   /// The name of the zones in which devices share their conflict journals. Apps do not show those records.
@@ -66,7 +67,9 @@ package struct StoreComparison: Hashable, Sendable {
     for recordName in names.sorted() {
       let records = (first.records[recordName], second.records[recordName])
       let sighting = zone[recordName].leavingOut(cloudsOwnField)
-      let contents = (records.0?.local, records.1?.local, sighting.content)
+      let contents = (
+        records.0?.local?.leavingOut(cloudsOwnField), records.1?.local?.leavingOut(cloudsOwnField), sighting.content
+      )
       if contents.0 == nil, contents.1 == nil, contents.2 == nil { continue }
       compared += 1
       let type = zone.types[recordName] ?? records.0?.recordType ?? records.1?.recordType
