@@ -101,7 +101,7 @@ def compare(report, found, kind):
     """How many times as fast our server is, round by round."""
     for ours, theirs, goal in GOALS:
         ratios = [one["rate"] / other["rate"] for one, other in zip(found[ours], found[theirs + kind])]
-        report.add(f"{TITLES[ours]}: times {BASE_NAMES[kind]}, at least {goal} hoped for", ratios, "x")
+        report.add(f"{TITLES[ours]}: times {BASE_NAMES[kind]}", ratios, "x", least=goal)
 
 
 def events(report, address, key, bearer, bases):

@@ -127,15 +127,16 @@ class World:
         _, _, ready = self.wait(server, lambda event: event["event"] == "ready")
         return server, ready
 
-    def start_device(self, name, ready, debounce):
+    def start_device(self, name, ready, debounce, *options):
         """A device that has just been started; what it says is still to be read."""
         arguments = [] if debounce is None else ["--debounce", str(debounce)]
         return self.start(
-            f"device {name}", "device", name, "--server", f"http://{ready['http']}", "--push", ready["push"], *arguments)
+            f"device {name}", "device", name, "--server", f"http://{ready['http']}", "--push", ready["push"], *arguments,
+            *options)
 
-    def device(self, name, ready, debounce):
+    def device(self, name, ready, debounce, *options):
         """A device that has joined: subscribed, pushed to, and synced once."""
-        device = self.start_device(name, ready, debounce)
+        device = self.start_device(name, ready, debounce, *options)
         self.wait(device, lambda event: event["event"] == "pushToken")
         self.wait(device, lambda event: event["event"] == "syncFinished")
         self.quiet(0.3)

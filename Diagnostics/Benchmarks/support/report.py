@@ -25,13 +25,14 @@ class Report:
         self.name, self.as_json, self.rows, self.attached = name, as_json, [], []
         self.command = f"Scripts/bench {name}"
 
-    def add(self, what, samples, unit, goal=None):
-        """One row. A goal is the median that is hoped for at most; to miss it is shown, and is no failure: machines differ."""
+    def add(self, what, samples, unit, goal=None, least=None):
+        """One row. `goal` is the median that is hoped for at most, `least` the one that is hoped for at least. To miss it is
+        shown, and is no failure: machines differ."""
         ordered = sorted(samples)
         self.rows.append({
             "benchmark": self.name, "what": what, "unit": unit, "rounds": len(ordered), "min": ordered[0],
             "median": statistics.median(ordered), "p90": ordered[min(len(ordered) - 1, len(ordered) * 9 // 10)],
-            "max": ordered[-1], "goal": goal, "command": self.command,
+            "max": ordered[-1], "goal": goal, "least": least, "command": self.command,
         })
 
     def skip(self, what, reason):
@@ -70,7 +71,8 @@ class Report:
     def cells(self, row):
         goal = ""
         if row["goal"] is not None:
-            verdict = "met" if row["median"] <= row["goal"] else "missed"
-            goal = f"{row['goal']} at most: {verdict}"
+            goal = f"{row['goal']} at most: {'met' if row['median'] <= row['goal'] else 'missed'}"
+        elif row["least"] is not None:
+            goal = f"{row['least']} at least: {'met' if row['median'] >= row['least'] else 'missed'}"
         figures = [shown(row[key]) for key in ("min", "median", "p90", "max")]
         return [row["what"], row["unit"], str(row["rounds"]), *figures, goal]

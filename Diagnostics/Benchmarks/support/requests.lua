@@ -4,6 +4,9 @@
 -- And in the shape of PostgREST:
 --   wrk ... -- OPERATION PATH KEY SEED TOKEN
 -- OPERATION is upsert (one new row), upsert100 (100 new rows) or pull (pages of 200 rows). SEED is a number.
+-- And in the shape of the service of documents:
+--   wrk ... -- OPERATION - - SEED USER
+-- OPERATION is weight (a new document with one text), meal (a new log with two items) or documents (pages of 200).
 -- And the same rows for PocketBase, with the operations pocket, pocket100 and pocketpull:
 --   wrk ... -- OPERATION / - SEED TOKEN
 
@@ -44,6 +47,29 @@ local function row_request()
   return wrk.format("POST", path, fields, "[" .. table.concat(rows, ",") .. "]")
 end
 
+local item = '{"_id":"%s","name":"Oats","quantityMilli":60000,"unit":"g","energyKcal":220,"proteinMg":8000}'
+
+-- Meals are spread over ten years, because the server sums up each day.
+local function document()
+  number = number + 1
+  local name = seed .. "-" .. number
+  local data = '"loggedAt":"2026-05-04T07:08:10.500Z","notes":"' .. pad .. '","loggedDate":"'
+    .. os.date("!%Y-%m-%d", 946684800 + 86400 * (number % 3650))
+  if operation == "weight" then
+    return '{"collection":"weightLogs","operation":"create","documentId":"' .. name
+      .. '","timestamp":"2026-05-04T07:08:10.500Z","data":{"weightG":71500,' .. data .. '"}}'
+  end
+  return '{"collection":"foodLogs","operation":"create","documentId":"' .. name
+    .. '","timestamp":"2026-05-04T07:08:10.500Z","data":{"mealType":"lunch","items":[' .. string.format(item, "a") .. ","
+    .. string.format(item, "b") .. "]," .. data .. '"}}'
+end
+
+local function document_request()
+  local fields = { ["Content-Type"] = "application/json", ["Authorization"] = "Bearer user:" .. token }
+  if operation == "documents" then return wrk.format("GET", "/sync/pull?limit=200", fields) end
+  return wrk.format("POST", "/sync/push", fields, '{"deviceId":"bench","changes":[' .. document() .. ']}')
+end
+
 local function pocket_row()
   number = number + 1
   return string.format('{"id":"%05d%010d","name":"%s","edited_at":"2026-05-04T07:08:10.500Z","changed_by":"bench:1"}',
@@ -67,10 +93,12 @@ local function pocket_request()
 end
 
 local is_of_rows = { upsert = true, upsert100 = true, pull = true }
+local is_of_documents = { weight = true, meal = true, documents = true }
 
 function request()
   if string.sub(operation, 1, 6) == "pocket" then return pocket_request() end
   if is_of_rows[operation] then return row_request() end
+  if is_of_documents[operation] then return document_request() end
   local body
   number = number + 1
   if operation == "create" then
@@ -87,6 +115,8 @@ function response(status, _, content)
   if status ~= 200 and not (status == 201 and is_of_rows[operation]) then
     refused = refused + 1
   elseif operation ~= "changes" and string.find(content, "serverErrorCode", 1, true) then
+    record_errors = record_errors + 1
+  elseif is_of_documents[operation] and operation ~= "documents" and not string.find(content, '"success":true', 1, true) then
     record_errors = record_errors + 1
   end
 end
