@@ -1,6 +1,8 @@
 extension EncodedFields {
   /// Decodes the fields. Throws if `init(_:)` did not write the text, for example because the file was edited by hand.
   public func decoded() throws(StoreError) -> Fields {
+    var reader = FieldTextReader()
+    if let fields = reader.fields(in: utf8.span) { return fields }
     guard let json = try? JSON(parsing: utf8), let members = json.object else { throw damaged("is not a JSON object") }
     var fields = Fields()
     for member in members {

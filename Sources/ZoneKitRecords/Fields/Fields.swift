@@ -24,6 +24,8 @@ public struct Fields: Hashable, Sendable {
 
   /// Adds a field, or replaces the one of the same name.
   public mutating func set(_ field: Field) {
+    // Fields are mostly added in their order.
+    if let last = sorted.last, last.name < field.name { return sorted.append(field) }
     let index = position(of: field.name)
     if isField(at: index, named: field.name) { sorted[index] = field } else { sorted.insert(field, at: index) }
   }

@@ -33,13 +33,3 @@ public struct Name: Hashable, Comparable, Sendable, ExpressibleByStringLiteral, 
   /// The longest name of a record, zone or field, in characters (CloudKit Web Services, g).
   public static let lengthLimit = 255
 }
-
-extension Span<UInt8> {
-  /// Whether the bytes are equal to others of the same count.
-  fileprivate func isEqual(to other: Span<UInt8>) -> Bool { commonBeginning(with: other) == count }
-
-  fileprivate func comesBefore(_ other: Span<UInt8>) -> Bool {
-    let common = commonBeginning(with: other)
-    return common < Swift.min(count, other.count) ? self[common] < other[common] : count < other.count
-  }
-}

@@ -33,7 +33,8 @@ extension JSONScanner {
     }
   }
 
-  private mutating func escape(in bytes: Span<UInt8>) throws(JSONError) {
+  /// Appends what the escape stands for that starts with the next byte, a backslash.
+  mutating func escape(in bytes: Span<UInt8>) throws(JSONError) {
     let backslash = position
     position += 1
     guard position < bytes.count else { throw failure("expected an escape after '\\', found the end", in: bytes) }

@@ -19,7 +19,8 @@ struct JSONScanner {
     return value
   }
 
-  private mutating func value(in bytes: Span<UInt8>, depth: Int) throws(JSONError) -> JSON {
+  /// The value that starts at the next byte, inside of that many arrays and objects.
+  mutating func value(in bytes: Span<UInt8>, depth: Int) throws(JSONError) -> JSON {
     guard position < bytes.count else { throw failure("expected a value, found the end", in: bytes) }
     switch bytes[position] {
     case UInt8(ascii: "\""): return .string(try string(in: bytes))
@@ -89,9 +90,23 @@ struct JSONScanner {
 
   /// Skips `byte` and the whitespace after it, if it is next.
   private mutating func skip(_ byte: UInt8, in bytes: Span<UInt8>) -> Bool {
+    guard take(byte, in: bytes) else { return false }
+    skipSpace(in: bytes)
+    return true
+  }
+
+  /// Skips `byte`, if it is next.
+  mutating func take(_ byte: UInt8, in bytes: Span<UInt8>) -> Bool {
     guard position < bytes.count, bytes[position] == byte else { return false }
     position += 1
-    skipSpace(in: bytes)
+    return true
+  }
+
+  /// Skips those bytes, if they are next.
+  mutating func take(_ text: [UInt8], in bytes: Span<UInt8>) -> Bool {
+    guard bytes.count - position >= text.count else { return false }
+    for index in text.indices where bytes[position + index] != text[index] { return false }
+    position += text.count
     return true
   }
 

@@ -29,6 +29,15 @@ extension Span<UInt8> {
     while place < limit, self[place] == other[place] { place += 1 }
     return place
   }
+
+  /// Whether these are the same bytes as others.
+  package func isEqual(to other: Span<UInt8>) -> Bool { count == other.count && commonBeginning(with: other) == count }
+
+  /// Whether these bytes come before others in the order of unsigned numbers.
+  package func comesBefore(_ other: Span<UInt8>) -> Bool {
+    let common = commonBeginning(with: other)
+    return common < Swift.min(count, other.count) ? self[common] < other[common] : count < other.count
+  }
 }
 
 extension UInt64 {

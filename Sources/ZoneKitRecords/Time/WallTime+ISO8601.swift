@@ -13,20 +13,24 @@ extension WallTime {
 
   /// Parses `2026-08-14T06:31:05Z`, with an optional fraction (digits after the millisecond are ignored), an offset
   /// such as `+02:00` instead of `Z`, or a date `2026-08-14` (midnight UTC); nil for any other text.
-  public init?(iso8601 text: String) {
-    var reader = DigitReader(bytes: Array(text.utf8))
-    guard let year = reader.number(digits: 4), reader.take("-"), let month = reader.number(digits: 2),
-      reader.take("-"), let day = reader.number(digits: 2),
+  public init?(iso8601 text: String) { self.init(iso8601: text.utf8.span) }
+
+  /// Parses the bytes of such a text.
+  package init?(iso8601 bytes: Span<UInt8>) {
+    var reader = DigitReader()
+    guard let year = reader.number(digits: 4, in: bytes), reader.take("-", in: bytes),
+      let month = reader.number(digits: 2, in: bytes), reader.take("-", in: bytes),
+      let day = reader.number(digits: 2, in: bytes),
       year >= 1, (1...12).contains(month), day >= 1, day <= Self.days(inMonth: month, of: year)
     else { return nil }
     let midnight = Self.daysSince1970(year: year, month: month, day: day) * 86_400_000
-    guard !reader.isAtEnd else {
+    guard reader.position < bytes.count else {
       self.init(milliseconds: midnight)
       return
     }
-    guard reader.take("T"), let time = reader.timeOfDay(), let offset = reader.offset(), reader.isAtEnd else {
-      return nil
-    }
+    guard reader.take("T", in: bytes), let time = reader.timeOfDay(in: bytes), let offset = reader.offset(in: bytes),
+      reader.position == bytes.count
+    else { return nil }
     self.init(milliseconds: midnight + time - offset)
   }
 
@@ -61,8 +65,11 @@ extension WallTime {
   }
 
   private static func days(inMonth month: Int64, of year: Int64) -> Int64 {
-    let isLeap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
-    return [31, isLeap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31][Int(month) - 1]
+    switch month {
+    case 2: year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28
+    case 4, 6, 9, 11: 30
+    default: 31
+    }
   }
 }
 
@@ -115,41 +122,39 @@ extension InlineArray<23, UInt8> {
   }
 }
 
-/// Reads numbers of fixed width and single characters from ASCII text.
+/// Reads numbers of fixed width and single characters from ASCII text. Its methods take the bytes at every call, because a
+/// span cannot be stored.
 private struct DigitReader {
-  let bytes: [UInt8]
   var position = 0
 
-  var isAtEnd: Bool { position == bytes.count }
-
-  mutating func take(_ mark: Unicode.Scalar) -> Bool {
+  mutating func take(_ mark: Unicode.Scalar, in bytes: Span<UInt8>) -> Bool {
     guard position < bytes.count, bytes[position] == UInt8(ascii: mark) else { return false }
     position += 1
     return true
   }
 
-  mutating func number(digits: Int) -> Int64? {
+  mutating func number(digits: Int, in bytes: Span<UInt8>) -> Int64? {
     guard position + digits <= bytes.count else { return nil }
     var value: Int64 = 0
-    for byte in bytes[position..<position + digits] {
-      guard let digit = Self.digit(byte) else { return nil }
+    for place in position..<position + digits {
+      guard let digit = Self.digit(bytes[place]) else { return nil }
       value = value * 10 + digit
     }
     position += digits
     return value
   }
 
-  mutating func timeOfDay() -> Int64? {
-    guard let hour = number(digits: 2), take(":"), let minute = number(digits: 2), take(":"),
-      let second = number(digits: 2), hour < 24, minute < 60, second < 60
+  mutating func timeOfDay(in bytes: Span<UInt8>) -> Int64? {
+    guard let hour = number(digits: 2, in: bytes), take(":", in: bytes), let minute = number(digits: 2, in: bytes),
+      take(":", in: bytes), let second = number(digits: 2, in: bytes), hour < 24, minute < 60, second < 60
     else { return nil }
-    guard let fraction = fraction() else { return nil }
+    guard let fraction = fraction(in: bytes) else { return nil }
     return ((hour * 60 + minute) * 60 + second) * 1000 + fraction
   }
 
   /// Milliseconds of an optional fraction; nil if no digit follows the dot.
-  private mutating func fraction() -> Int64? {
-    guard take(".") else { return 0 }
+  private mutating func fraction(in bytes: Span<UInt8>) -> Int64? {
+    guard take(".", in: bytes) else { return 0 }
     var value: Int64 = 0
     var count = 0
     while position < bytes.count, let digit = Self.digit(bytes[position]) {
@@ -162,10 +167,11 @@ private struct DigitReader {
   }
 
   /// The offset from UTC in milliseconds; 0 for `Z`.
-  mutating func offset() -> Int64? {
-    if take("Z") { return 0 }
-    let sign: Int64 = take("+") ? 1 : take("-") ? -1 : 0
-    guard sign != 0, let hours = number(digits: 2), take(":"), let minutes = number(digits: 2), hours < 24, minutes < 60
+  mutating func offset(in bytes: Span<UInt8>) -> Int64? {
+    if take("Z", in: bytes) { return 0 }
+    let sign: Int64 = take("+", in: bytes) ? 1 : take("-", in: bytes) ? -1 : 0
+    guard sign != 0, let hours = number(digits: 2, in: bytes), take(":", in: bytes),
+      let minutes = number(digits: 2, in: bytes), hours < 24, minutes < 60
     else { return nil }
     return sign * (hours * 60 + minutes) * 60_000
   }

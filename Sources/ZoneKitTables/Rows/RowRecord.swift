@@ -38,7 +38,7 @@ extension Row {
   ) throws(StoreError) -> (row: Row, applied: AppliedChanges) {
     var values = Array(repeating: RowValue.null, count: table.columns.count)
     var applied = AppliedChanges()
-    var walk = FieldTextWalk(record.fields, table.layout)
+    var walk = ObjectWalk(record.fields, table.layout)
     while let entry = try walk.next(in: bytes.span) {
       if entry.place == values.count {
         applied = AppliedChanges(try RowValue.text(in: bytes, at: entry.value) ?? "")
@@ -68,7 +68,7 @@ extension Row {
     let layout = table.layout
     var text: [UInt8] = []
     text.reserveCapacity(layout.text.count + 256)
-    for field in layout.fields {
+    for field in layout.members {
       let isMemory = field.place == values.count
       let value: FieldValue? =
         if isMemory {

@@ -83,7 +83,7 @@ package struct RowText {
     _ record: RowRecord, in bytes: [UInt8], owner: UUID, to output: inout [UInt8]
   ) throws(StoreError) {
     var values: [Range<Int>?] = Array(repeating: nil, count: table.columns.count + 1)
-    var walk = FieldTextWalk(record.fields, table.layout)
+    var walk = ObjectWalk(record.fields, table.layout)
     while let entry = try walk.next(in: bytes.span) { values[entry.place] = entry.value }
     var author = AuthorText.none
     var length = keys.count + members.count * Self.plainLength + 2

@@ -24,7 +24,7 @@ public struct Table: Hashable, Sendable {
   /// The names of the columns. There are few, so that one is found by comparing.
   private let names: [Name]
   /// How the fields of the table's records are written.
-  let layout: RecordLayout
+  let layout: ObjectLayout
 
   /// A table with exactly those columns.
   public init(_ name: Name, key: [Name], ownership: Ownership, quiet: Int64? = nil, columns: [Column]) {
@@ -34,7 +34,13 @@ public struct Table: Hashable, Sendable {
     self.ownership = ownership
     self.quiet = quiet
     names = columns.map(\.name)
-    layout = RecordLayout(columns)
+    layout = Self.layout(of: columns)
+  }
+
+  /// The place of a column is that in the table; `columns.count` is that of the changes that the server has accepted.
+  private static func layout(of columns: [Column]) -> ObjectLayout {
+    let own = columns.enumerated().filter { $1.isField }.map { (name: $1.name, type: $1.fieldType, place: $0) }
+    return ObjectLayout(fields: own + [(AppliedChanges.field, .string, columns.count)])
   }
 
   /// Whether both tables are described alike.
