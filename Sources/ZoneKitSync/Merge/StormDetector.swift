@@ -13,6 +13,11 @@ struct StormDetector: Hashable, Sendable {
     var writes: [MonotonicTime] = []
     var devices: [String] = []
     var hasForeignChange = false
+
+    mutating func changed(by deviceID: String) {
+      hasForeignChange = true
+      if !devices.contains(deviceID) { devices.append(deviceID) }
+    }
   }
 
   let limit: Int
@@ -27,15 +32,12 @@ struct StormDetector: Hashable, Sendable {
 
   /// Takes in that another device changed the record.
   mutating func changed(_ recordID: RecordID, by deviceID: String, now: MonotonicTime) {
-    if watches[recordID] == nil, watches.count >= Self.countLimit {
+    if watches.count >= Self.countLimit, watches[recordID] == nil {
       // Records that this device did not write recently are removed.
       watches = watches.filter { !recentWrites($0.value, now: now).isEmpty }
       guard watches.count < Self.countLimit else { return }
     }
-    var watch = watches[recordID] ?? Watch()
-    watch.hasForeignChange = true
-    if !watch.devices.contains(deviceID) { watch.devices.append(deviceID) }
-    watches[recordID] = watch
+    watches[recordID, default: Watch()].changed(by: deviceID)
   }
 
   /// Takes in that this device is about to send the record. Returns the other devices if the limit is reached.

@@ -7,6 +7,13 @@ struct DeviceDraft {
   private enum Drafted {
     case put(LocalRecord)
     case removed
+
+    var record: LocalRecord? {
+      switch self {
+      case .put(let record): record
+      case .removed: nil
+      }
+    }
   }
 
   /// The values and zones after the changes.
@@ -94,15 +101,12 @@ struct DeviceDraft {
     if erasure != .nothing { kept.removeZones() }
     if erasure == .allButJournal || erasure == .everything { kept.removeValues() }
     var transition = DeviceTransition(erasure: erasure, values: memory.valueChanges(since: kept))
-    for recordID in records.keys.sorted() {
-      switch records[recordID] {
-      case .put(let record): transition.records.append(record)
-      case .removed: transition.removedRecords.append(recordID)
-      case nil: break
-      }
-    }
     // Records that are sent together lie together in the store, where new ones go to its end.
-    transition.records.sort { ($0.revision, $0.recordID) < ($1.revision, $1.recordID) }
+    transition.records = records.values.compactMap(\.record)
+      .sorted { ($0.revision, $0.recordID) < ($1.revision, $1.recordID) }
+    if transition.records.count < records.count {
+      transition.removedRecords = records.filter { $0.value.record == nil }.keys.sorted()
+    }
     // A zone that is removed and added in one draft is written even if it is equal to its earlier state.
     for zoneID in removedZones { kept.removeZone(zoneID) }
     transition.zones = memory.zoneChanges(since: kept)
