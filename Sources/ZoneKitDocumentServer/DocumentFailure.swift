@@ -24,7 +24,7 @@ extension DocumentResponse {
   var size: Int {
     let perDocument = 400
     func size(_ documents: [Document]) -> Int {
-      documents.reduce(0) { $0 + perDocument + 2 * EncodedFields($1.fields).utf8.count }
+      documents.reduce(0) { $0 + perDocument + 2 * $1.content.utf8.count }
     }
     switch self {
     case .pushed(let answer):

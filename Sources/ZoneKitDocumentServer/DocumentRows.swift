@@ -10,6 +10,13 @@ struct DocumentRows {
   let cursor: DocumentCursor
   let user: Name
   let dataset: UInt64
+  private let writers: DocumentWriters
+
+  /// The documents of an account in that data set.
+  init(app: DocumentApp, cursor: DocumentCursor, user: Name, dataset: UInt64) {
+    (self.app, self.cursor, self.user, self.dataset) = (app, cursor, user, dataset)
+    writers = DocumentWriters(of: app.schema)
+  }
 
   /// The entry of a row; nil if it is left out.
   func entry(_ row: RecordPage.Row, of page: RecordPage) -> PullAnswer.Entry? {
@@ -23,14 +30,14 @@ struct DocumentRows {
         name,
         ChangeResult.Version(number: row.version, tag: tag, committedAt: row.modifiedAt, deviceID: deviceID))
     }
+    let content = EncodedFields(canonical: Array(page.bytes[row.fields]))
     guard page.text(row.type) == collection.recordType.text,
-      let fields = try? EncodedFields(canonical: Array(page.bytes[row.fields])).decoded(),
-      DocumentWriter(collection, of: app.schema).isDocument(fields)
+      let isDeleted = writers.isDeleted(content, in: collection.name)
     else { return nil }
     return .document(
       Document(
         name, of: user, version: row.version, tag: tag, deviceID: deviceID, committedAt: row.modifiedAt,
-        fields: collection.isDerived ? DailySummary.shown(fields) : fields))
+        content: collection.isDerived ? DailySummary.shown(content) : content, isDeleted: isDeleted))
   }
 
   private func isWanted(_ collection: DocumentCollection) -> Bool {
@@ -52,11 +59,10 @@ extension DocumentApp {
     guard !record.isDeleted, let collection = schema.collection(name.collection),
       record.recordType == collection.recordType
     else { return nil }
-    let fields = try record.decodedFields()
-    guard DocumentWriter(collection, of: schema).isDocument(fields) else { return nil }
+    guard let isDeleted = DocumentWriter(collection, of: schema).isDeleted(record.fields) else { return nil }
     return Document(
       name, of: user, version: record.version, tag: DocumentTag(dataset: dataset, sequence: record.sequence),
       deviceID: record.modified.author.deviceID, committedAt: record.modified.at,
-      fields: collection.isDerived ? DailySummary.shown(fields) : fields)
+      content: collection.isDerived ? DailySummary.shown(record.fields) : record.fields, isDeleted: isDeleted)
   }
 }

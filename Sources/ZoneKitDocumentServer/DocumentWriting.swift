@@ -119,7 +119,9 @@ struct DocumentWriting {
     let record = try ChangeFailure.catching { () throws(EvaluationFailure) in try zone.live(name.recordName) }
     guard let record else { return nil }
     let fields = try ChangeFailure.catching { () throws(EvaluationFailure) in try record.decodedFields() }
-    guard record.recordType == collection.recordType, DocumentWriter(collection, of: schema).isDocument(fields) else {
+    guard record.recordType == collection.recordType,
+      DocumentWriter(collection, of: schema).isDocument(record.fields)
+    else {
       throw .refused(
         ChangeError(
           .badDocument, "the record \(name.recordName), which was written in another protocol, is no document",
@@ -211,7 +213,8 @@ struct DocumentWriting {
     Document(
       name, of: transaction.database.user, version: stored.record.version,
       tag: DocumentTag(dataset: zone.header.dataset, sequence: stored.record.sequence),
-      deviceID: stored.record.modified.author.deviceID, committedAt: stored.record.modified.at, fields: stored.fields)
+      deviceID: stored.record.modified.author.deviceID, committedAt: stored.record.modified.at,
+      content: stored.record.fields, isDeleted: stored.fields.isDeleted)
   }
 
   /// Writes two versions, of which one lost, to the conflict journal. A pair of versions is written once.

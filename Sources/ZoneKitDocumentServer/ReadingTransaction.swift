@@ -132,7 +132,7 @@ struct ReadingTransaction: ZoneTransaction {
     var documents: [Document] = []
     for row in rows.page.rows where reading.sequence(row, of: rows.page) <= end && !row.isDeleted {
       guard case .document(let document)? = reading.entry(row, of: rows.page),
-        snapshot.page.includesDeleted || !document.fields.isDeleted
+        snapshot.page.includesDeleted || !document.isDeleted
       else { continue }
       documents.append(document)
     }

@@ -91,7 +91,7 @@ extension DietLog {
   /// Whether the fields are those of a document of a collection. Documents that only the server writes have any fields.
   static func isDocument(_ fields: Fields, of collection: Name) -> Bool {
     let collection = self.collection(collection)
-    return collection.isDerived || DocumentWriter(collection, of: schema).isDocument(fields)
+    return collection.isDerived || DocumentWriter(collection, of: schema).isDocument(EncodedFields(fields))
   }
 }
 

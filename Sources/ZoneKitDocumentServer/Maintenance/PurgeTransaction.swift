@@ -49,7 +49,7 @@ struct PurgeTransaction: ZoneTransaction {
       guard case .document(let document)? = reading.entry(row, of: page) else { return nil }
       let isDoomed =
         switch feed {
-        case .documents: document.fields.isDeleted && document.committedAt < purge.deletedBefore
+        case .documents: document.isDeleted && document.committedAt < purge.deletedBefore
         case .conflicts: document.committedAt < purge.conflictsBefore
         }
       return isDoomed ? document.name.recordName : nil

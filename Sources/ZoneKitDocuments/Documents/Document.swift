@@ -1,6 +1,6 @@
 import ZoneKitRecords
 
-/// A document as the server has it: its fields, and what the server knows of their version.
+/// A document as the server has it: its content, and what the server knows of their version.
 package struct Document: Hashable, Sendable {
   /// The document's name.
   package var name: DocumentName
@@ -14,13 +14,15 @@ package struct Document: Hashable, Sendable {
   package var deviceID: String
   /// When the server committed the version.
   package var committedAt: WallTime
-  /// The fields of the record.
-  package var fields: Fields
+  /// The canonical text of the record's fields.
+  package var content: EncodedFields
+  /// Whether the user deleted the document.
+  package var isDeleted: Bool
 
-  /// A document with those fields.
+  /// A document with that content.
   package init(
     _ name: DocumentName, of user: Name, version: Int64, tag: DocumentTag, deviceID: String, committedAt: WallTime,
-    fields: Fields
+    content: EncodedFields, isDeleted: Bool
   ) {
     self.name = name
     self.user = user
@@ -28,8 +30,22 @@ package struct Document: Hashable, Sendable {
     self.tag = tag
     self.deviceID = deviceID
     self.committedAt = committedAt
-    self.fields = fields
+    self.content = content
+    self.isDeleted = isDeleted
   }
+
+  /// A document with those fields.
+  package init(
+    _ name: DocumentName, of user: Name, version: Int64, tag: DocumentTag, deviceID: String, committedAt: WallTime,
+    fields: Fields
+  ) {
+    self.init(
+      name, of: user, version: version, tag: tag, deviceID: deviceID, committedAt: committedAt,
+      content: EncodedFields(fields), isDeleted: fields.isDeleted)
+  }
+
+  /// The fields of the record. They are decoded at each call.
+  package var fields: Fields { (try? content.decoded()) ?? Fields() }
 }
 
 /// The fields that all documents have.

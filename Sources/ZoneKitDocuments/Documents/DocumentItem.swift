@@ -4,38 +4,90 @@ import ZoneKitRecords
 /// objects: `_id`, `createdAt` and `updatedAt` in milliseconds, `deleted` 1 for a removed item, `extra`, and the members
 /// of the schema.
 package struct DocumentItem: Hashable, Sendable {
-  /// The item's ID, unique within its document.
-  package let id: String
   /// When it was last edited, in milliseconds since 1970.
   package let updatedAt: Int64
   /// Whether it was removed. A removed item stays in the document, so that no other copy brings it back.
   package let isRemoved: Bool
   /// The canonical text.
   package let text: String
+  /// The range of the ID in the text.
+  private let name: Range<Int>
+  /// The range of the member with the time of the edit in the text, with the comma before it.
+  private let stamp: Range<Int>
+
+  /// The item's ID, unique within its document.
+  package var id: String { String(utf8: text.utf8.span.extracting(name)) ?? "" }
 
   /// The item with that canonical text; nil if the text is none of an item. Members of the schema are not checked.
   package init?(text: String) {
-    guard let json = try? JSON(parsing: text) else { return nil }
-    self.init(json)
+    if text.utf8.span.isCanonicalFlatObject {
+      self.init(canonical: text)
+    } else {
+      guard let json = try? JSON(parsing: text) else { return nil }
+      self.init(json)
+    }
   }
 
   /// The item of a canonical object; nil if the object is none.
   package init?(_ json: JSON) {
-    guard let id = json["_id"]?.string, DocumentID.isValid(id), let updatedAt = json["updatedAt"]?.integer,
-      json["createdAt"]?.integer != nil
-    else { return nil }
-    self.id = id
-    self.updatedAt = updatedAt
-    isRemoved = json["deleted"] != nil
-    text = json.text(.canonical)
+    guard json.object != nil else { return nil }
+    self.init(canonical: json.text(.canonical))
   }
+
+  /// The members of all items.
+  private static let layout = ObjectLayout(
+    members: [("_id", 0), ("createdAt", 1), (.documentStamp, 2), (.deleted, 3)])
+
+  private init?(canonical text: String) {
+    let bytes = text.utf8.span
+    var values: (id: Range<Int>?, createdAt: Range<Int>?, updatedAt: Range<Int>?, deleted: Range<Int>?)
+    var walk = ObjectWalk(0..<bytes.count, Self.layout)
+    do throws(StoreError) {
+      while let entry = try walk.next(in: bytes) {
+        switch entry.place {
+        case 0: values.id = entry.value
+        case 1: values.createdAt = entry.value
+        case 2: values.updatedAt = entry.value
+        default: values.deleted = entry.value
+        }
+      }
+    } catch {
+      return nil
+    }
+    guard let id = values.id, let plain = bytes.extracting(id).plainString,
+      DocumentID.isValid(bytes.extracting(id).extracting(plain)),
+      let created = values.createdAt, Int64(canonical: bytes.extracting(created)) != nil,
+      let updated = values.updatedAt, let updatedAt = Int64(canonical: bytes.extracting(updated))
+    else { return nil }
+    name = id.lowerBound + plain.lowerBound..<id.lowerBound + plain.upperBound
+    self.updatedAt = updatedAt
+    isRemoved = values.deleted != nil
+    self.text = text
+    // The ID comes before it, so that there is a comma.
+    stamp = updated.lowerBound - Self.stampStart.count..<updated.upperBound
+  }
+
+  private static let stampStart = Array(",\"updatedAt\":".utf8)
 
   /// The members of the item.
   package var json: JSON { (try? JSON(parsing: text)) ?? .null }
 
+  /// Whether both versions of an item show the same: they are equal, time stamps left aside.
+  package func showsSame(as other: DocumentItem) -> Bool {
+    let (own, others) = (text.utf8.span, other.text.utf8.span)
+    return own.extracting(0..<stamp.lowerBound).isEqual(to: others.extracting(0..<other.stamp.lowerBound))
+      && own.extracting(stamp.upperBound..<own.count)
+        .isEqual(to: others.extracting(other.stamp.upperBound..<others.count))
+  }
+
   /// Whether both have the same canonical text.
   package static func == (first: DocumentItem, second: DocumentItem) -> Bool {
-    first.text.utf8.elementsEqual(second.text.utf8)
+    first.text.utf8.span.isEqual(to: second.text.utf8.span)
+  }
+
+  /// Whether the item's ID comes before that of another item.
+  func comesBefore(_ other: DocumentItem) -> Bool {
+    text.utf8.span.extracting(name).comesBefore(other.text.utf8.span.extracting(other.name))
   }
 
   /// Hashes the ID, which equal items share.
@@ -51,7 +103,7 @@ extension Fields {
       var items: [DocumentItem] = []
       items.reserveCapacity(texts.count)
       for text in texts {
-        guard let item = DocumentItem(text: text), items.last.map({ $0.id.utf8.comesBefore(item.id.utf8) }) ?? true
+        guard let item = DocumentItem(text: text), items.last.map({ $0.comesBefore(item) }) ?? true
         else { return nil }
         items.append(item)
       }
@@ -63,12 +115,7 @@ extension Fields {
 
   /// Sets the items of a field. Items are sorted here; their IDs have to be different.
   package mutating func set(_ items: [DocumentItem], in field: Name) {
-    let sorted = items.sorted { $0.id.utf8.comesBefore($1.id.utf8) }
+    let sorted = items.sorted { $0.comesBefore($1) }
     self[field] = .stringList(sorted.map(\.text))
   }
-}
-
-extension String.UTF8View {
-  /// Whether these bytes are less than others, compared as unsigned numbers.
-  func comesBefore(_ other: String.UTF8View) -> Bool { lexicographicallyPrecedes(other) }
 }

@@ -13,26 +13,40 @@ extension DocumentMember {
     return value.flatMap { accepts($0) ? $0 : nil }
   }
 
-  /// The JSON value of a field; nil if the field has no value of the member.
-  func json(_ value: FieldValue) -> JSON? {
-    guard accepts(value) else { return nil }
-    return switch value {
-    case .string(let text): .string(text)
-    case .int64(let number): .integer(number)
-    case .timestamp(let time): .string(time.iso8601)
-    default: nil
+  /// Whether the member can have the value with that JSON text, where times are milliseconds.
+  func accepts(stored text: Span<UInt8>) -> Bool {
+    switch kind {
+    case .time: return Int64(canonical: text).map { WallTime.isOfDocument(WallTime(milliseconds: $0)) } ?? false
+    case .integer(let range): return Int64(canonical: text).map { range.contains($0) } ?? false
+    case .items: return false
+    case .text, .day, .choice, .documentID: break
+    }
+    // A string with escapes is decoded, because they count as one character each.
+    guard let plain = text.plainString else { return text.decodedString.map { accepts(.string($0)) } ?? false }
+    return accepts(plain: text.extracting(plain))
+  }
+
+  /// Whether the member can have a text with those bytes.
+  func accepts(plain text: Span<UInt8>) -> Bool {
+    switch kind {
+    case .text(let limit):
+      // Most texts are so short in bytes that their scalars need not be counted.
+      return !text.isEmpty && (text.count <= limit || text.scalarCount <= limit)
+    case .day: return WallTime(day: text) != nil
+    case .choice(let words):
+      for word in words where text.isEqual(to: word) { return true }
+      return false
+    case .documentID: return DocumentID.isValid(text)
+    case .time, .integer, .items: return false
     }
   }
 
   /// Whether the member can have that value.
   package func accepts(_ value: FieldValue) -> Bool {
     switch (kind, value) {
-    case (.text(let limit), .string(let text)):
-      // Most texts are so short in bytes that their scalars need not be counted.
-      !text.isEmpty && (text.utf8.count <= limit || text.unicodeScalars.count <= limit)
-    case (.day, .string(let text)): WallTime(day: text) != nil
-    case (.choice(let words), .string(let text)): words.contains(text)
-    case (.documentID, .string(let text)): DocumentID.isValid(text)
+    case (.text, .string(let text)), (.day, .string(let text)), (.choice, .string(let text)),
+      (.documentID, .string(let text)):
+      accepts(plain: text.utf8.span)
     case (.time, .timestamp(let time)): WallTime.isOfDocument(time)
     case (.integer(let range), .int64(let number)): range.contains(number)
     default: false
@@ -55,15 +69,21 @@ extension DocumentMember {
 
 extension WallTime {
   /// The start of a day `YYYY-MM-DD` from 1970 to 2199, in UTC; nil for any other text.
-  package init?(day text: String) {
-    guard text.utf8.count == 10, let time = WallTime(iso8601: text), Self.isOfDocument(time) else { return nil }
+  package init?(day text: String) { self.init(day: text.utf8.span) }
+
+  /// The start of the day with those bytes.
+  init?(day text: Span<UInt8>) {
+    guard text.count == 10, let time = WallTime(iso8601: text), Self.isOfDocument(time) else { return nil }
     self = time
   }
 
   /// A time in ISO 8601 with `Z` or an offset, from 1970 to 2199. Digits beyond milliseconds are dropped. Nil for any other
   /// text.
-  package init?(documentTime text: String) {
-    guard text.utf8.count > 10, let time = WallTime(iso8601: text), Self.isOfDocument(time) else { return nil }
+  package init?(documentTime text: String) { self.init(documentTime: text.utf8.span) }
+
+  /// The time with those bytes.
+  init?(documentTime text: Span<UInt8>) {
+    guard text.count > 10, let time = WallTime(iso8601: text), Self.isOfDocument(time) else { return nil }
     self = time
   }
 
@@ -79,5 +99,14 @@ extension JSON {
     case .number(let value): Int64(exactly: value)
     case .null, .bool, .string, .array, .object: nil
     }
+  }
+}
+
+extension Span<UInt8> {
+  /// The number of Unicode scalars: of the bytes that begin one.
+  fileprivate var scalarCount: Int {
+    var count = 0
+    for index in indices where self[index] & 0xC0 != 0x80 { count += 1 }
+    return count
   }
 }

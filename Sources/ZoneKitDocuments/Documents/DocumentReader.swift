@@ -4,17 +4,14 @@ import ZoneKitRecords
 package struct DocumentReader {
   private let schema: DocumentSchema
   private let collection: DocumentCollection
+  private let form: DocumentForm
 
   /// A reader of that collection.
   package init(_ collection: DocumentCollection, of schema: DocumentSchema) {
     self.schema = schema
     self.collection = collection
+    form = schema.form(of: collection)
   }
-
-  /// The members that the service itself fills in, which are ignored in what clients send.
-  private static let own: Set<String> = [
-    "_id", "userId", "version", "tag", "updatedAt", "deletedAt", "deviceId", "committedAt", "totals",
-  ]
 
   /// The fields of a document after a change. `before` are those of the stored document; members that the schema does not
   /// name keep their values there if the change does not mention them. The change has to have data.
@@ -100,10 +97,9 @@ package struct DocumentReader {
         fields[member.name] = value
       }
     }
-    let named = Set(collection.members.map(\.name.text)).union(Self.own)
     var kept: String?
     if case .string(let text)? = before?[.extra] { kept = text }
-    if let extra = try extra(of: json, named, keeping: kept, at: path) { fields[.extra] = .string(extra) }
+    if let extra = try extra(of: json, form.known, keeping: kept, at: path) { fields[.extra] = .string(extra) }
     return fields
   }
 
@@ -162,10 +158,8 @@ package struct DocumentReader {
         throw ChangeError(.badDocument, "two items have the ID \(item.id)", path: "\(path)[\(index)]._id")
       }
     }
-    return items.values.sorted { $0.id.utf8.comesBefore($1.id.utf8) }
+    return items.values.sorted { $0.comesBefore($1) }
   }
-
-  private static let ownOfItem: Set<String> = ["_id", "createdAt", "updatedAt", "deletedAt"]
 
   private func item(
     _ json: JSON, at path: String, _ timestamp: WallTime?, before: (String) -> DocumentItem?
@@ -192,9 +186,8 @@ package struct DocumentReader {
     members.append(JSON.Member("createdAt", .integer(created.milliseconds)))
     members.append(JSON.Member("updatedAt", .integer(updated.milliseconds)))
     if try time("deletedAt", of: json, at: path) != nil { members.append(JSON.Member("deleted", .integer(1))) }
-    let named = Set(schema.itemMembers.map(\.name.text)).union(Self.ownOfItem)
     let kept = before(id)?.json["extra"]?.string
-    if let extra = try extra(of: json, named, keeping: kept, at: path) {
+    if let extra = try extra(of: json, schema.itemForm.known, keeping: kept, at: path) {
       members.append(JSON.Member("extra", .string(extra)))
     }
     guard let item = DocumentItem(.object(members)) else {

@@ -183,7 +183,7 @@ package struct DocumentExchange {
   /// The record of a document.
   func record(_ document: Document) -> Record {
     record(
-      document.name.recordName, document.name.collection, EncodedFields(document.fields),
+      document.name.recordName, document.name.collection, document.content,
       ChangeResult.Version(
         number: document.version, tag: document.tag, committedAt: document.committedAt, deviceID: document.deviceID))
   }

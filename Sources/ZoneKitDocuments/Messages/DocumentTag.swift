@@ -35,4 +35,13 @@ package struct DocumentTag: Hashable, Sendable {
 
   /// The text of the tag.
   package var text: String { "\(Hexadecimal.text(dataset))-\(sequence)" }
+
+  /// Appends the text of the tag.
+  package func append(to output: inout [UInt8]) {
+    for shift in stride(from: 60, through: 0, by: -4) {
+      output.append(Hexadecimal.digit(UInt8(truncatingIfNeeded: dataset >> UInt64(shift)) & 0xF, isUppercase: false))
+    }
+    output.append(UInt8(ascii: "-"))
+    output.appendDecimal(sequence)
+  }
 }

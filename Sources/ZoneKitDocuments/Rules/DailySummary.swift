@@ -60,28 +60,16 @@ package struct DailySummary: Hashable, Sendable {
     for amount in amounts { fields[amount] = .int64(totals[amount]) }
     fields["meals"] = .int64(Int64(parts.count))
     fields["items"] = .int64(items)
-    fields[Self.parts] = .stringList(parts.sorted { $0.key.utf8.comesBefore($1.key.utf8) }.map(\.value.text))
+    fields[Self.parts] = .stringList(parts.sorted { $0.key.utf8.span.comesBefore($1.key.utf8.span) }.map(\.value.text))
     fields[.documentStamp] = .timestamp(stamp)
     return fields
   }
 
-  /// The members of the document with those fields; nil if the fields are those of no summary.
-  static func members(_ fields: Fields, _ amounts: [Name]) -> [JSON.Member]? {
-    func members(_ names: [Name]) -> [JSON.Member] {
-      names.compactMap { name in
-        if case .int64(let number)? = fields[name] { JSON.Member(name.text, .integer(number)) } else { nil }
-      }
-    }
-    let (totals, counts) = (members(amounts), members(counts))
-    guard totals.count == amounts.count, counts.count == Self.counts.count else { return nil }
-    return [JSON.Member("totals", .object(totals))] + counts
-  }
-
-  /// The fields that clients get.
-  package static func shown(_ fields: Fields) -> Fields {
-    var shown = fields
+  /// The content that clients get.
+  package static func shown(_ content: EncodedFields) -> EncodedFields {
+    guard var shown = try? content.decoded() else { return content }
     shown[parts] = nil
-    return shown
+    return EncodedFields(shown)
   }
 
   private var items: Int64 { parts.values.reduce(0) { $0 + $1.items } }

@@ -44,8 +44,17 @@ package struct DocumentMerge {
 
   /// Of each item the greater version.
   private func union(_ first: Fields, _ second: Fields, in field: Name) -> [DocumentItem] {
-    let sides = (first.items(in: field) ?? []) + (second.items(in: field) ?? [])
-    return Array(Dictionary(sides.map { ($0.id, $0) }) { max($0, $1) }.values)
+    var (left, right) = ((first.items(in: field) ?? [])[...], (second.items(in: field) ?? [])[...])
+    var union: [DocumentItem] = []
+    union.reserveCapacity(left.count + right.count)
+    // Both sides are ascending.
+    while let one = left.first, let other = right.first {
+      let (isBefore, isBehind) = (one.comesBefore(other), other.comesBefore(one))
+      union.append(isBefore ? one : isBehind ? other : max(one, other))
+      if !isBehind { left.removeFirst() }
+      if !isBefore { right.removeFirst() }
+    }
+    return union + left + right
   }
 
   // MARK: What users see
@@ -54,26 +63,27 @@ package struct DocumentMerge {
   /// time stamps left aside.
   package func showsSame(_ first: Fields, _ second: Fields) -> Bool {
     if first.isDeleted, second.isDeleted { return true }
-    return first.isDeleted == second.isDeleted && shown(first) == shown(second)
+    guard first.isDeleted == second.isDeleted, header(first) == header(second) else { return false }
+    guard let items, !Self.hasSameTexts(first[items], second[items]) else { return true }
+    let (own, others) = (first.shownItems(in: items), second.shownItems(in: items))
+    return own.count == others.count && zip(own, others).allSatisfy { $0.showsSame(as: $1) }
   }
 
-  /// The text of what a version shows.
-  private func shown(_ fields: Fields) -> [UInt8] {
-    var shown = fields
-    shown.remove(.documentStamp)
-    if let items {
-      shown[items] = .stringList((fields.items(in: items) ?? []).filter { !$0.isRemoved }.map(\.shown))
-    }
-    return EncodedFields(shown).utf8
+  /// The text of the fields without the items and the time of the edit.
+  private func header(_ fields: Fields) -> [UInt8] {
+    var header = fields
+    header.remove(.documentStamp)
+    if let items { header.remove(items) }
+    return EncodedFields(header).utf8
+  }
+
+  private static func hasSameTexts(_ first: FieldValue?, _ second: FieldValue?) -> Bool {
+    guard case .stringList(let own)? = first, case .stringList(let others)? = second else { return false }
+    return own.count == others.count && zip(own, others).allSatisfy { $0.utf8.span.isEqual(to: $1.utf8.span) }
   }
 }
 
-extension DocumentItem {
-  /// Whether both versions of an item show the same: they are equal, time stamps left aside.
-  package func showsSame(as other: DocumentItem) -> Bool { shown.utf8.elementsEqual(other.shown.utf8) }
-
-  /// The canonical text without the time of the edit.
-  fileprivate var shown: String {
-    JSON.object((json.object ?? []).filter { $0.key != "updatedAt" }).text(.canonical)
-  }
+extension Fields {
+  /// The items in a field that were not removed.
+  fileprivate func shownItems(in field: Name) -> [DocumentItem] { (items(in: field) ?? []).filter { !$0.isRemoved } }
 }

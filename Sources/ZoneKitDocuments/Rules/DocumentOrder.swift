@@ -36,6 +36,6 @@ extension DocumentItem: Comparable {
   package static func < (first: DocumentItem, second: DocumentItem) -> Bool {
     if first.updatedAt != second.updatedAt { return first.updatedAt < second.updatedAt }
     if first.isRemoved != second.isRemoved { return first.isRemoved }
-    return first.text.utf8.comesBefore(second.text.utf8)
+    return first.text.utf8.span.comesBefore(second.text.utf8.span)
   }
 }

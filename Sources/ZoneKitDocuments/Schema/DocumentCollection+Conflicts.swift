@@ -29,3 +29,8 @@ extension DocumentCollection {
   /// The member with the time of the last edit.
   package var stampMember: Name { name == .conflicts ? "decidedAt" : .documentStamp }
 }
+
+extension DocumentForm {
+  /// The form of the conflict journal.
+  static let conflicts = DocumentForm(.conflicts, summing: nil)
+}

@@ -6,17 +6,20 @@ package enum DocumentID {
   static let lengthLimit = 64
 
   /// Whether a text is an ID.
-  package static func isValid(_ text: String) -> Bool {
-    let bytes = text.utf8
-    return (1...lengthLimit).contains(bytes.count)
-      && bytes.allSatisfy { byte in
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-          UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"):
-          true
-        default: false
-        }
+  package static func isValid(_ text: String) -> Bool { isValid(text.utf8.span) }
+
+  /// Whether the bytes are those of an ID.
+  static func isValid(_ bytes: Span<UInt8>) -> Bool {
+    guard (1...lengthLimit).contains(bytes.count) else { return false }
+    for index in bytes.indices {
+      switch bytes[index] {
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"):
+        break
+      default: return false
       }
+    }
+    return true
   }
 }
 

@@ -20,15 +20,19 @@ public struct DocumentSchema: Hashable, Sendable {
   }
 
   /// The collections, in the order in which answers list them.
-  public var collections: [DocumentCollection]
+  public let collections: [DocumentCollection]
   /// The members of items besides those that all items have.
-  public var itemMembers: [DocumentMember]
+  public let itemMembers: [DocumentMember]
   /// The members of items whose sums a document with items shows.
-  public var amounts: [Name]
+  public let amounts: [Name]
   /// The sums by day; nil for none.
-  public var summary: Summary?
+  public let summary: Summary?
   /// The version of the schema.
-  public var version: Int
+  public let version: Int
+  /// How the documents of each collection are stored and written, in the order of the collections.
+  private let forms: [DocumentForm]
+  /// How items are stored and written.
+  let itemForm: ItemForm
 
   /// A schema with those collections and items.
   public init(
@@ -39,11 +43,29 @@ public struct DocumentSchema: Hashable, Sendable {
     self.amounts = amounts
     self.summary = summary
     self.version = version
+    forms = collections.map { DocumentForm($0, summing: $0.name == summary?.collection ? amounts : nil) }
+    itemForm = ItemForm(items, amounts: amounts)
   }
+
+  /// Whether both schemas are described alike.
+  public static func == (first: DocumentSchema, second: DocumentSchema) -> Bool {
+    (first.collections, first.itemMembers, first.amounts, first.summary, first.version)
+      == (second.collections, second.itemMembers, second.amounts, second.summary, second.version)
+  }
+
+  /// Hashes the names of the collections.
+  public func hash(into hasher: inout Hasher) { hasher.combine(collections.map(\.name)) }
 
   /// The collection of that name, that of the conflict journal included; nil if there is none.
   public func collection(_ name: Name) -> DocumentCollection? {
     name == .conflicts ? .conflicts : collections.first { $0.name == name }
+  }
+
+  /// How the documents of a collection are stored and written.
+  func form(of collection: DocumentCollection) -> DocumentForm {
+    if collection.name == .conflicts { return .conflicts }
+    for (place, known) in collections.enumerated() where known.name == collection.name { return forms[place] }
+    return DocumentForm(collection, summing: nil)
   }
 
   /// The most items of a document.

@@ -27,9 +27,7 @@ extension World {
   /// conflicts as a record of their journal.
   func seen(_ record: Record, in zone: ZoneID, of account: Name) -> (RecordID, RecordContent) {
     var own = (RecordID(recordName: record.recordName, zoneID: zone), RecordContent(inCloud: record))
-    if isDerived(own.0), let fields = try? record.fields.decoded() {
-      own.1.fields = EncodedFields(DailySummary.shown(fields))
-    }
+    if isDerived(own.0) { own.1.fields = DailySummary.shown(record.fields) }
     guard zone.zoneName == TableApp.journal, let conflict = conflict(inRow: record, of: account) else { return own }
     return (
       RecordID(recordName: conflict.recordName, zoneID: zone),

@@ -3,8 +3,8 @@ import ZoneKitRecords
 
 /// Reads the answers to REST calls of a client.
 package struct DocumentAnswerReader: Sendable {
-  private let schema: DocumentSchema
-  private let user: Name
+  let schema: DocumentSchema
+  let user: Name
 
   /// A reader of answers to that account.
   package init(schema: DocumentSchema, user: Name) {
@@ -31,6 +31,7 @@ package struct DocumentAnswerReader: Sendable {
 
   /// The response in the answer to a request.
   package func response(_ answer: HTTPResponse, to request: DocumentRequest) throws(Failure) -> DocumentResponse {
+    if answer.status == 200, let page = try page(answer.body, of: request) { return page }
     let json: JSON
     do throws(JSONError) {
       json = try JSON(parsing: answer.body)
@@ -44,6 +45,15 @@ package struct DocumentAnswerReader: Sendable {
     case .snapshot: return .snapshot(try snapshot(json))
     case .lookup(let names, in: _): return try found(json, names)
     case .status: return .status(try status(json))
+    }
+  }
+
+  /// The page that was asked for; nil if there is none, or if it is written in another form than the service writes.
+  private func page(_ body: [UInt8], of request: DocumentRequest) throws(Failure) -> DocumentResponse? {
+    switch request {
+    case .pull: try pulled(body).map { .pulled($0) }
+    case .snapshot: try snapshot(body).map { .snapshot($0) }
+    case .push, .lookup, .status: nil
     }
   }
 
@@ -88,7 +98,7 @@ package struct DocumentAnswerReader: Sendable {
 
   // MARK: Documents
 
-  private func document(_ json: JSON, _ collection: DocumentCollection) throws(Failure) -> Document {
+  func document(_ json: JSON, _ collection: DocumentCollection) throws(Failure) -> Document {
     let id = try member("_id", of: json) { $0.string.flatMap { DocumentID.isValid($0) ? $0 : nil } }
     let fields: Fields
     do throws(ChangeError) {

@@ -15,15 +15,15 @@ package struct DocumentReplyWriter: Sendable {
   /// The reply with a response.
   package func reply(_ response: DocumentResponse) -> HTTPReply {
     switch response {
-    case .pushed(let answer): reply(pushed(answer))
-    case .pulled(let answer): reply(pulled(answer))
+    case .pushed(let answer): reply(text: pushed(answer))
+    case .pulled(let answer): reply(text: pulled(answer))
     case .snapshot(let answer):
       reply(
-        full(
+        text: full(
           answer.documents, at: answer.at, end: answer.end, isComplete: answer.next == nil, next: answer.next,
           cursor: answer.cursor))
     case .found(let documents, let missing, let time):
-      reply(full(documents, missing: missing, at: time, end: 0, isComplete: true))
+      reply(text: full(documents, missing: missing, at: time, end: 0, isComplete: true))
     case .status(let answer): reply(status(answer))
     case .refused(let error): reply(refusing: DocumentRefusal(error))
     }
@@ -52,9 +52,12 @@ package struct DocumentReplyWriter: Sendable {
 
   /// The reply with a JSON document.
   package func reply(_ document: JSON, status: Int = 200) -> HTTPReply {
+    reply(text: document.bytes(), status: status)
+  }
+
+  private func reply(text: [UInt8], status: Int = 200) -> HTTPReply {
     HTTPReply(
-      status: status, fields: [HTTPField("Request-Id", requestID), HTTPField("Cache-Control", "no-store")],
-      body: document.bytes())
+      status: status, fields: [HTTPField("Request-Id", requestID), HTTPField("Cache-Control", "no-store")], body: text)
   }
 
   private var supported: JSON {
@@ -63,58 +66,102 @@ package struct DocumentReplyWriter: Sendable {
 
   // MARK: Documents
 
-  private func json(of document: Document) -> JSON? {
-    schema.collection(document.name.collection).flatMap { DocumentWriter($0, of: schema).json(of: document) }
+  /// The bytes for which an answer with that many documents has room before it grows.
+  private static func room(for documents: [Document]) -> Int {
+    documents.reduce(512) { $0 + 512 + 2 * $1.content.utf8.count }
   }
 
   private func full(
     _ documents: [Document], missing: [DocumentName] = [], at time: WallTime, end: Int64, isComplete: Bool,
     next: DocumentCursor? = nil, cursor: DocumentCursor? = nil
-  ) -> JSON {
+  ) -> [UInt8] {
+    // Documents of one collection mostly follow each other, so there are few runs.
     var names: [Name] = []
-    var found: [Name: [JSON]] = [:]
-    for document in documents {
-      guard let json = json(of: document) else { continue }
-      if found[document.name.collection] == nil { names.append(document.name.collection) }
-      found[document.name.collection, default: []].append(json)
+    for document in documents where !names.contains(document.name.collection) { names.append(document.name.collection) }
+    var text: [UInt8] = []
+    text.reserveCapacity(Self.room(for: documents))
+    text.append(literal: "{\"data\":{")
+    let writers = DocumentWriters(of: schema)
+    for name in names {
+      let first = text.count
+      text.appendMember(name.text)
+      text.append(UInt8(ascii: "["))
+      let start = text.count
+      for document in documents where document.name.collection == name {
+        text.appendElement(after: start) { writers.append(document, to: &$0) }
+      }
+      if text.count > start { text.append(UInt8(ascii: "]")) } else { text.removeSubrange(first...) }
     }
-    return [
-      "data": .object(names.map { JSON.Member($0.text, .array(found[$0] ?? [])) }),
-      "missing": .array(missing.map { .object($0.members) }), "serverTime": .string(time.iso8601),
-      "snapshotSequence": .integer(end), "complete": .bool(isComplete),
-      "nextPage": next.map { .string($0.text) } ?? .null, "cursor": cursor.map { .string($0.text) } ?? .null,
-    ]
+    text.append(literal: "},")
+    text.appendMembers([
+      JSON.Member("missing", .array(missing.map { .object($0.members) })),
+      JSON.Member("serverTime", .string(time.iso8601)), JSON.Member("snapshotSequence", .integer(end)),
+      JSON.Member("complete", .bool(isComplete)), JSON.Member("nextPage", next.map { .string($0.text) } ?? .null),
+      JSON.Member("cursor", cursor.map { .string($0.text) } ?? .null),
+    ])
+    text.append(UInt8(ascii: "}"))
+    return text
   }
 
-  private func pulled(_ answer: PullAnswer) -> JSON {
-    [
-      "changes": .array(answer.entries.compactMap(change)), "serverTime": .string(answer.at.iso8601),
-      "hasMore": .bool(answer.hasMore), "cursor": .string(answer.cursor.text),
-    ]
+  private func pulled(_ answer: PullAnswer) -> [UInt8] {
+    let documents = answer.entries.compactMap { entry -> Document? in
+      if case .document(let document) = entry { document } else { nil }
+    }
+    var text: [UInt8] = []
+    text.reserveCapacity(Self.room(for: documents))
+    text.append(literal: "{\"changes\":[")
+    let start = text.count
+    let writers = DocumentWriters(of: schema)
+    for entry in answer.entries { text.appendElement(after: start) { append(entry, writers, to: &$0) } }
+    text.append(literal: "],")
+    text.appendMembers([
+      JSON.Member("serverTime", .string(answer.at.iso8601)), JSON.Member("hasMore", .bool(answer.hasMore)),
+      JSON.Member("cursor", .string(answer.cursor.text)),
+    ])
+    text.append(UInt8(ascii: "}"))
+    return text
   }
 
-  /// An entry of a feed. A record that is no document is left out.
-  private func change(_ entry: PullAnswer.Entry) -> JSON? {
+  /// Appends an entry of a feed. A record that is no document is left out; false is returned for it.
+  private func append(_ entry: PullAnswer.Entry, _ writers: DocumentWriters, to text: inout [UInt8]) -> Bool {
     switch entry {
     case .document(let document):
-      guard let data = json(of: document) else { return nil }
-      let version = ChangeResult.Version(
-        number: document.version, tag: document.tag, committedAt: document.committedAt, deviceID: nil)
-      return change(document.name, isDeletion: document.fields.isDeleted, version, data)
-    case .tombstone(let name, let version): return change(name, isDeletion: true, version, .null)
+      appendBeginning(
+        document.name, isDeletion: document.isDeleted, version: document.version, document.tag, document.committedAt,
+        to: &text)
+      guard writers.append(document, to: &text) else { return false }
+    case .tombstone(let name, let version):
+      appendBeginning(
+        name, isDeletion: true, version: version.number, version.tag, version.committedAt, to: &text)
+      text.append(literal: "null")
     }
+    text.append(UInt8(ascii: "}"))
+    return true
   }
 
-  private func change(
-    _ name: DocumentName, isDeletion: Bool, _ version: ChangeResult.Version, _ data: JSON
-  ) -> JSON {
-    let place: [JSON.Member] = [
-      JSON.Member("version", .integer(version.number)),
-      JSON.Member("tag", version.tag.map { .string($0.text) } ?? .null),
-      JSON.Member("updatedAt", version.committedAt.map { .string($0.iso8601) } ?? .null),
-    ]
-    let operation = JSON.Member("operation", .string(isDeletion ? "delete" : "upsert"))
-    return .object(name.members + [operation] + place + [JSON.Member("data", data)])
+  /// Appends an entry of a feed up to its data.
+  private func appendBeginning(
+    _ name: DocumentName, isDeletion: Bool, version: Int64, _ tag: DocumentTag?, _ committedAt: WallTime?,
+    to text: inout [UInt8]
+  ) {
+    text.append(literal: "{\"collection\":")
+    text.appendJSONString(name.collection.text)
+    text.append(literal: ",\"documentId\":")
+    text.appendJSONString(name.id)
+    text.append(
+      literal: isDeletion ? ",\"operation\":\"delete\",\"version\":" : ",\"operation\":\"upsert\",\"version\":")
+    text.appendDecimal(version)
+    text.append(literal: ",\"tag\":")
+    if let tag {
+      text.append(UInt8(ascii: "\""))
+      tag.append(to: &text)
+      text.append(UInt8(ascii: "\""))
+    } else {
+      text.append(literal: "null")
+    }
+    text.append(literal: ",\"updatedAt\":")
+    if let committedAt { text.append(time: committedAt) } else { text.append(literal: "null") }
+    text.append(literal: ",\"data\":")
   }
 
   private func status(_ answer: StatusAnswer) -> JSON {
@@ -133,37 +180,53 @@ package struct DocumentReplyWriter: Sendable {
 
   // MARK: Results of changes
 
-  private func pushed(_ answer: PushAnswer) -> JSON {
-    var (applied, conflicts, errors): ([JSON], [JSON], [JSON]) = ([], [], [])
+  private func pushed(_ answer: PushAnswer) -> [UInt8] {
+    var (applied, errors): ([JSON], [JSON]) = ([], [])
+    var conflicts = [UInt8(ascii: "[")]
+    let writers = DocumentWriters(of: schema)
     for (index, result) in answer.results.enumerated() {
       switch result.outcome {
       case .applied: applied.append(.string(result.name.id))
       case .conflict(let resolution, let stored, _):
-        conflicts.append(conflict(result, at: index, resolution, stored))
+        conflicts.appendElement(after: 1) { append(result, at: index, resolution, stored, writers, to: &$0) }
       case .failed(let error): errors.append(.object(place(index, result) + error.members(at: index)))
       }
     }
-    return [
-      "success": .bool(errors.isEmpty), "applied": .array(applied), "conflicts": .array(conflicts),
-      "errors": .array(errors), "serverTime": .string(answer.at.iso8601),
-      "results": .array(answer.results.enumerated().map { self.result($0.element, at: $0.offset) }),
-    ]
+    conflicts.append(UInt8(ascii: "]"))
+    var text: [UInt8] = [UInt8(ascii: "{")]
+    text.appendMembers([JSON.Member("success", .bool(errors.isEmpty)), JSON.Member("applied", .array(applied))])
+    text.appendMember("conflicts")
+    text.append(contentsOf: conflicts)
+    text.append(UInt8(ascii: ","))
+    text.appendMembers([
+      JSON.Member("errors", .array(errors)), JSON.Member("serverTime", .string(answer.at.iso8601)),
+      JSON.Member("results", .array(answer.results.enumerated().map { self.result($0.element, at: $0.offset) })),
+    ])
+    text.append(UInt8(ascii: "}"))
+    return text
   }
 
   private func place(_ index: Int, _ result: ChangeResult) -> [JSON.Member] {
     [JSON.Member("index", .integer(Int64(index)))] + result.name.members
   }
 
-  private func conflict(
-    _ result: ChangeResult, at index: Int, _ resolution: ChangeResult.Resolution, _ stored: Document?
-  ) -> JSON {
-    .object(
+  /// Appends a conflict.
+  private func append(
+    _ result: ChangeResult, at index: Int, _ resolution: ChangeResult.Resolution, _ stored: Document?,
+    _ writers: DocumentWriters, to text: inout [UInt8]
+  ) -> Bool {
+    text.append(UInt8(ascii: "{"))
+    text.appendMembers(
       place(index, result) + [
         JSON.Member("clientVersion", .integer(result.clientVersion)),
         JSON.Member("serverVersion", .integer(stored?.version ?? 0)),
-        JSON.Member("serverData", stored.flatMap(json) ?? .null),
-        JSON.Member("resolution", .string(resolution.rawValue)),
       ])
+    text.appendMember("serverData")
+    if stored.map({ writers.append($0, to: &text) }) != true { text.append(literal: "null") }
+    text.append(UInt8(ascii: ","))
+    text.appendMembers([JSON.Member("resolution", .string(resolution.rawValue))])
+    text.append(UInt8(ascii: "}"))
+    return true
   }
 
   private func result(_ result: ChangeResult, at index: Int) -> JSON {
@@ -183,6 +246,32 @@ package struct DocumentReplyWriter: Sendable {
     }
     if let changeID = result.changeID { members.append(JSON.Member("changeId", .string(changeID))) }
     return .object(members)
+  }
+}
+
+extension [UInt8] {
+  /// Appends members of an object with a comma between two.
+  fileprivate mutating func appendMembers(_ members: [JSON.Member]) {
+    for (index, member) in members.enumerated() {
+      if index > 0 { append(UInt8(ascii: ",")) }
+      appendJSONString(member.key)
+      append(UInt8(ascii: ":"))
+      appendJSON(member.value)
+    }
+  }
+
+  /// Appends the beginning of a member, behind another one if there is any.
+  fileprivate mutating func appendMember(_ name: String) {
+    if last != UInt8(ascii: "{") { append(UInt8(ascii: ",")) }
+    appendJSONString(name)
+    append(UInt8(ascii: ":"))
+  }
+
+  /// Appends an element of the array whose elements begin at that place. One that returns false is left out.
+  fileprivate mutating func appendElement(after start: Int, _ element: (inout [UInt8]) -> Bool) {
+    let end = count
+    if end > start { append(UInt8(ascii: ",")) }
+    if !element(&self) { removeSubrange(end...) }
   }
 }
 

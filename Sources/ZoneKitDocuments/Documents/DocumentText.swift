@@ -1,0 +1,151 @@
+import ZoneKitRecords
+
+/// A document in the canonical text of its fields. Its members are checked and written as JSON from there, without decoding
+/// the fields.
+struct DocumentText {
+  /// The time of the last edit; nil for an entry of the conflict journal.
+  let editedAt: WallTime?
+  /// Whether the user deleted the document.
+  let isDeleted: Bool
+  private let bytes: [UInt8]
+  /// The range of the value of each member.
+  private let values: [Range<Int>?]
+
+  /// The document with that content; nil if a field is of another type or a time or mark is none of a document. The other
+  /// members are checked when they are written.
+  init?(_ content: EncodedFields, _ form: DocumentForm) {
+    let bytes = content.utf8
+    var values: [Range<Int>?] = Array(repeating: nil, count: form.count)
+    var walk = ObjectWalk(0..<bytes.count, form.layout)
+    do throws(StoreError) {
+      while let entry = try walk.next(in: bytes.span) {
+        if let type = entry.otherType {
+          // An empty list has a type of its own.
+          let isEmpty = bytes.span.extracting(type).isEqual(to: FieldType.unknownList.rawValue)
+          let isOfItems = entry.place < form.stamp && form.members[entry.place].kind == .items
+          guard (isOfItems && isEmpty) || form.ignores(entry.place) else { return nil }
+        }
+        values[entry.place] = entry.value
+      }
+    } catch {
+      return nil
+    }
+    isDeleted = values[form.deleted] != nil
+    if form.isEdited {
+      guard let stamp = values[form.stamp], let time = Int64(canonical: bytes.span.extracting(stamp)),
+        WallTime.isOfDocument(WallTime(milliseconds: time)),
+        values[form.deleted].map({ bytes.span.extracting($0).isEqual(to: "1") }) ?? true
+      else { return nil }
+      editedAt = WallTime(milliseconds: time)
+    } else {
+      editedAt = nil
+    }
+    (self.bytes, self.values) = (bytes, values)
+  }
+
+  /// Appends the members behind others, with a comma before each. With `isComplete` null stands for members that are absent,
+  /// and sums follow items. Returns false if the document has a value that it cannot have; what was appended is then of no
+  /// use.
+  func append(_ form: DocumentForm, _ items: ItemForm, isComplete: Bool, to output: inout [UInt8]) -> Bool {
+    if form.sums > 0 {
+      guard appendSums(form, to: &output) else { return false }
+    }
+    for place in form.sums..<form.members.count {
+      guard let value = values[place] else {
+        guard form.members[place].isOptional else { return false }
+        guard isComplete else { continue }
+        output.append(contentsOf: form.beginnings[place])
+        output.append(literal: "null")
+        continue
+      }
+      output.append(contentsOf: form.beginnings[place])
+      if case .items = form.members[place].kind {
+        guard append(value, items, isComplete: isComplete, to: &output) else { return false }
+      } else {
+        guard output.append(stored: bytes.span.extracting(value), of: form.members[place]) else { return false }
+      }
+    }
+    guard form.sums == 0, let extra = values[form.extra] else { return true }
+    return output.append(extra: bytes.span.extracting(extra))
+  }
+
+  /// Appends the sums of a day as one object.
+  private func appendSums(_ form: DocumentForm, to output: inout [UInt8]) -> Bool {
+    output.append(literal: ",\"totals\":{")
+    for place in 0..<form.sums {
+      guard let value = values[place] else { return false }
+      output.append(contentsOf: place == 0 ? form.beginnings[place][1...] : form.beginnings[place][...])
+      guard output.append(stored: bytes.span.extracting(value), of: form.members[place]) else { return false }
+    }
+    output.append(UInt8(ascii: "}"))
+    return true
+  }
+
+  // MARK: Items
+
+  /// Appends the items of a list.
+  private func append(
+    _ list: Range<Int>, _ items: ItemForm, isComplete: Bool, to output: inout [UInt8]
+  ) -> Bool {
+    var writer = ItemWriter(isComplete: isComplete, sums: items.amounts.count)
+    output.append(UInt8(ascii: "["))
+    var position = list.lowerBound + 1
+    while position < list.upperBound - 1 {
+      if position > list.lowerBound + 1 {
+        guard bytes[position] == UInt8(ascii: ",") else { return false }
+        output.append(bytes[position])
+        position += 1
+      }
+      guard
+        let end = writer.append(bytes.span.extracting(0..<list.upperBound), from: position, as: items, to: &output)
+      else { return false }
+      position = end
+    }
+    output.append(UInt8(ascii: "]"))
+    guard isComplete else { return true }
+    output.append(literal: ",\"totals\":{")
+    for (index, sum) in writer.sums.enumerated() {
+      output.append(contentsOf: index == 0 ? items.sumBeginnings[index][1...] : items.sumBeginnings[index][...])
+      output.appendDecimal(sum)
+    }
+    output.append(UInt8(ascii: "}"))
+    return true
+  }
+}
+
+extension [UInt8] {
+  /// Appends the stored value of a member as JSON. Returns false if the member cannot have that value.
+  mutating func append(stored text: Span<UInt8>, of member: DocumentMember) -> Bool {
+    switch member.kind {
+    case .time:
+      guard let time = Int64(canonical: text).map(WallTime.init(milliseconds:)), WallTime.isOfDocument(time) else {
+        return false
+      }
+      append(time: time)
+      return true
+    case .text, .day, .choice, .documentID, .integer, .items:
+      guard member.accepts(stored: text) else { return false }
+      append(copying: text)
+      return true
+    }
+  }
+
+  /// Appends a time as a string.
+  package mutating func append(time: WallTime) {
+    append(UInt8(ascii: "\""))
+    appendISO8601(time)
+    append(literal: "Z\"")
+  }
+
+  /// Appends the members of an object whose text is stored as a string. Returns false if it is none.
+  mutating func append(extra text: Span<UInt8>) -> Bool {
+    guard let text = text.decodedString, let members = (try? JSON(parsing: text))?.object else { return false }
+    for member in members {
+      append(UInt8(ascii: ","))
+      appendJSONString(member.key)
+      append(UInt8(ascii: ":"))
+      appendJSON(member.value)
+    }
+    return true
+  }
+}

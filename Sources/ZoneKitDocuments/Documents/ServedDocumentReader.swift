@@ -1,0 +1,215 @@
+import ZoneKitRecords
+
+/// Reads documents of one collection from the bytes of an answer, if they are written as `DocumentWriter` writes them. Any
+/// other form is read by `DocumentReader`, which also says what is wrong with it.
+package struct ServedDocumentReader {
+  private let form: DocumentForm
+  private let items: ItemForm
+  private let name: Name
+  private let isSummary: Bool
+  /// The ranges of the values of a document and of an item. They are kept to spare allocations.
+  private var values: [Range<Int>?]
+  private var itemValues: [Range<Int>?]
+
+  /// A reader of that collection.
+  package init(_ collection: DocumentCollection, of schema: DocumentSchema) {
+    form = schema.form(of: collection)
+    items = schema.itemForm
+    name = collection.name
+    isSummary = schema.summary?.collection == collection.name
+    values = Array(repeating: nil, count: form.servedLayout.members.count)
+    itemValues = Array(repeating: nil, count: items.servedLayout.members.count)
+  }
+
+  /// The document in that range of UTF-8 bytes; nil if it is written in another form.
+  package mutating func document(_ bytes: Span<UInt8>, _ range: Range<Int>, of user: Name) -> Document? {
+    guard !isSummary, Self.read(range, form.servedLayout, in: bytes, to: &values) else { return nil }
+    var version: Int64?
+    var (id, tag, device): (String?, String?, String?)
+    var (stamp, deletedAt, committedAt): (WallTime?, WallTime?, WallTime?)
+    for (place, name) in form.served.enumerated() {
+      guard let value = values[place] else { return nil }
+      let text = bytes.extracting(value)
+      switch name {
+      case "_id": id = text.plainText
+      case "tag": tag = text.plainText
+      case "deviceId": device = text.plainText
+      case "version": version = Int64(canonical: text)
+      case .documentStamp: stamp = text.documentTime
+      case "committedAt": committedAt = text.time
+      case "deletedAt" where !text.isEqual(to: "null"):
+        guard let time = text.documentTime else { return nil }
+        deletedAt = time
+      default: break
+      }
+    }
+    guard let id, DocumentID.isValid(id), let version, let tag = tag.flatMap(DocumentTag.init), let device,
+      let committedAt, !form.isEdited || stamp != nil,
+      let content = content(in: bytes, stamp: stamp, isDeleted: deletedAt != nil)
+    else { return nil }
+    return Document(
+      DocumentName(self.name, id), of: user, version: version, tag: tag, deviceID: device, committedAt: committedAt,
+      content: content, isDeleted: deletedAt != nil)
+  }
+
+  /// Finds the values of an object. Returns false if it is written in another form than the layout has, or has other members.
+  private static func read(
+    _ range: Range<Int>, _ layout: ObjectLayout, in bytes: Span<UInt8>, to values: inout [Range<Int>?]
+  ) -> Bool {
+    for place in values.indices { values[place] = nil }
+    var walk = ObjectWalk(range, layout)
+    do throws(StoreError) {
+      while let entry = try walk.next(in: bytes) {
+        guard values[entry.place] == nil else { return false }
+        values[entry.place] = entry.value
+      }
+      return !walk.hasSkipped
+    } catch {
+      return false
+    }
+  }
+
+  // MARK: Content
+
+  /// The canonical text of the document's fields.
+  private mutating func content(in bytes: Span<UInt8>, stamp: WallTime?, isDeleted: Bool) -> EncodedFields? {
+    var text: [UInt8] = []
+    text.reserveCapacity(form.layout.text.count + 256)
+    for field in form.layout.members {
+      let start = text.count
+      text.append(start == 0 ? UInt8(ascii: "{") : UInt8(ascii: ","))
+      text.append(copying: form.layout.text.span.extracting(field.beginning))
+      let isThere: Bool
+      switch field.place {
+      case form.stamp:
+        isThere = stamp != nil
+        if let stamp { text.appendDecimal(stamp.milliseconds) }
+      case form.deleted:
+        isThere = isDeleted && form.isEdited
+        text.append(UInt8(ascii: "1"))
+      case form.extra: isThere = false
+      default:
+        let member = form.members[field.place]
+        guard let value = values[form.served.count + field.place] else { return nil }
+        if bytes.extracting(value).isEqual(to: "null") {
+          guard member.isOptional else { return nil }
+          isThere = false
+        } else {
+          guard append(value, of: member, in: bytes, to: &text) else { return nil }
+          isThere = true
+        }
+      }
+      if isThere { text.append(UInt8(ascii: "}")) } else { text.removeSubrange(start...) }
+    }
+    if text.isEmpty { text.append(UInt8(ascii: "{")) }
+    text.append(UInt8(ascii: "}"))
+    return EncodedFields(canonical: text)
+  }
+
+  /// Appends the value of a member as it is stored. Returns false if the member cannot have it.
+  private mutating func append(
+    _ value: Range<Int>, of member: DocumentMember, in bytes: Span<UInt8>, to text: inout [UInt8]
+  ) -> Bool {
+    let json = bytes.extracting(value)
+    switch member.kind {
+    case .items: return appendItems(value, in: bytes, to: &text)
+    case .time:
+      guard let time = json.documentTime else { return false }
+      text.appendDecimal(time.milliseconds)
+      return true
+    case .text, .day, .choice, .documentID, .integer: return text.append(served: json, of: member)
+    }
+  }
+
+  // MARK: Items
+
+  private mutating func appendItems(_ list: Range<Int>, in bytes: Span<UInt8>, to text: inout [UInt8]) -> Bool {
+    guard var walk = ArrayWalk(list, in: bytes) else { return false }
+    var last: Range<Int>?
+    var item: [UInt8] = []
+    text.append(UInt8(ascii: "["))
+    var count = 0
+    while let element = walk.next(in: bytes) {
+      guard Self.read(element, items.servedLayout, in: bytes, to: &itemValues), let id = itemValues[0],
+        last.map({ bytes.extracting($0).comesBefore(bytes.extracting(id)) }) ?? true, appendItem(in: bytes, to: &item)
+      else { return false }
+      if count > 0 { text.append(UInt8(ascii: ",")) }
+      text.appendJSONString(utf8: item.span)
+      item.removeAll(keepingCapacity: true)
+      last = id
+      count += 1
+    }
+    text.append(UInt8(ascii: "]"))
+    return walk.isAtEnd && count <= DocumentSchema.itemLimit
+  }
+
+  /// Appends the canonical text of the item whose values were read.
+  private func appendItem(in bytes: Span<UInt8>, to text: inout [UInt8]) -> Bool {
+    let deletedAt = items.members.count + 3
+    for member in items.layout.members {
+      let start = text.count
+      text.append(start == 0 ? UInt8(ascii: "{") : UInt8(ascii: ","))
+      text.append(copying: items.layout.text.span.extracting(member.beginning))
+      let isThere: Bool
+      switch member.place {
+      case items.id:
+        guard let value = itemValues[0], let id = bytes.extracting(value).plainString,
+          DocumentID.isValid(bytes.extracting(value).extracting(id))
+        else { return false }
+        text.append(copying: bytes.extracting(value))
+        isThere = true
+      case items.createdAt, items.updatedAt:
+        // Both have the places behind the members, as they have in the answer.
+        guard let value = itemValues[member.place], let time = bytes.extracting(value).documentTime else {
+          return false
+        }
+        text.appendDecimal(time.milliseconds)
+        isThere = true
+      case items.deleted:
+        guard let value = itemValues[deletedAt] else { return false }
+        isThere = !bytes.extracting(value).isEqual(to: "null")
+        guard !isThere || bytes.extracting(value).documentTime != nil else { return false }
+        text.append(UInt8(ascii: "1"))
+      case 0..<items.members.count:
+        guard let value = itemValues[member.place + 1] else { return false }
+        isThere = !bytes.extracting(value).isEqual(to: "null")
+        guard
+          isThere
+            ? text.append(served: bytes.extracting(value), of: items.members[member.place])
+            : items.members[member.place].isOptional
+        else { return false }
+      default: isThere = false
+      }
+      if !isThere { text.removeSubrange(start...) }
+    }
+    text.append(UInt8(ascii: "}"))
+    return true
+  }
+}
+
+extension [UInt8] {
+  /// Appends a value that is stored as it was sent. Returns false if the member cannot have it.
+  fileprivate mutating func append(served json: Span<UInt8>, of member: DocumentMember) -> Bool {
+    if case .time = member.kind { return false }
+    guard member.accepts(stored: json) else { return false }
+    if json.plainString != nil || json[0] != UInt8(ascii: "\"") {
+      append(copying: json)
+    } else {
+      // The sender may have escaped characters in another way.
+      guard let text = json.decodedString else { return false }
+      appendJSONString(text)
+    }
+    return true
+  }
+}
+
+extension Span<UInt8> {
+  /// The text of a string without escapes.
+  fileprivate var plainText: String? { plainString.flatMap { String(utf8: extracting($0)) } }
+
+  /// The time of the year 1970 to 2199 in a string.
+  fileprivate var documentTime: WallTime? { plainString.flatMap { WallTime(documentTime: extracting($0)) } }
+
+  /// The time in a string.
+  fileprivate var time: WallTime? { plainString.flatMap { WallTime(iso8601: extracting($0)) } }
+}
