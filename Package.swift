@@ -102,6 +102,10 @@ let package = Package(
       name: "ZoneKitStoreConformance",
       dependencies: ["ZoneKitRecords", "ZoneKitCloud", "ZoneKitSync", "ZoneKitTables", "ZoneKitTableServer"],
       path: "Tests/ZoneKitStoreConformance", swiftSettings: driver),
+    .target(
+      name: "ZoneKitAppDevice",
+      dependencies: ["ZoneKitRecords", "ZoneKitSync", "ZoneKitDeviceHost", "ZoneKitSimulator"],
+      path: "Tests/ZoneKitAppDevice", swiftSettings: driver),
     .testTarget(
       name: "ZoneKitRecordsTests", dependencies: ["ZoneKitRecords", "ZoneKitSimulator"], swiftSettings: driver),
     .testTarget(
@@ -123,6 +127,7 @@ let package = Package(
       name: "ZoneKitDietLogTests",
       dependencies: [
         "ZoneKitDietLog", "ZoneKitDocuments", "ZoneKitRecords", "ZoneKitSimulator", "ZoneKitSync", "ZoneKitDeviceHost",
+        "ZoneKitAppDevice",
       ],
       swiftSettings: driver),
     .testTarget(
@@ -143,6 +148,7 @@ let package = Package(
       name: "ZoneKitSwissCoinTests",
       dependencies: [
         "ZoneKitSwissCoin", "ZoneKitTables", "ZoneKitRecords", "ZoneKitSimulator", "ZoneKitSync", "ZoneKitDeviceHost",
+        "ZoneKitAppDevice",
       ],
       swiftSettings: driver),
     .testTarget(

@@ -69,7 +69,7 @@ SYSTEM_LIBRARIES = ["ZoneKitCUV", "ZoneKitCSQLite", "ZoneKitCCrypto", "ZoneKitCW
 # What tests may import. No XCTest: the tests are counted in Swift Testing's event stream.
 TEST_IMPORTS = [
     module for module in SWIFT_MODULES if module != "ZoneKitNannyAndMe"
-] + SYSTEM_LIBRARIES + ["ZoneKitStoreConformance", "Testing", "Foundation", "Glibc", "Synchronization"]
+] + SYSTEM_LIBRARIES + ["ZoneKitStoreConformance", "ZoneKitAppDevice", "Testing", "Foundation", "Glibc", "Synchronization"]
 
 # The reference app is one app among others: only these know it, zonekit apart.
 TESTS_OF_THE_APP = ["ZoneKitNannyAndMeTests", "ZoneKitCommandLineTests"]

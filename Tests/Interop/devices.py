@@ -151,6 +151,36 @@ class World(Case):
             self.start_server()
         return [self.start(name) for name in names]
 
+    # Commands and their answers
+
+    def ask(self, name, command):
+        """The answer to a command; an error is one too."""
+        device = self.devices[name]
+        before = len(device.heard())
+        device.say(command)
+
+        def answer():
+            return next(
+                (
+                    event
+                    for event in device.heard()[before:]
+                    if event["event"] in ("answer", "error") and event.get("command") == command
+                ),
+                None,
+            )
+
+        return eventually(answer, f"{name} answers {command}")
+
+    def does(self, name, command):
+        answer = self.ask(name, command)
+        self.assertEqual(answer["event"], "answer", answer)
+        return answer
+
+    def refuses(self, name, command):
+        answer = self.ask(name, command)
+        self.assertEqual(answer["event"], "error", answer)
+        return answer["message"]
+
     # Verbs over the same folder
 
     def verb(self, *arguments, expect=0, stdin=""):

@@ -15,27 +15,8 @@ class DietWorld(World):
     def start(self, name, *arguments, **more):
         return super().start(name, *TUNING, *arguments, **more)
 
-    def ask(self, name, command):
-        """The answer to a command."""
-        device = self.devices[name]
-        before = len(device.heard())
-        device.say(command)
-        answer = eventually(
-            lambda: next(
-                (
-                    event
-                    for event in device.heard()[before:]
-                    if event["event"] in ("answer", "error") and event.get("command") == command
-                ),
-                None,
-            ),
-            f"{name} answers {command}",
-        )
-        self.assertEqual(answer["event"], "answer", answer)
-        return answer
-
     def weights(self, name):
-        return self.ask(name, "list weights")["weightLogs"]
+        return self.does(name, "list weights")["weightLogs"]
 
     def plain(self):
         client = Documents(self.server.http, "nanny")
@@ -47,9 +28,9 @@ class DevicesOverREST(DietWorld):
     def test_a_meal_reaches_the_other_device_and_a_plain_client(self):
         self.start("A")
         self.start("B")
-        self.ask("A", "log lunch")
-        self.ask("A", 'add last "Oats" 60 g kcal 220')
-        eventually(lambda: len(self.ask("B", "list logs")["foodLogs"]) == 1, "B shows the meal")
+        self.does("A", "log lunch")
+        self.does("A", 'add last "Oats" 60 g kcal 220')
+        eventually(lambda: len(self.does("B", "list logs")["foodLogs"]) == 1, "B shows the meal")
         plain = self.plain()
         logs = eventually(lambda: plain.full().json["data"].get("foodLogs"), "the server has the meal")
         eventually(lambda: plain.full().json["data"]["foodLogs"][0]["totals"]["energyKcal"] == 220, "with its food")
@@ -59,7 +40,7 @@ class DevicesOverREST(DietWorld):
 
     def test_a_weight_of_a_plain_client_appears_on_a_device_without_being_asked(self):
         self.start("A")
-        self.ask("A", "weigh 70")
+        self.does("A", "weigh 70")
         plain = self.plain()
         eventually(lambda: plain.full().json["data"].get("weightLogs"), "the server has the first weight")
         self.assertEqual(plain.push(change("create", "weightLogs", "w1", weight(71_000), at=5)).json["applied"], ["w1"])
@@ -68,32 +49,32 @@ class DevicesOverREST(DietWorld):
     def test_a_device_without_pushes_shows_a_change_when_it_comes_to_the_front(self):
         self.start("A")
         self.start("B", "--no-push")
-        self.ask("A", "weigh 70")
+        self.does("A", "weigh 70")
         plain = self.plain()
         eventually(lambda: plain.full().json["data"].get("weightLogs"), "the server has the weight")
         # Longer than the debounce of a push and the fetch that follows.
         self.start("C")
         eventually(lambda: len(self.weights("C")) == 1, "C shows the weight")
         self.assertEqual(self.weights("B"), [])
-        self.ask("B", "foreground")
+        self.does("B", "foreground")
         eventually(lambda: len(self.weights("B")) == 1, "B shows the weight")
-        status = self.ask("B", "status")["status"]
+        status = self.does("B", "status")["status"]
         self.assertEqual((status["subscription"]["state"], status["push"]["received"]), ("unknown", 0))
 
     def test_a_purge_takes_deleted_documents_away_and_no_unsent_edit(self):
         server = self.start_server()
         self.start("A")
         self.start("B")
-        self.ask("A", "weigh 70")
+        self.does("A", "weigh 70")
         gone, kept = "weightLogs." + self.weights("A")[0]["_id"], "weightLogs.kept"
         plain = self.plain()
         plain.push(change("create", "weightLogs", "kept", weight(60_000), at=5))
         eventually(lambda: len(self.weights("B")) == 2, "B shows both weights")
         # B edits one of the documents that are purged, and writes a new one.
-        self.ask("B", "offline")
-        self.ask("B", f"edit {gone} weight 71")
-        self.ask("B", "weigh 80")
-        self.ask("A", "delete " + gone)
+        self.does("B", "offline")
+        self.does("B", f"edit {gone} weight 71")
+        self.does("B", "weigh 80")
+        self.does("A", "delete " + gone)
         eventually(lambda: plain.document("weightLogs", gone[11:])["deletedAt"], "the server has the deletion")
         self.devices["A"].quit()
         self.check_refused_while_running(server.pid, "purge", "--app", "diet-log", "--deleted", "0s", "--yes")
@@ -116,7 +97,7 @@ class DevicesOverREST(DietWorld):
             self.assertIn(reason, run.stderr)
         self.start_server()
         device, before = self.devices["B"], len(self.devices["B"].heard())
-        self.ask("B", "online")
+        self.does("B", "online")
         eventually(
             lambda: any(event.get("fact") == "tokenExpired" for event in device.heard()[before:]), "B's cursor has expired"
         )
@@ -124,7 +105,7 @@ class DevicesOverREST(DietWorld):
         weights = lambda: sorted(entry["weightG"] for entry in plain.full().json["data"]["weightLogs"])
         eventually(lambda: weights() == [60_000, 71_000, 80_000], "the server has both edits of B")
         self.assertEqual(plain.document("weightLogs", gone[11:])["version"], 1)
-        self.assertEqual(self.ask("B", "conflicts")["conflicts"][0]["rule"], "revived")
+        self.assertEqual(self.does("B", "conflicts")["conflicts"][0]["rule"], "revived")
         self.start("A")
         eventually(lambda: len(self.weights("A")) == 3, "A has the weights of B")
         self.assertEqual(kept[11:], plain.document("weightLogs", "kept")["_id"])
@@ -140,18 +121,18 @@ class DevicesOverREST(DietWorld):
     def test_a_device_over_cloudkit_merges_with_one_over_rest(self):
         self.start("A")
         self.start("B", "--via", "cloudkit")
-        log = self.ask("A", "log lunch on 2026-11-21")["records"][0]
-        self.ask("A", 'add last "Oats" 60 g kcal 220')
+        log = self.does("A", "log lunch on 2026-11-21")["records"][0]
+        self.does("A", 'add last "Oats" 60 g kcal 220')
         eventually(lambda: self.items("B", log) == ["Oats"], "B shows the meal")
         for name in "AB":
-            self.ask(name, "offline")
-        self.ask("A", f'add {log} "Apple" 1 piece kcal 90')
-        self.ask("B", f'add {log} "Bread" 1 slice kcal 70')
+            self.does(name, "offline")
+        self.does("A", f'add {log} "Apple" 1 piece kcal 90')
+        self.does("B", f'add {log} "Bread" 1 slice kcal 70')
         for name in "AB":
-            self.ask(name, "online")
+            self.does(name, "online")
         for name in "AB":
             eventually(lambda: self.items(name, log) == ["Apple", "Bread", "Oats"], f"{name} shows all items")
-        self.ask("B", "weigh 70")
+        self.does("B", "weigh 70")
         eventually(lambda: len(self.weights("A")) == 1, "A shows the weight of B")
         eventually(lambda: run_zonekit("diff", "A", "B", data=self.data).returncode == 0, "nothing differs")
         # The protocol belongs to the store.
@@ -172,7 +153,7 @@ class DevicesOverREST(DietWorld):
 
     def items(self, name, log):
         """The names of a meal's items on a device, in ascending order; none if it does not have the meal."""
-        logs = {"foodLogs." + entry["_id"]: entry for entry in self.ask(name, "list 100")["foodLogs"]}
+        logs = {"foodLogs." + entry["_id"]: entry for entry in self.does(name, "list 100")["foodLogs"]}
         return sorted(item["name"] for item in logs[log]["items"] if not item.get("deletedAt")) if log in logs else []
 
     def test_no_push_is_refused_for_an_app_with_a_realtime_socket(self):
@@ -182,11 +163,11 @@ class DevicesOverREST(DietWorld):
 
     def test_decisions_of_the_server_and_of_devices_are_shown(self):
         self.start("A")
-        self.ask("A", "weigh 70")
+        self.does("A", "weigh 70")
         name = self.weights("A")[0]["_id"]
         plain = self.plain()
         eventually(lambda: plain.document("weightLogs", name), "the server has the weight")
-        self.assertEqual(self.ask("A", "conflicts")["conflicts"], [])
+        self.assertEqual(self.does("A", "conflicts")["conflicts"], [])
         # A change without a base, which is older than that of A.
         answer = plain.push(change("update", "weightLogs", name, weight(71_000), at=-1_000_000)).json
         self.assertEqual([conflict["resolution"] for conflict in answer["conflicts"]], ["server_wins"])
@@ -198,32 +179,32 @@ class DevicesOverREST(DietWorld):
         # The version that the server kept is A's own.
         self.assertEqual((entry["local"]["weightG"], entry["server"]["weightG"]), (70_000, 71_000))
         # A change that A does not know, and that is later than its own.
-        self.ask("A", "offline")
-        self.ask("A", f"edit weightLogs.{name} weight 72")
+        self.does("A", "offline")
+        self.does("A", f"edit weightLogs.{name} weight 72")
         stored = plain.document("weightLogs", name)
         late = weight(73_000)
         plain.push({**change("update", "weightLogs", name, late), "tag": stored["tag"], "timestamp": "2199-01-01T00:00:00Z"})
-        self.ask("A", "online")
+        self.does("A", "online")
         entry = eventually(lambda: self.synced_conflicts("A", 2), "A's journal has its own decision")[0]
         self.assertNotEqual(entry["decidedBy"], "server")
         self.assertEqual((entry["local"]["weightG"], entry["server"]["weightG"]), (72_000, 73_000))
-        self.assertEqual(len(self.ask("A", "conflicts 1")["conflicts"]), 1)
+        self.assertEqual(len(self.does("A", "conflicts 1")["conflicts"]), 1)
 
     def synced_conflicts(self, name, count):
         """The decisions in a device's journal after a sync; false while there are fewer than so many."""
-        self.ask(name, "sync")
-        found = self.ask(name, "conflicts")["conflicts"]
+        self.does(name, "sync")
+        found = self.does(name, "conflicts")["conflicts"]
         return found if len(found) >= count else False
 
     def test_devices_offer_all_again_to_a_server_that_lost_its_folder(self):
         self.start("A")
         self.start("B")
-        self.ask("A", "weigh 70")
+        self.does("A", "weigh 70")
         eventually(lambda: len(self.weights("B")) == 1, "B shows the weight")
         self.server.kill()
         shutil.rmtree(self.data / "cloud")
         self.start_server()
-        self.ask("A", "sync")
+        self.does("A", "sync")
         plain = self.plain()
         weights = eventually(lambda: plain.full().json["data"].get("weightLogs"), "the server has the weight again")
         self.assertEqual([entry["weightG"] for entry in weights], [70_000])

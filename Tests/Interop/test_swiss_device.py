@@ -14,41 +14,8 @@ TUNING = ("--app", "swiss-coin", "--eager", "--tune", "localQuiet=50")
 class SwissWorld(World):
     """Devices that have no account until somebody signs in."""
 
-    def setUp(self):
-        super().setUp()
-        self.questions = 0
-
     def start(self, name, *arguments, **more):
         return super().start(name, *TUNING, *arguments, user=None)
-
-    def ask(self, name, command):
-        """The answer to a command; an error is one too."""
-        device = self.devices[name]
-        # A comment makes each question another line.
-        before = len(device.heard())
-        device.say(command)
-
-        def answer():
-            return next(
-                (
-                    event
-                    for event in device.heard()[before:]
-                    if event["event"] in ("answer", "error") and event["command"] == command
-                ),
-                None,
-            )
-
-        return eventually(answer, f"{name} answers {command}")
-
-    def does(self, name, command):
-        answer = self.ask(name, command)
-        self.assertEqual(answer["event"], "answer", answer)
-        return answer
-
-    def refuses(self, name, command):
-        answer = self.ask(name, command)
-        self.assertEqual(answer["event"], "error", answer)
-        return answer["message"]
 
     def status(self, name):
         return self.does(name, "status")["status"]

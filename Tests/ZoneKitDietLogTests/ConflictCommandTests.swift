@@ -1,4 +1,5 @@
 import Testing
+import ZoneKitAppDevice
 import ZoneKitDeviceHost
 import ZoneKitDietLog
 import ZoneKitDocuments

@@ -1,4 +1,5 @@
 import Testing
+import ZoneKitAppDevice
 import ZoneKitDeviceHost
 import ZoneKitDietLog
 import ZoneKitRecords
@@ -12,17 +13,8 @@ struct DietStoryTests {
   }
 
   @Test func `random commands use all verbs, and most of them are possible`() throws {
-    let line = try #require(DeviceApp.dietLog.simulation.randomLine)
     var device = try DietDevice()
-    var generator = SplitMix64(seed: 3)
-    var refusals: [String: Int] = [:]
-    var verbs: Set<String> = []
-    for _ in 0..<400 {
-      let line = line { generator.next() }
-      verbs.insert(String(line.prefix { $0 != " " }))
-      let refusal = try device.refusal(of: line)
-      if !refusal.isEmpty { refusals[refusal, default: 0] += 1 }
-    }
+    let (verbs, refusals) = try device.performRandomCommands(400, seed: 3)
     #expect(verbs == Set(DietCommand.verbs).subtracting(["list", "day", "recent", "show", "conflicts"]))
     #expect(refusals.values.reduce(0, +) < 150, "\(refusals)")
     #expect(!refusals.keys.contains { $0.hasPrefix("unexpected") || $0.contains("is no value") }, "\(refusals)")

@@ -1,4 +1,5 @@
 import Testing
+import ZoneKitAppDevice
 import ZoneKitRecords
 import ZoneKitSwissCoin
 import ZoneKitTables

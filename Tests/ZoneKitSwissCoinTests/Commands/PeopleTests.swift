@@ -1,4 +1,5 @@
 import Testing
+import ZoneKitAppDevice
 import ZoneKitDeviceHost
 import ZoneKitRecords
 import ZoneKitSwissCoin

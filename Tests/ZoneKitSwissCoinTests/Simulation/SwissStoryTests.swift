@@ -1,4 +1,5 @@
 import Testing
+import ZoneKitAppDevice
 import ZoneKitDeviceHost
 import ZoneKitRecords
 import ZoneKitSimulator
@@ -13,18 +14,8 @@ struct SwissStoryTests {
   }
 
   @Test func `random commands use all verbs, and most of them are possible`() throws {
-    let line = try #require(DeviceApp.swissCoin.simulation.randomLine)
     var device = try CoinDevice()
-    var generator = SplitMix64(seed: 3)
-    var refusals: [String: Int] = [:]
-    var verbs: Set<String> = []
-    for _ in 0..<600 {
-      let line = line { generator.next() }
-      let verb = String(line.prefix { $0 != " " })
-      verbs.insert(verb)
-      let refusal = try device.refusal(of: line)
-      if !refusal.isEmpty { refusals[refusal, default: 0] += 1 }
-    }
+    let (verbs, refusals) = try device.performRandomCommands(600, seed: 3)
     #expect(verbs == Set(CoinCommand.verbs).subtracting(["list", "show", "balance"]))
     #expect(refusals.values.reduce(0, +) < 200)
     #expect(!refusals.keys.contains { $0.hasPrefix("unexpected") || $0.contains("expected one of") })
