@@ -41,7 +41,7 @@ package struct DocumentName: Hashable, Sendable {
   package init?(recordName: Name, in feed: DocumentFeed) {
     switch feed {
     case .documents:
-      guard let dot = recordName.text.firstIndex(of: ".") else { return nil }
+      guard let dot = recordName.text.utf8.firstIndex(of: UInt8(ascii: ".")) else { return nil }
       self.init(
         Name(String(recordName.text[..<dot])), String(recordName.text[recordName.text.index(after: dot)...]))
       guard collection != .conflicts else { return nil }

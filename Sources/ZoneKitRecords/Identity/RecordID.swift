@@ -17,6 +17,7 @@ public struct RecordID: Hashable, Comparable, Sendable {
 
   /// Orders records by zone, then name.
   public static func < (first: RecordID, second: RecordID) -> Bool {
-    (first.zoneID, first.recordName) < (second.zoneID, second.recordName)
+    // Most records that are compared are in one zone.
+    first.zoneID == second.zoneID ? first.recordName < second.recordName : first.zoneID < second.zoneID
   }
 }

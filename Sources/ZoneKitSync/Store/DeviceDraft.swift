@@ -102,9 +102,14 @@ struct DeviceDraft {
     if erasure == .allButJournal || erasure == .everything { kept.removeValues() }
     var transition = DeviceTransition(erasure: erasure, values: memory.valueChanges(since: kept))
     // Records that are sent together lie together in the store, where new ones go to its end.
-    transition.records = records.values.compactMap(\.record)
-      .sorted { ($0.revision, $0.recordID) < ($1.revision, $1.recordID) }
-    if transition.records.count < records.count {
+    // Their places are sorted, because records are large and moving them took most of the time.
+    let put = records.values.compactMap(\.record)
+    let places = put.indices.sorted {
+      put[$0].revision == put[$1].revision
+        ? put[$0].recordID < put[$1].recordID : put[$0].revision < put[$1].revision
+    }
+    transition.records = places.map { put[$0] }
+    if put.count < records.count {
       transition.removedRecords = records.filter { $0.value.record == nil }.keys.sorted()
     }
     // A zone that is removed and added in one draft is written even if it is equal to its earlier state.
