@@ -15,6 +15,7 @@ from support.report import progress
 
 ROUNDS = 3
 MIGRATED, PULLED, FEWER, PUSHED = 20_000, 100_000, 10_000, 5_000
+PHOTOS, PHOTO_BYTES = 200, 100 * 1024
 EMAIL, PASSWORD = "bench@example.test", "secret1"
 PATIENCE = 300
 
@@ -76,8 +77,25 @@ def finished(event):
     return event["event"] == "syncFinished"
 
 
-def migrate():
-    """Seconds of an import, of the first list in a process, and of the migration of the rows."""
+def picture(number):
+    """The bytes of a picture by its format's mark. Each is another one."""
+    return b"\xff\xd8\xff\xe0" + number.to_bytes(4, "big") + bytes(PHOTO_BYTES - 8)
+
+
+def add_photos(world, device, count):
+    """Gives that many persons a photo that waits to be uploaded."""
+    path = os.path.join(world.folder.name, "photo.jpg")
+    for number in range(count):
+        with open(path, "wb") as file:
+            file.write(picture(number))
+        device.say(f"photo {coins.identifier('row person', number)} {path}")
+        _, _, answer = world.wait(device, lambda event: event["event"] in ("answer", "error"), timeout=PATIENCE)
+        if "waits to be uploaded" not in answer.get("said", ""):
+            raise BenchmarkError(f"a photo should wait to be uploaded, and the answer was {answer}")
+
+
+def migrate(photos):
+    """Seconds of an import, of the first list in a process, and of the migration of the rows with that many photos."""
     with Coins() as world:
         imported = world.imports("A", coins.tables(MIGRATED))
         world.begin()
@@ -87,11 +105,13 @@ def migrate():
         device.say("list persons 3")
         listed, _, _ = world.wait(device, lambda event: event["event"] == "answer", timeout=PATIENCE)
         listed -= began
+        add_photos(world, device, photos)
+        before = cpu_seconds(device.pid)
         began = time.perf_counter()
         device.say(f"signup {EMAIL} {PASSWORD}")
         done, _, _ = world.wait(device, lambda event: event.get("text") == "Migration complete!", timeout=PATIENCE)
         return {
-            "import": imported, "list": listed, "migration": done - began, "device": cpu_seconds(device.pid),
+            "import": imported, "list": listed, "migration": done - began, "device": cpu_seconds(device.pid) - before,
             "server": cpu_seconds(world.server.pid)}
 
 
@@ -117,13 +137,15 @@ def measure(report):
     rounds = []
     for number in range(1, ROUNDS + 1):
         progress(f"rows: round {number} of {ROUNDS}")
-        rounds.append((migrate(), pull(FEWER), pull(PULLED)))
-    moved, few, many = zip(*rounds)
+        rounds.append((migrate(0), migrate(PHOTOS), pull(FEWER), pull(PULLED)))
+    moved, pictured, few, many = zip(*rounds)
     report.add(f"import of {MIGRATED} rows", [each["import"] for each in moved], "s")
     report.add(f"first list in a process, {MIGRATED} rows", [each["list"] * 1000 for each in moved], "ms")
-    report.add(f"migration of {MIGRATED} rows without photos", [each["migration"] for each in moved], "s", 10)
-    report.add("  processor time of the device", [each["device"] for each in moved], "s")
-    report.add("  processor time of the server", [each["server"] for each in moved], "s")
+    sized = f"with {PHOTOS} photos of {PHOTO_BYTES // 1024} KiB"
+    for what, found in (("without photos", moved), (sized, pictured)):
+        report.add(f"migration of {MIGRATED} rows {what}", [each["migration"] for each in found], "s", 10)
+        report.add("  processor time of the device", [each["device"] for each in found], "s")
+        report.add("  processor time of the server", [each["server"] for each in found], "s")
     for count, found in ((FEWER, few), (PULLED, many)):
         rates = [count / each["seconds"] for each in found]
         report.add(f"first pull of {count} rows: rows per second", rates, "1/s", least=20_000)
