@@ -28,7 +28,7 @@ package struct DeviceHistory: Sendable {
   private var floor: MonotonicTime?
   /// Whether the app has been launched with its account. Nothing is due before that.
   private var hasLaunched = false
-  /// Whether the cloud refuses the account.
+  /// Whether the cloud refuses the account or the version of the app.
   private var isRefused = false
 
   /// The time until which nothing is due; nil for none.
@@ -72,7 +72,8 @@ package struct DeviceHistory: Sendable {
       if !reasons.areOfEdits { pause = nil }
     case .syncFailed(_, let error, let wait):
       isSyncing = false
-      if let wait { failed(error, wait, at: entry.now) }
+      // A device that is refused waits for its user.
+      if let wait { failed(error, wait, at: entry.now) } else { isRefused = true }
     // The log does not contain how long the device then waits, nor its handling of the event that could not be stored.
     case .storeFailed:
       retryTimeNotedAt = nil
