@@ -24,6 +24,8 @@ import time
 import tomllib
 from dataclasses import dataclass, field
 
+# Why random stories do not see bugs of an app that they do not draw.
+OTHER_APP = "the worlds of the swarm do not run the app"
 # What the player needs, as Package.swift has it; the rest of the product is no part of a simulation.
 MODULES = {
     "ZoneKitRecords": [],
@@ -94,9 +96,11 @@ class Mutant:
         return bool(self.tests or self.interop)
 
     def free_for_stories(self):
-        """Lets stories find it beside tests, if they play all files that it is in."""
+        """Lets stories of one app find it beside tests, if they play all files that it is in."""
         if all(edit.file.split("/")[1] in MODULES for edit in self.edits):
             self.tests, self.interop = "", ""
+        if self.unseen == OTHER_APP:
+            self.unseen = ""
 
     @property
     def key(self):

@@ -77,6 +77,8 @@ package enum Expectation: Hashable, Sendable {
   /// `A's balance of Ben is 42.25`: what the person of that name owes, as the app shows it; in several currencies in the
   /// order of their codes, separated by commas.
   case balance(String, of: String, ScenarioValue)
+  /// `the last push of the plain client ended as applied`, or another outcome of a change in the protocol of documents.
+  case plainPush(String)
 
   /// The text behind `expect` from which the parser makes this value.
   package var text: String {
@@ -118,6 +120,7 @@ package enum Expectation: Hashable, Sendable {
     case .channel(let device, let state): "\(device)'s channel is \(state)"
     case .balance(let device, let name, let value):
       "\(device)'s balance of \(ScenarioWord.named(name)) is \(value.text)"
+    case .plainPush(let outcome): "the last push of the plain client ended as \(outcome)"
     case .requestsApart(let device, let span): "no two requests of \(device) closer than \(span.text)"
     }
   }

@@ -88,6 +88,10 @@ package enum ChoiceOption: String, CaseIterable, Hashable, Sendable {
   case firstFetchDeletions = "first fetch deletions"
   /// Whether steps that cannot be done are skipped, as in a scenario from which steps were removed.
   case lenient
+  /// How requests and answers travel: as HTTP messages of the app's protocol, or as values.
+  case wire
+  /// Whether the app has pushes.
+  case pushes
 
   /// The allowed words.
   package var choices: [String] {
@@ -97,7 +101,8 @@ package enum ChoiceOption: String, CaseIterable, Hashable, Sendable {
     case .slotPolicy: ["newest", "oldest", "random"]
     case .duplicateSubscription: ["reject", "accept", "internalError"]
     case .firstFetchDeletions: ["none", "own", "all"]
-    case .lenient: ["on", "off"]
+    case .lenient, .pushes: ["on", "off"]
+    case .wire: ["rest", "direct"]
     }
   }
 }

@@ -3,6 +3,7 @@ import ZoneKitAppDevice
 import ZoneKitDeviceHost
 import ZoneKitDietLog
 import ZoneKitRecords
+import ZoneKitScenarios
 import ZoneKitSimulator
 
 struct DietStoryTests {
@@ -10,6 +11,17 @@ struct DietStoryTests {
   func `random stories keep all promises`(seed: UInt64) throws {
     let outcome = try Swarm(apps: [.dietLog]).story(seed: seed).play()
     #expect(outcome.violations.map { "\($0)" } == [])
+  }
+
+  @Test(arguments: 1...4 as ClosedRange<UInt64>)
+  func `a story is the same over messages and over values`(seed: UInt64) throws {
+    var swarm = Swarm(apps: [.dietLog])
+    swarm.minutes = 3
+    var story = swarm.story(seed: seed)
+    story.draft.options.append(.choice(.wire, "direct"))
+    let (values, messages) = (try story.play(), try story.play(carryingMessages: true))
+    #expect(values.end == .held)
+    #expect(values.digest == messages.digest)
   }
 
   @Test func `random commands use all verbs, and most of them are possible`() throws {

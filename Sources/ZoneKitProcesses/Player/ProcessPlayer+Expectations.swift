@@ -78,7 +78,8 @@ extension ProcessPlayer {
     case .rule, .journal, .quarantine, .subscription, .drought, .storm, .state, .fetchReason, .fetchShown:
       return try failureInStatus(of: expectation)
     case .noWrites, .noRequests: return nil
-    case .convergence, .noEditLost, .currentViews, .copiesToldApart, .nothingLeft, .nobodyAsks, .channel, .balance:
+    case .convergence, .noEditLost, .currentViews, .copiesToldApart, .nothingLeft, .nobodyAsks, .channel, .balance,
+      .plainPush:
       throw .virtualOnly("no process can do that")
     case .tokenUnused(let name, let account):
       return world.tokens.hasUsed(try world.device(name).name, tokenOf: account) ? "\(name) asked with one" : nil

@@ -148,7 +148,7 @@ package final class ProcessPlayer {
     case .life(let step): try play(step)
     case .account(let step): try play(step)
     case .clock(let step): try play(step)
-    case .disk, .stopUnlessDeviceIDsDiffer, .tables: throw .virtualOnly("no process can do that")
+    case .disk, .stopUnlessDeviceIDsDiffer, .tables, .documents: throw .virtualOnly("no process can do that")
     case .damage(let step): try play(step)
     case .reset(let step): try play(step)
     case .expect(let expectation, let within): try expect(expectation, within: within)

@@ -44,6 +44,7 @@ struct ProcessRefusals {
     case .account(.available): "a real device has no account service that could be unavailable"
     case .account(.signUp), .tables, .expect(.channel, _), .expect(.balance, _):
       "steps about tables are played in virtual time only"
+    case .documents, .expect(.plainPush, _): "a plain client is played in virtual time only"
     case .disk, .cloud(.fullDisk): "a process has the disk of this machine"
     case .expect(.convergence, _), .expect(.noEditLost, _), .expect(.currentViews, _),
       .expect(.copiesToldApart, _), .expect(.nothingLeft, _), .expect(.nobodyAsks, _):

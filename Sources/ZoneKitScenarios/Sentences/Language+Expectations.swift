@@ -6,6 +6,11 @@ extension Language {
 
   private static var records: [Sentence] {
     [
+      expect(
+        "the last push of the plain client ended as {outcome:applied|unchanged|server_wins|client_wins|merge|error}",
+        "The server's verdict on the last change that a plain client sent.",
+        example: "the last push of the plain client ended as server_wins"
+      ) { .plainPush($0.name("outcome")) },
       expect("{place} has {record}", "The record is there.", example: "B has A's last action") {
         .has($0.place(), $0.record())
       },

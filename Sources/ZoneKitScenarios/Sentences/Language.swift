@@ -15,7 +15,7 @@ enum Language {
     Section(title: "Links", sentences: links), Section(title: "Pushes", sentences: pushes),
     Section(title: "The cloud", sentences: cloud), Section(title: "Faults of requests", sentences: cloudFaults),
     Section(title: "Zones", sentences: zones), Section(title: "Tables", sentences: tables),
-    Section(title: "Processes", sentences: life),
+    Section(title: "Documents", sentences: documents), Section(title: "Processes", sentences: life),
     Section(title: "Accounts", sentences: accounts), Section(title: "Clocks", sentences: clocks),
     Section(title: "Disks", sentences: disks), Section(title: "Damage", sentences: damage),
     Section(title: "Resets", sentences: resets),

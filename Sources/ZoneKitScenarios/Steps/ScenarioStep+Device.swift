@@ -15,6 +15,7 @@ extension ScenarioStep {
     case .damage(let step): step.device
     case .reset(let step): step.device
     case .tables(let step): step.device
+    case .documents(let step): step.record.device
     case .expect(let expectation, _): expectation.device
     }
   }
@@ -163,6 +164,7 @@ extension Expectation {
     case .everyoneAgrees, .convergence, .noEditLost, .currentViews, .copiesToldApart, .nothingLeft, .nobodyAsks,
       .noWrites:
       nil
+    case .plainPush: nil
     case .same(let devices): devices.first
     case .has(let place, let record), .lacks(let place, let record), .field(let place, let record, _):
       place.device ?? record.device

@@ -23,6 +23,7 @@ package indirect enum ScenarioStep: Hashable, Sendable {
   case damage(DamageStep)
   case reset(ResetStep)
   case tables(TableStep)
+  case documents(DocumentStep)
   /// `expect ... within 5s`: a condition that must hold within that time; immediately if there is none.
   case expect(Expectation, within: TimeSpan?)
 
@@ -47,6 +48,7 @@ package indirect enum ScenarioStep: Hashable, Sendable {
     case .damage(let step): step.text
     case .reset(let step): step.text
     case .tables(let step): step.text
+    case .documents(let step): step.text
     case .expect(let expectation, let within):
       "expect \(expectation.text)" + (within.map { " within \($0.text)" } ?? "")
     }

@@ -41,7 +41,7 @@ extension Observer {
         ?? 0
       return count == 0 ? nil : ["\(device) asked with one \(count.counted("time"))"]
     case .subscription, .subscriptions, .drought, .storm, .deviceID, .differentDeviceIDs, .running, .state,
-      .fetchReason, .fetchShown, .requestsApart, .channel, .balance:
+      .fetchReason, .fetchShown, .requestsApart, .channel, .balance, .plainPush:
       return try stateFinding(against: expectation, in: world)
     case .noWrites, .noRequests, .nobodyAsks, .convergence, .noEditLost, .currentViews, .copiesToldApart, .nothingLeft:
       throw StepRefusal("this takes time to be looked at")
@@ -80,6 +80,9 @@ extension Observer {
       return seen == state ? nil : ["it is \(seen)"]
     case .balance(let device, let name, let value):
       return try balanceFinding(of: name, value, on: try number(device, in: world), in: world)
+    case .plainPush(let outcome):
+      let seen = world.plainClient.outcome ?? "none"
+      return seen == outcome ? nil : ["it ended as \(seen)"]
     case .running(let place, let isRunning):
       let seen: Bool
       switch place {

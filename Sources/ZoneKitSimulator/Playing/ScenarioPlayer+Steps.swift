@@ -28,6 +28,7 @@ extension ScenarioPlayer {
     case .damage(let step): try perform(step)
     case .reset(let step): try perform(step)
     case .tables(let step): try perform(step)
+    case .documents(let step): try perform(step)
     }
   }
 

@@ -17,6 +17,9 @@ struct ScenarioSetting {
   /// For how long a service of tables accepts an access token, in seconds; nil for the usual time.
   var tokenLife: Int64?
 
+  /// Whether requests and answers travel as HTTP messages; nil for the app's default.
+  var carriesMessages: Bool?
+
   /// The setup. Throws if an option has a value that is not possible.
   init(_ scenario: Scenario, of app: DeviceApp) throws(PlayingError) {
     configuration = app.configuration
@@ -41,6 +44,8 @@ struct ScenarioSetting {
     case .span(.tokenLife, let span): tokenLife = span.milliseconds / 1_000
     case .choice(.slotPolicy, let choice): policy.slot = try Self.value(choice)
     case .choice(.lenient, let choice): isLenient = choice == "on"
+    case .choice(.wire, let choice): carriesMessages = choice == "rest"
+    case .choice(.pushes, let choice): if choice == "off" { configuration.goWithoutPushes() }
     case .span(.fallback, _), .span(.emptyPushDelay, _), .span(.quiet, _), .span(.requestTimeout, _),
       .span(.droughtGrace, _), .span(.indexDelay, _), .span(.visibleDelay, _), .choice(.atomic, _),
       .choice(.deleteRule, _), .choice(.duplicateSubscription, _), .choice(.firstFetchDeletions, _):

@@ -53,6 +53,17 @@ struct EpisodeDraw {
     /// Another account uses a device for a while.
     case handedOn
 
+    /// A client that knows only the protocol of documents changes one that devices edit.
+    case plainClient
+    /// Two users edit one item while they are offline, at the same millisecond of their clocks or not.
+    case sameItem
+    /// A user writes and leaves the app at once.
+    case leaving
+    /// The server loses all documents, and devices write.
+    case lostDocuments
+
+    /// The kinds with documents.
+    static let ofDocuments: [Episode] = [.plainClient, .plainClient, .sameItem, .sameItem, .leaving, .lostDocuments]
     /// The kinds with devices of a service of tables.
     static let ofTables: [Episode] = [
       .lostSession, .adoption, .adoption, .foreignWriter, .purge, .deafChannel, .cutAnswers, .cutAnswers, .cascade,
@@ -120,6 +131,10 @@ struct EpisodeDraw {
     case .cutAnswers: allowed.isSuperset(of: [.serverError, .kill]) ? cutAnswers(app) : []
     case .cascade: allowed.contains(.offline) ? cascade() : []
     case .handedOn: allowed.contains(.account) ? handedOn(app) : []
+    case .plainClient: allowed.contains(.offline) ? plainClient(app) : []
+    case .sameItem: allowed.isSuperset(of: [.offline, .clock]) ? sameItem() : []
+    case .leaving: allowed.contains(.background) ? leaving(app) : []
+    case .lostDocuments: allowed.contains(.zoneLoss) ? lostDocuments(app) : []
     }
   }
 

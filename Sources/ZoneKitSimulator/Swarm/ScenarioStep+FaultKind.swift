@@ -20,7 +20,8 @@ extension ScenarioStep {
       .cloud(.doubleSubscription):
       "zone or subscription"
     case .cloud: "server fault"
-    case .tables(.set), .tables(.remove): "foreign client"
+    case .tables(.set), .tables(.remove), .documents(.push): "foreign client"
+    case .documents: nil
     case .tables(.purge): "purge"
     case .tables(.silenceJoins): "server fault"
     case .tables(.endSession): "account"

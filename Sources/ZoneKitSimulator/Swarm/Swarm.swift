@@ -25,11 +25,17 @@ package struct Swarm: Sendable {
     story.draft.devices = draw.cast()
     story.draft.options += draw.cloudOptions()
     if app.hasTables { story.draft.options += draw.tableOptions() }
+    if app.documents != nil {
+      // The protocol has no atomic batches.
+      story.draft.options.removeAll { if case .choice(.atomic, _) = $0 { true } else { false } }
+      story.draft.options += draw.documentOptions()
+    }
     var steps = draw.steps(lasting: minutes * 60_000, app: app)
     var episodes = EpisodeDraw(
       seed: seed, devices: story.draft.devices.map(\.name), allowed: draw.allowed)
     episodes.add(to: &steps, app: app)
     if app.hasTables { episodes.addForTables(to: &steps, app: app) }
+    if app.documents != nil { episodes.addForDocuments(to: &steps, app: app) }
     story.steps = steps
     return story
   }

@@ -85,6 +85,12 @@ package struct SwarmDraw {
     return [.span(.tokenLife, TimeSpan(milliseconds: lateChance.next() % 2 == 0 ? 90_000 : 300_000))]
   }
 
+  /// The options of a world with documents that differ from the defaults: messages travel as bytes in one of four worlds,
+  /// because that takes longer.
+  mutating func documentOptions() -> [ScenarioOption] {
+    lateChance.next() % 4 == 0 ? [] : [.choice(.wire, "direct")]
+  }
+
   mutating func number(_ bound: UInt64) -> UInt64 { chance.next() % max(1, bound) }
 
   mutating func device() -> Int { Int(number(UInt64(devices))) }

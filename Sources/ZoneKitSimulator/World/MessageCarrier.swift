@@ -10,7 +10,8 @@ struct MessageCarrier {
     case refused(HTTPReply)
   }
 
-  private static let context = CallContext(identifier: "simulated", root: "http://cloud")
+  /// The circumstances of every request.
+  static let context = CallContext(identifier: "simulated", root: "http://cloud")
   let adapter: any ProtocolAdapter
   let database: DatabaseID
   let caller: Caller
@@ -20,12 +21,8 @@ struct MessageCarrier {
   /// Writes a request as the device does, and parses it as the cloud does.
   func read(_ request: CloudRequest) -> Reading {
     let message = adapter.request(request, of: database, from: caller)
-    var reader = HTTPRequestReader()
-    guard case .request(let received)? = reader.receive(message.bytes(host: "cloud")).first else {
-      preconditionFailure("an adapter writes \(request.words) as something that is no HTTP request")
-    }
     do {
-      return .call(try adapter.call(of: received, in: Self.context))
+      return .call(try adapter.call(of: message.received, in: Self.context))
     } catch {
       return .refused(error.reply)
     }
@@ -41,15 +38,33 @@ struct MessageCarrier {
 
   /// Parses a reply to a request as the device does.
   private mutating func read(_ reply: HTTPReply, to request: CloudRequest) -> CloudResponse {
+    adapter.response(reply.received(damagedBy: &damage), to: request, from: caller)
+  }
+}
+
+extension ClientRequest {
+  /// The request as a server reads it.
+  var received: HTTPRequest {
+    var reader = HTTPRequestReader()
+    guard case .request(let received)? = reader.receive(bytes(host: "cloud")).first else {
+      preconditionFailure("\(method) \(target) is written as something that is no HTTP request")
+    }
+    return received
+  }
+}
+
+extension HTTPReply {
+  /// The reply as a client reads it. `damage` changes bytes of the body on the way.
+  func received(damagedBy damage: inout AnswerDamage?) -> HTTPResponse {
     var bytes: [UInt8] = []
-    let head = HTTPResponseHead(status: reply.status, contentType: reply.contentType, fields: reply.fields)
-    var body = reply.body
+    let head = HTTPResponseHead(status: status, contentType: contentType, fields: fields)
+    var body = body
     damage?.change(&body)
     bytes.appendResponse(head, body: body)
     var parser = HTTPResponseParser()
     guard case .response(let response)? = parser.receive(bytes).first else {
-      preconditionFailure("an adapter answers \(request.words) with something that is no HTTP response")
+      preconditionFailure("a reply of status \(status) is written as something that is no HTTP response")
     }
-    return adapter.response(response, to: request, from: caller)
+    return response
   }
 }

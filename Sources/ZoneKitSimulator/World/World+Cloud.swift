@@ -75,14 +75,20 @@ extension World {
 
   /// Passes a request to the cloud, and answers it if that needs no commit.
   private mutating func take(_ visit: CloudVisit, _ exchange: FaultyExchange?, in database: DatabaseID) {
-    let documents = documentExchange(of: visit)
+    let documents = documentPassage(of: visit)
     guard let response = cloud.take(visit, exchange, over: documents, in: database, at: wall) else { return }
     answer(visit, exchange.map { $0.answer(to: response) } ?? response, exchange)
   }
 
   /// The carrier of a device's messages; nil if requests travel as values.
   private func carrier(for visit: CloudVisit) -> MessageCarrier? {
-    guard options.carriesMessages, let adapter = devices[visit.device].app.adapter else { return nil }
+    guard options.carriesMessages else { return nil }
+    var adapter = devices[visit.device].app.adapter
+    // Requests for documents are carried by their own protocol, all others by CloudKit's.
+    if let documents = documentPassage(of: visit), documents.step(for: visit.request) == .other {
+      adapter = CloudKitAdapter()
+    }
+    guard let adapter else { return nil }
     return MessageCarrier(
       adapter: adapter, database: database(of: visit.caller.user), caller: visit.caller)
   }
@@ -259,18 +265,20 @@ extension World {
 
   /// Commits a turn with a request from none of the devices, and sends its pushes.
   mutating func endForeignTurn() -> CloudResponse {
-    var response = CloudResponse.failure(CloudError(.internalError, "the cloud did not answer"))
+    for case .answer(_, let answer) in carryOutForeignTurn().reversed() { return answer }
+    return .failure(CloudError(.internalError, "the cloud did not answer"))
+  }
+
+  /// Commits a turn with a request from none of the devices, and sends its pushes. Returns its effects.
+  mutating func carryOutForeignTurn() -> [CloudEffect] {
     let effects = cloud.server.endTurn(using: &cloud.generator)
     logTurn(effects)
-    for effect in effects {
-      if case .answer(_, let answer) = effect { response = answer }
-      carryOut(effect, of: [])
-    }
+    for effect in effects { carryOut(effect, of: []) }
     let pushes = cloud.gateway.endTurn(at: cloudMoment) {
       PushLine.notification($0).line.count - 1
     }
     carryOut(pushes)
-    return response
+    return effects
   }
 
   /// The records of a zone in the cloud, in ascending order of names; empty if there is no such zone.
@@ -289,9 +297,9 @@ extension World {
 
 extension SimulatedCloud {
   /// Takes in a request, as often as faults make it arrive. Returns an answer that needs no commit; nil if the answer comes
-  /// at the end of the turn. `documents` is the exchange of an app with documents.
+  /// at the end of the turn. `documents` is the way of requests of an app with documents.
   mutating func take(
-    _ visit: World.CloudVisit, _ exchange: FaultyExchange?, over documents: DocumentExchange?, in database: DatabaseID,
+    _ visit: World.CloudVisit, _ exchange: FaultyExchange?, over documents: DocumentPassage?, in database: DatabaseID,
     at wall: WallTime
   ) -> CloudResponse? {
     let count = max(1, exchange?.applications ?? 1)

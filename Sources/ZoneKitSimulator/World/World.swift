@@ -91,6 +91,8 @@ package struct World {
   /// The number of violations that are in the trace.
   var markedViolations = 0
   var queue = EventQueue<Work>()
+  /// The client that is none of the devices and knows the protocol of documents alone.
+  package var plainClient = PlainClient()
   /// The messages that wait at a clogged link, by device and direction.
   var clogged: [Clogged] = []
   var network: SplitMix64

@@ -1,0 +1,24 @@
+/// Sentences about plain clients of the protocol of documents.
+extension Language {
+  static var documents: [Sentence] {
+    [
+      .step(
+        "a plain client reads {record}", "A client that knows only the protocol of documents reads one and keeps it.",
+        example: "a plain client reads A's last log"
+      ) { .documents(.read($0.record())) },
+      .step(
+        "a plain client sets {name} of {record} to {value}",
+        "The client changes a member of what it read, at this time; `none` is null.",
+        example: "a plain client sets notes of A's last log to \"late\""
+      ) { .documents(.set(member: $0.name(), of: $0.record(), $0.value)) },
+      .step(
+        "a plain client drops the items of {record}", "The client removes the items from what it read, at this time.",
+        example: "a plain client drops the items of A's last log"
+      ) { .documents(.dropItems(of: $0.record())) },
+      .step(
+        "a plain client pushes {record}", "The client sends what it has, based on the version that it read.",
+        example: "a plain client pushes A's last log"
+      ) { .documents(.push($0.record())) },
+    ]
+  }
+}

@@ -1,0 +1,30 @@
+/// A step of a plain client: a program that knows the protocol of documents and nothing else.
+package enum DocumentStep: Hashable, Sendable {
+  /// `a plain client reads A's last log`: it keeps the document as it is now.
+  case read(RecordReference)
+  /// `a plain client sets notes of A's last log to "x"`: it changes a member of what it read; it reads first if it never
+  /// did.
+  case set(member: String, of: RecordReference, ScenarioValue)
+  /// `a plain client drops the items of A's last log`: what it has loses its items.
+  case dropItems(of: RecordReference)
+  /// `a plain client pushes A's last log`: it sends what it has, based on the version that it read.
+  case push(RecordReference)
+
+  /// The line from which the parser makes this step.
+  package var text: String {
+    switch self {
+    case .read(let record): "a plain client reads \(record.text)"
+    case .set(let member, let record, let value):
+      "a plain client sets \(ScenarioWord.named(member)) of \(record.text) to \(value.text)"
+    case .dropItems(let record): "a plain client drops the items of \(record.text)"
+    case .push(let record): "a plain client pushes \(record.text)"
+    }
+  }
+
+  /// The record that the line names.
+  package var record: RecordReference {
+    switch self {
+    case .read(let record), .set(_, let record, _), .dropItems(let record), .push(let record): record
+    }
+  }
+}

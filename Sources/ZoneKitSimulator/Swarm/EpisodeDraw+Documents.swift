@@ -1,0 +1,76 @@
+import ZoneKitDeviceHost
+import ZoneKitRecords
+import ZoneKitScenarios
+
+/// Episodes with documents.
+extension EpisodeDraw {
+  /// Adds none to four episodes with documents to a story.
+  mutating func addForDocuments(to steps: inout [ScenarioStep], app: DeviceApp) {
+    chance = tableChance
+    guard number(3) > 0 else { return }
+    for _ in 0..<(1 + number(4)) { add(oneOf: Episode.ofDocuments, to: &steps, app) }
+  }
+
+  /// The newest log that a command on the device made.
+  private func log(of device: String) -> RecordReference { .last(of: device, kind: "log") }
+
+  /// A client that knows only the protocol of documents reads one, devices may edit it, and the client pushes its own
+  /// change.
+  mutating func plainClient(_ app: DeviceApp) -> [ScenarioStep] {
+    let (device, other) = twoDevices()
+    let log = log(of: device)
+    var steps = ready(device) + ready(other) + [write("log lunch on 2026-11-21", on: device)]
+    steps += [write("add last P\(number(9)) \(1 + number(90)) g kcal \(number(500))", on: device), wait(6_000...9_000)]
+    steps.append(.documents(.read(log)))
+    if number(2) == 0 {
+      steps += [write("add @\(1 + number(3)) Q\(number(9)) 7 g", on: other), write("drop @1 @1", on: device)]
+      steps += lines(2, on: other, app) + [wait(0...9_000)]
+    }
+    steps.append(
+      number(2) == 0
+        ? .documents(.dropItems(of: log)) : .documents(.set(member: "notes", of: log, .text("P\(number(100))"))))
+    steps += [wait(0...6_000)] + lines(1, on: device, app) + [wait(0...6_000), .documents(.push(log))]
+    return steps + [wait(0...6_000)] + lines(2, on: other, app) + [wait(0...9_000)]
+  }
+
+  /// Two users edit one item of the same log while they are offline. Their clocks may stand still, so that both edits
+  /// have one stamp.
+  mutating func sameItem() -> [ScenarioStep] {
+    let (device, other) = twoDevices()
+    let both = DeviceChoice.named([device, other])
+    var steps = ready(device) + ready(other) + [write("log dinner on 2026-11-20", on: device)]
+    steps += [write("add last S 20 g kcal 10", on: device), wait(12_000...15_000)]
+    steps += [write("edit foodLogs.@1 notes S\(number(50))", on: device), wait(6_000...9_000), .link(.offline(both))]
+    let standing = number(2) == 0
+    if standing {
+      let moment = WallTime(milliseconds: 1_800_003_600_000)
+      steps += [device, other].map { .clock(.stands($0, moment)) }
+    }
+    let edits = ["change @1 @1 kcal \(100 + number(99))", "change @1 @1 name T\(number(9))", "drop @1 @1"]
+    steps += [write(edits[number(3)], on: device), wait(standing ? 0...0 : 0...3_000)]
+    steps.append(write(edits[number(3)], on: other))
+    if number(3) == 0 { steps.append(write("delete foodLogs.@1", on: number(2) == 0 ? device : other)) }
+    if standing { steps += [device, other].map { .clock(.right($0)) } }
+    steps += [.link(.online(.named([device]))), wait(0...4_000), .link(.online(.named([other]))), wait(0...9_000)]
+    return steps
+  }
+
+  /// A user writes and leaves the app at once, and comes back.
+  mutating func leaving(_ app: DeviceApp) -> [ScenarioStep] {
+    let device = device()
+    let one = DeviceChoice.named([device])
+    var steps = ready(device) + lines(1, on: device, app) + [wait(6_000...12_000)] + lines(2, on: device, app)
+    steps += [wait(0...400)] + lines(1, on: device, app) + [.life(.background(one)), wait(0...40_000)]
+    return steps + [.life(.foreground(one)), wait(0...4_000)]
+  }
+
+  /// The server loses the documents of an account. A device may be away, and others write before or after.
+  mutating func lostDocuments(_ app: DeviceApp) -> [ScenarioStep] {
+    let (device, other) = twoDevices()
+    var steps = ready(device) + ready(other) + lines(4, on: device, app) + [wait(7_000...12_000)]
+    if number(2) == 0 { steps += [.link(.offline(.named([other])))] + lines(2, on: other, app) }
+    for zone in app.zones { steps.append(.zone(.lose(zone.zoneName.text, of: SwarmDraw.holder))) }
+    steps += lines(number(3), on: device, app) + [wait(0...9_000), .link(.online(.named([other])))]
+    return steps + lines(1, on: other, app) + [wait(0...9_000)]
+  }
+}
