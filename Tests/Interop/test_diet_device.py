@@ -156,6 +156,21 @@ class DevicesOverREST(DietWorld):
         logs = {"foodLogs." + entry["_id"]: entry for entry in self.does(name, "list 100")["foodLogs"]}
         return sorted(item["name"] for item in logs[log]["items"] if not item.get("deletedAt")) if log in logs else []
 
+    def test_a_refused_document_is_not_told_as_pending(self):
+        self.start("A")
+        record = self.does("A", "weigh 70")["records"][0]
+        plain = self.plain()
+        eventually(lambda: plain.full().json["data"].get("weightLogs"), "the server has the weight")
+        fault = {"do": "refuseItems", "on": ["saveRecords"], "records": [record], "error": "invalidArguments"}
+        reply = self.cloud().request("PUT", "/zonekit/faults", json.dumps({"faults": [fault]}))
+        self.assertEqual(reply.status, 200, reply.body)
+        self.does("A", f"edit {record} weight 71")
+        line = lambda: self.does("A", "status")["status"]["sync"]["text"]
+        eventually(lambda: line() == "Synced just now, 1 refused", "the status names the refused document")
+        self.does("A", "offline")
+        self.does("A", "weigh 72")
+        self.assertEqual(line(), "1 pending, offline, 1 refused")
+
     def test_no_push_is_refused_for_an_app_with_a_realtime_socket(self):
         run = run_zonekit("device", "S", "--app", "swiss-coin", "--no-push", "-c", "status", data=self.data)
         self.assertEqual(run.returncode, 2)

@@ -30,7 +30,7 @@ struct BadInputTests {
     ("weigh 70 as A", "unexpected \"as\"; expected fat, on, at"),
     (
       "goal speed 3",
-      "the goals has no field \"speed\" to edit; there are kcal, protein, carbs, fat, fiber, sugar, sodium, weight, start"
+      "the document of goals has no field \"speed\" to edit; there are kcal, protein, carbs, fat, fiber, sugar, sodium, weight, start"
     ),
     ("goal kcal many", "\"many\" is no value for kcal; expected a whole number from 0 to 100000000"),
     ("goal kcal 1.5", "\"1.5\" is no value for kcal; expected a whole number from 0 to 100000000"),
@@ -59,8 +59,8 @@ struct BadInputTests {
     ("change last Oats name none", "name cannot be removed; it has to be a text of 1 to 200 characters"),
     ("drop last Rice", "LOG has no item \"Rice\"; `show ID` lists them"),
     ("drop last @0", "@0: expected @1, @2 ... for one that is there"),
-    ("restore last Oats", "LOG has no removed item"),
-    ("member @1 Ben uncle", "there is no family yet"),
+    ("restore last Oats", "LOG has no removed item; `show ID` lists its items"),
+    ("member @1 Ben uncle", "there is no family yet; `family \"Home\"` makes one"),
     ("family", "the command ends too early; expected a name, in double quotes where it has blanks"),
     (
       "edit last items []",

@@ -38,7 +38,7 @@ struct DocumentCommandTests {
     try device.run("delete \(ben.name.id)")
     #expect(try device.run("delete \(family.name.id)") == ["deleted family Home with 1 member"])
     #expect(try device.documents("familyMembers").allSatisfy(\.isDeleted))
-    #expect(try device.run("list members") == ["there is nothing yet"])
+    #expect(try device.run("list members") == ["no family has a member yet; `member FAMILY \"Ben\" child` adds one"])
     #expect(try device.run("restore \(family.name.id)") == ["restored family Home with 1 member"])
     #expect(try device.documents("familyMembers").filter(\.isDeleted).map { $0["name"] } == [.string("Ben")])
     #expect(try device.refusal(of: "member \(ben.name.id) X child").hasPrefix("no family has an ID that begins with"))

@@ -27,7 +27,7 @@ extension CommandRun {
   mutating func goal(_ field: String, _ typed: CommandWords.Word) throws(AppRefusal) -> DietAnswer {
     let name = DocumentName("userGoals", "goals")
     var goals = diary.document(name) ?? DietDocument(name, Fields())
-    let field = try FieldWord(field, among: goals.collection.members, of: "the goals")
+    let field = try FieldWord(field, among: goals.collection.members, of: "the document of goals")
     let value = try field.value(typed, now: now)
     guard goals[field.member.name] != value || goals.isDeleted else {
       return .unchanged(said: "the goal for \(field.word) is like that already")

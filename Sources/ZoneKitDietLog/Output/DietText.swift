@@ -24,13 +24,15 @@ enum DietText {
     return table(documents, of: collection) + (left > 0 ? ["not shown: \(left) more; give a greater count"] : [])
   }
 
-  private static func empty(_ collection: Name) -> String {
+  /// What users read where a collection has no documents: how to make one.
+  static func empty(_ collection: Name) -> String {
     switch collection {
     case "foodLogs": "nothing is logged yet; `log lunch` begins"
     case "recentFoods": "no food was added yet; `add last \"Oats\" 60 g` adds one"
     case "weightLogs": "no weight is logged yet; `weigh 72.5` logs one"
     case "userGoals": "there are no goals yet; `goal kcal 2000` sets one"
     case "families": "there is no family yet; `family \"Home\"` makes one"
+    case "familyMembers": "no family has a member yet; `member FAMILY \"Ben\" child` adds one"
     default: "there is nothing yet"
     }
   }

@@ -11,10 +11,14 @@ extension Diary {
     var (meant, prefix) = (collections, word)
     if let dot = word.firstIndex(of: ".") {
       meant = collections.filter { $0.text == word[..<dot] }
+      guard !meant.isEmpty else {
+        let known = collections.map(\.text).joined(separator: ", ")
+        throw AppRefusal("\"\(word[..<dot])\" is no collection for this command; expected \(known)")
+      }
       prefix = String(word[word.index(after: dot)...])
     }
     let documents = meant.flatMap { self.documents(in: $0) }
-    guard !documents.isEmpty else { throw AppRefusal("there is no \(nouns) yet") }
+    guard !documents.isEmpty else { throw AppRefusal(DietText.empty(meant[0])) }
     if prefix.hasPrefix("@") { return documents[try Self.place(prefix, of: documents.count)] }
     if let exact = documents.first(where: { $0.name.id == prefix }) { return exact }
     let upper = Array(prefix.uppercased().utf8)
@@ -33,7 +37,10 @@ extension Diary {
   ) throws(AppRefusal) -> DocumentItem {
     let items = log.items.filter { $0.isRemoved == isRemoved }
     let what = isRemoved ? "removed item" : "item"
-    guard !items.isEmpty else { throw AppRefusal("\(log.words) has no \(what)") }
+    guard !items.isEmpty else {
+      let right = isRemoved ? "`show \(log.shortID)` lists its items" : "`add \(log.shortID) \"Oats\" 60 g` adds one"
+      throw AppRefusal("\(log.words) has no \(what); \(right)")
+    }
     if !word.isQuoted, word.text.hasPrefix("@") { return items[try place(word.text, of: items.count)] }
     let upper = Array(word.text.uppercased().utf8)
     let begun = word.isQuoted ? [] : items.filter { $0.id.uppercased().utf8.starts(with: upper) }

@@ -118,7 +118,8 @@ package final class DeviceClient {
     facts.error = error
     facts.isOnline = isOnline
     facts.refused = diagnostics.send.quarantined.count
-    facts.pending = diagnostics.send.pending
+    // What is set aside waits for the user and not to be sent.
+    facts.pending = max(0, diagnostics.send.pending - facts.refused)
     facts.lastSync = diagnostics.fetch.lastSucceededAt
     return SyncStatus.Indicator(lineOf: facts, at: clock.now.wall)
   }
