@@ -56,7 +56,7 @@ extension World {
     var zones: [Name: [CloudReading.Zone]] = [:]
     for device in devices {
       guard let account = device.account else { continue }
-      let compared = simulation.comparedZones
+      let compared = simulation.devices[device.number].app.comparedZones
       let held = zones[account] ?? compared.map { CloudReading(simulation, account: account).zone($0) }
       zones[account] = held
       for (zoneID, zone) in zip(compared, held) {

@@ -10,7 +10,7 @@ package struct Scenario: Hashable, Sendable {
   package var sources: [String] = []
   /// The rules that it tests, by their IDs in `Diagnostics/rules.json`.
   package var rules: [String] = []
-  /// The app on the devices; nil if any app will do.
+  /// The app on the devices that name no other; nil if any app will do.
   package var app: String?
   /// The devices, in the order of their numbers.
   package var devices: [ScenarioDevice] = []
@@ -50,19 +50,22 @@ package struct Scenario: Hashable, Sendable {
 package struct ScenarioDevice: Hashable, Sendable {
   /// The name: an uppercase letter, then letters, digits, `-` and `_`, at most 32 characters.
   package var name: String
-  /// The account that is signed in at the start; nil for none.
+  /// The app on it; nil for that of the scenario.
+  package var app: String?
+  /// The account that is signed in at the start; nil for none. All devices of an account have the same app.
   package var account: String?
   /// Whether the device is off until a step starts it.
   package var isOff: Bool
 
   /// A device with that name and account.
-  package init(_ name: String, account: String?, isOff: Bool = false) {
+  package init(_ name: String, app: String? = nil, account: String?, isOff: Bool = false) {
     self.name = name
+    self.app = app
     self.account = account
     self.isOff = isOff
   }
 
   var text: String {
-    "devices \(name) signed \(account.map { "in as \(ScenarioWord.named($0))" } ?? "out")\(isOff ? " not started" : "")"
+    "devices \(name)\(app.map { " of app \(ScenarioWord.named($0))" } ?? "") signed \(account.map { "in as \(ScenarioWord.named($0))" } ?? "out")\(isOff ? " not started" : "")"
   }
 }

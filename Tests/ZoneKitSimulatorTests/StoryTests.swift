@@ -39,6 +39,14 @@ struct StoryTests {
     return app
   }()
 
+  /// The same app under another name and in another container.
+  private static let second: DeviceApp = {
+    var app = ItemsApp.app
+    app.name = "Second"
+    app.container = "iCloud.com.example.second"
+    return app
+  }()
+
   private static func story(_ seed: UInt64, of app: DeviceApp) -> Story {
     var swarm = Swarm(apps: [app])
     swarm.minutes = 4
@@ -48,6 +56,45 @@ struct StoryTests {
   private static func play(_ scenario: Scenario, of app: DeviceApp) throws -> ScenarioOutcome {
     var player = try ScenarioPlayer(scenario, apps: [app])
     return player.play()
+  }
+
+  private static func scenario(_ header: String) throws -> Scenario {
+    try Scenario(parsing: "scenario \"s\"\n" + header)
+  }
+
+  @Test func `devices with two apps share a cloud, and those of the first do the same as without the others`() throws {
+    var swarm = Swarm(apps: [Self.app])
+    swarm.minutes = 4
+    for seed in UInt64(1)...4 {
+      swarm.others = []
+      let alone = swarm.story(seed: seed)
+      swarm.others = [Self.app, Self.second]
+      let mixed = swarm.story(seed: seed)
+      #expect(mixed.others.map(\.name) == ["Second"])
+      #expect(mixed.draft.devices.filter { $0.app == nil } == alone.draft.devices)
+      let names = Set(mixed.draft.devices.filter { $0.app != nil }.map(\.name))
+      #expect(names.count == 2)
+      let own = mixed.steps.filter { $0.device.map { !names.contains($0) } ?? false }
+      #expect(own == alone.steps.filter { $0.device != nil })
+      #expect(try Scenario(parsing: mixed.scenario.text) == mixed.scenario)
+      #expect(try mixed.play().end == .held)
+    }
+  }
+
+  @Test func `an account has devices with one app`() throws {
+    let twice = try Self.scenario(
+      "devices A signed in as nanny\ndevices B of app Second signed in as nanny\nA syncs\n")
+    #expect(throws: PlayingError.self) { try ScenarioPlayer(twice, apps: [Self.app, Self.second]) }
+    let unknown = try Self.scenario("devices A of app Third signed in as nanny\nA syncs\n")
+    #expect(throws: PlayingError.self) { try ScenarioPlayer(unknown, apps: [Self.app, Self.second]) }
+  }
+
+  @Test func `a device signs in only accounts of its app`() throws {
+    let scenario = try Self.scenario(
+      "devices A signed in as nanny\ndevices B of app Second signed in as granny\nB signs in as nanny\n")
+    var player = try ScenarioPlayer(scenario, apps: [Self.app, Self.second])
+    guard case .impossible(let error) = player.play().end else { return #expect(Bool(false), "it was played") }
+    #expect("\(error)".contains("account nanny belongs to another app"))
   }
 
   /// Plays a story and the scenario that its text reads as, and compares them; returns the invariant that both break.

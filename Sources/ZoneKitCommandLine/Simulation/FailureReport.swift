@@ -102,6 +102,7 @@ struct FailureReport {
   private var repeating: String {
     var line = "zonekit simulate --seeds \(shrunk.story.seed) --devices \(swarm.devices) --minutes \(swarm.minutes)"
     if let troubles = words.value("--troubles") { line += " --troubles \(troubles)" }
+    line += words.apps.map { " \($0)" }.joined()
     return line + " --trace"
   }
 }

@@ -96,7 +96,7 @@ struct SeedRun {
           "simulate", "--seeds", "\(seeds.lowerBound)..\(seeds.upperBound)", "--worker", "\(job)/\(jobs)",
           "--devices", "\(swarm.devices)", "--minutes", "\(swarm.minutes)",
           "--troubles", swarm.troubles.map(\.rawValue).sorted().joined(separator: ","),
-        ] + (words.value("--app").map { ["--app", $0] } ?? [])
+        ] + words.apps
       let worker = try ChildProcess("worker \(job)", arguments, on: waiter) { line in
         guard let part = SeedReport(line) else { return }
         report.add(part)

@@ -20,6 +20,7 @@ enum SimulateVerb {
     options: [
       OptionSpec("--seeds", "A..B", help: "the seeds, or one seed (default 1..1000)"),
       OptionSpec("--app", "NAME", help: "use only that app: \(AppTable.names) (default all)"),
+      OptionSpec("--mixed", help: "let devices of other apps use the same cloud"),
       OptionSpec("--devices", "N", help: "the number of devices, 1 to 50 (default 3)"),
       OptionSpec("--minutes", "M", help: "virtual minutes with faults, 1 to 1440 (default 10)"),
       OptionSpec("--jobs", "J", help: "the number of worker processes (default 1)"),
@@ -31,7 +32,7 @@ enum SimulateVerb {
     ],
     examples: [
       "zonekit simulate --seeds 1..10000 --jobs 2", "zonekit simulate --seeds 1..500 --troubles kill,powerCut,disk",
-      "zonekit simulate --seeds 4711 --trace",
+      "zonekit simulate --app swiss-coin --mixed", "zonekit simulate --seeds 4711 --trace",
     ],
     run: run)
 
@@ -47,6 +48,7 @@ enum SimulateVerb {
     let seeds = try seeds(words.value("--seeds") ?? "1..1000")
     let app = try words.value("--app").map { (name) throws(ExitFailure) in try AppTable.app(named: name) }
     var swarm = Swarm(apps: app.map { [$0] } ?? AppTable.drawn)
+    if words.has("--mixed") { swarm.others = AppTable.all }
     swarm.devices = try words.number("--devices", in: 1...50, default: 3)
     swarm.minutes = Int64(try words.number("--minutes", in: 1...1_440, default: 10))
     if let names = words.value("--troubles") { swarm.troubles = try troubles(names) }
@@ -121,5 +123,12 @@ enum SimulateVerb {
       throw .usage("--seeds takes A..B with A not above B, or a single number, not \(text)")
     }
     return ends[0]...ends[1]
+  }
+}
+
+extension Invocation {
+  /// The options that choose the apps of stories, as words of a command.
+  var apps: [String] {
+    (value("--app").map { ["--app", $0] } ?? []) + (has("--mixed") ? ["--mixed"] : [])
   }
 }

@@ -91,7 +91,7 @@ private struct ScenarioParser {
       guard scenario?.app == nil else { throw error("a scenario has one app") }
       scenario?.app = app
     case .option(let option): scenario?.options.append(option)
-    case .devices(let names, let account, let isOff):
+    case .devices(let names, let app, let account, let isOff):
       for name in names {
         guard SentenceReader.isDeviceName(name) else {
           throw error(
@@ -99,7 +99,7 @@ private struct ScenarioParser {
         }
         guard !devices.contains(name) else { throw error("device \(name) is declared twice") }
         devices.append(name)
-        scenario?.devices.append(ScenarioDevice(name, account: account, isOff: isOff))
+        scenario?.devices.append(ScenarioDevice(name, app: app, account: account, isOff: isOff))
       }
     }
   }

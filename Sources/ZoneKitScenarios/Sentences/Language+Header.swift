@@ -24,14 +24,15 @@ extension Language {
         .header(.app($0.name()))
       },
       Sentence(
-        "device|devices {names} signed in as {name} [{off:not} started]",
-        "Adds devices of an account. They start at the beginning, unless they are not started.",
+        "device|devices {names} [of app {app:name}] signed in as {name} [{off:not} started]",
+        "Adds devices of an account, with the scenario's app or another one on the same cloud. They start at the "
+          + "beginning, unless they are not started. All devices of an account have the same app.",
         example: "devices C, D signed in as nanny"
-      ) { .header(.devices($0.names(), account: $0.name(), isOff: $0.has("off"))) },
+      ) { .header(.devices($0.names(), app: $0.optionalName("app"), account: $0.name(), isOff: $0.has("off"))) },
       Sentence(
-        "device|devices {names} signed out [{off:not} started]", "Adds devices on which no account is signed in.",
-        example: "device C signed out"
-      ) { .header(.devices($0.names(), account: nil, isOff: $0.has("off"))) },
+        "device|devices {names} [of app {app:name}] signed out [{off:not} started]",
+        "Adds devices on which no account is signed in.", example: "device C signed out"
+      ) { .header(.devices($0.names(), app: $0.optionalName("app"), account: nil, isOff: $0.has("off"))) },
     ]
   }
 

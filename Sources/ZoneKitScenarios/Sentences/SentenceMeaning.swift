@@ -26,7 +26,7 @@ enum ScenarioHeaderLine {
   /// The app that the devices run.
   case app(String)
   /// Devices with the account that is signed in; nil for none.
-  case devices([String], account: String?, isOff: Bool)
+  case devices([String], app: String?, account: String?, isOff: Bool)
   /// A setting of the cloud, the push service or the devices.
   case option(ScenarioOption)
 }

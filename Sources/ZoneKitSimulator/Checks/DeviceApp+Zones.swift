@@ -5,7 +5,7 @@ extension DeviceApp {
   /// The zones in which the devices and the cloud have to agree: those of the app, and the one in which devices report
   /// conflicts. A cloud that decides itself makes no push for its log of conflicts, so devices have it after their next
   /// fetch.
-  var comparedZones: [ZoneID] {
+  package var comparedZones: [ZoneID] {
     guard configuration.arbiter == .device, let journal = configuration.journalZone else { return zones }
     return zones + [journal]
   }

@@ -11,7 +11,7 @@ extension World {
     }
     let zones = state.app.zones
     let adopted = Adoption(of: state.store, by: account, zones)
-    checkers.model.adopted(adopted.records, by: account, on: device)
+    check(device) { $0.model.adopted(adopted.records, by: account, on: device) }
     guard let text = state.app.simulation.judgeAdoption(Adoption(of: before, by: account, zones), adopted) else {
       return
     }

@@ -4,15 +4,10 @@ import ZoneKitSync
 
 /// The checks at the end of a story.
 extension World {
-  /// The zones that are compared: those of the app, and the one in which devices report conflicts.
-  package var comparedZones: [ZoneID] {
-    devices.first?.app.comparedZones ?? []
-  }
-
   /// The first difference between a device and the cloud, as a sentence; nil if they agree.
   package mutating func difference(of device: Int) -> String? {
     guard let account = devices[device].account else { return nil }
-    let zones = comparedZones
+    let zones = devices[device].app.comparedZones
     return difference(of: device, from: picture(ofCloudFor: account, zones: zones), zones: zones)
   }
 
@@ -32,9 +27,9 @@ extension World {
   /// The first difference between any device and the cloud; nil if all agree.
   package mutating func firstDifference() -> (device: Int, String)? {
     var clouds: [Name: [RecordID: RecordContent]] = [:]
-    let zones = comparedZones
     for device in devices.indices {
       guard let account = devices[device].account else { continue }
+      let zones = devices[device].app.comparedZones
       let held = clouds[account] ?? picture(ofCloudFor: account, zones: zones)
       clouds[account] = held
       if let difference = difference(of: device, from: held, zones: zones) { return (device, difference) }
@@ -93,45 +88,64 @@ extension World {
 
   /// Checks every record that users wrote.
   package mutating func checkEdits() {
-    let zones = comparedZones
-    var clouds: [Name: [RecordID: RecordContent]] = [:]
     let journal = journaled()
     let refused = quarantined()
-    let histories = checkers.model.histories
-    for key in histories.keys.sorted() {
-      guard let account = key.account, devices[0].app.zones.contains(key.id.zoneID) else { continue }
-      let held = clouds[account] ?? picture(ofCloudFor: account, zones: zones)
+    var clouds: [Name: [RecordID: RecordContent]] = [:]
+    for number in apps.indices {
+      let held = checkEdits(ofApp: number, journal, refused)
+      clouds.merge(held) { first, _ in first }
+    }
+    judgeAgreements(clouds)
+  }
+
+  /// Checks every record of an app. Returns the content of the accounts in which users wrote any.
+  private mutating func checkEdits(
+    ofApp number: Int, _ journal: [RecordID: [RecordContent]], _ refused: [RecordID: [RecordContent]]
+  ) -> [Name: [RecordID: RecordContent]] {
+    let app = apps[number]
+    let model = checkers.apps[number].model
+    var clouds: [Name: [RecordID: RecordContent]] = [:]
+    for key in model.histories.keys.sorted() {
+      guard let account = key.account, app.zones.contains(key.id.zoneID) else { continue }
+      let held = clouds[account] ?? picture(ofCloudFor: account, zones: app.comparedZones)
       clouds[account] = held
-      if let final = held[key.id], refused[key.id] == nil, let versions = checkers.model.allVersions(of: key),
-        let text = devices[0].app.simulation.law(key.id, versions, final)
+      if let final = held[key.id], refused[key.id] == nil, let versions = model.allVersions(of: key),
+        let text = app.simulation.law(key.id, versions, final)
       {
         report(Violation(.lostEdit, at: now, "record \(key.id.words): \(text)"), on: .cloud)
       }
       guard
-        let (rule, text) = checkers.model.complaint(
+        let (rule, text) = model.complaint(
           about: key, final: held[key.id], journal: journal[key.id] ?? [], refused: refused[key.id] ?? [])
       else { continue }
       report(Violation(rule, at: now, text), on: .cloud)
     }
     for account in clouds.keys.sorted() {
-      for id in (clouds[account] ?? [:]).keys.sorted() where devices[0].app.zones.contains(id.zoneID) {
-        if let content = clouds[account]?[id] {
-          if let finding = checkers.returned.finding(RecordKey(account: account, id: id), content) {
-            report(Violation(finding.rule, at: now, finding.text), on: .cloud)
-          }
-          if let text = devices[0].app.simulation.flaw(content) {
-            report(Violation(.model, at: now, "record \(id.words): \(text)"), on: .cloud)
-          }
-        }
-        guard histories[RecordKey(account: account, id: id)] == nil,
-          histories[RecordKey(account: nil, id: id)] == nil, !isMadeByCloud(id, of: account)
-        else { continue }
-        report(
-          Violation(.account, at: now, "record \(id.words) is in the cloud of \(account), where nobody wrote it"),
-          on: .cloud)
+      for (id, content) in (clouds[account] ?? [:]).sorted(by: { $0.key < $1.key }) where app.zones.contains(id.zoneID)
+      {
+        checkContent(content, of: RecordKey(account: account, id: id), ofApp: number, model)
       }
     }
-    judgeAgreements(clouds)
+    return clouds
+  }
+
+  /// Checks a record in the cloud of an account.
+  private mutating func checkContent(
+    _ content: RecordContent, of key: RecordKey, ofApp number: Int, _ model: ReferenceModel
+  ) {
+    guard let account = key.account else { return }
+    if let finding = checkers.apps[number].returned.finding(key, content) {
+      report(Violation(finding.rule, at: now, finding.text), on: .cloud)
+    }
+    if let text = apps[number].simulation.flaw(content) {
+      report(Violation(.model, at: now, "record \(key.id.words): \(text)"), on: .cloud)
+    }
+    guard model.histories[key] == nil, model.histories[RecordKey(account: nil, id: key.id)] == nil,
+      !isMadeByCloud(key.id, of: account)
+    else { return }
+    report(
+      Violation(.account, at: now, "record \(key.id.words) is in the cloud of \(account), where nobody wrote it"),
+      on: .cloud)
   }
 
   /// Reports what the app finds wrong on devices that agree with their cloud. `clouds` are those that were read.

@@ -41,7 +41,9 @@ extension World {
 
   /// The record that the device of that name wrote last, as `device` holds it; nil if that is not recent.
   private func newest(by name: String, on device: Int) -> RecordID? {
-    let records = comparedZones.flatMap { (try? devices[device].store.records(in: $0, metBefore: .max)) ?? [] }
+    let records = devices[device].app.comparedZones.flatMap {
+      (try? devices[device].store.records(in: $0, metBefore: .max)) ?? []
+    }
     let start = wall.milliseconds - Self.late
     let own = records.filter { record in
       record.server.map { $0.modified.author.deviceID == name && $0.modified.at.milliseconds > start } ?? false
@@ -73,7 +75,7 @@ extension World {
     // Where the cloud decides, devices report nothing.
     let configuration = devices[device].app.configuration
     guard configuration.arbiter == .device, let zone = configuration.journalZone else { return }
-    let taken = checkers.decisions(takenBy: devices[device].name)
+    let taken = checkers.apps[devices[device].appNumber].decisions(takenBy: devices[device].name)
     for id in taken.keys.sorted() {
       let recordID = RecordID(recordName: Name(id), zoneID: zone)
       guard let account = taken[id], account == devices[device].account,

@@ -41,7 +41,7 @@ extension ScenarioPlayer {
     let before = world.cloudRecord(key.id, of: account).map { RecordContent(inCloud: $0) }
     world.plainClient.pushed(world.serve(request, of: app))
     let after = world.cloudRecord(key.id, of: account).map { RecordContent(inCloud: $0) }
-    world.checkers.model.edited(key, from: before, to: after, by: Self.foreigner)
+    world.check(account) { $0.model.edited(key, from: before, to: after, by: Self.foreigner) }
   }
 }
 

@@ -57,7 +57,8 @@ extension World {
     for case .create(let zone) in operations {
       let header = (try? cloud.server.store.zone(ZoneKey(database: database, zoneName: zone.zoneName))) ?? nil
       guard header?.isDeleted == true else { continue }
-      checkers.returned.zoneIsLost(zone, of: account, heldBy: devices.map(\.snapshot))
+      let holders = devices.map(\.snapshot)
+      check(account) { $0.returned.zoneIsLost(zone, of: account, heldBy: holders) }
     }
   }
 }

@@ -15,7 +15,8 @@ extension World {
   /// Logs that the device's disk was replaced by its present content.
   mutating func logReplacedDisk(of device: Int, from before: MemoryDeviceStore, account: Name?) {
     log(.diskReplaced, of: device)
-    checkers.model.excuseLosses(from: before, to: devices[device].store, of: account)
+    let store = devices[device].store
+    check(device) { $0.model.excuseLosses(from: before, to: store, of: account) }
   }
 
   /// Logs the effects of a turn of the cloud.

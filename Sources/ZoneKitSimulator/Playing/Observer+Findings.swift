@@ -33,12 +33,14 @@ extension Observer {
       let held = world.devices[try number(device, in: world)].local(try self.record(record))
       return held?.quarantine == nil ? ["\(device) \(held == nil ? "does not hold it" : "does not hold it back")"] : nil
     case .holdsNothing(let device, let account):
-      return leftovers(of: world.account(named: account, of: app), on: try number(device, in: world), in: world)
+      let holder = try number(device, in: world)
+      return leftovers(of: world.account(named: account, of: app(on: device)), on: holder, in: world)
     case .tokenUnused(let device, let account):
       let number = try number(device, in: world)
       let count =
-        world.tokenHistory?.misuses.count { $0.device == number && $0.owner == world.account(named: account, of: app) }
-        ?? 0
+        world.tokenHistory?.misuses.count {
+          $0.device == number && $0.owner == world.account(named: account, of: app(on: device))
+        } ?? 0
       return count == 0 ? nil : ["\(device) asked with one \(count.counted("time"))"]
     case .subscription, .subscriptions, .drought, .storm, .deviceID, .differentDeviceIDs, .running, .state,
       .fetchReason, .fetchShown, .requestsApart, .channel, .balance, .plainPush:
@@ -162,8 +164,11 @@ extension Observer {
   }
 
   private func leftovers(of account: Name, on device: Int, in world: World) -> [String]? {
-    var ids = Set(world.checkers.model.histories.keys.filter { $0.account == account }.map(\.id))
-    for zone in zones { ids.formUnion(world.cloudRecords(in: zone, of: account).keys) }
+    let model = world.checkers.apps[world.devices[device].appNumber].model
+    var ids = Set(model.histories.keys.filter { $0.account == account }.map(\.id))
+    for zone in world.devices[device].app.comparedZones {
+      ids.formUnion(world.cloudRecords(in: zone, of: account).keys)
+    }
     let holder = world.devices[device]
     var found: [String] = []
     for id in ids.sorted() {
@@ -193,6 +198,7 @@ extension Observer {
   private func fieldFinding(_ field: ScenarioField, of id: RecordID, at place: Place, in world: World) -> [String]? {
     guard let content = content(of: id, at: place, in: world) else { return ["\(place.text) has no such record"] }
     guard let fields = try? content.fields.decoded() else { return ["the fields cannot be read"] }
+    let app = world.apps.first { $0.zones.contains(id.zoneID) } ?? app
     let value = app.simulation.computed(Name(field.name), fields) ?? fields[Name(field.name)]
     let isSo: Bool =
       switch (field.value, value) {
@@ -229,7 +235,9 @@ extension Observer {
   private func balanceFinding(
     of name: String, _ value: ScenarioValue, on device: Int, in world: World
   ) throws(StepRefusal) -> [String]? {
-    guard let balance = app.simulation.balance else { throw StepRefusal("the app has no balances") }
+    guard let balance = world.devices[device].app.simulation.balance else {
+      throw StepRefusal("the app has no balances")
+    }
     let expected =
       switch value {
       case .text(let text): text
@@ -272,7 +280,8 @@ extension Observer {
     case .conflicts: facts(.conflict)
     case .pending: census.pending - census.quarantined
     case .quarantined: census.quarantined
-    case .records: census.counts.reduce(0) { $0 + ($1.zoneID == journalZone ? 0 : $1.count) }
+    case .records:
+      census.counts.reduce(0) { $0 + ($1.zoneID == world.devices[device].app.configuration.journalZone ? 0 : $1.count) }
     case .fetchesAtOnce: now.zoneFetchesAtOnce
     case .verdictInserted: verdicts(.inserted)
     case .verdictUpdated: verdicts(.updated)

@@ -12,14 +12,10 @@ struct Observer: Sendable {
     var type: Name
   }
 
-  /// The app on the devices.
+  /// The app on the devices that name no other.
   let app: DeviceApp
-  /// The app's words for its kinds of records.
-  var kinds: [DeviceApp.Kind] { app.kinds }
-  /// The zones in which all devices have to agree.
-  let zones: [ZoneID]
-  /// The zone in which devices report conflicts to each other. The app does not show it.
-  let journalZone: ZoneID?
+  /// The other apps, by the device's name.
+  var others: [String: DeviceApp] = [:]
   /// The records by the device's name, oldest first.
   private(set) var made: [String: [Made]] = [:]
   /// The zones of the records that the scenario itself named.
@@ -29,11 +25,10 @@ struct Observer: Sendable {
   /// The device IDs at the first start, by the device's name.
   private(set) var firstIDs: [String: String] = [:]
 
-  init(of app: DeviceApp) {
-    self.app = app
-    journalZone = app.configuration.journalZone
-    zones = app.comparedZones
-  }
+  init(of app: DeviceApp) { self.app = app }
+
+  /// The app on the device of that name.
+  func app(on device: String) -> DeviceApp { others[device] ?? app }
 
   // MARK: Recording
 
@@ -61,7 +56,7 @@ struct Observer: Sendable {
   /// The record that a scenario names.
   func record(_ reference: RecordReference) throws(StepRefusal) -> RecordID {
     switch reference {
-    case .named(let name): return RecordID(recordName: Name(name), zoneID: named[name] ?? zones[0])
+    case .named(let name): return RecordID(recordName: Name(name), zoneID: named[name] ?? app.comparedZones[0])
     case .last(let owner, let kind):
       guard let last = try records(of: owner, kind).last else { throw StepRefusal("\(owner) has made no \(kind) yet") }
       return last.id
@@ -76,6 +71,7 @@ struct Observer: Sendable {
   }
 
   private func records(of owner: String, _ kind: String) throws(StepRefusal) -> [Made] {
+    let kinds = app(on: owner).kinds
     guard let type = kinds.first(where: { $0.word == kind })?.type else {
       let known = kinds.map(\.word).joined(separator: ", ")
       throw StepRefusal("the app has no \(kind); " + (known.isEmpty ? "name the record" : "it has \(known)"))
@@ -88,7 +84,7 @@ struct Observer: Sendable {
   /// The content of a device's zones.
   func picture(of device: SimulatedDevice) -> [RecordID: RecordContent] {
     var picture: [RecordID: RecordContent] = [:]
-    for zone in zones {
+    for zone in device.app.comparedZones {
       // A store that cannot be read counts as empty, which the comparison reports.
       for record in (try? device.store.records(in: zone, metBefore: .max)) ?? [] {
         if let local = record.local { picture[record.recordID] = local }
@@ -100,7 +96,7 @@ struct Observer: Sendable {
   /// The content of an account's zones in the cloud.
   func picture(ofCloudFor account: Name, in world: World) -> [RecordID: RecordContent] {
     var picture: [RecordID: RecordContent] = [:]
-    for zone in zones {
+    for zone in world.app(of: account)?.comparedZones ?? [] {
       for record in world.cloudRecords(in: zone, of: account).values {
         let (id, content) = world.seen(record, in: zone, of: account)
         picture[id] = content

@@ -99,7 +99,7 @@ extension ScenarioPlayer: CloudStepContext {
   /// The account that a step names.
   package func account(of holder: Holder) throws(StepRefusal) -> Name {
     switch holder {
-    case .account(let name): return world.account(named: name, of: app)
+    case .account(let name): return account(named: name)
     case .device(let device):
       guard let account = world.devices[try number(device)].account else {
         throw StepRefusal("nobody is signed in on \(device)")

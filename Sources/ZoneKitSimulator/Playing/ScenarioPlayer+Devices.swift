@@ -75,14 +75,16 @@ extension ScenarioPlayer {
     let before = world.devices[number].store
     world.kill(number)
     world.restore(backup.disk, to: number)
-    world.checkers.model.excuseLosses(from: before, to: backup.disk, of: backup.account)
+    world.check(number) { $0.model.excuseLosses(from: before, to: backup.disk, of: backup.account) }
     if runs { world.start(number) }
   }
 
   private mutating func restoreCopy(of original: String, as copy: String) throws(StepRefusal) {
     let source = try number(original)
+    observer.others[copy] = observer.others[original]
     let backup = backups[original] ?? (world.devices[source].store, world.devices[source].account)
     do throws(StoreError) {
+      let app = world.devices[source].app
       let device = try world.addDevice(named: copy, app: app, account: backup.account, policy: setting.life)
       world.restore(backup.disk, to: device)
     } catch {
@@ -96,7 +98,12 @@ extension ScenarioPlayer {
     switch step {
     case .signOut(let devices): for device in try numbers(devices) { world.signIn(device, nil) }
     case .signIn(let devices, let account), .switchTo(let devices, let account):
-      for device in try numbers(devices) { world.signIn(device, world.knownAccount(named: account, of: app)) }
+      for device in try numbers(devices) {
+        guard world.devices[device].app.name == app(ofAccount: account).name else {
+          throw StepRefusal("account \(account) belongs to another app")
+        }
+        world.signIn(device, world.knownAccount(named: account, of: app(ofAccount: account)))
+      }
     case .signUp(let devices, let account):
       for device in try numbers(devices) { try signUp(device, as: account) }
     case .available(let device, let isAvailable): try setAccount(of: device, isAvailable: isAvailable)

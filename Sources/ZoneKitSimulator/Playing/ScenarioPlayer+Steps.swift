@@ -93,7 +93,7 @@ extension ScenarioPlayer {
     _ id: RecordID, _ type: String?, _ parent: String?, _ fields: [ScenarioField], on device: Int
   ) throws(StepRefusal) {
     let old = world.devices[device].local(id)
-    guard let type = type.map({ Name($0) }) ?? old?.recordType ?? observer.kinds.first?.type else {
+    guard let type = type.map({ Name($0) }) ?? old?.recordType ?? world.devices[device].app.kinds.first?.type else {
       throw StepRefusal("say of which type the record is")
     }
     var content = (try? old?.local?.fields.decoded()) ?? Fields()
@@ -149,7 +149,7 @@ extension ScenarioPlayer {
     case .healEverything: healEverything()
     case .recover(let restarting):
       world.recover(
-        accounts: scenario.devices.map { $0.account.map { world.account(named: $0, of: app) } }, restarting: restarting)
+        accounts: scenario.devices.map { $0.account.map { account(named: $0) } }, restarting: restarting)
     }
   }
 
@@ -195,10 +195,12 @@ extension ScenarioPlayer {
     case .flow(let device): world.pushFaults[try number(device)].faults.removeAll()
     case .stray(let device, let subscription):
       let device = try number(device)
-      world.deliver(try stray(to: world.devices[device].account, subscription), to: device)
+      let app = world.devices[device].app
+      world.deliver(try stray(to: world.devices[device].account, of: app, subscription), to: device)
     case .strayAccount(let device, let account):
+      let app = app(ofAccount: account)
       world.deliver(
-        try stray(to: world.account(named: account, of: app), app.configuration.subscriptionID ?? ""),
+        try stray(to: self.account(named: account), of: app, app.configuration.subscriptionID ?? ""),
         to: try number(device))
     case .tokenDies(let device):
       let device = try number(device)
@@ -209,7 +211,9 @@ extension ScenarioPlayer {
   }
 
   /// A push without a change, with its own notification ID.
-  private mutating func stray(to account: Name?, _ subscription: String) throws(StepRefusal) -> PushNotification {
+  private mutating func stray(
+    to account: Name?, of app: DeviceApp, _ subscription: String
+  ) throws(StepRefusal) -> PushNotification {
     guard let account else { throw StepRefusal("nobody is signed in there") }
     strays += 1
     var push = PushNotification(subject: .database, notificationID: "stray-\(strays)")

@@ -27,7 +27,10 @@ package struct ScenarioPlayer {
   let scenario: Scenario
   let settings: Settings
   let setting: ScenarioSetting
+  /// The app on the devices that name no other.
   let app: DeviceApp
+  /// The apps of accounts that do not belong to it, by the account's name.
+  let otherApps: [String: DeviceApp]
   var world: World
   var observer: Observer
   var steps: [PlayedStep] = []
@@ -53,6 +56,8 @@ package struct ScenarioPlayer {
     setting = try ScenarioSetting(scenario, of: app)
     app.configuration = setting.configuration
     self.app = app
+    let others = try Self.otherApps(of: scenario, app, apps)
+    otherApps = others.ofAccounts
     var options = World.Options()
     options.seed = settings.seed ?? setting.seed
     options.limits = setting.limits
@@ -64,7 +69,42 @@ package struct ScenarioPlayer {
     world = World(options)
     world.tokenHistory = TokenHistory()
     observer = Observer(of: app)
+    observer.others = others.ofDevices
   }
+
+  /// The apps of devices and accounts that are not the scenario's, by name. Throws if there is no such app, or an
+  /// account has devices with two apps.
+  private static func otherApps(
+    of scenario: Scenario, _ app: DeviceApp, _ apps: [DeviceApp]
+  ) throws(PlayingError) -> (ofDevices: [String: DeviceApp], ofAccounts: [String: DeviceApp]) {
+    var (ofDevices, ofAccounts): ([String: DeviceApp], [String: DeviceApp]) = ([:], [:])
+    var owners: [String: String] = [:]
+    for device in scenario.devices {
+      let own = try device.app.map { (name) throws(PlayingError) in
+        guard let other = apps.first(where: { $0.isNamed(name) }) else {
+          let known = apps.map(\.name).joined(separator: ", ")
+          throw PlayingError(line: 0, text: "device \(device.name) of app \(name)", "expected one of \(known)")
+        }
+        return other
+      }
+      let used = own?.name ?? app.name
+      if let account = device.account, let owner = owners.updateValue(used, forKey: account), owner != used {
+        throw PlayingError(
+          line: 0, text: "device \(device.name)",
+          "account \(account) has devices with \(owner); expected another account")
+      }
+      guard let own, own.name != app.name else { continue }
+      ofDevices[device.name] = own
+      if let account = device.account { ofAccounts[account] = own }
+    }
+    return (ofDevices, ofAccounts)
+  }
+
+  /// The app to which an account of that name belongs.
+  func app(ofAccount name: String) -> DeviceApp { otherApps[name] ?? app }
+
+  /// The account of that name.
+  func account(named name: String) -> Name { world.account(named: name, of: app(ofAccount: name)) }
 
   // MARK: Playing
 
@@ -99,8 +139,9 @@ package struct ScenarioPlayer {
   private mutating func open() throws(Stop) {
     for device in scenario.devices {
       do throws(StoreError) {
-        try world.addDevice(named: device.name, app: app, account: nil, policy: setting.life)
-        world.devices[world.devices.count - 1].account = device.account.map { world.knownAccount(named: $0, of: app) }
+        let own = observer.app(on: device.name)
+        try world.addDevice(named: device.name, app: own, account: nil, policy: setting.life)
+        world.devices[world.devices.count - 1].account = device.account.map { world.knownAccount(named: $0, of: own) }
       } catch {
         throw .impossible(PlayingError(line: 0, text: "device \(device.name)", error.message))
       }

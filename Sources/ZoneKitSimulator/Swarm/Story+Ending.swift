@@ -1,3 +1,4 @@
+import ZoneKitDeviceHost
 import ZoneKitRecords
 import ZoneKitScenarios
 
@@ -39,8 +40,15 @@ extension Story {
 
   private var spreadingByPushes: [ScenarioStep] { [Self.convergence(within: Self.pushLimit, byPushes: true)] }
 
-  /// Whether pushes announce every edit.
-  private var isAnnounced: Bool { app.conversation.usesPushes && app.configuration.announcedTypes == nil }
+  /// Whether pushes announce every edit of all apps.
+  private var isAnnounced: Bool { ([app] + others).allSatisfy(\.announcesEverything) }
+
+  /// Whether pushes announce all edits that `announcedEdit` draws.
+  private var canBeAnnounced: Bool {
+    ([app] + others).allSatisfy { app in
+      app.announcesEverything || (!sendsInParts && app.simulation.announcedLine != nil)
+    }
+  }
 
   /// Whether devices send what belongs together in many small requests. An event about the first one then comes long before
   /// the rest.
@@ -83,13 +91,13 @@ extension Story {
     var steps: [ScenarioStep] = [.note("calm")]
     var chance = SplitMix64(seed: seed ^ 0xca1)
     let devices = draft.devices
-    let announced = isAnnounced || sendsInParts ? nil : app.simulation.announcedLine
     for _ in 0..<3 {
       for _ in 0..<Int.random(in: 1...4, using: &chance) {
-        steps += edit(on: devices[Int.random(in: 0..<devices.count, using: &chance)], by: announced, &chance)
+        let device = devices[Int.random(in: 0..<devices.count, using: &chance)]
+        steps += edit(on: device, isAnnounced: canBeAnnounced, &chance)
         steps.append(Self.wait(Int64.random(in: 0...400, using: &chance)))
       }
-      steps += announced == nil ? spreading : spreadingByPushes
+      steps += canBeAnnounced ? spreadingByPushes : spreading
     }
     // All edits at the same time over links of equal delay, so that one turn of the cloud makes several notifications
     // for each device.
@@ -98,7 +106,7 @@ extension Story {
     steps += devices.map { .link(.set(.named([$0.name]), link)) }
     for device in devices { steps += edit(on: device, &chance) }
     steps += spreading
-    return steps + (app.conversation.usesPushes ? wakingSleepers(&chance) : []) + [
+    return steps + (([app] + others).allSatisfy(\.conversation.usesPushes) ? wakingSleepers(&chance) : []) + [
       .expect(.noEditLost, within: nil), .expect(.currentViews, within: nil), .expect(.nothingLeft, within: nil),
       Self.wait(World.aftermath), .expect(.nobodyAsks(TimeSpan(milliseconds: World.restTime)), within: nil),
     ]
@@ -116,13 +124,20 @@ extension Story {
     return steps + spreading
   }
 
-  /// A random command on a device: one of `lines`, or any of the app if that is nil.
+  /// A random command on a device; if `isAnnounced`, one that a push announces.
   private func edit(
-    on device: ScenarioDevice, by lines: (@Sendable (() -> UInt64) -> String)? = nil, _ chance: inout SplitMix64
+    on device: ScenarioDevice, isAnnounced: Bool = false, _ chance: inout SplitMix64
   ) -> [ScenarioStep] {
-    guard device.account != nil, let line = (lines ?? app.simulation.randomLine)?({ chance.next() }) else { return [] }
+    let app = app(on: device)
+    let lines = isAnnounced && !app.announcesEverything ? app.simulation.announcedLine : app.simulation.randomLine
+    guard device.account != nil, let line = lines?({ chance.next() }) else { return [] }
     return [.app(.perform(.named([device.name]), line))]
   }
+}
+
+extension DeviceApp {
+  /// Whether pushes announce every edit.
+  fileprivate var announcesEverything: Bool { conversation.usesPushes && configuration.announcedTypes == nil }
 }
 
 extension ScenarioStep {

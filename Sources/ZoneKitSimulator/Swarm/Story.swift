@@ -9,8 +9,10 @@ import ZoneKitRecords
 package struct Story: Sendable {
   /// The seed of all random decisions.
   package let seed: UInt64
-  /// The app on all devices.
+  /// The app on the devices that name no other.
   package let app: DeviceApp
+  /// The other apps on devices.
+  package var others: [DeviceApp] = []
   /// The options, the devices and the drawn steps.
   package var draft: Scenario
 
@@ -37,6 +39,9 @@ package struct Story: Sendable {
     return scenario.numbered()
   }
 
+  /// The app on a device.
+  func app(on device: ScenarioDevice) -> DeviceApp { others.first { $0.name == device.app } ?? app }
+
   /// The number of drawn steps of each kind of fault, by name.
   package var faults: [String: Int] {
     var faults: [String: Int] = [:]
@@ -51,7 +56,7 @@ package struct Story: Sendable {
     var settings = ScenarioPlayer.Settings()
     settings.keepsEvents = keepsEvents
     settings.carriesMessages = carriesMessages
-    var player = try ScenarioPlayer(scenario, apps: [app], settings: settings)
+    var player = try ScenarioPlayer(scenario, apps: [app] + others, settings: settings)
     let outcome = player.play()
     if case .impossible(let error) = outcome.end { throw error }
     return outcome

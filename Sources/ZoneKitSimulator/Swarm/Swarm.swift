@@ -9,6 +9,8 @@ package struct Swarm: Sendable {
   /// The duration of the part with faults, in virtual minutes.
   package var minutes: Int64 = 10
 
+  /// The apps of which each story may have devices beside those of its own app, on the same cloud.
+  package var others: [DeviceApp] = []
   /// The kinds of faults that may occur.
   package var troubles = Set(SwarmDraw.Trouble.allCases)
 
@@ -37,6 +39,8 @@ package struct Swarm: Sendable {
     if app.hasTables { episodes.addForTables(to: &steps, app: app) }
     if app.documents != nil { episodes.addForDocuments(to: &steps, app: app) }
     story.steps = steps
+    var mixture = MixtureDraw(seed: seed)
+    mixture.add(others.filter { $0.name != app.name }, to: &story)
     return story
   }
 }

@@ -15,9 +15,9 @@ extension RecordContent {
 }
 
 extension World {
-  /// Whether a record is a document that only the server writes.
-  func isDerived(_ id: RecordID) -> Bool {
-    guard let app = devices.first?.app.documents, id.zoneID.zoneName == app.zone,
+  /// Whether a record of an account is a document that only the server writes.
+  func isDerived(_ id: RecordID, of account: Name) -> Bool {
+    guard let app = app(of: account)?.documents, id.zoneID.zoneName == app.zone,
       let name = DocumentName(recordName: id.recordName, in: .documents)
     else { return false }
     return app.schema.collection(name.collection)?.isDerived ?? false
@@ -27,7 +27,7 @@ extension World {
   /// conflicts as a record of their journal.
   func seen(_ record: Record, in zone: ZoneID, of account: Name) -> (RecordID, RecordContent) {
     var own = (RecordID(recordName: record.recordName, zoneID: zone), RecordContent(inCloud: record))
-    if isDerived(own.0) { own.1.fields = DailySummary.shown(record.fields) }
+    if isDerived(own.0, of: account) { own.1.fields = DailySummary.shown(record.fields) }
     guard zone.zoneName == TableApp.journal, let conflict = conflict(inRow: record, of: account) else { return own }
     return (
       RecordID(recordName: conflict.recordName, zoneID: zone),

@@ -65,9 +65,11 @@ extension ScenarioPlayer {
     }
     let before = world.cloudRecord(id, of: account).map { RecordContent(inCloud: $0) }
     if case .refused(let error) = world.ask(request, as: account) { throw StepRefusal(error.message) }
-    guard case .update = request else { return world.checkers.model.excuse(id) }
+    guard case .update = request else { return world.check(account) { $0.model.excuse(id) } }
     let after = world.cloudRecord(id, of: account).map { RecordContent(inCloud: $0) }
-    world.checkers.model.edited(RecordKey(account: account, id: id), from: before, to: after, by: Self.foreigner)
+    world.check(account) {
+      $0.model.edited(RecordKey(account: account, id: id), from: before, to: after, by: Self.foreigner)
+    }
   }
 }
 

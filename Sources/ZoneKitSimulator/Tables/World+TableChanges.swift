@@ -18,11 +18,13 @@ extension World {
     app.hasTables ? Name(SimulatedTables.identifier(of: Name(name)).text) : Name(name)
   }
 
-  /// The same. The service of tables makes the account if it does not have it.
+  /// The same. The account belongs to the app from now on, and the service of tables makes it if it does not have it.
   mutating func knownAccount(named name: String, of app: DeviceApp) -> Name {
     let time = wall
     if case .tables = app.cloud { _ = cloud.tables?.account(named: Name(name), at: time) }
-    return account(named: name, of: app)
+    let account = account(named: name, of: app)
+    if let number = apps.firstIndex(where: { $0.name == app.name }), number > 0 { appOfAccount[account] = number }
+    return account
   }
 
   /// Sends a request for rows of an account, from none of the devices, to a running cloud. Events are sent as usual.
@@ -46,7 +48,7 @@ extension World {
 
   /// Whether a record is the account's own row, which the service of tables makes.
   func isMadeByCloud(_ id: RecordID, of account: Name) -> Bool {
-    if isDerived(id) { return true }
+    if isDerived(id, of: account) { return true }
     guard let profile = cloud.tables?.app.profile, let own = UUID(account.text) else { return false }
     return id.recordName == RowKey([own]).recordName(in: profile.table)
   }
@@ -71,7 +73,9 @@ extension World {
       let before = Set(held(zoneID, of: account).map(\.recordName))
       maintain(.purge(before: wall.advanced(byMilliseconds: -milliseconds), isDryRun: false), of: id)
       let gone = before.subtracting(held(zoneID, of: account).map(\.recordName)).sorted()
-      for name in gone { checkers.model.excuse(RecordID(recordName: name, zoneID: zoneID)) }
+      check(account) { checkers in
+        for name in gone { checkers.model.excuse(RecordID(recordName: name, zoneID: zoneID)) }
+      }
     }
   }
 

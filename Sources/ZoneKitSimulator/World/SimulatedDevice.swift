@@ -21,6 +21,8 @@ package struct SimulatedDevice {
   package internal(set) var coordinator: SyncCoordinator<MemoryDeviceStore>
   /// The app on the device.
   package let app: DeviceApp
+  /// The number of the app in the simulation.
+  package internal(set) var appNumber = 0
   /// Whether the app's cloud is one of tables.
   let hasTables: Bool
   /// Whether the process is running.

@@ -9,10 +9,15 @@ import ZoneKitDocuments
 
 /// Requests to the cloud, its turns, and its answers.
 extension World {
-  /// The database of an account that the devices sync.
+  /// The database of an account that its devices sync.
   package func database(of account: Name) -> DatabaseID {
     if let tables = cloud.tables, let id = UUID(account.text) { return tables.app.database(of: id) }
-    return DatabaseID(container: options.container, environment: .development, user: account, scope: options.scope)
+    guard let number = appOfAccount[account] else {
+      return DatabaseID(container: options.container, environment: .development, user: account, scope: options.scope)
+    }
+    let app = apps[number]
+    return DatabaseID(
+      container: app.container, environment: .development, user: account, scope: app.configuration.scope)
   }
 
   mutating func send(_ request: CloudRequest, _ id: RequestID, from device: Int) {
@@ -108,7 +113,8 @@ extension World {
     for operation in batch.operations where operation.kind == .create {
       guard let name = operation.recordName else { continue }
       let id = RecordID(recordName: name, zoneID: batch.zoneID)
-      if cloudRecord(id, of: visit.caller.user) == nil { checkers.isMadeAnew(id, isRepeat: visit.isRepeat) }
+      guard cloudRecord(id, of: visit.caller.user) == nil else { continue }
+      check(visit.device) { $0.isMadeAnew(id, isRepeat: visit.isRepeat) }
     }
   }
 

@@ -8,7 +8,7 @@ extension World {
   @discardableResult
   package mutating func play(_ request: CloudRequest, as account: Name) -> CloudResponse {
     if case .modifyZones(let operations) = request {
-      checkers.model.excuseAll(of: account)
+      check(account) { $0.model.excuseAll(of: account) }
       for case .delete(let zone) in operations { takeAway(zone, of: account) }
     }
     noteBegun(by: request, of: account)
@@ -18,11 +18,12 @@ extension World {
   /// Performs an administrator's operation on a running cloud.
   @discardableResult
   package mutating func play(_ action: Administration, as account: Name) -> CloudResponse {
-    if action.takesRecordsAway { checkers.model.excuseAll(of: account) }
+    if action.takesRecordsAway { check(account) { $0.model.excuseAll(of: account) } }
     if case .purgeZone(let zone) = action { takeAway(zone, of: account) }
     switch action {
     case .resetEncryptedData(let zone), .loseZone(let zone):
-      checkers.returned.zoneIsLost(zone, of: account, heldBy: devices.map(\.snapshot))
+      let holders = devices.map(\.snapshot)
+      check(account) { $0.returned.zoneIsLost(zone, of: account, heldBy: holders) }
     default: break
     }
     return administer(action, as: account)
@@ -36,7 +37,8 @@ extension World {
 
   private mutating func takeAway(_ zone: ZoneID, of account: Name) {
     let waiting = devices.flatMap { (try? $0.store.pending(in: zone, after: 0, limit: .max)) ?? [] }.map(\.recordID)
-    checkers.returned.zoneGoes(zone, with: held(zone, of: account), of: account, waiting: Set(waiting))
+    let held = held(zone, of: account)
+    check(account) { $0.returned.zoneGoes(zone, with: held, of: account, waiting: Set(waiting)) }
   }
 }
 

@@ -53,9 +53,10 @@ extension World {
     let isRunning = devices[device].isRunning
     kill(device)
     // The cloud's answer to such a token does not say whether the zone lost commits.
-    checkers.model.excuseOffers()
+    check(device) { $0.model.excuseOffers() }
     note(.device(device), .fault, "the \(kind.rawValue) can no longer be read")
-    let damage = try DeviceTransition(damaging: kind, in: devices[device].store, scope: options.scope)
+    let damage = try DeviceTransition(
+      damaging: kind, in: devices[device].store, scope: devices[device].app.configuration.scope)
     try changeDisk(device) { (disk) throws(StoreError) in try disk.commit(damage) }
     if isRunning { start(device) }
   }
@@ -89,13 +90,15 @@ extension World {
       device.account == account
         && device.zones.contains { $0.zoneID.zoneName == key.zoneName && $0.token != nil && !$0.isInFullFetch }
     }
-    checkers.model.cloudLost(lost, of: account, zone: key.zoneName) { key, version in
-      holders.contains { device in
-        guard let record = (try? device.store.record(key.id)) ?? nil else { return false }
-        return record.local == version || record.server?.content == version
+    check(account) { checkers in
+      checkers.model.cloudLost(lost, of: account, zone: key.zoneName) { key, version in
+        holders.contains { device in
+          guard let record = (try? device.store.record(key.id)) ?? nil else { return false }
+          return record.local == version || record.server?.content == version
+        }
       }
+      checkers.zoneGoesOn(key.zoneName, of: account, with: lost.keys.map(\.id).sorted())
     }
-    checkers.zoneGoesOn(key.zoneName, of: account, with: lost.keys.map(\.id).sorted())
   }
 }
 

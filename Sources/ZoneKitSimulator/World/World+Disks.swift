@@ -17,8 +17,11 @@ extension World {
     guard original != copy else { return }
     kill(copy)
     let (before, disk) = (devices[copy].store, older ?? devices[original].store)
-    checkers.model.excuseLosses(from: before, to: disk, of: devices[copy].coordinator.account)
-    checkers.model.excuseWaiting(on: devices[original].store, of: devices[original].coordinator.account)
+    let (account, source) = (devices[copy].coordinator.account, devices[original].coordinator)
+    check(copy) { checkers in
+      checkers.model.excuseLosses(from: before, to: disk, of: account)
+      checkers.model.excuseWaiting(on: source.store, of: source.account)
+    }
     restore(disk, to: copy)
     devices[copy].account = devices[original].account
     start(copy)

@@ -55,7 +55,7 @@ extension World {
     log(.edited(changes(of: seen, on: device), trueTime: wall), of: device)
     for edit in edits {
       guard case .delete(let id) = edit, mayBeMadeAnew(id) else { continue }
-      checkers.model.excuse(id)
+      check(device) { $0.model.excuse(id) }
     }
   }
 

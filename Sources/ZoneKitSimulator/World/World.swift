@@ -1,4 +1,5 @@
 import ZoneKitTimeline
+import ZoneKitDeviceHost
 import ZoneKitScenarios
 import ZoneKitPush
 import ZoneKitRecords
@@ -15,9 +16,9 @@ package struct World {
     package var seed: UInt64 = 1
     /// The true time at the start. The cloud's clock always has the true time.
     package var start = WallTime(milliseconds: 1_800_000_000_000)
-    /// The container of all devices.
+    /// The container of the devices with the first app.
     package var container: Name = "iCloud.com.example.app"
-    /// The scope of the databases that the devices sync.
+    /// The scope of the databases that they sync.
     package var scope = DatabaseScope.private
     /// The cloud's limits.
     package var limits = Limits()
@@ -67,6 +68,10 @@ package struct World {
   package let options: Options
   /// The devices, by number.
   package internal(set) var devices: [SimulatedDevice] = []
+  /// The apps on the devices, by number, in the order of their first device.
+  package internal(set) var apps: [DeviceApp] = []
+  /// The number of the app of each account that is not one of the first app.
+  var appOfAccount: [Name: Int] = [:]
   /// The links, by device.
   package var links: [Link] = []
   /// The cloud and its push service.

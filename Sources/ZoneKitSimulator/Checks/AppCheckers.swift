@@ -1,0 +1,77 @@
+import ZoneKitDeviceHost
+import ZoneKitRecords
+import ZoneKitSync
+
+/// The checkers that compare all devices with one app: what users wrote, what was decided, and which device wrote it.
+package struct AppCheckers: Sendable {
+  /// The kinds of events that are read.
+  static let reads = IdentityChecker.reads.union(DecisionChecker.reads).union(ReturnedRecordChecker.reads)
+    .union([.edited, .diskReplaced, .zoneRemoved, .zoneLost, .reset, .accountChanged, .tokenExpired])
+
+  /// The model of the records, from which their expected content is derived.
+  package internal(set) var model: ReferenceModel
+  private var identity = IdentityChecker()
+  private var decisions: DecisionChecker
+  var returned = ReturnedRecordChecker()
+
+  /// The checkers of the devices with that app.
+  init(of app: DeviceApp) {
+    model = ReferenceModel(
+      stampField: app.configuration.stampField, knowsAdoptions: app.configuration.adoptionRule != nil,
+      fieldsOfCloud: Self.fieldsOfCloud(app))
+    decisions = DecisionChecker(judge: app.simulation.judge)
+  }
+
+  /// The fields that the cloud of an app may store differently from what a device sent.
+  private static func fieldsOfCloud(_ app: DeviceApp) -> @Sendable (RecordID) -> [Name] {
+    guard app.configuration.arbiter == .cloud else { return { _ in [] } }
+    let (stamp, others) = ([app.configuration.stampField].compactMap { $0 }, app.simulation.fieldsOfCloud)
+    return { stamp + others($0) }
+  }
+
+  /// Takes in the next entry of the log of a device, of a kind that is read. Returns the violations.
+  mutating func take(_ entry: LogEntry, of device: Int) -> [Finding] {
+    let findings = decisions.take(entry, model) + [identity.take(entry)].compactMap { $0 }
+    returned.take(entry)
+    follow(entry, of: device)
+    return findings
+  }
+
+  /// Updates the model of what users wrote.
+  private mutating func follow(_ entry: LogEntry, of device: Int) {
+    switch entry.event {
+    case .edited(let changes, _):
+      for change in changes where change.before != change.after {
+        let key = RecordKey(account: entry.device.account, id: change.id)
+        model.edited(key, from: change.before, to: change.after, by: device, isConfirmed: change.wasConfirmed)
+      }
+    case .diskReplaced, .fact(.zoneRemoved), .fact(.reset), .fact(.accountChanged):
+      model.excuseDeletions()
+      model.excuseOffers()
+    case .fact(.zoneLost): model.excuseDeletions()
+    case .fact(.tokenExpired(let zone?)):
+      // The cloud, or a fault, did not say that the zone lost commits.
+      let isAfterLoss = entry.device.zones.contains { $0.zoneID == zone && $0.isAfterLoss }
+      if !isAfterLoss { model.excuseOffers() }
+    default: break
+    }
+  }
+
+  /// Takes in that a request creates a record that was deleted: it arrived twice, or after the process that sent it
+  /// ended.
+  mutating func isMadeAnew(_ id: RecordID, isRepeat: Bool) {
+    identity.isMadeAnew(id)
+    returned.isMadeAnew(id)
+    model.excuse(id, onlyDeleted: !isRepeat)
+  }
+
+  /// Takes in that the file of a zone was replaced by an earlier state, which differs in those records. A device without a
+  /// token does not learn that, and cannot recognise an earlier write of its own among them.
+  mutating func zoneGoesOn(_ zone: Name, of account: Name, with records: [RecordID]) {
+    returned.zoneGoesOn(zone, of: account)
+    for id in records { identity.isMadeAnew(id) }
+  }
+
+  /// The decisions that the device of that name made and has not forgotten since, by ID, with the account.
+  func decisions(takenBy name: String) -> [String: Name] { decisions.taken[name] ?? [:] }
+}
