@@ -59,7 +59,14 @@ extension Ledger {
       if record.revision == 0 { record.revision = draft.memory.nextRevision() }
       draft.put(record)
     }
-    if records.isEmpty { draft.removeZone(zoneID) } else { draft.memory.setZone(.unread(zoneID)) }
+    if records.isEmpty {
+      draft.removeZone(zoneID)
+    } else {
+      // The cloud that said so may still hold versions from before its loss.
+      var state = ZoneState.unread(zoneID)
+      state.isAfterLoss = memory.zone(zoneID)?.isAfterLoss ?? false
+      draft.memory.setZone(state)
+    }
     return [.fact(.zoneLost(zoneID, records: records.count))] + (derived.isEmpty ? [] : [.remoteChange(derived)])
   }
 
