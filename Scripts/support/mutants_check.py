@@ -33,10 +33,13 @@ def command(root, module, files):
         for path in [os.path.join(root, "Sources", name, "module.modulemap")] if os.path.exists(path)
         for option in ("-Xcc", f"-fmodule-map-file={path}")
     ]
+    # A program has a file with statements at the top level, and a module without one may have a single file.
+    is_program = any(os.path.basename(path) == "main.swift" for path in files)
     return [
-        "swiftc", "-typecheck", "-module-name", module, "-parse-as-library", "-swift-version", "6",
-        "-package-name", package[1] if package else "zonekit", "-I", os.path.join(build, "Modules"),
-        "-module-cache-path", os.path.join(build, "ModuleCache"), "-suppress-warnings", *maps, *files,
+        "swiftc", "-typecheck", "-module-name", module, *([] if is_program else ["-parse-as-library"]),
+        "-swift-version", "6", "-package-name", package[1] if package else "zonekit",
+        "-I", os.path.join(build, "Modules"), "-module-cache-path", os.path.join(build, "ModuleCache"),
+        "-suppress-warnings", *maps, *files,
     ]
 
 
