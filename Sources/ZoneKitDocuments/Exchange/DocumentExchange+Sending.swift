@@ -70,7 +70,11 @@ extension DocumentExchange {
       return .failed(name, CloudError(.unknownItem, "the server has no document \(name)"))
     case .conflict(_, .some, isChanged: _):
       return .failed(name, CloudError(.serverRecordChanged, "the server has another version of \(name)"))
-    case .failed(let error): return .failed(name, CloudError(error.cause, error.message))
+    case .failed(let error):
+      var refused = CloudError(error.cause, error.message)
+      // The tag is one of a data set that the server does not have any more.
+      refused.isAfterLoss = error.code == .datasetChanged
+      return .failed(name, refused)
     }
   }
 

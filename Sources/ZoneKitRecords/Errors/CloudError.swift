@@ -7,7 +7,7 @@ public struct CloudError: Error, Hashable, Sendable {
   /// The time to wait before the next attempt, in milliseconds, if the cloud gives one.
   public var retryAfterMilliseconds: Int64?
   /// Whether the cloud lost changes that it had answered, so that clients offer what they have. Only with
-  /// `changeTokenExpired`.
+  /// `changeTokenExpired` and `zoneNotFound`.
   public var isAfterLoss = false
 
   /// An error with that code and reason.

@@ -11,15 +11,17 @@ package struct ZoneLoss {
 /// Removed and new zones.
 extension Ledger {
   /// Removes a zone from a draft, or marks all of its records as pending. The app decides, while the records are still
-  /// in the store. Returns nil if the device does not know the zone.
+  /// in the store. `isAfterLoss` tells whether the cloud said that it lost what it had. Returns nil if the device does not
+  /// know the zone.
   func zoneGone(
-    _ zoneID: ZoneID, _ reason: ZoneRemoval.Reason, in draft: inout DeviceDraft, at now: Moment
+    _ zoneID: ZoneID, _ reason: ZoneRemoval.Reason, isAfterLoss: Bool = false, in draft: inout DeviceDraft,
+    at now: Moment
   ) throws(StoreError) -> ZoneLoss? {
     guard memory.zone(zoneID) != nil || reason == .purged else { return nil }
     let records = try store.records(in: zoneID, metBefore: .max)
     // The app has already decided, or the zone was never in the cloud: all of its records are pending already.
     guard reason != .lost || records.isEmpty || records.contains(where: { $0.server != nil }) else {
-      draft.memory.setZone(.unread(zoneID))
+      draft.memory.setZone(unread(zoneID, isAfterLoss: isAfterLoss))
       return ZoneLoss(isToCreate: true, effects: [])
     }
     let removal = ZoneRemoval(zoneID: zoneID, reason: reason, records: records)
@@ -27,7 +29,8 @@ extension Ledger {
     guard choice == .uploadAgain, reason != .purged else {
       return ZoneLoss(isToCreate: false, effects: try dropZone(zoneID, records, reason, in: &draft, at: now))
     }
-    return ZoneLoss(isToCreate: !records.isEmpty, effects: keepZone(zoneID, records, in: &draft))
+    return ZoneLoss(
+      isToCreate: !records.isEmpty, effects: keepZone(zoneID, records, isAfterLoss: isAfterLoss, in: &draft))
   }
 
   /// Removes a zone. Its unsent edits are moved to the journal.
@@ -49,7 +52,9 @@ extension Ledger {
 
   /// Marks all of a zone's records as pending, because the cloud has none of them any more. Those that only the cloud
   /// writes are removed.
-  private func keepZone(_ zoneID: ZoneID, _ all: [LocalRecord], in draft: inout DeviceDraft) -> [Effect] {
+  private func keepZone(
+    _ zoneID: ZoneID, _ all: [LocalRecord], isAfterLoss: Bool, in draft: inout DeviceDraft
+  ) -> [Effect] {
     let derived = all.filter { configuration.derivedTypes.contains($0.recordType) }.map(\.recordID)
     let records = all.filter { !configuration.derivedTypes.contains($0.recordType) }
     for id in derived { draft.remove(id) }
@@ -62,12 +67,17 @@ extension Ledger {
     if records.isEmpty {
       draft.removeZone(zoneID)
     } else {
-      // The cloud that said so may still hold versions from before its loss.
-      var state = ZoneState.unread(zoneID)
-      state.isAfterLoss = memory.zone(zoneID)?.isAfterLoss ?? false
-      draft.memory.setZone(state)
+      draft.memory.setZone(unread(zoneID, isAfterLoss: isAfterLoss))
     }
     return [.fact(.zoneLost(zoneID, records: records.count))] + (derived.isEmpty ? [] : [.remoteChange(derived)])
+  }
+
+  /// A zone that is read from its beginning, after a loss in the cloud if that, or an earlier answer, said so. The cloud
+  /// may still have versions from before the loss.
+  private func unread(_ zoneID: ZoneID, isAfterLoss: Bool) -> ZoneState {
+    var state = ZoneState.unread(zoneID)
+    state.isAfterLoss = isAfterLoss || memory.zone(zoneID)?.isAfterLoss ?? false
+    return state
   }
 
   /// Stores that the cloud created a zone.
@@ -80,10 +90,10 @@ extension Ledger {
 
   /// Stores that a zone was removed from the cloud. Returns nil if the device does not know the zone.
   package mutating func zoneGone(
-    _ zoneID: ZoneID, _ reason: ZoneRemoval.Reason, at now: Moment
+    _ zoneID: ZoneID, _ reason: ZoneRemoval.Reason, isAfterLoss: Bool = false, at now: Moment
   ) throws(StoreError) -> ZoneLoss? {
     var draft = draft(at: now)
-    let loss = try zoneGone(zoneID, reason, in: &draft, at: now)
+    let loss = try zoneGone(zoneID, reason, isAfterLoss: isAfterLoss, in: &draft, at: now)
     try commit(draft)
     return loss
   }

@@ -151,7 +151,8 @@ extension CloudKitConversation {
       }
       switch sync.feeds.inquire(about: zoneID) {
       case .asks: return [failed]
-      case .isLost: return [failed] + (try zoneGone(zoneID, .lost, &ledger, at: now))
+      case .isLost:
+        return [failed] + (try zoneGone(zoneID, .lost, isAfterLoss: error.isAfterLoss, &ledger, at: now))
       case .isUnknown:
         hold(zoneID, .reading, error, &session, at: now)
         return [failed]
@@ -183,9 +184,11 @@ extension CloudKitConversation {
   static var missingLimit: Int { 3 }
 
   /// Takes in that a batch failed because the cloud does not have its zone. If the device knows the zone, someone may
-  /// have deleted it, so the database's feed is read before the zone is created again.
+  /// have deleted it, so the database's feed is read before the zone is created again. `isAfterLoss` tells whether the
+  /// cloud said that it lost what it had.
   mutating func zoneMissing(
-    _ zoneID: ZoneID, _ session: inout SyncSession, _ ledger: inout Ledger<some DeviceStore>, at now: Moment
+    _ zoneID: ZoneID, isAfterLoss: Bool, _ session: inout SyncSession, _ ledger: inout Ledger<some DeviceStore>,
+    at now: Moment
   ) throws(StoreError) -> [Effect] {
     let inquiry = ledger.zone(zoneID).map { _ in sync.feeds.inquire(about: zoneID) }
     let times = sync.feeds[zoneID].timesMissing
@@ -210,13 +213,16 @@ extension CloudKitConversation {
       sync.feeds[zoneID].create()
       return []
     }
-    return try zoneGone(zoneID, .lost, &ledger, at: now)
+    return try zoneGone(zoneID, .lost, isAfterLoss: isAfterLoss, &ledger, at: now)
   }
 
   /// Takes in that a zone does not exist on the cloud any more.
   mutating func zoneGone(
-    _ zoneID: ZoneID, _ reason: ZoneRemoval.Reason, _ ledger: inout Ledger<some DeviceStore>, at now: Moment
-  ) throws(StoreError) -> [Effect] { note(try ledger.zoneGone(zoneID, reason, at: now), of: zoneID) }
+    _ zoneID: ZoneID, _ reason: ZoneRemoval.Reason, isAfterLoss: Bool = false,
+    _ ledger: inout Ledger<some DeviceStore>, at now: Moment
+  ) throws(StoreError) -> [Effect] {
+    note(try ledger.zoneGone(zoneID, reason, isAfterLoss: isAfterLoss, at: now), of: zoneID)
+  }
 
   /// Notes what a zone left behind. Returns what there is to report.
   private mutating func note(_ loss: ZoneLoss?, of zoneID: ZoneID) -> [Effect] {

@@ -77,7 +77,8 @@ extension CloudKitConversation {
     at now: Moment
   ) throws(StoreError) -> [Effect] {
     switch error.code {
-    case .zoneNotFound: return try zoneMissing(batch.zoneID, &session, &ledger, at: now)
+    case .zoneNotFound:
+      return try zoneMissing(batch.zoneID, isAfterLoss: error.isAfterLoss, &session, &ledger, at: now)
     case .quotaExceeded:
       sync.sending.stop()
       return try ledger.cloudIsFull(at: now)
