@@ -59,7 +59,7 @@ struct ConflictCommandTests {
     #expect(lines[2].hasSuffix("Milk 200 ml, kcal 130"))
   }
 
-  @Test func `a version that is gone, and one that is no document, are told apart`() throws {
+  @Test func `a version that is gone, and one that is no document, have different words`() throws {
     var device = try DietDevice()
     try device.run("weigh 70")
     let weight = try device.document("weightLogs")

@@ -96,7 +96,8 @@ extension DemoStory {
     }
   }
 
-  /// Waits until each device's journal has more conflicts than before. `reread` is told to a device that has none yet.
+  /// Waits until each device's journal has more conflicts than before. A device that has none yet gets the command
+  /// `reread`.
   func journalled(
     _ before: [(device: DemoProcesses.Actor, conflicts: Int64)], reread: String? = nil
   ) throws(ProcessFailure) {

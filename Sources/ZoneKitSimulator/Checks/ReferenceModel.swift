@@ -31,7 +31,7 @@ package struct ReferenceModel: Sendable {
     var formerVersions: Set<RecordContent> = []
     /// Whether two users created it independently. A deletion then applies to only one of the two.
     var isTwiceMade = false
-    /// The values that a user replaced who saw them, whoever wrote them: a user, or the cloud that made the record.
+    /// The values that a user replaced who saw them. A user or the cloud wrote them before.
     var replaced: Set<Field> = []
     /// Whether the record disappeared for a reason that is no violation, such as the deletion of its zone.
     var isExcused = false

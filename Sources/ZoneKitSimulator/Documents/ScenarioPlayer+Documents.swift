@@ -33,15 +33,9 @@ extension ScenarioPlayer {
     }
   }
 
-  /// The number of foreign clients in the model of the checkers, which is that of no device.
-  private static let foreigner = -1
-
   private mutating func push(_ key: RecordKey, _ name: DocumentName, of app: DocumentApp) {
     guard let account = key.account, let request = world.plainClient.push(key, name, of: account) else { return }
-    let before = world.cloudRecord(key.id, of: account).map { RecordContent(inCloud: $0) }
-    world.plainClient.pushed(world.serve(request, of: app))
-    let after = world.cloudRecord(key.id, of: account).map { RecordContent(inCloud: $0) }
-    world.check(account) { $0.model.edited(key, from: before, to: after, by: Self.foreigner) }
+    world.edit(key.id, of: account, fromOutside: { $0.plainClient.pushed($0.serve(request, of: app)) })
   }
 }
 

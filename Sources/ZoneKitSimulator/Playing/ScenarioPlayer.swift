@@ -14,7 +14,7 @@ package struct ScenarioPlayer {
     package var seed: UInt64?
     /// Whether the trace keeps its events, for a timeline.
     package var keepsEvents = false
-    /// Whether requests and answers travel as HTTP messages in the app's protocol, whatever the scenario says.
+    /// Whether requests and answers travel as HTTP messages in the app's protocol, also if the scenario says otherwise.
     package var carriesMessages = false
     /// The process that is killed, and the step of all its processes, from 1, before which it is. Then only the
     /// conditions that must hold at the end are checked, and steps that cannot be done are skipped.

@@ -54,22 +54,20 @@ extension ScenarioPlayer {
     }
   }
 
-  /// The number of foreign clients in the model of the checkers, which is that of no device.
-  private static let foreigner = -1
-
   /// Sends a request of a foreign client of the account that holds the row.
   private mutating func ask(_ request: RowRequest, about id: RecordID) throws(StepRefusal) {
     guard world.cloud.isRunning else { throw StepRefusal("the cloud does not run") }
     guard let account = world.tableAccounts.first(where: { world.cloudRecord(id, of: $0) != nil }) else {
       throw StepRefusal("the cloud does not have it")
     }
-    let before = world.cloudRecord(id, of: account).map { RecordContent(inCloud: $0) }
-    if case .refused(let error) = world.ask(request, as: account) { throw StepRefusal(error.message) }
-    guard case .update = request else { return world.check(account) { $0.model.excuse(id) } }
-    let after = world.cloudRecord(id, of: account).map { RecordContent(inCloud: $0) }
-    world.check(account) {
-      $0.model.edited(RecordKey(account: account, id: id), from: before, to: after, by: Self.foreigner)
+    let write = { (world: inout World) throws(StepRefusal) in
+      if case .refused(let error) = world.ask(request, as: account) { throw StepRefusal(error.message) }
     }
+    guard case .update = request else {
+      try write(&world)
+      return world.check(account) { $0.model.excuse(id) }
+    }
+    try world.edit(id, of: account, fromOutside: write)
   }
 }
 

@@ -29,6 +29,22 @@ extension World {
     return administer(action, as: account)
   }
 
+  /// The number of clients that are none of the devices, in the model of the checkers.
+  private static let foreigner = -1
+
+  /// Lets a client that is none of the devices write a record of an account, and takes in the edit. Throws the error of
+  /// `write`.
+  mutating func edit<Failure>(
+    _ id: RecordID, of account: Name, fromOutside write: (inout World) throws(Failure) -> Void
+  ) throws(Failure) {
+    let before = cloudRecord(id, of: account).map { RecordContent(inCloud: $0) }
+    try write(&self)
+    let after = cloudRecord(id, of: account).map { RecordContent(inCloud: $0) }
+    check(account) {
+      $0.model.edited(RecordKey(account: account, id: id), from: before, to: after, by: Self.foreigner)
+    }
+  }
+
   /// Adds a fault to the cloud's plan.
   package mutating func plant(_ fault: Fault) { cloud.faults.add(fault) }
 
