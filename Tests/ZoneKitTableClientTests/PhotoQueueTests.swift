@@ -45,8 +45,18 @@ import ZoneKitTables
     return transfer
   }
 
-  private mutating func answer(_ outcome: ObjectOutcome, at now: Int64 = 0) -> [PhotoQueue.Effect] {
-    queue.answered(outcome, at: time(now), using: &generator)
+  /// Reports the outcome of a transfer, or of the one that began first.
+  private mutating func answer(
+    _ outcome: ObjectOutcome, to transfer: PhotoTransfer? = nil, at now: Int64 = 0
+  ) -> [PhotoQueue.Effect] {
+    guard let transfer = transfer ?? queue.current.first else { return [] }
+    return queue.answered(transfer, outcome, at: time(now), using: &generator)
+  }
+
+  /// Queues that many photos, which users gave in the order of their numbers.
+  private mutating func queue(_ count: Int) throws {
+    for number in 1...count { sight.queued[record(UInt64(number))] = try photo(number, since: Int64(number)) }
+    see()
   }
 
   @Test mutating func `uploads a queued photo, and only then the row names it`() throws {
@@ -54,7 +64,7 @@ import ZoneKitTables
     see()
     let path = try path(1, of: record(1))
     #expect(begin() == .upload(record(1), try photo(1), path: path))
-    #expect(queue.next(at: time(0)) == nil, "one transfer is under way at a time")
+    #expect(begin() == nil, "a photo is not sent twice at a time")
     #expect(answer(.stored) == [.name(record(1), path: path), .fact(.uploaded(record(1), path: path))])
     #expect(begin() == nil && queue.uploads == 0)
   }
@@ -62,15 +72,62 @@ import ZoneKitTables
   @Test mutating func `forgets the upload of a photo that was replaced or removed meanwhile`() throws {
     sight.queued[record(1)] = try photo(1)
     see()
-    _ = begin()
+    let first = begin()
     sight.queued[record(1)] = try photo(2)
     see()
-    #expect(answer(.stored) == [])
-    #expect(begin() == .upload(record(1), try photo(2), path: try path(2, of: record(1))))
+    let second = begin()
+    #expect(second == .upload(record(1), try photo(2), path: try path(2, of: record(1))))
+    #expect(answer(.stored, to: first) == [])
     sight.queued = [:]
     see()
-    #expect(answer(.stored) == [])
+    #expect(answer(.stored, to: second) == [])
     #expect(begin() == nil)
+  }
+
+  @Test mutating func `a few transfers are under way at a time, and the next one starts when one of them ends`() throws
+  {
+    try queue(PhotoQueue.transferLimit + 2)
+    let began = (0...PhotoQueue.transferLimit).map { _ in begin()?.path }
+    #expect(began == (1...PhotoQueue.transferLimit).map { try? path($0, of: record(UInt64($0))) } + [nil])
+    _ = answer(.stored, to: queue.current[1])
+    let next = PhotoQueue.transferLimit + 1
+    #expect(begin()?.path == (try path(next, of: record(UInt64(next)))))
+    #expect(begin() == nil && queue.uploads == PhotoQueue.transferLimit + 1)
+  }
+
+  @Test mutating func `an object that is on its way is not sent again, also if its photo was replaced meanwhile`()
+    throws
+  {
+    try queue(1)
+    _ = begin()
+    sight.queued[record(1)] = try photo(1, since: 2)
+    see()
+    #expect(begin() == nil)
+    #expect(answer(.stored) == [], "the photo was given anew")
+    #expect(begin() == .upload(record(1), try photo(1, since: 2), path: try path(1, of: record(1))))
+  }
+
+  @Test mutating func `transfers that fail together make one pause, and one that began before ends no pause`() throws {
+    try queue(4)
+    while begin() != nil {}
+    let (first, second, third) = (queue.current[0], queue.current[1], queue.current[2])
+    guard case .fact(.failed(_, _, let pause))? = answer(.failed("cut"), to: first).first else {
+      Issue.record("the failure is not reported")
+      return
+    }
+    #expect((500...1_000).contains(pause))
+    let other = PhotoFact.failed(path: second.path, reason: "cut", retryIn: pause - 10)
+    #expect(answer(.failed("cut"), to: second, at: 10) == [.fact(other)])
+    #expect(answer(.stored, to: third, at: 20).count == 2)
+    #expect(queue.nextDeadline == time(pause))
+    #expect(answer(.refused(ServiceRefusal(503, code: "", "busy", retryAfter: 7)), at: 30).count == 1)
+    #expect(queue.nextDeadline == time(7_030), "the service asks for a longer pause")
+    _ = begin(at: 7_030)
+    guard case .fact(.failed(_, _, let next))? = answer(.failed("cut"), at: 7_030).first else {
+      Issue.record("the failure is not reported")
+      return
+    }
+    #expect((1_000...2_000).contains(next), "it is the second failure of the service")
   }
 
   @Test mutating func `sends photos in the order in which they were given`() throws {
@@ -109,9 +166,9 @@ import ZoneKitTables
 
   @Test(arguments: [408, 429, 500, 503])
   mutating func `waits longer with each failure, and tries the others before a photo that failed`(status: Int) throws {
-    sight.queued = [record(1): try photo(1, since: 1), record(2): try photo(2, since: 2)]
-    see()
+    try queue(1)
     _ = begin()
+    try queue(2)
     guard case .fact(.failed(_, "busy", let pause))? = answer(.refused(ServiceRefusal(status, code: "", "busy"))).first
     else {
       Issue.record("the failure is not reported")
@@ -202,8 +259,8 @@ import ZoneKitTables
     sight.queued[record(1)] = try photo(1)
     see()
     let first = begin()
-    queue.abandoned()
-    #expect(answer(.stored) == [])
+    queue.abandonedAll()
+    #expect(answer(.stored, to: first) == [])
     #expect(begin() == first)
   }
 }

@@ -23,12 +23,24 @@ private typealias T = TestService
 
   private static let record = RecordID(recordName: T.name("persons", 1), zoneID: T.zoneID)
 
-  private func sight() throws -> PhotoQueue.Sight {
+  /// A store with that many photos that wait to be uploaded.
+  private func sight(_ count: UInt64 = 1) throws -> PhotoQueue.Sight {
     var sight = PhotoQueue.Sight()
     let name = try #require(PhotoName(hash: String(repeating: "a", count: 64)))
-    sight.queued[Self.record] = QueuedPhoto(
-      name: name, size: 5, mediaType: "image/png", since: WallTime(milliseconds: 1))
+    for number in 1...count {
+      let record = RecordID(recordName: T.name("persons", number), zoneID: T.zoneID)
+      sight.queued[record] = QueuedPhoto(
+        name: name, size: 5, mediaType: "image/png", since: WallTime(milliseconds: Int64(number)))
+    }
     return sight
+  }
+
+  /// The requests for objects among effects, with their tokens.
+  private func asks(_ effects: [TableLink.Effect]) -> [String] {
+    effects.compactMap { effect in
+      guard case .askObject(let id, _, let token) = effect else { return nil }
+      return "\(id.number) \(token)"
+    }
   }
 
   private mutating func signIn() {
@@ -70,6 +82,20 @@ private typealias T = TestService
       return
     }
     #expect(photo.refusal == "Invalid JWT")
+  }
+
+  @Test mutating func `several photos whose token is refused go again with one new token`() throws {
+    signIn()
+    #expect(asks(link.photosSeen(try sight(3), at: time(0))) == ["2 a1", "3 a1", "4 a1"])
+    let refusal = ObjectOutcome.refused(ServiceRefusal(401, code: "Unauthorized", "Invalid JWT"))
+    let effects = link.objectAnswered(ask(2), refusal, at: time(1), using: &generator)
+    #expect(effects == [.askAccount(ask(5), .refresh(token: "r"), token: nil)])
+    #expect(link.objectAnswered(ask(3), refusal, at: time(1), using: &generator) == [])
+    #expect(asks(link.accountAnswered(ask(5), grant("a2"), at: time(2))) == ["6 a2", "7 a2"])
+    // The answer to a request with the replaced token comes late.
+    #expect(asks(link.objectAnswered(ask(4), refusal, at: time(3), using: &generator)) == ["8 a2"])
+    let named = (6...8).map { link.objectAnswered(ask($0), .stored, at: time(4), using: &generator).count }
+    #expect(named == [2, 2, 2])
   }
 
   @Test mutating func `without a link or a session nothing goes, and it goes on when they are back`() throws {

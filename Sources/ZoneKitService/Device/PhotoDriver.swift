@@ -8,7 +8,7 @@ import ZoneKitTables
 import ZoneKitWire
 
 /// Carries out what the machine `PhotoQueue` decides about a device's photos: it keeps their bytes in files, and sends and
-/// fetches them over a connection of their own, so that rows need not wait behind them.
+/// fetches them over connections of their own, so that rows need not wait behind them.
 package final class PhotoDriver {
   /// The time limit of a transfer, in milliseconds.
   private static let patience: Int64 = 120_000
@@ -22,7 +22,8 @@ package final class PhotoDriver {
   private let bucket: ObjectBucket
   private let sizeLimit: Int
   private let files: PhotoFiles
-  private let http: HTTPClient
+  /// A connection for each transfer that may be under way.
+  private let connections: [HTTPClient]
   private var view: PhotoView
   private var stored: Set<PhotoName> = []
   /// The bytes that came with the transfer that ended last.
@@ -38,7 +39,7 @@ package final class PhotoDriver {
     self.view = view
     sizeLimit = photos.sizeLimit
     files = PhotoFiles(device: link.device.folder)
-    http = HTTPClient(address: options.server, loop: link.loop)
+    connections = (0..<PhotoQueue.transferLimit).map { _ in HTTPClient(address: options.server, loop: link.loop) }
   }
 
   private var device: DeviceClient { link.device }
@@ -72,8 +73,8 @@ package final class PhotoDriver {
   /// Takes in that photos wait until rows are uploaded, or wait no more.
   func hold(_ isHeld: Bool) { link.perform { machine, now, _ in machine.photosHeld(isHeld, at: now) } }
 
-  /// Ends the connection. A transfer under way gets no answer.
-  func close() { http.close() }
+  /// Ends the connections. The transfers under way get no answer.
+  func close() { for connection in connections { connection.close() } }
 
   private func report() {
     var sight = PhotoQueue.Sight()
@@ -185,7 +186,9 @@ package final class PhotoDriver {
       }
     case .download(_, let path): request = ClientRequest(downloading: path, from: bucket.name, as: sender)
     }
-    let limit = Timer(on: link.loop) { [weak self] in self?.http.close() }
+    // The answer to a transfer that was given up may still be due, so a connection can be busy with two.
+    guard let http = connections.min(by: { $0.waiting < $1.waiting }) else { return }
+    let limit = Timer(on: link.loop) { http.close() }
     limit.schedule(after: Self.patience)
     http.send(request) { [weak self] answer in
       limit.close()

@@ -43,6 +43,9 @@ package final class HTTPClient {
     host = address.isUnix ? "localhost" : "\(address)"
   }
 
+  /// The number of requests that wait for an answer.
+  var waiting: Int { link?.waiting.count ?? 0 }
+
   /// Sends a request. The completion is called once, but not inside this call.
   package func send(_ request: ClientRequest, completion: @escaping Completion) {
     dropIdle()

@@ -5,8 +5,8 @@ import ZoneKitTables
 extension TableLink {
   /// A transfer whose outcome is not known.
   struct PhotoAsk: Sendable {
-    /// The request.
-    var id: AskID
+    /// The transfer.
+    var transfer: PhotoTransfer
     /// The access token with which it was sent.
     var token: String
     /// Whether the same request was refused once because of its access token.
@@ -37,33 +37,34 @@ extension TableLink {
   package mutating func objectAnswered(
     _ id: AskID, _ outcome: ObjectOutcome, at now: MonotonicTime, using generator: inout some RandomNumberGenerator
   ) -> [Effect] {
-    guard let ask = photoAsk, ask.id == id else { return [] }
-    photoAsk = nil
+    guard let ask = photoAsks.removeValue(forKey: id) else { return [] }
     if case .refused(let refusal) = outcome, refusal.isOfToken, !ask.wasRefused {
-      isPhotoRefused = true
-      photos.abandoned()
+      refusedPhotos.insert(ask.transfer.path)
+      photos.abandoned(ask.transfer)
       return carryOut(session.refused(ask.token, at: now), at: now) + transferPhotos(at: now)
     }
-    let effects = photos.answered(outcome, at: now, using: &generator)
+    let effects = photos.answered(ask.transfer, outcome, at: now, using: &generator)
     return effects.map { .photo($0) } + transferPhotos(at: now)
   }
 
-  /// Starts the next transfer, if there is one and the session allows it.
+  /// Starts the transfers that may start, if the session allows it.
   mutating func transferPhotos(at now: MonotonicTime) -> [Effect] {
-    guard isOnline, owner != nil, let transfer = photos.next(at: now),
-      case .use(let token) = session.permission(at: now)
-    else { return [] }
-    let id = nextAsk()
-    photos.began(transfer)
-    photoAsk = PhotoAsk(id: id, token: token, wasRefused: isPhotoRefused)
-    isPhotoRefused = false
-    return [.askObject(id, transfer, token: token)]
+    guard isOnline, owner != nil, case .use(let token) = session.permission(at: now) else { return [] }
+    var effects: [Effect] = []
+    while let transfer = photos.next(at: now) {
+      let id = nextAsk()
+      photos.began(transfer)
+      let wasRefused = refusedPhotos.remove(transfer.path) != nil
+      photoAsks[id] = PhotoAsk(transfer: transfer, token: token, wasRefused: wasRefused)
+      effects.append(.askObject(id, transfer, token: token))
+    }
+    return effects
   }
 
-  /// Gives the transfer under way up. It starts again when it may.
+  /// Gives the transfers under way up. They start again when they may.
   mutating func givePhotosUp() {
-    photoAsk = nil
-    isPhotoRefused = false
-    photos.abandoned()
+    photoAsks = [:]
+    refusedPhotos = []
+    photos.abandonedAll()
   }
 }

@@ -49,10 +49,10 @@ package struct TableLink: Sendable {
   /// The newest refresh of the session; nil if there was none.
   private var lastRefresh: AskID?
   private var lastAsk: UInt64 = 0
-  /// The transfer of a photo under way.
-  var photoAsk: PhotoAsk?
-  /// Whether the next transfer was refused once because of its access token.
-  var isPhotoRefused = false
+  /// The transfers of photos under way.
+  var photoAsks: [AskID: PhotoAsk] = [:]
+  /// The paths of the photos whose last transfer was refused because of its access token.
+  var refusedPhotos: Set<String> = []
   private(set) var isOnline = true
   /// The tables of which rows were moved since they were last taken.
   private var moved = MovedTables()

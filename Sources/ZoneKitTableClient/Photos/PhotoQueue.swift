@@ -5,8 +5,9 @@ import ZoneKitTables
 /// gave come from it. It is a machine: events go in, effects come out.
 ///
 /// What is to be transferred follows from what the store holds: queued photos, and the paths that rows name. So it goes on
-/// after the end of the process at any moment, and a photo that was replaced or removed meanwhile is forgotten. One
-/// transfer is under way at a time. A row names a photo only after its object is stored.
+/// after the end of the process at any moment, and a photo that was replaced or removed meanwhile is forgotten. A few
+/// transfers are under way at a time, because most of a transfer is waiting for the disk of the service. A row names a
+/// photo only after its object is stored.
 package struct PhotoQueue: Sendable {
   /// What a device's store says about photos.
   package struct Sight: Hashable, Sendable {
@@ -36,11 +37,13 @@ package struct PhotoQueue: Sendable {
   /// The waiting times after failures are those of a sync.
   private static let firstPause: Int64 = 1_000
   private static let longestPause: Int64 = 300_000
+  /// The most transfers that are under way at a time.
+  package static let transferLimit = 4
 
-  /// Whether nothing is transferred for the time being.
+  /// Whether no transfer starts for the time being.
   package var isHeld = false
-  /// The transfer under way.
-  package private(set) var current: PhotoTransfer?
+  /// The transfers under way, in the order in which they started.
+  package private(set) var current: [PhotoTransfer] = []
   /// What is to be transferred, uploads first, in the order in which users gave the photos.
   package private(set) var wanted: [PhotoTransfer] = []
   /// The paths that the service refuses, with its reasons.
@@ -62,7 +65,13 @@ package struct PhotoQueue: Sendable {
   package var downloads: Int { wanted.count - uploads }
 
   /// When the next transfer may start; nil if none waits for a time.
-  package var nextDeadline: MonotonicTime? { isHeld || current != nil || wanted.isEmpty ? nil : pausedUntil }
+  package var nextDeadline: MonotonicTime? { isHeld || isFull || isAllUnderWay ? nil : pausedUntil }
+
+  private var isFull: Bool { current.count >= Self.transferLimit }
+
+  private var isAllUnderWay: Bool { wanted.allSatisfy { isUnderWay($0.path) } }
+
+  private func isUnderWay(_ path: String) -> Bool { current.contains { $0.path == path } }
 
   // MARK: Events
 
@@ -90,15 +99,22 @@ package struct PhotoQueue: Sendable {
 
   /// The transfer that may start now; nil if there is none. Those that failed come after the others.
   package func next(at now: MonotonicTime) -> PhotoTransfer? {
-    guard !isHeld, current == nil, pausedUntil.map({ $0 <= now }) ?? true else { return nil }
-    return wanted.min { failures[$0.path, default: 0] < failures[$1.path, default: 0] }
+    guard !isHeld, !isFull, !isPaused(at: now) else { return nil }
+    // An object is never on its way twice, also if its photo was replaced and given again meanwhile.
+    let idle = wanted.lazy.filter { !isUnderWay($0.path) }
+    return idle.min { failures[$0.path, default: 0] < failures[$1.path, default: 0] }
   }
 
-  /// Takes in that a transfer was started.
-  package mutating func began(_ transfer: PhotoTransfer) { current = transfer }
+  private func isPaused(at now: MonotonicTime) -> Bool { pausedUntil.map { now < $0 } ?? false }
 
-  /// Takes in that the transfer under way was given up, because the link or the session is lost.
-  package mutating func abandoned() { current = nil }
+  /// Takes in that a transfer was started.
+  package mutating func began(_ transfer: PhotoTransfer) { current.append(transfer) }
+
+  /// Takes in that a transfer under way was given up, because its access token was refused.
+  package mutating func abandoned(_ transfer: PhotoTransfer) { current.removeAll { $0 == transfer } }
+
+  /// Takes in that all transfers under way were given up, because the link or the session is lost.
+  package mutating func abandonedAll() { current = [] }
 
   /// Takes in that there is a new link. What waits after a failure is tried at once.
   package mutating func linkRestored() {
@@ -118,17 +134,18 @@ package struct PhotoQueue: Sendable {
     linkRestored()
   }
 
-  /// Takes in the outcome of the transfer under way. That of a photo which was replaced or removed meanwhile changes
+  /// Takes in the outcome of a transfer under way. That of a photo which was replaced or removed meanwhile changes
   /// nothing.
   package mutating func answered(
-    _ outcome: ObjectOutcome, at now: MonotonicTime, using generator: inout some RandomNumberGenerator
+    _ transfer: PhotoTransfer, _ outcome: ObjectOutcome, at now: MonotonicTime,
+    using generator: inout some RandomNumberGenerator
   ) -> [Effect] {
-    guard let transfer = current else { return [] }
-    current = nil
+    guard current.contains(transfer) else { return [] }
+    abandoned(transfer)
     switch outcome {
     case .stored, .received:
-      backoff.reset()
-      pausedUntil = nil
+      // A transfer that began before another one failed says nothing about the service after that.
+      if !isPaused(at: now) { linkRestored() }
     case .refused(let refusal) where refusal.isPassing:
       return failed(
         transfer, refusal.message, atLeast: Int64(refusal.retryAfter ?? 0) * 1_000, at: now, using: &generator)
@@ -162,10 +179,12 @@ package struct PhotoQueue: Sendable {
     _ transfer: PhotoTransfer, _ reason: String, atLeast least: Int64, at now: MonotonicTime,
     using generator: inout some RandomNumberGenerator
   ) -> [Effect] {
-    let pause = max(backoff.next(using: &generator), least)
-    pausedUntil = now.advanced(byMilliseconds: pause)
+    // Transfers that fail together, such as those of one lost link, are one failure of the service.
+    let drawn = isPaused(at: now) ? 0 : backoff.next(using: &generator)
+    let end = max(now.advanced(byMilliseconds: max(drawn, least)), pausedUntil ?? now)
+    pausedUntil = end
     failures[transfer.path, default: 0] += 1
-    return [.fact(.failed(path: transfer.path, reason: reason, retryIn: pause))]
+    return [.fact(.failed(path: transfer.path, reason: reason, retryIn: end.milliseconds - now.milliseconds))]
   }
 }
 
