@@ -19,7 +19,9 @@ def name_of(content):
     return hashlib.sha256(content).hexdigest()[:32]
 
 
-class Photos(SwissWorld):
+class PhotoWorld(SwissWorld):
+    """Devices whose users give photos."""
+
     def setUp(self):
         super().setUp()
         self.pictures = self.folder() / "pictures"
@@ -51,6 +53,8 @@ class Photos(SwissWorld):
 
         eventually(is_there, f"{name} has the photo", SOON * 2)
 
+
+class Photos(PhotoWorld):
     def test_a_photo_reaches_the_other_device_and_another_one_replaces_it(self):
         self.two_devices()
         self.does("A", 'person add "Ben"')
