@@ -60,6 +60,8 @@ package struct CountingDeviceStore<Store: DeviceStore>: DeviceStore {
     counted(try store.quarantined(limit: limit))
   }
 
+  package func waiting() throws(StoreError) -> [DeviceCensus.Waiting] { try store.waiting() }
+
   package func census() throws(StoreError) -> DeviceCensus { try store.census() }
 
   package func isKnown(notificationID: String) throws(StoreError) -> Bool {

@@ -92,7 +92,8 @@ import Testing
       { _ = try $0.values() }, { _ = try $0.zones() }, { _ = try $0.record(self.id("R")) },
       { _ = try $0.records(ofType: "Item") }, { _ = try $0.records(in: self.zone, metBefore: 0) },
       { _ = try $0.pending(in: nil, after: 0, limit: 1) }, { _ = try $0.quarantined(limit: 1) },
-      { _ = try $0.census() }, { _ = try $0.isKnown(notificationID: "n") }, { _ = try $0.conflicts(limit: 1) },
+      { _ = try $0.census() }, { _ = try $0.waiting() }, { _ = try $0.isKnown(notificationID: "n") },
+      { _ = try $0.conflicts(limit: 1) },
       { _ = try $0.traces(limit: 1) },
     ]
     for read in reads { #expect(throws: failure) { try read(store) } }
@@ -204,6 +205,7 @@ import Testing
     #expect(try fieldBytes(of: store) <= 400)
     #expect(try store.pending(in: nil, after: 0, limit: .max) == pendingByHand(store))
     #expect(try store.census() == censusByHand(store))
+    #expect(try store.waiting() == waitingByHand(store))
     for fullFetch in 0...3 as ClosedRange<Int64> {
       let unmet = try all(of: store).filter { $0.recordID.zoneID == zone && $0.fullFetch < fullFetch }
       #expect(try store.records(in: zone, metBefore: fullFetch) == unmet)
@@ -251,7 +253,7 @@ import Testing
     [
       "\(try store.values().map { "\($0.key) \($0.value)" }.sorted())", "\(try store.zones())",
       "\(try all(of: store))", "\(try store.pending(in: nil, after: 0, limit: .max))",
-      "\(try store.quarantined(limit: .max))", "\(try store.census())",
+      "\(try store.quarantined(limit: .max))", "\(try store.census())", "\(try store.waiting())",
       "\(try (0..<20).filter { try store.isKnown(notificationID: "n\($0)") })",
     ]
   }
@@ -268,6 +270,14 @@ import Testing
     try all(of: store).filter { $0.pendingSince != nil && $0.quarantine == nil }.sorted { $0.revision < $1.revision }
   }
 
+  private func waitingByHand(_ store: MemoryDeviceStore) throws -> [DeviceCensus.Waiting] {
+    let records = try all(of: store)
+    return (["Else", "Item"] as [Name]).compactMap { recordType in
+      let count = records.count { $0.recordType == recordType && $0.pendingSince != nil && $0.quarantine == nil }
+      return count > 0 ? DeviceCensus.Waiting(recordType: recordType, count: count) : nil
+    }
+  }
+
   private func censusByHand(_ store: MemoryDeviceStore) throws -> DeviceCensus {
     let records = try all(of: store)
     var census = DeviceCensus()
@@ -282,10 +292,6 @@ import Testing
       }
     }
     census.pending = records.count { $0.pendingSince != nil }
-    for recordType in ["Else", "Item"] as [Name] {
-      let count = records.count { $0.recordType == recordType && $0.pendingSince != nil && $0.quarantine == nil }
-      if count > 0 { census.waiting.append(DeviceCensus.Waiting(recordType: recordType, count: count)) }
-    }
     census.oldestPendingAt = records.compactMap(\.pendingSince).min()
     census.quarantined = records.count { $0.quarantine != nil }
     return census

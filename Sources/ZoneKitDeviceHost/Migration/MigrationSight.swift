@@ -31,7 +31,7 @@ package struct MigrationSight: Hashable, Sendable {
     photosSetAside = queued.sorted { $0.key < $1.key }.compactMap { record, photo in
       photo.refusal.map { RowNote(QueuedPhoto.key(of: record), $0) }
     }
-    for entry in try store.census().waiting { waiting[entry.recordType] = entry.count }
+    for entry in try store.waiting() { waiting[entry.recordType] = entry.count }
     isPersonWaiting = try store.record(person).map { $0.pendingSince != nil && $0.quarantine == nil } ?? false
     setAside = try store.quarantined(limit: .max).map {
       RowNote($0.recordID.recordName.text, $0.quarantine?.text ?? "")

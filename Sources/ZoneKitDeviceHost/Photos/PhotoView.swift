@@ -16,6 +16,8 @@ package struct PhotoView: Sendable {
   /// The queued photos, also those of deleted rows.
   private var given: [RecordID: QueuedPhoto] = [:]
   private var rows: [RecordID: Named] = [:]
+  /// The rows that can have a photo, also deleted ones.
+  private var present: Set<RecordID> = []
   private var deleted: Set<RecordID> = []
   /// The queued photos of rows that are not there, by the keys of their values; nil for a value that cannot be read.
   private var absent: [String: QueuedPhoto?] = [:]
@@ -33,6 +35,7 @@ package struct PhotoView: Sendable {
   /// Reads all rows that can have a photo, and the queue.
   package mutating func read(_ store: any DeviceStore) throws(StoreError) {
     rows = [:]
+    present = []
     deleted = []
     for table in tables {
       for record in try store.records(ofType: table) { take(record) }
@@ -46,6 +49,7 @@ package struct PhotoView: Sendable {
     for id in changed where hasPhotos(id) {
       isChanged = true
       rows[id] = nil
+      present.remove(id)
       deleted.remove(id)
       if let record = try store.record(id) { take(record) }
     }
@@ -53,7 +57,7 @@ package struct PhotoView: Sendable {
     return isChanged
   }
 
-  /// Reads the queue.
+  /// Reads the queue, for the rows that were read.
   package mutating func readQueue(_ store: any DeviceStore) throws(StoreError) {
     given = [:]
     absent = [:]
@@ -61,7 +65,7 @@ package struct PhotoView: Sendable {
       guard let name = QueuedPhoto.recordName(ofKey: key) else { continue }
       let id = RecordID(recordName: name, zoneID: zone)
       let photo = value.text.flatMap { QueuedPhoto($0) }
-      if let photo, try store.record(id)?.local != nil { given[id] = photo } else { absent[key] = .some(photo) }
+      if let photo, present.contains(id) { given[id] = photo } else { absent[key] = .some(photo) }
     }
   }
 
@@ -78,7 +82,9 @@ package struct PhotoView: Sendable {
   }
 
   private mutating func take(_ record: LocalRecord) {
-    guard let fields = try? record.local?.fields.decoded() else { return }
+    guard let local = record.local else { return }
+    present.insert(record.recordID)
+    guard let fields = try? local.fields.decoded() else { return }
     let isDeleted = fields[.deletedAt] != nil
     if isDeleted { deleted.insert(record.recordID) }
     guard case .string(let path)? = fields[photos.column] else { return }

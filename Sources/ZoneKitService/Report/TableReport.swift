@@ -80,7 +80,7 @@ enum TableReport {
   private static func tables(_ sight: TableSight, store: DeviceFile) throws(StoreError) -> JSON {
     let zone = try store.zones().first { $0.zoneID.zoneName == sight.app.zone }
     let cursors = zone?.token.flatMap { TableToken($0) }?.cursors ?? [:]
-    let waiting = Dictionary(try store.census().waiting.map { ($0.recordType, $0.count) }) { first, _ in first }
+    let waiting = Dictionary(try store.waiting().map { ($0.recordType, $0.count) }) { first, _ in first }
     return .object(
       sight.app.schema.tables.map { table in
         let name = table.name.text

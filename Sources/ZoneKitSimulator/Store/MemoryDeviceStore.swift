@@ -102,6 +102,13 @@ package struct MemoryDeviceStore: DeviceStore, Sendable {
     return disk.quarantined.prefix(limit).compactMap { disk.record($0) }
   }
 
+  package func waiting() throws(StoreError) -> [DeviceCensus.Waiting] {
+    try checkReadable()
+    return disk.waitingTypes.map {
+      DeviceCensus.Waiting(recordType: $0, count: disk.waiting(ofType: $0).count)
+    }
+  }
+
   package func census() throws(StoreError) -> DeviceCensus {
     try checkReadable()
     var census = DeviceCensus()
@@ -112,9 +119,6 @@ package struct MemoryDeviceStore: DeviceStore, Sendable {
     }
     census.pending = disk.pending.count
     census.oldestPendingAt = disk.pending.lazy.map(\.since).min()
-    census.waiting = disk.waitingTypes.map {
-      DeviceCensus.Waiting(recordType: $0, count: disk.waiting(ofType: $0).count)
-    }
     census.quarantined = disk.quarantined.count
     return census
   }

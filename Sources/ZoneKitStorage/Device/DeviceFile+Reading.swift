@@ -65,6 +65,12 @@ extension DeviceFile {
     try statements.quarantined.all(.integer(Int64(limit))) { row throws(StoreError) in try record(row) }
   }
 
+  package func waiting() throws(StoreError) -> [DeviceCensus.Waiting] {
+    try statements.waitingCounts.all { row in
+      DeviceCensus.Waiting(recordType: Name(row.text(0)), count: Int(row.integer(1)))
+    }
+  }
+
   package func census() throws(StoreError) -> DeviceCensus {
     var census = DeviceCensus()
     census.counts = try statements.counts.all { row in
@@ -74,9 +80,6 @@ extension DeviceFile {
       census.pending = Int(row.integer(0))
       census.oldestPendingAt = row.optionalTime(1)
       return true
-    }
-    census.waiting = try statements.waitingCounts.all { row in
-      DeviceCensus.Waiting(recordType: Name(row.text(0)), count: Int(row.integer(1)))
     }
     try statements.quarantinedCount.visit { row in
       census.quarantined = Int(row.integer(0))

@@ -49,6 +49,13 @@ extension FileFormat {
       CREATE INDEX records_pending_of_type ON records(type, revision)
         WHERE pending_since IS NOT NULL AND quarantine IS NULL
       """,
+      // With the columns of its condition in it, so that the changes of a type are counted without their records, which
+      // SQLite reads otherwise to test the condition.
+      """
+      DROP INDEX records_pending_of_type;
+      CREATE INDEX records_pending_of_type ON records(type, revision, pending_since, quarantine)
+        WHERE pending_since IS NOT NULL AND quarantine IS NULL
+      """,
     ],
     // Version 2 has the same tables, so the file of a stopped device can be read without an upgrade.
     oldestObservable: 2)

@@ -37,8 +37,6 @@ public struct DeviceCensus: Hashable, Sendable {
   public var counts: [Count]
   /// The number of records with `pendingSince`, including those in quarantine.
   public var pending: Int
-  /// The numbers of records with `pendingSince` that are not in quarantine, in ascending order of type, none of them zero.
-  public var waiting: [Waiting]
   /// The smallest `pendingSince`.
   public var oldestPendingAt: WallTime?
   /// The number of records in quarantine.
@@ -48,7 +46,6 @@ public struct DeviceCensus: Hashable, Sendable {
   public init() {
     counts = []
     pending = 0
-    waiting = []
     quarantined = 0
   }
 }

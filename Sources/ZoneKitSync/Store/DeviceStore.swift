@@ -36,6 +36,10 @@ public protocol DeviceStore {
   /// At most `limit` records in quarantine, in ascending order of record IDs.
   func quarantined(limit: Int) throws(StoreError) -> [LocalRecord]
 
+  /// The numbers of records that wait to be sent (`pendingSince` set, `quarantine` nil), in ascending order of type, none
+  /// of them zero. It takes time for the records that wait, and not for all others.
+  func waiting() throws(StoreError) -> [DeviceCensus.Waiting]
+
   /// The numbers of records by zone and type, and of pending ones.
   func census() throws(StoreError) -> DeviceCensus
 

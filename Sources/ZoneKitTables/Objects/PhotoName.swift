@@ -20,8 +20,8 @@ package struct PhotoName: Hashable, Comparable, Sendable {
 
   /// The name in the path of an object of that account; nil for any other text, such as an address of another service.
   package init?(path: String, of account: UUID) {
-    guard let place = ObjectPath(path), place.account == account, path.hasSuffix(Self.ending),
-      let last = path.split(separator: "/").last, last.count == Self.length + Self.ending.count
+    guard path.hasSuffix(Self.ending), let place = ObjectPath(path), place.account == account,
+      let last = ObjectPath.segments(of: path).last, last.utf8.count == Self.length + Self.ending.utf8.count
     else { return nil }
     self.init(hash: last)
   }

@@ -27,6 +27,7 @@ struct ObservedDeviceStore: DeviceStore {
   }
 
   func quarantined(limit: Int) throws(StoreError) -> [LocalRecord] { try file.quarantined(limit: limit) }
+  func waiting() throws(StoreError) -> [DeviceCensus.Waiting] { try file.waiting() }
   func census() throws(StoreError) -> DeviceCensus { try file.census() }
   func isKnown(notificationID: String) throws(StoreError) -> Bool { try file.isKnown(notificationID: notificationID) }
   func conflicts(limit: Int) throws(StoreError) -> [ConflictEntry] { try file.conflicts(limit: limit) }

@@ -82,7 +82,7 @@ import ZoneKitStoreConformance
     // An answer looks each of its records up, because the user may have changed it since it was sent.
     #expect(ledger.store.counts.lookups == waiting)
     #expect(ledger.store.counts.records - ledger.store.counts.lookups == waiting)
-    #expect(try ledger.store.census().waiting == [])
+    #expect(try ledger.store.waiting() == [])
   }
 
   @Test func `reads no more than a halved batch has room for`() throws {
