@@ -31,7 +31,7 @@ extension Folder {
     let file = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
     guard file >= 0 else { return }
     close(file)
-    observer?(.wrote(path, []))
+    report(.wrote(path, []))
   }
 
   /// The whole content of a small file; nil if there is none.
@@ -60,9 +60,9 @@ extension Folder {
     guard file >= 0 else { throw StoreError(errno: errno, doing: "opening for writing", place: draft) }
     defer { close(file) }
     try writeAll(content[...], to: file, place: draft)
-    observer?(.wrote(draft, content))
+    report(.wrote(draft, content))
     guard fsync(file) == 0 else { throw StoreError(errno: errno, doing: "syncing", place: draft) }
-    observer?(.syncedFile(draft))
+    report(.syncedFile(draft))
     try rename(draft, to: path)
   }
 

@@ -1,10 +1,14 @@
 import Glibc
+import Synchronization
 import ZoneKitRecords
 
 /// Operations on folders and files. Changes are on the disk when a call returns.
 package enum Folder {
-  /// Called after each change that a task makes, for tests that cut the power.
-  @TaskLocal package static var observer: (@Sendable (FolderChange) -> Void)?
+  /// Called after each change, for tests that cut the power; nil for none.
+  package static let observer = Mutex<(@Sendable (FolderChange) -> Void)?>(nil)
+
+  /// Reports a change to the observer.
+  static func report(_ change: FolderChange) { observer.withLock { $0 }?(change) }
 
   /// Whether there is a file or folder at that path. One that cannot be looked at, because a folder above it gives no
   /// permission, counts as there: what is done with it then fails, and nobody takes it for missing.
@@ -70,7 +74,7 @@ package enum Folder {
     let parent = parent(of: path)
     if parent != path { try make(parent) }
     if mkdir(path, 0o700) == 0 {
-      observer?(.made(path))
+      report(.made(path))
     } else if errno != EEXIST {
       throw StoreError(errno: errno, doing: "making the folder", place: path)
     }
@@ -83,20 +87,20 @@ package enum Folder {
     guard file >= 0 else { throw StoreError(errno: errno, doing: "opening the folder", place: path) }
     defer { close(file) }
     guard fsync(file) == 0 else { throw StoreError(errno: errno, doing: "syncing the folder", place: path) }
-    observer?(.synced(path))
+    report(.synced(path))
   }
 
   /// Removes a file, or a folder with its contents; does nothing if there is none. Symbolic links are not followed.
   package static func remove(_ path: String) throws(StoreError) {
     if unlink(path) == 0 {
-      observer?(.removed(path))
+      report(.removed(path))
       return
     }
     guard errno != ENOENT else { return }
     guard errno == EISDIR || errno == EPERM else { throw StoreError(errno: errno, doing: "removing", place: path) }
     for name in try names(in: path) { try remove(path + "/" + name) }
     guard rmdir(path) == 0 else { throw StoreError(errno: errno, doing: "removing the folder", place: path) }
-    observer?(.removed(path))
+    report(.removed(path))
   }
 
   /// Renames a file or folder, and replaces what is at the target path.
@@ -104,7 +108,7 @@ package enum Folder {
     guard Glibc.rename(path, target) == 0 else {
       throw StoreError(errno: errno, doing: "renaming to \(target)", place: path)
     }
-    observer?(.renamed(path, to: target))
+    report(.renamed(path, to: target))
     try sync(parent(of: target))
   }
 

@@ -23,7 +23,7 @@ final class DiskRecorder: Sendable {
   func recording<Result>(_ body: () throws -> Result) rethrows -> Result {
     RecordingVFS.begin(self)
     defer { RecordingVFS.end(self) }
-    return try Folder.$observer.withValue({ [self] in note($0) }, operation: body)
+    return try body()
   }
 
   /// Records something else.
@@ -48,8 +48,8 @@ final class DiskRecorder: Sendable {
     }
   }
 
-  private func note(_ change: FolderChange) {
-    guard change.path == root || change.path.hasPrefix(root + "/") else { return }
+  /// Records a change that `Folder` made.
+  func note(_ change: FolderChange) {
     state.withLock { state in
       switch change {
       case .made(let path): state.events.append(.madeFolder(path: path))

@@ -1,5 +1,6 @@
 import Glibc
 import Synchronization
+import ZoneKitStorage
 import ZoneKitCSQLite
 
 /// The default VFS of this process (SQLite: vfs.html), which records what happens to the files of some folders. Other
@@ -46,7 +47,7 @@ enum RecordingVFS {
   static func end(_ recorder: DiskRecorder) { recorders.withLock { $0[recorder.root] = nil } }
 
   private static func recorder(of path: String) -> DiskRecorder? {
-    recorders.withLock { all in all.first { path.hasPrefix($0.key + "/") }?.value }
+    recorders.withLock { all in all.first { path == $0.key || path.hasPrefix($0.key + "/") }?.value }
   }
 
   private static func parent(of path: String) -> String {
@@ -72,6 +73,7 @@ enum RecordingVFS {
       if syncsFolder != 0 { recorder.note(.syncedFolder(path: RecordingVFS.parent(of: name))) }
       return code
     }
+    Folder.observer.withLock { $0 = { recorder(of: $0.path)?.note($0) } }
     return sqlite3_vfs_register(vfs, 1) == SQLITE_OK
   }
 
