@@ -23,6 +23,8 @@ from clients import Cloud, PushClient, RawConnection
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 # How many times as long a program may take that `Scripts/check --sanitize` built.
 SLOWDOWN = 5 if "ZONEKIT_SANITIZER" in os.environ else 1
+# How many times as much memory such a program may take: a sanitizer keeps freed memory for a while.
+SWELLING = 3 if "ZONEKIT_SANITIZER" in os.environ else 1
 # How long a condition may take on a busy machine before a test fails.
 PATIENCE = 10.0 * SLOWDOWN
 ERROR_CODES = {
