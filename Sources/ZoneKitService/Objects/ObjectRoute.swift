@@ -160,8 +160,6 @@ extension ObjectCall {
       case .list(let bucket, let listing): (.getObject, bucket, [listing.folder])
       case .unserved: (.getObject, "", [])
       }
-    return FaultSubject(
-      kind, users: users, deviceID: deviceID,
-      items: paths.map { FaultSubject.Item(kind, recordName: Name("\(bucket)/\($0)")) })
+    return FaultSubject(kind, paths: paths, in: bucket, users: users, deviceID: deviceID)
   }
 }

@@ -12,16 +12,7 @@ final class ObjectService {
   private let zones: ZoneService<CloudFiles>
   private let assets: AssetFiles
   private let now: () -> Moment
-  /// The bytes of the uploads that were committed in this turn.
-  private var needed: Set<Place> = []
-  /// The bytes that no object had any more after a transaction of this turn.
-  private var unused: Set<Place> = []
-
-  /// The place of bytes.
-  private struct Place: Hashable {
-    let hash: String
-    let database: DatabaseID
-  }
+  private var turn = ObjectTurn()
 
   /// The objects of that app, with their bytes in those files.
   init(of app: TableApp, zones: ZoneService<CloudFiles>, assets: AssetFiles, now: @escaping () -> Moment) {
@@ -47,7 +38,7 @@ final class ObjectService {
       answer(.refused(.path(path)))
       return TurnCost()
     }
-    let place = Place(hash: content.hash, database: server.app.database(of: account))
+    let place = ObjectTurn.Place(hash: content.hash, database: server.app.database(of: account))
     do throws(StoreError) {
       try assets.write(bytes, hash: place.hash, in: place.database)
     } catch {
@@ -56,7 +47,7 @@ final class ObjectService {
     }
     let request = ObjectRequest.put(bucket: bucket, path: path, content, replaces: replaces)
     return receive(request, from: caller, room: room) { [self] response in
-      if case .object = response { needed.insert(place) }
+      if case .object = response { turn.stored(place) }
       answer(response)
     }
   }
@@ -73,7 +64,7 @@ final class ObjectService {
     case .submit(let transaction, let database, let sender):
       return zones.transact(transaction, in: database, from: sender, room: room) { [self] result in
         let done = server.answer(to: result)
-        for hash in done.unused { unused.insert(Place(hash: hash, database: database)) }
+        turn.released(done.unused, in: database)
         answer(done.response)
       }
     }
@@ -93,14 +84,11 @@ final class ObjectService {
   /// Takes in, after a commit, the hashes of the bytes that the objects of a database need. The others are removed.
   func keep(_ hashes: Set<String>, in database: DatabaseID) {
     let all = (try? assets.hashes(in: database)) ?? []
-    for hash in all where !hashes.contains(hash) { unused.insert(Place(hash: hash, database: database)) }
+    turn.released(all.filter { !hashes.contains($0) }, in: database)
   }
 
-  /// Removes bytes that no object has any more. An upload of the same bytes in this turn keeps them. A file that cannot be
-  /// removed only takes room.
+  /// Removes bytes that no object has any more. A file that cannot be removed only takes room.
   func endTurn() {
-    for place in unused.subtracting(needed) { try? assets.remove(place.hash, in: place.database) }
-    unused.removeAll(keepingCapacity: true)
-    needed.removeAll(keepingCapacity: true)
+    for place in turn.end() { try? assets.remove(place.hash, in: place.database) }
   }
 }

@@ -30,6 +30,12 @@ extension FaultSubject {
     self.init(kind, users: users, deviceID: deviceID)
   }
 
+  /// A request for the objects at those paths of a bucket. `users` are the names of the sender's account.
+  package init(_ kind: TableRequestKind, paths: [String], in bucket: String, users: [Name], deviceID: String?) {
+    self.init(
+      kind, users: users, deviceID: deviceID, items: paths.map { Item(kind, recordName: Name("\(bucket)/\($0)")) })
+  }
+
   /// A change of a row that a channel of an account reports.
   package init(_ change: RowChange, users: [Name]) {
     self.init(

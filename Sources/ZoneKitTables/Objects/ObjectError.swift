@@ -70,4 +70,9 @@ package struct ObjectError: Error, Hashable, Sendable {
 
   /// The store cannot be read or written.
   package static func unavailable(_ reason: String) -> ObjectError { ObjectError(.store, reason) }
+
+  /// What a client reads in the answer.
+  package var asRefusal: ServiceRefusal {
+    refusal ?? ServiceRefusal(kind.statusCode, code: kind.rawValue, message)
+  }
 }
