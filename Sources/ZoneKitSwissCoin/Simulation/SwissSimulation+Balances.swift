@@ -80,14 +80,23 @@ extension Book {
 
 /// Balances in a second, plain computation over the fields of records.
 private struct PlainMoney {
-  /// The fields of the living records, by name.
-  private var living: [Name: Fields] = [:]
+  private typealias Row = (name: Name, fields: Fields)
+  /// The cents of persons.
+  private typealias Shares = [Name: Int64]
+
+  /// The fields of the living records, by table, in the order of their names.
+  private var tables: [String: [Row]] = [:]
+  /// What persons owe and paid of each expense.
+  private var splits: [Name: Shares] = [:]
+  private var payers: [Name: Shares] = [:]
 
   init(_ records: [RecordID: RecordContent]) {
-    for (id, content) in records {
+    for (id, content) in records.sorted(by: { $0.key < $1.key }) {
       guard let fields = try? content.fields.decoded(), fields[.deletedAt] == nil else { continue }
-      living[id.recordName] = fields
+      tables[String(id.recordName.text.prefix { $0 != "/" }), default: []].append((id.recordName, fields))
     }
+    splits = parts("transaction_splits", "owed_by_id")
+    payers = parts("transaction_payers", "paid_by_id")
   }
 
   /// The names of the living persons, ascending.
@@ -97,8 +106,8 @@ private struct PlainMoney {
   func balance(of person: Name, to me: Name) -> [String: Int64] {
     var sums: [String: Int64] = [:]
     for expense in rows("financial_transactions") {
-      let splits = parts("transaction_splits", of: expense.name, "owed_by_id")
-      var paid = parts("transaction_payers", of: expense.name, "paid_by_id")
+      let splits = splits[expense.name] ?? [:]
+      var paid = payers[expense.name] ?? [:]
       if paid.isEmpty, let payer = target(expense.fields["payer_id"]) { paid = [payer: 1] }
       let all = paid.values.reduce(0, +)
       guard !splits.isEmpty, all != 0, [person, me].allSatisfy({ splits[$0] != nil || paid[$0] != nil }) else {
@@ -116,15 +125,16 @@ private struct PlainMoney {
     return sums
   }
 
-  private func rows(_ table: String) -> [(name: Name, fields: Fields)] {
-    living.filter { $0.key.text.hasPrefix(table + "/") }.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
-  }
+  private func rows(_ table: String) -> [Row] { tables[table] ?? [] }
 
-  /// The cents of each person's parts of an expense.
-  private func parts(_ table: String, of expense: Name, _ column: Name) -> [Name: Int64] {
-    var parts: [Name: Int64] = [:]
-    for row in rows(table) where target(row.fields["transaction_id"]) == expense {
-      if let person = target(row.fields[column]) { parts[person, default: 0] += Self.cents(row.fields) }
+  /// The cents of each person's parts of the expenses.
+  private func parts(_ table: String, _ column: Name) -> [Name: Shares] {
+    var parts: [Name: Shares] = [:]
+    for row in rows(table) {
+      guard let expense = target(row.fields["transaction_id"]), let person = target(row.fields[column]) else {
+        continue
+      }
+      parts[expense, default: [:]][person, default: 0] += Self.cents(row.fields)
     }
     return parts
   }
