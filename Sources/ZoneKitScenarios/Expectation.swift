@@ -27,6 +27,8 @@ package enum Expectation: Hashable, Sendable {
   case has(Place, RecordReference)
   /// `B lacks A's last action`.
   case lacks(Place, RecordReference)
+  /// `B keeps photo 3 of A's last person`: the row on the device names the photo, and its bytes are on the device.
+  case photo(String, Int, of: RecordReference)
   /// `B shows bottleVolume 90 in A's last action`.
   case field(Place, RecordReference, ScenarioField)
   /// `B push received 0, fetches at most 1`.
@@ -95,6 +97,7 @@ package enum Expectation: Hashable, Sendable {
     case .lacks(let place, let record): "\(place.text) lacks \(record.text)"
     case .field(let place, let record, let field):
       "\(place.text) shows \(ScenarioWord.named(field.name)) \(field.value.text) in \(record.text)"
+    case .photo(let device, let number, let record): "\(device) keeps photo \(number) of \(record.text)"
     case .counts(let device, let checks): "\(device) \(checks.map(\.text).joined(separator: ", "))"
     case .reports(let device, let fact, .exactly(0)): "\(device) never reports \(fact.rawValue)"
     case .reports(let device, let fact, .atLeast(1)): "\(device) reports \(fact.rawValue)"

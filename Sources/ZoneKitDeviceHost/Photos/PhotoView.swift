@@ -111,3 +111,14 @@ package struct PhotoView: Sendable {
     return Set(given.values.map(\.name) + absent.values.compactMap { $0?.name } + paths)
   }
 }
+
+extension DeviceApp {
+  /// What a device stores in one transaction after the queued photo of a record was uploaded to a path: the record names
+  /// the path, and the photo is not queued any more.
+  package func changes(
+    naming path: String, of record: RecordID, in view: AppView
+  ) throws(StoreError) -> (edits: [RecordEdit], values: [AppValueChange]) {
+    let edits = try photoEdits?(record, path, view) ?? []
+    return (edits, [AppValueChange(QueuedPhoto.key(of: record), nil)])
+  }
+}

@@ -79,6 +79,7 @@ extension ProcessPlayer {
       return try failureInStatus(of: expectation)
     case .noWrites, .noRequests: return nil
     case .convergence, .noEditLost, .currentViews, .copiesToldApart, .nothingLeft, .nobodyAsks, .channel, .balance,
+      .photo,
       .plainPush:
       throw .virtualOnly("no process can do that")
     case .tokenUnused(let name, let account):

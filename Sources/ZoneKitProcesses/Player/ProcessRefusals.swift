@@ -42,7 +42,8 @@ struct ProcessRefusals {
         + "Nth commit for the cloud"
     case .life(.powerCut): "a killed process loses nothing that it has written, unlike at a power cut"
     case .account(.available): "a real device has no account service that could be unavailable"
-    case .account(.signUp), .tables, .expect(.channel, _), .expect(.balance, _):
+    case .account(.signUp), .tables, .expect(.channel, _), .expect(.balance, _),
+      .expect(.photo, _):
       "steps about tables are played in virtual time only"
     case .documents, .expect(.plainPush, _): "a plain client is played in virtual time only"
     case .disk, .cloud(.fullDisk): "a process has the disk of this machine"

@@ -22,6 +22,11 @@ extension Language {
         example: "B shows bottleVolume 90 in A's last action"
       ) { .field($0.place(), $0.record(), ScenarioField($0.name(), $0.value)) },
       expect(
+        "{device} keeps photo {number} of {record}",
+        "The row on the device names the photo with that number, and its bytes are on the device.",
+        example: "B keeps photo 3 of A's last person"
+      ) { .photo($0.device, $0.number(), of: $0.record()) },
+      expect(
         "{device:owner} journal holds {record}", "A version of the record that lost a conflict is in the journal.",
         example: "B's journal holds A's last action"
       ) { .journal($0.device, $0.record()) },

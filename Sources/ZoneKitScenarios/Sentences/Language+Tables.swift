@@ -24,6 +24,15 @@ extension Language {
         "the session of {device} ends", "The service does not continue the session of the device any more.",
         example: "the session of A ends"
       ) { .tables(.endSession(of: $0.device)) },
+      .step(
+        "{device} gives {record} photo {number}",
+        "The user gives the row a photo. Photos with different numbers have different bytes.",
+        example: "A gives A's last person photo 3"
+      ) { .tables(.givePhoto($0.number(), to: $0.record(), on: $0.device)) },
+      .step(
+        "{device} takes the photo of {record} away", "The user removes the photo of the row.",
+        example: "A takes the photo of A's last person away"
+      ) { .tables(.removePhoto(of: $0.record(), on: $0.device)) },
     ]
   }
 }

@@ -174,7 +174,7 @@ extension Expectation {
       .storm(let device, _), .noRequests(let device, _), .tokenUnused(let device, _), .deviceID(let device, _),
       .differentDeviceIDs(let device, _), .holdsNothing(let device, _), .state(let device, _),
       .fetchReason(let device, _), .fetchShown(let device, _), .requestsApart(let device, _), .channel(let device, _),
-      .balance(let device, _, _):
+      .balance(let device, _, _), .photo(let device, _, _):
       device
     }
   }

@@ -12,6 +12,11 @@ package enum TableStep: Hashable, Sendable {
   /// `the session of A ends`: the service does not continue it any more.
   case endSession(of: String)
 
+  /// `A gives A's last person photo 3`: a user gives a record the photo with that number.
+  case givePhoto(Int, to: RecordReference, on: String)
+  /// `A takes the photo of A's last person away`.
+  case removePhoto(of: RecordReference, on: String)
+
   /// The line from which the parser makes this step.
   package var text: String {
     switch self {
@@ -21,6 +26,8 @@ package enum TableStep: Hashable, Sendable {
     case .purge(let span): "the cloud purges deletions older than \(span.text)"
     case .silenceJoins(let count): "the cloud leaves \(count.text("join", "joins")) unanswered"
     case .endSession(let device): "the session of \(device) ends"
+    case .givePhoto(let number, let record, let device): "\(device) gives \(record.text) photo \(number)"
+    case .removePhoto(let record, let device): "\(device) takes the photo of \(record.text) away"
     }
   }
 
@@ -29,7 +36,7 @@ package enum TableStep: Hashable, Sendable {
     switch self {
     case .set(_, let record, _), .remove(let record): record.device
     case .purge, .silenceJoins: nil
-    case .endSession(let device): device
+    case .endSession(let device), .givePhoto(_, _, let device), .removePhoto(_, let device): device
     }
   }
 }

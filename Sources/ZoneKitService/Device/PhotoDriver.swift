@@ -10,9 +10,6 @@ import ZoneKitWire
 /// Carries out what the machine `PhotoQueue` decides about a device's photos: it keeps their bytes in files, and sends and
 /// fetches them over connections of their own, so that rows need not wait behind them.
 package final class PhotoDriver {
-  /// The time limit of a transfer, in milliseconds.
-  private static let patience: Int64 = 120_000
-
   /// Called with each fact about photos.
   package var onFact: ((PhotoFact) -> Void)?
   /// Called with the records whose photo was set.
@@ -189,7 +186,7 @@ package final class PhotoDriver {
     // The answer to a transfer that was given up may still be due, so a connection can be busy with two.
     guard let http = connections.min(by: { $0.waiting < $1.waiting }) else { return }
     let limit = Timer(on: link.loop) { http.close() }
-    limit.schedule(after: Self.patience)
+    limit.schedule(after: TableLink.objectPatience)
     http.send(request) { [weak self] answer in
       limit.close()
       self?.take(answer, to: id, transfer)
@@ -221,8 +218,8 @@ package final class PhotoDriver {
     switch effect {
     case .name(let record, let path):
       attempt { () throws(StoreError) in
-        let edits = try device.app.photoEdits?(record, path, device.view) ?? []
-        try store([AppValueChange(QueuedPhoto.key(of: record), nil)], with: edits)
+        let (edits, values) = try device.app.changes(naming: path, of: record, in: device.view)
+        try store(values, with: edits)
         onNamed?(edits.map(\.recordID))
         recordsChanged([record] + edits.map(\.recordID))
       }

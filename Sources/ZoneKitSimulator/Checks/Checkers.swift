@@ -16,6 +16,8 @@ package struct Checkers: Sendable {
   private var appOfDevice: [Int] = []
   /// The checker of what a service of tables sends.
   var tables = TableChecker()
+  /// The checker of photos.
+  var photos = PhotoChecker()
 
   init() {}
 

@@ -10,6 +10,7 @@ extension World {
       checkDecisions(device)
       checkDiagnostics(device)
       checkSubscription(device)
+      checkPhotos(device)
     }
     for account in cloudAccounts {
       let waking = cloudSubscriptions(of: account).filter {

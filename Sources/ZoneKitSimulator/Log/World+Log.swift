@@ -15,6 +15,7 @@ extension World {
   /// Logs that the device's disk was replaced by its present content.
   mutating func logReplacedDisk(of device: Int, from before: MemoryDeviceStore, account: Name?) {
     log(.diskReplaced, of: device)
+    checkers.photos.forget(device)
     let store = devices[device].store
     check(device) { $0.model.excuseLosses(from: before, to: store, of: account) }
   }

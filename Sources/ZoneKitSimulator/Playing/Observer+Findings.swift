@@ -29,6 +29,8 @@ extension Observer {
       let id = try self.record(record)
       return journal(of: world.devices[try number(device, in: world)]).contains { $0.recordID == id }
         ? nil : ["\(device)'s journal has no entry of it"]
+    case .photo(let device, let photo, let reference):
+      return photoFinding(photo, of: try record(reference), on: try number(device, in: world), in: world)
     case .quarantine(let device, let record):
       let held = world.devices[try number(device, in: world)].local(try self.record(record))
       return held?.quarantine == nil ? ["\(device) \(held == nil ? "does not hold it" : "does not hold it back")"] : nil
@@ -144,7 +146,9 @@ extension Observer {
     if waiting > 0 {
       return "\(device.name) has \(waiting.counted("record")) to send" + (device.isRunning ? "" : " and does not run")
     }
-    guard device.isComputing, device.isOnline, !device.coordinator.isIdle else { return nil }
+    guard device.isComputing, device.isOnline else { return nil }
+    if device.link?.photos.isDone == false { return "\(device.name) has photos to transfer" }
+    guard !device.coordinator.isIdle else { return nil }
     return "\(device.name) is \(device.coordinator.liveState.rawValue)"
   }
 

@@ -4,11 +4,12 @@ import ZoneKitScenarios
 
 /// Episodes with devices of a service of tables.
 extension EpisodeDraw {
-  /// Adds none to four episodes with tables to a story.
+  /// Adds none to four episodes with tables to a story, and none to two with photos.
   mutating func addForTables(to steps: inout [ScenarioStep], app: DeviceApp) {
     chance = tableChance
-    guard number(3) > 0 else { return }
-    for _ in 0..<(1 + number(4)) { add(oneOf: Episode.ofTables, to: &steps, app) }
+    if number(3) > 0 { for _ in 0..<(1 + number(4)) { add(oneOf: Episode.ofTables, to: &steps, app) } }
+    // Drawn after the others, so that these stay what they were.
+    if app.photoEdits != nil { for _ in 0..<number(3) { add(oneOf: [.photos], to: &steps, app) } }
   }
 
   /// The session of a device ends; its user edits, and signs in again.
@@ -115,6 +116,40 @@ extension EpisodeDraw {
     steps += [wait(0...2_000), .account(.signIn(one, SwarmDraw.strangerName)), wait(0...5_000)]
     steps += lines(3, on: device, app) + lines(2, on: other, app) + [wait(0...9_000), .account(.signOut(one))]
     return steps + [.account(.signIn(one, SwarmDraw.holderName)), wait(0...9_000)]
+  }
+
+  /// Users give a person photos, one after another and on two devices, while answers are lost, processes die or the
+  /// person is edited, deleted and restored.
+  mutating func photos(_ app: DeviceApp) -> [ScenarioStep] {
+    let (device, other) = twoDevices()
+    let person = RecordReference.last(of: device, kind: "person")
+    var steps = ready(device) + ready(other) + [write("person add F\(number(100))", on: device)]
+    if number(2) == 0 { steps += [wait(0...9_000)] }
+    for _ in 0..<(1 + number(3)) {
+      switch number(7) {
+      case 0: steps.append(.cloud(.loseAnswer(.next(1 + number(3)), .save, of: nil)))
+      case 1: steps.append(.cloud(.answer(.next(1 + number(4)), .save, of: nil, .serviceUnavailable, retryAfter: nil)))
+      case 2: steps += [.link(.offline(.named([device]))), wait(0...3_000), .link(.online(.named([device])))]
+      case 3: steps.append(.tables(.endSession(of: device)))
+      default: break
+      }
+      steps.append(.tables(.givePhoto(number(3), to: person, on: device)))
+      steps.append(wait(0...1_500))
+      if number(3) == 0 { steps += restart(device) }
+    }
+    steps.append(wait(0...9_000))
+    switch number(6) {
+    case 0: steps.append(.tables(.givePhoto(number(4), to: person, on: other)))
+    case 1: steps.append(.tables(.removePhoto(of: person, on: number(2) == 0 ? device : other)))
+    case 2: steps.append(.app(.edit(other, person, "phone_number +\(number(1_000))")))
+    case 3: steps += [.app(.delete(device, person)), wait(0...2_000), .tables(.givePhoto(2, to: person, on: other))]
+    case 4: steps += [.account(.signOut(.named([device]))), wait(0...2_000)]
+    default: break
+    }
+    if number(3) == 0 { steps += [wait(0...3_000)] + restart(other) }
+    return steps + lines(1, on: other, app) + [
+      .account(.signIn(.named([device]), SwarmDraw.holderName)), wait(0...9_000),
+    ]
   }
 
   private func restart(_ device: String) -> [ScenarioStep] {

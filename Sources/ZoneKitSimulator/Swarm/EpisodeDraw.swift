@@ -52,6 +52,8 @@ struct EpisodeDraw {
     case cascade
     /// Another account uses a device for a while.
     case handedOn
+    /// Users give a person photos while answers are lost, processes die or the person changes.
+    case photos
 
     /// A client that knows only the protocol of documents changes one that devices edit.
     case plainClient
@@ -131,6 +133,7 @@ struct EpisodeDraw {
     case .cutAnswers: allowed.isSuperset(of: [.serverError, .kill]) ? cutAnswers(app) : []
     case .cascade: allowed.contains(.offline) ? cascade() : []
     case .handedOn: allowed.contains(.account) ? handedOn(app) : []
+    case .photos: allowed.isSuperset(of: [.account, .kill, .serverError, .offline]) ? photos(app) : []
     case .plainClient: allowed.contains(.offline) ? plainClient(app) : []
     case .sameItem: allowed.isSuperset(of: [.offline, .clock]) ? sameItem() : []
     case .leaving: allowed.contains(.background) ? leaving(app) : []

@@ -22,6 +22,7 @@ extension ScenarioStep {
     case .cloud: "server fault"
     case .tables(.set), .tables(.remove), .documents(.push): "foreign client"
     case .documents: nil
+    case .tables(.givePhoto), .tables(.removePhoto): nil
     case .tables(.purge): "purge"
     case .tables(.silenceJoins): "server fault"
     case .tables(.endSession): "account"

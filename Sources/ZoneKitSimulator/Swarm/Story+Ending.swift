@@ -35,7 +35,10 @@ extension Story {
 
   /// The steps that bring any edit to all devices without faults: by pushes, or by syncs if pushes do not announce all.
   private var spreading: [ScenarioStep] {
-    isAnnounced ? spreadingByPushes : looking + [Self.convergence(within: Self.pushLimit)]
+    guard !isAnnounced else { return spreadingByPushes }
+    // The photo of a restored row is uploaded only now, and the row names it afterwards.
+    let namesPhotos = ([app] + others).contains { $0.photoEdits != nil }
+    return looking + (namesPhotos ? looking : []) + [Self.convergence(within: Self.pushLimit)]
   }
 
   private var spreadingByPushes: [ScenarioStep] { [Self.convergence(within: Self.pushLimit, byPushes: true)] }

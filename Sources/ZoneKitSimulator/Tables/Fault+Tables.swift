@@ -36,8 +36,8 @@ extension RequestKind {
   /// The requests for tables that a device sends for a request of this kind; empty if there are none.
   fileprivate var forTables: [TableRequestKind] {
     switch self {
-    case .modifyRecords, .saveRecords: [.upsertRows]
-    case .fetchZoneChanges, .fetchDatabaseChanges, .lookupRecords: [.readRows]
+    case .modifyRecords, .saveRecords: [.upsertRows, .putObject]
+    case .fetchZoneChanges, .fetchDatabaseChanges, .lookupRecords: [.readRows, .getObject]
     case .deleteRecords, .listZones, .lookupZones, .modifyZones, .createZones, .deleteZones, .listSubscriptions,
       .lookupSubscriptions, .modifySubscriptions, .saveSubscriptions, .deleteSubscriptions, .createPushToken,
       .registerPushToken:

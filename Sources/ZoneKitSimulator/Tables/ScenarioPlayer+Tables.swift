@@ -1,3 +1,4 @@
+import ZoneKitDeviceHost
 import ZoneKitRecords
 import ZoneKitScenarios
 import ZoneKitTables
@@ -25,6 +26,17 @@ extension ScenarioPlayer {
       let fault = Fault(telling: .table(.silentJoin), on: FaultScope(tables: [.joinChannel]), times: count.limit)
       world.cloud.faults.add(fault)
     case .endSession(let device): world.endSession(of: try number(device))
+    case .givePhoto(let photo, let record, let device): try setPhoto(photo, of: record, on: device)
+    case .removePhoto(let record, let device): try setPhoto(nil, of: record, on: device)
+    }
+  }
+
+  private mutating func setPhoto(_ photo: Int?, of record: RecordReference, on device: String) throws(StepRefusal) {
+    let (id, number) = (try observer.record(record), try running(device))
+    do throws(AppRefusal) {
+      try world.setPhoto(photo, of: id, on: number)
+    } catch {
+      throw StepRefusal(error.description)
     }
   }
 

@@ -34,6 +34,13 @@ extension SimulatedDevice {
     return event(&link, now, &generator)
   }
 
+  /// When the next tick of the link is to be scheduled; nil if there is none, or if it is scheduled already.
+  mutating func nextLinkTick(from now: MonotonicTime) -> MonotonicTime? {
+    let due = isComputing ? link?.nextDeadline.map { max($0, now) } : nil
+    defer { linkTickAt = due }
+    return due == linkTickAt ? nil : due
+  }
+
   /// Takes in that the process ended.
   mutating func endLink() {
     link = nil

@@ -18,11 +18,13 @@ package struct SimulatedTables {
     var rows: FaultyRowExchange?
     /// What they do to a request to the accounts.
     var account: FaultyAccountExchange?
+    /// What they do to a request for an object.
+    var object: FaultyObjectExchange?
 
     /// Whether the request changes rows.
     var isWrite: Bool {
       switch visit.ask {
-      case .rows(.read, _), .account: false
+      case .rows(.read, _), .account, .object: false
       case .rows: true
       }
     }
@@ -30,6 +32,8 @@ package struct SimulatedTables {
 
   /// The rows.
   package var rows: RowServer
+  /// The objects.
+  var objects: SimulatedObjects
   /// The accounts, as they are on the disk.
   package internal(set) var store = MemoryAccountStore()
   /// For how long an access token is accepted, in seconds.
@@ -57,13 +61,16 @@ package struct SimulatedTables {
   init(_ app: TableApp) {
     rows = RowServer(app: app)
     channels = ChannelServer(app.schema)
+    objects = SimulatedObjects(app)
   }
 
   /// The app whose tables these are.
   package var app: TableApp { rows.app }
 
   /// Whether a request of this turn waits for the commit.
-  var hasWaiting: Bool { !rowRequests.isEmpty || !accountRequests.isEmpty || !profiles.isEmpty }
+  var hasWaiting: Bool {
+    !rowRequests.isEmpty || !accountRequests.isEmpty || !profiles.isEmpty || !objects.requests.isEmpty
+  }
 
   /// Whether a request of this turn changes rows.
   var hasWrites: Bool {
@@ -195,8 +202,7 @@ package struct SimulatedTables {
 
   /// The account of an access token of this service, also of one that ended; nil for another text.
   static func account(ofToken token: String) -> UUID? {
-    let words = token.split(separator: " ")
-    return words.count == 4 && words[0] == "access" ? UUID(words[1]) : nil
+    token.hasPrefix("access ") ? UUID(token.dropFirst("access ".count).prefix { $0 != " " }) : nil
   }
 
   // MARK: Rows
@@ -267,12 +273,13 @@ package struct SimulatedTables {
 
   /// Ends the process. Returns the requests without an answer.
   mutating func die() -> [World.TableVisit] {
-    let lost = (Array(rowRequests) + Array(accountRequests)).sorted { $0.key.number < $1.key.number }
+    let asked = (Array(rowRequests) + Array(accountRequests)).map { ($0.key, $0.value) } + objects.die()
+    let lost = asked.sorted { $0.0.number < $1.0.number }
     store.crash()
     accounts = AccountServer(limits: AccountLimits(signIns: .max))
     channels = ChannelServer(app.schema)
     (sockets, socketIDs, socketAccounts, channelTickAt) = ([:], [:], [:], nil)
     (rowRequests, accountRequests, profiles, profiled) = ([:], [:], [:], [])
-    return lost.map(\.value.visit)
+    return lost.map(\.1.visit)
   }
 }

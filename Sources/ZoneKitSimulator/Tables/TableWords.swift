@@ -16,6 +16,8 @@ extension World.TableVisit.Ask {
     case .account(.refresh): "refresh session"
     case .account(.signOut): "sign out"
     case .account: "account"
+    case .object(.upload(_, _, let path)): "upload \(path)"
+    case .object(.download(_, let path)): "download \(path)"
     }
   }
 }
@@ -31,6 +33,10 @@ extension World.TableAnswer {
     case .account(.session): "a session"
     case .account(.failure(let error)): "refused: \(error.code.rawValue)"
     case .account: "done"
+    case .object(.stored): "stored"
+    case .object(.received): "a photo"
+    case .object(.refused(let refusal)): "refused: \(refusal.status) \(refusal.code)"
+    case .object(.failed(let reason)), .object(.unreadable(let reason)): reason
     case .failed(_, let error): error.code.rawValue
     }
   }
@@ -39,6 +45,7 @@ extension World.TableAnswer {
   enum Outcome {
     case rows(RowOutcome)
     case account(AccountOutcome)
+    case object(ObjectOutcome)
   }
 
   /// What a device learns from the answer of a cloud with those tables.
@@ -52,10 +59,22 @@ extension World.TableAnswer {
       return .account(.session(AccountGrant(account: grant.account.id, email: grant.account.email, tokens: tokens)))
     case .account(.failure(let error)): return .account(.failed(SessionError(error)))
     case .account: return .account(.done)
+    case .object(let outcome): return .object(outcome)
+    case .failed(.object, let error): return .object(.failed(error.reason))
     case .failed(.rows, let error):
       return .rows(error.code == .networkUnavailable ? .notSent(error.reason) : .answerLost(error.reason))
     case .failed(.account, let error):
       return .account(.failed(SessionError(.transient(retryAfter: nil), error.reason)))
+    }
+  }
+}
+
+extension PhotoTransfer {
+  /// The kind of the request for faults.
+  var kind: TableRequestKind {
+    switch self {
+    case .upload: .putObject
+    case .download: .getObject
     }
   }
 }

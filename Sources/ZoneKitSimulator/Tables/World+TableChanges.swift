@@ -64,6 +64,9 @@ extension World {
 // MARK: - Maintenance
 
 extension World {
+  /// The zone of objects.
+  static let objects = ZoneID(zoneName: TableApp.objects)
+
   /// Removes for good the rows of all accounts that were deleted before that many milliseconds ago.
   mutating func purgeTables(olderThan milliseconds: Int64) {
     endCloudTurn(life: cloud.life)
@@ -71,7 +74,9 @@ extension World {
       guard let id = UUID(account.text), let zone = cloud.tables?.app.zone else { continue }
       let zoneID = ZoneID(zoneName: zone)
       let before = Set(held(zoneID, of: account).map(\.recordName))
+      let objects = Set(cloudRecords(in: Self.objects, of: account).keys)
       maintain(.purge(before: wall.advanced(byMilliseconds: -milliseconds), isDryRun: false), of: id)
+      checkers.photos.purge(objects.subtracting(cloudRecords(in: Self.objects, of: account).keys).map(\.recordName))
       let gone = before.subtracting(held(zoneID, of: account).map(\.recordName)).sorted()
       check(account) { checkers in
         for name in gone { checkers.model.excuse(RecordID(recordName: name, zoneID: zoneID)) }

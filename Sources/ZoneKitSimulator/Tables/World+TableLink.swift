@@ -71,6 +71,7 @@ extension World {
       switch answer.outcome(in: cloud.tables) {
       case .rows(let outcome): link(device) { link, now, _ in link.rowsAnswered(id, outcome, at: now) }
       case .account(let outcome): link(device) { link, now, _ in link.accountAnswered(id, outcome, at: now) }
+      case .object(let outcome): link(device) { $0.objectAnswered(id, outcome, at: $1, using: &$2) }
       }
     case .socketOpened: link(device) { link, now, _ in link.socketOpened(at: now) }
     case .socketClosed:
@@ -105,13 +106,7 @@ extension World {
   }
 
   private mutating func scheduleLinkTick(_ device: Int) {
-    guard devices[device].isComputing, let due = devices[device].link?.nextDeadline else {
-      devices[device].linkTickAt = nil
-      return
-    }
-    let time = max(due, now)
-    guard devices[device].linkTickAt != time else { return }
-    devices[device].linkTickAt = time
+    guard let time = devices[device].nextLinkTick(from: now) else { return }
     queue.add(.tables(.linkTick(device: device, time)), at: time)
   }
 
@@ -125,7 +120,8 @@ extension World {
     switch effect {
     case .askRows(let id, let request, let demands, let token): send(.rows(request, demands), id, token, from: device)
     case .askAccount(let id, let request, let token): send(.account(request), id, token, from: device)
-    case .askObject, .photo: preconditionFailure("simulated devices have no photos")
+    case .askObject(let id, let transfer, let token): send(transfer, id, token, from: device)
+    case .photo(let effect): carryOut(effect, of: device)
     case .openSocket: openSocket(of: device)
     case .send(let frame):
       guard let socket = devices[device].socket else { return }
@@ -151,27 +147,41 @@ extension World {
     }
   }
 
+  /// Sends a request for an object. A photo whose file is gone cannot be sent.
+  private mutating func send(_ transfer: PhotoTransfer, _ id: TableLink.AskID, _ token: String, from device: Int) {
+    if case .upload(_, let photo, _) = transfer, devices[device].photos?.files.contains(photo.name) != true {
+      return link(device) {
+        $0.objectAnswered(id, .unreadable("the device has no file of the photo"), at: $1, using: &$2)
+      }
+    }
+    send(.object(transfer), id, token, from: device)
+  }
+
   private mutating func send(_ ask: TableVisit.Ask, _ id: TableLink.AskID, _ token: String?, from device: Int) {
     let visit = TableVisit(
       device: device, life: devices[device].life, id: id.number, ask: ask, token: token)
     check(visit)
     let isTold = sendUp(.ask(visit), ask.words, from: device)
-    if case .account = ask { giveUp(visit, after: TableLink.accountPatience) }
+    switch ask {
+    case .account: giveUp(visit, after: TableLink.accountPatience)
+    case .object: giveUp(visit, after: TableLink.objectPatience)
+    case .rows: break
+    }
     if isTold == true { fail(visit, CloudError(.serverResponseLost, "the connection was cut")) }
   }
 
   /// Reports a request for rows of another account than the device's, and a refresh of the session beside another one.
   private mutating func check(_ visit: TableVisit) {
-    let state = devices[visit.device]
     switch visit.ask {
-    case .rows:
+    case .rows, .object:
       let asking = visit.token.flatMap { SimulatedTables.account(ofToken: $0) }?.text
-      guard asking == nil || asking != state.coordinator.account?.text else { return }
+      guard asking == nil || asking != devices[visit.device].coordinator.account?.text else { return }
       let words = "\(visit.ask.words) is asked with the session of \(asking ?? "nobody")"
-      checkers.report(Violation(.account, at: now, on: state.name, words))
+      checkers.report(Violation(.account, at: now, on: devices[visit.device].name, words))
     case .account(.refresh):
-      if let last = state.refresh, now < last.until {
-        checkers.report(Violation(.requestTooEarly, at: now, on: state.name, "a second refresh of the session begins"))
+      if let last = devices[visit.device].refresh, now < last.until {
+        let name = devices[visit.device].name
+        checkers.report(Violation(.requestTooEarly, at: now, on: name, "a second refresh of the session begins"))
       }
       devices[visit.device].refresh = (visit.id, now.advanced(byMilliseconds: Session.answerTime))
     case .account: break
@@ -283,6 +293,7 @@ extension World {
   /// Changes the account of the coordinator. Returns whether that is stored.
   private mutating func changeAccount(_ device: Int, to account: Name?, setting values: [AppValueChange]) -> Bool {
     let before = devices[device].store
+    checkers.photos.forget(device)
     defer { logAdoption(on: device, from: before) }
     do throws(StoreError) {
       try attempt(device) { (coordinator, moment, generator) throws(StoreError) in
@@ -298,6 +309,7 @@ extension World {
     guard devices[device].isRunning else { return false }
     devices[device].account = account
     log(.accountSet, of: device)
+    lookAtPhotos(device)
     return true
   }
 

@@ -1,5 +1,6 @@
 import ZoneKitCloud
 import ZoneKitRecords
+import ZoneKitTableClient
 import ZoneKitTableServer
 import ZoneKitTables
 import ZoneKitTimeline
@@ -23,6 +24,7 @@ extension World {
     enum Ask: Equatable {
       case rows(RowRequest, RowDemands)
       case account(AccountRequest)
+      case object(PhotoTransfer)
     }
   }
 
@@ -30,6 +32,7 @@ extension World {
   enum TableAnswer {
     case rows(RowResponse)
     case account(AccountResponse)
+    case object(ObjectOutcome)
     /// The request did not arrive, or its answer was lost.
     case failed(TableVisit.Ask, CloudError)
   }
@@ -62,11 +65,18 @@ extension World {
       guard let schema = cloud.tables?.app.schema else { return }
       let exchange = faults.map { FaultyRowExchange(request, $0, schema: schema, at: wall) }
       let waiting = SimulatedTables.Waiting(visit: visit, faults: faults, rows: exchange)
-      guard let caller = caller(of: waiting, request) else { return }
+      guard let caller = caller(of: waiting) else { return }
       guard let asked = exchange.map(\.request) ?? request else { return answer(waiting, rows: nil) }
       if case .account(let account) = caller.role { makeProfile(of: account) }
       let count = faults?.applications ?? 1
       for number in 1...count { take(asked, demands, from: caller, waiting, isLast: number == count) }
+    case .object(let transfer):
+      let exchange = faults.map { FaultyObjectExchange($0) }
+      let waiting = SimulatedTables.Waiting(visit: visit, faults: faults, object: exchange)
+      guard let caller = caller(of: waiting) else { return }
+      let count = exchange?.applications ?? 1
+      guard count > 0 else { return answer(waiting, transfer, nil) }
+      for number in 1...count { take(transfer, from: caller, waiting, isLast: number == count) }
     }
   }
 
@@ -95,6 +105,18 @@ extension World {
     }
   }
 
+  /// Takes in a request for an object. The device gets the answer to the last application of a request.
+  private mutating func take(
+    _ transfer: PhotoTransfer, from caller: RowCaller, _ waiting: SimulatedTables.Waiting, isLast: Bool
+  ) {
+    let ticket = cloud.nextTicket()
+    if let response = cloud.receive(transfer, from: caller, ticket: ticket, at: wall) {
+      if isLast { answer(waiting, transfer, response) }
+    } else if isLast {
+      cloud.tables?.objects.requests[ticket] = waiting
+    }
+  }
+
   /// The faults that hit a request; nil for none. They identify a device by its name in the simulation, because its
   /// device ID may change.
   private mutating func faults(on visit: TableVisit) -> RequestFaults? {
@@ -108,6 +130,9 @@ extension World {
       case .rows(let request, _):
         FaultSubject(request, users: users, deviceID: device, schema: tables.app.schema)
       case .account(let request): FaultSubject(request, users: users, deviceID: device)
+      case .object(let transfer):
+        FaultSubject(
+          transfer.kind, paths: [transfer.path], in: tables.app.bucket?.name ?? "", users: users, deviceID: device)
       }
     return subject.flatMap { cloud.faults.faults(on: $0, using: &cloud.generator) }
   }
@@ -121,8 +146,8 @@ extension World {
     cloud.makeProfile(of: account, at: wall)
   }
 
-  /// Who sends a request for rows. Answers it and returns nil if its token is not accepted.
-  private mutating func caller(of waiting: SimulatedTables.Waiting, _ request: RowRequest) -> RowCaller? {
+  /// Who sends a request for rows or objects. Answers it and returns nil if its token is not accepted.
+  private mutating func caller(of waiting: SimulatedTables.Waiting) -> RowCaller? {
     let visit = waiting.visit
     let clock = wall.advanced(byMilliseconds: waiting.faults?.tokenSkew ?? 0)
     guard let token = visit.token, let verdict = cloud.tables?.verdict(on: token, at: clock) else {
@@ -133,11 +158,17 @@ extension World {
       let role: RowCaller.Role = claims.account.map { .account($0) } ?? .anonymous
       return RowCaller(role, deviceID: devices[visit.device].coordinator.deviceID)
     case .failure(.expired):
-      answer(waiting, rows: .refused(RowError(.expiredToken, "JWT expired")))
+      refuse(waiting, RowError(.expiredToken, "JWT expired"))
     case .failure(let problem):
-      answer(waiting, rows: .refused(RowError(.invalidToken, problem.text)))
+      refuse(waiting, RowError(.invalidToken, problem.text))
     }
     return nil
+  }
+
+  /// Refuses the token of a request for rows or objects.
+  private mutating func refuse(_ waiting: SimulatedTables.Waiting, _ error: RowError) {
+    if case .object(let transfer) = waiting.visit.ask { return answer(waiting, transfer, .refused(.invalidToken)) }
+    answer(waiting, rows: .refused(error))
   }
 
   /// Answers the requests for tables of this turn after its commit, and sends the events of committed changes. `failure`
@@ -145,6 +176,12 @@ extension World {
   mutating func answerTables(_ effects: [CloudEffect], _ failure: StoreError?) {
     var changes: [AccountChanges] = []
     for case .transacted(let ticket, let result) in effects {
+      if let waiting = cloud.tables?.objects.requests.removeValue(forKey: ticket),
+        case .object(let transfer) = waiting.visit.ask
+      {
+        answer(waiting, transfer, cloud.tables?.objects.answer(to: transfer, result))
+        continue
+      }
       guard cloud.tables?.profileMade(ticket, result) == false,
         let waiting = cloud.tables?.rowRequests.removeValue(forKey: ticket),
         let done = cloud.tables?.answer(to: result, isWrite: waiting.isWrite, failure)
@@ -156,6 +193,7 @@ extension World {
       guard let waiting = cloud.tables?.accountRequests.removeValue(forKey: ticket) else { continue }
       answer(waiting, account: response)
     }
+    cloud.tables?.objects.endTurn()
     sendEvents(of: changes)
   }
 
@@ -181,6 +219,17 @@ extension World {
   private mutating func answer(_ waiting: SimulatedTables.Waiting, account response: AccountResponse?) {
     let answer = waiting.account.map { $0.answer(to: response) } ?? response
     send(answer.map { .account($0) }, to: waiting)
+  }
+
+  private mutating func answer(
+    _ waiting: SimulatedTables.Waiting, _ transfer: PhotoTransfer, _ response: ObjectResponse?
+  ) {
+    let answer = waiting.object.map { $0.answer(to: response) } ?? response
+    let outcome = answer.flatMap { cloud.tables?.objects.outcome(of: transfer, $0) }
+    if case .upload(let record, _, _) = transfer, let outcome {
+      checkers.photos.answered(outcome, to: record, on: waiting.visit.device)
+    }
+    send(outcome.map { .object($0) }, to: waiting)
   }
 
   /// Reports a finding about the service, if there is one.
@@ -235,6 +284,19 @@ extension SimulatedCloud {
     _ request: RowRequest, _ demands: RowDemands, from caller: RowCaller, ticket: Ticket, at now: WallTime
   ) -> RowResponse? {
     tables?.receive(request, demands, from: caller, ticket: ticket, at: now, in: &server, using: &generator)
+  }
+
+  /// Takes in a request for an object. Returns an answer that needs no commit; nil if the answer comes with the turn's end.
+  mutating func receive(
+    _ transfer: PhotoTransfer, from caller: RowCaller, ticket: Ticket, at now: WallTime
+  ) -> ObjectResponse? {
+    switch tables?.objects.receive(transfer, from: caller, at: now) {
+    case .answer(let response): return response
+    case .submit(let transaction, in: let database, from: let sender):
+      server.transact(transaction, ticket: ticket, in: database, from: sender, at: now, using: &generator)
+      return nil
+    case nil: return .refused(.unavailable("nobody serves objects"))
+    }
   }
 
   /// Takes in a request to the accounts. Returns the account that it makes; nil if it makes none.

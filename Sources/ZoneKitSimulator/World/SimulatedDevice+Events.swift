@@ -25,6 +25,13 @@ extension SimulatedDevice {
     return (effects, dies || isHalted)
   }
 
+  /// When the next tick of the coordinator is to be scheduled; nil if there is none, or if it is scheduled already.
+  mutating func nextTick(from now: MonotonicTime) -> MonotonicTime? {
+    let due = isComputing ? coordinator.nextDeadline.map { max($0, now) } : nil
+    defer { tickAt = due }
+    return due == tickAt ? nil : due
+  }
+
   /// The app's answer to a command.
   mutating func answer(to line: String, at wall: WallTime) throws(AppRefusal) -> AppAnswer {
     let view = view(at: wall)

@@ -65,6 +65,8 @@ package struct SimulatedDevice {
   var refresh: (id: UInt64, until: MonotonicTime)?
   /// The open socket of the link; nil if there is none.
   var socket: World.Socket?
+  /// The photos; nil if the app has none.
+  var photos: SimulatedPhotos?
   /// The messages for the link that arrived while the app was suspended.
   var tableMailbox: [TableMessage] = []
   /// The link's effects that were not carried out yet.
@@ -91,6 +93,7 @@ package struct SimulatedDevice {
     self.name = name
     self.app = app
     hasTables = app.hasTables
+    photos = SimulatedPhotos(app)
     self.account = account
     system = DeviceLife(policy: policy)
     generator = SplitMix64(seed: seed)

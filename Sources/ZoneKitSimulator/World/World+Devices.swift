@@ -57,6 +57,7 @@ extension World {
       if let session { store(session, on: device) }
       log(.processStarted, of: device)
       repair(device)
+      lookAtPhotos(device)
       openPush(device)
     } catch {
       note(.device(device), .crash, "does not start: \(error)")
@@ -364,6 +365,7 @@ extension World {
     case .remoteChange(let ids):
       log(.recordsShown(ids), of: device)
       repair(device)
+      photosChanged(ids, on: device)
       if devices[device].syncsInsideMerge {
         devices[device].syncsInsideMerge = false
         sync(device)
@@ -380,13 +382,7 @@ extension World {
   }
 
   private mutating func scheduleTick(_ device: Int) {
-    guard devices[device].isComputing, let due = devices[device].coordinator.nextDeadline else {
-      devices[device].tickAt = nil
-      return
-    }
-    let time = max(due, now)
-    guard devices[device].tickAt != time else { return }
-    devices[device].tickAt = time
+    guard let time = devices[device].nextTick(from: now) else { return }
     queue.add(.tick(device: device, time), at: time)
   }
 

@@ -29,7 +29,9 @@ extension World {
     }
     logEdits(edits, seen, on: device)
     // A process that was killed during the write may have kept nothing.
-    if devices[device].isRunning { log(.wrote(edits), of: device) }
+    guard devices[device].isRunning else { return }
+    log(.wrote(edits), of: device)
+    photosChanged(by: edits, appValues, on: device)
   }
 
   /// The records that the user is about to edit, in the user's version.

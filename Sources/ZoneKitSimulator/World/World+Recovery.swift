@@ -51,7 +51,7 @@ extension World {
   /// Whether no request is in progress and no change waits that could be sent.
   package var isAtRest: Bool {
     devices.allSatisfy { device in
-      guard device.isRunning, device.isSignedInAsWanted, device.coordinator.isIdle,
+      guard device.isRunning, device.isSignedInAsWanted, device.coordinator.isIdle, device.link?.photos.isDone != false,
         let census = try? device.store.census()
       else { return false }
       return census.pending == census.quarantined

@@ -13,6 +13,9 @@ extension TableLink {
     var wasRefused: Bool
   }
 
+  /// The time limit of a request for an object, in milliseconds.
+  package static let objectPatience: Int64 = 120_000
+
   /// Takes in what the device's store says about photos.
   package mutating func photosSeen(_ sight: PhotoQueue.Sight, at now: MonotonicTime) -> [Effect] {
     guard let rule = app.photos else { return [] }

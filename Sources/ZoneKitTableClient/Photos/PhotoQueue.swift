@@ -56,6 +56,9 @@ package struct PhotoQueue: Sendable {
   /// A queue without photos.
   package init() {}
 
+  /// Whether nothing is to be transferred.
+  package var isDone: Bool { wanted.isEmpty }
+
   /// The number of photos that wait to be uploaded.
   package var uploads: Int {
     wanted.count { if case .upload = $0 { true } else { false } }
