@@ -81,7 +81,11 @@ extension DemoStory {
   /// Rows of nobody move into the account, and the server is killed in the middle of it.
   func migrateThroughKill(_ server: Server, _ a: DemoProcesses.Actor) throws(ProcessFailure) -> (Void, String) {
     let c = try coin("C")
-    for number in 1...20 { _ = try ask(c, "spend \(number).00 \"Trip \(number)\" for me") }
+    // Each expense has a split. With the user's own person and another one these are 200 rows.
+    let expenses = 99
+    _ = try ask(c, "person add \"Zoe\"")
+    for number in 1...expenses { _ = try ask(c, "spend \(number).00 \"Trip \(number)\" for me") }
+    try expect(try status(of: c)["pending"] == 200, "C should hold 200 rows of nobody")
     // The answer to the splits comes late, so that the server can be killed during their step.
     try processes.plan(
       [
@@ -106,11 +110,12 @@ extension DemoStory {
     try expect(repeated == 0, "a second sync should send nothing, but sent \(repeated.counted("row"))")
     try processes.until("A shows the rows of C") { () throws(ProcessFailure) in
       a.tell("pull")
-      return try self.rows("expenses", of: a).count { $0["title"]?.string?.hasPrefix("Trip") ?? false } == 20
+      return try self.rows("expenses", of: a).count { $0["title"]?.string?.hasPrefix("Trip") ?? false } == expenses
     }
     processes.end(c, with: SIGTERM)
     return (
-      (), "\(failure.prefix(60))...; after `retry` counts and balances are the server's, and nothing is sent twice"
+      (),
+      "200 rows: \(failure.prefix(60))...; after `retry` counts and balances are the server's, and nothing is sent twice"
     )
   }
 
