@@ -38,6 +38,11 @@ package struct CountingDeviceStore<Store: DeviceStore>: DeviceStore {
     return counted(try store.record(recordID).map { [$0] } ?? []).first
   }
 
+  package func contains(_ recordID: RecordID) throws(StoreError) -> Bool {
+    counts.lookups += 1
+    return try store.contains(recordID)
+  }
+
   package func records(ofType recordType: Name) throws(StoreError) -> [LocalRecord] {
     counted(try store.records(ofType: recordType))
   }

@@ -26,6 +26,7 @@ extension DeviceStoreConformance {
     try expect(try store.values(), is: [:], "values")
     try expect(try store.zones(), is: [], "zones")
     try expect(try store.record(Sample.id("R")), is: nil, "record")
+    try expect(try store.contains(Sample.id("R")), is: false, "a record")
     try expect(try store.census(), is: DeviceCensus(), "census")
     try expect(try store.conflicts(limit: 5), is: [], "conflicts")
     try expect(try store.traces(limit: 5), is: [], "traces")
@@ -43,7 +44,11 @@ extension DeviceStoreConformance {
     deleted.sent = .deleted
     let bare = LocalRecord(recordID: Sample.id("B"), recordType: "Item", local: RecordContent(fields: .empty))
     let store = try store(after: Sample.records(full, deleted, bare))
-    for record in [full, deleted, bare] { try expect(try store.record(record.recordID), is: record, "record") }
+    for record in [full, deleted, bare] {
+      try expect(try store.record(record.recordID), is: record, "record")
+      try expect(try store.contains(record.recordID), is: true, "a record")
+    }
+    try expect(try store.contains(Sample.id("R", in: Sample.otherZone)), is: false, "a record of another zone")
   }
 
   private func checkNames() throws {

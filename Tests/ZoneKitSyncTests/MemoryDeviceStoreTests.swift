@@ -90,6 +90,7 @@ import Testing
     store.readError = failure
     let reads: [(MemoryDeviceStore) throws -> Void] = [
       { _ = try $0.values() }, { _ = try $0.zones() }, { _ = try $0.record(self.id("R")) },
+      { _ = try $0.contains(self.id("R")) },
       { _ = try $0.records(ofType: "Item") }, { _ = try $0.records(in: self.zone, metBefore: 0) },
       { _ = try $0.pending(in: nil, after: 0, limit: 1) }, { _ = try $0.quarantined(limit: 1) },
       { _ = try $0.census() }, { _ = try $0.waiting() }, { _ = try $0.isKnown(notificationID: "n") },

@@ -63,6 +63,8 @@ package struct MemoryDeviceStore: DeviceStore, Sendable {
     return disk.record(recordID)
   }
 
+  package func contains(_ recordID: RecordID) throws(StoreError) -> Bool { try record(recordID) != nil }
+
   package func records(ofType recordType: Name) throws(StoreError) -> [LocalRecord] {
     try checkReadable()
     return disk.recordZones.flatMap { zone in

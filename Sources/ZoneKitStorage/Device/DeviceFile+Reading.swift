@@ -32,6 +32,13 @@ extension DeviceFile {
     ) { row throws(StoreError) in try record(row) }
   }
 
+  package func contains(_ recordID: RecordID) throws(StoreError) -> Bool {
+    let zoneID = recordID.zoneID
+    return try statements.contains.first(
+      .text(zoneID.zoneName.text), .text(zoneID.owner.recordName.text), .text(recordID.recordName.text)
+    ) { _ in true } ?? false
+  }
+
   package func records(ofType recordType: Name) throws(StoreError) -> [LocalRecord] {
     try statements.recordsOfType.all(.text(recordType.text)) { row throws(StoreError) in try record(row) }
   }

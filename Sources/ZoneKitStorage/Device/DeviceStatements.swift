@@ -8,6 +8,7 @@ struct DeviceStatements {
   let removeZone: Statement
   let removeRecordsOfZone: Statement
   let record: Statement
+  let contains: Statement
   let recordsOfType: Statement
   let recordsMetBefore: Statement
   let pending: Statement
@@ -68,6 +69,7 @@ struct DeviceStatements {
     removeZone = statement("DELETE FROM zones WHERE zone = ?1 AND owner = ?2")
     removeRecordsOfZone = statement("DELETE FROM records WHERE zone = ?1 AND owner = ?2")
     record = records("WHERE zone = ?1 AND owner = ?2 AND name = ?3")
+    contains = statement("SELECT 1 FROM records WHERE zone = ?1 AND owner = ?2 AND name = ?3")
     recordsOfType = records("WHERE type = ?1 AND local IS NOT NULL ORDER BY zone, owner, name")
     recordsMetBefore = records("WHERE zone = ?1 AND owner = ?2 AND sweep < ?3 ORDER BY name")
     let isWaiting = "pending_since IS NOT NULL AND quarantine IS NULL"

@@ -18,7 +18,10 @@ extension SwissCoin {
 
   /// The table of a record of the app; nil for any other record.
   static func table(of id: RecordID) -> Table? {
-    guard id.zoneID.zoneName == zoneID.zoneName, let end = id.recordName.text.firstIndex(of: "/") else { return nil }
+    let slash = UInt8(ascii: "/")
+    guard id.zoneID.zoneName == zoneID.zoneName, let end = id.recordName.text.utf8.firstIndex(of: slash) else {
+      return nil
+    }
     return schema.table(Name(String(id.recordName.text[..<end])))
   }
 

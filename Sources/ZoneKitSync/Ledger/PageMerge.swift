@@ -212,7 +212,7 @@ struct PageMerge {
     var missing: [Name] = []
     for name in ReferenceTargets.names(in: content, of: recordID) where !present.contains(name) {
       let target = RecordID(recordName: name, zoneID: snapshot.zoneID)
-      if try draft.record(target, in: store) == nil || draft.memory.pendingReferences.contains(target) {
+      if try !draft.contains(target, in: store) || draft.memory.pendingReferences.contains(target) {
         missing.append(name)
       } else {
         present.insert(name)
@@ -230,7 +230,7 @@ struct PageMerge {
     for (recordID, name) in ended {
       visible.append(recordID)
       // All of the records that refer to each other are present.
-      if try draft.record(RecordID(recordName: name, zoneID: zoneID), in: store) == nil {
+      if try !draft.contains(RecordID(recordName: name, zoneID: zoneID), in: store) {
         effects.append(.fact(.shownWithoutTarget(recordID, missing: name)))
       }
     }

@@ -35,11 +35,15 @@ enum ReferenceTargets {
 
   /// The index after the next occurrence of `marker`.
   private static func next(_ marker: [UInt8], in utf8: [UInt8], from start: Int) -> Int? {
-    var index = start
-    let end = utf8.count - marker.count
-    while index <= end {
-      if utf8[index] == marker[0], utf8[index + 1] == marker[1], utf8[index...].starts(with: marker) {
-        return index + marker.count
+    let text = utf8.span
+    let wanted = marker.span
+    // A text is full of quotes and small letters, so a capital one is looked for.
+    let letter = marker.firstIndex { UInt8(ascii: "A")...UInt8(ascii: "Z") ~= $0 } ?? 0
+    var index = start + letter
+    while index < text.count - (marker.count - letter - 1) {
+      if text[index] == wanted[letter] {
+        let beginning = index - letter
+        if text.extracting(beginning..<beginning + marker.count).isEqual(to: wanted) { return beginning + marker.count }
       }
       index += 1
     }

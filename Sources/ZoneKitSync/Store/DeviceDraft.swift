@@ -5,12 +5,13 @@ import ZoneKitRecords
 struct DeviceDraft {
   /// The change of a record in the draft.
   private enum Drafted {
-    case put(LocalRecord)
+    /// `number` counts the records that were put before it.
+    case put(LocalRecord, number: Int)
     case removed
 
     var record: LocalRecord? {
       switch self {
-      case .put(let record): record
+      case .put(let record, _): record
       case .removed: nil
       }
     }
@@ -36,6 +37,8 @@ struct DeviceDraft {
   private var removedZones: [ZoneID] = []
   /// The changed records.
   private var records: [RecordID: Drafted] = [:]
+  /// The number of times that a record was put.
+  private var puts = 0
   /// The IDs of all journal entries, read before the first one is written.
   private var journaled: Set<String>?
 
@@ -50,12 +53,22 @@ struct DeviceDraft {
   /// A record after the changes.
   func record(_ recordID: RecordID, in store: some DeviceStore) throws(StoreError) -> LocalRecord? {
     switch records[recordID] {
-    case .put(let record): return record
+    case .put(let record, _): return record
     case .removed: return nil
     case nil: break
     }
-    if erasure != .nothing || removedZones.contains(recordID.zoneID) { return nil }
-    return try store.record(recordID)
+    return isErased(recordID) ? nil : try store.record(recordID)
+  }
+
+  /// Whether there is a record after the changes.
+  func contains(_ recordID: RecordID, in store: some DeviceStore) throws(StoreError) -> Bool {
+    if let drafted = records[recordID] { return drafted.record != nil }
+    return isErased(recordID) ? false : try store.contains(recordID)
+  }
+
+  /// Whether the draft removes what the store has of a record together with others.
+  private func isErased(_ recordID: RecordID) -> Bool {
+    erasure != .nothing || removedZones.contains(recordID.zoneID)
   }
 
   /// Writes a record and sets whether it is pending. A record that exists neither here nor in the cloud is removed.
@@ -68,7 +81,8 @@ struct DeviceDraft {
       settled.pendingSince = now
     }
     let isNowhere = record.local == nil && !record.isPending
-    records[record.recordID] = isNowhere ? .removed : .put(settled)
+    records[record.recordID] = isNowhere ? .removed : .put(settled, number: puts)
+    puts += 1
   }
 
   /// Writes a record that the cloud refused as it was sent. Returns a fact if it is in quarantine now.
@@ -95,21 +109,27 @@ struct DeviceDraft {
     if erasure != .recordsAndZones { memory.removeValues() }
   }
 
+  /// The records that were put, in the order of their revisions, and otherwise as they were put: records that are sent
+  /// together lie together in the store, where new ones go to its end.
+  private var sortedRecords: [LocalRecord] {
+    var put: [LocalRecord] = []
+    var order: [(revision: Int64, number: Int, place: Int)] = []
+    for case .put(let record, let number) in records.values {
+      order.append((record.revision, number, put.count))
+      put.append(record)
+    }
+    // Their places are sorted, because records are large and moving them took most of the time.
+    return order.sorted { ($0.revision, $0.number) < ($1.revision, $1.number) }.map { put[$0.place] }
+  }
+
   /// The transition with all changes.
   var transition: DeviceTransition {
     var kept = earlier
     if erasure != .nothing { kept.removeZones() }
     if erasure == .allButJournal || erasure == .everything { kept.removeValues() }
     var transition = DeviceTransition(erasure: erasure, values: memory.valueChanges(since: kept))
-    // Records that are sent together lie together in the store, where new ones go to its end.
-    // Their places are sorted, because records are large and moving them took most of the time.
-    let put = records.values.compactMap(\.record)
-    let places = put.indices.sorted {
-      put[$0].revision == put[$1].revision
-        ? put[$0].recordID < put[$1].recordID : put[$0].revision < put[$1].revision
-    }
-    transition.records = places.map { put[$0] }
-    if put.count < records.count {
+    transition.records = sortedRecords
+    if transition.records.count < records.count {
       transition.removedRecords = records.filter { $0.value.record == nil }.keys.sorted()
     }
     // A zone that is removed and added in one draft is written even if it is equal to its earlier state.

@@ -18,6 +18,9 @@ public protocol DeviceStore {
   /// One record, also one that is deleted locally and not yet in the cloud; nil if there is none.
   func record(_ recordID: RecordID) throws(StoreError) -> LocalRecord?
 
+  /// Whether `record` has a record of that ID. Its content need not be read for that.
+  func contains(_ recordID: RecordID) throws(StoreError) -> Bool
+
   /// The records of that type that are not deleted locally, in ascending order of record IDs.
   func records(ofType recordType: Name) throws(StoreError) -> [LocalRecord]
 

@@ -6,12 +6,15 @@ package struct RowContext: Sendable {
   let app: TableApp
   let account: UUID
   let deviceID: String
+  /// The account's name in the authors of records.
+  private let userRecordName: Name
 
   /// The context of that app on that device of the account.
   package init(app: TableApp, account: UUID, deviceID: String) {
     self.app = app
     self.account = account
     self.deviceID = deviceID
+    userRecordName = UserRecordName.of(user: Name(account.text))
   }
 
   // MARK: Zones
@@ -58,8 +61,7 @@ package struct RowContext: Sendable {
     guard let key = RowKey(row, of: table) else { return nil }
     let stamp = row[.updatedAt, table].time ?? WallTime(milliseconds: 0)
     let author = Author(
-      userRecordName: UserRecordName.of(user: Name(account.text)),
-      deviceID: AppliedChanges.deviceID(of: row[.changedBy, table].text))
+      userRecordName: userRecordName, deviceID: AppliedChanges.deviceID(of: row[.changedBy, table].text))
     return Record(
       recordName: key.recordName(in: table.name), recordType: table.name, fields: content(row, of: table).fields,
       changeTag: ChangeTag(stamp: stamp),
@@ -97,7 +99,7 @@ package struct RowContext: Sendable {
       decidedBy: Self.decider)
     let author = Authorship(
       at: stamp,
-      author: Author(userRecordName: UserRecordName.of(user: Name(account.text)), deviceID: Self.decider))
+      author: Author(userRecordName: userRecordName, deviceID: Self.decider))
     return Record(
       recordName: Name(entry.id), recordType: ConflictRecord.recordType,
       fields: EncodedFields(ConflictRecord.fields(of: entry)), changeTag: ChangeTag(stamp: stamp), created: author,

@@ -61,6 +61,11 @@ public struct Table: Hashable, Sendable {
     return nil
   }
 
+  /// The same where the column is probably at that place, because services list columns in the table's order.
+  package func place(of name: Name, probably guess: Int) -> Int? {
+    guess < names.count && names[guess] == name ? guess : place(of: name)
+  }
+
   /// The column that refers to the row's owner row, and that row's table; nil for a table whose rows have no owner row.
   package var ownerRow: (column: Name, table: Name)? {
     for column in columns {

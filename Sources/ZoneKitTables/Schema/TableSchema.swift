@@ -33,7 +33,8 @@ public struct TableSchema: Hashable, Sendable {
 extension TableSchema {
   /// The table and the key of a record's row, which is named `<table>/<key>`; nil if the name is not that of a row.
   public func row(ofRecord name: Name) -> (table: Table, key: RowKey)? {
-    guard let slash = name.text.firstIndex(of: "/"), let table = table(Name(String(name.text[..<slash]))),
+    guard let slash = name.text.utf8.firstIndex(of: UInt8(ascii: "/")),
+      let table = table(Name(String(name.text[..<slash]))),
       let key = RowKey(text: name.text[name.text.index(after: slash)...]), key.parts.count == table.key.count
     else { return nil }
     return (table, key)

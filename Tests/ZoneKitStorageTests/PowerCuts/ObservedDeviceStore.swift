@@ -12,6 +12,7 @@ struct ObservedDeviceStore: DeviceStore {
   func appValues() throws(StoreError) -> [String: DeviceValue] { try file.appValues() }
   func zones() throws(StoreError) -> [ZoneState] { try file.zones() }
   func record(_ recordID: RecordID) throws(StoreError) -> LocalRecord? { try file.record(recordID) }
+  func contains(_ recordID: RecordID) throws(StoreError) -> Bool { try file.contains(recordID) }
   func records(ofType recordType: Name) throws(StoreError) -> [LocalRecord] { try file.records(ofType: recordType) }
 
   func records(in zoneID: ZoneID, metBefore fullFetch: Int64) throws(StoreError) -> [LocalRecord] {

@@ -43,8 +43,10 @@ extension RowResult {
         throw RowError(.unreadableBody, "expected an object, found \(element.kind)")
       }
       var row = Row(Array(repeating: .null, count: table.columns.count))
+      var next = 0
       for member in members {
-        guard let place = table.place(of: Name(member.key)) else { continue }
+        guard let place = table.place(of: Name(member.key), probably: next) else { continue }
+        next = place + 1
         row.values[place] = try RowValue(member.value, as: table.columns[place].type)
       }
       rows.append(row)
