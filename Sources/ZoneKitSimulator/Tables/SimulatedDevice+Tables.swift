@@ -44,6 +44,7 @@ extension SimulatedDevice {
   /// Takes in that the process ended.
   mutating func endLink() {
     link = nil
+    photos?.forget()
     refresh = nil
     socket = nil
     linkEffects = []

@@ -6,16 +6,20 @@ import ZoneKitTables
 /// The photos of a simulated device: the files on its disk, and what the app's store says about photos. The bytes of a
 /// photo are only known by their hash.
 struct SimulatedPhotos {
-  /// The photos in the store of the running process.
+  /// The photos in the store, as the running process has read them.
   var view: PhotoView
+  private let unread: PhotoView
   /// The photos whose files are on the disk. A file is on the disk as soon as it is written.
   var files: Set<PhotoName> = []
 
   /// The photos of a new device. Nil if the app has none.
   init?(_ app: DeviceApp) {
     guard case .tables(let app) = app.cloud, let view = PhotoView(app) else { return nil }
-    self.view = view
+    (self.view, unread) = (view, view)
   }
+
+  /// Takes in that the process ended. Its files stay.
+  mutating func forget() { view = unread }
 
   /// What the device's store says about photos, for the queue.
   var sight: PhotoQueue.Sight {
