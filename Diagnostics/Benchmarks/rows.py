@@ -116,21 +116,23 @@ def migrate(photos):
 
 
 def pull(count):
-    """Seconds and memory of a first pull of that many rows, and seconds of a push of others after it."""
+    """Seconds, processor time and memory of a first pull of that many rows, and seconds of a push of others after it."""
     with Coins() as world:
         world.begin()
         world.seed(coins.tables(count))
         device = world.coin_device("B")
         world.quiet(0.5)
+        before = cpu_seconds(device.pid) + cpu_seconds(world.server.pid)
         began = time.perf_counter()
         device.say(f"signin {EMAIL} {PASSWORD}")
         pulled = world.until(device, count, "pageMerged", lambda event: event["records"], finished) - began
+        spent = cpu_seconds(device.pid) + cpu_seconds(world.server.pid) - before
         memory = memory_mb(device.pid, "VmHWM")
         world.stop(device)
         world.imports("B", coins.tables(PUSHED, "more"))
         device = world.coin_device("B")
         pushed = world.until(device, PUSHED, "sent", lambda _: 1, finished) - device.started
-        return {"seconds": pulled, "memory": memory, "push": pushed}
+        return {"seconds": pulled, "processor": spent, "memory": memory, "push": pushed}
 
 
 def measure(report):
@@ -149,6 +151,7 @@ def measure(report):
     for count, found in ((FEWER, few), (PULLED, many)):
         rates = [count / each["seconds"] for each in found]
         report.add(f"first pull of {count} rows: rows per second", rates, "1/s", least=20_000)
+        report.add("  processor time of device and server", [each["processor"] for each in found], "s")
         report.add(f"first pull of {count} rows: most memory of the device", [each["memory"] for each in found], "MB")
         report.add(f"push of {PUSHED} rows beside {count}, from the device's start", [each["push"] for each in found], "s", 2)
 
