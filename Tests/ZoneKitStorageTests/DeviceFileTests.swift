@@ -88,8 +88,65 @@ import Testing
     old = nil
     #expect(try DeviceFile.readOnly(folder: folder + "d").values() == [.revision: .integer(7)])
     let store = try DeviceFile(folder: folder + "d")
-    #expect(store.connection.version == 6)
+    #expect(store.connection.version == 7)
     #expect(try store.values() == [.revision: .integer(7)])
+  }
+
+  private let author = Author(userRecordName: "_u", deviceID: "D")
+
+  private func synced(_ name: Name, local: Int, server: Int) -> LocalRecord {
+    var synced = record(name, bytes: local)
+    synced.server = record(name, bytes: server).local.map {
+      ServerVersion(
+        content: $0, changeTag: ChangeTag("1"), modified: Authorship(at: WallTime(milliseconds: 6), author: author))
+    }
+    return synced
+  }
+
+  @Test func `stores content once that the server has too`() throws {
+    let store = try DeviceFile(folder: folder.path)
+    var deleted = synced("D", local: 10, server: 10)
+    deleted.local = nil
+    var moved = synced("M", local: 10, server: 10)
+    moved.local?.parent = "P"
+    let records = [
+      synced("R", local: 10, server: 10), synced("S", local: 10, server: 20), record("T"), deleted, moved,
+    ]
+    try store.commit(DeviceTransition(records: records))
+    for record in records { #expect(try store.record(record.recordID) == record) }
+    let stored = Statement("SELECT name FROM records WHERE server IS NOT NULL ORDER BY name", on: store.connection)
+    #expect(try stored.all { $0.text(0) } == ["D", "M", "S"])
+    try store.commit(DeviceTransition(records: [synced("S", local: 20, server: 20)]))
+    #expect(try stored.all { $0.text(0) } == ["D", "M"])
+  }
+
+  @Test func `of an earlier version may have content twice`() throws {
+    try Folder.make(folder + "d")
+    let earlier = FileFormat(
+      name: FileFormat.device.name, applicationID: FileFormat.device.applicationID,
+      migrations: Array(FileFormat.device.migrations.prefix(5)))
+    var old: Connection? = try Connection(folder + "d/device.sqlite", as: earlier, access: .create)
+    let records = [synced("R", local: 10, server: 10), synced("S", local: 10, server: 20)]
+    for record in records {
+      try old?.execute(
+        """
+        INSERT INTO records(zone, owner, name, type, local, server, server_tag, server_modified_at, server_modified_by,
+          server_modified_on, revision, pending_since, sent_deleted, sweep)
+        VALUES('Z', '\(zoneID.owner.recordName)', '\(record.recordID.recordName)', 'Item',
+          '\(text(record.local))', '\(text(record.server?.content))', '1', 6, '_u', 'D', 1, 5, 0, 0)
+        """)
+    }
+    old = nil
+    let observed = try DeviceFile.readOnly(folder: folder + "d")
+    #expect(try records.map { try observed.record($0.recordID) } == records)
+    let store = try DeviceFile(folder: folder + "d")
+    #expect(try records.map { try store.record($0.recordID) } == records)
+    let stored = Statement("SELECT name FROM records WHERE server IS NOT NULL", on: store.connection)
+    #expect(try stored.all { $0.text(0) } == ["S"])
+  }
+
+  private func text(_ content: RecordContent?) -> String {
+    String(decoding: content?.fields.utf8 ?? [], as: UTF8.self)
   }
 
   @Test func `finds what waits in a zone in the order of sending, without sorting the zone`() throws {

@@ -122,14 +122,16 @@ extension DeviceFile {
 
   private func record(_ row: Row) throws(StoreError) -> LocalRecord {
     LocalRecord(
-      recordID: row.recordID(0), recordType: Name(row.text(3)), local: row.content(4), server: serverVersion(row),
+      recordID: row.recordID(0), recordType: Name(row.text(3)), local: row.content(4),
+      server: serverVersion(row),
       revision: row.integer(12), pendingSince: row.optionalTime(13), sent: sentVersion(row),
       unanswered: (row.optionalText(19) ?? "").split(separator: " ").map(String.init),
       quarantine: row.optionalText(17).map(Quarantine.init(text:)), fullFetch: row.integer(18))
   }
 
+  /// The version of the server. Its content is stored only if it is another one than the local content.
   private func serverVersion(_ row: Row) -> ServerVersion? {
-    guard let content = row.content(6) else { return nil }
+    guard !row.isNull(8), let content = row.content(6) ?? row.content(4) else { return nil }
     let author = Author(userRecordName: Name(row.text(10)), deviceID: row.text(11))
     return ServerVersion(
       content: content, changeTag: ChangeTag(row.text(8)), modified: Authorship(at: row.time(9), author: author))

@@ -60,11 +60,13 @@ extension DeviceFile {
   private func put(_ record: LocalRecord) throws(StoreError) {
     let zoneID = record.recordID.zoneID
     let server = record.server
+    // Most records have the content that the server has, which is stored once.
+    let other = server.flatMap { $0.content == record.local ? nil : $0.content }
     let (sent, isDeletionSent) = Self.columns(of: record.sent)
     try statements.putRecord.run(
       .text(zoneID.zoneName.text), .text(zoneID.owner.recordName.text), .text(record.recordID.recordName.text),
-      .text(record.recordType.text), .fields(record.local), .parent(record.local), .fields(server?.content),
-      .parent(server?.content), .text(server?.changeTag.text), .time(server?.modified.at),
+      .text(record.recordType.text), .fields(record.local), .parent(record.local), .fields(other), .parent(other),
+      .text(server?.changeTag.text), .time(server?.modified.at),
       .text(server?.modified.author.userRecordName.text), .text(server?.modified.author.deviceID),
       .integer(record.revision), .time(record.pendingSince), .fields(sent), .parent(sent), .flag(isDeletionSent),
       .text(record.quarantine?.text), .integer(record.fullFetch),

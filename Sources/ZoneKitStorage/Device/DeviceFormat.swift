@@ -56,6 +56,10 @@ extension FileFormat {
       CREATE INDEX records_pending_of_type ON records(type, revision, pending_since, quarantine)
         WHERE pending_since IS NOT NULL AND quarantine IS NULL
       """,
+      // The server's content is null where it is the local one. It was stored twice, which was half of a clean record.
+      """
+      UPDATE records SET server = NULL, server_parent = NULL WHERE server = local AND server_parent IS local_parent
+      """,
     ],
     // Version 2 has the same tables, so the file of a stopped device can be read without an upgrade.
     oldestObservable: 2)
