@@ -11,16 +11,10 @@ package struct DocumentServer {
   /// A server of that app's documents.
   package init(app: DocumentApp) { self.app = app }
 
-  /// What is to be done for a request.
-  package enum Reception {
-    /// Answer it now.
-    case answer(DocumentResponse)
-    /// Submit the transaction for that database; its result becomes the answer.
-    case submit(any ZoneTransaction, in: DatabaseID, from: Caller)
-  }
-
   /// Takes in a request.
-  package func receive(_ request: DocumentRequest, from caller: Caller, at now: WallTime) -> Reception {
+  package func receive(
+    _ request: DocumentRequest, from caller: Caller, at now: WallTime
+  ) -> TransactionReception<DocumentResponse> {
     let database = app.database(of: caller.user)
     switch request {
     case .push(let push):

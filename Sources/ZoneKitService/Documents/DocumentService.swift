@@ -29,14 +29,9 @@ struct DocumentService {
   func receive(
     _ request: DocumentRequest, from caller: Caller, room: Int, answer: @escaping (DocumentResponse) -> Void
   ) -> TurnCost {
-    switch server.receive(request, from: caller, at: now().wall) {
-    case .answer(let response):
-      answer(response)
-      return TurnCost()
-    case .submit(let transaction, let database, let sender):
-      return zones.transact(transaction, in: database, from: sender, room: room) { [server] in
-        answer(server.answer(to: $0))
-      }
+    let reception = server.receive(request, from: caller, at: now().wall)
+    return zones.carryOut(reception, room: room, answer: answer) { [server] result, _ in
+      answer(server.answer(to: result))
     }
   }
 }

@@ -57,16 +57,11 @@ final class ObjectService {
   func receive(
     _ request: ObjectRequest, from caller: RowCaller, room: Int, answer: @escaping (ObjectResponse) -> Void
   ) -> TurnCost {
-    switch server.receive(request, from: caller, at: now().wall) {
-    case .answer(let response):
-      answer(response)
-      return TurnCost()
-    case .submit(let transaction, let database, let sender):
-      return zones.transact(transaction, in: database, from: sender, room: room) { [self] result in
-        let done = server.answer(to: result)
-        turn.released(done.unused, in: database)
-        answer(done.response)
-      }
+    let reception = server.receive(request, from: caller, at: now().wall)
+    return zones.carryOut(reception, room: room, answer: answer) { [self] result, database in
+      let done = server.answer(to: result)
+      turn.released(done.unused, in: database)
+      answer(done.response)
     }
   }
 

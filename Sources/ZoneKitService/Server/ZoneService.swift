@@ -139,6 +139,21 @@ final class ZoneService<Store: ZoneStore> {
       transaction, ticket: ticket, in: database, from: caller, at: now().wall, room: room, using: &generator)
   }
 
+  /// Takes in a request that may be a transaction of another machine. `answer` is called now with an answer that needs none;
+  /// otherwise `complete` is called as in `transact`, with the database. Returns how much of the turn the request takes.
+  func carryOut<Response>(
+    _ reception: TransactionReception<Response>, room: Int, answer: (Response) -> Void,
+    complete: @escaping (TransactionResult, DatabaseID) -> Void
+  ) -> TurnCost {
+    switch reception {
+    case .answer(let response):
+      answer(response)
+      return TurnCost()
+    case .submit(let transaction, let database, let sender):
+      return transact(transaction, in: database, from: sender, room: room) { complete($0, database) }
+    }
+  }
+
   // MARK: Administration
 
   /// Performs an administrator's operation. `answer` is called once with the cloud's answer.

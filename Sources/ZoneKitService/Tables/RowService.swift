@@ -60,14 +60,8 @@ final class RowService {
     _ name: String, _ argument: [UInt8], from caller: RowCaller, room: Int,
     answer: @escaping (Result<[UInt8], FunctionError>) -> Void
   ) -> TurnCost {
-    switch server.call(name, argument, from: caller) {
-    case .refuse(let error):
-      answer(.failure(error))
-      return TurnCost()
-    case .submit(let transaction, let database, let sender):
-      return zones.transact(transaction, in: database, from: sender, room: room) { result in
-        answer(self.server.callAnswer(to: result))
-      }
+    zones.carryOut(server.call(name, argument, from: caller), room: room, answer: answer) { result, _ in
+      answer(self.server.callAnswer(to: result))
     }
   }
 
@@ -109,25 +103,20 @@ final class RowService {
     if let limits { server.limits = limits }
     let reception = server.receive(
       request, demands: demands, from: caller, at: now().wall, accounts: &store, using: &generator)
-    switch reception {
-    case .answer(.refused(let error)):
-      refuse(with: error, table: request.table, caller) { answer(.refused($0)) }
-      return TurnCost()
-    case .answer(let response):
-      answer(response)
-      return TurnCost()
-    case .submit(let transaction, let database, let sender):
-      let isWrite = if case .read = request { false } else { true }
-      return zones.transact(transaction, in: database, from: sender, room: room) { [server, accounts] result in
-        // Without its claim a row could be made by another account too. The client repeats the request.
-        if isWrite, let error = accounts.failure {
-          return answer(.refused(RowError(.storeFailed, "the accounts cannot be written: \(error)")))
-        }
-        let (response, changes) = server.answer(to: result)
-        self.count(response)
-        answer(response)
-        for change in changes { self.onChanges?(change) }
+    let isWrite = if case .read = request { false } else { true }
+    let refuse = { (response: RowResponse) in
+      guard case .refused(let error) = response else { return answer(response) }
+      self.refuse(with: error, table: request.table, caller) { answer(.refused($0)) }
+    }
+    return zones.carryOut(reception, room: room, answer: refuse) { [server, accounts] result, _ in
+      // Without its claim a row could be made by another account too. The client repeats the request.
+      if isWrite, let error = accounts.failure {
+        return answer(.refused(RowError(.storeFailed, "the accounts cannot be written: \(error)")))
       }
+      let (response, changes) = server.answer(to: result)
+      self.count(response)
+      answer(response)
+      for change in changes { self.onChanges?(change) }
     }
   }
 }

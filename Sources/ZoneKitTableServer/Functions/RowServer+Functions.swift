@@ -3,22 +3,16 @@ import ZoneKitRecords
 import ZoneKitTables
 
 extension RowServer {
-  /// What is to be done for a call of a function.
-  package enum CallReception {
-    /// Answer it now.
-    case refuse(FunctionError)
-    /// Submit the transaction for that database; its result becomes the answer.
-    case submit(any ZoneTransaction, in: DatabaseID, from: Caller)
-  }
-
   /// Takes in a call of a function. `argument` is the JSON document of the request.
-  package func call(_ name: String, _ argument: [UInt8], from caller: RowCaller) -> CallReception {
+  package func call(
+    _ name: String, _ argument: [UInt8], from caller: RowCaller
+  ) -> TransactionReception<Result<[UInt8], FunctionError>> {
     guard let function = app.functions.first(where: { $0.name == name }) else {
-      return .refuse(.notFound("Requested function was not found"))
+      return .answer(.failure(.notFound("Requested function was not found")))
     }
     switch caller.role {
-    case .anonymous: return .refuse(.notSignedIn)
-    case .service: return .refuse(.invalid("\(name) needs the token of an account, not a service key"))
+    case .anonymous: return .answer(.failure(.notSignedIn))
+    case .service: return .answer(.failure(.invalid("\(name) needs the token of an account, not a service key")))
     case .account(let account):
       let transaction = FunctionTransaction(
         app: app, function: function, account: account, argument: argument, known: preparedFunction)

@@ -14,14 +14,6 @@ package struct ObjectServer {
   /// A server of that app's objects.
   package init(app: TableApp) { self.app = app }
 
-  /// What is to be done for a request.
-  package enum Reception {
-    /// Answer it now.
-    case answer(ObjectResponse)
-    /// Submit the transaction for that database; its result becomes the answer.
-    case submit(any ZoneTransaction, in: DatabaseID, from: Caller)
-  }
-
   /// The answer to a request whose transaction is done.
   package struct Answer: Hashable, Sendable {
     /// The answer to the client.
@@ -54,7 +46,9 @@ package struct ObjectServer {
   // MARK: Requests
 
   /// Takes in a request.
-  package func receive(_ request: ObjectRequest, from caller: RowCaller, at now: WallTime) -> Reception {
+  package func receive(_ request: ObjectRequest, from caller: RowCaller, at now: WallTime) -> TransactionReception<
+    ObjectResponse
+  > {
     guard app.bucket?.name == request.bucket else { return .answer(.refused(.noBucket)) }
     guard request.paths.count <= ObjectRequest.objectLimit else {
       return .answer(

@@ -18,20 +18,12 @@ package struct RowServer {
     self.limits = limits
   }
 
-  /// What is to be done for a request.
-  package enum Reception {
-    /// Answer it now.
-    case answer(RowResponse)
-    /// Submit the transaction for that database; its result becomes the answer.
-    case submit(any ZoneTransaction, in: DatabaseID, from: Caller)
-  }
-
   /// Takes in a request. Keys that a write lacks are drawn, and the claims of its rows are staged in `accounts`, which
   /// has to be committed before the transaction is.
   package func receive(
     _ request: RowRequest, demands: RowDemands = RowDemands(), from caller: RowCaller, at now: WallTime,
     accounts: inout some AccountStore, using generator: inout some RandomNumberGenerator
-  ) -> Reception {
+  ) -> TransactionReception<RowResponse> {
     do {
       return try accepted(request, demands, from: caller, at: now, accounts: &accounts, using: &generator)
     } catch {
@@ -79,7 +71,7 @@ package struct RowServer {
   private func accepted(
     _ request: RowRequest, _ demands: RowDemands, from caller: RowCaller, at now: WallTime,
     accounts: inout some AccountStore, using generator: inout some RandomNumberGenerator
-  ) throws(Refusal) -> Reception {
+  ) throws(Refusal) -> TransactionReception<RowResponse> {
     if let own = OwnTable(request.table) {
       guard case .read(_, let query, isHead: _) = request else {
         throw .refused(RowError(.notAllowed, "permission denied for table \(request.table)"))
