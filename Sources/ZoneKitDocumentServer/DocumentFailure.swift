@@ -42,9 +42,22 @@ extension DocumentResponse {
   }
 }
 
+/// The result of a request for documents.
+struct DocumentResult: Hashable, Sendable {
+  /// The answer.
+  let response: DocumentResponse
+  /// The documents of the answer that were not kept.
+  let written: [KeptDocuments.Entry]
+}
+
 extension TransactionOutcome {
-  /// An answer, and its changes of zones, of which subscriptions are notified.
-  init(_ response: DocumentResponse, changing zones: [ZoneOverlay] = [], announcement: Announcement = .others) {
-    self.init(TransactionAnswer(response, size: response.size), changing: zones, announcement: announcement)
+  /// An answer, and its changes of zones, of which subscriptions are notified. `written` are the documents of the answer that
+  /// were not kept.
+  init(
+    _ response: DocumentResponse, writing written: [KeptDocuments.Entry] = [], changing zones: [ZoneOverlay] = [],
+    announcement: Announcement = .others
+  ) {
+    let answer = TransactionAnswer(DocumentResult(response: response, written: written), size: response.size)
+    self.init(answer, changing: zones, announcement: announcement)
   }
 }

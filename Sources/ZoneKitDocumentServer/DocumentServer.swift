@@ -7,13 +7,14 @@ import ZoneKitRecords
 package struct DocumentServer {
   /// The app whose documents these are.
   package let app: DocumentApp
+  private var kept = KeptDocuments()
 
   /// A server of that app's documents.
   package init(app: DocumentApp) { self.app = app }
 
-  /// Takes in a request.
+  /// Takes in a request. Feeds show commits from the age of `visibleDelay` milliseconds on.
   package func receive(
-    _ request: DocumentRequest, from caller: Caller, at now: WallTime
+    _ request: DocumentRequest, from caller: Caller, at now: WallTime, visibleDelay: Int64 = 0
   ) -> TransactionReception<DocumentResponse> {
     let database = app.database(of: caller.user)
     switch request {
@@ -38,17 +39,26 @@ package struct DocumentServer {
     case .pull, .snapshot, .status: break
     }
     return .submit(
-      ReadingTransaction(app: app, request: request, database: database, user: caller.user, now: now), in: database,
-      from: caller)
+      ReadingTransaction(
+        app: app, request: request, database: database, user: caller.user, now: now, visibleDelay: visibleDelay,
+        kept: kept),
+      in: database, from: caller)
   }
 
   /// The answer to a request whose transaction has that result.
   package func answer(to result: TransactionResult) -> DocumentResponse {
     switch result {
     case .done(let answer):
-      answer.value(as: DocumentResponse.self)
+      answer.value(as: DocumentResult.self)?.response
         ?? .refused(DocumentError(.internal, "the answer of the transaction is of another kind; this is a defect"))
     case .failed(let error): .refused(DocumentError(error))
+    }
+  }
+
+  /// Keeps the documents that a transaction read, so that the next reading of them takes less time.
+  package mutating func keep(_ result: TransactionResult) {
+    if case .done(let answer) = result, let written = answer.value(as: DocumentResult.self)?.written {
+      kept.keep(written)
     }
   }
 }

@@ -89,6 +89,7 @@ struct DocumentWriting {
   private struct Stored {
     let record: StoredRecord
     let fields: Fields
+    let written: WrittenDocument
   }
 
   private mutating func collection(of change: DocumentChange) throws(ChangeFailure) -> DocumentCollection {
@@ -120,14 +121,14 @@ struct DocumentWriting {
     guard let record else { return nil }
     let fields = try ChangeFailure.catching { () throws(EvaluationFailure) in try record.decodedFields() }
     guard record.recordType == collection.recordType,
-      DocumentWriter(collection, of: schema).isDocument(record.fields)
+      let written = DocumentWriter(collection, of: schema).written(record.fields)
     else {
       throw .refused(
         ChangeError(
           .badDocument, "the record \(name.recordName), which was written in another protocol, is no document",
           path: "documentId"))
     }
-    return Stored(record: record, fields: fields)
+    return Stored(record: record, fields: fields, written: written)
   }
 
   /// The document after a change. A deletion may do without the content, which then stays.
@@ -214,7 +215,8 @@ struct DocumentWriting {
       name, of: transaction.database.user, version: stored.record.version,
       tag: DocumentTag(dataset: zone.header.dataset, sequence: stored.record.sequence),
       deviceID: stored.record.modified.author.deviceID, committedAt: stored.record.modified.at,
-      content: stored.record.fields, isDeleted: stored.fields.isDeleted)
+      content: stored.record.fields, isDeleted: stored.written.isDeleted,
+      written: stored.written)
   }
 
   /// Writes two versions, of which one lost, to the conflict journal. A pair of versions is written once.

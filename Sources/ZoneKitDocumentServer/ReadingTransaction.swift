@@ -9,6 +9,9 @@ struct ReadingTransaction: ZoneTransaction {
   let database: DatabaseID
   let user: Name
   let now: WallTime
+  /// The age of commits in milliseconds from which feeds show them.
+  let visibleDelay: Int64
+  let kept: KeptDocuments
 
   private func key(_ feed: DocumentFeed) -> ZoneKey { ZoneKey(database: database, zoneName: app.zone(of: feed)) }
 
@@ -25,8 +28,10 @@ struct ReadingTransaction: ZoneTransaction {
   func outcome(
     reading reader: inout NotingReader, using generator: inout some RandomNumberGenerator
   ) throws(EvaluationFailure) -> TransactionOutcome {
+    var written: [KeptDocuments.Entry] = []
     do {
-      return TransactionOutcome(try response(reading: &reader))
+      let response = try response(reading: &reader, writing: &written)
+      return TransactionOutcome(response, writing: written)
     } catch {
       switch error {
       case .refused(let error): return TransactionOutcome(.refused(error))
@@ -35,11 +40,14 @@ struct ReadingTransaction: ZoneTransaction {
     }
   }
 
-  private func response(reading reader: inout NotingReader) throws(DocumentFailure) -> DocumentResponse {
+  /// The response. Documents that were not kept are added to `written`.
+  private func response(
+    reading reader: inout NotingReader, writing written: inout [KeptDocuments.Entry]
+  ) throws(DocumentFailure) -> DocumentResponse {
     switch request {
     case .push: return .refused(DocumentError(.internal, "a push was read; this is a defect"))
-    case .pull(let pull): return .pulled(try changes(pull, &reader))
-    case .snapshot(let snapshot): return .snapshot(try page(of: snapshot, &reader))
+    case .pull(let pull): return .pulled(try changes(pull, &reader, &written))
+    case .snapshot(let snapshot): return .snapshot(try page(of: snapshot, &reader, &written))
     case .lookup(let names, in: let feed): return try found(names, in: feed, &reader)
     case .status(since: let position): return .status(try status(since: position, &reader))
     }
@@ -72,14 +80,24 @@ struct ReadingTransaction: ZoneTransaction {
     return cursor.position
   }
 
-  /// The rows of a feed behind a position.
+  /// Whether feeds show a commit of that time.
+  private func isVisible(_ commit: WallTime) -> Bool {
+    visibleDelay <= 0 || commit.milliseconds <= now.milliseconds - visibleDelay
+  }
+
+  /// The rows of a feed behind a position, up to the first commit that is too recent, where the feed ends for now.
   private func rows(
     of feed: DocumentFeed, after position: Int64, limit: Int, _ reader: inout NotingReader
   ) throws(DocumentFailure) -> FeedPage {
     let content = reader.content(of: key(feed))
     let query = FeedQuery(
       position: position, isReversed: false, limit: limit, recordTypes: nil, byteLimit: AnswerSize.limit / 4)
-    return try DocumentFailure.catching { () throws(EvaluationFailure) in try content.feed(query) }
+    let page = try DocumentFailure.catching { () throws(EvaluationFailure) in try content.feed(query) }
+    guard let first = page.page.rows.firstIndex(where: { !isVisible($0.modifiedAt) }) else { return page }
+    let visible = RecordPage(
+      bytes: page.page.bytes, rows: Array(page.page.rows[..<first]), authors: page.page.authors)
+    let last = visible.rows.last.map { DocumentRows.sequence($0, of: visible) }
+    return FeedPage(page: visible, position: last ?? position, moreComing: false)
   }
 
   // MARK: Changes
@@ -87,7 +105,9 @@ struct ReadingTransaction: ZoneTransaction {
   /// The milliseconds before `since` of which changes are returned too, because the server's clock may have been set back.
   private static let clockTolerance: Int64 = 5 * 60_000
 
-  private func changes(_ pull: DocumentPull, _ reader: inout NotingReader) throws(DocumentFailure) -> PullAnswer {
+  private func changes(
+    _ pull: DocumentPull, _ reader: inout NotingReader, _ written: inout [KeptDocuments.Entry]
+  ) throws(DocumentFailure) -> PullAnswer {
     var cursor = pull.cursor
     guard let header = try header(of: cursor.feed, &reader) else {
       guard cursor.incarnation == 0 else { throw .refused(.lostDataset) }
@@ -95,22 +115,25 @@ struct ReadingTransaction: ZoneTransaction {
     }
     let start = try position(of: cursor, in: header)
     let rows = try rows(of: cursor.feed, after: start, limit: pull.limit, &reader)
-    let reading = DocumentRows(app: app, cursor: cursor, user: user, dataset: header.dataset)
+    var reading = DocumentRows(app: app, cursor: cursor, user: user, dataset: header.dataset, kept: kept)
     let earliest = cursor.since?.advanced(byMilliseconds: -Self.clockTolerance)
     var entries: [PullAnswer.Entry] = []
     for row in rows.page.rows where earliest.map({ row.modifiedAt >= $0 }) ?? true {
       if let entry = reading.entry(row, of: rows.page) { entries.append(entry) }
     }
+    written = reading.written
+    let isAtEnd = !rows.moreComing && isVisible(header.lastCommitAt)
     cursor.incarnation = header.incarnation
-    cursor.position = rows.moreComing ? rows.position : header.sequence
-    let at = rows.moreComing ? rows.page.rows.last?.modifiedAt : nil
-    return PullAnswer(entries, at: at ?? header.lastCommitAt, hasMore: rows.moreComing, cursor: cursor)
+    cursor.position = isAtEnd ? header.sequence : rows.position
+    let shown = min(header.lastCommitAt, now.advanced(byMilliseconds: -visibleDelay))
+    let at = isAtEnd ? header.lastCommitAt : rows.page.rows.last?.modifiedAt ?? shown
+    return PullAnswer(entries, at: at, hasMore: rows.moreComing, cursor: cursor)
   }
 
   // MARK: Snapshots
 
   private func page(
-    of snapshot: DocumentSnapshot, _ reader: inout NotingReader
+    of snapshot: DocumentSnapshot, _ reader: inout NotingReader, _ written: inout [KeptDocuments.Entry]
   ) throws(DocumentFailure) -> SnapshotAnswer {
     let feed = snapshot.page.feed
     var changes = DocumentCursor(startOf: feed, .changes, collections: snapshot.page.collections)
@@ -126,16 +149,18 @@ struct ReadingTransaction: ZoneTransaction {
           "the feed has more than \(DocumentRequest.itemLimit) entries; ask in pages, with `limit` from 1 to "
             + "\(DocumentRequest.itemLimit)"))
     }
-    let end = snapshot.page.end ?? header.sequence
+    var end = snapshot.page.end ?? header.sequence
     let rows = try rows(of: feed, after: start, limit: snapshot.limit ?? DocumentRequest.itemLimit, &reader)
-    let reading = DocumentRows(app: app, cursor: snapshot.page, user: user, dataset: header.dataset)
+    if !rows.moreComing, !isVisible(header.lastCommitAt) { end = min(end, rows.position) }
+    var reading = DocumentRows(app: app, cursor: snapshot.page, user: user, dataset: header.dataset, kept: kept)
     var documents: [Document] = []
-    for row in rows.page.rows where reading.sequence(row, of: rows.page) <= end && !row.isDeleted {
+    for row in rows.page.rows where DocumentRows.sequence(row, of: rows.page) <= end && !row.isDeleted {
       guard case .document(let document)? = reading.entry(row, of: rows.page),
         snapshot.page.includesDeleted || !document.isDeleted
       else { continue }
       documents.append(document)
     }
+    written = reading.written
     // What is purged while the pages are read may be in none of them, and nobody would learn of it. So the places that
     // follow have the incarnation of the first page.
     let incarnation = snapshot.page.incarnation == 0 ? header.incarnation : snapshot.page.incarnation
@@ -180,6 +205,11 @@ struct ReadingTransaction: ZoneTransaction {
     var at = WallTime(milliseconds: 0)
     for feed in DocumentFeed.allCases {
       let header = try DocumentFailure.catching { [key = key(feed)] () throws(EvaluationFailure) in try reader.zone(key)
+      }
+      // A feed whose last commit is too recent has no news yet.
+      if let header, !isVisible(header.lastCommitAt) {
+        position.feeds[feed] = known?.feeds[feed]
+        continue
       }
       at = max(at, header?.lastCommitAt ?? at)
       let change = FeedChange(of: header, since: known?.feeds[feed], isFirst: known == nil)

@@ -20,7 +20,9 @@ import ZoneKitRecords
     let faulty = FaultyDocumentExchange(request, exchange, of: test.app)
     var response: DocumentResponse?
     if let request = faulty.request {
-      for _ in 1...faulty.applications { response = test.ask(request) }
+      for _ in 1...faulty.applications {
+        response = test.ask(request, visibleDelay: faulty.visibleDelayMilliseconds)
+      }
     }
     return faulty.answer(to: response, at: test.now)
   }
@@ -90,6 +92,43 @@ import ZoneKitRecords
     }
     #expect(ids(.omitRecords) == ["weightLogs b 1"])
     #expect(ids(.doubleRecords) == ["weightLogs a 1", "weightLogs a 1", "weightLogs b 1"])
+  }
+
+  private func status(_ response: DocumentResponse?) throws -> StatusAnswer {
+    var status: StatusAnswer?
+    if case .status(let answer)? = response { status = answer }
+    return try #require(status)
+  }
+
+  @Test func `reads a feed as it was if it is stale, and misses nothing later`() throws {
+    var test = TestDocuments()
+    _ = test.ask(push(["a"]))
+    let before = try status(test.ask(.status(since: nil)))
+    test.now = test.now.advanced(byMilliseconds: 1_000)
+    _ = test.ask(push(["b", "c"]))
+    test.now = test.now.advanced(byMilliseconds: 400)
+    let stale = Fault(.staleFeed(milliseconds: 500))
+    let later = ["weightLogs b 1", "weightLogs c 1"]
+    guard case .pulled(let page)? = ask(.pull(DocumentPull(start)), &test, stale) else {
+      Issue.record("no page")
+      return
+    }
+    #expect(page.entries.map(\.words) == ["weightLogs a 1"])
+    #expect(!page.hasMore)
+    #expect(try test.words(from: page.cursor) == later)
+    let whole = DocumentSnapshot(DocumentCursor(startOf: .documents, .snapshot), limit: 2)
+    guard case .snapshot(let snapshot)? = ask(.snapshot(whole), &test, stale) else {
+      Issue.record("no snapshot")
+      return
+    }
+    #expect(snapshot.documents.map(\.name.id) == ["a"])
+    #expect(snapshot.next == nil)
+    #expect(try test.words(from: try #require(snapshot.cursor)) == later)
+    let behind = try status(ask(.status(since: before.position), &test, stale))
+    #expect(behind.feeds == [])
+    #expect(behind.position == before.position)
+    test.now = test.now.advanced(byMilliseconds: 100)
+    #expect(try status(ask(.status(since: behind.position), &test, stale)).feeds.map(\.feed) == [.documents])
   }
 
   @Test func `gets its own place again if it is stuck`() {

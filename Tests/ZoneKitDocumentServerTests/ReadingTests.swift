@@ -32,6 +32,25 @@ import ZoneKitRecords
     #expect(try test.words(from: cursor) == ["weightLogs a 2 gone"])
   }
 
+  @Test func `is the same whether its documents were read before or not`() throws {
+    var test = filled()
+    func read() throws -> [WrittenDocument?] {
+      try test.pull(from: start).entries.map { entry in
+        if case .document(let document) = entry { document.written } else { nil }
+      }
+    }
+    let first = try read()
+    #expect(!first.contains(nil))
+    #expect(try read() == first)
+    test.forgetKept()
+    #expect(try read() == first)
+    _ = test.push(Sample.weight(72_000, id: "a", base: .version(2), at: 3, .update))
+    let changed = try read()
+    #expect(changed.filter { !first.contains($0) }.count == 1)
+    test.forgetKept()
+    #expect(try read() == changed)
+  }
+
   @Test func `returns only the collections that are asked for, and ends at the end of the feed`() throws {
     var test = filled()
     let weights = DocumentCursor(startOf: .documents, .changes, collections: [1])

@@ -10,7 +10,7 @@ struct TestDocuments {
   var server = ZoneServer(store: MemoryZoneStore())
   var generator: SplitMix64
   var now = WallTime(milliseconds: 1_700_000_000_000)
-  let documents = DocumentServer(app: DietLog.documents)
+  private(set) var documents = DocumentServer(app: DietLog.documents)
   var caller = Caller(user: "nanny")
   private var lastTicket = 0
 
@@ -21,9 +21,9 @@ struct TestDocuments {
   var zone: ZoneKey { ZoneKey(database: database, zoneName: app.zone) }
 
   /// Takes a request in, without ending the turn. Nil if it is submitted.
-  mutating func receive(_ request: DocumentRequest) -> DocumentResponse? {
+  mutating func receive(_ request: DocumentRequest, visibleDelay: Int64 = 0) -> DocumentResponse? {
     lastTicket += 1
-    switch documents.receive(request, from: caller, at: now) {
+    switch documents.receive(request, from: caller, at: now, visibleDelay: visibleDelay) {
     case .answer(let response): return response
     case .submit(let transaction, let database, let sender):
       server.transact(
@@ -32,15 +32,21 @@ struct TestDocuments {
     }
   }
 
-  /// Ends the turn: the answers in their order.
+  /// Ends the turn: the answers in their order. The documents that were read are kept, as a service does.
   mutating func endTurn() -> [DocumentResponse] {
-    server.endTurn(using: &generator).compactMap { effect in
-      if case .transacted(_, let result) = effect { documents.answer(to: result) } else { nil }
+    var answers: [DocumentResponse] = []
+    for case .transacted(_, let result) in server.endTurn(using: &generator) {
+      documents.keep(result)
+      answers.append(documents.answer(to: result))
     }
+    return answers
   }
 
-  mutating func ask(_ request: DocumentRequest) -> DocumentResponse {
-    receive(request) ?? endTurn()[0]
+  /// Forgets the documents that were read.
+  mutating func forgetKept() { documents = DocumentServer(app: documents.app) }
+
+  mutating func ask(_ request: DocumentRequest, visibleDelay: Int64 = 0) -> DocumentResponse {
+    receive(request, visibleDelay: visibleDelay) ?? endTurn()[0]
   }
 
   mutating func administer(_ operation: Administration) {

@@ -75,7 +75,7 @@ import ZoneKitSimulator
       let expected = trees.json(of: document)?.text()
       #expect(String(decoding: text, as: UTF8.self) == "before" + (expected ?? ""), "\(fields)")
       #expect(isWritten == (expected != nil))
-      let isDeleted = writer.isDeleted(document.content)
+      let isDeleted = writer.written(document.content)?.isDeleted
       #expect(isDeleted == (trees.data(of: fields) == nil ? nil : fields.isDeleted))
       count += isWritten ? 0 : 1
     }

@@ -15,8 +15,8 @@ def day(number):
     return time.strftime("%Y-%m-%d", time.gmtime(946_684_800 + 86_400 * number))
 
 
-def change(collection, name, data, stamp=LATER):
-    return {"collection": collection, "operation": "create", "documentId": name, "timestamp": stamp, "data": data}
+def change(collection, name, data, stamp=LATER, operation="create"):
+    return {"collection": collection, "operation": operation, "documentId": name, "timestamp": stamp, "data": data}
 
 
 def item(number, stamp=LATER):

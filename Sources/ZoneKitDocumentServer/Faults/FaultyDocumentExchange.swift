@@ -5,8 +5,8 @@ import ZoneKitRecords
 /// A request for documents that faults hit: what reaches the documents, and what the client gets as the answer. The faults
 /// are those of the request to the cloud that does the same.
 ///
-/// A driver carries `request` out `applications` times, converts the last response with `answer`, and sends the result
-/// `delayMilliseconds` later.
+/// A driver carries `request` out `applications` times, reads feeds with `visibleDelayMilliseconds`, converts the last
+/// response with `answer`, and sends the result `delayMilliseconds` later.
 package struct FaultyDocumentExchange: Hashable, Sendable {
   private let asked: DocumentRequest
   private let exchange: FaultyExchange
@@ -21,6 +21,9 @@ package struct FaultyDocumentExchange: Hashable, Sendable {
 
   /// The delay of the answer.
   package var delayMilliseconds: Int64 { exchange.delayMilliseconds }
+
+  /// The age of commits from which feeds show them.
+  package var visibleDelayMilliseconds: Int64 { exchange.visibleDelayMilliseconds ?? 0 }
 
   /// How often the request is carried out: 0, 1 or 2.
   package var applications: Int { refusal == nil ? exchange.applications : 0 }

@@ -43,8 +43,9 @@ struct PurgeTransaction: ZoneTransaction {
 
   /// The names of the records that become tombstones. Records that are no documents of the app stay.
   private func doomed(in page: RecordPage, of feed: DocumentFeed, _ header: ZoneHeader) -> [Name] {
-    let reading = DocumentRows(
-      app: app, cursor: DocumentCursor(startOf: feed, .changes), user: database.user, dataset: header.dataset)
+    var reading = DocumentRows(
+      app: app, cursor: DocumentCursor(startOf: feed, .changes), user: database.user, dataset: header.dataset,
+      kept: nil)
     return page.rows.compactMap { row in
       guard case .document(let document)? = reading.entry(row, of: page) else { return nil }
       let isDoomed =

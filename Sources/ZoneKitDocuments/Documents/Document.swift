@@ -15,14 +15,16 @@ package struct Document: Hashable, Sendable {
   /// When the server committed the version.
   package var committedAt: WallTime
   /// The canonical text of the record's fields.
-  package var content: EncodedFields
+  package let content: EncodedFields
   /// Whether the user deleted the document.
-  package var isDeleted: Bool
+  package let isDeleted: Bool
+  /// The content as clients get it, if it is known already.
+  package let written: WrittenDocument?
 
   /// A document with that content.
   package init(
     _ name: DocumentName, of user: Name, version: Int64, tag: DocumentTag, deviceID: String, committedAt: WallTime,
-    content: EncodedFields, isDeleted: Bool
+    content: EncodedFields, isDeleted: Bool, written: WrittenDocument? = nil
   ) {
     self.name = name
     self.user = user
@@ -32,6 +34,7 @@ package struct Document: Hashable, Sendable {
     self.committedAt = committedAt
     self.content = content
     self.isDeleted = isDeleted
+    self.written = written
   }
 
   /// A document with those fields.
@@ -46,6 +49,19 @@ package struct Document: Hashable, Sendable {
 
   /// The fields of the record. They are decoded at each call.
   package var fields: Fields { (try? content.decoded()) ?? Fields() }
+
+  /// Whether both are the same version with the same content. How the content is written follows from it.
+  package static func == (first: Document, second: Document) -> Bool {
+    (first.name, first.user, first.version, first.tag, first.deviceID, first.committedAt)
+      == (second.name, second.user, second.version, second.tag, second.deviceID, second.committedAt)
+      && first.content == second.content && first.isDeleted == second.isDeleted
+  }
+
+  /// Hashes the name and the version.
+  package func hash(into hasher: inout Hasher) {
+    hasher.combine(name)
+    hasher.combine(tag)
+  }
 }
 
 /// The fields that all documents have.

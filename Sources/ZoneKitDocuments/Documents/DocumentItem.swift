@@ -20,8 +20,9 @@ package struct DocumentItem: Hashable, Sendable {
 
   /// The item with that canonical text; nil if the text is none of an item. Members of the schema are not checked.
   package init?(text: String) {
-    if text.utf8.span.isCanonicalFlatObject {
-      self.init(canonical: text)
+    var members = Members()
+    if text.utf8.span.isCanonicalFlatObject({ members.note($1, of: $0) }) {
+      self.init(canonical: text, members)
     } else {
       guard let json = try? JSON(parsing: text) else { return nil }
       self.init(json)
@@ -31,37 +32,48 @@ package struct DocumentItem: Hashable, Sendable {
   /// The item of a canonical object; nil if the object is none.
   package init?(_ json: JSON) {
     guard json.object != nil else { return nil }
-    self.init(canonical: json.text(.canonical))
-  }
-
-  /// The members of all items.
-  private static let layout = ObjectLayout(
-    members: [("_id", 0), ("createdAt", 1), (.documentStamp, 2), (.deleted, 3)])
-
-  private init?(canonical text: String) {
-    let bytes = text.utf8.span
-    var values: (id: Range<Int>?, createdAt: Range<Int>?, updatedAt: Range<Int>?, deleted: Range<Int>?)
-    var walk = ObjectWalk(0..<bytes.count, Self.layout)
+    let text = json.text(.canonical)
+    var members = Members()
+    var walk = ObjectWalk(0..<text.utf8.count, Self.layout)
     do throws(StoreError) {
-      while let entry = try walk.next(in: bytes) {
-        switch entry.place {
-        case 0: values.id = entry.value
-        case 1: values.createdAt = entry.value
-        case 2: values.updatedAt = entry.value
-        default: values.deleted = entry.value
-        }
+      while let entry = try walk.next(in: text.utf8.span) {
+        members.note(entry.value, of: Self.names[entry.place].text.utf8.span)
       }
     } catch {
       return nil
     }
-    guard let id = values.id, let plain = bytes.extracting(id).plainString,
+    self.init(canonical: text, members)
+  }
+
+  /// The ranges of the members of all items in the text of one.
+  private struct Members {
+    var (id, createdAt, updatedAt, deleted): (Range<Int>?, Range<Int>?, Range<Int>?, Range<Int>?)
+
+    /// Takes in the member with that key.
+    mutating func note(_ value: Range<Int>, of key: Span<UInt8>) {
+      switch key.count {
+      case 3 where key.isEqual(to: "_id"): id = value
+      case 7 where key.isEqual(to: "deleted"): deleted = value
+      case 9 where key.isEqual(to: "createdAt"): createdAt = value
+      case 9 where key.isEqual(to: "updatedAt"): updatedAt = value
+      default: break
+      }
+    }
+  }
+
+  private static let names: [Name] = ["_id", "createdAt", .documentStamp, .deleted]
+  private static let layout = ObjectLayout(members: names.enumerated().map { (name: $1, place: $0) })
+
+  private init?(canonical text: String, _ members: Members) {
+    let bytes = text.utf8.span
+    guard let id = members.id, let plain = bytes.extracting(id).plainString,
       DocumentID.isValid(bytes.extracting(id).extracting(plain)),
-      let created = values.createdAt, Int64(canonical: bytes.extracting(created)) != nil,
-      let updated = values.updatedAt, let updatedAt = Int64(canonical: bytes.extracting(updated))
+      let created = members.createdAt, Int64(canonical: bytes.extracting(created)) != nil,
+      let updated = members.updatedAt, let updatedAt = Int64(canonical: bytes.extracting(updated))
     else { return nil }
     name = id.lowerBound + plain.lowerBound..<id.lowerBound + plain.upperBound
     self.updatedAt = updatedAt
-    isRemoved = values.deleted != nil
+    isRemoved = members.deleted != nil
     self.text = text
     // The ID comes before it, so that there is a comma.
     stamp = updated.lowerBound - Self.stampStart.count..<updated.upperBound

@@ -54,11 +54,11 @@ struct DocumentText {
       guard let value = values[place] else {
         guard form.members[place].isOptional else { return false }
         guard isComplete else { continue }
-        output.append(contentsOf: form.beginnings[place])
+        form.appendBeginning(place, to: &output)
         output.append(literal: "null")
         continue
       }
-      output.append(contentsOf: form.beginnings[place])
+      form.appendBeginning(place, to: &output)
       if case .items = form.members[place].kind {
         guard append(value, items, isComplete: isComplete, to: &output) else { return false }
       } else {
@@ -74,7 +74,7 @@ struct DocumentText {
     output.append(literal: ",\"totals\":{")
     for place in 0..<form.sums {
       guard let value = values[place] else { return false }
-      output.append(contentsOf: place == 0 ? form.beginnings[place][1...] : form.beginnings[place][...])
+      form.appendBeginning(place, isFirst: place == 0, to: &output)
       guard output.append(stored: bytes.span.extracting(value), of: form.members[place]) else { return false }
     }
     output.append(UInt8(ascii: "}"))
@@ -105,7 +105,7 @@ struct DocumentText {
     guard isComplete else { return true }
     output.append(literal: ",\"totals\":{")
     for (index, sum) in writer.sums.enumerated() {
-      output.append(contentsOf: index == 0 ? items.sumBeginnings[index][1...] : items.sumBeginnings[index][...])
+      items.sumsLayout.appendBeginning(index, isFirst: index == 0, to: &output)
       output.appendDecimal(sum)
     }
     output.append(UInt8(ascii: "}"))

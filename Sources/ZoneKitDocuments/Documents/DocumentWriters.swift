@@ -20,9 +20,9 @@ package struct DocumentWriters: Sendable {
     return false
   }
 
-  /// Whether the document with that content is deleted; nil if the content is that of no document of the collection.
-  package func isDeleted(_ content: EncodedFields, in collection: Name) -> Bool? {
-    for place in names.indices where names[place] == collection { return writers[place].isDeleted(content) }
+  /// The content of a document as clients get it; nil if it is that of no document of the collection.
+  package func written(_ content: EncodedFields, in collection: Name) -> WrittenDocument? {
+    for place in names.indices where names[place] == collection { return writers[place].written(content) }
     return nil
   }
 }

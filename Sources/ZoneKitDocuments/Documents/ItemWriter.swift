@@ -34,8 +34,8 @@ struct ItemWriter {
   }
 
   private mutating func appendItem(_ form: ItemForm, to output: inout [UInt8]) -> Bool {
-    values.removeAll(keepingCapacity: true)
-    for _ in 0..<form.count { values.append(nil) }
+    if values.isEmpty { values = Array(repeating: nil, count: form.count) }
+    for place in values.indices { values[place] = nil }
     var walk = ObjectWalk(0..<text.count, form.layout)
     do throws(StoreError) {
       while let entry = try walk.next(in: text.span) { values[entry.place] = entry.value }
@@ -91,12 +91,12 @@ struct ItemWriter {
       if let value = values[place] {
         // The text of an item has no type of its own for times.
         if case .time = form.members[place].kind { return false }
-        output.append(contentsOf: form.beginnings[place])
+        form.servedLayout.appendBeginning(place + 1, to: &output)
         guard output.append(stored: text.span.extracting(value), of: form.members[place]) else { return false }
       } else if !form.members[place].isOptional {
         return false
       } else if isComplete {
-        output.append(contentsOf: form.beginnings[place])
+        form.servedLayout.appendBeginning(place + 1, to: &output)
         output.append(literal: "null")
       }
     }

@@ -73,51 +73,35 @@ package struct ServedDocumentReader {
 
   /// The canonical text of the document's fields.
   private mutating func content(in bytes: Span<UInt8>, stamp: WallTime?, isDeleted: Bool) -> EncodedFields? {
+    let form = form
     var text: [UInt8] = []
     text.reserveCapacity(form.layout.text.count + 256)
-    for field in form.layout.members {
-      let start = text.count
-      text.append(start == 0 ? UInt8(ascii: "{") : UInt8(ascii: ","))
-      text.append(copying: form.layout.text.span.extracting(field.beginning))
-      let isThere: Bool
-      switch field.place {
+    let isDocument = form.layout.appendObject(to: &text) { place, text in
+      switch place {
       case form.stamp:
-        isThere = stamp != nil
         if let stamp { text.appendDecimal(stamp.milliseconds) }
+        return stamp != nil
       case form.deleted:
-        isThere = isDeleted && form.isEdited
         text.append(UInt8(ascii: "1"))
-      case form.extra: isThere = false
-      default:
-        let member = form.members[field.place]
-        guard let value = values[form.served.count + field.place] else { return nil }
-        if bytes.extracting(value).isEqual(to: "null") {
-          guard member.isOptional else { return nil }
-          isThere = false
-        } else {
-          guard append(value, of: member, in: bytes, to: &text) else { return nil }
-          isThere = true
-        }
+        return isDeleted && form.isEdited
+      case form.extra: return false
+      default: return append(values[form.served.count + place], of: form.members[place], in: bytes, to: &text)
       }
-      if isThere { text.append(UInt8(ascii: "}")) } else { text.removeSubrange(start...) }
     }
-    if text.isEmpty { text.append(UInt8(ascii: "{")) }
-    text.append(UInt8(ascii: "}"))
-    return EncodedFields(canonical: text)
+    return isDocument ? EncodedFields(canonical: text) : nil
   }
 
-  /// Appends the value of a member as it is stored. Returns false if the member cannot have it.
+  /// Appends the value of a member as it is stored. Returns whether there is one; nil if the member cannot have it.
   private mutating func append(
-    _ value: Range<Int>, of member: DocumentMember, in bytes: Span<UInt8>, to text: inout [UInt8]
-  ) -> Bool {
+    _ value: Range<Int>?, of member: DocumentMember, in bytes: Span<UInt8>, to text: inout [UInt8]
+  ) -> Bool? {
+    guard let value else { return nil }
     let json = bytes.extracting(value)
+    guard !json.isEqual(to: "null") else { return member.isOptional ? false : nil }
     switch member.kind {
-    case .items: return appendItems(value, in: bytes, to: &text)
-    case .time:
-      guard let time = json.documentTime else { return false }
-      text.appendDecimal(time.milliseconds)
-      return true
-    case .text, .day, .choice, .documentID, .integer: return text.append(served: json, of: member)
+    case .items: return appendItems(value, in: bytes, to: &text) ? true : nil
+    case .time: return text.append(time: json)
+    case .text, .day, .choice, .documentID, .integer: return text.append(served: json, of: member) ? true : nil
     }
   }
 
@@ -143,54 +127,42 @@ package struct ServedDocumentReader {
     return walk.isAtEnd && count <= DocumentSchema.itemLimit
   }
 
-  /// Appends the canonical text of the item whose values were read.
-  private func appendItem(in bytes: Span<UInt8>, to text: inout [UInt8]) -> Bool {
-    let deletedAt = items.members.count + 3
-    for member in items.layout.members {
-      let start = text.count
-      text.append(start == 0 ? UInt8(ascii: "{") : UInt8(ascii: ","))
-      text.append(copying: items.layout.text.span.extracting(member.beginning))
-      let isThere: Bool
-      switch member.place {
+  /// Appends the canonical text of the item whose values were read. Its times have the same places there as in the answer.
+  private mutating func appendItem(in bytes: Span<UInt8>, to text: inout [UInt8]) -> Bool {
+    let items = items
+    return items.layout.appendObject(to: &text) { place, text in
+      switch place {
       case items.id:
         guard let value = itemValues[0], let id = bytes.extracting(value).plainString,
           DocumentID.isValid(bytes.extracting(value).extracting(id))
-        else { return false }
+        else { return nil }
         text.append(copying: bytes.extracting(value))
-        isThere = true
+        return true
       case items.createdAt, items.updatedAt:
-        // Both have the places behind the members, as they have in the answer.
-        guard let value = itemValues[member.place], let time = bytes.extracting(value).documentTime else {
-          return false
-        }
-        text.appendDecimal(time.milliseconds)
-        isThere = true
+        return itemValues[place].flatMap { text.append(time: bytes.extracting($0)) }
       case items.deleted:
-        guard let value = itemValues[deletedAt] else { return false }
-        isThere = !bytes.extracting(value).isEqual(to: "null")
-        guard !isThere || bytes.extracting(value).documentTime != nil else { return false }
+        guard let value = itemValues[place] else { return nil }
+        if bytes.extracting(value).isEqual(to: "null") { return false }
         text.append(UInt8(ascii: "1"))
+        return bytes.extracting(value).documentTime == nil ? nil : true
       case 0..<items.members.count:
-        guard let value = itemValues[member.place + 1] else { return false }
-        isThere = !bytes.extracting(value).isEqual(to: "null")
-        guard
-          isThere
-            ? text.append(served: bytes.extracting(value), of: items.members[member.place])
-            : items.members[member.place].isOptional
-        else { return false }
-      default: isThere = false
+        return append(itemValues[place + 1], of: items.members[place], in: bytes, to: &text)
+      default: return false
       }
-      if !isThere { text.removeSubrange(start...) }
     }
-    text.append(UInt8(ascii: "}"))
-    return true
   }
 }
 
 extension [UInt8] {
+  /// Appends the time in a string in milliseconds. Returns nil if there is none.
+  fileprivate mutating func append(time json: Span<UInt8>) -> Bool? {
+    guard let time = json.documentTime else { return nil }
+    appendDecimal(time.milliseconds)
+    return true
+  }
+
   /// Appends a value that is stored as it was sent. Returns false if the member cannot have it.
   fileprivate mutating func append(served json: Span<UInt8>, of member: DocumentMember) -> Bool {
-    if case .time = member.kind { return false }
     guard member.accepts(stored: json) else { return false }
     if json.plainString != nil || json[0] != UInt8(ascii: "\"") {
       append(copying: json)

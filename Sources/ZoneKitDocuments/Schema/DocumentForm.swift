@@ -16,8 +16,6 @@ struct DocumentForm: Sendable {
   let served: [Name]
   /// The layout of documents as the service sends them: `served`, the members, and `totals`.
   let servedLayout: ObjectLayout
-  /// The beginning of each member in a document, with a comma before it.
-  let beginnings: [[UInt8]]
   /// The names of all members that clients may send. Others are kept as `extra`.
   let known: Set<String>
 
@@ -29,6 +27,11 @@ struct DocumentForm: Sendable {
   var extra: Int { members.count + 2 }
   /// The number of places.
   var count: Int { members.count + 3 }
+
+  /// Appends the beginning of the member at that place in a document that the service sends.
+  func appendBeginning(_ place: Int, isFirst: Bool = false, to output: inout [UInt8]) {
+    servedLayout.appendBeginning(served.count + place, isFirst: isFirst, to: &output)
+  }
 
   /// Whether the collection's documents have nothing at that place, so that a field there does not matter.
   func ignores(_ place: Int) -> Bool {
@@ -58,7 +61,6 @@ struct DocumentForm: Sendable {
     // A document of the conflict journal is no edit, so it has no time of one.
     served = isEdited ? Self.allServed : Self.allServed.filter { $0 != .documentStamp && $0 != "deletedAt" }
     servedLayout = ObjectLayout(inOrder: served + members.map(\.name) + ["totals"])
-    beginnings = members.map { [UInt8](beginning: $0.name) }
     known = Set(collection.members.map(\.name.text)).union(Self.own)
   }
 }
@@ -72,14 +74,5 @@ extension DocumentMember.Kind {
     case .integer: .int64
     case .items: .stringList
     }
-  }
-}
-
-extension [UInt8] {
-  /// The beginning of a member in an object, behind another one: `,"name":`.
-  init(beginning name: Name) {
-    self = [UInt8(ascii: ",")]
-    appendJSONString(name.text)
-    append(UInt8(ascii: ":"))
   }
 }

@@ -10,10 +10,8 @@ struct ItemForm: Sendable {
   let layout: ObjectLayout
   /// The layout of items as the service sends them: `_id`, the members, `createdAt`, `updatedAt` and `deletedAt`.
   let servedLayout: ObjectLayout
-  /// The beginning of each member in an item, with a comma before it.
-  let beginnings: [[UInt8]]
-  /// The beginning of each sum, with a comma before it.
-  let sumBeginnings: [[UInt8]]
+  /// The layout of the sums of the amounts.
+  let sumsLayout: ObjectLayout
   /// The names of all members that clients may send. Others are kept as `extra`.
   let known: Set<String>
 
@@ -49,8 +47,7 @@ struct ItemForm: Sendable {
     layout = ObjectLayout(members: stored)
     servedLayout = ObjectLayout(
       inOrder: ["_id"] + members.map(\.name) + ["createdAt", .documentStamp, "deletedAt"])
-    beginnings = members.map { [UInt8](beginning: $0.name) }
-    sumBeginnings = amounts.map { [UInt8](beginning: $0) }
+    sumsLayout = ObjectLayout(inOrder: amounts)
     known = Set(members.map(\.name.text)).union(["_id", "createdAt", "updatedAt", "deletedAt"])
   }
 }

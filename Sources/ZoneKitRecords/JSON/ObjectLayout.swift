@@ -39,6 +39,28 @@ package struct ObjectLayout: Sendable {
     self.init(names.enumerated().map { ($1, nil, $0) }, isOfFields: false, isAscending: false)
   }
 
+  /// Appends the beginning of the member at that index of `members`, behind a comma unless it is the first one of its object.
+  package func appendBeginning(_ index: Int, isFirst: Bool = false, to output: inout [UInt8]) {
+    if !isFirst { output.append(UInt8(ascii: ",")) }
+    output.append(copying: text.span.extracting(members[index].beginning))
+  }
+
+  /// Appends an object. `append` appends the value of the member with that place. It returns false if the object does not have
+  /// the member, and nil if there can be no such object. Returns false in that case; what was appended is then of no use.
+  package func appendObject(to output: inout [UInt8], _ append: (Int, inout [UInt8]) -> Bool?) -> Bool {
+    let first = output.count
+    for index in members.indices {
+      let start = output.count
+      if start == first { output.append(UInt8(ascii: "{")) }
+      appendBeginning(index, isFirst: start == first, to: &output)
+      guard let isThere = append(members[index].place, &output) else { return false }
+      if !isThere { output.removeSubrange(start...) } else if isOfFields { output.append(UInt8(ascii: "}")) }
+    }
+    if output.count == first { output.append(UInt8(ascii: "{")) }
+    output.append(UInt8(ascii: "}"))
+    return true
+  }
+
   private init(_ described: [(Name, FieldType?, Int)], isOfFields: Bool, isAscending: Bool) {
     var text: [UInt8] = []
     var members: [Member] = []

@@ -69,8 +69,9 @@ extension Span<UInt8> {
   }
 
   /// Whether this is the canonical text of an object all of whose values are strings, integers, Booleans or null. Objects
-  /// with other values may have a canonical text too.
-  package var isCanonicalFlatObject: Bool {
+  /// with other values may have a canonical text too. `visit` gets the key of each member, without quotes, and the range of
+  /// its value, up to the first one that is written in another way.
+  package func isCanonicalFlatObject(_ visit: (Span<UInt8>, Range<Int>) -> Void = { _, _ in }) -> Bool {
     guard count >= 2, self[0] == UInt8(ascii: "{") else { return false }
     if count == 2 { return self[1] == UInt8(ascii: "}") }
     var position = 1
@@ -82,6 +83,7 @@ extension Span<UInt8> {
         endOfPlainText(from: key.lowerBound) == key.upperBound,
         keyEnd < count, self[keyEnd] == UInt8(ascii: ":"), let end = endOfScalar(from: keyEnd + 1), end < count
       else { return false }
+      visit(extracting(key), keyEnd + 1..<end)
       last = key
       position = end + 1
       if self[end] == UInt8(ascii: "}") { return position == count }
@@ -142,24 +144,38 @@ extension [UInt8] {
     guard start < text.count, text[start] == UInt8(ascii: "\"") else { return nil }
     var place = start + 1
     while true {
-      let end = text.endOfPlainText(from: place)
-      append(copying: text.extracting(place..<end))
-      guard end + 1 < text.count || (end < text.count && text[end] == UInt8(ascii: "\"")) else { return nil }
-      switch text[end] {
-      case UInt8(ascii: "\""): return end + 1
+      appendPlain(text, from: &place)
+      guard place + 1 < text.count || (place < text.count && text[place] == UInt8(ascii: "\"")) else { return nil }
+      switch text[place] {
+      case UInt8(ascii: "\""): return place + 1
       case UInt8(ascii: "\\"):
-        let escaped = text[end + 1]
-        if escaped == UInt8(ascii: "\"") || escaped == UInt8(ascii: "\\") {
-          append(escaped)
-          place = end + 2
-        } else {
-          var scanner = JSONScanner()
-          scanner.position = end
-          guard (try? scanner.escape(in: text)) != nil else { return nil }
-          append(contentsOf: scanner.scratch)
-          place = scanner.position
-        }
+        var scanner = JSONScanner()
+        scanner.position = place
+        guard (try? scanner.escape(in: text)) != nil else { return nil }
+        append(contentsOf: scanner.scratch)
+        place = scanner.position
       default: return nil
+      }
+    }
+  }
+
+  /// Appends the text from a place on, up to a quote, a control character or an escape other than those of a quote and a
+  /// backslash. JSON in a string has so many of these two that whole words are no faster than bytes.
+  private mutating func appendPlain(_ text: Span<UInt8>, from place: inout Int) {
+    append(addingCapacity: text.count - place) { output in
+      while place < text.count {
+        let byte = text[place]
+        if byte == UInt8(ascii: "\\") {
+          guard place + 1 < text.count else { return }
+          let escaped = text[place + 1]
+          guard escaped == UInt8(ascii: "\"") || escaped == byte else { return }
+          output.append(escaped)
+          place += 2
+        } else {
+          if byte == UInt8(ascii: "\"") || byte < 0x20 { return }
+          output.append(byte)
+          place += 1
+        }
       }
     }
   }

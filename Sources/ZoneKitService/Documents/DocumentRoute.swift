@@ -74,15 +74,17 @@ struct DocumentRoute {
       let faulty = FaultyDocumentExchange(request, exchange, of: app)
       guard let request = faulty.request else { return finish(asked, faulty, with: nil) }
       // If a request is carried out more than once, the last answer counts.
-      for _ in 1..<faulty.applications { carryOut(request, asked) { _ in } }
-      carryOut(request, asked) { finish(asked, faulty, with: $0) }
+      let delay = faulty.visibleDelayMilliseconds
+      for _ in 1..<faulty.applications { carryOut(request, asked, visibleDelay: delay) { _ in } }
+      carryOut(request, asked, visibleDelay: delay) { finish(asked, faulty, with: $0) }
     }
   }
 
   private func carryOut(
-    _ request: DocumentRequest, _ asked: Asked, answer: @escaping (DocumentResponse) -> Void
+    _ request: DocumentRequest, _ asked: Asked, visibleDelay: Int64 = 0, answer: @escaping (DocumentResponse) -> Void
   ) {
-    let cost = documents.receive(request, from: asked.call.caller, room: asked.exchange.room, answer: answer)
+    let cost = documents.receive(
+      request, from: asked.call.caller, visibleDelay: visibleDelay, room: asked.exchange.room, answer: answer)
     asked.exchange.note(answerOf: cost.answerBytes, work: cost.work)
   }
 

@@ -58,6 +58,16 @@ extension DocumentAnswerReader {
       documents, at: at, end: end, next: isComplete ? nil : cursor, cursor: isComplete ? cursor : nil)
   }
 
+  /// The result of a lookup of those names; nil if it is written in another form.
+  func found(_ body: [UInt8], _ names: [DocumentName]) throws(Failure) -> DocumentResponse? {
+    let bytes = body.span
+    guard Self.isText(bytes), let members = Self.members(0..<bytes.count, Self.snapshotLayout, in: bytes),
+      let at = Self.text(bytes, members[2]).flatMap(WallTime.init(iso8601:)),
+      let documents = try documents(bytes, members[0])
+    else { return nil }
+    return found(documents, names, at: at)
+  }
+
   /// The documents of all collections, ascending by their positions.
   private func documents(_ bytes: Span<UInt8>, _ range: Range<Int>) throws(Failure) -> [Document]? {
     let layout = ObjectLayout(inOrder: schema.collections.map(\.name) + [.conflicts])

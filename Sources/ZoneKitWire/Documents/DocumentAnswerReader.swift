@@ -43,7 +43,7 @@ package struct DocumentAnswerReader: Sendable {
     case .push(let push): return .pushed(try pushed(json, push))
     case .pull: return .pulled(try pulled(json))
     case .snapshot: return .snapshot(try snapshot(json))
-    case .lookup(let names, in: _): return try found(json, names)
+    case .lookup(let names, in: _): return found(try documents(json), names, at: try time("serverTime", of: json))
     case .status: return .status(try status(json))
     }
   }
@@ -53,7 +53,8 @@ package struct DocumentAnswerReader: Sendable {
     switch request {
     case .pull: try pulled(body).map { .pulled($0) }
     case .snapshot: try snapshot(body).map { .snapshot($0) }
-    case .push, .lookup, .status: nil
+    case .lookup(let names, in: _): try found(body, names)
+    case .push, .status: nil
     }
   }
 
@@ -123,10 +124,10 @@ package struct DocumentAnswerReader: Sendable {
     return documents.sorted { $0.tag.sequence < $1.tag.sequence }
   }
 
-  private func found(_ json: JSON, _ names: [DocumentName]) throws(Failure) -> DocumentResponse {
-    let documents = try documents(json)
+  /// The response to a lookup of those names with that result.
+  func found(_ documents: [Document], _ names: [DocumentName], at time: WallTime) -> DocumentResponse {
     let found = Set(documents.map(\.name))
-    return .found(documents, missing: names.filter { !found.contains($0) }, at: try time("serverTime", of: json))
+    return .found(documents, missing: names.filter { !found.contains($0) }, at: time)
   }
 
   // MARK: Feeds
