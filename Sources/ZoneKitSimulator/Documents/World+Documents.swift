@@ -14,12 +14,38 @@ extension World {
     }
   }
 
-  /// The cloud's answer to a request that a transaction carried out; nil if the app has no documents.
-  mutating func response(to visited: SimulatedCloud.Visited, _ result: TransactionResult) -> CloudResponse? {
-    guard let passage = documentPassage(of: visited.visit) else { return nil }
-    let answer = DocumentServer(app: passage.app).answer(to: result)
-    let request = visited.exchange?.request ?? visited.visit.request
-    return passage.response(answer, to: request, damagedBy: &answerDamage)
+  /// Passes a request for documents to the cloud with the faults that hit it, and answers it if that needs no commit.
+  mutating func arrive(
+    _ asked: DocumentRequest, of visit: CloudVisit, over passage: DocumentPassage, from device: Caller,
+    in database: DatabaseID
+  ) {
+    var exchange: FaultyExchange?
+    var faulty: FaultyDocumentExchange?
+    if case .faulty(let hit) = verdict(on: asked.cloudRequest(of: passage.app), from: device, in: database) {
+      (exchange, faulty) = (hit, FaultyDocumentExchange(asked, hit, of: passage.app))
+    }
+    var response: DocumentResponse?
+    if let request = faulty.map(\.request) ?? asked {
+      response = cloud.take(request, of: visit, exchange, faulty, app: passage.app, at: wall)
+      if response == nil { return }
+    }
+    answer(visit, response, exchange, faulty, over: passage)
+  }
+
+  /// Answers a request for documents whose transaction is done.
+  mutating func answer(_ visited: SimulatedCloud.Visited, _ result: TransactionResult) {
+    guard let passage = documentPassage(of: visited.visit) else { return }
+    let response = DocumentServer(app: passage.app).answer(to: result)
+    answer(visited.visit, response, visited.exchange, visited.documents, over: passage)
+  }
+
+  private mutating func answer(
+    _ visit: CloudVisit, _ response: DocumentResponse?, _ exchange: FaultyExchange?, _ faulty: FaultyDocumentExchange?,
+    over passage: DocumentPassage
+  ) {
+    let answered = if let faulty { faulty.answer(to: response, at: wall) } else { response }
+    let read = answered.map { passage.response($0, to: visit.request, damagedBy: &answerDamage) }
+    answer(visit, read, exchange)
   }
 
   /// Sends a message of a client that is none of the devices to a running cloud, without a link. Pushes are sent as usual.
@@ -64,32 +90,26 @@ extension World {
 }
 
 extension SimulatedCloud {
-  /// What the cloud does with a request of an app with documents.
-  enum DocumentReception {
-    /// It answers at once.
-    case answer(CloudResponse)
-    /// It answers at the end of the turn.
-    case wait
-    /// The request is one of CloudKit's protocol.
-    case other
-  }
-
-  /// Takes in a request of an app with documents.
-  mutating func receive(
-    _ request: CloudRequest, over passage: DocumentPassage, ticket: Ticket, from caller: Caller, at wall: WallTime
-  ) -> DocumentReception {
-    switch passage.step(for: request) {
-    case .other: return .other
-    case .answer(let response): return .answer(response)
-    case .ask(let asked):
-      switch DocumentServer(app: passage.app).receive(asked, from: caller, at: wall) {
-      case .answer(let response):
-        var unharmed: AnswerDamage?
-        return .answer(passage.response(response, to: request, damagedBy: &unharmed))
+  /// Takes in a request for documents, as often as faults make it arrive. Returns an answer that needs no commit; nil if the
+  /// answer comes at the end of the turn.
+  mutating func take(
+    _ request: DocumentRequest, of visit: World.CloudVisit, _ exchange: FaultyExchange?,
+    _ faulty: FaultyDocumentExchange?, app: DocumentApp, at wall: WallTime
+  ) -> DocumentResponse? {
+    let documents = DocumentServer(app: app)
+    let count = faulty?.applications ?? 1
+    for number in 1...count {
+      let reception = documents.receive(
+        request, from: visit.caller, at: wall, visibleDelay: faulty?.visibleDelayMilliseconds ?? 0)
+      switch reception {
+      case .answer(let response): return response
       case .submit(let transaction, in: let database, from: let sender):
+        let ticket = nextTicket()
+        turn.append(
+          Visited(ticket: ticket, visit: visit, exchange: exchange, documents: faulty, isLast: number == count))
         server.transact(transaction, ticket: ticket, in: database, from: sender, at: wall, using: &generator)
-        return .wait
       }
     }
+    return nil
   }
 }

@@ -1,6 +1,7 @@
 import ZoneKitPush
 import ZoneKitRecords
 import ZoneKitCloud
+import ZoneKitDocumentServer
 
 /// The cloud's process: the zone server and the push gateway over one disk.
 package struct SimulatedCloud {
@@ -35,6 +36,8 @@ package struct SimulatedCloud {
     var ticket: Ticket
     var visit: World.CloudVisit
     var exchange: FaultyExchange?
+    /// What the faults do to the request for documents that it is.
+    var documents: FaultyDocumentExchange?
     /// Whether the device gets the answer of this application of the request.
     var isLast = true
   }

@@ -68,21 +68,35 @@ extension World {
     let device = Caller(user: visit.caller.user, deviceID: devices[visit.device].name)
     let expired = refuseExpiredTokens(of: visit)
     defer { for fault in expired { cloud.faults.remove(fault) } }
-    switch cloud.faults.verdict(on: visit.request, from: device, in: database, using: &cloud.generator) {
-    case .pass: take(visit, nil, in: database)
-    case .faulty(let exchange):
-      note(.cloud, .fault, cloud.names(of: exchange.faults) + ": " + visit.request.words)
-      guard exchange.request != nil else { return answer(visit, exchange.answer(to: nil), exchange) }
-      take(visit, exchange, in: database)
+    if let passage = documentPassage(of: visit) {
+      switch passage.step(for: visit.request) {
+      case .ask(let asked): arrive(asked, of: visit, over: passage, from: device, in: database)
+      case .answer(let response): answer(visit, response, nil)
+      case .other: take(visit, from: device, in: database)
+      }
+    } else {
+      take(visit, from: device, in: database)
     }
-    if isFirst { queue.add(.cloudTurn(life: cloud.life), at: now) }
+    if isFirst, !cloud.turn.isEmpty { queue.add(.cloudTurn(life: cloud.life), at: now) }
   }
 
-  /// Passes a request to the cloud, and answers it if that needs no commit.
-  private mutating func take(_ visit: CloudVisit, _ exchange: FaultyExchange?, in database: DatabaseID) {
-    let documents = documentPassage(of: visit)
-    guard let response = cloud.take(visit, exchange, over: documents, in: database, at: wall) else { return }
-    answer(visit, exchange.map { $0.answer(to: response) } ?? response, exchange)
+  /// Passes a request to the cloud with the faults that hit it.
+  private mutating func take(_ visit: CloudVisit, from device: Caller, in database: DatabaseID) {
+    switch verdict(on: visit.request, from: device, in: database) {
+    case .pass: cloud.take(visit, nil, in: database, at: wall)
+    case .faulty(let exchange):
+      guard exchange.request != nil else { return answer(visit, exchange.answer(to: nil), exchange) }
+      cloud.take(visit, exchange, in: database, at: wall)
+    }
+  }
+
+  /// Decides which faults hit a request.
+  mutating func verdict(on request: CloudRequest, from device: Caller, in database: DatabaseID) -> FaultVerdict {
+    let verdict = cloud.faults.verdict(on: request, from: device, in: database, using: &cloud.generator)
+    if case .faulty(let exchange) = verdict {
+      note(.cloud, .fault, cloud.names(of: exchange.faults) + ": " + request.words)
+    }
+    return verdict
   }
 
   /// The carrier of a device's messages; nil if requests travel as values.
@@ -149,11 +163,7 @@ extension World {
       answer(visited.visit, exchange.answer(to: response), exchange)
     // The requests for tables are answered after the others.
     case .transacted(let ticket, let result):
-      guard let visited = turn.first(where: { $0.ticket == ticket }), let response = response(to: visited, result)
-      else {
-        return
-      }
-      carryOut(.answer(ticket, response), of: turn)
+      if let visited = turn.first(where: { $0.ticket == ticket }), visited.isLast { answer(visited, result) }
     case .notify(let notice):
       let arrow = Arrow(.notice, from: .cloud, to: .gateway, notice.zoneID.zoneName.text, .arrives(now))
       trace.add(TraceEvent(at: now, .arrow(arrow)))
@@ -168,7 +178,8 @@ extension World {
     }
   }
 
-  private mutating func answer(_ visit: CloudVisit, _ response: CloudResponse?, _ exchange: FaultyExchange?) {
+  /// Sends the answer to a request, unless there is none.
+  mutating func answer(_ visit: CloudVisit, _ response: CloudResponse?, _ exchange: FaultyExchange?) {
     guard let response else {
       let arrow = Arrow(.answer, from: .cloud, to: .device(visit.device), "no answer", .dies(now, "lost"))
       trace.add(TraceEvent(at: now, .arrow(arrow)))
@@ -302,25 +313,19 @@ extension World {
 }
 
 extension SimulatedCloud {
-  /// Takes in a request, as often as faults make it arrive. Returns an answer that needs no commit; nil if the answer comes
-  /// at the end of the turn. `documents` is the way of requests of an app with documents.
+  /// Takes in a request, as often as faults make it arrive.
   mutating func take(
-    _ visit: World.CloudVisit, _ exchange: FaultyExchange?, over documents: DocumentPassage?, in database: DatabaseID,
-    at wall: WallTime
-  ) -> CloudResponse? {
+    _ visit: World.CloudVisit, _ exchange: FaultyExchange?, in database: DatabaseID, at wall: WallTime
+  ) {
     let count = max(1, exchange?.applications ?? 1)
     let request = exchange?.request ?? visit.request
     for number in 1...count {
       let ticket = nextTicket()
-      let reception = documents.map { receive(request, over: $0, ticket: ticket, from: visit.caller, at: wall) }
-      if case .answer(let response)? = reception { return response }
       turn.append(Visited(ticket: ticket, visit: visit, exchange: exchange, isLast: number == count))
-      if case .wait? = reception { continue }
       server.receive(
         request, ticket: ticket, in: database, from: visit.caller, at: wall,
         visibleDelay: exchange?.visibleDelayMilliseconds, using: &generator)
     }
-    return nil
   }
 
   /// The names of the faults with those IDs.
