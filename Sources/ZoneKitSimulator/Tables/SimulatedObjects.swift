@@ -19,7 +19,9 @@ package struct SimulatedObjects {
   private var bucket: String { server.app.bucket?.name ?? "" }
 
   /// What is to be done for a transfer of a caller. The bytes of an upload are on the disk first.
-  mutating func receive(_ transfer: PhotoTransfer, from caller: RowCaller, at now: WallTime) -> ObjectServer.Reception {
+  mutating func receive(_ transfer: PhotoTransfer, from caller: RowCaller, at now: WallTime) -> TransactionReception<
+    ObjectResponse
+  > {
     switch transfer {
     case .download(_, let path): return server.receive(.find(bucket: bucket, path: path), from: caller, at: now)
     case .upload(_, let photo, let path):
