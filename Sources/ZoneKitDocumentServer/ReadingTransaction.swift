@@ -216,10 +216,11 @@ struct ReadingTransaction: ZoneTransaction {
       if let state = change.state { feeds.append(StatusAnswer.Feed(feed, state)) }
       position.feeds[feed] = change.known
     }
-    // A client that lost its place begins anew with the next request.
+    // A client that lost its place begins anew with the next request. It knows by then which feeds are gone: otherwise
+    // every answer would report their loss and send the client to the beginning again.
     let isReset = feeds.contains { $0.state == .reset }
-    return StatusAnswer(
-      of: user, feeds, hasMore: isReset, position: isReset ? DocumentPosition() : position, at: max(at, now))
+    if isReset { position.feeds = position.feeds.filter { $0.value.sequence == nil } }
+    return StatusAnswer(of: user, feeds, hasMore: isReset, position: position, at: max(at, now))
   }
 }
 

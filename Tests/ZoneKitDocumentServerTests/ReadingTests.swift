@@ -229,4 +229,19 @@ import ZoneKitRecords
     #expect(states == ["documents reset", "more"])
     #expect(status(&other, since: after).states == ["documents changed"])
   }
+
+  @Test(arguments: [true, false])
+  func `says once that documents were lost, and that they came again`(isKnown: Bool) {
+    var test = isKnown ? filled() : TestDocuments()
+    let position = status(&test, since: nil).position
+    if !isKnown { test = filled() }
+    test.administer(.resetEncryptedData(ZoneID(zoneName: "DietLog")))
+    let (states, emptied) = status(&test, since: position)
+    #expect(states == ["documents reset", "more"])
+    let (rest, after) = status(&test, since: emptied)
+    #expect(!rest.contains("documents reset") && !rest.contains("more"))
+    #expect(status(&test, since: after).states.isEmpty)
+    _ = test.ask(.push(DocumentPush(from: "A", changes: [])))
+    #expect(status(&test, since: after).states.first == "documents changed")
+  }
 }

@@ -4,7 +4,8 @@ import ZoneKitSync
 package struct SyncContentChecker: DeviceChecker {
   /// See `DeviceChecker`.
   package static let reads: LogEventKinds = [
-    .processStarting, .syncStarted, .cloneDetected, .pushTokenRefused, .pushTokenFailed, .pushTokenRegistered, .reset,
+    .processStarting, .storeFailedFact, .syncStarted, .cloneDetected, .pushTokenRefused, .pushTokenFailed,
+    .pushTokenRegistered, .reset,
     .signedOut,
     .accountChanged, .syncFinished,
   ]
@@ -34,7 +35,8 @@ package struct SyncContentChecker: DeviceChecker {
     case .fact(.cloneDetected(nil, _)): (isWithoutToken, hasTokenFailed) = (false, true)
     // A device with a new device ID gets a new token with the next sync.
     case .fact(.cloneDetected): isWithoutToken = false
-    case .fact(.pushTokenFailed): hasTokenFailed = true
+    // A disk that failed after the write may have kept one of these, which is then not reported.
+    case .fact(.pushTokenFailed), .fact(.storeFailed): hasTokenFailed = true
     case .fact(.pushTokenRefused(let wait)): hasTokenFailed = hasTokenFailed || wait > 0
     case .fact(.pushTokenRegistered), .fact(.reset(.local, _)), .fact(.signedOut), .fact(.accountChanged):
       hasTokenFailed = false
