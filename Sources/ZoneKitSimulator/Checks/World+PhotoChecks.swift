@@ -28,10 +28,10 @@ extension World {
       let owner = devices[device].accountOfTables
     else { return }
     for (record, path) in photos.view.named.sorted(by: { $0.key < $1.key }) {
-      guard let name = PhotoName(path: path, of: owner) else { continue }
+      guard let name = PhotoName(path: path, of: owner), !isPurged(path) else { continue }
       if !hasObject(at: path, of: account) {
         complain(.reference, record, "names the photo \(path), which is not in the cloud", device)
-      } else if !photos.files.contains(name), devices[device].link?.photos.missing[path] == nil {
+      } else if !photos.files.contains(name) {
         complain(.convergence, record, "names the photo \(path), whose bytes are not on the device", device)
       }
     }
@@ -48,11 +48,18 @@ extension World {
       Violation(rule, at: now, on: devices[device].name, "record \(record.words) \(text)"), on: .device(device))
   }
 
-  /// Whether the cloud has the object at a path, with its bytes. One that a purge removed counts as there.
+  /// Whether a purge removed the object at a path before a row named it.
+  private func isPurged(_ path: String) -> Bool { objectName(path).map { checkers.photos.mayLack($0) } ?? false }
+
+  /// The name of the record of the object at a path; nil if the path is none.
+  private func objectName(_ path: String) -> Name? {
+    guard let bucket = cloud.tables?.app.bucket, let place = ObjectPath(path) else { return nil }
+    return Name("\(bucket.name)/\(place.text)")
+  }
+
+  /// Whether the cloud has the object at a path, with its bytes.
   private func hasObject(at path: String, of account: Name) -> Bool {
-    guard let tables = cloud.tables, let bucket = tables.app.bucket, let place = ObjectPath(path) else { return false }
-    let name = Name("\(bucket.name)/\(place.text)")
-    if checkers.photos.mayLack(name) { return true }
+    guard let tables = cloud.tables, let name = objectName(path) else { return false }
     let id = RecordID(recordName: name, zoneID: Self.objects)
     guard let record = cloudRecord(id, of: account), let fields = try? record.fields.decoded(),
       let object = try? StoredObject(fields, of: name, updatedAt: record.modified.at)
