@@ -15,7 +15,9 @@ extension World {
     guard devices[device].photos != nil else { throw AppRefusal("the app has no photos") }
     let time = moment(of: device).wall
     let photo = number.flatMap { SimulatedPhotos.photo($0, at: time) }
-    let answer = try devices[device].answer(toPhoto: photo, of: record, at: time)
+    let answer = try devices[device].answer(at: time) { app, view, _ throws(AppRefusal) in
+      try app.setPhoto(photo, of: record.recordName.text, in: view)
+    }
     if let photo { devices[device].photos?.files.insert(photo.name) }
     note(.device(device), .edit, "photo \(number.map(String.init) ?? "none") of \(record.words)")
     do throws(StoreError) {
@@ -102,21 +104,6 @@ extension World {
 }
 
 extension SimulatedDevice {
-  /// The app's answer to the wish that a record has that photo, or none if nil.
-  fileprivate func answer(
-    toPhoto photo: QueuedPhoto?, of record: RecordID, at wall: WallTime
-  ) throws(AppRefusal) -> AppAnswer {
-    let view = view(at: wall)
-    do {
-      var running = try app.launch(view)
-      return try running.setPhoto(photo, of: record.recordName.text, in: view)
-    } catch let refusal as AppRefusal {
-      throw refusal
-    } catch {
-      throw AppRefusal("\(error)")
-    }
-  }
-
   fileprivate mutating func readPhotos() throws(StoreError) {
     let store = store
     try photos?.view.read(store)

@@ -34,15 +34,23 @@ extension SimulatedDevice {
 
   /// The app's answer to a command.
   mutating func answer(to line: String, at wall: WallTime) throws(AppRefusal) -> AppAnswer {
+    try answer(at: wall) { app, view, generator throws(AppRefusal) in
+      try app.perform(line, in: view, using: &generator)
+    }
+  }
+
+  /// The app's answer to what its user does.
+  mutating func answer(
+    at wall: WallTime, _ deed: (inout any RunningApp, AppView, inout SplitMix64) throws(AppRefusal) -> AppAnswer
+  ) throws(AppRefusal) -> AppAnswer {
     let view = view(at: wall)
-    do {
-      var running = try app.launch(view)
-      return try running.perform(line, in: view, using: &generator)
-    } catch let refusal as AppRefusal {
-      throw refusal
+    var running: any RunningApp
+    do throws(StoreError) {
+      running = try app.launch(view)
     } catch {
       throw AppRefusal("\(error)")
     }
+    return try deed(&running, view, &generator)
   }
 
   /// The repairs of the app's rules.
