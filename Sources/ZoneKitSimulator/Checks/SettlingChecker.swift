@@ -13,6 +13,8 @@ package struct SettlingChecker: DeviceChecker {
   private let span: Int64
   /// The period in which the feeds have to be read.
   private var period: (from: MonotonicTime, until: MonotonicTime)?
+  /// Whether the store failed in that period. The device then schedules the look when it registers its token again.
+  private var isReopened = false
   /// The request for a push token that waits for its answer.
   private var tokenRequest: RequestID?
   /// The last push token that was created, as long as it is not registered.
@@ -24,7 +26,7 @@ package struct SettlingChecker: DeviceChecker {
   /// See `DeviceChecker`.
   package mutating func take(_ entry: LogEntry, _ history: DeviceHistory) -> Finding? {
     switch entry.event {
-    case .processStarting: (period, tokenRequest, newToken) = (nil, nil, nil)
+    case .processStarting: (period, isReopened, tokenRequest, newToken) = (nil, false, nil, nil)
     case .request(let id, .createPushToken, _): tokenRequest = id
     case .answer(let id, .success(.pushToken(_, let token))): if id == tokenRequest { newToken = token }
     case .fact(let fact): take(fact, at: entry.now)
@@ -38,6 +40,8 @@ package struct SettlingChecker: DeviceChecker {
     let active = now.advanced(byMilliseconds: span)
     switch fact {
     case .pushTokenRegistered(let token):
+      if isReopened { period?.until = active }
+      isReopened = false
       guard token == newToken else { return }
       newToken = nil
       period = (active, active)
@@ -45,7 +49,9 @@ package struct SettlingChecker: DeviceChecker {
     case .syncStarted(let reasons):
       if let period, !reasons.areOfEdits, period.from <= now { self.period = nil }
     case .signedOut, .accountChanged: period = nil
-    case .storeFailed: period?.until = active
+    case .storeFailed:
+      period?.until = active
+      isReopened = period != nil
     default: break
     }
   }

@@ -133,6 +133,22 @@ struct ObligationCheckerTests {
     #expect(log.add(.settled) == .requestMissing)
   }
 
+  @Test func `after its store failed a device may count from the registration that follows`() {
+    var log = LogFeed(SettlingChecker(Sample.configuration { $0.subscriptionSettling = 5_000 }))
+    log.start()
+    log.add(.fact(.subscriptionChecked(.created)))
+    log.add(.fact(.storeFailed(StoreError(.failed, "full", place: "memory"))))
+    log.device.nextDeadline = log.now.advanced(byMilliseconds: 6_000)
+    #expect(log.add(.settled) == .requestMissing)
+    log.wait(1_000)
+    log.add(.fact(.pushTokenRegistered("old")))
+    #expect(log.add(.settled) == nil)
+    log.wait(1_000)
+    log.add(.fact(.pushTokenRegistered("old")))
+    log.device.nextDeadline = log.now.advanced(byMilliseconds: 5_000)
+    #expect(log.add(.settled) == .requestMissing)
+  }
+
   @Test func `what was refused of the subscription is tried again after the interval`() {
     var log = LogFeed(SubscriptionRetryChecker(Sample.configuration { $0.subscriptionRetry = 1_000 }))
     log.start()
