@@ -3,8 +3,6 @@ import ZoneKitRecords
 
 /// The documents that were read last, as clients get them. A page with them is a copy of bytes; to check a document and write
 /// it from its fields takes most of the time of reading it.
-///
-/// The memory is bounded: the documents are in two generations, and the older one goes when the newer one is full.
 struct KeptDocuments: Sendable {
   /// A document that was read.
   struct Entry: Hashable, Sendable {
@@ -23,17 +21,15 @@ struct KeptDocuments: Sendable {
     var size: Int { 200 + 2 * stored.utf8.count + written.members.count }
   }
 
-  /// The most bytes of a generation, but for its last document.
+  /// The most bytes of a generation, of which there are two.
   static let limit = 8 << 20
 
-  private var newer: [DocumentTag: Entry] = [:]
-  private var older: [DocumentTag: Entry] = [:]
-  private var size = 0
+  private var cache = BoundedCache<DocumentTag, Entry>(limit: limit)
 
   /// The document of that version with that content; nil if it is not kept. The content is compared, because two copies of a
   /// server's files may go on with the same tags.
   func entry(_ tag: DocumentTag, in collection: Name, storedAs text: Span<UInt8>) -> Entry? {
-    guard let entry = newer[tag] ?? older[tag], entry.collection == collection,
+    guard let entry = cache[tag], entry.collection == collection,
       entry.stored.utf8.span.isEqual(to: text)
     else { return nil }
     return entry
@@ -41,9 +37,6 @@ struct KeptDocuments: Sendable {
 
   /// Keeps documents.
   mutating func keep(_ entries: [Entry]) {
-    for entry in entries {
-      if size >= Self.limit { (older, newer, size) = (newer, [:], 0) }
-      size += entry.size - (newer.updateValue(entry, forKey: entry.tag)?.size ?? 0)
-    }
+    for entry in entries { cache.keep(entry, for: entry.tag, size: entry.size) }
   }
 }

@@ -5,12 +5,11 @@ import ZoneKitRecords
 @testable import ZoneKitDocuments
 
 @Suite struct `kept documents` {
-  private func entry(_ sequence: Int64, _ content: String, bytes: Int = 0, dataset: UInt64 = 7) -> KeptDocuments.Entry {
+  private func entry(_ sequence: Int64, _ content: String, dataset: UInt64 = 7) -> KeptDocuments.Entry {
     let text = EncodedFields(canonical: Array(content.utf8))
     return KeptDocuments.Entry(
       tag: DocumentTag(dataset: dataset, sequence: sequence), collection: "weightLogs", stored: text, shown: text,
-      written: WrittenDocument(
-        editedAt: nil, isDeleted: false, members: Array(repeating: UInt8(ascii: " "), count: bytes)))
+      written: WrittenDocument(editedAt: nil, isDeleted: false, members: []))
   }
 
   private func found(
@@ -30,24 +29,5 @@ import ZoneKitRecords
     #expect(found(entry(1, "{1}", dataset: 8), in: kept) == nil)
     #expect(found(one, in: kept, content: "{2}") == nil)
     #expect(found(one, in: kept, collection: "foodLogs") == nil)
-  }
-
-  @Test func `take no more memory than two generations`() {
-    var kept = KeptDocuments()
-    let size = 1 << 20
-    let count = KeptDocuments.limit / size
-    let entries = (1...Int64(3 * count)).map { entry($0, "{\($0)}", bytes: size) }
-    kept.keep(entries)
-    let left = entries.filter { found($0, in: kept) != nil }.map(\.tag)
-    #expect(left == entries.suffix(left.count).map(\.tag))
-    #expect((count...2 * count).contains(left.count))
-  }
-
-  @Test func `take the room of one document if one is kept many times`() {
-    var kept = KeptDocuments()
-    let (one, two) = (entry(1, "{1}"), entry(2, "{2}", bytes: 1 << 20))
-    kept.keep([one])
-    for _ in 0..<3 * KeptDocuments.limit / two.size { kept.keep([two]) }
-    #expect(found(one, in: kept)?.tag == one.tag)
   }
 }

@@ -48,8 +48,8 @@ struct RowRoute {
     let cost = rows.receive(
       faulty?.request ?? call.request, call.demands, from: caller, limits: limits, room: exchange.room
     ) { response in
-      guard let faulty else { return answer(call.reply(response)) }
-      answer(faulty.answer(to: response).map(call.reply))
+      let shown = if let faulty { faulty.answer(to: response) } else { response }
+      answer(shown.map { call.reply($0, keeping: &rows.kept) })
     }
     exchange.note(answerOf: cost.answerBytes, work: cost.work)
   }

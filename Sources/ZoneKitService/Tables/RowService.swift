@@ -18,6 +18,8 @@ final class RowService {
   var onBytesNeeded: ((DatabaseID, Set<String>) -> Void)?
   /// The number of rows of each verdict since the start.
   private(set) var verdicts: [RowVerdict: Int] = [:]
+  /// The rows that were answered last.
+  var kept = KeptRows()
   /// The accounts whose own row is there.
   private var known: Set<UUID> = []
 

@@ -25,7 +25,7 @@ public enum RowSelection: Hashable, Sendable {
   }
 
   /// The columns in the answer's order.
-  func columns(of table: Table) -> [Column] {
+  package func columns(of table: Table) -> [Column] {
     switch self {
     case .all: table.columns.map { Column($0.name) }
     case .columns(let columns): columns

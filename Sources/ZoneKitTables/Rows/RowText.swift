@@ -8,6 +8,8 @@ package struct RowText {
   /// The names of all members in the answer, with quotes and colons.
   private let keys: [UInt8]
   private let omitsNulls: Bool
+  /// Whether rows are written with all columns, so that their texts are kept.
+  private let isWhole: Bool
 
   private struct Member {
     /// The range of the name in `keys`.
@@ -54,6 +56,7 @@ package struct RowText {
   package init(_ selection: RowSelection, of table: Table, omitsNulls: Bool = false) {
     self.table = table
     self.omitsNulls = omitsNulls
+    isWhole = selection == .all && !omitsNulls
     var members: [Member] = []
     var keys: [UInt8] = []
     for column in selection.columns(of: table) {
@@ -75,6 +78,21 @@ package struct RowText {
     var bytes: [UInt8] = []
     append(row, to: &bytes)
     return String(decoding: bytes, as: UTF8.self)
+  }
+
+  /// Appends the row of a record that belongs to that account. If `kept` has its text, that is copied; otherwise it is kept
+  /// there.
+  package func append(
+    _ record: RowRecord, in bytes: [UInt8], owner: UUID, to output: inout [UInt8], keeping kept: inout KeptRows
+  ) throws(StoreError) {
+    guard isWhole else { return try append(record, in: bytes, owner: owner, to: &output) }
+    if let text = kept.text(of: record, in: bytes.span, of: table.name, owner: owner) {
+      output.append(contentsOf: text)
+      return
+    }
+    let start = output.count
+    try append(record, in: bytes, owner: owner, to: &output)
+    kept.keep(Array(output[start...]), of: record, in: bytes, of: table.name, owner: owner)
   }
 
   /// Appends the row of a record that belongs to that account. Values are copied from the record's text without decoding

@@ -67,8 +67,11 @@ import ZoneKitTables
         RowQuery.Order("name", isDescending: true), RowQuery.Order("count", nullsFirst: true), RowQuery.Order(.id),
       ])
     #expect(read.limit == 5 && read.offset == 2)
-    guard case .columns(let all) = read.selection else { return }
-    #expect(all.map(\.name) == Self.schema.tables[0].columns.map(\.name))
+    #expect(read.selection == .all)
+    guard case .columns(let columns) = try query("select=*,id").selection else {
+      throw RowError(.unreadableQuery, "all")
+    }
+    #expect(columns.map(\.name) == Self.schema.tables[0].columns.map(\.name) + [.id])
     #expect(
       try query("select=%22name%22,+n:count::text").selection
         == .columns([RowSelection.Column("name"), RowSelection.Column("count", alias: "n", isText: true)]))

@@ -5,20 +5,20 @@ extension RowCall {
   /// The most rows whose verdicts are named one by one.
   private static let namedVerdictLimit = 200
 
-  /// The reply with that answer.
-  package func reply(_ response: RowResponse) -> HTTPReply {
+  /// The reply with that answer. The texts of rows that are in `kept` are copied from there, and others are kept.
+  package func reply(_ response: RowResponse, keeping kept: inout KeptRows) -> HTTPReply {
     switch response {
     case .refused(let error): return HTTPReply(error)
     case .done(let result):
       do {
-        return try reply(result)
+        return try reply(result, &kept)
       } catch {
         return HTTPReply(RowError(.storeFailed, "a row cannot be read: \(error)"))
       }
     }
   }
 
-  private func reply(_ result: RowResult) throws(StoreError) -> HTTPReply {
+  private func reply(_ result: RowResult, _ kept: inout KeptRows) throws(StoreError) -> HTTPReply {
     var reply = HTTPReply(status: 200, contentType: media.contentType)
     var range = "*/\(result.total.map { "\($0)" } ?? "*")"
     switch request {
@@ -26,20 +26,20 @@ extension RowCall {
       let count = result.rows.count
       if count > 0 { range = "\(query.offset)-\(query.offset + count - 1)\(range.dropFirst())" }
       if let total = result.total, count < total { reply.status = 206 }
-      reply.body = try body(result.rows)
+      reply.body = try body(result.rows, &kept)
     case .write(_, let write):
       let isMerged = write.resolution == .merge && !result.verdicts.contains(.inserted)
       reply.status = isMerged ? 200 : 201
-      try fill(&reply, result)
+      try fill(&reply, result, &kept)
       if demands.countsRows { range = "*/\(result.rows.count)" }
     case .update:
       reply.status = preferences.returning == .representation ? 200 : 204
-      try fill(&reply, result)
+      try fill(&reply, result, &kept)
       if result.rows.count > 0 { range = "0-\(result.rows.count - 1)/*" }
       if demands.countsRows { range = "\(range.dropLast())\(result.rows.count)" }
     case .delete:
       reply.status = preferences.returning == .representation ? 200 : 204
-      try fill(&reply, result)
+      try fill(&reply, result, &kept)
       if demands.countsRows { range = "*/\(result.rows.count)" }
     }
     reply.fields.append(HTTPField("Content-Range", range))
@@ -51,7 +51,9 @@ extension RowCall {
   }
 
   /// Fills in what the answer to a write holds.
-  private func fill(_ reply: inout HTTPReply, _ result: RowResult) throws(StoreError) {
+  private func fill(
+    _ reply: inout HTTPReply, _ result: RowResult, _ kept: inout KeptRows
+  ) throws(StoreError) {
     let isNamed = preferences.wantsVerdicts && result.verdicts.count <= Self.namedVerdictLimit
     let verdicts =
       isNamed
@@ -61,7 +63,7 @@ extension RowCall {
     reply.fields.append(HTTPField("ZoneKit-Verdicts", verdicts))
     switch preferences.returning {
     case .minimal: break
-    case .representation: reply.body = try body(result.rows)
+    case .representation: reply.body = try body(result.rows, &kept)
     case .headersOnly:
       guard case .rows(let rows) = result.rows, rows.count == 1, let key = RowKey(rows[0], of: table) else { return }
       let filters = zip(table.key, key.parts).map { "\($0)=eq.\($1.text)" }.joined(separator: "&")
@@ -70,7 +72,7 @@ extension RowCall {
   }
 
   /// The rows as an array, or the one row as an object.
-  private func body(_ rows: RowSet) throws(StoreError) -> [UInt8] {
+  private func body(_ rows: RowSet, _ kept: inout KeptRows) throws(StoreError) -> [UInt8] {
     let writer = RowText(selection, of: table, omitsNulls: media.omitsNulls)
     var bytes: [UInt8] = media.isSingle ? [] : [UInt8(ascii: "[")]
     switch rows {
@@ -83,7 +85,7 @@ extension RowCall {
       bytes.reserveCapacity(page.bytes.count)
       for (index, row) in page.rows.enumerated() {
         if index > 0 { bytes.append(UInt8(ascii: ",")) }
-        try writer.append(RowRecord(row, of: page), in: page.bytes, owner: owner, to: &bytes)
+        try writer.append(RowRecord(row, of: page), in: page.bytes, owner: owner, to: &bytes, keeping: &kept)
       }
     }
     if !media.isSingle { bytes.append(UInt8(ascii: "]")) }

@@ -61,14 +61,14 @@ struct RowQueryReader {
     repeat {
       reader.skipBlanks()
       if reader.skip("*") {
-        columns += table.columns.map { RowSelection.Column($0.name) }
+        columns += RowSelection.all.columns(of: table)
       } else {
         columns.append(try column(from: &reader))
       }
       reader.skipBlanks()
     } while reader.skip(",")
     guard reader.isAtEnd else { throw reader.failure(expecting: "\",\"") }
-    return .columns(columns)
+    return columns == RowSelection.all.columns(of: table) ? .all : .columns(columns)
   }
 
   private func column(from reader: inout RowTextReader) throws(RowError) -> RowSelection.Column {
