@@ -17,13 +17,23 @@ struct PushTransaction: ZoneTransaction {
 
   var likelyNeeds: [Need] {
     let zones = DocumentFeed.allCases.map { Need.zone(key($0)) }
-    let names = push.changes.map(\.name.recordName)
+    let names = push.changes.map(\.name.recordName) + sums.map { DocumentName($0, $1).recordName }.sorted()
     return [.database(database)] + zones
       + (names.isEmpty ? [] : [.records(names, in: key(feed)), .schema(of: recordTypes, in: key(feed))])
   }
 
   private var recordTypes: [Name] {
-    Set(push.changes.compactMap { app.schema.collection($0.name.collection)?.recordType }).sorted()
+    Set(push.changes.compactMap { app.schema.collection($0.name.collection)?.recordType } + sums.map(\.collection))
+      .sorted()
+  }
+
+  /// The days whose sums the changes make anew, as far as the changes name them. Without them a change would be worked out
+  /// once more after each reading of what it lacks.
+  private var sums: [(collection: Name, day: String)] {
+    guard let summary = app.schema.summary else { return [] }
+    let days = push.changes.filter { $0.name.collection == summary.source }
+      .compactMap { $0.data?.json[summary.day.text]?.string }
+    return Set(days).map { (summary.collection, $0) }
   }
 
   func outcome(

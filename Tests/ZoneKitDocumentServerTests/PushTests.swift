@@ -1,8 +1,9 @@
 import Testing
-import ZoneKitCloud
 import ZoneKitDocumentServer
 import ZoneKitDocuments
 import ZoneKitRecords
+
+@testable import ZoneKitCloud
 
 @Suite struct `a push in which the client decides` {
   @Test func `makes documents, and counts their versions`() {
@@ -30,6 +31,29 @@ import ZoneKitRecords
     #expect(test.fields(Sample.weight)?["weightG"] == .int64(70_000))
     _ = test.push(Sample.log("log", [Sample.item("a", "Oats", at: 1)], at: 1))
     #expect(test.push(Sample.log("log", [Sample.item("b", "Milk", at: 2)], at: 2))?.word == "merge 1")
+  }
+
+  @Test func `of logs names all that it needs, so that it is worked out once`() {
+    var test = TestDocuments()
+    _ = test.push(Sample.log("old", [Sample.item("a", "Oats", at: 1)], at: 1))
+    let push = DocumentPush(
+      from: "A", decider: .client,
+      changes: [
+        Sample.log("log", [Sample.item("b", "Milk", at: 2)], at: 2), Sample.weight(70_000, at: 2),
+        Sample.log("old", [Sample.item("c", "Rice", at: 3)], at: 3),
+      ])
+    guard
+      case .submit(let transaction, let database, let sender) = test.documents.receive(
+        .push(push), from: test.caller, at: test.now)
+    else { return #expect(Bool(false), "a push is submitted") }
+    var submission = Submission(
+      .transaction(transaction), ticket: Ticket(9), in: database, from: sender, at: test.now,
+      limits: test.server.limits)
+    guard case .needs(let needs) = test.server.offer(&submission, using: &test.generator) else {
+      return #expect(Bool(false), "nothing was read yet")
+    }
+    test.server.prefetch(needs)
+    #expect(test.server.offer(&submission, using: &test.generator) == .taken)
   }
 
   @Test func `reports a document that the server does not have`() {

@@ -49,8 +49,9 @@ package struct DailySummary: Hashable, Sendable {
       JSON.Member("_id", .string(id)), JSON.Member("items", .integer(count)),
       JSON.Member("updatedAt", .integer(stamp.milliseconds)),
     ]
-    let json = JSON.object(members + amounts.map { JSON.Member($0.text, .integer(totals[$0])) })
-    parts[id] = Part(items: count, sums: Self.sums(json, amounts), text: json.text(.canonical))
+    let sums = Dictionary(uniqueKeysWithValues: amounts.map { ($0, totals[$0]) })
+    let text = JSON.object(members + amounts.map { JSON.Member($0.text, .integer(totals[$0])) }).text(.canonical)
+    parts[id] = Part(items: count, sums: sums, text: text)
   }
 
   /// The fields of the summary's record. `stamp` is the time of the change.

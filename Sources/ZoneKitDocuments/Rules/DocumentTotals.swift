@@ -9,9 +9,13 @@ package struct DocumentTotals: Hashable, Sendable {
 
   /// The sums of the items that were not removed.
   package init(of items: [DocumentItem], _ amounts: [Name]) {
+    let layout = ObjectLayout(members: amounts.enumerated().map { (name: $1, place: $0) })
     for item in items where !item.isRemoved {
-      let json = item.json
-      for amount in amounts { add(json[amount.text]?.integer ?? 0, to: amount) }
+      let text = item.text.utf8.span
+      var walk = ObjectWalk(0..<text.count, layout)
+      while let entry = try? walk.next(in: text) {
+        add(Int64(canonical: text.extracting(entry.value)) ?? 0, to: amounts[entry.place])
+      }
     }
   }
 

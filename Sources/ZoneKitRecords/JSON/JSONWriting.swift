@@ -106,11 +106,19 @@ extension [UInt8] {
 
 /// The members sorted by the bytes of their names, without those that a later member of the same name replaces.
 private func canonicalOrder(_ members: [JSON.Member]) -> [JSON.Member] {
+  let isOrdered = members.indices.dropFirst().allSatisfy { members[$0 - 1].comesBefore(members[$0]) }
+  guard !isOrdered else { return members }
   var last: [JSON.Member] = []
+  last.reserveCapacity(members.count)
   // The sort is stable, so the last of equal names stays the last.
-  for member in members.sorted(by: { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }) {
-    if let before = last.last, before.key.utf8.elementsEqual(member.key.utf8) { last.removeLast() }
+  for member in members.sorted(by: { $0.comesBefore($1) }) {
+    if let before = last.last, !before.comesBefore(member) { last.removeLast() }
     last.append(member)
   }
   return last
+}
+
+extension JSON.Member {
+  /// Whether the bytes of the name come before those of another one.
+  fileprivate func comesBefore(_ other: JSON.Member) -> Bool { key.utf8.span.comesBefore(other.key.utf8.span) }
 }
