@@ -138,6 +138,8 @@ struct ObligationCheckerTests {
     log.start()
     log.add(.fact(.subscriptionChecked(.created)))
     log.add(.fact(.storeFailed(StoreError(.failed, "full", place: "memory"))))
+    log.begin([.push])
+    _ = log.finish([.push])
     log.device.nextDeadline = log.now.advanced(byMilliseconds: 6_000)
     #expect(log.add(.settled) == .requestMissing)
     log.wait(1_000)
