@@ -4,11 +4,22 @@ import ZoneKitRecords
 
 /// Operations on folders and files. Changes are on the disk when a call returns.
 package enum Folder {
+  /// What is called after each change.
+  ///
+  /// It is a struct, because the compiler would wrap a function in another one each time that a generic type such as
+  /// `Mutex` is asked for it, and calls would become deeper without an end.
+  package struct Observer: Sendable {
+    let changed: @Sendable (FolderChange) -> Void
+
+    /// An observer that calls this after each change.
+    package init(changed: @escaping @Sendable (FolderChange) -> Void) { self.changed = changed }
+  }
+
   /// Called after each change, for tests that cut the power; nil for none.
-  package static let observer = Mutex<(@Sendable (FolderChange) -> Void)?>(nil)
+  package static let observer = Mutex<Observer?>(nil)
 
   /// Reports a change to the observer.
-  static func report(_ change: FolderChange) { observer.withLock { $0 }?(change) }
+  static func report(_ change: FolderChange) { observer.withLock { $0 }?.changed(change) }
 
   /// Whether there is a file or folder at that path. One that cannot be looked at, because a folder above it gives no
   /// permission, counts as there: what is done with it then fails, and nobody takes it for missing.

@@ -73,7 +73,7 @@ enum RecordingVFS {
       if syncsFolder != 0 { recorder.note(.syncedFolder(path: RecordingVFS.parent(of: name))) }
       return code
     }
-    Folder.observer.withLock { $0 = { recorder(of: $0.path)?.note($0) } }
+    Folder.observer.withLock { $0 = Folder.Observer { recorder(of: $0.path)?.note($0) } }
     return sqlite3_vfs_register(vfs, 1) == SQLITE_OK
   }
 
