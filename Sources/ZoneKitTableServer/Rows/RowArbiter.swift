@@ -41,7 +41,8 @@ package struct RowArbiter {
     var offered = merged(content, into: stored)
     if RowOrder.isContentEqual(offered, stored, in: table) { return .same }
     let seen = content[.updatedAt].map { $0 == stored[.updatedAt, table] } ?? false
-    offered[.editedAt, table] = .timestamp(editStamp(of: content, over: stored, seen: seen))
+    let isReplaced = content.revision.map { applied.hasLater(than: $0) } ?? false
+    offered[.editedAt, table] = .timestamp(editStamp(of: content, over: stored, seen: seen, isReplaced: isReplaced))
     switch RowOrder.compare(offered, stored, in: table) {
     case .first(let rule): return .update(offered, lost: seen ? nil : rule)
     case .second(let rule): return .keep(lost: offered, rule)
@@ -51,11 +52,19 @@ package struct RowArbiter {
   }
 
   /// The edit stamp of an offered version. A writer that knew the stored version, or that sent no stamp, edits that
-  /// version, so its stamp is later. No stamp is far ahead of the server's clock.
-  private func editStamp(of content: RowContent, over stored: Row, seen: Bool) -> WallTime {
+  /// version, so its stamp is later. No stamp is far ahead of the server's clock: one that is cut says when the version
+  /// arrived. A second copy of a request would therefore win against the writer's next edit, so a version that its writer
+  /// has replaced already gets a stamp before the stored one.
+  private func editStamp(
+    of content: RowContent, over stored: Row, seen: Bool, isReplaced: Bool
+  ) -> WallTime {
     let edited = content[.editedAt]?.time
     let updated = content[.updatedAt]?.time
-    let stamp = min(edited ?? (seen ? now : updated ?? now), now.advanced(byMilliseconds: stampLead))
+    let named = edited ?? (seen ? now : updated ?? now)
+    let stamp = min(named, now.advanced(byMilliseconds: stampLead))
+    if isReplaced, !seen, stamp < named {
+      return min(stamp, RowOrder.editStamp(stored, in: table).advanced(byMilliseconds: -1))
+    }
     guard seen || (edited == nil && updated == nil) else { return stamp }
     return max(stamp, RowOrder.editStamp(stored, in: table).advanced(byMilliseconds: 1))
   }

@@ -43,6 +43,11 @@ package struct AppliedChanges: Hashable, Sendable {
   /// Whether that revision with that content was accepted and is its device's newest.
   package func has(_ author: RowRevision, hash: UInt64) -> Bool { changes.contains(Change(author: author, hash: hash)) }
 
+  /// Whether a later revision of the same device was accepted.
+  package func hasLater(than author: RowRevision) -> Bool {
+    changes.contains { $0.author.deviceID == author.deviceID && $0.author.revision > author.revision }
+  }
+
   /// Adds an accepted change. The oldest one is forgotten beyond the limit of devices.
   package mutating func add(_ author: RowRevision, hash: UInt64) {
     changes.removeAll { $0.author.deviceID == author.deviceID }

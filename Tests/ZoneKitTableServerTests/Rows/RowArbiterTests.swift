@@ -104,6 +104,23 @@ import ZoneKitTables
     #expect(decision(later, over: row, applied: applied).verdict == .updated)
   }
 
+  @Test func `keeps a writer's later edit if a copy of its earlier one comes late, also if both stamps are far ahead`()
+  {
+    var applied = AppliedChanges()
+    applied.add(RowRevision(deviceID: "d", revision: 8), hash: 1)
+    // The stored version was cut when it arrived, some time ago.
+    let row = stored("later", editedAt: 1_119_000, [.changedBy: .text("d:8")])
+    func verdict(_ revision: String, editedAt: Int64) -> RowVerdict {
+      let content: [Name: RowValue] = ["name": .text("x"), .editedAt: time(editedAt), .changedBy: .text(revision)]
+      return decision(content, over: row, applied: applied).verdict
+    }
+    #expect(verdict("d:7", editedAt: 9_000_000) == .kept)
+    #expect(verdict("d:9", editedAt: 9_000_000) == .updated)
+    #expect(verdict("e:7", editedAt: 9_000_000) == .updated)
+    // A stamp that is not cut is that of the edit.
+    #expect(verdict("d:7", editedAt: 1_119_500) == .updated)
+  }
+
   @Test func `writes the author, or that there is none`() {
     let row = stored("a", editedAt: 10, [.changedBy: .text("d:1")])
     for author in [nil, "e:2"] as [String?] {
