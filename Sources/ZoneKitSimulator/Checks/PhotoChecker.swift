@@ -30,7 +30,12 @@ package struct PhotoChecker: Sendable {
   package func maySetAside(_ record: RecordID, on device: Int) -> Bool { refused[device]?.contains(record) ?? false }
 
   /// Takes in that a purge removed those objects, because no row named them yet.
-  package mutating func purge(_ objects: some Sequence<Name>) { purged.formUnion(objects) }
+  package mutating func purge(objects: some Sequence<Name>) { purged.formUnion(objects) }
+
+  /// Takes in that a purge removed those rows. The photos that users gave to them go with them.
+  package mutating func purge(rows: [RecordID]) {
+    for device in given.keys { for row in rows { given[device]?[row] = nil } }
+  }
 
   /// Whether an object may be missing although a row names it.
   package func mayLack(_ object: Name) -> Bool { purged.contains(object) }

@@ -4,9 +4,9 @@ import ZoneKitTables
 
 /// The checks of photos.
 extension World {
-  /// Reports a row that is about to name a photo which the cloud does not have.
+  /// Reports a row that is about to name a photo which the cloud does not have, unless a purge removed it since its upload.
   mutating func checkNaming(_ path: String, of record: RecordID, on device: Int) {
-    guard let account = devices[device].account, !hasObject(at: path, of: account) else { return }
+    guard let account = devices[device].account, !hasObject(at: path, of: account), !isPurged(path) else { return }
     report(
       Violation(
         .reference, at: now, on: devices[device].name,

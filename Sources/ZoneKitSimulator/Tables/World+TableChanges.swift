@@ -76,11 +76,13 @@ extension World {
       let before = Set(held(zoneID, of: account).map(\.recordName))
       let objects = Set(cloudRecords(in: Self.objects, of: account).keys)
       maintain(.purge(before: wall.advanced(byMilliseconds: -milliseconds), isDryRun: false), of: id)
-      checkers.photos.purge(objects.subtracting(cloudRecords(in: Self.objects, of: account).keys).map(\.recordName))
-      let gone = before.subtracting(held(zoneID, of: account).map(\.recordName)).sorted()
-      check(account) { checkers in
-        for name in gone { checkers.model.excuse(RecordID(recordName: name, zoneID: zoneID)) }
+      checkers.photos.purge(
+        objects: objects.subtracting(cloudRecords(in: Self.objects, of: account).keys).map(\.recordName))
+      let gone = before.subtracting(held(zoneID, of: account).map(\.recordName)).sorted().map {
+        RecordID(recordName: $0, zoneID: zoneID)
       }
+      checkers.photos.purge(rows: gone)
+      check(account) { checkers in for record in gone { checkers.model.excuse(record) } }
     }
   }
 

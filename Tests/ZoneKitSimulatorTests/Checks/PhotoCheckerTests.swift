@@ -22,6 +22,14 @@ import ZoneKitTables
     #expect(checker.open(on: 1).isEmpty)
   }
 
+  @Test func `lets a photo go with its row when a purge removes that`() {
+    var checker = PhotoChecker()
+    let other = RecordID(recordName: "persons/2", zoneID: record.zoneID)
+    for record in [record, other] { for device in 0...1 { checker.gave(photo, to: record, on: device) } }
+    checker.purge(rows: [record])
+    for device in 0...1 { #expect(checker.open(on: device).map(\.record) == [other]) }
+  }
+
   @Test(arguments: [(400, true), (413, true), (401, false), (408, false), (429, false), (503, false)])
   func `lets a device set a photo aside only after a refusal for good`(status: Int, isAllowed: Bool) {
     var checker = PhotoChecker()
