@@ -65,12 +65,14 @@ let package = Package(
     .systemLibrary(name: "ZoneKitCSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
     .systemLibrary(name: "ZoneKitCCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
     .systemLibrary(name: "ZoneKitCWslay", providers: [.apt(["libwslay-dev"])]),
-    .target(name: "ZoneKitEventLoop", dependencies: ["ZoneKitCUV"], swiftSettings: driver),
+    .target(name: "ZoneKitThreads", swiftSettings: driver),
+    .target(name: "ZoneKitEventLoop", dependencies: ["ZoneKitThreads", "ZoneKitCUV"], swiftSettings: driver),
     .target(name: "ZoneKitWebSocket", dependencies: ["ZoneKitCWslay"], swiftSettings: driver),
     .target(
       name: "ZoneKitStorage",
       dependencies: [
-        "ZoneKitRecords", "ZoneKitCloud", "ZoneKitSync", "ZoneKitTables", "ZoneKitTableServer", "ZoneKitCSQLite",
+        "ZoneKitRecords", "ZoneKitCloud", "ZoneKitSync", "ZoneKitTables", "ZoneKitTableServer", "ZoneKitThreads",
+        "ZoneKitCSQLite",
       ],
       swiftSettings: driver),
     .target(
@@ -85,7 +87,7 @@ let package = Package(
       name: "ZoneKitProcesses",
       dependencies: [
         "ZoneKitRecords", "ZoneKitSync", "ZoneKitDeviceHost", "ZoneKitWire", "ZoneKitScenarios", "ZoneKitSimulator",
-        "ZoneKitEventLoop", "ZoneKitStorage", "ZoneKitService",
+        "ZoneKitThreads", "ZoneKitEventLoop", "ZoneKitStorage", "ZoneKitService",
       ],
       swiftSettings: driver),
     .executableTarget(
@@ -192,13 +194,14 @@ let package = Package(
       swiftSettings: driver),
     .testTarget(name: "ZoneKitTests", dependencies: ["ZoneKit"], swiftSettings: driver),
     .testTarget(
-      name: "ZoneKitEventLoopTests", dependencies: ["ZoneKitEventLoop", "ZoneKitSimulator"], swiftSettings: driver),
+      name: "ZoneKitEventLoopTests", dependencies: ["ZoneKitThreads", "ZoneKitEventLoop", "ZoneKitSimulator"],
+      swiftSettings: driver),
     .testTarget(name: "ZoneKitWebSocketTests", dependencies: ["ZoneKitWebSocket"], swiftSettings: driver),
     .testTarget(
       name: "ZoneKitStorageTests",
       dependencies: [
         "ZoneKitStorage", "ZoneKitStoreConformance", "ZoneKitRecords", "ZoneKitCloud", "ZoneKitSync", "ZoneKitTables",
-        "ZoneKitTableServer", "ZoneKitCSQLite", "ZoneKitCCrypto",
+        "ZoneKitTableServer", "ZoneKitThreads", "ZoneKitCSQLite", "ZoneKitCCrypto",
       ],
       swiftSettings: driver),
     .testTarget(
@@ -224,7 +227,9 @@ let package = Package(
       swiftSettings: driver),
     .testTarget(
       name: "ZoneKitCommandLineTests",
-      dependencies: ["ZoneKitCommandLine", "ZoneKitDeviceHost", "ZoneKitRecords", "ZoneKitStorage", "ZoneKitSync"],
+      dependencies: [
+        "ZoneKitCommandLine", "ZoneKitDeviceHost", "ZoneKitRecords", "ZoneKitStorage", "ZoneKitSync", "ZoneKitThreads",
+      ],
       swiftSettings: driver),
   ],
   swiftLanguageModes: [.v6]

@@ -1,10 +1,10 @@
 import ZoneKitCUV
-import Synchronization
+import ZoneKitThreads
 
 /// Lets any thread wake the loop: `wake()` makes the closure run on the loop's thread.
 package final class Waker: Sendable {
   /// The open handle; nil once it is closed: `uv_async_send` on a closed handle would access freed memory.
-  private let target: Mutex<Target?>
+  private let target: Lock<Target?>
 
   /// A pointer that may be sent to other threads, because `uv_async_send` is the one libuv function that they may call.
   private struct Target: @unchecked Sendable {
@@ -15,7 +15,7 @@ package final class Waker: Sendable {
   /// system has no file descriptors left (`EMFILE`).
   package init(on loop: Loop, onWake: @escaping () -> Void) throws(LoopError) {
     let source = try WakeSource(on: loop, onWake: onWake)
-    target = Mutex(Target(async: source.async))
+    target = Lock(Target(async: source.async))
     source.onClosing = { [weak self] in self?.target.withLock { $0 = nil } }
   }
 

@@ -1,6 +1,6 @@
 import ZoneKitEventLoop
 import Glibc
-import Synchronization
+import ZoneKitThreads
 import Testing
 
 @Suite struct WakerTests {
@@ -33,7 +33,7 @@ import Testing
   @Test func `no wake-up of four threads is lost`() throws {
     let rig = try Rig()
     defer { rig.end() }
-    let sent = Mutex(0)
+    let sent = Lock(0)
     var seen = 0
     let waker = try Waker(on: rig.loop) {
       seen = sent.withLock { $0 }

@@ -1,5 +1,5 @@
 import Glibc
-import Synchronization
+import ZoneKitThreads
 import ZoneKitEventLoop
 import ZoneKitRecords
 import ZoneKitWire
@@ -76,7 +76,7 @@ package final class ChildProcess {
 
   /// Locked while the pipes of a child are made. Otherwise a child that another thread starts at the same time inherits
   /// them.
-  private static let spawning = Mutex<Void>(())
+  private static let spawning = Lock<Void>(())
 
   /// Starts a program with one pipe to its input and one from its output.
   private static func spawn(

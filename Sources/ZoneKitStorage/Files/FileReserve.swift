@@ -1,5 +1,5 @@
 import Glibc
-import Synchronization
+import ZoneKitThreads
 
 /// Keeps file descriptors back for the files of a store, so that connections cannot take them all.
 ///
@@ -12,7 +12,7 @@ package final class FileReserve: Sendable {
   }
 
   private let size: Int
-  private let state = Mutex(State())
+  private let state = Lock(State())
 
   /// A reserve of that many descriptors, or of as many as there are.
   package init(size: Int) {

@@ -1,5 +1,5 @@
 import Glibc
-import Synchronization
+import ZoneKitThreads
 import ZoneKitRecords
 
 /// Operations on folders and files. Changes are on the disk when a call returns.
@@ -7,7 +7,7 @@ package enum Folder {
   /// What is called after each change.
   ///
   /// It is a struct, because the compiler would wrap a function in another one each time that a generic type such as
-  /// `Mutex` is asked for it, and calls would become deeper without an end.
+  /// `Lock` is asked for it, and calls would become deeper without an end.
   package struct Observer: Sendable {
     let changed: @Sendable (FolderChange) -> Void
 
@@ -16,7 +16,7 @@ package enum Folder {
   }
 
   /// Called after each change, for tests that cut the power; nil for none.
-  package static let observer = Mutex<Observer?>(nil)
+  package static let observer = Lock<Observer?>(nil)
 
   /// Reports a change to the observer.
   static func report(_ change: FolderChange) { observer.withLock { $0 }?.changed(change) }

@@ -1,4 +1,4 @@
-import Synchronization
+import ZoneKitThreads
 import ZoneKitStorage
 
 @testable import ZoneKitCommandLine
@@ -27,7 +27,7 @@ struct ProgramRun {
       var complaints: [UInt8] = []
     }
 
-    private let bytes = Mutex(Bytes())
+    private let bytes = Lock(Bytes())
 
     func add(_ more: [UInt8], to place: WritableKeyPath<Bytes, [UInt8]> & Sendable) {
       bytes.withLock { $0[keyPath: place] += more }

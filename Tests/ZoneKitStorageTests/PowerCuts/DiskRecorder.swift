@@ -1,4 +1,4 @@
-import Synchronization
+import ZoneKitThreads
 import ZoneKitStorage
 
 /// Records what happens to the files of a folder: SQLite's writes by `RecordingVFS`, and those of `Folder`.
@@ -11,7 +11,7 @@ final class DiskRecorder: Sendable {
 
   /// The folder.
   let root: String
-  private let state = Mutex(State())
+  private let state = Lock(State())
 
   /// A recorder of that folder, which is empty.
   init(root: String) { self.root = root }

@@ -1,5 +1,5 @@
 import Glibc
-import Synchronization
+import ZoneKitThreads
 import ZoneKitStorage
 import ZoneKitCSQLite
 
@@ -17,18 +17,18 @@ enum RecordingVFS {
     let recorder: DiskRecorder
     let number: Int
     /// The folder whose names the next sync of the file syncs too; nil for none.
-    let unsyncedFolder: Mutex<String?>
+    let unsyncedFolder: Lock<String?>
 
     init(_ recorder: DiskRecorder, path: String, flags: Int32) {
       self.recorder = recorder
       number = recorder.number(of: path)
       // SQLite syncs the folder with the first sync of a journal or WAL that it opened to make it.
       let isJournal = flags & (SQLITE_OPEN_WAL | SQLITE_OPEN_MAIN_JOURNAL) != 0 && flags & SQLITE_OPEN_CREATE != 0
-      unsyncedFolder = Mutex(isJournal ? RecordingVFS.parent(of: path) : nil)
+      unsyncedFolder = Lock(isJournal ? RecordingVFS.parent(of: path) : nil)
     }
   }
 
-  private static let recorders = Mutex<[String: DiskRecorder]>([:])
+  private static let recorders = Lock<[String: DiskRecorder]>([:])
   private static let space = (MemoryLayout<Handle>.size + 15) / 16 * 16
   nonisolated(unsafe) private static let system: UnsafeMutablePointer<sqlite3_vfs> = {
     guard let found = sqlite3_vfs_find("unix") else { fatalError("SQLite lacks its VFS for Unix") }
