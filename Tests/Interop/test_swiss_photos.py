@@ -33,9 +33,9 @@ class PhotoWorld(SwissWorld):
         return path
 
     def files(self, name):
-        """The photos in a device's folder, by name."""
+        """The photos in a device's folder, by name, without those that are being written."""
         folder = pathlib.Path(self.data) / "devices" / name / "photos"
-        return {path.name: path.read_bytes() for path in folder.glob("*")} if folder.exists() else {}
+        return {path.name: path.read_bytes() for path in folder.glob("*") if path.suffix != ".new"}
 
     def url(self, name, person):
         return next(row["photo_url"] for row in self.rows(name, "persons").values() if row["name"] == person)
