@@ -77,13 +77,13 @@ extension Span<UInt8> {
     var position = 1
     var last: Range<Int>?
     while true {
-      guard let keyEnd = endOfCanonicalString(from: position) else { return false }
-      let key = position + 1..<keyEnd - 1
+      guard position < count, self[position] == UInt8(ascii: "\"") else { return false }
+      let key = position + 1..<endOfPlainText(from: position + 1)
       guard last.map({ extracting($0).comesBefore(extracting(key)) }) ?? true,
-        endOfPlainText(from: key.lowerBound) == key.upperBound,
-        keyEnd < count, self[keyEnd] == UInt8(ascii: ":"), let end = endOfScalar(from: keyEnd + 1), end < count
+        key.upperBound + 1 < count, self[key.upperBound] == UInt8(ascii: "\""),
+        self[key.upperBound + 1] == UInt8(ascii: ":"), let end = endOfScalar(from: key.upperBound + 2), end < count
       else { return false }
-      visit(extracting(key), keyEnd + 1..<end)
+      visit(extracting(key), key.upperBound + 2..<end)
       last = key
       position = end + 1
       if self[end] == UInt8(ascii: "}") { return position == count }

@@ -8,16 +8,23 @@ extension Span<UInt8> {
       | UInt64(part[4]) << 32 | UInt64(part[5]) << 40 | UInt64(part[6]) << 48 | UInt64(part[7]) << 56
   }
 
+  /// The last eight bytes without those before that place, and zeros behind them. The place is one of them.
+  @inline(__always)
+  private func lastWord(from place: Int) -> UInt64 { word(at: count - 8) &>> UInt64(8 &* (place &- (count &- 8))) }
+
   /// The place of the first quote, backslash or control character from a place on: of the first byte that a JSON string
   /// cannot have as it is. The count if there is none.
   package func endOfPlainText(from start: Int) -> Int {
     var place = start
-    while place <= count - 8, !word(at: place).hasMarkOfString { place += 8 }
-    while place < count {
-      let byte = self[place]
-      if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") || byte < 0x20 { break }
-      place += 1
+    while place <= count - 8 {
+      let marks = word(at: place).marksOfString
+      if marks != 0 { return place + marks.trailingZeroBitCount / 8 }
+      place += 8
     }
+    guard place < count else { return place }
+    // The zeros behind the last bytes are control characters.
+    if count >= 8 { return place + lastWord(from: place).marksOfString.trailingZeroBitCount / 8 }
+    while place < count, !self[place].isMarkOfString { place += 1 }
     return place
   }
 
@@ -25,7 +32,11 @@ extension Span<UInt8> {
   package func commonBeginning(with other: Span<UInt8>) -> Int {
     let limit = Swift.min(count, other.count)
     var place = 0
-    while place <= limit - 8, word(at: place) == other.word(at: place) { place += 8 }
+    while place <= limit - 8 {
+      let difference = word(at: place) ^ other.word(at: place)
+      if difference != 0 { return place + difference.trailingZeroBitCount / 8 }
+      place += 8
+    }
     while place < limit, self[place] == other[place] { place += 1 }
     return place
   }
@@ -41,15 +52,21 @@ extension Span<UInt8> {
 }
 
 extension UInt64 {
-  /// Whether one of the eight bytes is a quote, a backslash or a control character.
-  fileprivate var hasMarkOfString: Bool {
+  /// The high bit of the first byte that is a quote, a backslash or a control character, and maybe of bytes behind it; 0 if there is
+  /// none.
+  fileprivate var marksOfString: UInt64 {
     let ones: UInt64 = 0x0101_0101_0101_0101
     let quotes = self ^ ones &* UInt64(UInt8(ascii: "\""))
     let slashes = self ^ ones &* UInt64(UInt8(ascii: "\\"))
     // A byte below `n`, at most 128, is one whose high bit appears when `n` is subtracted, and was not there before. A
-    // borrow may mark a byte after such a one, never a word without any.
+    // borrow may mark a byte behind such a one, never one before it.
     let found =
       (quotes &- ones) & ~quotes | (slashes &- ones) & ~slashes | (self &- ones &* 0x20) & ~self
-    return found & (ones &* 0x80) != 0
+    return found & (ones &* 0x80)
   }
+}
+
+extension UInt8 {
+  /// Whether a JSON string cannot have the byte as it is.
+  fileprivate var isMarkOfString: Bool { self == UInt8(ascii: "\"") || self == UInt8(ascii: "\\") || self < 0x20 }
 }
