@@ -191,21 +191,23 @@ struct DocumentWriting {
     _ fields: Fields, _ change: DocumentChange, against stored: Stored, in collection: DocumentCollection
   ) throws(ChangeFailure) -> ChangeResult.Outcome {
     let merge = DocumentMerge(collection)
-    let joined = merge.join(stored.fields, fields)
+    let (kept, sent) = (merge.version(stored.fields), merge.version(fields))
+    let joined = merge.join(kept, sent)
     let resolution: ChangeResult.Resolution =
-      merge.showsSame(joined, fields) ? .client : merge.showsSame(joined, stored.fields) ? .server : .merge
+      merge.showsSame(joined, sent) ? .client : merge.showsSame(joined, kept) ? .server : .merge
     let document = document(stored, change.name)
     guard transaction.push.decider == .server else { return .conflict(resolution, document, isChanged: false) }
     guard resolution != .merge else { return .conflict(.merge, document, isChanged: false) }
-    if !merge.showsSame(stored.fields, fields) {
+    if !merge.showsSame(kept, sent) {
       try ChangeFailure.catching { () throws(EvaluationFailure) in
         try log(fields, stored, change.name, resolution, merge)
       }
     }
-    let isChanged = EncodedFields(joined).utf8 != stored.record.fields.utf8
+    let isChanged = EncodedFields(joined.fields).utf8 != stored.record.fields.utf8
     let version =
       isChanged
-      ? try put(joined, change.name, over: stored, in: collection) : stored.record.version(in: zone.header.dataset)
+      ? try put(joined.fields, change.name, over: stored, in: collection)
+      : stored.record.version(in: zone.header.dataset)
     guard resolution == .server else { return .applied(isChanged: isChanged, version) }
     return .conflict(.server, document, isChanged: isChanged)
   }
@@ -288,7 +290,7 @@ struct DocumentWriting {
       var sums = if let known = summaries[day] { known } else { try stored(day, summary) }
       let counts = isAfter && !fields.isDeleted
       sums.put(
-        counts ? fields.items(in: items.name) ?? [] : nil, of: name.id, stamp: fields.editedAt, amounts: schema.amounts)
+        counts ? fields.items(in: items.name) ?? [] : nil, of: name.id, stamp: fields.editedAt, amounts: schema.summed)
       summaries[day] = sums
     }
   }
@@ -297,7 +299,7 @@ struct DocumentWriting {
     _ day: String, _ summary: DocumentSchema.Summary
   ) throws(EvaluationFailure) -> DailySummary {
     guard let record = try zone.live(DocumentName(summary.collection, day).recordName) else { return DailySummary() }
-    return DailySummary(try record.decodedFields(), amounts: schema.amounts) ?? DailySummary()
+    return DailySummary(try record.decodedFields(), amounts: schema.summed) ?? DailySummary()
   }
 
   /// Writes the sums that the changes of the push touched.
@@ -306,9 +308,9 @@ struct DocumentWriting {
     for (day, sums) in summaries.sorted(by: { $0.key < $1.key }) {
       let name = DocumentName(summary.collection, day).recordName
       let before = try zone.live(name)
-      if let before, DailySummary(try before.decodedFields(), amounts: schema.amounts) == sums { continue }
+      if let before, DailySummary(try before.decodedFields(), amounts: schema.summed) == sums { continue }
       hasChangedSums = true
-      let fields = sums.fields(stamp: stamp, amounts: schema.amounts)
+      let fields = sums.fields(stamp: stamp, amounts: schema.summed)
       let modified = Authorship(at: stamp, author: server)
       try zone.put(record(name, summary.collection, fields, modified, over: before), defining: fields)
     }

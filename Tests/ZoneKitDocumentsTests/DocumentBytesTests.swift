@@ -18,9 +18,9 @@ import ZoneKitSimulator
     var summary = DailySummary()
     for log in 0..<Int.random(in: 0...3, using: &generator) {
       summary.put(
-        Samples.items(using: &generator), of: "L\(log)", stamp: Samples.stamp, amounts: Samples.amounts)
+        Samples.items(using: &generator), of: "L\(log)", stamp: Samples.stamp, amounts: Samples.schema.summed)
     }
-    return summary.fields(stamp: Samples.stamp, amounts: Samples.amounts)
+    return summary.fields(stamp: Samples.stamp, amounts: Samples.schema.summed)
   }
 
   @Test(arguments: collections) func `are written as the trees of their decoded fields`(

@@ -8,6 +8,10 @@ import ZoneKitSimulator
 
   private func bytes(_ fields: Fields) -> [UInt8] { Samples.bytes(fields) }
 
+  private func showsSame(_ first: Fields, _ second: Fields) -> Bool {
+    merge.showsSame(merge.version(first), merge.version(second))
+  }
+
   @Test func `without an ancestor are commutative, associative and idempotent`() {
     var generator = SplitMix64(seed: 3)
     for _ in 0..<500 {
@@ -114,12 +118,12 @@ import ZoneKitSimulator
 
   @Test func `show the same if only stamps and removed items differ, or if both are deleted`() {
     let lunch = Samples.lunch([Samples.item("A")], notes: "n")
-    #expect(merge.showsSame(lunch, Samples.lunch(at: 9, [Samples.item("A", at: 9)], notes: "n")))
-    #expect(merge.showsSame(lunch, Samples.lunch([Samples.item("A"), Samples.item("B", isRemoved: true)], notes: "n")))
-    #expect(!merge.showsSame(lunch, Samples.lunch([Samples.item("A"), Samples.item("B")], notes: "n")))
-    #expect(!merge.showsSame(lunch, Samples.lunch([Samples.item("A", isRemoved: true)], notes: "n")))
-    #expect(!merge.showsSame(lunch, Samples.lunch([Samples.item("A")], notes: "m")))
-    #expect(!merge.showsSame(lunch, Samples.lunch([Samples.item("A")], notes: "n", isDeleted: true)))
-    #expect(merge.showsSame(Samples.lunch(isDeleted: true), Samples.lunch(at: 4, notes: "m", isDeleted: true)))
+    #expect(showsSame(lunch, Samples.lunch(at: 9, [Samples.item("A", at: 9)], notes: "n")))
+    #expect(showsSame(lunch, Samples.lunch([Samples.item("A"), Samples.item("B", isRemoved: true)], notes: "n")))
+    #expect(!showsSame(lunch, Samples.lunch([Samples.item("A"), Samples.item("B")], notes: "n")))
+    #expect(!showsSame(lunch, Samples.lunch([Samples.item("A", isRemoved: true)], notes: "n")))
+    #expect(!showsSame(lunch, Samples.lunch([Samples.item("A")], notes: "m")))
+    #expect(!showsSame(lunch, Samples.lunch([Samples.item("A")], notes: "n", isDeleted: true)))
+    #expect(showsSame(Samples.lunch(isDeleted: true), Samples.lunch(at: 4, notes: "m", isDeleted: true)))
   }
 }

@@ -144,11 +144,11 @@ import ZoneKitSimulator
     let collection = Samples.collection("dailySummaries")
     var summary = DailySummary()
     let items = Samples.lunch([Samples.item("A", ["energyKcal": 200, "fatMg": 7])]).items(in: "items")
-    summary.put(items, of: "L", stamp: Samples.stamp, amounts: Samples.amounts)
+    summary.put(items, of: "L", stamp: Samples.stamp, amounts: Samples.schema.summed)
     let document = Document(
       DocumentName("dailySummaries", "2026-11-21"), of: "nanny", version: 1, tag: DocumentTag(dataset: 7, sequence: 9),
       deviceID: "server", committedAt: Samples.stamp,
-      fields: summary.fields(stamp: Samples.stamp, amounts: Samples.amounts))
+      fields: summary.fields(stamp: Samples.stamp, amounts: Samples.schema.summed))
     let json = try #require(DocumentWriter(collection, of: Samples.schema).json(of: document))
     #expect(json["totals"]?["energyKcal"] == 200 && json["meals"] == 1 && json["items"] == 1 && json["parts"] == nil)
     let fields = try DocumentReader(collection, of: Samples.schema).fields(ofServed: json)

@@ -118,7 +118,7 @@ struct TreeWriter {
   }
 
   private func totals(of items: [DocumentItem]) -> JSON {
-    let totals = DocumentTotals(of: items, schema.amounts)
+    let totals = DocumentTotals(of: items, schema.summed)
     return .object(schema.amounts.map { JSON.Member($0.text, .integer(totals[$0])) })
   }
 }

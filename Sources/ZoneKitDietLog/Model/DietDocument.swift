@@ -69,7 +69,7 @@ package struct DietDocument: Hashable, Sendable {
   package var liveItems: [DocumentItem] { items.filter { !$0.isRemoved } }
 
   /// The sums of the items that were not removed.
-  var totals: DocumentTotals { DocumentTotals(of: liveItems, DietLog.amounts) }
+  var totals: DocumentTotals { DocumentTotals(of: liveItems, DietLog.schema.summed) }
 
   /// What users read of the document: its word and its name.
   var words: String {

@@ -53,7 +53,7 @@ enum DietMembers {
   }
 
   private static func totals(of items: [DocumentItem]) -> JSON.Member {
-    let totals = DocumentTotals(of: items, DietLog.amounts)
+    let totals = DocumentTotals(of: items, DietLog.schema.summed)
     return JSON.Member("totals", .object(DietLog.amounts.map { JSON.Member($0.text, .integer(totals[$0])) }))
   }
 }

@@ -56,7 +56,7 @@ enum DietText {
 
   private static func lines(of day: String, _ logs: [DietDocument], _ weights: [DietDocument]) -> [String] {
     guard !logs.isEmpty || !weights.isEmpty else { return ["nothing is logged on \(day)"] }
-    let totals = DocumentTotals(of: logs.flatMap(\.liveItems), DietLog.amounts)
+    let totals = DocumentTotals(of: logs.flatMap(\.liveItems), DietLog.schema.summed)
     return table(logs, of: "foodLogs") + table(weights, of: "weightLogs") + (logs.isEmpty ? [] : [sums(totals)])
   }
 

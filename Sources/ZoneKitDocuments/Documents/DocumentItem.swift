@@ -45,6 +45,27 @@ package struct DocumentItem: Hashable, Sendable {
     self.init(canonical: text, members)
   }
 
+  /// The item of that form whose values `append` appends: that of the member with a place, or nothing and false if the item
+  /// does not have it. Nil if these are no values of an item.
+  init?(_ form: ItemForm, append: (Int, inout [UInt8]) -> Bool) {
+    var text: [UInt8] = []
+    var members = Members()
+    let isWritten = form.layout.appendObject(to: &text) { place, output in
+      let start = output.count
+      guard append(place, &output) else { return false }
+      switch place {
+      case form.id: members.id = start..<output.count
+      case form.createdAt: members.createdAt = start..<output.count
+      case form.updatedAt: members.updatedAt = start..<output.count
+      case form.deleted: members.deleted = start..<output.count
+      default: break
+      }
+      return true
+    }
+    guard isWritten else { return nil }
+    self.init(canonical: String(decoding: text, as: UTF8.self), members)
+  }
+
   /// The ranges of the members of all items in the text of one.
   private struct Members {
     var (id, createdAt, updatedAt, deleted): (Range<Int>?, Range<Int>?, Range<Int>?, Range<Int>?)

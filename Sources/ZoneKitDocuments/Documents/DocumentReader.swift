@@ -168,14 +168,9 @@ package struct DocumentReader {
       throw ChangeError(
         .badDocument, "an item needs an `_id` of 1 to 64 of the characters A-Z, a-z, 0-9, - and _", path: "\(path)._id")
     }
-    var members: [JSON.Member] = [JSON.Member("_id", .string(id))]
+    var values: [FieldValue?] = []
     for member in schema.itemMembers {
-      guard let value = try value(of: member, in: json, at: path, hasDefaults: timestamp != nil) else { continue }
-      switch value {
-      case .string(let text): members.append(JSON.Member(member.name.text, .string(text)))
-      case .int64(let number): members.append(JSON.Member(member.name.text, .integer(number)))
-      default: break
-      }
+      values.append(try value(of: member, in: json, at: path, hasDefaults: timestamp != nil))
     }
     let created = try time("createdAt", of: json, at: path) ?? timestamp
     let updated = try time("updatedAt", of: json, at: path) ?? timestamp
@@ -183,16 +178,23 @@ package struct DocumentReader {
       throw ChangeError(.badDocument, "an item needs `createdAt` and `updatedAt`", path: path)
     }
     if let timestamp { updated = min(updated, timestamp) }
-    members.append(JSON.Member("createdAt", .integer(created.milliseconds)))
-    members.append(JSON.Member("updatedAt", .integer(updated.milliseconds)))
-    if try time("deletedAt", of: json, at: path) != nil { members.append(JSON.Member("deleted", .integer(1))) }
+    let isRemoved = try time("deletedAt", of: json, at: path) != nil
     let kept = before(id)?.json["extra"]?.string
-    if let extra = try extra(of: json, schema.itemForm.known, keeping: kept, at: path) {
-      members.append(JSON.Member("extra", .string(extra)))
+    let form = schema.itemForm
+    let extra = try extra(of: json, form.known, keeping: kept, at: path)
+    let item = DocumentItem(form) { place, output in
+      switch place {
+      case form.id: output.appendJSONString(id)
+      case form.createdAt: output.appendDecimal(created.milliseconds)
+      case form.updatedAt: output.appendDecimal(updated.milliseconds)
+      case form.deleted where isRemoved: output.appendDecimal(1)
+      case form.extra: return extra.map { output.appendJSONString($0) } != nil
+      case values.indices: return values[place].map { output.append(inItem: $0) } ?? false
+      default: return false
+      }
+      return true
     }
-    guard let item = DocumentItem(.object(members)) else {
-      throw ChangeError(.badDocument, "the item cannot be stored", path: path)
-    }
+    guard let item else { throw ChangeError(.badDocument, "the item cannot be stored", path: path) }
     return item
   }
 
@@ -210,6 +212,18 @@ package struct DocumentReader {
 extension String {
   /// Whether another text has the same bytes. Two texts that Swift takes for equal may be written differently.
   fileprivate func isWritten(like other: String) -> Bool { utf8.elementsEqual(other.utf8) }
+}
+
+extension [UInt8] {
+  /// Appends the value of a member of an item. Returns false, and appends nothing, if items have no such values.
+  fileprivate mutating func append(inItem value: FieldValue) -> Bool {
+    switch value {
+    case .string(let text): appendJSONString(text)
+    case .int64(let number): appendDecimal(number)
+    default: return false
+    }
+    return true
+  }
 }
 
 extension JSON {

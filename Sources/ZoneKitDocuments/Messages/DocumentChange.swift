@@ -52,18 +52,15 @@ package struct DocumentChange: Hashable, Sendable {
 
 /// The members of a JSON object that stands for a document. Equal data has equal canonical text.
 package struct DocumentData: Hashable, Sendable {
-  /// The canonical text of the object.
-  package let canonical: [UInt8]
   /// The object.
   package let json: JSON
 
   /// The data of that object.
-  package init(_ json: JSON) {
-    self.json = json
-    canonical = json.bytes(.canonical)
-  }
+  package init(_ json: JSON) { self.json = json }
 
-  /// Whether both are written alike.
+  private var canonical: [UInt8] { json.bytes(.canonical) }
+
+  /// Whether both have the same canonical text.
   package static func == (first: DocumentData, second: DocumentData) -> Bool { first.canonical == second.canonical }
 
   /// Hashes the canonical text.

@@ -5,7 +5,7 @@ package struct DailySummary: Hashable, Sendable {
   /// The part of one document.
   private struct Part: Hashable, Sendable {
     let items: Int64
-    let sums: [Name: Int64]
+    let totals: DocumentTotals
     let text: String
   }
 
@@ -21,46 +21,76 @@ package struct DailySummary: Hashable, Sendable {
   package static let parts: Name = "parts"
 
   /// The summary in the fields of its record; nil if the fields are those of none.
-  package init?(_ fields: Fields, amounts: [Name]) {
+  package init?(_ fields: Fields, amounts: DocumentAmounts) {
     switch fields[Self.parts] {
     case .stringList(let texts)?:
       for text in texts {
-        guard let json = try? JSON(parsing: text), let id = json["_id"]?.string, let items = json["items"]?.integer
-        else { return nil }
-        parts[id] = Part(items: items, sums: Self.sums(json, amounts), text: text)
+        // Another program may have written the text in another way.
+        guard let (id, part) = Self.part(text, amounts) ?? Self.part(rewritten: text, amounts) else { return nil }
+        parts[id] = part
       }
     case .unknownList?: break
     default: return nil
     }
   }
 
-  private static func sums(_ json: JSON, _ amounts: [Name]) -> [Name: Int64] {
-    Dictionary(uniqueKeysWithValues: amounts.map { ($0, json[$0.text]?.integer ?? 0) })
+  private static func part(rewritten text: String, _ amounts: DocumentAmounts) -> (id: String, part: Part)? {
+    (try? JSON(parsing: text)).flatMap { part($0.text(.canonical), amounts) }
+  }
+
+  /// The part with that canonical text and the ID of its document; nil if the text is none of a part.
+  private static func part(_ text: String, _ amounts: DocumentAmounts) -> (id: String, part: Part)? {
+    var totals = DocumentTotals(amounts)
+    var (id, items): (String?, Int64?)
+    let bytes = text.utf8.span
+    var walk = ObjectWalk(0..<bytes.count, amounts.partLayout)
+    do throws(StoreError) {
+      while let entry = try walk.next(in: bytes) {
+        let value = bytes.extracting(entry.value)
+        switch entry.place {
+        case amounts.id: id = value.decodedString
+        case amounts.items: items = Int64(canonical: value)
+        case amounts.stamp: break
+        default: totals.add(Int64(canonical: value) ?? 0, at: entry.place)
+        }
+      }
+    } catch {
+      return nil
+    }
+    guard let id, let items else { return nil }
+    return (id, Part(items: items, totals: totals, text: text))
   }
 
   /// Puts the part of a document, in place of its earlier one. `items` are the items of the document; nil removes the part.
-  package mutating func put(_ items: [DocumentItem]?, of id: String, stamp: WallTime, amounts: [Name]) {
+  package mutating func put(
+    _ items: [DocumentItem]?, of id: String, stamp: WallTime, amounts: DocumentAmounts
+  ) {
     guard let items else {
       parts[id] = nil
       return
     }
     let (totals, count) = (DocumentTotals(of: items, amounts), Int64(items.count { !$0.isRemoved }))
-    let members = [
-      JSON.Member("_id", .string(id)), JSON.Member("items", .integer(count)),
-      JSON.Member("updatedAt", .integer(stamp.milliseconds)),
-    ]
-    let sums = Dictionary(uniqueKeysWithValues: amounts.map { ($0, totals[$0]) })
-    let text = JSON.object(members + amounts.map { JSON.Member($0.text, .integer(totals[$0])) }).text(.canonical)
-    parts[id] = Part(items: count, sums: sums, text: text)
+    var text: [UInt8] = []
+    _ = amounts.partLayout.appendObject(to: &text) { place, output in
+      switch place {
+      case amounts.id: output.appendJSONString(id)
+      case amounts.items: output.appendDecimal(count)
+      case amounts.stamp: output.appendDecimal(stamp.milliseconds)
+      default: output.appendDecimal(totals[place])
+      }
+      return true
+    }
+    parts[id] = Part(items: count, totals: totals, text: String(decoding: text, as: UTF8.self))
   }
 
   /// The fields of the summary's record. `stamp` is the time of the change.
-  package func fields(stamp: WallTime, amounts: [Name]) -> Fields {
+  package func fields(stamp: WallTime, amounts: DocumentAmounts) -> Fields {
+    var totals = DocumentTotals(amounts)
+    for part in parts.values { totals.add(part.totals) }
     var fields = Fields()
-    let totals = totals(amounts)
-    for amount in amounts { fields[amount] = .int64(totals[amount]) }
+    for (place, amount) in amounts.names.enumerated() { fields[amount] = .int64(totals[place]) }
     fields["meals"] = .int64(Int64(parts.count))
-    fields["items"] = .int64(items)
+    fields["items"] = .int64(parts.values.reduce(0) { $0 + $1.items })
     fields[Self.parts] = .stringList(parts.sorted { $0.key.utf8.span.comesBefore($1.key.utf8.span) }.map(\.value.text))
     fields[.documentStamp] = .timestamp(stamp)
     return fields
@@ -71,13 +101,5 @@ package struct DailySummary: Hashable, Sendable {
     guard var shown = try? content.decoded() else { return content }
     shown[parts] = nil
     return EncodedFields(shown)
-  }
-
-  private var items: Int64 { parts.values.reduce(0) { $0 + $1.items } }
-
-  private func totals(_ amounts: [Name]) -> DocumentTotals {
-    var totals = DocumentTotals()
-    for part in parts.values { for amount in amounts { totals.add(part.sums[amount] ?? 0, to: amount) } }
-    return totals
   }
 }

@@ -9,13 +9,40 @@ package struct DocumentMerge {
   /// Merges documents of that collection.
   package init(_ collection: DocumentCollection) { items = collection.items?.name }
 
+  /// A version of a document, whose items are read once for all that is asked about it.
+  package struct Version {
+    /// The fields of the document.
+    package private(set) var fields: Fields
+    /// The items, ascending by ID; none if they cannot be read.
+    fileprivate private(set) var items: [DocumentItem]
+
+    fileprivate init(_ fields: Fields, itemsIn field: Name?) {
+      self.fields = fields
+      items = field.flatMap { fields.items(in: $0) } ?? []
+    }
+
+    /// Sets the items of a field.
+    fileprivate mutating func set(_ items: [DocumentItem], in field: Name) {
+      self.items = items
+      fields.set(items, in: field)
+    }
+  }
+
+  /// The version with those fields.
+  package func version(_ fields: Fields) -> Version { Version(fields, itemsIn: items) }
+
   /// The place of a version in the order.
   package func order(_ fields: Fields) -> DocumentOrder { DocumentOrder(fields, leavingOut: items) }
 
+  private func order(_ version: Version) -> DocumentOrder { order(version.fields) }
+
   /// The merge without a common ancestor: items one by one, everything else from the greater version.
-  package func join(_ first: Fields, _ second: Fields) -> Fields {
+  package func join(_ first: Fields, _ second: Fields) -> Fields { join(version(first), version(second)).fields }
+
+  /// The same for versions that were read.
+  package func join(_ first: Version, _ second: Version) -> Version {
     var joined = order(first) < order(second) ? second : first
-    if let items { joined.set(union(first, second, in: items), in: items) }
+    if let items { joined.set(union(first, second), in: items) }
     return joined
   }
 
@@ -32,7 +59,7 @@ package struct DocumentMerge {
       }
       merged[name] = loser[name]
     }
-    if let items { merged.set(union(first, second, in: items), in: items) }
+    if let items { merged.set(union(version(first), version(second)), in: items) }
     return merged
   }
 
@@ -43,8 +70,8 @@ package struct DocumentMerge {
   }
 
   /// Of each item the greater version.
-  private func union(_ first: Fields, _ second: Fields, in field: Name) -> [DocumentItem] {
-    var (left, right) = ((first.items(in: field) ?? [])[...], (second.items(in: field) ?? [])[...])
+  private func union(_ first: Version, _ second: Version) -> [DocumentItem] {
+    var (left, right) = (first.items[...], second.items[...])
     var union: [DocumentItem] = []
     union.reserveCapacity(left.count + right.count)
     // Both sides are ascending.
@@ -61,11 +88,12 @@ package struct DocumentMerge {
 
   /// Whether two versions show the same: both are deleted, or their fields and the items that were not removed are equal,
   /// time stamps left aside.
-  package func showsSame(_ first: Fields, _ second: Fields) -> Bool {
-    if first.isDeleted, second.isDeleted { return true }
-    guard first.isDeleted == second.isDeleted, header(first) == header(second) else { return false }
-    guard let items, !Self.hasSameTexts(first[items], second[items]) else { return true }
-    let (own, others) = (first.shownItems(in: items), second.shownItems(in: items))
+  package func showsSame(_ first: Version, _ second: Version) -> Bool {
+    if first.fields.isDeleted, second.fields.isDeleted { return true }
+    guard first.fields.isDeleted == second.fields.isDeleted, header(first.fields) == header(second.fields) else {
+      return false
+    }
+    let (own, others) = (first.items.filter { !$0.isRemoved }, second.items.filter { !$0.isRemoved })
     return own.count == others.count && zip(own, others).allSatisfy { $0.showsSame(as: $1) }
   }
 
@@ -76,14 +104,4 @@ package struct DocumentMerge {
     if let items { header.remove(items) }
     return EncodedFields(header).utf8
   }
-
-  private static func hasSameTexts(_ first: FieldValue?, _ second: FieldValue?) -> Bool {
-    guard case .stringList(let own)? = first, case .stringList(let others)? = second else { return false }
-    return own.count == others.count && zip(own, others).allSatisfy { $0.utf8.span.isEqual(to: $1.utf8.span) }
-  }
-}
-
-extension Fields {
-  /// The items in a field that were not removed.
-  fileprivate func shownItems(in field: Name) -> [DocumentItem] { (items(in: field) ?? []).filter { !$0.isRemoved } }
 }

@@ -33,6 +33,8 @@ public struct DocumentSchema: Hashable, Sendable {
   private let forms: [DocumentForm]
   /// How items are stored and written.
   let itemForm: ItemForm
+  /// The same amounts, with their places in stored texts.
+  package let summed: DocumentAmounts
 
   /// A schema with those collections and items.
   public init(
@@ -45,6 +47,7 @@ public struct DocumentSchema: Hashable, Sendable {
     self.version = version
     forms = collections.map { DocumentForm($0, summing: $0.name == summary?.collection ? amounts : nil) }
     itemForm = ItemForm(items, amounts: amounts)
+    summed = DocumentAmounts(amounts)
   }
 
   /// Whether both schemas are described alike.
