@@ -2,6 +2,7 @@
 lists."""
 
 import json
+import uuid
 
 from devices import SOON, World
 from supabase_http import Auth
@@ -93,6 +94,23 @@ class SwissDevices(SwissWorld):
         self.assertEqual(self.status("A")["realtime"]["ownEchoes"], 1)
         self.devices["B"].hears(
             lambda event: event["event"] == "notice" and event["text"] == "New transaction added", "the notice")
+
+    def test_a_first_pull_reads_ahead_and_asks_for_each_page_once(self):
+        self.signed_up()
+        self.devices["A"].kill()
+        pages, size = 20, 200
+        for _ in range(pages):
+            rows = [{"id": str(uuid.uuid4()), "name": "Ben"} for _ in range(size)]
+            self.foreign("POST", "persons", rows)
+        self.start("B")
+        # A fault that changes nothing counts the requests.
+        self.plan({"do": "delayAnswer", "on": ["readRows"], "table": "persons", "milliseconds": 0, "times": 999})
+        self.does("B", f"signin {MARA}")
+        self.devices["B"].hears(
+            lambda event: event.get("fact") == "syncFinished" and event["records"] > pages * size, "the first pull")
+        (fault,) = self.keep(self.server.cloud()).request("GET", "/zonekit/faults").json["faults"]
+        # A page of its own for "Me", and one of a sync after the channel has joined.
+        self.assertLessEqual(fault["hits"], pages + 3)
 
     def test_a_row_that_another_client_deletes_is_hidden_on_both_devices(self):
         self.two_devices()

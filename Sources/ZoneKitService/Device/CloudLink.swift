@@ -21,9 +21,9 @@ protocol CloudLink: AnyObject {
   /// Takes in that the app's process ended.
   func appEnded()
 
-  /// Sends a request of the coordinator. The completion is called at most once, and not inside this call.
-  func send(
-    _ id: RequestID, _ request: CloudRequest, completion: @escaping (Result<CloudResponse, CloudError>) -> Void)
+  /// Sends a request of the coordinator, or one that it is likely to make next. The completion is called at most once. It
+  /// may send the next request.
+  func send(_ request: CloudRequest, completion: @escaping (Result<CloudResponse, CloudError>) -> Void)
 
   /// Takes in that the device lost its link or got it back. The coordinator learns it next.
   func linkChanged(isOnline: Bool)

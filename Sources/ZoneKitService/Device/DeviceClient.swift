@@ -58,6 +58,8 @@ package final class DeviceClient {
   private var unheard: [() -> Void] = []
   private var effects: [Effect] = []
   private var isCarryingOut = false
+  /// The coordinator's requests on their way.
+  private var requests = ReadAhead()
 
   /// Locks the device's folder and opens its store. Throws if another process holds the folder, if the store cannot be
   /// read, or if another app made it.
@@ -187,6 +189,7 @@ package final class DeviceClient {
     run += 1
     unheard = []
     effects = []
+    requests = ReadAhead()
     timer?.cancel()
     link.appEnded()
   }
@@ -283,7 +286,7 @@ package final class DeviceClient {
 
   private func carryOut(_ effect: Effect) {
     switch effect {
-    case .send(let id, let request): send(id, request)
+    case .send(let id, let request): carryOut(requests.asked(request, as: id))
     case .remoteChange(let recordIDs):
       onRemoteChange?(recordIDs)
       link.recordsChanged(recordIDs)
@@ -293,10 +296,21 @@ package final class DeviceClient {
     }
   }
 
-  private func send(_ id: RequestID, _ request: CloudRequest) {
-    link.send(id, request) { [weak self, run] result in
+  private func carryOut(_ effects: [ReadAhead.Effect]) {
+    for effect in effects {
+      switch effect {
+      case .send(let exchange): send(exchange)
+      case .pass(let id, let answer):
+        perform { $0.received(id, answer, at: $1, using: &$2) }
+        requests.settled()
+      }
+    }
+  }
+
+  private func send(_ exchange: ReadAhead.Exchange) {
+    link.send(exchange.request) { [weak self, run] answer in
       guard let self, run == self.run else { return }
-      self.hear { $0.perform { $0.received(id, result, at: $1, using: &$2) } }
+      self.hear { $0.carryOut($0.requests.answered(exchange, answer)) }
     }
   }
 

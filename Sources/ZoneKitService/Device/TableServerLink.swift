@@ -46,6 +46,9 @@ package final class TableServerLink: CloudLink {
   private var isInFront = true
   /// The completion of the coordinator's request under way.
   private var answer: (ticket: TableLink.Ticket, completion: (Result<CloudResponse, CloudError>) -> Void)?
+  private var lastTicket: TableLink.Ticket = 0
+  /// Passes an answer to the coordinator, when the effects before it are carried out.
+  private var delivery: (() -> Void)?
   private var signIn: SignInCompletion?
 
   /// The connections of that device, which are opened when they are needed.
@@ -90,6 +93,7 @@ package final class TableServerLink: CloudLink {
     machine = TableLink(app: machine.app, deviceID: "")
     effects = []
     answer = nil
+    delivery = nil
     signIn = nil
     close()
   }
@@ -136,13 +140,13 @@ package final class TableServerLink: CloudLink {
   /// The tables of which rows were moved since the last call.
   func takeMovedTables() -> MovedTables { machine.takeMovedTables() }
 
-  func send(
-    _ id: RequestID, _ request: CloudRequest, completion: @escaping (Result<CloudResponse, CloudError>) -> Void
-  ) {
+  func send(_ request: CloudRequest, completion: @escaping (Result<CloudResponse, CloudError>) -> Void) {
     // Without an answer in time the connection is of no use, and this request would wait behind the other one.
     if answer != nil { http.close() }
-    answer = (id.number, completion)
-    perform { machine, now, _ in machine.ask(request, ticket: id.number, at: now) }
+    lastTicket += 1
+    let ticket = lastTicket
+    answer = (ticket, completion)
+    perform { machine, now, _ in machine.ask(request, ticket: ticket, at: now) }
   }
 
   /// Takes in that the device begins or ends to move its rows into an account.
@@ -210,6 +214,10 @@ package final class TableServerLink: CloudLink {
     } else {
       timer?.cancel()
     }
+    // The receiver may send the next request at once.
+    let delivery = delivery
+    self.delivery = nil
+    delivery?()
   }
 
   private func carryOut(_ effect: TableLink.Effect) {
@@ -242,7 +250,7 @@ package final class TableServerLink: CloudLink {
   private func answered(_ ticket: TableLink.Ticket, _ result: Result<CloudResponse, CloudError>) {
     guard let answer, answer.ticket == ticket else { return }
     self.answer = nil
-    answer.completion(result)
+    delivery = { answer.completion(result) }
   }
 
   /// Stores the session. If that fails, the device signs in again after a restart.

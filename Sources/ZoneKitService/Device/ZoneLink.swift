@@ -70,9 +70,7 @@ final class ZoneLink: CloudLink {
 
   // MARK: Requests
 
-  func send(
-    _ id: RequestID, _ request: CloudRequest, completion: @escaping (Result<CloudResponse, CloudError>) -> Void
-  ) {
+  func send(_ request: CloudRequest, completion: @escaping (Result<CloudResponse, CloudError>) -> Void) {
     let caller = Caller(user: user, deviceID: device.coordinator.deviceID)
     let database = options.app.database(of: caller.user, in: options.environment)
     http.send(adapter.request(request, of: database, from: caller)) { [adapter] answer in

@@ -1,0 +1,82 @@
+import ZoneKitRecords
+
+/// The requests of a coordinator on their way to its cloud. While the coordinator stores a page of a feed, the request for the next
+/// page is already under way, so that the device and the cloud work at the same time.
+///
+/// The driver passes each request and each answer here, and carries out what is returned. It calls `settled` as soon as the effects
+/// that a passed answer has caused are carried out. A page that the coordinator does not ask for until then is ignored when it comes:
+/// reading changes nothing on the cloud. In virtual time storing takes no time, so simulations do without this.
+package struct ReadAhead: Sendable {
+  /// A request on its way.
+  package struct Exchange: Hashable, Sendable {
+    /// The request.
+    package let request: CloudRequest
+    fileprivate let number: UInt64
+    /// The coordinator's ID of the request; nil if the coordinator had not made it when it was sent.
+    fileprivate let id: RequestID?
+  }
+
+  /// An instruction to the driver.
+  package enum Effect: Hashable, Sendable {
+    /// Send that request, and pass its answer to `answered`.
+    case send(Exchange)
+    /// Pass that answer to the coordinator.
+    case pass(RequestID, Result<CloudResponse, CloudError>)
+  }
+
+  /// The request that the coordinator is likely to make next.
+  private var guess: Exchange?
+  /// The last request that was sent before the coordinator made it, and its ID since then.
+  private var early: (number: UInt64, id: RequestID)?
+  private var lastNumber: UInt64 = 0
+
+  /// Requests of a coordinator that has made none.
+  package init() {}
+
+  /// Takes in that the coordinator makes a request.
+  package mutating func asked(_ request: CloudRequest, as id: RequestID) -> [Effect] {
+    defer { guess = nil }
+    guard let guess, guess.request == request else { return [.send(begin(request, id))] }
+    early = (guess.number, id)
+    return []
+  }
+
+  /// Takes in the answer to a request.
+  package mutating func answered(_ exchange: Exchange, _ answer: Result<CloudResponse, CloudError>) -> [Effect] {
+    guard let id = exchange.id ?? early.flatMap({ $0.number == exchange.number ? $0.id : nil }) else { return [] }
+    let passed = Effect.pass(id, answer)
+    guard case .success(let response) = answer, let next = exchange.request.next(after: response) else {
+      return [passed]
+    }
+    let ahead = begin(next, nil)
+    guess = ahead
+    return [.send(ahead), passed]
+  }
+
+  /// Takes in that the coordinator has reacted to the last answer.
+  package mutating func settled() { guess = nil }
+
+  private mutating func begin(_ request: CloudRequest, _ id: RequestID?) -> Exchange {
+    lastNumber += 1
+    return Exchange(request: request, number: lastNumber, id: id)
+  }
+}
+
+extension CloudRequest {
+  /// The request that a coordinator makes next if it goes on reading the same feeds; nil if no page follows the answer.
+  fileprivate func next(after response: CloudResponse) -> CloudRequest? {
+    guard case .fetchZoneChanges(let queries) = self, case .zoneChanges(let results) = response,
+      queries.count == results.count
+    else { return nil }
+    var next: [ZoneChangesQuery] = []
+    for (query, result) in zip(queries, results) {
+      guard case .changes(let changes) = result, changes.zoneID.zoneName == query.zoneID.zoneName else { return nil }
+      guard changes.moreComing else { continue }
+      var following = query
+      following.token = changes.token.unlessEmpty
+      next.append(following)
+    }
+    // Without a new token the answer would be the same.
+    return next.isEmpty || next.contains(where: queries.contains) ? nil : .fetchZoneChanges(next)
+  }
+}
