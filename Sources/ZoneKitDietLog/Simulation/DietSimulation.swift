@@ -9,6 +9,7 @@ enum DietSimulation {
   /// The properties for `DeviceApp.simulation`.
   static var part: DeviceApp.Simulation {
     var part = DeviceApp.Simulation()
+    part.mergePolicy = MergeLaws(of: DietMergePolicy.policy) { !ownRules.contains($0) }.policy
     part.judge = judge
     part.flaw = flaw
     part.randomLine = randomLine
@@ -16,6 +17,9 @@ enum DietSimulation {
     part.law = law
     return part
   }
+
+  /// The fields that do not merge by themselves.
+  private static let ownRules: Set<Name> = [.documentStamp, .deleted, "items"]
 
   // MARK: Commands
 
@@ -104,6 +108,7 @@ enum DietSimulation {
   /// Decides a conflict again in a simple way, and checks that a result has the stamp and the mark of deletion of the
   /// greater version.
   @Sendable private static func judge(_ entry: ConflictEntry) -> String? {
+    if let violation = MergeLaws.violation(by: entry) { return violation }
     guard let local = entry.local, let server = entry.server, let ours = try? local.fields.decoded(),
       let theirs = try? server.fields.decoded(), entry.winner == .local || entry.winner == .server,
       ["updatedAt", "alive", "content"].contains(entry.rule)

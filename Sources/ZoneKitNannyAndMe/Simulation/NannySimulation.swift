@@ -8,7 +8,8 @@ enum NannySimulation {
   /// The properties for `DeviceApp.simulation`.
   static var part: DeviceApp.Simulation {
     var part = DeviceApp.Simulation()
-    part.mergePolicy = MergePolicy(MergeLaws.resolve)
+    part.mergePolicy =
+      MergeLaws(of: MergePolicy { NannyMergePolicy.resolve($0) }, forFields: usersFields.contains).policy
     part.judge = judge
     part.judgeRepair = judge
     part.flaw = flaw
@@ -34,6 +35,9 @@ enum NannySimulation {
     default: return "edit @\(number) bottleVolume \(volume)"
     }
   }
+
+  /// The fields that only users set.
+  private static let usersFields: Set<Name> = ["placename", "latitude", "longitude", "name"]
 
   // MARK: Checks
 
@@ -64,9 +68,7 @@ enum NannySimulation {
   /// Decides again in a simple way: the newest stamp, then the latest end, with a missing end as the lowest, then the
   /// greater bytes.
   @Sendable private static func judge(_ entry: ConflictEntry) -> String? {
-    if let violation = MergeLaws.violation(by: entry) {
-      return "the decision about \(entry.recordID.words) breaks a law of merging: \(violation.rawValue)"
-    }
+    if let violation = MergeLaws.violation(by: entry) { return violation }
     guard ["updatedAt", "endDate", "content"].contains(entry.rule), let local = entry.local, let server = entry.server,
       local.fields != server.fields, let ours = try? local.fields.decoded(), let theirs = try? server.fields.decoded()
     else { return nil }
