@@ -128,8 +128,8 @@ let package = Package(
     .testTarget(
       name: "ZoneKitDietLogTests",
       dependencies: [
-        "ZoneKitDietLog", "ZoneKitDocuments", "ZoneKitRecords", "ZoneKitSimulator", "ZoneKitSync", "ZoneKitDeviceHost",
-        "ZoneKitAppDevice",
+        "ZoneKitDietLog", "ZoneKitDocuments", "ZoneKitRecords", "ZoneKitSimulator", "ZoneKitScenarios", "ZoneKitSync",
+        "ZoneKitDeviceHost", "ZoneKitAppDevice",
       ],
       swiftSettings: driver),
     .testTarget(
@@ -149,8 +149,8 @@ let package = Package(
     .testTarget(
       name: "ZoneKitSwissCoinTests",
       dependencies: [
-        "ZoneKitSwissCoin", "ZoneKitTables", "ZoneKitRecords", "ZoneKitSimulator", "ZoneKitSync", "ZoneKitDeviceHost",
-        "ZoneKitAppDevice",
+        "ZoneKitSwissCoin", "ZoneKitTables", "ZoneKitRecords", "ZoneKitSimulator", "ZoneKitScenarios", "ZoneKitSync",
+        "ZoneKitDeviceHost", "ZoneKitAppDevice",
       ],
       swiftSettings: driver),
     .testTarget(

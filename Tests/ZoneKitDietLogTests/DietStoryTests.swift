@@ -24,6 +24,13 @@ struct DietStoryTests {
     #expect(values.digest == messages.digest)
   }
 
+  @Test func `each step that a swarm draws reads as itself`() throws {
+    for seed in 1...120 as ClosedRange<UInt64> {
+      let scenario = Swarm(apps: [.dietLog]).story(seed: seed).scenario
+      #expect(try Scenario(parsing: scenario.text) == scenario)
+    }
+  }
+
   @Test func `random commands use all verbs, and most of them are possible`() throws {
     var device = try DietDevice()
     let (verbs, refusals) = try device.performRandomCommands(400, seed: 3)

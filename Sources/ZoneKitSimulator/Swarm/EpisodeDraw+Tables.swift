@@ -133,13 +133,13 @@ extension EpisodeDraw {
       case 3: steps.append(.tables(.endSession(of: device)))
       default: break
       }
-      steps.append(.tables(.givePhoto(number(3), to: person, on: device)))
+      steps.append(.tables(.givePhoto(1 + number(3), to: person, on: device)))
       steps.append(wait(0...1_500))
       if number(3) == 0 { steps += restart(device) }
     }
     steps.append(wait(0...9_000))
     switch number(6) {
-    case 0: steps.append(.tables(.givePhoto(number(4), to: person, on: other)))
+    case 0: steps.append(.tables(.givePhoto(1 + number(4), to: person, on: other)))
     case 1: steps.append(.tables(.removePhoto(of: person, on: number(2) == 0 ? device : other)))
     case 2: steps.append(.app(.edit(other, person, "phone_number +\(number(1_000))")))
     case 3: steps += [.app(.delete(device, person)), wait(0...2_000), .tables(.givePhoto(2, to: person, on: other))]

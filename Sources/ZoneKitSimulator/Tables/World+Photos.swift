@@ -26,8 +26,10 @@ extension World {
       failed(device, error)
       throw AppRefusal("the store failed: \(error)")
     }
-    // The row may have that photo already.
-    guard answer.appValues.contains(where: { $0.key == QueuedPhoto.key(of: record) }) else { return }
+    // The row may have that photo already, and a process that was killed during the write may have kept nothing.
+    guard let change = answer.appValues.first(where: { $0.key == QueuedPhoto.key(of: record) }),
+      devices[device].isRunning || devices[device].holds(change)
+    else { return }
     checkers.photos.gave(photo?.name, to: record, on: device)
   }
 
@@ -104,6 +106,12 @@ extension World {
 }
 
 extension SimulatedDevice {
+  /// Whether the store has that value of the app.
+  fileprivate func holds(_ change: AppValueChange) -> Bool {
+    guard let values = try? store.appValues() else { return false }
+    return values[change.key] == change.value
+  }
+
   fileprivate mutating func readPhotos() throws(StoreError) {
     let store = store
     try photos?.view.read(store)

@@ -2,6 +2,7 @@ import Testing
 import ZoneKitAppDevice
 import ZoneKitDeviceHost
 import ZoneKitRecords
+import ZoneKitScenarios
 import ZoneKitSimulator
 import ZoneKitSwissCoin
 import ZoneKitTables
@@ -11,6 +12,33 @@ struct SwissStoryTests {
   func `random stories over CloudKit's interface keep all promises`(seed: UInt64) throws {
     let outcome = try Swarm(apps: [.swissCoinOverZones]).story(seed: seed).play()
     #expect(outcome.violations.map { "\($0)" } == [])
+  }
+
+  @Test func `each step that a swarm draws reads as itself`() throws {
+    for seed in 1...120 as ClosedRange<UInt64> {
+      let scenario = Swarm(apps: [.swissCoin]).story(seed: seed).scenario
+      #expect(try Scenario(parsing: scenario.text) == scenario)
+    }
+  }
+
+  @Test(arguments: [KillPoint.before(1, .commit), .after(1, .commit)])
+  func `a process that dies as its user gives a photo owes the photo only if it stored it`(point: KillPoint) throws {
+    let scenario = try Scenario(
+      parsing: """
+        scenario "a photo as the process dies"
+        app SwissCoin
+        devices A signed in as nanny
+        A does person add Ben
+        wait 10s
+        kill A \(point.text) and start it again
+        A gives A's last person photo 1
+        wait 1m
+        every device comes to the foreground and syncs
+        wait 1m
+        expect nothing is left over
+        """)
+    var player = try ScenarioPlayer(scenario, apps: [.swissCoin])
+    #expect(player.play().violations.map { "\($0)" } == [])
   }
 
   @Test func `random commands use all verbs, and most of them are possible`() throws {
