@@ -87,7 +87,7 @@ let package = Package(
       name: "ZoneKitProcesses",
       dependencies: [
         "ZoneKitRecords", "ZoneKitSync", "ZoneKitDeviceHost", "ZoneKitWire", "ZoneKitScenarios", "ZoneKitSimulator",
-        "ZoneKitThreads", "ZoneKitEventLoop", "ZoneKitStorage", "ZoneKitService",
+        "ZoneKitThreads", "ZoneKitEventLoop", "ZoneKitStorage", "ZoneKitService", "ZoneKitTables",
       ],
       swiftSettings: driver),
     .executableTarget(
@@ -222,7 +222,7 @@ let package = Package(
       name: "ZoneKitProcessesTests",
       dependencies: [
         "ZoneKitProcesses", "ZoneKitRecords", "ZoneKitWire", "ZoneKitScenarios", "ZoneKitSimulator",
-        "ZoneKitEventLoop", "ZoneKitStorage", "ZoneKitService",
+        "ZoneKitEventLoop", "ZoneKitStorage", "ZoneKitService", "ZoneKitDeviceHost", "ZoneKitSwissCoin",
       ],
       swiftSettings: driver),
     .testTarget(

@@ -61,7 +61,7 @@ IMPORTS = {
     ],
     "ZoneKitProcesses": [
         "ZoneKitRecords", "ZoneKitSync", "ZoneKitDeviceHost", "ZoneKitWire", "ZoneKitScenarios", "ZoneKitSimulator",
-        "ZoneKitThreads", "ZoneKitEventLoop", "ZoneKitStorage", "ZoneKitService", "Glibc",
+        "ZoneKitThreads", "ZoneKitEventLoop", "ZoneKitStorage", "ZoneKitService", "ZoneKitTables", "Glibc",
     ],
     "ZoneKitCommandLine": [module for module in SWIFT_MODULES if module != "ZoneKitCommandLine"] + ["Glibc"],
 }

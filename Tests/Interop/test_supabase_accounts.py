@@ -165,6 +165,14 @@ class CommandLine(Case):
         listed = [json.loads(line) for line in self.account("list", "--json").stdout.splitlines()]
         self.assertEqual([line["email"] for line in listed], ["mara@example.test", "ben@example.test"])
         self.assertEqual([line["sessions"] for line in listed], [0, 0])
+        chosen = "0D9E4F50-4a91-4c5f-9d3a-6f1f7c0f2b11"
+        self.assertEqual(self.account("add", "cleo@example.test", "--id", chosen).returncode, 0)
+        self.assertIn(chosen.lower(), self.account("list", "--json").stdout)
+        taken = self.account("add", "dora@example.test", "--id", chosen)
+        self.assertEqual(taken.returncode, 2)
+        self.assertIn("Another account has that identifier", taken.stderr)
+        self.assertEqual(self.account("add", "dora@example.test", "--id", "7").returncode, 2)
+        self.assertEqual(self.account("remove", "cleo@example.test").returncode, 0)
         self.assertEqual(self.account("remove", "ben@example.test").returncode, 0)
         self.assertEqual(self.account("revoke", "ben@example.test").returncode, 2)
         self.assertIn("mara@example.test", self.account("list").stdout)

@@ -1,18 +1,21 @@
 import Testing
+import ZoneKitDeviceHost
 import ZoneKitRecords
 import ZoneKitScenarios
+import ZoneKitSimulator
+import ZoneKitSwissCoin
 
 @testable import ZoneKitProcesses
 
 /// What processes cannot play is found without starting any.
 struct ProcessRefusalsTests {
   private static func failure(
-    _ steps: String, head: String = "", cutsWaits: Bool = false
+    _ steps: String, head: String = "", app: DeviceApp = ItemsApp.app, cutsWaits: Bool = false
   ) throws -> ProcessFailure? {
     let text = "scenario \"s\"\n\(head)devices A, B signed in as nanny\n\(steps)\n"
     let scenario = try Scenario(parsing: text)
     do throws(ProcessFailure) {
-      try ProcessRefusals(app: "NannyAndMe", cutsWaits: cutsWaits).check(scenario)
+      try ProcessRefusals(app: app, cutsWaits: cutsWaits).check(scenario)
       _ = try ProcessSettings(scenario.options)
       return nil
     } catch {
@@ -49,12 +52,36 @@ struct ProcessRefusalsTests {
     #expect(try Self.failure("repeat 1 times every 5m\n  A syncs\nend") == nil)
   }
 
-  @Test func `another app than the one that the devices run is refused`() throws {
-    #expect(try Self.failure("A syncs", head: "app Items\n")?.kind == .virtualOnly)
-    #expect(try Self.failure("A syncs", head: "app NannyAndMe\n") == nil)
+  @Test(arguments: [
+    ("drop the next push to B", "goes over the same link"), ("cut the push link of B", "goes over the same link"),
+    ("expect the cloud holds 1 subscriptions of A", "no subscriptions"),
+    ("expect B push received 1", "does not print the events"),
+    ("expect B verdict kept 1", "does not print the verdicts"),
+  ]) func `a step about pushes is refused to an app with tables`(step: String, reason: String) throws {
+    let refused = try #require(try Self.failure(step, app: .swissCoin))
+    #expect((refused.kind, refused.step?.line) == (.virtualOnly, 3))
+    #expect(refused.message.contains(reason))
   }
 
-  @Test(arguments: ["seed 7", "push budget 3", "visible delay 3s", "slot policy oldest", "lenient on"])
+  @Test(arguments: [
+    "A signs up as cleo", "the session of A ends", "A gives A's last person photo 1", "expect A's channel is live",
+    "expect A's balance of Ben is \"1.00\"", "a foreign client removes A's last person",
+  ]) func `a step about tables is refused to an app without them`(step: String) throws {
+    #expect(try Self.failure(step)?.message.hasPrefix("Items has no tables") == true)
+    #expect(try Self.failure(step, app: .swissCoin) == nil)
+  }
+
+  @Test func `devices of two apps are refused`() throws {
+    let head = "app SwissCoin\ndevices C of app Items signed in as cleo\n"
+    #expect(try Self.failure("A syncs", head: head, app: .swissCoin)?.message.hasPrefix("C has another app") == true)
+  }
+
+  @Test func `another app than the one that the devices run is refused`() throws {
+    #expect(try Self.failure("A syncs", head: "app NannyAndMe\n")?.kind == .virtualOnly)
+    #expect(try Self.failure("A syncs", head: "app Items\n") == nil)
+  }
+
+  @Test(arguments: ["seed 7", "push budget 3", "visible delay 3s", "slot policy oldest", "lenient on", "wire direct"])
   func `an option that processes do not have is refused`(option: String) throws {
     let failure = try Self.failure("A syncs", head: "option \(option)\n")
     #expect(failure?.kind == .virtualOnly)
@@ -66,10 +93,12 @@ struct ProcessRefusalsTests {
       .count(.pageLimit, 3), .span(.fallback, TimeSpan(milliseconds: 5_000)), .choice(.atomic, "off"),
       .count(.originLeak, 100), .span(.indexDelay, TimeSpan(milliseconds: 2_000)),
       .choice(.duplicateSubscription, "accept"), .choice(.firstFetchDeletions, "own"),
+      .span(.tokenLife, TimeSpan(milliseconds: 300_000)), .choice(.pushes, "off"), .choice(.wire, "rest"),
     ]
     let settings = try ProcessSettings(options)
     #expect(settings.tuning == ["pageLimit=3", "fallback=5000", "atomic=0"])
-    #expect(settings.serverOptions == ["--origin-leak=100"])
+    #expect(settings.serverOptions == ["--origin-leak=100", "--token-life=300"])
+    #expect(settings.deviceOptions == ["--no-push"])
     var limits = Limits()
     limits.subscriptionIndexDelay = 2_000
     limits.firstFetchTombstones = .ownCreated

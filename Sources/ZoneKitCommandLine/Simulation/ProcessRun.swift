@@ -14,8 +14,6 @@ struct ProcessRun {
   private var cases: [JUnitReport.Case] = []
   /// The first failure of each exit code.
   private var failures: [Int32: ExitFailure] = [:]
-  /// The app on the devices.
-  private static let app = AppTable.standard
 
   /// A run. If there is only one scenario, each of its steps is printed.
   init(_ words: Invocation, isSingle: Bool) throws(ExitFailure) {
@@ -52,7 +50,8 @@ struct ProcessRun {
   }
 
   private func playSteps(of scenario: Scenario) throws(ProcessFailure) {
-    let player = try ProcessPlayer(scenario, app: Self.app, cuttingWaitsTo: cut) { [wantsJSON, isSingle] report in
+    let app = AppTable.all.first { $0.name == scenario.app } ?? AppTable.standard
+    let player = try ProcessPlayer(scenario, app: app, cuttingWaitsTo: cut) { [wantsJSON, isSingle] report in
       if wantsJSON { return Console.print(Self.json(report, of: scenario).text()) }
       if isSingle { Console.print(Self.text(report)) }
     }

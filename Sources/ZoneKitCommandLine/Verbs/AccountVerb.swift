@@ -10,17 +10,22 @@ enum AccountVerb {
     "account", "add|list|remove|revoke [EMAIL]", summary: "add, list and remove the accounts of a server's tables",
     details: """
       Asks the running server, or changes the store of a stopped one. add prints a password of its own unless --password is
-      given, and takes passwords of any length. remove ends the account and its sessions. revoke only ends its sessions:
+      given, and takes passwords of any length. --id makes the rows that another server keeps for an account fit. remove ends the account and its sessions. revoke only ends its sessions:
       nobody can continue one, and access tokens are valid until they run out.
       """,
-    options: [OptionSpec("--password", "TEXT", help: "the password of a new account (default: a random one)")],
+    options: [
+      OptionSpec("--password", "TEXT", help: "the password of a new account (default: a random one)"),
+      OptionSpec("--id", "UUID", help: "the identifier of a new account (default: a random one)"),
+    ],
     examples: ["zonekit account add mara@example.test --password secret", "zonekit account list"],
     run: run)
 
   private static func run(_ words: Invocation) throws(ExitFailure) -> Int32 {
     guard let action = words.operands.first else { throw .usage("add, list, remove or revoke is missing") }
     let desk = AccountDesk(of: DataDirectory(words.dataDirectory), app: SwissCoin.tables)
-    guard action == "add" || !words.has("--password") else { throw .usage("--password is for account add") }
+    for option in ["--password", "--id"] where action != "add" && words.has(option) {
+      throw .usage("\(option) is for account add")
+    }
     switch action {
     case "list":
       _ = try words.operands("list")
@@ -30,7 +35,11 @@ enum AccountVerb {
       var generator = SystemGenerator()
       let password = words.value("--password") ?? Base64.encodeForURL(RandomIdentifier.bytes(12, using: &generator))
       guard !password.isEmpty else { throw .usage("--password must not be empty") }
-      try perform(.add(email: email, password: password), with: desk)
+      let id = try words.value("--id").map { (text) throws(ExitFailure) in
+        guard let id = UUID(text) else { throw .usage("--id must be a UUID, not \(text)") }
+        return id
+      }
+      try perform(.add(email: email, password: password, id: id), with: desk)
       let line: JSON = ["event": "accountAdded", "email": .string(email), "password": .string(password)]
       Console.print(words.wantsJSON ? line.text() : "added \(email) with the password \(password)")
     case "remove":

@@ -16,9 +16,8 @@ extension ProcessPlayer {
 
   /// The server records the account of a token and not the device, so only the tokens of all devices can expire.
   private func expireTokens(_ kind: TokenKind, of device: String?) throws(ProcessFailure) {
-    let accounts =
-      try device.map { (name) throws(ProcessFailure) in [try account(of: .device(name))] }
-      ?? world.accounts.map { Name($0) }
+    let holders = device.map { [Holder.device($0)] } ?? world.accounts.map { Holder.account($0) }
+    let accounts = try holders.map { (holder) throws(ProcessFailure) in try account(of: holder) }
     if device != nil { note = "for all devices of the account" }
     for account in accounts {
       if kind != .database { try world.admin.administer(.expireZoneTokens(try zone(nil)), of: account) }
@@ -41,10 +40,10 @@ extension ProcessPlayer: CloudStepContext {
   /// The account that a step names.
   package func account(of holder: Holder) throws(ProcessFailure) -> Name {
     switch holder {
-    case .account(let name): return Name(name)
+    case .account(let name): return try world.id(ofAccount: name)
     case .device(let name):
       guard let account = try world.device(name).account else { throw .refused("no account is signed in on \(name)") }
-      return Name(account)
+      return try world.id(ofAccount: account)
     }
   }
 

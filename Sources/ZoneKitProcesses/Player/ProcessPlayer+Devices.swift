@@ -85,7 +85,9 @@ extension ProcessPlayer {
     case .signOut(let choice): for device in try devices(choice) { try world.signIn(nil, on: device) }
     case .signIn(let choice, let account), .switchTo(let choice, let account):
       for device in try devices(choice) { try world.signIn(account, on: device) }
-    case .available, .signUp: throw .virtualOnly("no process can do that")
+    case .signUp(let choice, let account):
+      for device in try devices(choice) { try world.signUp(account, on: device) }
+    case .available: throw .virtualOnly("no process can do that")
     }
   }
 

@@ -78,9 +78,8 @@ extension ProcessPlayer {
     case .rule, .journal, .quarantine, .subscription, .drought, .storm, .state, .fetchReason, .fetchShown:
       return try failureInStatus(of: expectation)
     case .noWrites, .noRequests: return nil
-    case .convergence, .noEditLost, .currentViews, .copiesToldApart, .nothingLeft, .nobodyAsks, .channel, .balance,
-      .photo,
-      .plainPush:
+    case .channel, .balance, .photo: return try failureInTables(of: expectation)
+    case .convergence, .noEditLost, .currentViews, .copiesToldApart, .nothingLeft, .nobodyAsks, .plainPush:
       throw .virtualOnly("no process can do that")
     case .tokenUnused(let name, let account):
       return world.tokens.hasUsed(try world.device(name).name, tokenOf: account) ? "\(name) asked with one" : nil
@@ -96,15 +95,20 @@ extension ProcessPlayer {
   private func view(of place: Place, about record: RecordReference) throws(ProcessFailure) -> RecordView {
     switch place {
     case .device(let name): return try world.records(of: try world.device(name))
-    case .cloud:
-      let owner: String? =
-        switch record {
-        case .last(let owner, _), .nth(_, let owner, _): owner
-        case .named: world.devices.first?.name
-        }
-      guard let owner else { throw .refused("there is no device whose account could be meant") }
-      return try world.records(ofCloudFor: try account(of: .device(owner)).text)
+    case .cloud: return try world.records(ofCloudFor: try account(about: record))
     }
+  }
+
+  /// The account of the device that made a record; that of the first device if the record is named.
+  func account(about record: RecordReference) throws(ProcessFailure) -> String {
+    let owner: String? =
+      switch record {
+      case .last(let owner, _), .nth(_, let owner, _): owner
+      case .named: world.devices.first?.name
+      }
+    guard let owner else { throw .refused("there is no device whose account could be meant") }
+    guard let account = try world.device(owner).account else { throw .refused("no account is signed in on \(owner)") }
+    return account
   }
 
   /// What remains of an account that should have left nothing: records in its cloud, or records that the device made
@@ -140,13 +144,13 @@ extension ProcessPlayer {
     guard let content = view.records.first(where: { $0.key.recordName == name })?.value else {
       return "\(place.text) lacks \(name)"
     }
-    let found: FieldValue?
+    let fields: Fields
     do {
-      found = try content.fields.decoded().sorted.first { $0.name.text == field.name }?.value
+      fields = try content.fields.decoded()
     } catch {
       throw .unavailable("\(name) cannot be read: \(error)")
     }
-    return field.value.isSaid(by: found) ? nil : "\(place.text) shows \(found.map { "\($0)" } ?? "none")"
+    return field.finding(in: fields, of: world.app).map { "\(place.text) \($0)" }
   }
 
   // MARK: Counters
@@ -188,19 +192,5 @@ extension ProcessPlayer {
 
   private func reports(of fact: Fact.Kind, on device: ProcessDevice) -> Int {
     device.events(fact.event, since: marks[device.name] ?? 0).count { $0["fact"]?.string == fact.rawValue }
-  }
-}
-
-extension ScenarioValue {
-  /// Whether a field has this value.
-  fileprivate func isSaid(by value: FieldValue?) -> Bool {
-    switch (self, value) {
-    case (.none, nil): true
-    case (.text(let text), .string(let found)?): text == found
-    case (.text(let text), .timestamp(let time)?): WallTime(iso8601: text) == time
-    case (.integer(let number), .int64(let found)?): number == found
-    case (.integer(let number), .double(let found)?): Double(number) == found
-    default: false
-    }
   }
 }

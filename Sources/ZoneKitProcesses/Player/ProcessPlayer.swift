@@ -51,7 +51,7 @@ package final class ProcessPlayer {
   package init(
     _ scenario: Scenario, app: DeviceApp, cuttingWaitsTo cut: Int64?, report: @escaping (Report) -> Void
   ) throws(ProcessFailure) {
-    try ProcessRefusals(app: app.name, cutsWaits: cut != nil).check(scenario)
+    try ProcessRefusals(app: app, cutsWaits: cut != nil).check(scenario)
     let settings = try ProcessSettings(scenario.options)
     self.cut = cut
     self.scenario = scenario
@@ -148,7 +148,8 @@ package final class ProcessPlayer {
     case .life(let step): try play(step)
     case .account(let step): try play(step)
     case .clock(let step): try play(step)
-    case .disk, .stopUnlessDeviceIDsDiffer, .tables, .documents: throw .virtualOnly("no process can do that")
+    case .tables(let step): try play(step)
+    case .disk, .stopUnlessDeviceIDsDiffer, .documents: throw .virtualOnly("no process can do that")
     case .damage(let step): try play(step)
     case .reset(let step): try play(step)
     case .expect(let expectation, let within): try expect(expectation, within: within)

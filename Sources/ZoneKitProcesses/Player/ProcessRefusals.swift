@@ -1,3 +1,4 @@
+import ZoneKitDeviceHost
 import ZoneKitScenarios
 
 /// Finds what processes cannot play in a scenario, before any process starts.
@@ -6,13 +7,18 @@ struct ProcessRefusals {
   static let longestWait: Int64 = 120_000
 
   /// The app that the devices run.
-  let app: String
+  let app: DeviceApp
   /// Whether longer waits are cut.
   let cutsWaits: Bool
 
   /// Throws if the scenario needs another app or has a step that processes cannot play. The error names the step.
   func check(_ scenario: Scenario) throws(ProcessFailure) {
-    if let wanted = scenario.app, wanted != app { throw .virtualOnly("app \(wanted): real devices run \(app)") }
+    if let wanted = scenario.app, wanted != app.name {
+      throw .virtualOnly("app \(wanted): real devices run \(app.name)")
+    }
+    if let other = scenario.devices.first(where: { $0.app != nil && $0.app != app.name }) {
+      throw .virtualOnly("\(other.name) has another app: all real devices of a run have one app")
+    }
     try check(scenario.steps)
   }
 
@@ -42,9 +48,6 @@ struct ProcessRefusals {
         + "Nth commit for the cloud"
     case .life(.powerCut): "a killed process loses nothing that it has written, unlike at a power cut"
     case .account(.available): "a real device has no account service that could be unavailable"
-    case .account(.signUp), .tables, .expect(.channel, _), .expect(.balance, _),
-      .expect(.photo, _):
-      "steps about tables are played in virtual time only"
     case .documents, .expect(.plainPush, _): "a plain client is played in virtual time only"
     case .disk, .cloud(.fullDisk): "a process has the disk of this machine"
     case .expect(.convergence, _), .expect(.noEditLost, _), .expect(.currentViews, _),
@@ -55,6 +58,25 @@ struct ProcessRefusals {
     case .expect(.counts(_, let checks), _) where checks.contains { $0.counter.isVerdict }:
       "a real device does not print the verdicts on its rows"
     case .expect(.reports(_, .syncRequested, _), _): "a real device does not print syncRequested"
+    default: app.hasTables ? reasonWithTables(against: step) : reasonWithoutTables(against: step)
+    }
+  }
+
+  private func reasonWithTables(against step: ScenarioStep) -> String? {
+    switch step {
+    case .push, .link(.cut(.push)), .link(.slow(.push, _)), .link(.clog(.push)), .link(.heal(.push)):
+      "the channel of a real device goes over the same link as its requests"
+    case .expect(.subscriptions, _): "a service of tables has channels, and no subscriptions"
+    case .expect(.counts(_, let checks), _) where checks.contains { $0.counter.isOfPushes }:
+      "a real device does not print the events of its channel"
+    default: nil
+    }
+  }
+
+  private func reasonWithoutTables(against step: ScenarioStep) -> String? {
+    switch step {
+    case .account(.signUp), .tables, .expect(.channel, _), .expect(.balance, _), .expect(.photo, _):
+      "\(app.name) has no tables"
     default: nil
     }
   }
@@ -63,5 +85,14 @@ struct ProcessRefusals {
     guard !cutsWaits, span.milliseconds > Self.longestWait else { return nil }
     return
       "a real run waits at most \(TimeSpan(milliseconds: Self.longestWait).text), unless --cut-waits cuts longer waits"
+  }
+}
+
+extension Counter {
+  fileprivate var isOfPushes: Bool {
+    switch self {
+    case .pushReceived, .pushDuplicates, .pushUnknown, .pushOtherAccount, .pushWithoutID: true
+    default: false
+    }
   }
 }

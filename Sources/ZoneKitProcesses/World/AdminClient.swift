@@ -75,6 +75,22 @@ package final class AdminClient {
     try send("POST", "/zonekit/administration", request.json)
   }
 
+  /// Performs an administrator's operation on the accounts of a server of tables. Throws if the server refuses it.
+  package func administer(_ action: AccountAdministration) throws(ProcessFailure) {
+    try send("POST", "/zonekit/administration", action.json)
+  }
+
+  /// Performs an administrator's operation on the rows of a server of tables. Throws if the server refuses it.
+  package func administer(_ action: TableAdministration) throws(ProcessFailure) {
+    try send("POST", "/zonekit/administration", action.json)
+  }
+
+  /// The identifier of the account with that e-mail address at a server of tables; nil if there is none.
+  package func account(ofEmail email: String) throws(ProcessFailure) -> Name? {
+    let accounts = try send("GET", "/zonekit/accounts")["accounts"]?.array ?? []
+    return accounts.first { $0["email"]?.string == email }?["id"]?.string.map { Name($0) }
+  }
+
   /// The subscriptions of an account.
   package func subscriptions(of account: Name) throws(ProcessFailure) -> [Subscription] {
     guard case .subscriptions(let results) = try ask(.listSubscriptions, as: account) else { return [] }
@@ -116,7 +132,8 @@ package final class AdminClient {
   }
 
   private func add(_ fault: Fault) throws(ProcessFailure) {
-    try addFaults(FaultDocument.json(of: [PlannedFault(id: 1, fault: fault)])["faults"]?.array ?? [])
+    let planned = PlannedFault(id: 1, fault: fault.fitted(to: app))
+    try addFaults(FaultDocument.json(of: [planned])["faults"]?.array ?? [])
   }
 
   /// Removes the faults of that name. Returns whether there were any.
@@ -148,13 +165,24 @@ package final class AdminClient {
 
   // MARK: Requests
 
+  /// Signs in as a client of tables does, and returns the access token.
+  package func accessToken(ofEmail email: String, password: String) throws(ProcessFailure) -> String {
+    let credentials: JSON = ["email": .string(email), "password": .string(password)]
+    let session = try send("POST", "/auth/v1/token?grant_type=password", credentials, as: "")
+    guard let token = session["access_token"]?.string else { throw .unavailable("a sign-in of \(email) got no token") }
+    return token
+  }
+
   /// Sends a request to the control interface below `/zonekit/` and returns its answer; null if the answer has no body.
-  /// Throws if the server refuses the request.
+  /// With an access token it is the request of a client of tables. Throws if the server refuses the request.
   @discardableResult
-  package func send(_ method: String, _ path: String, _ body: JSON? = nil) throws(ProcessFailure) -> JSON {
+  package func send(
+    _ method: String, _ path: String, _ body: JSON? = nil, as token: String? = nil
+  ) throws(ProcessFailure) -> JSON {
     var request = ClientRequest(getting: path)
     request.method = method
     request.body = body?.bytes() ?? []
+    if let token { request.fields = Self.fields(token) }
     let response = try answer(to: request, "\(method) \(path)")
     var answer = JSON.null
     if !response.body.isEmpty {
@@ -165,9 +193,14 @@ package final class AdminClient {
       }
     }
     guard !(200..<300).contains(response.status) else { return answer }
-    let reason =
-      "the server answered \(method) \(path) with \(response.status): \(answer["reason"]?.string ?? "no reason")"
+    let given = (answer["reason"] ?? answer["message"])?.string ?? "no reason"
+    let reason = "the server answered \(method) \(path) with \(response.status): \(given)"
     throw (400..<500).contains(response.status) ? .refused(reason) : .unavailable(reason)
+  }
+
+  /// An open server takes any key of an app.
+  private static func fields(_ token: String) -> [HTTPField] {
+    [HTTPField("apikey", "test")] + (token.isEmpty ? [] : [HTTPField("Authorization", "Bearer \(token)")])
   }
 
   private func answer(to request: ClientRequest, _ what: String) throws(ProcessFailure) -> HTTPResponse {

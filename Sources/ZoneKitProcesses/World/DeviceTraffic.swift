@@ -14,9 +14,9 @@ struct DeviceTraffic {
   var closest: Int64? { zip(times.dropFirst(), times).map { $0 - $1 }.min() }
 
   /// Counts a request that is sent.
-  mutating func asked(_ endpoint: Endpoint?, at time: Int64) {
+  mutating func asked(_ endpoint: Endpoint?, isWrite: Bool, at time: Int64) {
     times.append(time)
-    if endpoint == .recordsModify { writes += 1 }
+    if isWrite { writes += 1 }
     if endpoint == .changesZone { zoneFetches += 1 }
     mostZoneFetches = max(mostZoneFetches, zoneFetches)
   }

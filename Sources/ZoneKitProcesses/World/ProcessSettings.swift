@@ -7,6 +7,8 @@ import ZoneKitSync
 struct ProcessSettings: Equatable {
   /// The settings for devices, such as `fallback=60000`.
   private(set) var tuning: [String] = []
+  /// The options for devices, such as `--no-push`.
+  private(set) var deviceOptions: [String] = []
   /// The options for the server, such as `--origin-leak=100`.
   private(set) var serverOptions: [String] = []
   /// The limits of the cloud.
@@ -21,6 +23,9 @@ struct ProcessSettings: Equatable {
     if let (setting, number) = option.coordinatorSetting { return tuning.append("\(setting.rawValue)=\(number)") }
     switch option {
     case .count(.originLeak, let percent): serverOptions.append("--origin-leak=\(percent)")
+    case .span(.tokenLife, let span): serverOptions.append("--token-life=\(span.milliseconds / 1_000)")
+    case .choice(.pushes, let choice): if choice == "off" { deviceOptions.append("--no-push") }
+    case .choice(.wire, "rest"): break
     case .count(.pageBytes, _), .span(.indexDelay, _), .choice(.duplicateSubscription, _),
       .choice(.firstFetchDeletions, _):
       _ = limits.set(option)

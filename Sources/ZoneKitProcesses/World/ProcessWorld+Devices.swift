@@ -8,14 +8,20 @@ extension ProcessWorld {
   /// Sends a command to a device and returns its answer. Throws if the device is not running or answers with an error.
   @discardableResult
   func say(_ line: String, to device: ProcessDevice) throws(ProcessFailure) -> JSON {
+    holdLinks(true)
+    defer { holdLinks(false) }
+    return try converse(line, with: device)
+  }
+
+  /// Does the same for a command whose answer needs answers of the server, so that traffic goes on meanwhile.
+  @discardableResult
+  func converse(_ line: String, with device: ProcessDevice) throws(ProcessFailure) -> JSON {
     guard let process = device.process, device.isRunning else {
       throw .refused("\(device.name) is not running; start it before the command: \(line)")
     }
     let mark = device.mark
     process.send(line)
     var answer: JSON?
-    holdLinks(true)
-    defer { holdLinks(false) }
     try until("\(device.name) answers: \(line)", on: device) {
       answer = device.events[mark...].first { event in
         (event["event"] == "answer" || event["event"] == "error") && event["command"]?.string == line
@@ -72,12 +78,6 @@ extension ProcessWorld {
   func standClock(of device: ProcessDevice, at time: WallTime) throws(ProcessFailure) {
     device.standsAt = time
     if device.isRunning { try say("clock \(time.iso8601)", to: device) }
-  }
-
-  /// Signs an account in on a device; signs out if nil.
-  func signIn(_ account: String?, on device: ProcessDevice) throws(ProcessFailure) {
-    device.account = account
-    if device.isRunning { try say("account \(account ?? "none")", to: device) }
   }
 
   /// Erases a device, including its device ID. The device is not running afterwards.

@@ -11,7 +11,7 @@ extension ProcessWorld {
       tokens.asked(request.body, by: device.name, as: request.account)
       // A process that ends before it sends has not sent the request.
       guard passes(.request, of: device) else { return false }
-      device.traffic.asked(request.endpoint, at: now.milliseconds)
+      device.traffic.asked(request.endpoint, isWrite: request.writesRecords, at: now.milliseconds)
       return !request.changesCloud || passes(.change, of: device)
     case .answer(let answer, let request):
       device.traffic.ended(request.endpoint)
@@ -45,8 +45,16 @@ extension HTTPRequest {
   /// The CloudKit Web Services endpoint of the request; nil for any other request.
   fileprivate var endpoint: Endpoint? { Endpoint.allCases.first { path.hasSuffix("/" + $0.rawValue) } }
 
+  /// Whether the request saves or deletes records, rows or documents.
+  fileprivate var writesRecords: Bool {
+    endpoint == .recordsModify || path.hasPrefix("/rest/v1/") && method != "GET"
+      || path.hasSuffix("/sync/push")
+  }
+
   /// Whether the request changes the cloud durably.
-  fileprivate var changesCloud: Bool {
+  fileprivate var changesCloud: Bool { writesRecords || changesZones }
+
+  private var changesZones: Bool {
     switch endpoint {
     case .zonesModify, .recordsModify, .subscriptionsModify, .tokensRegister: true
     case nil, .zonesList, .zonesLookup, .recordsLookup, .changesDatabase, .changesZone, .subscriptionsList,

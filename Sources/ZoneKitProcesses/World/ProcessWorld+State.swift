@@ -1,3 +1,4 @@
+import ZoneKitDeviceHost
 import ZoneKitRecords
 import ZoneKitService
 
@@ -15,13 +16,14 @@ extension ProcessWorld {
 
   /// The records that a device shows.
   func records(of device: ProcessDevice) throws(ProcessFailure) -> RecordView {
-    try ProcessFailure.from { () throws(StoresError) in try RecordView(ofDevice: device.name, in: data) }
+    try ProcessFailure.from { () throws(StoresError) in try RecordView(ofDevice: device.name, in: data, app: app) }
   }
 
   /// The records in the cloud of an account.
   func records(ofCloudFor account: String) throws(ProcessFailure) -> RecordView {
-    try ProcessFailure.from { () throws(StoresError) in
-      try RecordView(ofCloud: data, database: app.database(of: Name(account)))
+    let id = try id(ofAccount: account)
+    return try ProcessFailure.from { () throws(StoresError) in
+      try RecordView(ofCloud: data, account: id, app: app)
     }
   }
 
@@ -94,9 +96,23 @@ extension ProcessWorld {
       try until("\(device.name) is idle with a subscription and nothing to send", on: device, atMost: patience) {
         () throws(ProcessFailure) in
         let status = try self.status(of: device)
-        return status["state"] == "idle" && status["send"]?["pending"]?.integer == 0
-          && status["subscription"]?["state"] == "active"
+        return status["state"] == "idle" && status["send"]?["pending"]?.integer == 0 && self.hasPushes(status)
       }
+    }
+  }
+
+  /// Whether a device with that status hears of changes.
+  private func hasPushes(_ status: JSON) -> Bool {
+    app.hasTables
+      ? status["realtime"]?["state"] == "live"
+      : status["subscription"]?["state"] == "active" || settings.deviceOptions.contains("--no-push")
+  }
+
+  /// The state of a device for its app.
+  func view(of device: ProcessDevice) throws(ProcessFailure) -> AppView {
+    let wall = SystemClock.wall.advanced(byMilliseconds: device.clock.offset(at: now))
+    return try ProcessFailure.from { () throws(StoresError) in
+      try data.view(ofDevice: device.name, at: device.standsAt ?? wall)
     }
   }
 }

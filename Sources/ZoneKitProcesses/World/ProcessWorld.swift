@@ -30,6 +30,8 @@ final class ProcessWorld {
   let settings: ProcessSettings
   /// The rest of the fault plan when the server was stopped. The server keeps its plan in memory only.
   private var faultsLeft: [JSON] = []
+  /// The names under which the cloud keeps the data of accounts, where they differ from those of the scenario.
+  var accountIDs: [String: Name] = [:]
   /// The change tokens that each device has used, by account.
   var tokens = TokenUse()
   /// The triggers that kill a process at one of its messages.
@@ -146,16 +148,18 @@ final class ProcessWorld {
     device.isForceQuit = false
     let mark = device.mark
     var arguments = [
-      "device", device.name, "--data", folder, "--server", "\(device.link.requests.address)", "--push",
+      "device", device.name, "--app", app.name, "--data", folder, "--server", "\(device.link.requests.address)",
+      "--push",
       "\(device.link.pushes.address)", "--json", "--eager", "--life", "--linger", "0",
       "--clock-offset=\(device.clock.offset(at: now))", "--clock-drift=\(device.clock.drift)",
     ]
     if device.isOffline { arguments.append("--offline") }
-    arguments += settings.tuning.map { "--tune=\($0)" }
-    arguments += device.account.map { ["--user", $0] } ?? ["--signed-out"]
+    arguments += settings.tuning.map { "--tune=\($0)" } + settings.deviceOptions
+    if !app.hasTables { arguments += device.account.map { ["--user", $0] } ?? ["--signed-out"] }
     device.process = try ChildProcess(device.name, arguments, on: waiter) { device.hear($0) }
     try until("\(device.name) has launched", on: device) { !device.events("launched", since: mark).isEmpty }
     if let time = device.standsAt { try say("clock \(time.iso8601)", to: device) }
+    if app.hasTables { try signInToTables(device) }
   }
 
   /// Ends the process of a device: at once, as `kill -9` does, or with another signal.

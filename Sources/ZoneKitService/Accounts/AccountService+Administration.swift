@@ -17,8 +17,8 @@ extension AccountService {
   private func event(of operation: AccountAdministration) -> AccountEvent {
     do throws(AccountError) {
       switch operation {
-      case .add(let email, let password):
-        return .create(AccountChange(email: email, password: PasswordHash.record(of: password)))
+      case .add(let email, let password, let id):
+        return .create(AccountChange(email: email, password: PasswordHash.record(of: password)), id: id)
       case .remove(let user): return .remove(try identifier(of: user))
       case .endSessions(let user): return .endSessions(try identifier(of: user))
       }

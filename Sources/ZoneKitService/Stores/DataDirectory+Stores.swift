@@ -1,3 +1,4 @@
+import ZoneKitDeviceHost
 import ZoneKitRecords
 import ZoneKitStorage
 import ZoneKitSync
@@ -35,6 +36,15 @@ extension DataDirectory {
   package func values(ofDevice name: String) throws(StoresError) -> [DeviceKey: DeviceValue] {
     let folder = try existingDevice(name)
     return try StoresError.from { () throws(StoreError) in try DeviceFile.readOnly(folder: folder).values() }
+  }
+
+  /// The state of a device for its app at that time, also while the device runs.
+  package func view(ofDevice name: String, at wall: WallTime) throws(StoresError) -> AppView {
+    let folder = try existingDevice(name)
+    return try StoresError.from { () throws(StoreError) in
+      let store = try DeviceFile.readOnly(folder: folder)
+      return AppView(store: store, account: try store.values()[.account]?.text.map { Name($0) }, wall: wall)
+    }
   }
 }
 

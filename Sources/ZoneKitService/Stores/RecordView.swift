@@ -1,3 +1,4 @@
+import ZoneKitDeviceHost
 import ZoneKitRecords
 import ZoneKitStorage
 import ZoneKitSync
@@ -30,8 +31,8 @@ package struct RecordView: Hashable, Sendable {
   /// The records that are in quarantine on the device. They may differ from those in the cloud.
   package private(set) var quarantined: Set<Key> = []
 
-  /// The records that a device shows. Throws an input error if there is no such device.
-  package init(ofDevice name: String, in data: DataDirectory) throws(StoresError) {
+  /// The records that a device with that app shows. Throws an input error if there is no such device.
+  package init(ofDevice name: String, in data: DataDirectory, app: DeviceApp) throws(StoresError) {
     let folder = try data.existingDevice(name)
     try StoresError.from { () throws(StoreError) in
       let reading = try DeviceReading(folder, name: name)
@@ -39,7 +40,7 @@ package struct RecordView: Hashable, Sendable {
       for zoneID in reading.zoneIDs where Self.isShown(zoneID, of: user) {
         for (recordName, record) in try reading.records(in: zoneID) {
           let key = Key(zoneName: zoneID.zoneName, recordName: recordName)
-          records[key] = record.local
+          records[key] = record.local?.leavingOut(app.cloudsOwnField)
           types[key] = record.recordType
           if record.quarantine != nil { quarantined.insert(key) }
         }
@@ -48,15 +49,16 @@ package struct RecordView: Hashable, Sendable {
     }
   }
 
-  /// The records of one database in the cloud's files. Throws if its files cannot be read.
-  package init(ofCloud data: DataDirectory, database: DatabaseID) throws(StoresError) {
+  /// The records of an app's account in the cloud's files. Throws if its files cannot be read.
+  package init(ofCloud data: DataDirectory, account: Name, app: DeviceApp) throws(StoresError) {
     guard Folder.exists(data.cloud) else { return }
+    let database = app.database(of: account)
     try StoresError.from { () throws(StoreError) in
       let cloud = CloudReading(database, root: data.cloud)
       for zoneID in try cloud.zoneIDs() where Self.isShown(zoneID, of: database.user) {
         for (recordName, sighting) in try cloud.zone(zoneID.zoneName).sightings {
-          guard case .saved(let version) = sighting else { continue }
-          records[Key(zoneName: zoneID.zoneName, recordName: recordName)] = version.content
+          guard let content = sighting.leavingOut(app.cloudsOwnField).content else { continue }
+          records[Key(zoneName: zoneID.zoneName, recordName: recordName)] = content
         }
       }
     }

@@ -12,8 +12,6 @@ package struct StoreComparison: Hashable, Sendable {
   package private(set) var compared = 0
   /// The records that are not equal in all three places, in ascending order of zone and record.
   package private(set) var differences: [RecordDifference] = []
-  /// The field of the cloud's records that devices do not have, or only those over one of its protocols; nil if there is
-  /// none.
   private let cloudsOwnField: Name?
 
   /// The name of the zones in which devices share their conflict journals. Apps do not show those records.
@@ -25,12 +23,7 @@ package struct StoreComparison: Hashable, Sendable {
     of first: String, and second: String, in data: DataDirectory, app: DeviceApp, environment: Environment,
     now: WallTime
   ) throws(StoresError) {
-    cloudsOwnField =
-      switch app.cloud {
-      case .zones: nil
-      case .tables: AppliedChanges.field
-      case .documents: DailySummary.parts
-      }
+    cloudsOwnField = app.cloudsOwnField
     let folders = (try data.existingDevice(first), try data.existingDevice(second))
     guard first != second else { throw .input("\(first) cannot be compared with itself; name another device") }
     guard Folder.exists(data.cloud) else { throw .unavailable("there is no cloud in \(data.cloud)") }
@@ -105,5 +98,17 @@ package struct StoreComparison: Hashable, Sendable {
   /// Whether a zone belongs to the account, with either spelling of its owner (CloudKit Web Services, b.1).
   static func isOwn(_ zoneID: ZoneID, of user: Name) -> Bool {
     zoneID.resolved(for: UserRecordName.of(user: user)).owner == .caller
+  }
+}
+
+extension DeviceApp {
+  /// The field of the cloud's records that devices do not have, or only those over one of its protocols; nil if there is
+  /// none.
+  var cloudsOwnField: Name? {
+    switch cloud {
+    case .zones: nil
+    case .tables: AppliedChanges.field
+    case .documents: DailySummary.parts
+    }
   }
 }

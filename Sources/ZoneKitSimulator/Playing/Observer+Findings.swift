@@ -36,12 +36,12 @@ extension Observer {
       return held?.quarantine == nil ? ["\(device) \(held == nil ? "does not hold it" : "does not hold it back")"] : nil
     case .holdsNothing(let device, let account):
       let holder = try number(device, in: world)
-      return leftovers(of: world.account(named: account, of: app(on: device)), on: holder, in: world)
+      return leftovers(of: app(on: device).account(named: account), on: holder, in: world)
     case .tokenUnused(let device, let account):
       let number = try number(device, in: world)
       let count =
         world.tokenHistory?.misuses.count {
-          $0.device == number && $0.owner == world.account(named: account, of: app(on: device))
+          $0.device == number && $0.owner == app(on: device).account(named: account)
         } ?? 0
       return count == 0 ? nil : ["\(device) asked with one \(count.counted("time"))"]
     case .subscription, .subscriptions, .drought, .storm, .deviceID, .differentDeviceIDs, .running, .state,
@@ -83,7 +83,7 @@ extension Observer {
       let seen = world.devices[try number(device, in: world)].link?.channelState ?? "off"
       return seen == state ? nil : ["it is \(seen)"]
     case .balance(let device, let name, let value):
-      return try balanceFinding(of: name, value, on: try number(device, in: world), in: world)
+      return balanceFinding(value, of: name, on: try number(device, in: world), in: world)
     case .plainPush(let outcome):
       let seen = world.plainClient.outcome ?? "none"
       return seen == outcome ? nil : ["it ended as \(seen)"]
@@ -203,18 +203,7 @@ extension Observer {
     guard let content = content(of: id, at: place, in: world) else { return ["\(place.text) has no such record"] }
     guard let fields = try? content.fields.decoded() else { return ["the fields cannot be read"] }
     let app = world.apps.first { $0.zones.contains(id.zoneID) } ?? app
-    let value = app.simulation.computed(Name(field.name), fields) ?? fields[Name(field.name)]
-    let isSo: Bool =
-      switch (field.value, value) {
-      case (.none, nil): true
-      case (.integer(let wanted), .int64(let seen)?): wanted == seen
-      case (.integer(let wanted), .double(let seen)?): Double(wanted) == seen
-      case (.text(let wanted), .string(let seen)?): wanted == seen
-      case (.text(let wanted), .reference(let seen)?): wanted == seen.recordName.text
-      case (.text(let wanted), .timestamp(let seen)?): wanted == seen.iso8601
-      default: false
-      }
-    return isSo ? nil : ["\(place.text) shows \(field.name) \(Self.words(value))"]
+    return field.finding(in: fields, of: app).map { ["\(place.text) \($0)"] }
   }
 
   private func journal(of device: SimulatedDevice) -> [ConflictEntry] {
@@ -237,23 +226,10 @@ extension Observer {
   // MARK: Numbers
 
   private func balanceFinding(
-    of name: String, _ value: ScenarioValue, on device: Int, in world: World
-  ) throws(StepRefusal) -> [String]? {
-    guard let balance = world.devices[device].app.simulation.balance else {
-      throw StepRefusal("the app has no balances")
-    }
-    let expected =
-      switch value {
-      case .text(let text): text
-      case .integer(let number): String(number)
-      case .none: "none"
-      }
-    do throws(AppRefusal) {
-      let seen = try balance(name, world.devices[device].view(at: world.moment(of: device).wall))
-      return seen == expected ? nil : ["it is \(seen)"]
-    } catch {
-      return [error.description]
-    }
+    _ value: ScenarioValue, of person: String, on device: Int, in world: World
+  ) -> [String]? {
+    let view = world.devices[device].view(at: world.moment(of: device).wall)
+    return world.devices[device].app.finding(balance: value, of: person, in: view).map { [$0] }
   }
 
   private func countFinding(_ checks: [CounterCheck], on device: Int, in world: World) -> [String]? {

@@ -10,7 +10,7 @@ extension ScenarioPlayer {
 
   private mutating func perform(_ effect: CloudStepEffect) throws(StepRefusal) {
     switch effect {
-    case .add(let fault): world.cloud.faults.add(fitting(fault))
+    case .add(let fault): world.cloud.faults.add(fault.fitted(to: app))
     case .replace(let fault): replace(fault)
     case .remove(let name, let refusal):
       guard world.cloud.faults.remove(named: name) else { throw StepRefusal(refusal) }
@@ -27,11 +27,8 @@ extension ScenarioPlayer {
 
   private mutating func replace(_ fault: Fault) {
     world.cloud.faults.remove(named: fault.name)
-    world.cloud.faults.add(fitting(fault))
+    world.cloud.faults.add(fault.fitted(to: app))
   }
-
-  /// The fault as the protocol of the app needs it.
-  private func fitting(_ fault: Fault) -> Fault { app.hasTables ? fault.forTables : fault }
 
   mutating func setAccount(of device: String, isAvailable: Bool) throws(StepRefusal) {
     let number = try number(device)

@@ -104,7 +104,7 @@ package struct ScenarioPlayer {
   func app(ofAccount name: String) -> DeviceApp { otherApps[name] ?? app }
 
   /// The account of that name.
-  func account(named name: String) -> Name { world.account(named: name, of: app(ofAccount: name)) }
+  func account(named name: String) -> Name { app(ofAccount: name).account(named: name) }
 
   // MARK: Playing
 

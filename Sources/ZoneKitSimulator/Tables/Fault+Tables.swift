@@ -1,6 +1,16 @@
+import ZoneKitDeviceHost
 import ZoneKitRecords
+import ZoneKitScenarios
 
 extension Fault {
+  /// The fault of joins of channels that get no reply.
+  package static func silentJoins(_ count: FaultCount) -> Fault {
+    Fault(telling: .table(.silentJoin), on: FaultScope(tables: [.joinChannel]), times: count.limit)
+  }
+
+  /// The fault as the protocol of an app needs it.
+  package func fitted(to app: DeviceApp) -> Fault { app.hasTables ? forTables : self }
+
   /// The fault that does to requests for tables what this one does to requests for zones.
   var forTables: Fault {
     var fault = self

@@ -23,8 +23,7 @@ extension ScenarioPlayer {
       guard world.cloud.isRunning else { throw StepRefusal("the cloud does not run") }
       world.purgeTables(olderThan: span.milliseconds)
     case .silenceJoins(let count):
-      let fault = Fault(telling: .table(.silentJoin), on: FaultScope(tables: [.joinChannel]), times: count.limit)
-      world.cloud.faults.add(fault)
+      world.cloud.faults.add(.silentJoins(count))
     case .endSession(let device): world.endSession(of: try number(device))
     case .givePhoto(let photo, let record, let device): try setPhoto(photo, of: record, on: device)
     case .removePhoto(let record, let device): try setPhoto(nil, of: record, on: device)
@@ -53,14 +52,8 @@ extension ScenarioPlayer {
 
   private static func value(_ value: ScenarioValue, of column: Column) throws(StepRefusal) -> RowValue {
     guard value != .none else { return .null }
-    let text =
-      switch value {
-      case .text(let text): text
-      case .integer(let number): String(number)
-      case .none: ""
-      }
     do throws(RowError) {
-      return try RowValue(text: text, as: column.type)
+      return try RowValue(text: value.plainText, as: column.type)
     } catch {
       throw StepRefusal(error.message)
     }

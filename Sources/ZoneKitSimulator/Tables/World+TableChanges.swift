@@ -13,16 +13,11 @@ extension World {
     return cloud.databases.filter { $0.container == tables.app.container }.map(\.user)
   }
 
-  /// The account of that name of a device: the identifier that the service of tables gave it, if the app has tables.
-  func account(named name: String, of app: DeviceApp) -> Name {
-    app.hasTables ? Name(SimulatedTables.identifier(of: Name(name)).text) : Name(name)
-  }
-
-  /// The same. The account belongs to the app from now on, and the service of tables makes it if it does not have it.
+  /// The account of that name of a device. The account belongs to the app from now on, and the service of tables makes it if it does not have it.
   mutating func knownAccount(named name: String, of app: DeviceApp) -> Name {
     let time = wall
     if case .tables = app.cloud { _ = cloud.tables?.account(named: Name(name), at: time) }
-    let account = account(named: name, of: app)
+    let account = app.account(named: name)
     if let number = apps.firstIndex(where: { $0.name == app.name }), number > 0 { appOfAccount[account] = number }
     return account
   }
@@ -98,5 +93,12 @@ extension World {
       sendEvents(of: rows.maintenanceAnswer(to: result, of: account).changes)
     }
     for action in rows.forgettings(after: operation, at: wall) { administer(action, as: database.user) }
+  }
+}
+
+extension DeviceApp {
+  /// The account that scenarios call by that name: its identifier at the service of tables, if the app has tables.
+  package func account(named name: String) -> Name {
+    hasTables ? Name(SimulatedTables.identifier(of: Name(name)).text) : Name(name)
   }
 }

@@ -3,12 +3,23 @@ import ZoneKitRecords
 import ZoneKitSync
 import ZoneKitTables
 
-/// The members of a JSON answer: what was said, and rows as the server's interface writes them.
+/// The members of a JSON answer: what was said, the records that changed with the app's words for them, and rows as the
+/// server's interface writes them.
 enum CoinMembers {
   /// The members for an answer. The rows are those of the view, with the stamps of the command.
   static func members(of answer: CoinAnswer, in view: AppView) -> [JSON.Member] {
     let said = answer.said.map { [JSON.Member("said", .string($0))] } ?? []
-    return said + rows(answer.records, in: view) + balances(answer)
+    return said + changes(answer) + rows(answer.records, in: view) + balances(answer)
+  }
+
+  private static func changes(_ answer: CoinAnswer) -> [JSON.Member] {
+    guard answer.said != nil else { return [] }
+    let ids = answer.edits.map(\.recordID)
+    return [
+      JSON.Member("records", .array(ids.map { .string($0.recordName.text) })),
+      JSON.Member(
+        "kinds", .array(ids.map { SwissCoin.table(of: $0).map { .string(TableWord($0).noun) } ?? .null })),
+    ]
   }
 
   /// The members with those rows, their states and their queued photos.

@@ -18,7 +18,7 @@ package enum AccountEvent: Equatable, Sendable {
   /// The owner of the server wants a page of all accounts.
   case list(page: Int, size: Int)
   /// The owner of the server wants a new account.
-  case create(AccountChange)
+  case create(AccountChange, id: UUID? = nil)
   /// The owner of the server wants to read an account.
   case find(UUID)
   /// The owner of the server wants to change an account.

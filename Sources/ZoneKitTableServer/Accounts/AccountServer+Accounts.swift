@@ -5,13 +5,15 @@ import ZoneKitTables
 extension AccountServer {
   /// Makes an account. Throws if its e-mail address is not one, or is that of another account.
   func create(
-    _ change: AccountChange, at now: WallTime, in store: inout some AccountStore,
+    _ change: AccountChange, id: UUID? = nil, at now: WallTime, in store: inout some AccountStore,
     using generator: inout some RandomNumberGenerator
   ) throws(AccountError) -> StoredAccount {
+    let id = id ?? UUID(using: &generator)
+    guard try reading({ () throws(StoreError) in try store.account(id) }) == nil else { throw .identifierTaken }
     let email = try freeEmail(change.email ?? "", in: store)
     let metadata = try AccountRules.metadata([], adding: change.metadata)
     let account = Account(
-      id: UUID(using: &generator), email: email, metadata: metadata, createdAt: now, updatedAt: now)
+      id: id, email: email, metadata: metadata, createdAt: now, updatedAt: now)
     let made = StoredAccount(account, password: change.password)
     save(made, in: &store)
     return made

@@ -88,7 +88,8 @@ package struct AccountServer: Sendable {
       return .account(try apply(change, to: known, keeping: session.id, at: now, in: &store))
     case .signOut(let claims, let scope): return try signOut(claims, scope, at: now, in: &store)
     case .list(let page, let size): return try list(page: page, size: size, in: store)
-    case .create(let change): return .account(try create(change, at: now, in: &store, using: &generator).account)
+    case .create(let change, let id):
+      return .account(try create(change, id: id, at: now, in: &store, using: &generator).account)
     case .find(let id): return .account(try known(id, in: store).account)
     case .change(let id, let change):
       return .account(try apply(change, to: known(id, in: store), keeping: nil, at: now, in: &store))

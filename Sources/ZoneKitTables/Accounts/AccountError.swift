@@ -65,6 +65,8 @@ package struct AccountError: Error, Hashable, Sendable {
   package static let noAdmin = AccountError(.notAdmin, "User not allowed")
   /// Another account has the e-mail address.
   package static let emailTaken = AccountError(.userAlreadyExists, "User already registered")
+  /// Another account has the identifier.
+  package static let identifierTaken = AccountError(.userAlreadyExists, "Another account has that identifier")
   /// The text is not an e-mail address.
   package static let noEmail = AccountError(
     .validationFailed, "Unable to validate email address: invalid format")

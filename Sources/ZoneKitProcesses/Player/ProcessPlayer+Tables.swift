@@ -1,0 +1,88 @@
+import ZoneKitRecords
+import ZoneKitScenarios
+import ZoneKitService
+import ZoneKitSimulator
+import ZoneKitStorage
+import ZoneKitTables
+import ZoneKitWire
+
+/// Steps and expectations about the tables of a service.
+extension ProcessPlayer {
+  func play(_ step: TableStep) throws(ProcessFailure) {
+    switch step {
+    case .set(let column, let record, let value):
+      try ask("PATCH", record, .object([JSON.Member(column, value.json)]))
+    case .remove(let record): try ask("DELETE", record, nil)
+    case .purge(let span):
+      let before = wall.advanced(byMilliseconds: -span.milliseconds)
+      try world.admin.administer(TableAdministration.purgeRows(user: nil, before: before, isDryRun: false))
+    case .silenceJoins(let count): try world.admin.perform(.add(.silentJoins(count)))
+    case .endSession(let name):
+      guard let account = try world.device(name).account else { throw .refused("no account is signed in on \(name)") }
+      note = "for all devices of the account"
+      try world.admin.administer(AccountAdministration.endSessions(ProcessWorld.email(of: account)))
+    case .givePhoto(let number, let record, let name):
+      try world.perform("photo \(try self.name(of: record)) \(try world.photo(number))", on: try world.device(name))
+    case .removePhoto(let record, let name):
+      try world.perform("photo \(try self.name(of: record)) none", on: try world.device(name))
+    }
+  }
+
+  /// Sends a request of a client that knows nothing of ZoneKit about a row, in the name of the account of the device that
+  /// made it.
+  private func ask(_ method: String, _ record: RecordReference, _ body: JSON?) throws(ProcessFailure) {
+    guard case .tables(let app) = world.app.cloud else { throw .refused("the app has no tables") }
+    let name = try name(of: record)
+    guard let (table, key) = app.schema.row(ofRecord: Name(name)) else {
+      throw .refused("\(name) is no row; expected TABLE/KEY")
+    }
+    let query = zip(table.key, key.parts).map { "\($0)=eq.\($1.text)" }.joined(separator: "&")
+    let account = try account(about: record)
+    try world.admin.send(
+      method, "/rest/v1/\(table.name)?\(query)", body,
+      as: try world.admin.accessToken(ofEmail: ProcessWorld.email(of: account), password: ProcessWorld.password))
+  }
+
+  // MARK: Expectations
+
+  /// What is wrong with the channel, the balances or the photos of a device; nil if the expectation holds or is about
+  /// something else.
+  func failureInTables(of expectation: Expectation) throws(ProcessFailure) -> String? {
+    switch expectation {
+    case .channel(let name, let state):
+      let seen = try world.status(of: try world.device(name))["realtime"]?["state"]?.string ?? "off"
+      return seen == state ? nil : "it is \(seen)"
+    case .balance(let name, let person, let value):
+      return world.app.finding(balance: value, of: person, in: try world.view(of: try world.device(name)))
+    case .photo(let name, let number, let record):
+      return try failure(ofPhoto: number, of: try self.name(of: record), on: try world.device(name))
+    default: return nil
+    }
+  }
+
+  /// A device says where the photo of a row is: the path of a file, once it has the bytes.
+  private func failure(
+    ofPhoto number: Int, of record: String, on device: ProcessDevice
+  ) throws(ProcessFailure) -> String? {
+    let place: String
+    do throws(ProcessFailure) {
+      place = try world.say("photo \(record)", to: device)["photo"]?.string ?? "it does not say where the photo is"
+    } catch {
+      guard error.kind == .refused else { throw error }
+      return error.message
+    }
+    guard Folder.isFile(place) else { return place }
+    return try ProcessWorld.isPhoto(number, in: place) ? nil : "\(place) is another photo"
+  }
+}
+
+extension ScenarioValue {
+  /// The value as a client of the tables writes it.
+  fileprivate var json: JSON {
+    switch self {
+    case .text(let text): .string(text)
+    case .integer(let number): .integer(number)
+    case .none: .null
+    }
+  }
+}
