@@ -32,6 +32,10 @@ class SwissWorld(World):
     def sees(self, name, names, patience=SOON):
         return eventually(lambda: self.names(name) == sorted(names), f"{name} has the persons {names}", patience)
 
+    def migration_lines(self, name):
+        """The lines of a migration that a device has printed so far. The lines of its end arrive one by one."""
+        return [event["text"] for event in self.devices[name].heard() if event["event"] == "migration"]
+
     def settles(self, *names):
         for name in names:
             eventually(lambda: self.status(name)["pending"] == 0, f"{name} has sent everything")

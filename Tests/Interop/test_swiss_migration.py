@@ -16,9 +16,6 @@ STEPS = [
 
 
 class Migration(SwissWorld):
-    def lines(self, name):
-        return [event["text"] for event in self.devices[name].heard() if event["event"] == "migration"]
-
     def wrote_alone(self):
         """Device A with rows of nobody."""
         self.start("A")
@@ -29,12 +26,9 @@ class Migration(SwissWorld):
     def test_rows_of_nobody_move_into_the_account_that_signs_up(self):
         self.wrote_alone()
         self.does("A", f"signup {MARA}")
-        eventually(lambda: "Migration complete!" in self.lines("A"), "A has migrated", SOON)
-        lines = self.lines("A")
-        for step in STEPS:
-            self.assertIn(step, lines)
-        for count in ("  Current User: 1", "  Persons: 1", "  Splits: 2", "  Profile: 1"):
-            self.assertIn(count, lines)
+        counts = ("  Current User: 1", "  Persons: 1", "  Splits: 2", "  Profile: 1")
+        eventually(lambda: {*STEPS, *counts} <= {*self.migration_lines("A")}, "A has migrated, and tells how many rows", SOON)
+        lines = self.migration_lines("A")
         backup = next(line for line in lines if line.startswith("backup: ")).removeprefix("backup: ")
         self.assertTrue(os.path.exists(os.path.join(backup, "device.sqlite")), backup)
         self.assertEqual(self.does("A", "migrate")["lines"], ["Migration complete!"])
@@ -51,7 +45,7 @@ class Migration(SwissWorld):
         self.wrote_alone()
         self.before = self.rows("A", "persons")
         self.does("A", f"signup {MARA}")
-        eventually(lambda: "Migration complete!" in self.lines("A"), "A has migrated", SOON)
+        eventually(lambda: "Migration complete!" in self.migration_lines("A"), "A has migrated", SOON)
         self.does("A", 'edit Ben phone_number "+41 1"')
         self.does("A", 'person add "Zoe"')
         self.settles("A")
@@ -70,10 +64,10 @@ class Migration(SwissWorld):
         self.assertEqual(sorted(row["name"] for row in tables["persons"]), ["Ben", "Zoe"])
         self.assertEqual([name for name, rows in tables.items() if rows], ["persons"])
         # The rows that stayed on the server are the same, and the newer ones come back.
-        count = len([line for line in self.lines("A") if line == "Migration complete!"])
+        count = len([line for line in self.migration_lines("A") if line == "Migration complete!"])
         self.does("A", f"signin {MARA}")
         eventually(
-            lambda: len([line for line in self.lines("A") if line == "Migration complete!"]) > count, "A has migrated again", SOON
+            lambda: len([line for line in self.migration_lines("A") if line == "Migration complete!"]) > count, "A has migrated again", SOON
         )
         self.sees("A", ["Ben", "Me", "Zoe"])
         eventually(lambda: self.status("A")["conflicts"]["total"] > 0, "Ben's former row lost against the edited one")
@@ -101,5 +95,5 @@ class Migration(SwissWorld):
         self.start("A")
         self.does("A", f"signup {MARA}")
         self.sees("A", ["Me"])
-        self.assertEqual(self.lines("A"), [])
+        self.assertEqual(self.migration_lines("A"), [])
         self.assertEqual(self.does("A", "migrate")["lines"], ["No local data found to migrate."])

@@ -60,16 +60,13 @@ class PhotoKills(PhotoWorld):
         self.assertEqual(self.done(), 0, "the migration ended before the fault was hit")
         return hits >= count
 
-    def said(self):
-        return [event["text"] for event in self.devices["A"].heard() if event["event"] == "migration"]
-
     def done(self):
-        return self.said().count(DONE)
+        return self.migration_lines("A").count(DONE)
 
     def check(self):
         """No photo is lost or there twice, and nothing was set aside."""
         eventually(self.done, "A has migrated", PATIENCE)
-        self.assertFalse([line for line in self.said() if "set aside" in line], self.said())
+        self.assertFalse([line for line in self.migration_lines("A") if "set aside" in line], self.migration_lines("A"))
         status = self.status("A")
         self.assertEqual((status["photos"]["waiting"], status["photos"]["setAside"], status["pending"]), (0, [], 0))
         self.assertEqual(self.does("A", "migrate verify")["lines"], ["rows and balances are the server's"])

@@ -144,14 +144,16 @@ class Photos(PhotoWorld):
         self.plan({"do": "refuse", "on": ["putObject"], "status": 413, "code": "Payload too large", "message": "too large", "times": 1})
         self.does("A", f"signup {MARA}")
 
-        def lines():
-            return [event["text"] for event in self.devices["A"].heard() if event["event"] == "migration"]
+        def set_aside():
+            return [line for line in self.migration_lines("A") if line.startswith("set aside ")]
 
-        eventually(lambda: "done, 1 photo set aside" in lines(), "A has migrated", SOON * 2)
-        said = lines()
+        # The reason of a photo that is set aside is the last line.
+        (reason,) = eventually(set_aside, "A has migrated", SOON * 2)
+        said = self.migration_lines("A")
+        self.assertIn("done, 1 photo set aside", said)
         self.assertLess(said.index("[16/16] Uploading subscription reminders...  93%"), said.index("Uploading photos...  3 photos"))
         self.assertIn("  Photos: 2", said)
-        self.assertTrue(any(line.startswith("set aside photo/persons/") and line.endswith(": too large") for line in said), said)
+        self.assertRegex(reason, "^set aside photo/persons/.*: too large$")
         backup = next(line for line in said if line.startswith("backup: ")).removeprefix("backup: ")
         self.assertEqual(len(os.listdir(os.path.join(backup, "photos"))), 3)
         self.does("A", "retry")

@@ -13,6 +13,8 @@ package struct AppCheckers: Sendable {
   private var identity = IdentityChecker()
   private var decisions: DecisionChecker
   var returned = ReturnedRecordChecker()
+  /// The field of the stamp that the app's service cuts if it is far ahead; nil if the service cuts none.
+  private let cutStamp: Name?
 
   /// The checkers of the devices with that app.
   init(of app: DeviceApp) {
@@ -20,6 +22,7 @@ package struct AppCheckers: Sendable {
       stampField: app.configuration.stampField, knowsAdoptions: app.configuration.adoptionRule != nil,
       fieldsOfCloud: Self.fieldsOfCloud(app))
     decisions = DecisionChecker(judge: app.simulation.judge)
+    cutStamp = app.configuration.arbiter == .cloud ? app.configuration.stampField : nil
   }
 
   /// The fields that the cloud of an app may store differently from what a device sent.
@@ -40,10 +43,11 @@ package struct AppCheckers: Sendable {
   /// Updates the model of what users wrote.
   private mutating func follow(_ entry: LogEntry, of device: Int) {
     switch entry.event {
-    case .edited(let changes, _):
+    case .edited(let changes, let trueTime):
       for change in changes where change.before != change.after {
         let key = RecordKey(account: entry.device.account, id: change.id)
         model.edited(key, from: change.before, to: change.after, by: device, isConfirmed: change.wasConfirmed)
+        if isStampedAhead(change.after, of: trueTime) { model.stampedAhead(key) }
       }
     case .diskReplaced, .fact(.zoneRemoved), .fact(.reset), .fact(.accountChanged):
       model.excuseDeletions()
@@ -56,6 +60,18 @@ package struct AppCheckers: Sendable {
     default: break
     }
   }
+
+  /// Whether a service that cuts stamps may cut that of a version made at that time.
+  private func isStampedAhead(_ version: RecordContent?, of trueTime: WallTime) -> Bool {
+    guard let cutStamp, let fields = try? version?.fields.decoded(), case .timestamp(let stamp)? = fields[cutStamp]
+    else {
+      return false
+    }
+    return stamp > trueTime.advanced(byMilliseconds: Self.leastStampLead)
+  }
+
+  /// How far a stamp may be ahead that no service cuts, in milliseconds. Simulated faults cut those beyond it.
+  private static let leastStampLead: Int64 = 30_000
 
   /// Takes in that a request creates a record that was deleted: it arrived twice, or after the process that sent it
   /// ended.

@@ -33,6 +33,8 @@ package struct ReferenceModel: Sendable {
     var isTwiceMade = false
     /// The values that a user replaced who saw them. A user or the cloud wrote them before.
     var replaced: Set<Field> = []
+    /// Whether a version was stamped by a clock that is ahead. A service may cut such a stamp.
+    var isStampedAhead = false
     /// Whether the record disappeared for a reason that is no violation, such as the deletion of its zone.
     var isExcused = false
   }
@@ -137,10 +139,15 @@ package struct ReferenceModel: Sendable {
     }
   }
 
-  /// All versions that users made of a record, in the order of their bytes; nil if some may have been lost, or the
-  /// record is excused.
+  /// Takes in that the latest version of a record was stamped by a clock that is ahead.
+  mutating func stampedAhead(_ key: RecordKey) { histories[key]?.isStampedAhead = true }
+
+  /// All versions that users made of a record, in the order of their bytes; nil if some may have been lost or got
+  /// another stamp, or the record is excused.
   func allVersions(of key: RecordKey) -> [RecordContent]? {
-    guard !hasLosses, !orphans.contains(key.id), let history = histories[key], !history.isExcused else { return nil }
+    guard !hasLosses, !orphans.contains(key.id), let history = histories[key], !history.isExcused,
+      !history.isStampedAhead
+    else { return nil }
     return history.versions.union(history.formerVersions).sorted {
       $0.fields.utf8.lexicographicallyPrecedes($1.fields.utf8)
     }

@@ -11,6 +11,7 @@ enum SwissSimulation {
     var part = DeviceApp.Simulation()
     part.judge = judge
     part.flaw = flaw
+    part.law = law
     part.randomLine = randomLine
     part.announcedLine = announcedLine
     part.familyLines = familyLines
@@ -103,6 +104,26 @@ enum SwissSimulation {
       return "its amount is \(amount)"
     }
     return nil
+  }
+
+  /// Checks the end of a row against all versions of it: its content is that of the latest one. Its stamp may be older,
+  /// because a version with the content that the service has already is not stored. Rows that another one owns are
+  /// deleted and restored with that one, so they are left out.
+  @Sendable private static func law(_ id: RecordID, _ versions: [RecordContent], _ final: RecordContent) -> String? {
+    guard SwissCoin.table(of: id)?.ownerRow == nil else { return nil }
+    guard let end = rank(final) else { return "its fields cannot be read" }
+    let own = fieldsOfCloud(id)
+    guard let latest = versions.compactMap({ rank($0)?.stamp }).max(), latest > end.stamp else { return nil }
+    let isKept = versions.contains {
+      rank($0)?.stamp == latest && content(of: $0, without: own) == content(of: final, without: own)
+    }
+    return isKept ? nil : "it is as of \(end.stamp.iso8601), and a user edited it at \(latest.iso8601)"
+  }
+
+  private static func content(of version: RecordContent, without names: [Name]) -> Fields? {
+    guard var fields = try? version.fields.decoded() else { return nil }
+    for name in names + [.editedAt] { fields.remove(name) }
+    return fields
   }
 
   /// Decides a conflict again in a simple way: the later stamp, then the living version, then the greater bytes.

@@ -87,6 +87,25 @@ struct SwissStoryTests {
     #expect(try device.refusal(of: "group add Flat id 12") == "\"12\" is not an id; expected a UUID")
   }
 
+  @Test func `a row ends with the content of its latest version`() throws {
+    let law = DeviceApp.swissCoin.simulation.law
+    var device = try CoinDevice()
+    try device.run("person add Ben")
+    var versions = [try device.person("Ben")]
+    for (line, name) in [("edit Ben name Bea", "Bea"), ("edit Bea name Ben", "Ben"), ("edit Ben name Eve", "Eve")] {
+      device.now = device.now.advanced(byMilliseconds: 1_000)
+      try device.run(line)
+      versions.append(try device.person(name))
+    }
+    let id = versions[0].id
+    let contents = versions.map { RecordContent(fields: EncodedFields($0.row.fields(of: $0.table))) }
+    #expect(law(id, contents, contents[3]) == nil)
+    #expect(law(id, contents, contents[1])?.contains("a user edited it at") == true)
+    #expect(law(id, contents, contents[0])?.contains("a user edited it at") == true)
+    // The service has that content already, so it does not store the later version.
+    #expect(law(id, Array(contents[...2]), contents[0]) == nil)
+  }
+
   @Test func `a broken promise is named`() throws {
     var device = try CoinDevice()
     try device.run("person add Ben")
