@@ -20,12 +20,18 @@ import ZoneKitSync
       fields: EncodedFields(Fields([Field(name: "a", value: .string(a)), Field(name: "b", value: .string(b))])))
   }
 
+  private static func content(_ a: String, stampedAt stamp: Int64) -> RecordContent {
+    let time = WallTime(milliseconds: stamp)
+    return RecordContent(
+      fields: EncodedFields(Fields([Field(name: "a", value: .string(a)), Field(name: "t", value: .timestamp(time))])))
+  }
+
   /// The rule of a policy's decision, with the laws for all fields but `c`.
   private static func rule(
     _ policy: MergePolicy, _ local: RecordContent, _ server: RecordContent, since ancestor: RecordContent?
   ) -> String {
     let conflict = Conflict(recordID: id, recordType: "T", local: local, server: server, ancestor: ancestor)
-    return MergeLaws(of: policy) { $0 != "c" }.policy.resolve(conflict).rule
+    return MergeLaws(of: policy, stamp: "t") { $0 != "c" && $0 != "t" }.policy.resolve(conflict).rule
   }
 
   /// A policy with that result for any conflict.
@@ -62,6 +68,15 @@ import ZoneKitSync
     #expect(
       Self.rule(stray, Self.content("1", "0"), Self.content("2", "0"), since: Self.content("0", "0"))
         == "changeOfBothSidesNotTheWinners")
+  }
+
+  @Test(arguments: [(1, "stampNotTheLater"), (2, "merged"), (3, "stampNotTheLater")])
+  func `are violated by a result with another stamp than the later one`(stamp: Int64, rule: String) {
+    let policy = MergePolicy { _ in Resolution(.merged(Self.content("x", stampedAt: stamp)), rule: "merged") }
+    let base = Self.content("0", stampedAt: 0)
+    let (local, server) = (Self.content("x", stampedAt: 2), Self.content("x", stampedAt: 1))
+    #expect(Self.rule(policy, local, server, since: base) == rule)
+    #expect(Self.rule(policy, server, local, since: base) == rule)
   }
 
   @Test func `are violated by a mixture of versions that were made independently`() {

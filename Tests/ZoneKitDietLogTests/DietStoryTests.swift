@@ -40,7 +40,7 @@ struct DietStoryTests {
     let flaw = DeviceApp.dietLog.simulation.flaw
     for collection in DietLog.schema.collections.map(\.name) {
       for document in try device.documents(collection) {
-        #expect(flaw(RecordContent(fields: EncodedFields(document.fields))) == nil)
+        #expect(flaw(document.id, RecordContent(fields: EncodedFields(document.fields))) == nil)
       }
     }
   }

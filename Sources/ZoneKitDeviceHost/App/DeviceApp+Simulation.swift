@@ -19,7 +19,7 @@ extension DeviceApp {
     /// records in the cloud and the state of the device.
     package var judgeAgreement: @Sendable ([RecordID: RecordContent], AppView) -> [String] = { _, _ in [] }
     /// Returns what is wrong with a record that the rules may not produce, as a sentence; nil if it is valid.
-    package var flaw: @Sendable (RecordContent) -> String? = { _ in nil }
+    package var flaw: @Sendable (RecordID, RecordContent) -> String? = { _, _ in nil }
     /// The fields of a record that its cloud may change by itself, besides the stamp, such as the time of deletion of a
     /// row that goes with its owner.
     package var fieldsOfCloud: @Sendable (RecordID) -> [Name] = { _ in [] }

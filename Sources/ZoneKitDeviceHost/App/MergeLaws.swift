@@ -3,7 +3,7 @@ import ZoneKitSync
 
 /// Checks the laws of merging at each decision of a merge policy: the result is the same from both sides, a field that only
 /// one side changed keeps that change, and a field that both changed has the winner's value. Without a common ancestor all
-/// fields are those of one side. For simulations.
+/// fields are those of one side. The result has the later edit stamp. For simulations.
 package struct MergeLaws: Sendable {
   /// A violated law. The raw value is the rule name in the conflict journal for a decision that violates it.
   package enum Violation: String, CaseIterable, Sendable {
@@ -15,14 +15,19 @@ package struct MergeLaws: Sendable {
     case changeOfBothSidesNotTheWinners
     /// No common ancestor is known, and the result has fields of both sides.
     case mixedWithoutAncestor
+    /// The result has another edit stamp than the later one of both sides.
+    case stampNotTheLater
   }
 
   private let decide: @Sendable (Conflict) -> Resolution
   private let merges: @Sendable (Name) -> Bool
+  private let stamp: Name
 
-  /// The laws for that policy. `merges` says of a field whether it merges by itself, and not by another rule of the app.
-  package init(of policy: MergePolicy, forFields merges: @escaping @Sendable (Name) -> Bool) {
+  /// The laws for that policy. `stamp` is the field of the edit stamp. `merges` says of a field whether it merges by itself,
+  /// and not by another rule of the app.
+  package init(of policy: MergePolicy, stamp: Name, forFields merges: @escaping @Sendable (Name) -> Bool) {
     decide = policy.resolve
+    self.stamp = stamp
     self.merges = merges
   }
 
@@ -48,6 +53,7 @@ package struct MergeLaws: Sendable {
     (swapped.local, swapped.server) = (conflict.server, conflict.local)
     guard content(of: decide(swapped), in: swapped) == result else { return .sidesDifferAboutResult }
     guard let versions = Versions(conflict, result) else { return nil }
+    guard versions.hasLaterStamp(stamp) else { return .stampNotTheLater }
     let fields = versions.names.filter(merges)
     guard let base = try? conflict.ancestor?.fields.decoded() else {
       return versions.isOfOneSide(fields) ? nil : .mixedWithoutAncestor
@@ -94,6 +100,14 @@ package struct MergeLaws: Sendable {
 
     /// The names of all fields.
     var names: [Name] { Set((local.sorted + server.sorted + merged.sorted).map(\.name)).sorted() }
+
+    /// Whether the result has the later stamp of both sides. A version without one counts as the oldest.
+    func hasLaterStamp(_ field: Name) -> Bool {
+      let times = [local, server, merged].map { version -> WallTime? in
+        if case .timestamp(let time)? = version[field] { time } else { nil }
+      }
+      return times[2] == times[..<2].compactMap(\.self).max()
+    }
 
     /// Whether all those fields are the same as on one side.
     func isOfOneSide(_ fields: [Name]) -> Bool {

@@ -9,7 +9,7 @@ enum DietSimulation {
   /// The properties for `DeviceApp.simulation`.
   static var part: DeviceApp.Simulation {
     var part = DeviceApp.Simulation()
-    part.mergePolicy = MergeLaws(of: DietMergePolicy.policy) { !ownRules.contains($0) }.policy
+    part.mergePolicy = MergeLaws(of: DietMergePolicy.policy, stamp: .documentStamp) { !ownRules.contains($0) }.policy
     part.judge = judge
     part.flaw = flaw
     part.randomLine = randomLine
@@ -52,7 +52,7 @@ enum DietSimulation {
   // MARK: Checks
 
   /// Checks a document that the app wrote: no item was edited later than the document.
-  @Sendable private static func flaw(_ content: RecordContent) -> String? {
+  @Sendable private static func flaw(_ id: RecordID, _ content: RecordContent) -> String? {
     guard let fields = try? content.fields.decoded() else { return "its fields cannot be read" }
     guard case .timestamp(let stamp)? = fields[.documentStamp] else { return "it has no edit stamp" }
     // Sums of days have a number of items.

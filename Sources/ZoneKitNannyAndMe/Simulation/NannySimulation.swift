@@ -9,7 +9,9 @@ enum NannySimulation {
   static var part: DeviceApp.Simulation {
     var part = DeviceApp.Simulation()
     part.mergePolicy =
-      MergeLaws(of: MergePolicy { NannyMergePolicy.resolve($0) }, forFields: usersFields.contains).policy
+      MergeLaws(
+        of: MergePolicy { NannyMergePolicy.resolve($0) }, stamp: ActionKeys.updatedAt, forFields: usersFields.contains
+      ).policy
     part.judge = judge
     part.judgeRepair = judge
     part.flaw = flaw
@@ -58,7 +60,7 @@ enum NannySimulation {
   }
 
   /// Checks that an action does not end before it starts.
-  @Sendable private static func flaw(_ content: RecordContent) -> String? {
+  @Sendable private static func flaw(_ id: RecordID, _ content: RecordContent) -> String? {
     guard let fields = try? content.fields.decoded(), fields[ActionKeys.startDate] != nil,
       fields[ActionKeys.endDate] != nil, time(fields[ActionKeys.endDate]) < time(fields[ActionKeys.startDate])
     else { return nil }

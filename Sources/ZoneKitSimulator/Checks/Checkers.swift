@@ -16,6 +16,12 @@ package struct Checkers: Sendable {
   private var appOfDevice: [Int] = []
   /// The checker of what a service of tables sends.
   var tables = TableChecker()
+  /// The checker of how a service of tables answers repeats.
+  var repeats = RepeatChecker()
+  /// The checker of realtime channels.
+  var channels = ChannelChecker()
+  /// The checker of members that devices do not know.
+  var members = NewerMemberChecker()
   /// The checker of photos.
   var photos = PhotoChecker()
 

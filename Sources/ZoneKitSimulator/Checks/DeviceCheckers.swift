@@ -25,7 +25,7 @@ struct DeviceCheckers: Sendable {
       SyncSpacingChecker(configuration), FullCloudChecker(), UnsentRecordChecker(), ConflictLookupChecker(),
       DiagnosticsChecker(), ClockOffsetChecker(configuration), ListedZoneChecker(), KeptTokenChecker(),
       ZoneRemovalChecker(configuration), StampChecker(configuration), KeptEditChecker(configuration),
-      DerivedRecordChecker(configuration),
+      DerivedRecordChecker(configuration), PushPaceChecker(configuration), KnownVersionChecker(),
     ]
     readsOfOthers = others.map { type(of: $0).reads }
     reads = readsOfOthers.reduce([DeviceHistory.reads, ViewChecker.reads, QuarantineChecker.reads]) { $0.union($1) }

@@ -26,7 +26,7 @@ package struct DiagnosticsChecker: DeviceChecker {
     case .processStarting: self = DiagnosticsChecker()
     // A disk that fails after the write may have kept a new account, which has different pushes.
     case .storeFailed, .fact(.storeFailed), .fact(.accountChanged), .fact(.reset): (hasPush, isForPush) = (false, false)
-    case .pushHanded(let push, let count):
+    case .pushHanded(let push, _, let count):
       return Self.finding(wrongIn: stamps(of: push, count: count + 1, at: entry.at.wall), entry.device)
     case .fact(.pushReceived): hasPush = true
     case .fact(.syncStarted(let reasons)):

@@ -120,6 +120,12 @@ extension World {
       else { continue }
       report(Violation(rule, at: now, text), on: .cloud)
     }
+    for (id, contents) in refused.sorted(by: { $0.key < $1.key }) where app.zones.contains(id.zoneID) {
+      for content in contents where content != Self.deletion {
+        guard let text = app.simulation.flaw(id, content) else { continue }
+        report(Violation(.model, at: now, "record \(id.words), which the cloud refused: \(text)"), on: .cloud)
+      }
+    }
     for account in clouds.keys.sorted() {
       for (id, content) in (clouds[account] ?? [:]).sorted(by: { $0.key < $1.key }) where app.zones.contains(id.zoneID)
       {
@@ -137,7 +143,10 @@ extension World {
     if let finding = checkers.apps[number].returned.finding(key, content) {
       report(Violation(finding.rule, at: now, finding.text), on: .cloud)
     }
-    if let text = apps[number].simulation.flaw(content) {
+    if model.isUndeleted(key), let finding = checkers.members.finding(content, of: key) {
+      report(Violation(finding.rule, at: now, finding.text), on: .cloud)
+    }
+    if let text = apps[number].simulation.flaw(key.id, content) {
       report(Violation(.model, at: now, "record \(key.id.words): \(text)"), on: .cloud)
     }
     guard model.histories[key] == nil, model.histories[RecordKey(account: nil, id: key.id)] == nil,
@@ -167,18 +176,19 @@ extension World {
     let ofDevices = devices.flatMap { (try? $0.store.conflicts(limit: .max)) ?? [] }
     for entry in ofDevices + tableAccounts.flatMap({ tableDecisions(of: $0) }) {
       let versions = [entry.local, entry.server].compactMap { $0 }
-      journal[entry.recordID, default: []] +=
-        versions.isEmpty ? [RecordContent(fields: EncodedFields(Fields()))] : versions
+      journal[entry.recordID, default: []] += versions.isEmpty ? [Self.deletion] : versions
     }
     return journal
   }
+
+  /// The version as which a deletion counts: an empty one.
+  private static var deletion: RecordContent { RecordContent(fields: EncodedFields(Fields())) }
 
   private func quarantined() -> [RecordID: [RecordContent]] {
     var refused: [RecordID: [RecordContent]] = [:]
     for device in devices {
       for record in (try? device.store.quarantined(limit: .max)) ?? [] {
-        // A refused deletion counts as an empty version.
-        refused[record.recordID, default: []].append(record.local ?? RecordContent(fields: EncodedFields(Fields())))
+        refused[record.recordID, default: []].append(record.local ?? Self.deletion)
       }
     }
     return refused

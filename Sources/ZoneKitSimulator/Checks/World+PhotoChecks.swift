@@ -22,6 +22,15 @@ extension World {
       .quarantine, record, "has a photo that is set aside for a passing reason: \(photo.refusal ?? "none")", device)
   }
 
+  /// Reports queued photos whose files a device has removed as of no use.
+  mutating func checkQueuedPhotos(_ device: Int) {
+    guard let photos = devices[device].photos, let values = try? devices[device].store.appValues() else { return }
+    for (record, photo) in checkers.photos.open(on: device) where !photos.files.contains(photo) {
+      guard let text = values[QueuedPhoto.key(of: record)]?.text, QueuedPhoto(text)?.name == photo else { continue }
+      complain(.lostEdit, record, "has the queued photo \(photo.text), whose file was removed", device)
+    }
+  }
+
   /// Reports photos that are not where they belong once everything has come to rest.
   mutating func checkPhotos(_ device: Int) {
     guard let photos = devices[device].photos, let account = devices[device].account,

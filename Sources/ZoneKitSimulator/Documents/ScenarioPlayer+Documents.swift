@@ -36,6 +36,9 @@ extension ScenarioPlayer {
   private mutating func push(_ key: RecordKey, _ name: DocumentName, of app: DocumentApp) {
     guard let account = key.account, let request = world.plainClient.push(key, name, of: account) else { return }
     world.edit(key.id, of: account, fromOutside: { $0.plainClient.pushed($0.serve(request, of: app)) })
+    if let record = world.cloudRecord(key.id, of: account) {
+      world.checkers.members.stored(RecordContent(inCloud: record), of: key)
+    }
   }
 }
 

@@ -45,6 +45,9 @@ extension World {
   ) {
     let answered = if let faulty { faulty.answer(to: response, at: wall) } else { response }
     let read = answered.map { passage.response($0, to: visit.request, damagedBy: &answerDamage) }
+    if answerDamage == nil, let answered, let read {
+      report(DataSetChecker.finding(answered, readAs: read, on: visit.request), on: visit.device)
+    }
     answer(visit, read, exchange)
   }
 

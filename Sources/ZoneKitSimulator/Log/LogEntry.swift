@@ -51,9 +51,9 @@ package enum LogEvent: Sendable {
 
   /// The user requested a sync.
   case syncWanted
-  /// A push was passed to a device whose disk works. `countBefore` is the number of pushes that the device had counted
-  /// before.
-  case pushHanded(PushNotification, countBefore: Int64)
+  /// A push was passed to a device whose disk works, with the hint of a channel. `countBefore` is the number of pushes
+  /// that the device had counted before.
+  case pushHanded(PushNotification, hint: PushHint? = nil, countBefore: Int64)
   /// The store failed in an operation of the app or a user.
   case storeFailed
   /// The device's disk was replaced by another device's, an older one, or an empty one.

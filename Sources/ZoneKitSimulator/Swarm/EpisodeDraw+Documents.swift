@@ -29,6 +29,7 @@ extension EpisodeDraw {
     steps.append(
       number(2) == 0
         ? .documents(.dropItems(of: log)) : .documents(.set(member: "notes", of: log, .text("P\(number(100))"))))
+    if number(3) == 0 { steps.append(.documents(.set(member: "colour", of: log, .text("C\(number(9))")))) }
     steps += [wait(0...6_000)] + lines(1, on: device, app) + [wait(0...6_000), .documents(.push(log))]
     return steps + [wait(0...6_000)] + lines(2, on: other, app) + [wait(0...9_000)]
   }

@@ -4,12 +4,13 @@ import ZoneKitScenarios
 
 /// Episodes with devices of a service of tables.
 extension EpisodeDraw {
-  /// Adds none to four episodes with tables to a story, and none to two with photos.
+  /// Adds none to four episodes with tables to a story, none to two with photos, and none or one with a channel.
   mutating func addForTables(to steps: inout [ScenarioStep], app: DeviceApp) {
     chance = tableChance
     if number(3) > 0 { for _ in 0..<(1 + number(4)) { add(oneOf: Episode.ofTables, to: &steps, app) } }
     // Drawn after the others, so that these stay what they were.
     if app.photoEdits != nil { for _ in 0..<number(3) { add(oneOf: [.photos], to: &steps, app) } }
+    if number(2) == 0 { add(oneOf: Episode.ofChannels, to: &steps, app) }
   }
 
   /// The session of a device ends; its user edits, and signs in again.
@@ -150,6 +151,38 @@ extension EpisodeDraw {
     return steps + lines(1, on: other, app) + [
       .account(.signIn(.named([device]), SwarmDraw.holderName)), wait(0...9_000),
     ]
+  }
+
+  /// A client without stamps changes an expense again and again, before the quiet time of the event before is over.
+  mutating func steadyStream() -> [ScenarioStep] {
+    let (device, other) = twoDevices()
+    let expense = RecordReference.last(of: device, kind: "expense")
+    var steps = ready(device) + ready(other) + [write("spend \(10 + number(90)) \"T\" for me", on: device)]
+    steps.append(wait(7_000...12_000))
+    for _ in 0..<(6 + number(10)) {
+      steps += [.tables(.set(column: "note", of: expense, .text("T\(number(1_000))"))), wait(80...280)]
+    }
+    return steps + [wait(0...9_000)]
+  }
+
+  /// The socket of a device takes long to open, and meanwhile there are further reasons to open it.
+  mutating func slowOpening(_ app: DeviceApp) -> [ScenarioStep] {
+    let (device, other) = twoDevices()
+    let one = DeviceChoice.named([device])
+    var slow = Link()
+    slow.up.delay = 300...700
+    var steps = ready(device) + ready(other) + [.link(.offline(one)), wait(0...2_000), .link(.set(one, slow))]
+    steps += [.link(.online(one)), wait(0...900)]
+    for _ in 0..<(1 + number(2)) {
+      switch number(3) {
+      case 0: steps.append(.life(.foreground(one)))
+      case 1: steps += [.life(.background(one)), wait(0...500), .life(.foreground(one))]
+      default: steps += [.link(.offline(one)), .link(.online(one))]
+      }
+      steps.append(wait(0...900))
+    }
+    steps += lines(2, on: other, app) + [wait(0...9_000), .link(.set(one, Link()))]
+    return steps + lines(2, on: other, app) + [wait(0...9_000)]
   }
 
   private func restart(_ device: String) -> [ScenarioStep] {

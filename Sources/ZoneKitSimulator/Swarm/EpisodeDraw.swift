@@ -54,6 +54,10 @@ struct EpisodeDraw {
     case handedOn
     /// Users give a person photos while answers are lost, processes die or the person changes.
     case photos
+    /// Events arrive more often than the quiet time of a device.
+    case steadyStream
+    /// The app of a device comes to the front, or its link back, while its channel is being opened.
+    case slowOpening
 
     /// A client that knows only the protocol of documents changes one that devices edit.
     case plainClient
@@ -71,6 +75,8 @@ struct EpisodeDraw {
       .lostSession, .adoption, .adoption, .foreignWriter, .purge, .deafChannel, .cutAnswers, .cutAnswers, .cascade,
       .cascade, .handedOn,
     ]
+    /// The kinds with channels.
+    static let ofChannels: [Episode] = [.steadyStream, .slowOpening]
     /// The first kinds.
     static let early: [Episode] = [.family, .absence, .fullDisk, .failedZone, .refusedCheck]
     /// Kinds that were added later. Each list is drawn separately, so that most seeds kept their stories.
@@ -134,6 +140,8 @@ struct EpisodeDraw {
     case .cascade: allowed.contains(.offline) ? cascade() : []
     case .handedOn: allowed.contains(.account) ? handedOn(app) : []
     case .photos: allowed.isSuperset(of: [.account, .kill, .serverError, .offline]) ? photos(app) : []
+    case .steadyStream: steadyStream()
+    case .slowOpening: allowed.isSuperset(of: [.offline, .background]) ? slowOpening(app) : []
     case .plainClient: allowed.contains(.offline) ? plainClient(app) : []
     case .sameItem: allowed.isSuperset(of: [.offline, .clock]) ? sameItem() : []
     case .leaving: allowed.contains(.background) ? leaving(app) : []

@@ -46,6 +46,7 @@ extension World {
         try devices[device].readPhotos()
       }
       devices[device].removeUnneededPhotos()
+      checkQueuedPhotos(device)
     } catch {
       failed(device, error)
     }

@@ -77,7 +77,9 @@ extension World {
     case .socketClosed:
       devices[device].socket = nil
       link(device) { $0.socketClosed(at: $1, using: &$2) }
-    case .frame(let frame): link(device) { $0.frameReceived(frame, at: $1, using: &$2) }
+    case .frame(let frame):
+      checkers.channels.received(frame, on: device)
+      link(device) { $0.frameReceived(frame, at: $1, using: &$2) }
     }
   }
 
@@ -102,6 +104,9 @@ extension World {
       guard devices[device].life == life else { return }
     }
     devices[device].isCarryingOutLink = false
+    if let state = devices[device].link?.channelState {
+      report(checkers.channels.finding(shown: state, of: device), on: device)
+    }
     scheduleLinkTick(device)
   }
 
@@ -204,6 +209,7 @@ extension World {
   }
 
   private mutating func openSocket(of device: Int) {
+    report(checkers.channels.opened(by: device, besideAnother: devices[device].socket != nil), on: device)
     lastSocket += 1
     let socket = Socket(number: lastSocket, device: device)
     devices[device].socket = socket
@@ -221,7 +227,7 @@ extension World {
     let before = (try? devices[device].store.values())?[.pushReceived]?.integer ?? 0
     perform(device) { $0.receivedPush(push, hint: hint, at: $1, using: &$2) }
     guard isDiskSound, devices[device].isRunning else { return }
-    log(.pushHanded(push, countBefore: before), of: device)
+    log(.pushHanded(push, hint: hint, countBefore: before), of: device)
   }
 
   // MARK: Sessions

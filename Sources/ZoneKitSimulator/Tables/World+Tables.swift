@@ -201,6 +201,9 @@ extension World {
   mutating func sendEvents(of changes: [AccountChanges]) {
     for change in changes {
       report(checkers.tables.committed(change))
+      for row in change.changes where row.kind == .delete {
+        checkers.repeats.removed(row.key, of: row.table, from: change.account)
+      }
       carryOut(cloud.tables?.channels.changed(change.account, change.changes) ?? [])
     }
   }
@@ -212,6 +215,7 @@ extension World {
     if let answer, case .rows(let request, _) = waiting.visit.ask, let table = cloud.tables?.table(of: request) {
       let account = waiting.visit.token.flatMap { SimulatedTables.account(ofToken: $0) }
       report(TableChecker.finding(in: answer, of: table, to: account))
+      if let response { report(checkers.repeats.answered(request, of: table, with: response, to: account)) }
     }
     send(answer.map { .rows($0) }, to: waiting)
   }
@@ -232,10 +236,10 @@ extension World {
     send(outcome.map { .object($0) }, to: waiting)
   }
 
-  /// Reports a finding about the service, if there is one.
-  mutating func report(_ finding: Finding?) {
+  /// Reports a finding about the service, or about that device, if there is one.
+  mutating func report(_ finding: Finding?, on device: Int? = nil) {
     guard let finding else { return }
-    checkers.report(Violation(finding.rule, at: now, finding.text))
+    checkers.report(Violation(finding.rule, at: now, on: device.map { devices[$0].name }, finding.text))
   }
 
   /// Sends an answer; none at all if it is nil.

@@ -95,9 +95,15 @@ enum SwissSimulation {
 
   // MARK: Checks
 
-  /// Checks a row that the app wrote: it has a stamp, and a settlement has two ends.
-  @Sendable private static func flaw(_ content: RecordContent) -> String? {
+  /// Checks a row that the app wrote: it is named by its key, it has a stamp, and a settlement has two ends.
+  @Sendable private static func flaw(_ id: RecordID, _ content: RecordContent) -> String? {
     guard let fields = try? content.fields.decoded() else { return "its fields cannot be read" }
+    if let table = SwissCoin.table(of: id), table.key.count == 2 {
+      let ends = table.key.map { key in
+        fields[key]?.references.first?.recordName.text.split(separator: "/").last.map { String($0) } ?? "nothing"
+      }
+      if id.recordName.text != "\(table.name)/\(ends.joined(separator: "."))" { return "its key is \(ends)" }
+    }
     guard time(fields[.editedAt]) != nil else { return "it has no edit stamp" }
     if let from = fields["from_person_id"], from == fields["to_person_id"] { return "its two persons are one" }
     if case .double(let amount)? = fields["amount"], !(amount >= 0 && amount <= 1_000_000_000) {

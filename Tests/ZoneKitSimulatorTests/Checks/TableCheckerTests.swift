@@ -42,4 +42,35 @@ struct TableCheckerTests {
     #expect(TableChecker.finding(in: change(at: 1, of: mara), of: table, to: mara) == nil)
     #expect(TableChecker.finding(in: change(at: 1, of: mara), of: table, to: ben)?.rule == .account)
   }
+
+  // MARK: Repeats
+
+  private func write(_ revision: Int, name: String = "Ben", updatedAt: Int64 = 1) -> RowRequest {
+    let values: [Name: RowValue] = [
+      .id: .uuid(UUID(high: 3, low: 3)), .changedBy: .text("device-a:\(revision)"), "name": .text(name),
+      .updatedAt: .timestamp(WallTime(milliseconds: updatedAt)),
+    ]
+    return .write(table.name, RowWrite([RowContent(values)], resolution: .merge))
+  }
+
+  private func answer(_ verdict: RowVerdict) -> RowResponse { .done(RowResult(.rows([]), verdicts: [verdict])) }
+
+  @Test func `a repeat of the change that was accepted last is no conflict`() {
+    var checker = RepeatChecker()
+    func take(_ request: RowRequest, _ verdict: RowVerdict, _ account: UUID) -> Violation.Rule? {
+      checker.answered(request, of: table, with: answer(verdict), to: account)?.rule
+    }
+    #expect(take(write(1), .kept, mara) == nil)
+    #expect(take(write(1), .inserted, mara) == nil)
+    #expect(take(write(1, updatedAt: 2), .repeat, mara) == nil)
+    #expect(take(write(1, updatedAt: 2), .kept, mara) == .decision)
+    #expect(take(write(1), .kept, ben) == nil)
+    #expect(take(write(1, name: "Bea"), .kept, mara) == nil)
+    #expect(take(write(2), .updated, mara) == nil)
+    // The service remembers the last change only.
+    #expect(take(write(1), .kept, mara) == nil)
+    #expect(take(write(2), .kept, mara) == .decision)
+    checker.removed(RowKey([UUID(high: 3, low: 3)]), of: table.name, from: mara)
+    #expect(take(write(2), .kept, mara) == nil)
+  }
 }

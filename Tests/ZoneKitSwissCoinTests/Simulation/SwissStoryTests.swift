@@ -58,7 +58,7 @@ struct SwissStoryTests {
     let lost = records.filter { $0.key != rows.first { $0.table.name == "persons" }?.id }
     #expect(DeviceApp.swissCoin.simulation.judgeAgreement(lost, agreed) != [])
     let flaw = DeviceApp.swissCoin.simulation.flaw
-    #expect(rows.compactMap { flaw(RecordContent(fields: EncodedFields($0.row.fields(of: $0.table)))) } == [])
+    #expect(rows.compactMap { flaw($0.id, RecordContent(fields: EncodedFields($0.row.fields(of: $0.table)))) } == [])
   }
 
   @Test func `a scenario sees the balance of a person by name`() throws {
@@ -85,6 +85,18 @@ struct SwissStoryTests {
     #expect(try device.rows("group_members").allSatisfy { !$0.isLiving })
     #expect(try device.refusal(of: lines.parent).hasSuffix("has that id already"))
     #expect(try device.refusal(of: "group add Flat id 12") == "\"12\" is not an id; expected a UUID")
+  }
+
+  @Test func `a row with two keys is named by both`() throws {
+    let flaw = DeviceApp.swissCoin.simulation.flaw
+    var device = try CoinDevice()
+    try device.run("person add Ben")
+    try device.run("group add Flat with Ben")
+    let members = try device.rows("group_members")
+    try #require(members.count == 2)
+    let content = RecordContent(fields: EncodedFields(members[0].row.fields(of: members[0].table)))
+    #expect(flaw(members[0].id, content) == nil)
+    #expect(flaw(members[1].id, content)?.hasPrefix("its key is ") == true)
   }
 
   @Test func `a row ends with the content of its latest version`() throws {

@@ -1,0 +1,62 @@
+import ZoneKitRecords
+import ZoneKitSync
+
+/// A push that has a pace of its own causes a sync after its quiet time and before its limit. An earlier sync does not
+/// count: what the push announces may be incomplete then.
+package struct PushPaceChecker: DeviceChecker {
+  /// See `DeviceChecker`.
+  package static let reads: LogEventKinds = [
+    .processStarting, .storeFailed, .storeFailedFact, .pushReceived, .pushHanded, .syncStarted, .linkChanged,
+    .signedOut, .accountChanged, .reset, .settled,
+  ]
+
+  /// Pushes of one pace that wait for a sync.
+  private struct Waiting {
+    var first: MonotonicTime
+    var last: MonotonicTime
+
+    func due(_ pace: Pace) -> MonotonicTime {
+      min(last.advanced(byMilliseconds: pace.quiet), first.advanced(byMilliseconds: pace.limit))
+    }
+  }
+
+  /// Whether the app's pushes have to be complete.
+  private let completesPushes: Bool
+  private var waiting: [Pace: Waiting] = [:]
+  /// Whether a new push was received and no sync has started since.
+  private var hasNew = false
+
+  /// A checker at the start of a log.
+  package init(_ configuration: CoordinatorConfiguration) { completesPushes = configuration.announcedTypes != nil }
+
+  /// See `DeviceChecker`.
+  package mutating func take(_ entry: LogEntry, _ history: DeviceHistory) -> Finding? {
+    switch entry.event {
+    case .fact(.pushReceived): hasNew = true
+    case .pushHanded(_, let hint?, _): handed(hint, at: entry.now)
+    case .pushHanded: break
+    case .fact(.syncStarted(let reasons)):
+      hasNew = false
+      if !reasons.areOfEdits { waiting = waiting.filter { $0.value.due($0.key) > entry.now } }
+    case .settled: return settled(entry, history)
+    // The store's failure may have ended the running sync. With a new link everything is fetched.
+    default: (waiting, hasNew) = ([:], false)
+    }
+    return nil
+  }
+
+  private mutating func handed(_ hint: PushHint, at now: MonotonicTime) {
+    guard completesPushes, hasNew, let quiet = hint.quiet, let limit = hint.limit else { return }
+    hasNew = false
+    let pace = Pace(quiet: quiet, limit: limit)
+    waiting[pace] = Waiting(first: waiting[pace]?.first ?? now, last: now)
+  }
+
+  private func settled(_ entry: LogEntry, _ history: DeviceHistory) -> Finding? {
+    // The pace of a push that was just received is not known yet.
+    guard !hasNew, let due = waiting.map({ $1.due($0) }).min(), history.acts(entry.device) else { return nil }
+    let latest = max(due, history.excusedUntil ?? due)
+    guard entry.device.nextDeadline.map({ $0 > latest }) ?? true else { return nil }
+    return Finding(.requestMissing, "a push has its quiet time until \(due.milliseconds) ms, and nothing is due then")
+  }
+}
