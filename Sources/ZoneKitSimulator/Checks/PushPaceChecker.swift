@@ -25,6 +25,8 @@ package struct PushPaceChecker: DeviceChecker {
   private var waiting: [Pace: Waiting] = [:]
   /// Whether a new push was received and no sync has started since.
   private var hasNew = false
+  /// Whether nothing is due before the next sync that fetches. The pushes wait on.
+  private var isExcused = false
 
   /// A checker at the start of a log.
   package init(_ configuration: CoordinatorConfiguration) { completesPushes = configuration.announcedTypes != nil }
@@ -37,10 +39,13 @@ package struct PushPaceChecker: DeviceChecker {
     case .pushHanded: break
     case .fact(.syncStarted(let reasons)):
       hasNew = false
-      if !reasons.areOfEdits { waiting = waiting.filter { $0.value.due($0.key) > entry.now } }
+      guard !reasons.areOfEdits else { return nil }
+      isExcused = false
+      waiting = waiting.filter { $0.value.due($0.key) > entry.now }
     case .settled: return settled(entry, history)
-    // The store's failure may have ended the running sync. With a new link everything is fetched.
-    default: (waiting, hasNew) = ([:], false)
+    case .processStarting: (waiting, hasNew, isExcused) = ([:], false, false)
+    // The store's failure may have ended the running sync. A lost link, account or position ends it too.
+    default: (hasNew, isExcused) = (false, true)
     }
     return nil
   }
@@ -54,7 +59,9 @@ package struct PushPaceChecker: DeviceChecker {
 
   private func settled(_ entry: LogEntry, _ history: DeviceHistory) -> Finding? {
     // The pace of a push that was just received is not known yet.
-    guard !hasNew, let due = waiting.map({ $1.due($0) }).min(), history.acts(entry.device) else { return nil }
+    guard !hasNew, !isExcused, let due = waiting.map({ $1.due($0) }).min(), history.acts(entry.device) else {
+      return nil
+    }
     let latest = max(due, history.excusedUntil ?? due)
     guard entry.device.nextDeadline.map({ $0 > latest }) ?? true else { return nil }
     return Finding(.requestMissing, "a push has its quiet time until \(due.milliseconds) ms, and nothing is due then")

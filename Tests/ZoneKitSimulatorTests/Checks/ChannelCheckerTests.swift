@@ -82,6 +82,22 @@ struct ChannelCheckerTests {
     }
   }
 
+  @Test func `pushes wait on through a reset, and nothing is due before the next fetch`() {
+    var log = pushes()
+    log.add(event("expenses/1", hint))
+    log.add(.fact(.reset(.tokens, discarded: 0)))
+    log.wait(900)
+    log.add(event("expenses/2", hint))
+    #expect(log.add(.settled) == nil)
+    log.wait(100)
+    // The limit of the first push ends here.
+    log.begin([.push, .reset])
+    log.finish([.push, .reset])
+    #expect(log.add(.settled) == nil)
+    log.add(event("expenses/3", hint))
+    #expect(log.add(.settled) == .requestMissing)
+  }
+
   @Test func `a push without a pace of its own and one that is known already want nothing here`() {
     var log = pushes()
     log.add(event("n1", nil))
