@@ -74,6 +74,16 @@ class SwissWorld(World):
 
 
 class SwissDevices(SwissWorld):
+    def test_a_comparison_says_that_no_event_announces_a_new_person(self):
+        self.two_devices()
+        self.does("A", 'person add "Ben"')
+        self.settles("A")
+        said = self.verb("diff", "A", "B", expect=1)
+        self.assertRegex(said, "B has not seen .* the service announces no changes of such records, the next fetch brings it")
+        self.does("B", "pull")
+        self.sees("B", ["Ben", "Me"])
+        self.verb("diff", "A", "B")
+
     def test_a_second_device_sees_the_rows_of_the_first_one_after_its_sign_in(self):
         self.signed_up()
         self.does("A", 'person add "Ben"')

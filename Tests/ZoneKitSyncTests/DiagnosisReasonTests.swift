@@ -188,4 +188,38 @@ struct DiagnosisReasonTests {
       Self.reason(Self.device(blind))?.sentence(device: "A") == "A deleted it at 1970-01-01T00:16:40.000Z and has not "
         + "sent that yet, nor seen that the cloud changed it at 1970-01-01T00:33:20.000Z")
   }
+
+  // MARK: Channels
+
+  @Test func `a device with a channel lacks an event, and no subscription`() throws {
+    var device = Self.device(Self.old, [.subscriptionState: .text("unknown")])
+    device.announcement = .channel
+    #expect(Self.reason(device)?.cause == .eventLost(lastEventAt: nil))
+    device.values[.pushLastReceivedAt] = .integer(Self.edited.milliseconds)
+    #expect(Self.reason(device)?.cause == .eventLost(lastEventAt: Self.edited))
+    #expect(
+      try #require(Self.reason(device)).sentence(device: "B").hasSuffix("the last one came at \(Self.edited.iso8601)"))
+    device.values[.pushLastReceivedAt] = .integer(Self.changed.milliseconds + 1)
+    #expect(Self.reason(device)?.cause == .pushUnhandled(receivedAt: Self.changed.advanced(byMilliseconds: 1)))
+    device.isRunning = false
+    device.values[.pushLastReceivedAt] = nil
+    #expect(Self.reason(device)?.cause == .notRunning)
+  }
+
+  @Test func `a change that nothing announces waits for the next fetch`() {
+    var device = Self.device(Self.old, [.pushLastReceivedAt: .integer(Self.changed.milliseconds + 1)])
+    device.announcement = .none
+    #expect(Self.reason(device)?.cause == .notAnnounced)
+    device.isRunning = false
+    #expect(Self.reason(device)?.cause == .notRunning)
+  }
+
+  @Test func `an app without a subscription names the types that its channel announces`() {
+    var configuration = CoordinatorConfiguration(mergePolicy: Sample.configuration.mergePolicy, stampField: "stamp")
+    #expect(configuration.announcement(of: "T") == .subscription)
+    (configuration.subscriptionID, configuration.announcedTypes) = (nil, ["T"])
+    #expect(configuration.announcement(of: "T") == .channel)
+    #expect(configuration.announcement(of: "Other") == .none)
+    #expect(configuration.announcement(of: nil) == .none)
+  }
 }

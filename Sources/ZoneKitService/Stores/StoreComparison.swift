@@ -24,6 +24,7 @@ package struct StoreComparison: Hashable, Sendable {
     now: WallTime
   ) throws(StoresError) {
     cloudsOwnField = app.cloudsOwnField
+    let announcement = app.configuration.announcement(of:)
     let folders = (try data.existingDevice(first), try data.existingDevice(second))
     guard first != second else { throw .input("\(first) cannot be compared with itself; name another device") }
     guard Folder.exists(data.cloud) else { throw .unavailable("there is no cloud in \(data.cloud)") }
@@ -37,24 +38,26 @@ package struct StoreComparison: Hashable, Sendable {
     let user = one.account ?? other.account ?? ""
     let database = app.database(of: user, in: environment)
     try StoresError.from { () throws(StoreError) in
-      try compare(one, other, with: CloudReading(database, root: data.cloud), user: user, now: now)
+      try compare(one, other, with: CloudReading(database, root: data.cloud), user: user, now: now, announcement)
     }
   }
 
   /// Compares all zones. The devices are read before the cloud, so that neither is ahead of it.
   private mutating func compare(
-    _ first: DeviceReading, _ second: DeviceReading, with cloud: CloudReading, user: Name, now: WallTime
+    _ first: DeviceReading, _ second: DeviceReading, with cloud: CloudReading, user: Name, now: WallTime,
+    _ announcement: (Name?) -> DeviceSighting.Announcement
   ) throws(StoreError) {
     let zoneIDs = first.zoneIDs + second.zoneIDs + (try cloud.zoneIDs())
     let names = Set(zoneIDs.filter { Self.isOwn($0, of: user) }.map(\.zoneName)).subtracting([Self.journalZoneName])
     for name in names.sorted() {
       let sides = (try Side(first, zone: name, user: user), try Side(second, zone: name, user: user))
-      try compare(sides.0, sides.1, with: try cloud.zone(name), zone: name, now: now)
+      try compare(sides.0, sides.1, with: try cloud.zone(name), zone: name, now: now, announcement)
     }
   }
 
   private mutating func compare(
-    _ first: Side, _ second: Side, with zone: CloudReading.Zone, zone name: Name, now: WallTime
+    _ first: Side, _ second: Side, with zone: CloudReading.Zone, zone name: Name, now: WallTime,
+    _ announcement: (Name?) -> DeviceSighting.Announcement
   ) throws(StoreError) {
     let names = Set(first.records.keys).union(second.records.keys).union(zone.sightings.keys)
     for recordName in names.sorted() {
@@ -71,7 +74,9 @@ package struct StoreComparison: Hashable, Sendable {
         var difference = try RecordDifference(
           of: recordID, type: type, first: contents.0, second: contents.1, cloud: contents.2)
       else { continue }
-      difference.reasons = [first, second].compactMap { $0.reason(recordName, cloud: sighting, now: now) }
+      difference.reasons = [first, second].compactMap {
+        $0.reason(recordName, announcement(type), cloud: sighting, now: now)
+      }
       differences.append(difference)
     }
   }
@@ -89,9 +94,12 @@ package struct StoreComparison: Hashable, Sendable {
       records = try device.records(in: zoneID)
     }
 
-    func reason(_ name: Name, cloud: CloudSighting, now: WallTime) -> String? {
-      DifferenceReason(of: device.sighting(records[name], in: zoneID), cloud: cloud, now: now)?
-        .sentence(device: device.name)
+    func reason(
+      _ name: Name, _ announcement: DeviceSighting.Announcement, cloud: CloudSighting, now: WallTime
+    ) -> String? {
+      var sighting = device.sighting(records[name], in: zoneID)
+      sighting.announcement = announcement
+      return DifferenceReason(of: sighting, cloud: cloud, now: now)?.sentence(device: device.name)
     }
   }
 

@@ -2,6 +2,16 @@ import ZoneKitRecords
 
 /// The state of one record on a device, and of the device itself, read from the device's file.
 package struct DeviceSighting: Hashable, Sendable {
+  /// How a device learns that another one changed a record.
+  package enum Announcement: Hashable, Sendable {
+    /// A push of the account's subscription announces the change.
+    case subscription
+    /// An event of the device's realtime channel announces the change.
+    case channel
+    /// Nothing announces a change of a record of that type. The next fetch brings it.
+    case none
+  }
+
   /// The record; nil if the device does not have it.
   package var record: LocalRecord?
   /// The state of the record's zone; nil if the device does not know the zone.
@@ -10,9 +20,15 @@ package struct DeviceSighting: Hashable, Sendable {
   package var values: [DeviceKey: DeviceValue]
   /// Whether the device is running.
   package var isRunning: Bool
+  /// How the device learns of changes of the record.
+  package var announcement: Announcement
 
   /// A state with these parts.
-  package init(record: LocalRecord?, zone: ZoneState?, values: [DeviceKey: DeviceValue], isRunning: Bool) {
+  package init(
+    record: LocalRecord?, zone: ZoneState?, values: [DeviceKey: DeviceValue], isRunning: Bool,
+    announcement: Announcement = .subscription
+  ) {
+    self.announcement = announcement
     self.record = record
     self.zone = zone
     self.values = values
@@ -38,5 +54,13 @@ package struct DeviceSighting: Hashable, Sendable {
   var failure: CloudErrorCode? {
     guard case .failed(let code, _)? = text(.fetchLastResult).flatMap(FetchResult.init(text:)) else { return nil }
     return code
+  }
+}
+
+extension CoordinatorConfiguration {
+  /// How a device learns that another one changed a record of that type.
+  package func announcement(of type: Name?) -> DeviceSighting.Announcement {
+    guard subscriptionID == nil else { return .subscription }
+    return type.map { announcedTypes?.contains($0) ?? false } == true ? .channel : .none
   }
 }

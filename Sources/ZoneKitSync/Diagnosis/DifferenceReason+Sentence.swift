@@ -56,6 +56,8 @@ extension DifferenceReason.Cause {
     case .notRunning: "it is not running"
     case .drought(let lastPushAt): "a drought of pushes, \(Self.last(lastPushAt))"
     case .pushLost(let lastPushAt): "the push was lost, \(Self.last(lastPushAt))"
+    case .eventLost(let lastEventAt): "no event of its channel announced it, \(Self.last(lastEventAt))"
+    case .notAnnounced: "the service announces no changes of such records, the next fetch brings it"
     }
   }
 

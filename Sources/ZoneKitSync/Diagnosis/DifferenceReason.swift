@@ -43,6 +43,10 @@ package struct DifferenceReason: Hashable, Sendable {
     case notRunning
     case drought(lastPushAt: WallTime?)
     case pushLost(lastPushAt: WallTime?)
+    /// No event of the device's channel announced the change.
+    case eventLost(lastEventAt: WallTime?)
+    /// Nothing announces changes of records of that type.
+    case notAnnounced
   }
 
   /// What happened to the record.
@@ -129,13 +133,20 @@ package struct DifferenceReason: Hashable, Sendable {
       return device.isRunning ? .neverFetched : .notRunning
     }
     guard fetchedAt < changedAt else { return .fetchedSince(fetchedAt) }
+    guard device.announcement != .none else { return device.isRunning ? .notAnnounced : .notRunning }
     let pushedAt = device.cloudTime(.pushLastReceivedAt)
     if let pushedAt, pushedAt >= changedAt { return .pushUnhandled(receivedAt: pushedAt) }
+    if device.announcement == .channel { return device.isRunning ? .eventLost(lastEventAt: pushedAt) : .notRunning }
+    return lack(of: device, lastPushAt: pushedAt)
+  }
+
+  /// The reason why no push came to a device whose pushes come from a subscription.
+  private static func lack(of device: DeviceSighting, lastPushAt: WallTime?) -> Cause {
     guard device.subscriptionState == .active else {
       return .notSubscribed(device.subscriptionState, error: device.text(.subscriptionError))
     }
     guard device.isRunning else { return .notRunning }
     let isDry = device.values[.pushDrought]?.integer ?? 0 != 0
-    return isDry ? .drought(lastPushAt: pushedAt) : .pushLost(lastPushAt: pushedAt)
+    return isDry ? .drought(lastPushAt: lastPushAt) : .pushLost(lastPushAt: lastPushAt)
   }
 }
