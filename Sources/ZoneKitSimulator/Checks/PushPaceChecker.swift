@@ -23,8 +23,10 @@ package struct PushPaceChecker: DeviceChecker {
   /// Whether the app's pushes have to be complete.
   private let completesPushes: Bool
   private var waiting: [Pace: Waiting] = [:]
-  /// Whether a new push was received and no sync has started since.
+  /// Whether a new push was received whose pace is not known yet.
   private var hasNew = false
+  /// The pushes that the sync took which began since then; nil for no such sync.
+  private var taken: [Pace: Waiting]?
   /// Whether nothing is due before the next sync that fetches. The pushes wait on.
   private var isExcused = false
 
@@ -34,13 +36,13 @@ package struct PushPaceChecker: DeviceChecker {
   /// See `DeviceChecker`.
   package mutating func take(_ entry: LogEntry, _ history: DeviceHistory) -> Finding? {
     switch entry.event {
-    case .fact(.pushReceived): hasNew = true
+    case .fact(.pushReceived): (hasNew, taken) = (true, nil)
     case .pushHanded(_, let hint?, _): handed(hint, at: entry.now)
-    case .pushHanded: break
+    case .pushHanded: hasNew = false
     case .fact(.syncStarted(let reasons)):
-      hasNew = false
       guard !reasons.areOfEdits else { return nil }
       isExcused = false
+      taken = waiting.filter { $0.value.due($0.key) <= entry.now }
       waiting = waiting.filter { $0.value.due($0.key) > entry.now }
     case .settled: return settled(entry, history)
     case .processStarting: (waiting, hasNew, isExcused) = ([:], false, false)
@@ -54,7 +56,9 @@ package struct PushPaceChecker: DeviceChecker {
     guard completesPushes, hasNew, let quiet = hint.quiet, let limit = hint.limit else { return }
     hasNew = false
     let pace = Pace(quiet: quiet, limit: limit)
-    waiting[pace] = Waiting(first: waiting[pace]?.first ?? now, last: now)
+    let joined = Waiting(first: (taken?[pace] ?? waiting[pace])?.first ?? now, last: now)
+    // A sync that began with the push took it if it was due at once.
+    if taken == nil || joined.due(pace) > now { waiting[pace] = joined }
   }
 
   private func settled(_ entry: LogEntry, _ history: DeviceHistory) -> Finding? {

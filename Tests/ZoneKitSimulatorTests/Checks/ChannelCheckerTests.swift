@@ -98,6 +98,25 @@ struct ChannelCheckerTests {
     #expect(log.add(.settled) == .requestMissing)
   }
 
+  @Test func `a push that begins a sync waits on unless it was due at once`() {
+    var log = pushes()
+    let (received, handed) = (event("expenses/1", hint)[0], event("expenses/1", hint)[1])
+    log.add(received)
+    log.begin([.localChange])
+    log.add(handed)
+    log.wait(1_000)
+    log.add(received)
+    log.begin([.push])
+    log.add(handed)
+    log.finish([.push])
+    #expect(log.add(.settled) == nil)
+    log.add(received)
+    log.begin([.foreground])
+    log.add(handed)
+    log.finish([.foreground])
+    #expect(log.add(.settled) == .requestMissing)
+  }
+
   @Test func `a push without a pace of its own and one that is known already want nothing here`() {
     var log = pushes()
     log.add(event("n1", nil))
