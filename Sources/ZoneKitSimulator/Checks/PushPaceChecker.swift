@@ -36,7 +36,10 @@ package struct PushPaceChecker: DeviceChecker {
   /// See `DeviceChecker`.
   package mutating func take(_ entry: LogEntry, _ history: DeviceHistory) -> Finding? {
     switch entry.event {
-    case .fact(.pushReceived): (hasNew, taken) = (true, nil)
+    case .fact(.pushReceived):
+      // The pace of a push that a failing disk took is never known.
+      if hasNew { isExcused = true }
+      (hasNew, taken) = (true, nil)
     case .pushHanded(_, let hint?, _): handed(hint, at: entry.now)
     case .pushHanded: hasNew = false
     case .fact(.syncStarted(let reasons)):

@@ -117,6 +117,17 @@ struct ChannelCheckerTests {
     #expect(log.add(.settled) == .requestMissing)
   }
 
+  @Test func `nothing is due after a push whose pace is not known`() {
+    var log = pushes()
+    log.add(event("expenses/1", hint)[0])
+    log.add(event("expenses/2", hint))
+    #expect(log.add(.settled) == nil)
+    log.begin([.push])
+    log.finish([.push])
+    log.add(event("expenses/3", hint))
+    #expect(log.add(.settled) == .requestMissing)
+  }
+
   @Test func `a push without a pace of its own and one that is known already want nothing here`() {
     var log = pushes()
     log.add(event("n1", nil))
