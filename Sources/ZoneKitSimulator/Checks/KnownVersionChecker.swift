@@ -5,12 +5,14 @@ import ZoneKitSync
 package struct KnownVersionChecker: DeviceChecker {
   /// See `DeviceChecker`.
   package static let reads: LogEventKinds = [
-    .processStarting, .answer, .pushHanded, .storeFailed, .storeFailedFact, .diskReplaced, .resetting, .reset,
+    .processStarting, .request, .answer, .pushHanded, .storeFailed, .storeFailedFact, .diskReplaced, .resetting, .reset,
     .accountChanged, .signedOut, .tokenExpired, .zoneLost, .zoneRemoved,
   ]
 
   /// The newest stamp of each type that was fetched.
   private var newest: [Name: WallTime] = [:]
+  /// The request for whose answer the device waits.
+  private var asked: RequestID?
 
   /// A checker at the start of a log.
   package init() {}
@@ -18,7 +20,9 @@ package struct KnownVersionChecker: DeviceChecker {
   /// See `DeviceChecker`.
   package mutating func take(_ entry: LogEntry, _ history: DeviceHistory) -> Finding? {
     switch entry.event {
-    case .answer(_, .success(.zoneChanges(let results))): fetched(results)
+    case .request(let id, _, _): asked = id
+    // A device ignores the late answer to a request that it gave up.
+    case .answer(let id, .success(.zoneChanges(let results))): if id == asked, history.isSyncing { fetched(results) }
     case .answer: break
     // Only an event about a whole row names types.
     case .pushHanded(let push, let hint, _): if hint?.types != nil { return finding(push) }
