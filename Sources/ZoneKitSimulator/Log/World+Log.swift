@@ -23,11 +23,13 @@ extension World {
   /// Logs the effects of a turn of the cloud.
   mutating func logTurn(_ effects: [CloudEffect]) {
     var answers: [CloudResponse] = []
+    var transactions = 0
     var commits: [Int] = []
     var findings: [Finding] = []
     for effect in effects {
       switch effect {
       case .answer(_, let response): answers.append(response)
+      case .transacted: transactions += 1
       case .fact(.committed(let commit)):
         commits.append(commit.requests)
         let broken = cloud.server.store.brokenReference(in: commit.zone)
@@ -35,7 +37,10 @@ extension World {
       default: break
       }
     }
-    findings += [AtomicBatchChecker.finding(answers: answers, commits: commits)].compactMap { $0 }
+    findings += [AtomicBatchChecker.finding(answers: answers, transactions: transactions, commits: commits)].compactMap
+    {
+      $0
+    }
     findings += noticeFindings(effects, answers)
     for finding in findings { checkers.report(Violation(finding.rule, at: now, finding.text)) }
   }

@@ -157,9 +157,11 @@ struct WorldCheckerTests {
 
   @Test func `an atomic batch that failed has written nothing`() {
     let failed = CloudResponse.atomicFailure([Sample.failed("i1", .invalidArguments)])
-    #expect(AtomicBatchChecker.finding(answers: [failed, .records([])], commits: [1]) == nil)
-    #expect(AtomicBatchChecker.finding(answers: [failed, .records([])], commits: [2])?.rule == .tornBatch)
-    #expect(AtomicBatchChecker.finding(answers: [.records([])], commits: [1]) == nil)
+    #expect(AtomicBatchChecker.finding(answers: [failed, .records([])], transactions: 0, commits: [1]) == nil)
+    #expect(
+      AtomicBatchChecker.finding(answers: [failed, .records([])], transactions: 0, commits: [2])?.rule == .tornBatch)
+    #expect(AtomicBatchChecker.finding(answers: [failed, .records([])], transactions: 1, commits: [2]) == nil)
+    #expect(AtomicBatchChecker.finding(answers: [.records([])], transactions: 0, commits: [1]) == nil)
   }
 
   @Test func `no record refers to one that is not there`() {
