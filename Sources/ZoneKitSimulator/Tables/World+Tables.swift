@@ -212,9 +212,10 @@ extension World {
 
   private mutating func answer(_ waiting: SimulatedTables.Waiting, rows response: RowResponse?) {
     let answer = waiting.rows.map { $0.answer(to: response) } ?? response
-    if let answer, case .rows(let request, _) = waiting.visit.ask, let table = cloud.tables?.table(of: request) {
+    if case .rows(let request, _) = waiting.visit.ask, let table = cloud.tables?.table(of: request) {
       let account = waiting.visit.token.flatMap { SimulatedTables.account(ofToken: $0) }
-      report(TableChecker.finding(in: answer, of: table, to: account))
+      if let answer { report(TableChecker.finding(in: answer, of: table, to: account)) }
+      // Also if the answer is lost.
       if let response { report(checkers.repeats.answered(request, of: table, with: response, to: account)) }
     }
     send(answer.map { .rows($0) }, to: waiting)
