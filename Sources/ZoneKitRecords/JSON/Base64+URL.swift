@@ -15,14 +15,13 @@ extension Base64 {
 
   /// Decodes a text; nil unless it is exactly what `encodeForURL` returns for the bytes.
   package static func decodeFromURL(_ text: some StringProtocol) -> [UInt8]? {
-    var standard: [UInt8] = []
-    standard.reserveCapacity(text.utf8.count + 3)
-    for byte in text.utf8 {
-      switch byte {
-      case UInt8(ascii: "-"): standard.append(UInt8(ascii: "+"))
-      case UInt8(ascii: "_"): standard.append(UInt8(ascii: "/"))
+    var standard = [UInt8](text.utf8)
+    for index in standard.indices {
+      switch standard[index] {
+      case UInt8(ascii: "-"): standard[index] = UInt8(ascii: "+")
+      case UInt8(ascii: "_"): standard[index] = UInt8(ascii: "/")
       case UInt8(ascii: "+"), UInt8(ascii: "/"), UInt8(ascii: "="): return nil
-      default: standard.append(byte)
+      default: break
       }
     }
     while standard.count % 4 != 0 { standard.append(UInt8(ascii: "=")) }

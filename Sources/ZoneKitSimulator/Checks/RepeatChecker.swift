@@ -35,14 +35,15 @@ package struct RepeatChecker: Sendable {
       let place = Place(account: account, table: table.name, key: key, deviceID: author.deviceID)
       let change = Change(revision: author.revision, values: Self.written(content))
       switch verdict {
-      case .inserted, .updated: accepted[place] = change
+      // A repeat is of the change that was accepted last, also if no answer to that one was seen.
+      case .inserted, .updated, .repeat: accepted[place] = change
       case .kept:
         guard accepted[place] == change else { continue }
         found = Finding(
           .decision,
           "\(table.name)/\(key.text): revision \(author.revision) of \(author.deviceID) comes again, and counts as a "
             + "conflict")
-      case .same, .repeat: break
+      case .same: break
       }
     }
     return found

@@ -40,9 +40,9 @@ struct Observer: Sendable {
 
   mutating func count(from world: World) { baselines = world.devices.map(\.counters) }
 
-  mutating func meet(_ devices: [SimulatedDevice]) {
-    for device in devices where device.isRunning && firstIDs[device.name] == nil {
-      firstIDs[device.name] = device.coordinator.deviceID
+  mutating func meet(_ devices: SimulatedDevices) {
+    for number in devices.indices where devices[number].isRunning && firstIDs[devices[number].name] == nil {
+      firstIDs[devices[number].name] = devices[number].coordinator.deviceID
     }
   }
 

@@ -94,7 +94,7 @@ extension MemoryZoneStore.Zone {
     if commits.count > Self.lossLimit { commits.removeFirst() }
     undo = nil
     if rows.count > 2 * records.count + 64 {
-      rows = rows.filter(isCurrent)
+      rows = rows.filter { current($0) != nil }
       commits = []
     }
   }
@@ -138,7 +138,7 @@ extension MemoryZoneStore.Zone {
     var index = query.isReversed ? edge - 1 : firstRow { $0.sequence > query.position }
     while rows.indices.contains(index) {
       defer { index += step }
-      guard isCurrent(rows[index]), let record = records[rows[index].name], query.takes(record) else { continue }
+      guard let record = current(rows[index]), query.takes(record) else { continue }
       let fields = record.fields.utf8.count
       if query.endsPage(of: result.page.count, bytes: result.page.bytes.count, beforeRowOf: fields) {
         result.moreComing = true
@@ -153,7 +153,7 @@ extension MemoryZoneStore.Zone {
 
   /// See `ZoneStore`. Rows of records that changed since are skipped, as in the feed.
   func sequence(through time: WallTime) -> Int64 {
-    let last = rows.last { row in isCurrent(row) && records[row.name].map { $0.modified.at <= time } ?? false }
+    let last = rows.last { row in current(row).map { $0.modified.at <= time } ?? false }
     return last?.sequence ?? 0
   }
 
@@ -164,8 +164,8 @@ extension MemoryZoneStore.Zone {
   }
 
   private mutating func purgeTombstones(through last: Int64) {
-    for row in rows.prefix(while: { $0.sequence <= last }) where isCurrent(row) {
-      guard let record = records[row.name], record.isDeleted else { continue }
+    for row in rows.prefix(while: { $0.sequence <= last }) {
+      guard let record = current(row), record.isDeleted else { continue }
       undo?.replaced.append((row.name, record))
       put(nil, named: row.name)
     }
@@ -200,7 +200,11 @@ extension MemoryZoneStore.Zone {
     return low
   }
 
-  private func isCurrent(_ row: Row) -> Bool { records[row.name]?.sequence == row.sequence }
+  /// The record of a row; nil if it has changed since.
+  private func current(_ row: Row) -> StoredRecord? {
+    guard let record = records[row.name], record.sequence == row.sequence else { return nil }
+    return record
+  }
 
   private mutating func put(_ record: StoredRecord?, named name: Name) {
     let before = records.updateOrRemove(record, named: name)

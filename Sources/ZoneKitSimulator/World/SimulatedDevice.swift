@@ -26,7 +26,9 @@ package struct SimulatedDevice {
   /// Whether the app's cloud is one of tables.
   let hasTables: Bool
   /// Whether the process is running.
-  package internal(set) var isRunning = false
+  package internal(set) var isRunning = false { didSet { isComputing = isRunning && system.isRunning } }
+  /// Whether the app computes and receives from the network: its process is running and not suspended.
+  package private(set) var isComputing = false
   /// Whether the device has a link, as far as it knows.
   package internal(set) var isOnline = true
   /// The account that is signed in.
@@ -38,7 +40,7 @@ package struct SimulatedDevice {
   /// The number of process starts. Messages for an earlier process are lost.
   var life = 0
   /// The operating system, between the push service and the app.
-  package internal(set) var system: DeviceLife
+  package internal(set) var system: DeviceLife { didSet { isComputing = isRunning && system.isRunning } }
   /// The answers that arrived while the app was suspended.
   var mailbox: [(RequestID, Result<CloudResponse, CloudError>)] = []
   /// The coordinator's effects that were not carried out yet.
@@ -76,12 +78,6 @@ package struct SimulatedDevice {
   var linkTickAt: MonotonicTime?
   /// When the next tick is scheduled; nil for none.
   var tickAt: MonotonicTime?
-
-  /// Whether the app computes and receives from the network: its process is running and not suspended.
-  package var isComputing: Bool {
-    // Inlined, because otherwise a question to one of many devices copies that device.
-    @inline(__always) get { isRunning && system.isRunning }
-  }
 
   /// The device's disk.
   package var store: MemoryDeviceStore { coordinator.store }

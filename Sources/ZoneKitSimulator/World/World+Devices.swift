@@ -27,7 +27,7 @@ extension World {
   }
 
   /// The number of the device of that name; nil if there is none.
-  package func device(named name: String) -> Int? { devices.firstIndex { $0.name == name } }
+  package func device(named name: String) -> Int? { devices.indices.first { devices[$0].name == name } }
 
   // MARK: Process
 

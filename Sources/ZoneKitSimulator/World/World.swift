@@ -67,7 +67,7 @@ package struct World {
   /// The options of the simulation.
   package let options: Options
   /// The devices, by number.
-  package internal(set) var devices: [SimulatedDevice] = []
+  package internal(set) var devices = SimulatedDevices()
   /// The apps on the devices, by number, in the order of their first device.
   package internal(set) var apps: [DeviceApp] = []
   /// The number of the app of each account that is not one of the first app.

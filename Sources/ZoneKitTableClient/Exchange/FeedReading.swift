@@ -31,7 +31,8 @@ struct FeedReading: Sendable {
     self.query = query
     self.context = context
     let known = query.token?.unlessEmpty
-    token = known.flatMap { TableToken($0) } ?? TableToken()
+    let position = known.map { TableToken($0) } ?? TableToken()
+    token = position ?? TableToken()
     tables = []
     step = .failed(CloudError(.zoneNotFound, ""))
     guard context.zones.contains(where: { $0.zoneName == query.zoneID.zoneName }) else {
@@ -39,7 +40,7 @@ struct FeedReading: Sendable {
       step = .page(.failed(query.zoneID, error))
       return
     }
-    guard known == nil || TableToken(known ?? ChangeToken("")) != nil else {
+    guard position != nil else {
       step = expired("the token is none of a table server", isAfterLoss: false)
       return
     }

@@ -1,7 +1,7 @@
 public import ZoneKitRecords
 
 /// The tables that a server keeps itself, beside those of an app. Clients read them and cannot write them.
-public enum OwnTable: CaseIterable, Hashable, Sendable {
+public enum OwnTable: Hashable, Sendable {
   /// The rows that were removed for good.
   case deletions
   /// The versions of rows that lost against others.
@@ -11,8 +11,12 @@ public enum OwnTable: CaseIterable, Hashable, Sendable {
 
   /// The table of that name; nil if it is none of these.
   public init?(_ name: Name) {
-    guard let table = Self.allCases.first(where: { $0.table.name == name }) else { return nil }
-    self = table
+    switch name {
+    case Self.deletionTable.name: self = .deletions
+    case Self.conflictTable.name: self = .conflicts
+    case Self.publicationTable.name: self = .publications
+    default: return nil
+    }
   }
 
   /// The table's description.

@@ -73,4 +73,15 @@ struct TableCheckerTests {
     checker.removed(RowKey([UUID(high: 3, low: 3)]), of: table.name, from: mara)
     #expect(take(write(2), .kept, mara) == nil)
   }
+
+  @Test func `a repeat says which change was accepted last, also if the answer to that one was not seen`() {
+    var checker = RepeatChecker()
+    func take(_ request: RowRequest, _ verdict: RowVerdict) -> Violation.Rule? {
+      checker.answered(request, of: table, with: answer(verdict), to: mara)?.rule
+    }
+    #expect(take(write(1), .inserted) == nil)
+    #expect(take(write(2), .repeat) == nil)
+    #expect(take(write(1), .kept) == nil)
+    #expect(take(write(2), .kept) == .decision)
+  }
 }
