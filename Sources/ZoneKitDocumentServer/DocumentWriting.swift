@@ -203,7 +203,7 @@ struct DocumentWriting {
         try log(fields, stored, change.name, resolution, merge)
       }
     }
-    let isChanged = EncodedFields(joined.fields).utf8 != stored.record.fields.utf8
+    let isChanged = !merge.isEqual(joined, kept) && EncodedFields(joined.fields).utf8 != stored.record.fields.utf8
     let version =
       isChanged
       ? try put(joined.fields, change.name, over: stored, in: collection)

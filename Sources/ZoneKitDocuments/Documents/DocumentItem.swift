@@ -136,7 +136,7 @@ extension Fields {
       var items: [DocumentItem] = []
       items.reserveCapacity(texts.count)
       for text in texts {
-        guard let item = DocumentItem(text: text), items.last.map({ $0.comesBefore(item) }) ?? true
+        guard let item = DocumentItem(text: text), items.isEmpty || items[items.count - 1].comesBefore(item)
         else { return nil }
         items.append(item)
       }

@@ -84,6 +84,20 @@ package struct DocumentMerge {
     return union + left + right
   }
 
+  /// Whether two versions are written alike. False for versions whose items are no list of texts.
+  package func isEqual(_ first: Version, _ second: Version) -> Bool {
+    var (own, others) = (first.fields, second.fields)
+    if let items {
+      guard case .stringList(let texts) = own[items], case .stringList(let otherTexts) = others[items],
+        texts.count == otherTexts.count,
+        zip(texts, otherTexts).allSatisfy({ $0.utf8.span.isEqual(to: $1.utf8.span) })
+      else { return false }
+      own.remove(items)
+      others.remove(items)
+    }
+    return EncodedFields(own).utf8 == EncodedFields(others).utf8
+  }
+
   // MARK: What users see
 
   /// Whether two versions show the same: both are deleted, or their fields and the items that were not removed are equal,

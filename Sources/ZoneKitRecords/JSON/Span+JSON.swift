@@ -118,6 +118,7 @@ extension Span<UInt8> {
   private func endOfScalar(from start: Int) -> Int? {
     guard start < count else { return nil }
     if self[start] == UInt8(ascii: "\"") { return endOfCanonicalString(from: start) }
+    if let end = endOfShortInteger(from: start) { return end }
     var end = start
     while end < count, self[end] != UInt8(ascii: ","), self[end] != UInt8(ascii: "}") { end += 1 }
     let text = extracting(start..<end)
@@ -125,8 +126,25 @@ extension Span<UInt8> {
     return isWord || Int64(canonical: text) != nil ? end : nil
   }
 
+  /// The place behind the integer at that place; nil if there is none with a canonical text of at most 18 digits, which always
+  /// fits into 64 bits, in front of a comma or a bracket.
+  private func endOfShortInteger(from start: Int) -> Int? {
+    let first = self[start] == UInt8(ascii: "-") ? start + 1 : start
+    var end = first
+    while end < count, self[end] &- UInt8(ascii: "0") < 10 { end += 1 }
+    guard end > first, end - first <= 18, end < count,
+      self[end] == UInt8(ascii: ",") || self[end] == UInt8(ascii: "}"),
+      self[first] != UInt8(ascii: "0") || end == start + 1
+    else { return nil }
+    return end
+  }
+
   /// Whether the bytes are those of a text.
-  package func isEqual(to text: String) -> Bool { isEqual(to: text.utf8.span) }
+  @inline(__always)
+  package func isEqual(to text: String) -> Bool {
+    // The count of a literal is a constant, its bytes are copied at each comparison.
+    text.utf8.count == count && isEqual(to: text.utf8.span)
+  }
 }
 
 extension String {
