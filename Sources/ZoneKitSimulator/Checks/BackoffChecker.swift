@@ -48,8 +48,10 @@ package struct BackoffChecker: DeviceChecker {
     case .syncFailed(_, let error, let wait?): return failed(error, wait, entry, history)
     case .storeFailed:
       (failures, sureFailures) = (failures + 2, 0)
-      // The retry itself failed, before its sync began.
-      if let due = retryDue, due <= entry.now { retryDue = nil }
+      // The retry itself failed, before its sync began, or another sync did: the back-off begins anew.
+      retryDue = retryDue.flatMap { due in
+        due <= entry.now ? nil : max(due, entry.now.advanced(byMilliseconds: limit))
+      }
     case .linkChanged, .accountChanged: forget()
     default: break
     }

@@ -40,7 +40,8 @@ package struct QuarantineChecker: DeviceChecker {
       return Finding(.quarantine, "record \(id.words) is reported as held back, and is not")
     case .edited(let changes, _):
       guard
-        let (id, reason) = changes.lazy.compactMap({ change in
+        // A process that was killed during the write may have kept nothing.
+        let (id, reason) = changes.lazy.filter({ $0.before != $0.after }).compactMap({ change in
           entry.device.record(change.id)?.quarantine.map { (change.id, $0.text) }
         }).first
       else { return nil }

@@ -4,8 +4,8 @@ import ZoneKitSync
 
 /// Edits by users and apps.
 extension World {
-  /// Writes edits of the app, and changes of its own values, in one transaction. Throws if the store fails or an edit is wrong; then nothing was written, as far as the
-  /// app knows.
+  /// Writes edits of the app, and changes of its own values, in one transaction. Throws if the store fails or an edit is
+  /// wrong; then nothing was written, as far as the app knows.
   package mutating func edit(
     _ device: Int, _ edits: [RecordEdit], setting appValues: [AppValueChange] = []
   ) throws(StoreError) {

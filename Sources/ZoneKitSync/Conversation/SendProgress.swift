@@ -2,18 +2,14 @@ import ZoneKitRecords
 
 /// The progress of sending in one sync.
 package struct SendProgress: Hashable, Sendable {
-  private enum State: Hashable, Sendable {
-    case sending
-    /// Records that waited for others were released. This happens once per sync.
-    case released
-    /// Nothing more is sent in this sync.
-    case done
-  }
-
   /// The most operations of a request. It is halved when the cloud reports that a batch is too large.
   package private(set) var batchLimit: Int
   private let fullLimit: Int
-  private var state = State.sending
+  /// Whether nothing more is sent in this sync.
+  package private(set) var isDone = false
+  /// The records that waited for others and were released. Each is released once per sync, because the cloud may refuse it
+  /// again.
+  package private(set) var released: Set<RecordID> = []
   /// The zones to which nothing more is sent.
   package private(set) var heldZones: Set<ZoneID> = []
   /// The number of rounds in each zone in which a record was looked up again.
@@ -27,20 +23,14 @@ package struct SendProgress: Hashable, Sendable {
     self.batchLimit = fullLimit
   }
 
-  /// Whether nothing more is sent.
-  package var isDone: Bool { state == .done }
-
   /// Ends sending for this sync.
-  package mutating func stop() { state = .done }
+  package mutating func stop() { isDone = true }
 
   /// Ends sending to one zone for this sync.
   package mutating func hold(_ zoneID: ZoneID) { heldZones.insert(zoneID) }
 
-  /// Whether records that wait for others may be released.
-  package var mayRelease: Bool { state == .sending }
-
   /// Takes in that records that waited for others were released.
-  package mutating func released() { state = .released }
+  package mutating func released(_ records: [RecordID]) { released.formUnion(records) }
 
   /// Takes in that the cloud refused a batch of `count` operations as too large. Returns whether a smaller batch is
   /// tried; for a single operation size is not the cause.

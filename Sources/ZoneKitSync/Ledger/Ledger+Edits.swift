@@ -3,8 +3,8 @@ import ZoneKitRecords
 /// Edits of the app.
 extension Ledger {
   /// Stores the app's edits and changes of its own values, all or none, and requests a sync that sends the edits. Returns
-  /// nil if these change nothing; then nothing is stamped or sent, and only the values are written. Throws if the store fails, or if an edit names another type than the record
-  /// has, which can never change; then nothing has changed.
+  /// nil if these change nothing; then nothing is stamped or sent, and only the values are written. Throws if the store
+  /// fails, or if an edit names another type than the record has, which can never change; then nothing has changed.
   mutating func edit(
     _ edits: [RecordEdit], setting appValues: [AppValueChange] = [], at now: Moment
   ) throws(StoreError) -> [Effect]? {

@@ -4,18 +4,21 @@ import ZoneKitRecords
 /// parent that still has children there. They are held back like those in quarantine, but are sent again without an
 /// action of the user.
 extension Ledger {
-  /// Releases the records that do not have to wait any more. Returns the effects.
-  package mutating func releaseWaiting(at now: Moment) throws(StoreError) -> [Effect] {
+  /// Releases the records that do not have to wait any more, except those. Returns the released records.
+  package mutating func releaseWaiting(
+    except kept: Set<RecordID> = [], at now: Moment
+  ) throws(StoreError) -> [RecordID] {
     var draft = draft(at: now)
-    var effects: [Effect] = []
-    for record in try store.quarantined(limit: .max) where try canGo(record) {
+    var ids: [RecordID] = []
+    for record in try store.quarantined(limit: .max) where !kept.contains(record.recordID) {
+      guard try canGo(record) else { continue }
       var released = record
       released.quarantine = nil
       draft.put(released)
-      effects.append(.fact(.released(record.recordID)))
+      ids.append(record.recordID)
     }
     try commit(draft)
-    return effects
+    return ids
   }
 
   /// Takes in that the user wants a record to be sent before all others. One that the cloud refused may be sent again.

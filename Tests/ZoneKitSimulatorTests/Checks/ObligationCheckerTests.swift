@@ -39,6 +39,17 @@ struct ObligationCheckerTests {
     #expect(log.add(.settled) == nil)
   }
 
+  @Test func `a store that fails begins the back-off anew`() {
+    var log = LogFeed(BackoffChecker(Sample.configuration { $0.backoffLimit = 120_000 }))
+    log.start()
+    log.add(failure(retryIn: 2_000))
+    log.add(.fact(.storeFailed(StoreError(.full, "no", place: "memory"))))
+    log.device.nextDeadline = log.now.advanced(byMilliseconds: 120_000)
+    #expect(log.add(.settled) == nil)
+    log.device.nextDeadline = log.now.advanced(byMilliseconds: 120_001)
+    #expect(log.add(.settled) == .retry)
+  }
+
   // MARK: Looks at the feeds
 
   private func feedReads() -> LogFeed<FeedReadChecker> {

@@ -53,6 +53,9 @@ struct RecordCheckerTests {
     #expect(log.add(.fact(.quarantined(Sample.id, reason: "refused"))) == .quarantine)
     let change = EditedRecord(Sample.id, from: Sample.content("a"), to: Sample.content("b"))
     #expect(log.add(.edited([change], trueTime: log.wall)) == .quarantine)
+    // The process was killed before the write.
+    let nothing = EditedRecord(Sample.id, from: Sample.content("b"), to: Sample.content("b"))
+    #expect(log.add(.edited([nothing], trueTime: log.wall)) == nil)
     try log.keep(Sample.waiting(Sample.content("b")))
     #expect(log.add(.edited([change], trueTime: log.wall)) == nil)
   }

@@ -14,11 +14,12 @@ extension CloudKitConversation {
       return ask(.modifyZones([.create(zoneID)]), for: .creatingZone(zoneID))
     }
     if let step = try send(&session, &ledger, at: now, using: &generator) { return step }
-    guard session.hasMoved, sync.sending.mayRelease else { return nil }
-    let released = try ledger.releaseWaiting(at: now)
+    // Each round may let children of the records of the round before go.
+    guard session.hasMoved, !sync.sending.isDone else { return nil }
+    let released = try ledger.releaseWaiting(except: sync.sending.released, at: now)
     guard !released.isEmpty else { return nil }
-    sync.sending.released()
-    return try next(&session, &ledger, at: now, using: &generator).after(released)
+    sync.sending.released(released)
+    return try next(&session, &ledger, at: now, using: &generator).after(released.map { .fact(.released($0)) })
   }
 
   /// The request for the next batch, or a request that has to come before it; nil if there is nothing to send now.
