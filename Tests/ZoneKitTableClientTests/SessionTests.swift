@@ -97,6 +97,24 @@ import ZoneKitTables
     #expect(session.nextDeadline == time(now + 1_000))
   }
 
+  @Test mutating func `is repeated soon after the first lost answer, whatever failed before`() {
+    _ = refresh()
+    var now: Int64 = 3_540_000
+    let failures: [(SessionFailure, pause: Int64)] = [
+      (.transient(retryAfter: nil), 1_000), (.transient(retryAfter: nil), 2_000), (.unanswered, 1_000),
+      (.unanswered, 2_000), (.unanswered, 4_000), (.transient(retryAfter: nil), 8_000), (.unanswered, 1_000),
+    ]
+    for (failure, pause) in failures {
+      #expect(session.answered(failed(failure), at: time(now)) == [])
+      #expect(session.nextDeadline == time(now + pause))
+      now += pause
+      #expect(session.tick(at: time(now)) == [.refresh(token: "r1")])
+    }
+    // No answer in time is a lost one.
+    #expect(session.tick(at: time(now + Session.answerTime)) == [])
+    #expect(session.nextDeadline == time(now + Session.answerTime + 2_000))
+  }
+
   @Test mutating func `is not tried again before the service asked for it`() {
     _ = refresh()
     _ = session.answered(failed(.transient(retryAfter: 9_000)), at: time(3_540_000))

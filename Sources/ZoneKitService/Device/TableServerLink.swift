@@ -292,14 +292,16 @@ package final class TableServerLink: CloudLink {
       limit.close()
       switch answer {
       case .success(let response): self?.answered(id, AccountOutcome(response))
-      case .failure(.notSent(let reason)), .failure(.answerLost(let reason)):
-        self?.answered(id, .failed(Self.unreachable(reason)))
+      case .failure(.notSent(let reason)): self?.answered(id, .failed(Self.unreachable(reason)))
+      case .failure(.answerLost(let reason)): self?.answered(id, .failed(Self.unreachable(reason, .unanswered)))
       }
     }
   }
 
-  private static func unreachable(_ reason: String) -> SessionError {
-    SessionError(.transient(retryAfter: nil), "needs the server: \(reason)")
+  private static func unreachable(
+    _ reason: String, _ failure: SessionFailure = .transient(retryAfter: nil)
+  ) -> SessionError {
+    SessionError(failure, "needs the server: \(reason)")
   }
 
   private func answered(_ id: TableLink.AskID, _ outcome: AccountOutcome) {

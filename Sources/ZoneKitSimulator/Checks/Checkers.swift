@@ -20,6 +20,8 @@ package struct Checkers: Sendable {
   var repeats = RepeatChecker()
   /// The checker of realtime channels.
   var channels = ChannelChecker()
+  /// The checker of refreshes of sessions.
+  var refreshes = RefreshChecker()
   /// The checker of members that devices do not know.
   var members = NewerMemberChecker()
   /// The checker of photos.

@@ -45,7 +45,6 @@ extension SimulatedDevice {
   mutating func endLink() {
     link = nil
     photos?.forget()
-    refresh = nil
     socket = nil
     linkEffects = []
     isCarryingOutLink = false

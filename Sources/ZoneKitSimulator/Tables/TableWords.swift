@@ -64,7 +64,8 @@ extension World.TableAnswer {
     case .failed(.rows, let error):
       return .rows(error.code == .networkUnavailable ? .notSent(error.reason) : .answerLost(error.reason))
     case .failed(.account, let error):
-      return .account(.failed(SessionError(.transient(retryAfter: nil), error.reason)))
+      let isSent = error.code != .networkUnavailable
+      return .account(.failed(SessionError(isSent ? .unanswered : .transient(retryAfter: nil), error.reason)))
     }
   }
 }

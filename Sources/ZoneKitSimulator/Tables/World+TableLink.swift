@@ -67,7 +67,7 @@ extension World {
     switch message {
     case .answer(let id, let answer):
       devices[device].counters.count(answer)
-      if devices[device].refresh?.id == id.number { devices[device].refresh = nil }
+      checkers.refreshes.answered(id.number, on: device, hasFailed: answer.isLost, at: now)
       switch answer.outcome(in: cloud.tables) {
       case .rows(let outcome): link(device) { link, now, _ in link.rowsAnswered(id, outcome, at: now) }
       case .account(let outcome): link(device) { link, now, _ in link.accountAnswered(id, outcome, at: now) }
@@ -175,7 +175,7 @@ extension World {
     if isTold == true { fail(visit, CloudError(.serverResponseLost, "the connection was cut")) }
   }
 
-  /// Reports a request for rows of another account than the device's, and a refresh of the session beside another one.
+  /// Reports a request for rows of another account than the device's, and a refresh at the wrong time.
   private mutating func check(_ visit: TableVisit) {
     switch visit.ask {
     case .rows, .object:
@@ -183,12 +183,8 @@ extension World {
       guard asking == nil || asking != devices[visit.device].coordinator.account?.text else { return }
       let words = "\(visit.ask.words) is asked with the session of \(asking ?? "nobody")"
       checkers.report(Violation(.account, at: now, on: devices[visit.device].name, words))
-    case .account(.refresh):
-      if let last = devices[visit.device].refresh, now < last.until {
-        let name = devices[visit.device].name
-        checkers.report(Violation(.requestTooEarly, at: now, on: name, "a second refresh of the session begins"))
-      }
-      devices[visit.device].refresh = (visit.id, now.advanced(byMilliseconds: Session.answerTime))
+    case .account(.refresh(let token)):
+      report(checkers.refreshes.asked(visit.id, token, by: visit.device, at: now), on: visit.device)
     case .account: break
     }
   }

@@ -35,6 +35,9 @@ extension World {
     case object(ObjectOutcome)
     /// The request did not arrive, or its answer was lost.
     case failed(TableVisit.Ask, CloudError)
+
+    /// Whether the service did not answer.
+    var isLost: Bool { if case .failed = self { true } else { false } }
   }
 }
 

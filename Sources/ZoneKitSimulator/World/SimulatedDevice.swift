@@ -63,8 +63,6 @@ package struct SimulatedDevice {
   /// The account of tables to which the user signs in until that succeeds, and again when the session is lost; nil if the
   /// user does not do that.
   var wantedAccount: Name?
-  /// The refresh of the session that has no answer, and until when the link waits for one; nil for none.
-  var refresh: (id: UInt64, until: MonotonicTime)?
   /// The open socket of the link; nil if there is none.
   var socket: World.Socket?
   /// The photos; nil if the app has none.

@@ -100,6 +100,7 @@ extension World {
       queue.add(.tables(.socketHungUp(socket)), at: now.advanced(byMilliseconds: draw(links[device].up.delay)))
     }
     devices[device].endLink()
+    checkers.refreshes.ended(device)
     devices[device].effects = []
     devices[device].isCarryingOut = false
     devices[device].crash.set(nil)
@@ -134,6 +135,7 @@ extension World {
   mutating func live(_ device: Int, _ event: (inout DeviceLife, MonotonicTime) -> [DeviceLife.Effect]) {
     let wasComputing = devices[device].isComputing
     let effects = event(&devices[device].system, now)
+    if wasComputing, !devices[device].isComputing { checkers.refreshes.paused(device) }
     if !wasComputing, devices[device].isComputing { resume(device) }
     for effect in effects { carryOut(effect, of: device) }
     guard let due = devices[device].system.nextDeadline, devices[device].systemTickAt != due else { return }
@@ -197,7 +199,10 @@ extension World {
     guard devices[device].isOnline != isOnline else { return }
     devices[device].isOnline = isOnline
     note(.device(device), .link, isOnline ? "online" : "offline")
-    if !isOnline { dropPushLine(device) }
+    if !isOnline {
+      checkers.refreshes.paused(device)
+      dropPushLine(device)
+    }
     link(device) { link, now, _ in link.linkChanged(isOnline: isOnline, at: now) }
     perform(device) { $0.linkChanged(isOnline: isOnline, at: $1, using: &$2) }
     if isOnline { openPush(device) }

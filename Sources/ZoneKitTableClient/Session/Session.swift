@@ -48,8 +48,10 @@ package struct Session: Hashable, Sendable {
   package static let longestPause: Int64 = 60_000
 
   private var state = State.signedOut
-  /// How often the refresh has failed in a row.
+  /// How often the refresh has failed in a row. Of failures before the first lost answer in a row none counts.
   private var failures = 0
+  /// Whether the answer to the last refresh was lost.
+  private var isUnanswered = false
 
   /// A session of nobody.
   package init() {}
@@ -61,7 +63,7 @@ package struct Session: Hashable, Sendable {
 
   /// Takes in a sign-in.
   package mutating func signedIn(_ tokens: SessionTokens, at now: MonotonicTime) -> [Effect] {
-    failures = 0
+    (failures, isUnanswered) = (0, false)
     state = .valid(tokens, end: now.advanced(byMilliseconds: tokens.life))
     return [.tokensChanged(tokens)]
   }
@@ -69,13 +71,13 @@ package struct Session: Hashable, Sendable {
   /// Takes in tokens that were stored before a restart. Nobody knows how long ago, so the access token is replaced before
   /// it is used.
   package mutating func restored(_ tokens: SessionTokens, at now: MonotonicTime) -> [Effect] {
-    failures = 0
+    (failures, isUnanswered) = (0, false)
     return refresh(tokens, at: now, end: now)
   }
 
   /// Takes in that the user signed out. An answer to a refresh is ignored then.
   package mutating func signedOut() {
-    failures = 0
+    (failures, isUnanswered) = (0, false)
     state = .signedOut
   }
 
@@ -111,6 +113,10 @@ package struct Session: Hashable, Sendable {
       signedOut()
       return [.lost(reason: error.reason)]
     case (.refreshing(let tokens, let end, _), .failure(let error)):
+      // A service takes a token that it has replaced again for a short time only. The first repeat therefore does not wait
+      // for failures that it answered.
+      if error.failure == .unanswered, !isUnanswered { failures = 0 }
+      isUnanswered = error.failure == .unanswered
       var pause = min(Self.firstPause << Int64(min(failures, 10)), Self.longestPause)
       if case .transient(let asked?) = error.failure { pause = max(pause, asked) }
       failures += 1
@@ -137,7 +143,7 @@ package struct Session: Hashable, Sendable {
     }
   }
 
-  private static let noAnswer = SessionError(.transient(retryAfter: nil), "the session's refresh was not answered")
+  private static let noAnswer = SessionError(.unanswered, "the session's refresh was not answered")
 
   /// When `tick` has something to do next; nil if only an event can change the state.
   package var nextDeadline: MonotonicTime? {

@@ -1,14 +1,16 @@
 /// Why a session could not be continued.
 package enum SessionFailure: Hashable, Sendable {
-  /// The service cannot answer at present, or the answer was lost. It may have asked for a pause, in milliseconds.
+  /// The service cannot answer at present. It may have asked for a pause, in milliseconds.
   case transient(retryAfter: Int64?)
+  /// The answer was lost. The service may have replaced the token.
+  case unanswered
   /// The service refused, with this code.
   case refused(String)
 
   /// Whether the session is over. Any other refusal may pass, such as that of too many requests.
   package var endsSession: Bool {
     switch self {
-    case .transient: false
+    case .transient, .unanswered: false
     case .refused(let code): Self.final.contains(code)
     }
   }
