@@ -47,7 +47,8 @@ extension ChoiceOption {
     case .duplicateSubscription: "What the cloud answers to a second subscription of the same content."
     case .firstFetchDeletions: "Which deletions a fetch without a token lists."
     case .lenient: "Whether steps that cannot be done are skipped."
-    case .wire: "Whether requests travel as HTTP messages, the default for documents, or as values."
+    case .wire:
+      "Whether requests travel as messages, the default for documents, or as values, of which some are compared."
     case .pushes: "Whether the app has pushes; without them it fetches every 15 minutes in the foreground."
     }
   }

@@ -79,8 +79,9 @@ extension ProcessPlayer {
       return try failureInStatus(of: expectation)
     case .noWrites, .noRequests: return nil
     case .channel, .balance, .photo: return try failureInTables(of: expectation)
-    case .convergence, .noEditLost, .currentViews, .copiesToldApart, .nothingLeft, .nobodyAsks, .plainPush:
+    case .convergence, .noEditLost, .currentViews, .copiesToldApart, .nothingLeft, .nobodyAsks:
       throw .virtualOnly("no process can do that")
+    case .plainPush(let outcome): return failure(ofPlainPush: outcome)
     case .tokenUnused(let name, let account):
       return world.tokens.hasUsed(try world.device(name).name, tokenOf: account) ? "\(name) asked with one" : nil
     case .holdsNothing(let name, let account): return try leftovers(of: account, on: try world.device(name))

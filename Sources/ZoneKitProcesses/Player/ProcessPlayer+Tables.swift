@@ -75,14 +75,3 @@ extension ProcessPlayer {
     return try ProcessWorld.isPhoto(number, in: place) ? nil : "\(place) is another photo"
   }
 }
-
-extension ScenarioValue {
-  /// The value as a client of the tables writes it.
-  fileprivate var json: JSON {
-    switch self {
-    case .text(let text): .string(text)
-    case .integer(let number): .integer(number)
-    case .none: .null
-    }
-  }
-}

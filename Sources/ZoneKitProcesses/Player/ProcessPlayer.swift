@@ -36,6 +36,8 @@ package final class ProcessPlayer {
   let scenario: Scenario
   /// The number of events at which counting begins, by device.
   var marks: [String: Int] = [:]
+  /// The plain client of documents.
+  var plainClient = PlainClient()
   /// How the present step deviates from its text; nil if it does not.
   var note: String?
   /// The length in milliseconds to which longer waits are cut; nil if waits are not cut.
@@ -149,7 +151,8 @@ package final class ProcessPlayer {
     case .account(let step): try play(step)
     case .clock(let step): try play(step)
     case .tables(let step): try play(step)
-    case .disk, .stopUnlessDeviceIDsDiffer, .documents: throw .virtualOnly("no process can do that")
+    case .documents(let step): try play(step)
+    case .disk, .stopUnlessDeviceIDsDiffer: throw .virtualOnly("no process can do that")
     case .damage(let step): try play(step)
     case .reset(let step): try play(step)
     case .expect(let expectation, let within): try expect(expectation, within: within)

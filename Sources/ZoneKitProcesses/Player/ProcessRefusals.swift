@@ -48,7 +48,8 @@ struct ProcessRefusals {
         + "Nth commit for the cloud"
     case .life(.powerCut): "a killed process loses nothing that it has written, unlike at a power cut"
     case .account(.available): "a real device has no account service that could be unavailable"
-    case .documents, .expect(.plainPush, _): "a plain client is played in virtual time only"
+    case .documents, .expect(.plainPush, _):
+      app.documents == nil ? "\(app.name) has no documents" : nil
     case .disk, .cloud(.fullDisk): "a process has the disk of this machine"
     case .expect(.convergence, _), .expect(.noEditLost, _), .expect(.currentViews, _),
       .expect(.copiesToldApart, _), .expect(.nothingLeft, _), .expect(.nobodyAsks, _):

@@ -203,7 +203,9 @@ package final class AdminClient {
     [HTTPField("apikey", "test")] + (token.isEmpty ? [] : [HTTPField("Authorization", "Bearer \(token)")])
   }
 
-  private func answer(to request: ClientRequest, _ what: String) throws(ProcessFailure) -> HTTPResponse {
+  /// Sends a request and returns the answer, also one with an error. Throws if there is none; `what` names the request
+  /// in the error.
+  func answer(to request: ClientRequest, _ what: String) throws(ProcessFailure) -> HTTPResponse {
     var result: Result<HTTPResponse, HTTPClient.Failure>?
     client.send(request) { [waiter] in
       result = $0

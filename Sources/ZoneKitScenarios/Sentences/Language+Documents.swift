@@ -12,6 +12,11 @@ extension Language {
         example: "a plain client sets notes of A's last log to \"late\""
       ) { .documents(.set(member: $0.name(), of: $0.record(), $0.value)) },
       .step(
+        "a plain client omits {name} of {record}",
+        "The client removes a member from what it read, as one does that does not know it, at this time.",
+        example: "a plain client omits colour of A's last log"
+      ) { .documents(.omit(member: $0.name(), of: $0.record())) },
+      .step(
         "a plain client drops the items of {record}", "The client removes the items from what it read, at this time.",
         example: "a plain client drops the items of A's last log"
       ) { .documents(.dropItems(of: $0.record())) },

@@ -5,6 +5,8 @@ package enum DocumentStep: Hashable, Sendable {
   /// `a plain client sets notes of A's last log to "x"`: it changes a member of what it read; it reads first if it never
   /// did.
   case set(member: String, of: RecordReference, ScenarioValue)
+  /// `a plain client omits colour of A's last log`: what it has loses the member, as in a client that does not know it.
+  case omit(member: String, of: RecordReference)
   /// `a plain client drops the items of A's last log`: what it has loses its items.
   case dropItems(of: RecordReference)
   /// `a plain client pushes A's last log`: it sends what it has, based on the version that it read.
@@ -16,6 +18,7 @@ package enum DocumentStep: Hashable, Sendable {
     case .read(let record): "a plain client reads \(record.text)"
     case .set(let member, let record, let value):
       "a plain client sets \(ScenarioWord.named(member)) of \(record.text) to \(value.text)"
+    case .omit(let member, let record): "a plain client omits \(ScenarioWord.named(member)) of \(record.text)"
     case .dropItems(let record): "a plain client drops the items of \(record.text)"
     case .push(let record): "a plain client pushes \(record.text)"
     }
@@ -24,7 +27,8 @@ package enum DocumentStep: Hashable, Sendable {
   /// The record that the line names.
   package var record: RecordReference {
     switch self {
-    case .read(let record), .set(_, let record, _), .dropItems(let record), .push(let record): record
+    case .read(let record), .set(_, let record, _), .omit(_, let record), .dropItems(let record), .push(let record):
+      record
     }
   }
 }

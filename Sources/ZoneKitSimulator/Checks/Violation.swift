@@ -52,6 +52,8 @@ package struct Violation: Hashable, Sendable, CustomStringConvertible {
     case subscription
     /// The diagnostics describe the last fetch correctly.
     case diagnostics
+    /// Messages carry requests and answers unchanged.
+    case message
     /// An expectation of a scenario.
     case expectation
   }

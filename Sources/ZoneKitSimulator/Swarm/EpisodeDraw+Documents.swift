@@ -9,6 +9,7 @@ extension EpisodeDraw {
     chance = tableChance
     guard number(3) > 0 else { return }
     for _ in 0..<(1 + number(4)) { add(oneOf: Episode.ofDocuments, to: &steps, app) }
+    if number(8) == 0 { add(oneOf: Episode.lateOfDocuments, to: &steps, app) }
   }
 
   /// The newest log that a command on the device made.
@@ -32,6 +33,19 @@ extension EpisodeDraw {
     if number(3) == 0 { steps.append(.documents(.set(member: "colour", of: log, .text("C\(number(9))")))) }
     steps += [wait(0...6_000)] + lines(1, on: device, app) + [wait(0...6_000), .documents(.push(log))]
     return steps + [wait(0...6_000)] + lines(2, on: other, app) + [wait(0...9_000)]
+  }
+
+  /// A newer client writes a member that devices do not know, and an older one changes the document without it.
+  mutating func olderClient(_ app: DeviceApp) -> [ScenarioStep] {
+    let (device, other) = twoDevices()
+    let log = log(of: device)
+    var steps = ready(device) + ready(other) + [write("log breakfast on 2026-11-21", on: device), wait(6_000...9_000)]
+    steps.append(.documents(.read(log)))
+    steps += [.documents(.set(member: "colour", of: log, .text("C\(number(9))"))), .documents(.push(log))]
+    if number(2) == 0 { steps += lines(2, on: other, app) + [wait(0...9_000)] }
+    steps += [.documents(.read(log)), .documents(.omit(member: "colour", of: log)), wait(0...6_000)]
+    steps.append(.documents(.set(member: "notes", of: log, .text("P\(number(100))"))))
+    return steps + lines(number(2), on: device, app) + [.documents(.push(log)), wait(0...6_000)]
   }
 
   /// Two users edit one item of the same log while they are offline. Their clocks may stand still, so that both edits

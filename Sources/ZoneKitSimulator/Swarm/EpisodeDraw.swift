@@ -61,6 +61,8 @@ struct EpisodeDraw {
 
     /// A client that knows only the protocol of documents changes one that devices edit.
     case plainClient
+    /// A client that does not know a member of a document changes the document.
+    case olderClient
     /// Two users edit one item while they are offline, at the same millisecond of their clocks or not.
     case sameItem
     /// A user writes and leaves the app at once.
@@ -70,6 +72,8 @@ struct EpisodeDraw {
 
     /// The kinds with documents.
     static let ofDocuments: [Episode] = [.plainClient, .plainClient, .sameItem, .sameItem, .leaving, .lostDocuments]
+    /// A kind with documents that was added later, see `late`.
+    static let lateOfDocuments: [Episode] = [.olderClient]
     /// The kinds with devices of a service of tables.
     static let ofTables: [Episode] = [
       .lostSession, .adoption, .adoption, .foreignWriter, .purge, .deafChannel, .cutAnswers, .cutAnswers, .cascade,
@@ -143,6 +147,7 @@ struct EpisodeDraw {
     case .steadyStream: steadyStream()
     case .slowOpening: allowed.isSuperset(of: [.offline, .background]) ? slowOpening(app) : []
     case .plainClient: allowed.contains(.offline) ? plainClient(app) : []
+    case .olderClient: olderClient(app)
     case .sameItem: allowed.isSuperset(of: [.offline, .clock]) ? sameItem() : []
     case .leaving: allowed.contains(.background) ? leaving(app) : []
     case .lostDocuments: allowed.contains(.zoneLoss) ? lostDocuments(app) : []

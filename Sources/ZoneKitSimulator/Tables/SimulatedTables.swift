@@ -16,6 +16,8 @@ package struct SimulatedTables {
     var faults: RequestFaults?
     /// What they do to a request for rows.
     var rows: FaultyRowExchange?
+    /// The messages of a request for rows; nil if it travels as a value.
+    var messages: RowMessages?
     /// What they do to a request to the accounts.
     var account: FaultyAccountExchange?
     /// What they do to a request for an object.
@@ -32,6 +34,8 @@ package struct SimulatedTables {
 
   /// The rows.
   package var rows: RowServer
+  /// The texts of rows in messages.
+  var kept = KeptRows()
   /// The objects.
   var objects: SimulatedObjects
   /// The accounts, as they are on the disk.

@@ -29,7 +29,8 @@ extension World.TableAnswer {
     case .rows(.done(let result)):
       "\(result.rows.count) rows"
         + (result.verdicts.isEmpty ? "" : ": " + result.verdicts.map(\.rawValue).joined(separator: ", "))
-    case .rows(.refused(let error)): "refused: \(error.kind.code)"
+    case .rows(.refused(let refusal)): "refused: \(refusal.code)"
+    case .rows(.notSent(let reason)), .rows(.answerLost(let reason)): reason
     case .account(.session): "a session"
     case .account(.failure(let error)): "refused: \(error.code.rawValue)"
     case .account: "done"
@@ -51,7 +52,7 @@ extension World.TableAnswer {
   /// What a device learns from the answer of a cloud with those tables.
   func outcome(in tables: SimulatedTables?) -> Outcome {
     switch self {
-    case .rows(let response): return .rows(RowOutcome(response))
+    case .rows(let outcome): return .rows(outcome)
     case .account(.session(let grant)):
       guard let tables else { return .account(.done) }
       let tokens = SessionTokens(

@@ -67,7 +67,8 @@ extension World {
       switch effect {
       case .send(let answer, let topic, let joinRef, let ref, let id):
         guard let socket = cloud.tables?.sockets[id] else { continue }
-        send(answer.frame(topic: topic, joinRef: joinRef, ref: ref), on: socket)
+        let frame = answer.frame(topic: topic, joinRef: joinRef, ref: ref)
+        send(carried(frame) { $0.serverText(of: $1) }, on: socket)
       case .change(let change, let deliveries): send(change, deliveries)
       case .close(let id, code: _):
         guard let socket = cloud.tables?.sockets[id] else { continue }
@@ -75,6 +76,17 @@ extension World {
         sendDown(.tables(.socketClosed(socket)), "close", over: socket)
       }
     }
+  }
+
+  /// A frame as the other side reads it. `text` writes it. A frame that is no message arrives as it is.
+  mutating func carried(_ frame: ChannelFrame, _ text: (ChannelFrameCodec, ChannelFrame) -> [UInt8]) -> ChannelFrame {
+    guard writesMessage() else { return frame }
+    let codec = ChannelFrameCodec(.second)
+    let read = codec.frame(of: text(codec, frame))
+    if read != frame {
+      report(Finding(.message, "the frame \(frame) is read as \(read.map { "\($0)" } ?? "no frame")"))
+    }
+    return read ?? frame
   }
 
   private mutating func send(_ change: RowChange, _ deliveries: [ChannelDelivery]) {

@@ -130,7 +130,7 @@ extension World {
     case .openSocket: openSocket(of: device)
     case .send(let frame):
       guard let socket = devices[device].socket else { return }
-      sendUp(.frameUp(frame, socket), frame.event, from: device)
+      sendUp(.frameUp(carried(frame) { $0.clientText(of: $1) }, socket), frame.event, from: device)
     case .closeSocket:
       guard let socket = devices[device].socket else { return }
       devices[device].socket = nil

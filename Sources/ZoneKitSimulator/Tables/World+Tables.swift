@@ -30,7 +30,7 @@ extension World {
 
   /// The answer to a request of a device for tables.
   enum TableAnswer {
-    case rows(RowResponse)
+    case rows(RowOutcome)
     case account(AccountResponse)
     case object(ObjectOutcome)
     /// The request did not arrive, or its answer was lost.
@@ -64,10 +64,19 @@ extension World {
       let count = exchange?.applications ?? 1
       guard count > 0 else { return answer(waiting, account: nil) }
       for number in 1...count { take(request, waiting, isLast: number == count) }
-    case .rows(let request, let demands):
+    case .rows(let sent, let demanded):
       guard let schema = cloud.tables?.app.schema else { return }
+      var waiting = SimulatedTables.Waiting(visit: visit, faults: faults)
+      let request: RowRequest
+      let demands: RowDemands
+      do throws(RowError) {
+        waiting.messages = try messages(of: visit, sent, demanded)
+        (request, demands) = waiting.messages?.asked ?? (sent, demanded)
+      } catch {
+        return answer(waiting, rows: .refused(error))
+      }
       let exchange = faults.map { FaultyRowExchange(request, $0, schema: schema, at: wall) }
-      let waiting = SimulatedTables.Waiting(visit: visit, faults: faults, rows: exchange)
+      waiting.rows = exchange
       guard let caller = caller(of: waiting) else { return }
       guard let asked = exchange.map(\.request) ?? request else { return answer(waiting, rows: nil) }
       if case .account(let account) = caller.role { makeProfile(of: account) }
@@ -81,6 +90,20 @@ extension World {
       guard count > 0 else { return answer(waiting, transfer, nil) }
       for number in 1...count { take(transfer, from: caller, waiting, isLast: number == count) }
     }
+  }
+
+  /// The messages of a request for rows; nil if it travels as a value. Throws what a cloud answers that cannot read it.
+  private mutating func messages(
+    of visit: TableVisit, _ request: RowRequest, _ demands: RowDemands
+  ) throws(RowError) -> RowMessages? {
+    guard writesMessage(), let tables = cloud.tables, let table = tables.table(of: request) else { return nil }
+    let messages = try RowMessages(
+      request, demands, of: table, in: tables.app.schema, from: devices[visit.device].coordinator.deviceID,
+      token: visit.token)
+    if messages.asked != (request, demands) {
+      report(Finding(.message, "the request \(request), \(demands) is read as \(messages.asked)"))
+    }
+    return messages
   }
 
   /// Takes in a request to the accounts. The device gets the answer to the last application of a request.
@@ -221,7 +244,17 @@ extension World {
       // Also if the answer is lost.
       if let response { report(checkers.repeats.answered(request, of: table, with: response, to: account)) }
     }
-    send(answer.map { .rows($0) }, to: waiting)
+    send(answer.map { .rows(outcome(of: $0, over: waiting.messages)) }, to: waiting)
+  }
+
+  /// What a device reads in an answer.
+  private mutating func outcome(of response: RowResponse, over messages: RowMessages?) -> RowOutcome {
+    guard let messages, var kept = cloud.tables?.kept else { return RowOutcome(response) }
+    let isHarmed = answerDamage != nil
+    let read = messages.outcome(response, keeping: &kept, damagedBy: &answerDamage)
+    cloud.tables?.kept = kept
+    if !isHarmed { report(messages.finding(response, readAs: read)) }
+    return options.carriesMessages ? read : RowOutcome(response)
   }
 
   private mutating func answer(_ waiting: SimulatedTables.Waiting, account response: AccountResponse?) {

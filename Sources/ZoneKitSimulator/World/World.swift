@@ -101,6 +101,8 @@ package struct World {
   /// The messages that wait at a clogged link, by device and direction.
   var clogged: [Clogged] = []
   var network: SplitMix64
+  /// Draws the values that travel as messages to compare them.
+  private var messageChance: SplitMix64
   var lastConnection: UInt64 = 0
   var lastSocket = 0
   /// The device of each connection to the push service, by the connection's number.
@@ -115,9 +117,14 @@ package struct World {
     self.options = options
     var seeds = SplitMix64(seed: options.seed)
     network = SplitMix64(seed: seeds.next())
+    messageChance = SplitMix64(seed: options.seed ^ 0x3e55)
     cloud = SimulatedCloud(limits: options.limits, policy: options.policy, seed: seeds.next())
     trace = Trace(keepsEvents: options.keepsEvents)
   }
+
+  /// Whether a value of an app with tables is written as a message and read again: each if requests travel as messages,
+  /// otherwise one in a hundred, to compare them.
+  mutating func writesMessage() -> Bool { options.carriesMessages || messageChance.next() % 100 == 0 }
 
   // MARK: Time
 

@@ -43,16 +43,10 @@ package struct RowContext: Sendable {
 
   /// The rows of an answer. A row that cannot be read is an error of the server's file.
   func rows(_ set: RowSet, of table: Table) throws(CloudError) -> [Row] {
-    switch set {
-    case .rows(let rows): return rows
-    case .page(let page, let owner):
-      do {
-        return try page.rows.map { (row) throws(StoreError) in
-          try Row.read(RowRecord(row, of: page), in: page.bytes, of: table, owner: owner).row
-        }
-      } catch {
-        throw CloudError(.internalError, "\(table.name): a row cannot be read: \(error)")
-      }
+    do {
+      return try set.rows(of: table)
+    } catch {
+      throw CloudError(.internalError, "\(table.name): a row cannot be read: \(error)")
     }
   }
 

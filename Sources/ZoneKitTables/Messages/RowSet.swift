@@ -14,4 +14,15 @@ public enum RowSet: Hashable, Sendable {
     case .page(let page, owner: _): page.count
     }
   }
+
+  /// The rows as values of that table. Throws if a record cannot be read.
+  package func rows(of table: Table) throws(StoreError) -> [Row] {
+    switch self {
+    case .rows(let rows): rows
+    case .page(let page, let owner):
+      try page.rows.map { (row) throws(StoreError) in
+        try Row.read(RowRecord(row, of: page), in: page.bytes, of: table, owner: owner).row
+      }
+    }
+  }
 }

@@ -14,6 +14,17 @@ struct SwissStoryTests {
     #expect(outcome.violations.map { "\($0)" } == [])
   }
 
+  @Test(arguments: 1...4 as ClosedRange<UInt64>)
+  func `a story is the same over messages and over values`(seed: UInt64) throws {
+    var swarm = Swarm(apps: [.swissCoin])
+    swarm.minutes = 3
+    let story = swarm.story(seed: seed)
+    let (values, messages) = (try story.play(), try story.play(carryingMessages: true))
+    #expect(values.end == .held)
+    #expect(messages.violations.map { "\($0)" } == [])
+    #expect(values.digest == messages.digest)
+  }
+
   @Test func `each step that a swarm draws reads as itself`() throws {
     for seed in 1...120 as ClosedRange<UInt64> {
       let scenario = Swarm(apps: [.swissCoin]).story(seed: seed).scenario
