@@ -36,8 +36,8 @@ extension World {
     /// The request did not arrive, or its answer was lost.
     case failed(TableVisit.Ask, CloudError)
 
-    /// Whether the service did not answer.
-    var isLost: Bool { if case .failed = self { true } else { false } }
+    /// Whether the service may have carried out the request, and the device does not have its answer.
+    var isLost: Bool { if case .failed(_, let error) = self { error.code != .networkUnavailable } else { false } }
   }
 }
 
