@@ -223,6 +223,7 @@ let package = Package(
       dependencies: [
         "ZoneKitProcesses", "ZoneKitRecords", "ZoneKitWire", "ZoneKitScenarios", "ZoneKitSimulator",
         "ZoneKitEventLoop", "ZoneKitStorage", "ZoneKitService", "ZoneKitDeviceHost", "ZoneKitSwissCoin",
+        "ZoneKitDietLog",
       ],
       swiftSettings: driver),
     .testTarget(

@@ -97,6 +97,29 @@ import Testing
     #expect(rig.loop.now - start >= 80)
   }
 
+  @Test func `what the server sends over a WebSocket passes under the conditions of pushes`() throws {
+    let rig = try Rig()
+    let pushes = try LinkProxy(
+      at: .tcp(host: "127.0.0.1", port: 0), to: rig.server.address, framing: .lines, on: rig.loop)
+    rig.link.channels = pushes
+    let (socket, other) = (rig.client(), rig.client())
+    other.write(Array("GET / HTTP/1.1\r\nHost: h\r\n\r\n".utf8))
+    socket.write(Array("GET /realtime HTTP/1.1\r\nHost: h\r\nUpgrade: websocket\r\n\r\n".utf8))
+    rig.until("both requests") { rig.heard.count == 2 && rig.heard.allSatisfy { $0.hasSuffix("\r\n\r\n") } }
+    let head = "HTTP/1.1 101 Switching Protocols\r\n\r\n"
+    let server = try #require(rig.heard.firstIndex { $0.contains("websocket") })
+    rig.accepted[server].write(Array(head.utf8))
+    rig.until("the head") { rig.answered == head }
+    pushes.change { $0.pushFaults.add(.drop, .next(1)) }
+    let event = Array(#"[null,null,"realtime:a","postgres_changes",{}]"#.utf8)
+    rig.accepted[server].write([0x81, UInt8(event.count)] + event + [0x81, 1, UInt8(ascii: "y")])
+    rig.until("the frame behind the lost event") { rig.answered.hasSuffix("y") }
+    #expect(!rig.answered.contains("postgres_changes") && rig.closed == 0)
+    #expect(pushes.connections == 1 && rig.link.connections == 2)
+    socket.close()
+    rig.until("the end of the socket") { pushes.connections == 0 && rig.link.connections == 1 }
+  }
+
   @Test func `a link cut one way passes the other, stays open, and is closed when it heals`() throws {
     let rig = try Rig()
     let client = rig.client()

@@ -1,5 +1,6 @@
 import Testing
 import ZoneKitDeviceHost
+import ZoneKitDietLog
 import ZoneKitRecords
 import ZoneKitScenarios
 import ZoneKitSimulator
@@ -53,7 +54,7 @@ struct ProcessRefusalsTests {
   }
 
   @Test(arguments: [
-    ("drop the next push to B", "goes over the same link"), ("cut the push link of B", "goes over the same link"),
+    ("replay the last push to B", "no push tokens"), ("the push token of B dies", "no push tokens"),
     ("expect the cloud holds 1 subscriptions of A", "no subscriptions"),
     ("expect B push received 1", "does not print the events"),
     ("expect B verdict kept 1", "does not print the verdicts"),
@@ -69,6 +70,17 @@ struct ProcessRefusalsTests {
   ]) func `a step about tables is refused to an app without them`(step: String) throws {
     #expect(try Self.failure(step)?.message.hasPrefix("Items has no tables") == true)
     #expect(try Self.failure(step, app: .swissCoin) == nil)
+  }
+
+  @Test(arguments: ["drop the next push to B", "delay the next push to B by 2s", "cut the push link of B"])
+  func `faults of single events are played to an app with tables`(step: String) throws {
+    #expect(try Self.failure(step, app: .swissCoin) == nil)
+  }
+
+  @Test(arguments: ["a plain client reads A's last log", "expect the last push of the plain client ended as applied"])
+  func `a plain client is refused to an app without documents`(step: String) throws {
+    #expect(try Self.failure(step)?.message.contains("Items has no documents") == true)
+    #expect(try Self.failure(step, app: .dietLog) == nil)
   }
 
   @Test func `devices of two apps are refused`() throws {

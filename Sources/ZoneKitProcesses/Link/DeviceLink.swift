@@ -7,13 +7,13 @@ package final class DeviceLink {
   package enum Part: String, CaseIterable, Hashable, Sendable {
     /// Requests and their answers.
     case requests
-    /// The push socket.
+    /// The push socket, or what the server sends over a channel.
     case pushes
   }
 
   /// The link for requests.
   package let requests: LinkProxy
-  /// The link for pushes.
+  /// The link for pushes. Its state also applies to what the server sends over a channel.
   package let pushes: LinkProxy
 
   /// Links from the sockets `<path>.http` and `<path>.push` to the server's addresses. Throws if a socket cannot be
@@ -21,6 +21,7 @@ package final class DeviceLink {
   package init(path: String, http: Address, push: Address, on loop: Loop) throws(LoopError) {
     requests = try LinkProxy(at: .unix(path: path + ".http"), to: http, framing: .bytes, on: loop)
     pushes = try LinkProxy(at: .unix(path: path + ".push"), to: push, framing: .lines, on: loop)
+    requests.channels = pushes
   }
 
   /// The link for that part.

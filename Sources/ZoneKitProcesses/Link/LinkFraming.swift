@@ -4,4 +4,6 @@ package enum LinkFraming: Hashable, Sendable {
   case bytes
   /// Into lines that end with a line feed. The first line of a connection is the greeting; faults do not apply to it.
   case lines
+  /// Into the messages that a server sends over a WebSocket, behind the head of its answer. Faults apply to events of changes.
+  case frames
 }

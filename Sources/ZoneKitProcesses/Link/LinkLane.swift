@@ -22,12 +22,13 @@ package struct LinkLane: Sendable {
 
   private let framing: LinkFraming
   private var cutter = LineCutter()
+  private var frames = FrameCutter()
   private var hasGreeted = false
   /// What waits to be forwarded, in order.
   private var waiting: [Waiting] = []
   /// The due time of the last in-order entry. Nothing that follows is due earlier.
   private var lastDue: Int64 = .min
-  /// A line that waits for the next line, which goes first.
+  /// A push that waits for the next one, which goes first.
   private var swapped: [UInt8]?
   private var waitingBytes = 0
   /// Whether the forwarded stream is incomplete: a part of it, or its end, was dropped.
@@ -37,7 +38,7 @@ package struct LinkLane: Sendable {
   package init(framing: LinkFraming) { self.framing = framing }
 
   /// The number of bytes that wait in the lane.
-  package var heldBytes: Int { waitingBytes + cutter.rest.count + (swapped?.count ?? 0) }
+  package var heldBytes: Int { waitingBytes + cutter.rest.count + frames.rest.count + (swapped?.count ?? 0) }
 
   /// Takes in bytes. If the direction is cut, they are dropped.
   package mutating func receive(
@@ -53,32 +54,40 @@ package struct LinkLane: Sendable {
       if cutter.rest.count >= Self.lineLimit {
         receive(line: Array(cutter.takeRest()), under: &state, way, at: now)
       }
+    case .frames:
+      for piece in frames.receive(bytes) { receive(piece, under: &state, way, at: now) }
     }
   }
 
   private mutating func receive(line: [UInt8], under state: inout LinkState, _ way: LinkDirection, at now: Int64) {
-    let isGreeting = !hasGreeted
+    let piece = FrameCutter.Piece(bytes: line, isGreeting: !hasGreeted, isEvent: hasGreeted)
     hasGreeted = true
+    receive(piece, under: &state, way, at: now)
+  }
+
+  private mutating func receive(
+    _ piece: FrameCutter.Piece, under state: inout LinkState, _ way: LinkDirection, at now: Int64
+  ) {
     guard !state[way].isCut else {
-      if isGreeting { isBroken = true }
+      if piece.isGreeting { isBroken = true }
       return
     }
     let delay = state[way].delay
-    let fault = isGreeting ? nil : state.pushFaults.next()
+    let fault = piece.isEvent ? state.pushFaults.next() : nil
     switch fault {
     case nil, .prune, .withoutID, .misaddress:
-      append(.bytes(fault?.altered(line: line) ?? line), after: delay, at: now)
+      append(.bytes(fault?.altered(line: piece.bytes) ?? piece.bytes), after: delay, at: now)
     case .drop: break
     case .duplicate:
-      append(.bytes(line), after: delay, at: now)
-      append(.bytes(line), after: delay, at: now)
-    case .delay(let more): insert(.bytes(line), due: now + delay + more.milliseconds)
+      append(.bytes(piece.bytes), after: delay, at: now)
+      append(.bytes(piece.bytes), after: delay, at: now)
+    case .delay(let more): insert(.bytes(piece.bytes), due: now + delay + more.milliseconds)
     case .swap:
       releaseSwapped(at: now)
-      swapped = line
+      swapped = piece.bytes
       return
     }
-    releaseSwapped(at: now)
+    if piece.isEvent { releaseSwapped(at: now) }
   }
 
   /// Takes in the end of the stream.
@@ -88,7 +97,7 @@ package struct LinkLane: Sendable {
     append(.end, after: conditions.delay, at: now)
   }
 
-  /// Forwards a line that waits for the next one.
+  /// Forwards a push that waits for the next one.
   package mutating func releaseSwapped(at now: Int64) {
     guard let line = swapped else { return }
     swapped = nil

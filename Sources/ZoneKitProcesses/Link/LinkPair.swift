@@ -14,6 +14,8 @@ final class LinkPair {
   private var toServer: LinkLane
   private var toDevice: LinkLane
   private var listener = LinkListener()
+  /// The link whose state applies to what the server sends over the WebSocket; nil if the connection is none.
+  private var channel: LinkProxy?
   private var open: Set<LinkDirection> = [.toServer, .toDevice]
   private lazy var timer = Timer(on: device.loop) { [unowned self] in self.pump() }
 
@@ -41,13 +43,13 @@ final class LinkPair {
 
   /// Applies a change of the link's state.
   func stateChanged() {
-    let isHealed = LinkDirection.allCases.contains { self[$0].isBroken && !link.state[$0].isCut }
+    let isHealed = LinkDirection.allCases.contains { self[$0].isBroken && !link(of: $0).state[$0].isCut }
     // A stream that lacks a part cannot continue: its receiver would misread what follows.
     if isHealed { close() }
     pump()
   }
 
-  /// Forwards a line that waits for the next one.
+  /// Forwards a push that waits for the next one.
   func releaseSwapped() {
     for way in LinkDirection.allCases { self[way].releaseSwapped(at: device.loop.now) }
     pump()
@@ -63,21 +65,28 @@ final class LinkPair {
     }
   }
 
+  private func link(of way: LinkDirection) -> LinkProxy { way == .toDevice ? channel ?? link : link }
+
   private func source(of way: LinkDirection) -> Connection { way == .toServer ? device : server }
 
   private func destination(of way: LinkDirection) -> Connection { way == .toServer ? server : device }
 
   private func received(_ bytes: UnsafeRawBufferPointer, _ way: LinkDirection) {
-    if way == .toDevice, link.framing == .bytes, link.losesAnswer() { return close() }
-    guard letsPass(bytes, way) else { return close() }
-    link.receive(bytes, into: &self[way], way)
+    let carriesRequests = link.framing == .bytes && channel == nil
+    if way == .toDevice, carriesRequests, link.losesAnswer() { return close() }
+    guard !carriesRequests || letsPass(bytes, way) else { return close() }
+    link(of: way).receive(bytes, into: &self[way], way)
     pump()
   }
 
-  /// Whether these bytes are forwarded. The link's `onMessage` decides.
+  /// Whether these bytes of requests or answers are forwarded. The link's `onMessage` decides.
   private func letsPass(_ bytes: UnsafeRawBufferPointer, _ way: LinkDirection) -> Bool {
-    guard link.framing == .bytes, let onMessage = link.onMessage else { return true }
     let messages = listener.receive(bytes.bindMemory(to: UInt8.self).span, way)
+    if messages.contains(where: \.opensWebSocket) {
+      channel = link.opened(self)
+      toDevice = LinkLane(framing: .frames)
+    }
+    guard let onMessage = link.onMessage else { return true }
     return messages.reduce(true) { onMessage($1) && $0 }
   }
 
@@ -85,7 +94,7 @@ final class LinkPair {
   private func closed(_ way: LinkDirection) {
     open.remove(way)
     for message in listener.end() { _ = link.onMessage?(message) }
-    self[way].end(under: link.state[way], at: device.loop.now)
+    self[way].end(under: link(of: way).state[way], at: device.loop.now)
     if open.isEmpty {
       timer.close()
       onClose?()
@@ -100,7 +109,7 @@ final class LinkPair {
       return
     }
     for way in LinkDirection.allCases { pump(way) }
-    let deadlines = LinkDirection.allCases.compactMap { self[$0].nextDeadline(under: link.state[$0]) }
+    let deadlines = LinkDirection.allCases.compactMap { self[$0].nextDeadline(under: link(of: $0).state[$0]) }
     guard !open.isEmpty, let next = deadlines.min(), next > device.loop.now else { return }
     timer.schedule(at: next)
   }
@@ -108,7 +117,7 @@ final class LinkPair {
   private func pump(_ way: LinkDirection) {
     let destination = destination(of: way)
     while destination.queuedBytes < Self.limit,
-      let passage = self[way].take(under: link.state[way], at: device.loop.now)
+      let passage = self[way].take(under: link(of: way).state[way], at: device.loop.now)
     {
       switch passage {
       case .bytes(let bytes): destination.write(bytes)

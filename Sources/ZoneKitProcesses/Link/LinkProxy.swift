@@ -10,6 +10,8 @@ package final class LinkProxy {
   /// Called with every complete message on a request link before it is forwarded. If it returns false, the message is
   /// not forwarded and the connection is closed.
   package var onMessage: ((LinkMessage) -> Bool)?
+  /// The link whose state applies to what the server sends over WebSockets; nil for this one.
+  package weak var channels: LinkProxy?
   /// Whether reading and writing are stopped. Data that waits stays where it is.
   package var isHeld = false {
     didSet { for pair in pairs.values { pair.stateChanged() } }
@@ -55,7 +57,7 @@ package final class LinkProxy {
     for pair in pairs.values { pair.close() }
   }
 
-  /// Forwards lines that wait for the next one.
+  /// Forwards pushes that wait for the next one.
   package func releaseSwapped() {
     for pair in pairs.values { pair.releaseSwapped() }
   }
@@ -85,7 +87,17 @@ package final class LinkProxy {
     let pair = LinkPair(device, to: Connection(to: target, on: loop), over: self)
     let id = ObjectIdentifier(pair)
     pairs[id] = pair
-    pair.onClose = { [weak self] in self?.pairs[id] = nil }
+    pair.onClose = { [weak self] in
+      self?.pairs[id] = nil
+      self?.channels?.pairs[id] = nil
+    }
+  }
+
+  /// Takes in that a pair of this link is a WebSocket now. Returns the link whose state applies to what the server sends.
+  func opened(_ pair: LinkPair) -> LinkProxy {
+    guard let channels else { return self }
+    channels.pairs[ObjectIdentifier(pair)] = pair
+    return channels
   }
 
   /// Takes bytes of a pair into one of its lanes, under the present state.

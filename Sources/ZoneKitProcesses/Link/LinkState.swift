@@ -6,7 +6,7 @@ package struct LinkState: Equatable, Sendable {
   package var toServer = LaneConditions()
   /// From the server to the device.
   package var toDevice = LaneConditions()
-  /// The faults of the next pushes to the device: the lines of a push socket except its first one.
+  /// The faults of the next pushes to the device: the lines of a push socket except its first one, or events of a channel.
   package var pushFaults = PushFaultQueue()
   /// The number of following answers that are lost: the server carries out the request, and the connection ends without
   /// an answer.

@@ -65,8 +65,8 @@ struct ProcessRefusals {
 
   private func reasonWithTables(against step: ScenarioStep) -> String? {
     switch step {
-    case .push, .link(.cut(.push)), .link(.slow(.push, _)), .link(.clog(.push)), .link(.heal(.push)):
-      "the channel of a real device goes over the same link as its requests"
+    case .push(.replay), .push(.stray), .push(.strayAccount), .push(.tokenDies):
+      "a channel has no push tokens, subscriptions and notification IDs"
     case .expect(.subscriptions, _): "a service of tables has channels, and no subscriptions"
     case .expect(.counts(_, let checks), _) where checks.contains { $0.counter.isOfPushes }:
       "a real device does not print the events of its channel"
