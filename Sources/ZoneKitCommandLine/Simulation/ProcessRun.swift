@@ -51,7 +51,8 @@ struct ProcessRun {
 
   private func playSteps(of scenario: Scenario) throws(ProcessFailure) {
     let app = AppTable.all.first { $0.name == scenario.app } ?? AppTable.standard
-    let player = try ProcessPlayer(scenario, app: app, cuttingWaitsTo: cut) { [wantsJSON, isSingle] report in
+    let player = try ProcessPlayer(scenario, app: app, apps: AppTable.all, cuttingWaitsTo: cut) {
+      [wantsJSON, isSingle] report in
       if wantsJSON { return Console.print(Self.json(report, of: scenario).text()) }
       if isSingle { Console.print(Self.text(report)) }
     }

@@ -1,3 +1,4 @@
+import ZoneKitDeviceHost
 import ZoneKitRecords
 import ZoneKitScenarios
 import ZoneKitService
@@ -16,20 +17,23 @@ extension ProcessPlayer {
 
   /// The server records the account of a token and not the device, so only the tokens of all devices can expire.
   private func expireTokens(_ kind: TokenKind, of device: String?) throws(ProcessFailure) {
-    let holders = device.map { [Holder.device($0)] } ?? world.accounts.map { Holder.account($0) }
-    let accounts = try holders.map { (holder) throws(ProcessFailure) in try account(of: holder) }
+    let named = try device.map { (name) throws(ProcessFailure) in try account(of: .device(name)) }
+    let all = try world.accounts.map { (account) throws(ProcessFailure) in
+      try world.id(ofAccount: account.name, of: account.app)
+    }
     if device != nil { note = "for all devices of the account" }
-    for account in accounts {
-      if kind != .database { try world.admin.administer(.expireZoneTokens(try zone(nil)), of: account) }
+    for account in named.map({ [$0] }) ?? all {
+      let zone = try zone(nil, of: world.app(ofAccount: account))
+      if kind != .database { try world.admin.administer(.expireZoneTokens(zone), of: account) }
       if kind != .zone { try world.admin.administer(.expireDatabaseTokens, of: account) }
     }
   }
 }
 
 extension ProcessPlayer: CloudStepContext {
-  /// The ID of a record in the app's zone.
+  /// The ID of a record in its app's zone.
   package func id(of record: RecordReference) throws(ProcessFailure) -> RecordID {
-    RecordID(recordName: Name(try name(of: record)), zoneID: try zone(nil))
+    RecordID(recordName: Name(try name(of: record)), zoneID: try zone(nil, of: try app(of: record)))
   }
 
   /// The device ID that the device sends to the cloud.
@@ -40,17 +44,23 @@ extension ProcessPlayer: CloudStepContext {
   /// The account that a step names.
   package func account(of holder: Holder) throws(ProcessFailure) -> Name {
     switch holder {
-    case .account(let name): return try world.id(ofAccount: name)
+    case .account(let name):
+      let app = world.accounts.first { $0.name == name }?.app ?? world.app
+      return try world.id(ofAccount: name, of: app)
     case .device(let name):
-      guard let account = try world.device(name).account else { throw .refused("no account is signed in on \(name)") }
-      return try world.id(ofAccount: account)
+      let device = try world.device(name)
+      guard let account = device.account else { throw .refused("no account is signed in on \(name)") }
+      return try world.id(ofAccount: account, of: device.app)
     }
   }
 
   /// The ID of a zone; of the app's zone if the name is nil.
-  package func zone(_ name: String?) throws(ProcessFailure) -> ZoneID {
+  package func zone(_ name: String?) throws(ProcessFailure) -> ZoneID { try zone(name, of: world.app) }
+
+  /// The ID of a zone; of that app's zone if the name is nil.
+  func zone(_ name: String?, of app: DeviceApp) throws(ProcessFailure) -> ZoneID {
     if let name { return ZoneID(zoneName: Name(name)) }
-    guard let zone = world.app.zones.first else { throw .refused("the app has no zone; name one") }
+    guard let zone = app.zones.first else { throw .refused("the app \(app.name) has no zone; name one") }
     return zone
   }
 

@@ -42,7 +42,8 @@ extension ProcessPlayer {
   }
 
   private func file(of zone: Name, _ holder: Holder) throws(ProcessFailure) -> ZoneFileDamage {
-    let database = world.app.database(of: try account(of: holder))
+    let account = try account(of: holder)
+    let database = world.app(ofAccount: account).database(of: account)
     return ZoneFileDamage(of: zone, in: database, root: world.data.cloud)
   }
 

@@ -58,7 +58,7 @@ extension ProcessPlayer {
     case .restoreCopy(let original, let copy):
       let source = try world.device(original)
       let isKnown = world.devices.contains { $0.name == copy }
-      let device = isKnown ? try world.device(copy) : try world.add(copy, account: source.account)
+      let device = isKnown ? try world.device(copy) : try world.add(copy, account: source.account, app: source.app)
       try world.restore(device, from: source)
     case .killFor(let place, let span):
       try play(LifeStep.kill(place))

@@ -96,19 +96,16 @@ extension ProcessPlayer {
   private func view(of place: Place, about record: RecordReference) throws(ProcessFailure) -> RecordView {
     switch place {
     case .device(let name): return try world.records(of: try world.device(name))
-    case .cloud: return try world.records(ofCloudFor: try account(about: record))
+    case .cloud: return try world.records(ofCloudFor: try account(about: record), of: try app(of: record))
     }
   }
 
   /// The account of the device that made a record; that of the first device if the record is named.
   func account(about record: RecordReference) throws(ProcessFailure) -> String {
-    let owner: String? =
-      switch record {
-      case .last(let owner, _), .nth(_, let owner, _): owner
-      case .named: world.devices.first?.name
-      }
-    guard let owner else { throw .refused("there is no device whose account could be meant") }
-    guard let account = try world.device(owner).account else { throw .refused("no account is signed in on \(owner)") }
+    guard let owner = try owner(of: record) ?? world.devices.first else {
+      throw .refused("there is no device whose account could be meant")
+    }
+    guard let account = owner.account else { throw .refused("no account is signed in on \(owner.name)") }
     return account
   }
 
@@ -116,12 +113,12 @@ extension ProcessPlayer {
   /// for it.
   private func leftovers(of account: String, on device: ProcessDevice) throws(ProcessFailure) -> String? {
     let names =
-      try world.records(ofCloudFor: account).records.keys.map(\.recordName)
+      try world.records(ofCloudFor: account, of: device.app).records.keys.map(\.recordName)
       + device.made.filter { $0.account == account }.map { Name($0.name) }
     let held = try world.records(of: device)
     if let name = names.first(where: held.shows) { return "\(device.name) holds \(name)" }
     guard let current = device.account, current != account else { return nil }
-    let cloud = try world.records(ofCloudFor: current)
+    let cloud = try world.records(ofCloudFor: current, of: device.app)
     return names.first(where: cloud.shows).map { "the cloud of \(current) holds \($0)" }
   }
 
@@ -151,7 +148,7 @@ extension ProcessPlayer {
     } catch {
       throw .unavailable("\(name) cannot be read: \(error)")
     }
-    return field.finding(in: fields, of: world.app).map { "\(place.text) \($0)" }
+    return field.finding(in: fields, of: try app(of: record)).map { "\(place.text) \($0)" }
   }
 
   // MARK: Counters

@@ -31,7 +31,7 @@ extension ProcessPlayer {
   /// Sends a request of a client that knows nothing of ZoneKit about a row, in the name of the account of the device that
   /// made it.
   private func ask(_ method: String, _ record: RecordReference, _ body: JSON?) throws(ProcessFailure) {
-    guard case .tables(let app) = world.app.cloud else { throw .refused("the app has no tables") }
+    guard case .tables(let app) = try app(of: record).cloud else { throw .refused("the app has no tables") }
     let name = try name(of: record)
     guard let (table, key) = app.schema.row(ofRecord: Name(name)) else {
       throw .refused("\(name) is no row; expected TABLE/KEY")
@@ -53,7 +53,8 @@ extension ProcessPlayer {
       let seen = try world.status(of: try world.device(name))["realtime"]?["state"]?.string ?? "off"
       return seen == state ? nil : "it is \(seen)"
     case .balance(let name, let person, let value):
-      return world.app.finding(balance: value, of: person, in: try world.view(of: try world.device(name)))
+      let device = try world.device(name)
+      return device.app.finding(balance: value, of: person, in: try world.view(of: device))
     case .photo(let name, let number, let record):
       return try failure(ofPhoto: number, of: try self.name(of: record), on: try world.device(name))
     default: return nil

@@ -34,6 +34,8 @@ package final class ProcessPlayer {
   /// The processes.
   let world: ProcessWorld
   let scenario: Scenario
+  /// The apps that devices may name.
+  private let apps: [DeviceApp]
   /// The number of events at which counting begins, by device.
   var marks: [String: Int] = [:]
   /// The plain client of documents.
@@ -46,16 +48,19 @@ package final class ProcessPlayer {
   /// The results of the repetitions in progress; nil outside of repetitions.
   private var rounds: [Report]?
 
-  /// A player of the scenario on devices with that app, in a new folder. Throws if processes cannot play the scenario.
+  /// A player of the scenario on devices with that app and those of `apps` that they name, in a new folder. Throws if
+  /// processes cannot play the scenario.
   ///
   /// `cut` is the length in milliseconds to which longer waits are cut. `report` is called after each step; for
   /// repeated steps, after the last repetition.
   package init(
-    _ scenario: Scenario, app: DeviceApp, cuttingWaitsTo cut: Int64?, report: @escaping (Report) -> Void
+    _ scenario: Scenario, app: DeviceApp, apps: [DeviceApp], cuttingWaitsTo cut: Int64?,
+    report: @escaping (Report) -> Void
   ) throws(ProcessFailure) {
-    try ProcessRefusals(app: app, cutsWaits: cut != nil).check(scenario)
+    try ProcessRefusals(app: app, others: apps, cutsWaits: cut != nil).check(scenario)
     let settings = try ProcessSettings(scenario.options)
     self.cut = cut
+    self.apps = apps
     self.scenario = scenario
     self.report = report
     world = try ProcessWorld(app: app, settings)
@@ -80,7 +85,8 @@ package final class ProcessPlayer {
   private func playAll() throws(ProcessFailure) {
     try world.startServer()
     for device in scenario.devices {
-      let added = try world.add(device.name, account: device.account)
+      let app = apps.first { $0.name == device.app } ?? world.app
+      let added = try world.add(device.name, account: device.account, app: app)
       guard !device.isOff else { continue }
       try world.start(added)
       try world.settle([added])
@@ -180,6 +186,17 @@ package final class ProcessPlayer {
   func devices(_ choice: DeviceChoice) throws(ProcessFailure) -> [ProcessDevice] {
     try choice.names(among: world.devices.map(\.name)).map { (name) throws(ProcessFailure) in try world.device(name) }
   }
+
+  /// The device that made the record that a step names; nil if the step names the record itself.
+  func owner(of record: RecordReference) throws(ProcessFailure) -> ProcessDevice? {
+    switch record {
+    case .last(let owner, _), .nth(_, let owner, _): try world.device(owner)
+    case .named: nil
+    }
+  }
+
+  /// The app with the record that a step names.
+  func app(of record: RecordReference) throws(ProcessFailure) -> DeviceApp { try owner(of: record)?.app ?? world.app }
 
   /// The name of the record that a step names.
   func name(of record: RecordReference) throws(ProcessFailure) -> String {

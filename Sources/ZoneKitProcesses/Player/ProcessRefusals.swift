@@ -6,32 +6,38 @@ struct ProcessRefusals {
   /// The longest wait that is played if waits are not cut, in milliseconds.
   static let longestWait: Int64 = 120_000
 
-  /// The app that the devices run.
+  /// The app of the devices that name none.
   let app: DeviceApp
+  /// The apps that devices may name.
+  var others: [DeviceApp] = []
   /// Whether longer waits are cut.
   let cutsWaits: Bool
 
   /// Throws if the scenario needs another app or has a step that processes cannot play. The error names the step.
   func check(_ scenario: Scenario) throws(ProcessFailure) {
+    let named = scenario.devices.compactMap(\.app)
+    let apps = [app] + others.filter { named.contains($0.name) }
     if let wanted = scenario.app, wanted != app.name {
       throw .virtualOnly("app \(wanted): real devices run \(app.name)")
     }
-    if let other = scenario.devices.first(where: { $0.app != nil && $0.app != app.name }) {
-      throw .virtualOnly("\(other.name) has another app: all real devices of a run have one app")
+    if let missing = named.first(where: { name in !apps.contains { $0.name == name } }) {
+      throw .refused("there is no app \(missing)")
     }
-    try check(scenario.steps)
+    try check(scenario.steps, apps)
   }
 
-  private func check(_ lines: [ScenarioLine]) throws(ProcessFailure) {
+  private func check(_ lines: [ScenarioLine], _ apps: [DeviceApp]) throws(ProcessFailure) {
     for line in lines {
-      if let reason = reason(against: line.step) {
+      // Which app a step is about is known when it is played.
+      let reasons = apps.map { reason(against: line.step, of: $0) }
+      if let reason = reasons[0], !reasons.contains(nil) {
         throw .virtualOnly(reason).at(line: line.number, line.step.text)
       }
-      if case .repeated(_, _, let inner) = line.step { try check(inner) }
+      if case .repeated(_, _, let inner) = line.step { try check(inner, apps) }
     }
   }
 
-  private func reason(against step: ScenarioStep) -> String? {
+  private func reason(against step: ScenarioStep, of app: DeviceApp) -> String? {
     switch step {
     case .wait(let span): reason(against: span)
     case .repeated(let count, let every?, _) where count > 1: reason(against: every)
@@ -59,7 +65,7 @@ struct ProcessRefusals {
     case .expect(.counts(_, let checks), _) where checks.contains { $0.counter.isVerdict }:
       "a real device does not print the verdicts on its rows"
     case .expect(.reports(_, .syncRequested, _), _): "a real device does not print syncRequested"
-    default: app.hasTables ? reasonWithTables(against: step) : reasonWithoutTables(against: step)
+    default: app.hasTables ? reasonWithTables(against: step) : reasonWithoutTables(against: step, of: app)
     }
   }
 
@@ -74,7 +80,7 @@ struct ProcessRefusals {
     }
   }
 
-  private func reasonWithoutTables(against step: ScenarioStep) -> String? {
+  private func reasonWithoutTables(against step: ScenarioStep, of app: DeviceApp) -> String? {
     switch step {
     case .account(.signUp), .tables, .expect(.channel, _), .expect(.balance, _), .expect(.photo, _):
       "\(app.name) has no tables"

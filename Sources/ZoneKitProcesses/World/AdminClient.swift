@@ -18,19 +18,23 @@ package final class AdminClient {
   private let waiter: EventWaiter
   /// The limits of the cloud.
   private let limits: Limits
+  /// The database of an account.
+  private let databases: (Name) -> DatabaseID
   /// Called with true before a wait for an answer and with false after it.
   private let onWait: (Bool) -> Void
 
-  /// A client of the server at that address, for one app's databases. It connects with the first request, and again
-  /// after the server has closed the connection.
+  /// A client of the server at that address. Faults are those of requests of the app; `databases` says which database of an
+  /// account is meant, nil for the app's. It connects with the first request, and again after the server has closed the
+  /// connection.
   package init(
     at address: Address, app: DeviceApp, limits: Limits = Limits(), on waiter: EventWaiter,
-    onWait: @escaping (Bool) -> Void = { _ in }
+    databases: ((Name) -> DatabaseID)? = nil, onWait: @escaping (Bool) -> Void = { _ in }
   ) {
     client = HTTPClient(address: address, loop: waiter.loop)
     self.app = app
     self.limits = limits
     self.waiter = waiter
+    self.databases = databases ?? { app.database(of: $0) }
     self.onWait = onWait
   }
 
@@ -61,7 +65,7 @@ package final class AdminClient {
   package func ask(_ request: CloudRequest, as user: Name) throws(ProcessFailure) -> CloudResponse {
     let caller = Caller(user: user)
     let message = ClientRequest(
-      request, to: app.database(of: user), apiToken: CloudKitAdapter.testToken, caller: caller)
+      request, to: databases(user), apiToken: CloudKitAdapter.testToken, caller: caller)
     let response = try answer(to: message, "the request")
     switch ClientResponseReader.read(status: response.status, body: response.body, to: request, as: caller) {
     case .failure(let error): throw .unavailable("the server refused: \(error.reason)")
@@ -71,7 +75,7 @@ package final class AdminClient {
 
   /// Performs an administrator's operation on the database of an account. Throws if the server refuses it.
   package func administer(_ action: Administration, of account: Name) throws(ProcessFailure) {
-    let request = AdministrationRequest(action, in: app.database(of: account), from: Caller(user: account))
+    let request = AdministrationRequest(action, in: databases(account), from: Caller(user: account))
     try send("POST", "/zonekit/administration", request.json)
   }
 

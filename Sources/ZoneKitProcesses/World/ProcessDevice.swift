@@ -8,6 +8,8 @@ import ZoneKitSimulator
 final class ProcessDevice {
   /// The device's name.
   let name: String
+  /// The app that it runs.
+  let app: DeviceApp
   /// The links between the device and the server.
   let link: DeviceLink
   /// The process; nil while the device is not running.
@@ -28,8 +30,9 @@ final class ProcessDevice {
   private(set) var made: [MadeRecord] = []
 
   /// A device that is not running yet.
-  init(_ name: String, account: String?, link: DeviceLink) {
+  init(_ name: String, account: String?, app: DeviceApp, link: DeviceLink) {
     self.name = name
+    self.app = app
     self.account = account
     self.link = link
   }

@@ -13,8 +13,14 @@ extension ProcessWorld {
   /// The e-mail address of the account of that name at a server of tables.
   static func email(of account: String) -> String { "\(account.lowercased())@example.test" }
 
-  /// The name under which the cloud keeps the data of an account. An account at a server of tables is made if there is none.
-  func id(ofAccount name: String) throws(ProcessFailure) -> Name {
+  /// The app of a device with the account of that identifier; that of the world if there is none.
+  func app(ofAccount id: Name) -> DeviceApp {
+    devices.first { device in device.account.map { (accountIDs[$0] ?? Name($0)) == id } ?? false }?.app ?? app
+  }
+
+  /// The name under which the cloud keeps an app's data of an account. An account at a server of tables is made if there is
+  /// none.
+  func id(ofAccount name: String, of app: DeviceApp) throws(ProcessFailure) -> Name {
     guard app.hasTables else { return Name(name) }
     if let known = accountIDs[name] { return known }
     guard server != nil else { throw .refused("the account \(name) cannot be made while the server does not run") }
@@ -33,7 +39,7 @@ extension ProcessWorld {
   func signIn(_ account: String?, on device: ProcessDevice) throws(ProcessFailure) {
     device.account = account
     guard device.isRunning else { return }
-    if app.hasTables { return try signInToTables(device) }
+    if device.app.hasTables { return try signInToTables(device) }
     try say("account \(account ?? "none")", to: device)
   }
 
@@ -50,7 +56,7 @@ extension ProcessWorld {
     guard present != wanted else { return }
     if present != nil { try converse("signout --discard", with: device) }
     guard let account = device.account, let wanted else { return }
-    _ = try id(ofAccount: account)
+    _ = try id(ofAccount: account, of: device.app)
     try converse("signin \(wanted) \(Self.password)", with: device)
   }
 }

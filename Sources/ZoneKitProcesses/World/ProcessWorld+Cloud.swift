@@ -12,7 +12,7 @@ extension ProcessWorld {
     do throws(StoreError) {
       let stopped = try StoppedDevice(
         device.name, in: data, user: device.account.map { Name($0) },
-        app: app, unmarkedApp: app.name)
+        app: device.app, unmarkedApp: device.app.name)
       return stopped.coordinator.deviceID
     } catch {
       throw .unavailable("\(error)")

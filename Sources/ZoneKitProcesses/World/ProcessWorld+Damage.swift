@@ -23,7 +23,7 @@ extension ProcessWorld {
     if isRunning { try kill(device, with: SIGTERM) }
     do throws(StoreError) {
       let store = try DeviceFile(folder: try data.device(device.name))
-      try store.commit(try DeviceTransition(damaging: kind, in: store, scope: app.configuration.scope))
+      try store.commit(try DeviceTransition(damaging: kind, in: store, scope: device.app.configuration.scope))
     } catch {
       throw .unavailable("\(error)")
     }

@@ -44,7 +44,7 @@ extension ProcessWorld {
     for (name, kind) in zip(answer["records"]?.array ?? [], answer["kinds"]?.array ?? []) {
       guard let name = name.string, let kind = kind.string else { continue }
       let type = view.type(of: Name(name))
-      let kinds = app.kinds.filter { $0.type == type }.map(\.word) + [kind]
+      let kinds = device.app.kinds.filter { $0.type == type }.map(\.word) + [kind]
       device.note(MadeRecord(name: name, kinds: kinds, account: device.account))
     }
     return answer

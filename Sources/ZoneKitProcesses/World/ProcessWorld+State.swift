@@ -16,30 +16,35 @@ extension ProcessWorld {
 
   /// The records that a device shows.
   func records(of device: ProcessDevice) throws(ProcessFailure) -> RecordView {
-    try ProcessFailure.from { () throws(StoresError) in try RecordView(ofDevice: device.name, in: data, app: app) }
+    try ProcessFailure.from { () throws(StoresError) in try RecordView(ofDevice: device.name, in: data, app: device.app)
+    }
   }
 
-  /// The records in the cloud of an account.
-  func records(ofCloudFor account: String) throws(ProcessFailure) -> RecordView {
-    let id = try id(ofAccount: account)
+  /// An app's records in the cloud of an account.
+  func records(ofCloudFor account: String, of app: DeviceApp) throws(ProcessFailure) -> RecordView {
+    let id = try id(ofAccount: account, of: app)
     return try ProcessFailure.from { () throws(StoresError) in
       try RecordView(ofCloud: data, account: id, app: app)
     }
   }
 
-  /// The accounts that are signed in on devices, in ascending order.
-  var accounts: [String] { Set(devices.compactMap(\.account)).sorted() }
+  /// The accounts that are signed in on devices, and the apps of these, in ascending order.
+  var accounts: [(name: String, app: DeviceApp)] {
+    let pairs = devices.compactMap { device in device.account.map { (name: $0, app: device.app) } }
+    let distinct = Dictionary(pairs.map { ("\($0.name) \($0.app.name)", $0) }, uniquingKeysWith: { first, _ in first })
+    return distinct.sorted { $0.key < $1.key }.map(\.value)
+  }
 
   /// The differences between the devices of an account and its cloud, and the changes left to send: one sentence each,
   /// none if they agree. Devices are read before the cloud, so that none is ahead of it.
   func disagreements(among devices: [ProcessDevice]) throws(ProcessFailure) -> [String] {
     var sentences: [String] = []
-    for account in accounts {
+    for (account, app) in accounts {
       var views: [(name: String, view: RecordView)] = []
-      for device in devices where device.account == account {
+      for device in devices where device.account == account && device.app.name == app.name {
         views.append((device.name, try records(of: device)))
       }
-      let cloud = try records(ofCloudFor: account)
+      let cloud = try records(ofCloudFor: account, of: app)
       for (name, view) in views {
         if view.pending > 0 { sentences.append("\(name) has \(view.pending.counted("edit")) not sent") }
         let differences = view.differences(from: cloud).filter { !view.quarantined.contains($0) }
@@ -96,14 +101,14 @@ extension ProcessWorld {
       try until("\(device.name) is idle with a subscription and nothing to send", on: device, atMost: patience) {
         () throws(ProcessFailure) in
         let status = try self.status(of: device)
-        return status["state"] == "idle" && status["send"]?["pending"]?.integer == 0 && self.hasPushes(status)
+        return status["state"] == "idle" && status["send"]?["pending"]?.integer == 0 && self.hasPushes(device, status)
       }
     }
   }
 
   /// Whether a device with that status hears of changes.
-  private func hasPushes(_ status: JSON) -> Bool {
-    app.hasTables
+  private func hasPushes(_ device: ProcessDevice, _ status: JSON) -> Bool {
+    device.app.hasTables
       ? status["realtime"]?["state"] == "live"
       : status["subscription"]?["state"] == "active" || settings.deviceOptions.contains("--no-push")
   }

@@ -16,7 +16,7 @@ final class ProcessWorld {
   /// the devices, such as the debounce before a sync.
   static let calm: Int64 = 1_000
 
-  /// The app that the devices run.
+  /// The app of the devices that name none.
   let app: DeviceApp
   /// The folder of all files of the processes.
   let data: DataDirectory
@@ -40,11 +40,11 @@ final class ProcessWorld {
   var now: MonotonicTime { MonotonicTime(milliseconds: waiter.loop.now) }
   /// The client for administration. It connects to the server directly, without a link.
   private(set) lazy var admin = AdminClient(
-    at: http, app: app, limits: settings.limits, on: waiter
-  ) { [unowned self] in holdLinks($0) }
+    at: http, app: app, limits: settings.limits, on: waiter,
+    databases: { [unowned self] in app(ofAccount: $0).database(of: $0) }, onWait: { [unowned self] in holdLinks($0) })
   private let folder: String
 
-  /// A world without devices, for devices with that app, in a new folder. Throws if the folder or the loop cannot be
+  /// A world without devices, for devices with that app and others, in a new folder. Throws if the folder or the loop cannot be
   /// made.
   init(app: DeviceApp, _ settings: ProcessSettings) throws(ProcessFailure) {
     self.app = app
@@ -120,12 +120,12 @@ final class ProcessWorld {
 
   /// Adds a device with its own links. It is not running yet.
   @discardableResult
-  func add(_ name: String, account: String?) throws(ProcessFailure) -> ProcessDevice {
+  func add(_ name: String, account: String?, app: DeviceApp) throws(ProcessFailure) -> ProcessDevice {
     guard !devices.contains(where: { $0.name == name }) else { throw .refused("there is a device \(name) already") }
     do {
       let link = try DeviceLink(path: "\(folder)/\(devices.count)", http: http, push: push, on: waiter.loop)
       if server == nil { link.refuse() }
-      let device = ProcessDevice(name, account: account, link: link)
+      let device = ProcessDevice(name, account: account, app: app, link: link)
       devices.append(device)
       link.requests.onMessage = { [unowned self, unowned device] in hear($0, of: device) }
       return device
@@ -148,18 +148,18 @@ final class ProcessWorld {
     device.isForceQuit = false
     let mark = device.mark
     var arguments = [
-      "device", device.name, "--app", app.name, "--data", folder, "--server", "\(device.link.requests.address)",
+      "device", device.name, "--app", device.app.name, "--data", folder, "--server", "\(device.link.requests.address)",
       "--push",
       "\(device.link.pushes.address)", "--json", "--eager", "--life", "--linger", "0",
       "--clock-offset=\(device.clock.offset(at: now))", "--clock-drift=\(device.clock.drift)",
     ]
     if device.isOffline { arguments.append("--offline") }
     arguments += settings.tuning.map { "--tune=\($0)" } + settings.deviceOptions
-    if !app.hasTables { arguments += device.account.map { ["--user", $0] } ?? ["--signed-out"] }
+    if !device.app.hasTables { arguments += device.account.map { ["--user", $0] } ?? ["--signed-out"] }
     device.process = try ChildProcess(device.name, arguments, on: waiter) { device.hear($0) }
     try until("\(device.name) has launched", on: device) { !device.events("launched", since: mark).isEmpty }
     if let time = device.standsAt { try say("clock \(time.iso8601)", to: device) }
-    if app.hasTables { try signInToTables(device) }
+    if device.app.hasTables { try signInToTables(device) }
   }
 
   /// Ends the process of a device: at once, as `kill -9` does, or with another signal.

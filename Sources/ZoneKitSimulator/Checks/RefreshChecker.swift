@@ -40,9 +40,10 @@ package struct RefreshChecker: Sendable {
         + "\(AccountLimits.reuseTime) ms")
   }
 
-  /// Takes in that a device gets the answer to a request, or learns that none comes. A late answer counts as none.
+  /// Takes in that a device gets the answer to a request, or learns that none comes. A late answer counts as none, and the
+  /// second one to a request that a link doubled too.
   package mutating func answered(_ id: UInt64, on device: Int, hasFailed: Bool, at now: MonotonicTime) {
-    guard let refresh = unanswered[device], refresh.id == id,
+    guard let refresh = unanswered[device], refresh.id == id, !refresh.hasFailed,
       now.milliseconds - refresh.at.milliseconds < Session.answerTime
     else { return }
     if hasFailed { unanswered[device]?.hasFailed = true } else { unanswered[device] = nil }

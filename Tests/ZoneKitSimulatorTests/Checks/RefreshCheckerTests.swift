@@ -27,6 +27,16 @@ import ZoneKitRecords
     #expect(checker.asked(2, "r", by: 0, at: Self.time(60_000)) == nil)
   }
 
+  @Test mutating func `takes the first answer to one that a link doubled`() {
+    _ = checker.asked(1, "r", by: 0, at: Self.time(0))
+    checker.answered(1, on: 0, hasFailed: true, at: Self.time(100))
+    checker.answered(1, on: 0, hasFailed: false, at: Self.time(200))
+    // The second lost answer in a row, after which the back-off may be longer.
+    #expect(checker.asked(2, "r", by: 0, at: Self.time(9_000)) == nil)
+    checker.answered(2, on: 0, hasFailed: true, at: Self.time(9_100))
+    #expect(checker.asked(3, "r", by: 0, at: Self.time(60_000)) == nil)
+  }
+
   @Test mutating func `reports a second one beside the first`() {
     _ = checker.asked(1, "r", by: 0, at: Self.time(0))
     #expect(checker.asked(2, "r", by: 0, at: Self.time(4_000)) != nil)
