@@ -25,6 +25,8 @@ package struct ReferenceModel: Sendable {
     var isDeleted = false
     /// Whether the record was ever deleted.
     var wasDeleted = false
+    /// Whether a version was deleted that the cloud was not known to have. The device may have forgotten it.
+    var wasDeletedUnsent = false
     /// The versions that edits made since the record was last created.
     var versions: Set<RecordContent> = []
     /// The versions that edits made before the record was last created.
@@ -105,6 +107,7 @@ package struct ReferenceModel: Sendable {
       history.versions.insert(after)
     } else {
       history.wasDeleted = true
+      if !isConfirmed { history.wasDeletedUnsent = true }
       // If the cloud was not known to have the record, it may be another device's by now, to which the deletion does
       // not apply.
       if let before, history.versions.contains(before), isConfirmed { history.isDeleted = true }
@@ -142,11 +145,11 @@ package struct ReferenceModel: Sendable {
   /// Takes in that the latest version of a record was stamped by a clock that is ahead.
   mutating func stampedAhead(_ key: RecordKey) { histories[key]?.isStampedAhead = true }
 
-  /// All versions that users made of a record, in the order of their bytes; nil if some may have been lost or got
-  /// another stamp, or the record is excused.
+  /// All versions that users made of a record, in the order of their bytes; nil if some may have been lost, forgotten or
+  /// stamped anew, or the record is excused.
   func allVersions(of key: RecordKey) -> [RecordContent]? {
     guard !hasLosses, !orphans.contains(key.id), let history = histories[key], !history.isExcused,
-      !history.isStampedAhead
+      !history.isStampedAhead, !history.wasDeletedUnsent
     else { return nil }
     return history.versions.union(history.formerVersions).sorted {
       $0.fields.utf8.lexicographicallyPrecedes($1.fields.utf8)
