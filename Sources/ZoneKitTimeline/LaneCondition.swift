@@ -4,12 +4,15 @@ struct LaneCondition: Hashable, Sendable {
   enum Look: String, CaseIterable, Hashable, Sendable {
     case running
     case background
+    case cut
     case offline
     case dead
   }
 
   private var isDead = false
   private var isOffline = false
+  /// Whether a direction of the link passes nothing on.
+  private var isCut = false
   /// Whether the app is in the background and has not been woken there by its system.
   private var isInBackground = false
 
@@ -17,6 +20,7 @@ struct LaneCondition: Hashable, Sendable {
   var look: Look {
     if isDead { return .dead }
     if isOffline { return .offline }
+    if isCut { return .cut }
     return isInBackground ? .background : .running
   }
 
@@ -33,6 +37,7 @@ struct LaneCondition: Hashable, Sendable {
     case .start: isDead = false
     case .life, .link:
       let words = Self.words(mark.text)
+      if words.contains("up") { isCut = words.contains("cut") || words.contains("clogged") }
       if words.contains("runs") { isInBackground = false } else { words.forEach { take(word: $0) } }
     case .step, .edit, .merge, .conflict, .sync, .account, .clock, .fault, .push, .commit, .kept, .broken, .fact: break
     }

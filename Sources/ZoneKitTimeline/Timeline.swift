@@ -12,11 +12,13 @@ package struct Timeline: Sendable {
   package let trace: Trace
   /// The name of the scenario, or the seed, for the title.
   package let title: String
-  /// The most rows that are shown. Steps and broken expectations do not count: all of them are shown.
+  /// The most rows that are shown. Steps, broken expectations and what they are about do not count: all of them are
+  /// shown.
   package let limit: Int
 
-  /// A timeline of that trace. If it has more rows than the limit, it shows the last ones before the first `broken`
-  /// mark.
+  /// A timeline of that trace. If it has more rows than the limit, it shows those that matter most, and of equal ones
+  /// those that are nearest to the first `broken` mark. A picture shows fewer if it would be taller than
+  /// `TimelineSheet.tallest`.
   package init(_ trace: Trace, title: String = "", limit: Int = Timeline.usualLimit) {
     self.trace = trace
     self.title = title
@@ -34,31 +36,46 @@ package struct Timeline: Sendable {
 
   /// The positions of everything in the picture.
   var layout: TimelineLayout {
-    var layout = TimelineLayout(lanes: lanes, trace: trace, heading: heading, note: note)
+    let events = trace.events
+    var layout = layout(of: selection)
+    var rows = min(limit, layout.rows)
+    while layout.height > TimelineSheet.tallest, rows > 0 {
+      // Each row needs some pixels, so that fewer are tried in a few rounds.
+      rows = min(rows - 1, max(0, rows * TimelineSheet.tallest / layout.height))
+      layout = self.layout(of: TimelineSelection(events, limit: rows))
+    }
+    return layout
+  }
+
+  private func layout(of selection: TimelineSelection) -> TimelineLayout {
+    var layout = TimelineLayout(lanes: lanes, trace: trace, heading: heading, note: note(on: selection))
     layout.lay(selection)
     return layout
   }
 
-  /// The lanes from left to right: devices by number, then the cloud, then the gateway. In this order arrows cross the
-  /// fewest lanes that they do not concern.
+  /// The lanes from left to right: devices by number, then the cloud, then the gateway if it has an event. In this order
+  /// arrows cross the fewest lanes that they do not concern.
   var lanes: [TraceEvent.Lane] {
     var numbers = Set(trace.deviceNames.indices)
+    var hasGateway = false
     for event in trace.events {
-      for case .device(let number) in event.lanes { numbers.insert(number) }
+      for lane in event.lanes {
+        if case .device(let number) = lane { numbers.insert(number) }
+        if lane == .gateway { hasGateway = true }
+      }
     }
-    return numbers.sorted().map { .device($0) } + [.cloud, .gateway]
+    return numbers.sorted().map { .device($0) } + [.cloud] + (hasGateway ? [.gateway] : [])
   }
 
   /// The first line: title and digest.
   var heading: String { (title.isEmpty ? "" : title + " · ") + "digest " + trace.digest }
 
   /// The second line: how many events are shown.
-  var note: String {
+  func note(on selection: TimelineSelection) -> String {
     var parts = ["\(trace.count) \(trace.count == 1 ? "event" : "events")"]
     if trace.events.count < trace.count { parts.append("\(trace.count - trace.events.count) of them not kept") }
-    let selection = selection
     if selection.leftOut > 0 { parts.append("\(selection.leftOut) left out") }
-    if selection.folded > 0 { parts.append("\(selection.folded) repeated ones folded") }
+    if selection.folded > 0 { parts.append("\(selection.folded) folded") }
     if let last = trace.events.map(\.at.milliseconds).max() { parts.append("until \(TimelineWords.moment(last))") }
     return parts.joined(separator: ", ")
   }

@@ -47,6 +47,7 @@ enum TimelineGlyph {
     switch look {
     case .running: ("#8c959f", 4, "none")
     case .background: ("#8c959f", 4, "2 6")
+    case .cut: (red, 1, "10 3 2 3")
     case .offline: ("#8c959f", 1, "8 5")
     case .dead: ("#8c959f", 1, "1 6")
     }

@@ -25,7 +25,7 @@ struct TimelineLayout: Sendable {
   struct Band: Hashable, Sendable {
     enum Kind: String, Hashable, Sendable {
       case gap
-      case leftOut
+      case divergence
       case broken
       case step
     }
@@ -57,6 +57,10 @@ struct TimelineLayout: Sendable {
   private(set) var turns: [[Turn]] = []
   /// The height of the whole picture.
   private(set) var height = TimelineSheet.top
+  /// The number of rows that are shown and may be left out.
+  private(set) var rows = 0
+  /// The lines of the banner at the top: the first broken expectation, and the moment from which on the content differs.
+  private(set) var banner: [String] = []
 
   private var conditions: [LaneCondition] = []
   /// The first free height in the column of times, in the column of steps, and in the column to the right of each lane.
@@ -96,6 +100,8 @@ struct TimelineLayout: Sendable {
 
   /// Places everything that is selected.
   mutating func lay(_ selection: TimelineSelection) {
+    rows = selection.entries.count
+    banner = banner(of: selection)
     startLanes(selection)
     names()
     for stop in TimelineStop.stops(selection.entries) {
@@ -110,6 +116,24 @@ struct TimelineLayout: Sendable {
     barrier()
     names()
     height = base
+  }
+
+  private func banner(of selection: TimelineSelection) -> [String] {
+    guard let broken = selection.broken else { return [] }
+    var lines = TextMeasure.wrapped(
+      TimelineWords.shown(brokenText(broken)), size: TimelineSheet.headLetters, width: width - 100, lines: 3)
+    if let row = selection.divergence {
+      lines.append(
+        TextMeasure.fitted(
+          TimelineWords.shown("They differ since \(TimelineWords.moment(row.event.at.milliseconds)): \(row.words)"),
+          size: TimelineSheet.headLetters, width: width - 100))
+    }
+    return lines
+  }
+
+  private func brokenText(_ row: TimelineRow) -> String {
+    let place = row.event.lanes.map(trace.name).joined()
+    return "Broken at \(TimelineWords.moment(row.event.at.milliseconds)), \(place): \(row.event.text)"
   }
 
   // MARK: Times
@@ -183,13 +207,16 @@ struct TimelineLayout: Sendable {
     clear(base + 30)
   }
 
+  /// Writes the number of events that are left out below the last time. It takes no height of its own.
   private mutating func leaveOut(_ events: [TraceEvent], _ count: Int) {
     guard let first = events.first, let last = events.last else { return }
     let moments = [first, last].map { TimelineWords.moment($0.at.milliseconds) }
-    let text = "\(TimelineWords.leftOut(count)), \(moments[0]) to \(moments[1])"
-    band(.leftOut, [text], tooltip: text)
+    let tooltip = "\(TimelineWords.leftOut(count)), \(moments[0]) to \(moments[1])"
+    let top = max(freeTime, base)
+    label(.gap, "⋮ \(count)", tooltip, x: 8, y: top, width: TimelineSheet.timeEdge - 8, .end)
+    freeTime = top + TimelineSheet.line
     for event in events {
-      if case .mark(let mark) = event.content { turn(mark, at: base - 15) }
+      if case .mark(let mark) = event.content { turn(mark, at: top + 8) }
     }
     now = last.at.milliseconds
   }
@@ -197,6 +224,7 @@ struct TimelineLayout: Sendable {
   // MARK: Marks
 
   private mutating func lay(_ row: TimelineRow, _ index: Int) {
+    if row.isDivergence { band(.divergence, ["they differ from here"], tooltip: tooltip(row)) }
     switch row.event.content {
     case .mark(let mark): lay(mark, row)
     case .arrow(let arrow): depart(arrow, row, index)
@@ -207,17 +235,15 @@ struct TimelineLayout: Sendable {
     switch mark.kind {
     case .step: step(row)
     case .broken:
-      let text =
-        "Broken at \(TimelineWords.moment(row.event.at.milliseconds)), \(trace.name(of: mark.lane)): \(mark.text)"
       let lines = TextMeasure.wrapped(
-        TimelineWords.shown(text), size: TimelineSheet.headLetters, width: width - 100, lines: 4)
+        TimelineWords.shown(brokenText(row)), size: TimelineSheet.headLetters, width: width - 100, lines: 4)
       band(.broken, lines, tooltip: tooltip(row))
     default:
       guard let lane = lanes.firstIndex(of: mark.lane) else { return }
       let top = max(free[lane], freeLane[lane] - 4, base)
       let y = top + 9
       signs.append(Sign(kind: mark.kind, at: Point(x: x(lane), y: y), tooltip: tooltip(row)))
-      let words = mark.kind == .fact ? row.words : "\(mark.kind.rawValue): \(row.words)"
+      let words = mark.kind == .fact || mark.kind == .sync ? row.words : "\(mark.kind.rawValue): \(row.words)"
       free[lane] =
         2
         + labels(.mark, words, tooltip(row), x: x(lane) + TimelineSheet.reach, y: top, width: TimelineSheet.labelWidth)

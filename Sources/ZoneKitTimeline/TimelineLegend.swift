@@ -31,9 +31,17 @@ struct TimelineLegend {
       let line = TimelineGlyph.line(look)
       let drawing =
         #"<path d="M-14 0H14" stroke="\#(line.color)" stroke-width="\#(line.width)" stroke-dasharray="\#(line.dash)"/>"#
-      entries.append(Entry(drawing: drawing, word: look == .dead ? "no process" : look.rawValue))
+      entries.append(Entry(drawing: drawing, word: Self.word(look)))
     }
     self.entries = entries
+  }
+
+  private static func word(_ look: LaneCondition.Look) -> String {
+    switch look {
+    case .running, .background, .offline: look.rawValue
+    case .cut: "link cut"
+    case .dead: "no process"
+    }
   }
 
   /// The legend drawn from that height on, and its own height.

@@ -6,11 +6,12 @@ package struct TimelinePicture {
 
   /// The whole document.
   var document: String {
-    let legend = TimelineLegend(layout).drawn(from: 56)
-    let (width, height) = (layout.width + 16, layout.height + legend.height + 8)
+    let legend = TimelineLegend(layout).drawn(from: 56 + bannerHeight)
+    let shift = legend.height + bannerHeight
+    let (width, height) = (layout.width + 16, layout.height + shift + 8)
     var lines = [
       #"<?xml version="1.0" encoding="UTF-8"?>"#,
-      #"<svg xmlns="http://www.w3.org/2000/svg" width="\#(width)" height="\#(height)" "#
+      #"<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" width="\#(width)" height="\#(height)" "#
         + #"viewBox="0 0 \#(width) \#(height)" "#
         + #"role="img" font-family="Helvetica, Arial, 'Liberation Sans', 'DejaVu Sans', sans-serif" "#
         + #"font-size="\#(TimelineSheet.letters)" fill="\#(TimelineGlyph.ink)">"#,
@@ -23,8 +24,9 @@ package struct TimelinePicture {
       #"<text x="24" y="28" font-size="16" font-weight="bold">\#(fitted(layout.heading, size: 18))</text>"#)
     lines.append(
       #"<text x="24" y="47" fill="\#(TimelineGlyph.quiet)">\#(fitted(layout.note, size: 12))</text>"#)
+    lines += banner
     lines += legend.lines
-    lines.append(#"<g transform="translate(0 \#(legend.height))">"#)
+    lines.append(#"<g transform="translate(0 \#(shift))">"#)
     lines += layout.bands.filter { $0.kind != .broken }.map(band)
     lines += layout.lanes.indices.flatMap(lifelines)
     lines += layout.bands.filter { $0.kind == .broken }.map(band)
@@ -53,6 +55,30 @@ package struct TimelinePicture {
       }
     }
     return result
+  }
+
+  /// The height of the banner with the space below it; 0 if nothing is broken.
+  private var bannerHeight: Int {
+    layout.banner.isEmpty ? 0 : layout.banner.count * TimelineSheet.line + 10 + 12
+  }
+
+  /// The first broken expectation. It links to the moment from which on the content differs, if one is known, otherwise
+  /// to where it broke.
+  private var banner: [String] {
+    guard !layout.banner.isEmpty else { return [] }
+    let target = layout.bands.contains { $0.kind == .divergence } ? "divergence" : "broken"
+    let texts = layout.banner.enumerated().map { index, text in
+      #"<text x="56" y="\#(56 + 17 + index * TimelineSheet.line)" fill="\#(TimelineGlyph.red)" font-size="13" "#
+        + #"font-weight="bold">\#(Self.escaped(text))</text>"#
+    }
+    let box = box(TimelineLayout.Band(kind: .broken, y: 56, height: bannerHeight - 12))
+    return [##"<a xlink:href="#\##(target)">"##, box] + texts + ["</a>"]
+  }
+
+  private func box(_ band: TimelineLayout.Band) -> String {
+    ##"<rect x="16" y="\##(band.y)" width="\##(layout.width - 16)" height="\##(band.height)" fill="#fdecea" "##
+      + #"stroke="\#(TimelineGlyph.red)" stroke-width="2"/>"#
+      + #"<g transform="translate(36 \#(band.y + band.height / 2))">\#(TimelineGlyph.shape(.broken))</g>"#
   }
 
   private func fitted(_ text: String, size: Int) -> String {
@@ -88,12 +114,12 @@ package struct TimelinePicture {
     switch band.kind {
     case .step:
       ##"<path d="M\##(TimelineSheet.stepEdge) \##(band.y)H\##(layout.width)" stroke="#d0d7de" stroke-width="1"/>"##
-    case .gap, .leftOut:
+    case .gap:
       ##"<rect x="16" y="\##(band.y)" width="\##(layout.width - 16)" height="\##(band.height)" fill="#f1f3f5"/>"##
-    case .broken:
-      ##"<rect x="16" y="\##(band.y)" width="\##(layout.width - 16)" height="\##(band.height)" fill="#fdecea" "##
-        + #"stroke="\#(TimelineGlyph.red)" stroke-width="2"/>"#
-        + #"<g transform="translate(36 \#(band.y + band.height / 2))">\#(TimelineGlyph.shape(.broken))</g>"#
+    case .divergence:
+      ##"<rect id="divergence" x="16" y="\##(band.y)" width="\##(layout.width - 16)" height="\##(band.height)" "##
+        + ##"fill="#fff1d6"/>"##
+    case .broken: #"<g id="broken">\#(box(band))</g>"#
     }
   }
 

@@ -1,6 +1,6 @@
 import ZoneKitRecords
 
-/// One event of a timeline, with the number of its repetitions.
+/// One event of a timeline, with the events that are folded into it.
 struct TimelineRow: Hashable, Sendable {
   /// The first of the events.
   var event: TraceEvent
@@ -8,24 +8,42 @@ struct TimelineRow: Hashable, Sendable {
   var times = 1
   /// The time of the last of them.
   var last: MonotonicTime
+  /// What else is folded into the row, in words; empty if nothing is.
+  var addition = ""
+  /// Whether the content that a broken expectation is about differs from here on.
+  var isDivergence = false
 
   init(_ event: TraceEvent) {
     self.event = event
     last = event.at
   }
 
-  /// The description of the event, with the number of repetitions.
+  /// The description of the event, with what is folded into the row.
   var words: String {
-    let text =
-      switch event.content {
-      case .mark(let mark): mark.text
-      case .arrow(let arrow): arrow.text
-      }
+    let detail = event.detail.text
+    var text = detail.isEmpty ? event.text : "\(event.text): \(detail)"
+    if !addition.isEmpty { text += " · \(addition)" }
     return times == 1 ? text : "\(text) ×\(times) until \(TimelineWords.moment(last.milliseconds))"
   }
 }
 
 extension TraceEvent {
+  /// The description of the event.
+  var text: String {
+    switch content {
+    case .mark(let mark): mark.text
+    case .arrow(let arrow): arrow.text
+    }
+  }
+
+  /// What a timeline uses besides the text.
+  var detail: TraceDetail {
+    switch content {
+    case .mark(let mark): mark.detail
+    case .arrow(let arrow): arrow.detail
+    }
+  }
+
   /// The lanes of the event.
   var lanes: [Lane] {
     switch content {
@@ -34,32 +52,21 @@ extension TraceEvent {
     }
   }
 
+  /// The device of the event: that of the mark, or the one that sends or gets the message; nil if there is none.
+  var device: Int? {
+    for case .device(let number) in lanes { return number }
+    return nil
+  }
+
   /// The kind of the mark; nil for an arrow.
   var markKind: Mark.Kind? {
     if case .mark(let mark) = content { return mark.kind }
     return nil
   }
 
-  /// The lane in which the event may repeat an earlier one; nil if it is never folded. Facts and delivered hellos are
-  /// folded.
-  var heartbeatLane: Lane? {
-    switch content {
-    case .mark(let mark): return mark.kind == .fact ? mark.lane : nil
-    case .arrow(let arrow):
-      guard arrow.kind == .hello, case .arrives = arrow.fate else { return nil }
-      if case .device = arrow.to { return arrow.to }
-      return arrow.from
-    }
-  }
-
-  /// The event without its times, to compare repetitions.
-  var timeless: TraceEvent {
-    var copy = self
-    copy.at = MonotonicTime(milliseconds: 0)
-    if case .arrow(var arrow) = content {
-      arrow.fate = .arrives(copy.at)
-      copy.content = .arrow(arrow)
-    }
-    return copy
+  /// Whether the event is a message that arrives.
+  var arrives: Bool {
+    if case .arrow(let arrow) = content, case .arrives = arrow.fate { return true }
+    return false
   }
 }

@@ -13,16 +13,30 @@ struct TimelineSelection: Hashable, Sendable {
   private(set) var entries: [Entry] = []
   /// The number of events that are not shown.
   private(set) var leftOut = 0
-  /// The number of repetitions that are only counted in the row of the first.
-  private(set) var folded = 0
+  /// The number of events that are folded into the rows of others.
+  let folded: Int
   private var run: [TraceEvent] = []
   private var runCount = 0
 
   init(_ events: [TraceEvent], limit: Int) {
-    let rows = Self.fold(Self.inOrder(events))
+    let folding = TimelineFolding(Self.inOrder(events))
+    folded = folding.folded
+    var rows = folding.rows
+    if let divergence = Self.divergence(rows) { rows[divergence].isDivergence = true }
     let chosen = Self.choose(rows, limit: limit)
     for (row, isShown) in zip(rows, chosen) { add(row, isShown: isShown) }
     endRun()
+  }
+
+  /// The row of the first broken expectation; nil if there is none.
+  var broken: TimelineRow? { row(where: { $0.event.markKind == .broken }) }
+
+  /// The row from which on the content differs that the broken expectation is about; nil if none is known.
+  var divergence: TimelineRow? { row(where: \.isDivergence) }
+
+  private func row(where isMeant: (TimelineRow) -> Bool) -> TimelineRow? {
+    for case .row(let row) in entries where isMeant(row) { return row }
+    return nil
   }
 
   /// The events ordered by time; for equal times, in the order of the trace.
@@ -30,45 +44,64 @@ struct TimelineSelection: Hashable, Sendable {
     events.enumerated().sorted { ($0.element.at, $0.offset) < ($1.element.at, $1.offset) }.map(\.element)
   }
 
-  /// Counts an event that repeats an earlier one of its lane in that one's row, unless another event of the lane is
-  /// between them.
-  private static func fold(_ events: [TraceEvent]) -> [TimelineRow] {
-    var rows: [TimelineRow] = []
-    var firsts: [TraceEvent.Lane: [TraceEvent: Int]] = [:]
-    for event in events {
-      guard let lane = event.heartbeatLane else {
-        for lane in event.lanes { firsts[lane] = nil }
-        rows.append(TimelineRow(event))
-        continue
-      }
-      if let first = firsts[lane]?[event.timeless] {
-        rows[first].times += 1
-        rows[first].last = event.at
-      } else {
-        firsts[lane, default: [:]][event.timeless] = rows.count
-        rows.append(TimelineRow(event))
-      }
-    }
-    return rows
+  /// The last row that wrote a record of the first broken expectation.
+  private static func divergence(_ rows: [TimelineRow]) -> Int? {
+    guard let broken = rows.firstIndex(where: { $0.event.markKind == .broken }) else { return nil }
+    let records = records(of: rows[broken], in: rows[..<broken])
+    let about = rows[..<broken].indices.filter { !records.isDisjoint(with: rows[$0].event.detail.records) }
+    return about.last { rows[$0].event.markKind == .edit } ?? about.last
   }
 
-  /// Chooses all steps and broken expectations, the last rows before the first broken one and, if there is room, the
-  /// rows after it.
+  /// The names of the records that a broken expectation is about: those of its detail, otherwise those that its text
+  /// names.
+  private static func records(of broken: TimelineRow, in rows: ArraySlice<TimelineRow>) -> Set<String> {
+    let records = broken.event.detail.records
+    guard records.isEmpty else { return Set(records) }
+    let text = broken.event.text
+    return Set(rows.flatMap(\.event.detail.records)).filter { text.contains($0) }
+  }
+
+  /// Chooses the rows that matter most, and of equal ones those that are nearest to the first broken expectation.
   private static func choose(_ rows: [TimelineRow], limit: Int) -> [Bool] {
-    var chosen = rows.map { $0.event.markKind == .step || $0.event.markKind == .broken }
     let moment = rows.firstIndex { $0.event.markKind == .broken } ?? rows.count
+    let records = moment < rows.count ? records(of: rows[moment], in: rows[..<moment]) : []
+    let order = rows.indices.map { index -> (rank: Int, distance: Int, index: Int) in
+      let distance = index <= moment ? moment - index : index
+      return (rank(rows[index], records), distance, index)
+    }.sorted { $0 < $1 }
+    var chosen = rows.map { _ in false }
     var room = limit
-    for index in Array((0..<moment).reversed()) + Array(moment..<rows.count) where !chosen[index] && room > 0 {
-      chosen[index] = true
-      room -= 1
+    for entry in order where entry.rank == 0 || room > 0 {
+      chosen[entry.index] = true
+      if entry.rank > 0 { room -= 1 }
     }
     return chosen
+  }
+
+  /// How much a row matters, from 0 for the most. Rows of rank 0 are always shown.
+  private static func rank(_ row: TimelineRow, _ records: Set<String>) -> Int {
+    let isAbout = !records.isDisjoint(with: row.event.detail.records)
+    switch row.event.content {
+    case .mark(let mark):
+      switch mark.kind {
+      case .step, .broken: return 0
+      case .edit, .conflict: return isAbout ? 0 : 1
+      case .merge, .commit: return isAbout ? 0 : 2
+      case .crash, .fault, .life, .account, .clock, .link, .kept: return 1
+      case .start, .push: return 2
+      case .sync: return 3
+      case .fact: return 4
+      }
+    case .arrow(let arrow):
+      if case .dies = arrow.fate { return 1 }
+      if isAbout || arrow.kind == .push { return 2 }
+      return arrow.detail.role == .usual ? 3 : 4
+    }
   }
 
   private mutating func add(_ row: TimelineRow, isShown: Bool) {
     if isShown {
       endRun()
-      folded += row.times - 1
       entries.append(.row(row))
       return
     }

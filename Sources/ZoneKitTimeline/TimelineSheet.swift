@@ -25,6 +25,8 @@ enum TimelineSheet {
   static let namesWithin = 1300
   /// The height of the names of the lanes.
   static let top = 64
+  /// The greatest height of a picture without its legend, unless its steps alone need more.
+  static let tallest = 2_350
 
   /// How far an event is below the one before, given the time between them. The distance grows with the logarithm of
   /// the time, so that a millisecond is visible and ten seconds do not fill a page.

@@ -20,7 +20,7 @@ struct TimelineText {
     let rows = selection.entries.map(columns)
     let timeWidth = rows.map(\.time.count).max() ?? 0
     let placeWidth = min(28, rows.map(\.place.count).max() ?? 0)
-    var lines = [TimelineWords.shown(timeline.heading), TimelineWords.shown(timeline.note)]
+    var lines = [TimelineWords.shown(timeline.heading), TimelineWords.shown(timeline.note(on: selection))]
     var now: Int64?
     for (row, entry) in zip(rows, selection.entries) {
       let events = entry.events

@@ -78,7 +78,40 @@ struct TimelineLayoutTests {
 
   @Test func `devices that no name was given for have lanes`() {
     let trace = TimelineSamples.trace([TimelineSamples.mark(0, .device(4), .edit, "x")], devices: ["a"])
-    #expect(Timeline(trace).lanes == [.device(0), .device(4), .cloud, .gateway])
+    #expect(Timeline(trace).lanes == [.device(0), .device(4), .cloud])
+  }
+
+  @Test func `the gateway has a lane only if something happens there`() {
+    let trace = TimelineSamples.trace([TimelineSamples.mark(0, .gateway, .push, "x")], devices: ["a"])
+    #expect(Timeline(trace).lanes == [.device(0), .cloud, .gateway])
+  }
+
+  @Test func `a cut link shows in the line until it is healed`() {
+    let trace = TimelineSamples.trace(
+      [
+        TimelineSamples.mark(0, .device(0), .link, "up 5-40 ms; down 5-40 ms; push cut"),
+        TimelineSamples.mark(9, .device(0), .link, "up 5-40 ms; down 5-40 ms; push 5-40 ms"),
+      ], devices: ["a"])
+    #expect(Timeline(trace).layout.turns[0].map(\.look) == [.running, .cut, .running])
+  }
+
+  @Test(arguments: 1...10) func `a picture of many events is no taller than the limit`(seed: UInt64) {
+    let layout = Timeline(TimelineSamples.swarm(seed: seed, events: 900, steps: 10)).layout
+    #expect(layout.height <= TimelineSheet.tallest)
+    #expect(layout.height > TimelineSheet.tallest * 3 / 4)
+  }
+
+  @Test func `the banner says what is broken, and since when`() {
+    var broken = Mark(.cloud, .broken, "they differ")
+    broken.detail = TraceDetail(records: ["r1"])
+    let edit = Mark(.device(0), .edit, "feeding r1", TraceDetail(records: ["r1"]))
+    let trace = TimelineSamples.trace(
+      [TraceEvent(at: TimelineSamples.at(5), .mark(edit)), TraceEvent(at: TimelineSamples.at(9), .mark(broken))],
+      devices: ["a"])
+    let layout = Timeline(trace).layout
+    #expect(
+      layout.banner == ["Broken at 0:00.009, cloud: they differ", "They differ since 0:00.005: feeding r1"])
+    #expect(layout.bands.map(\.kind) == [.divergence, .broken])
   }
 
   @Test func `texts that do not fit are cut, and whole in the tooltip`() throws {

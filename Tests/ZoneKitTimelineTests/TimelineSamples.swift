@@ -112,7 +112,8 @@ enum TimelineSamples {
     ], devices: ["mum's iPhone", "dad's iPhone"])
 
   /// Three devices and about that many events, by a seed.
-  static func swarm(seed: UInt64, events count: Int) -> Trace {
+  static func swarm(seed: UInt64, events count: Int, steps: Int = .max) -> Trace {
+    var stepCount = 0
     var random = SplitMix64(seed: seed)
     var events: [TraceEvent] = []
     var now: Int64 = 0
@@ -138,8 +139,11 @@ enum TimelineSamples {
             : arrow(now, .push, .gateway, device, "family", arrives: delay))
       case 6: events.append(mark(now, device, .fact, "heartbeat"))
       default:
-        let kinds = Mark.Kind.allCases.filter { $0 != .broken && ($0 != .step || number % 5 == 0) }
+        let kinds = Mark.Kind.allCases.filter {
+          $0 != .broken && ($0 != .step || number % 5 == 0 && stepCount < steps)
+        }
         let kind = kinds[Int.random(in: 0..<kinds.count, using: &random)]
+        if kind == .step { stepCount += 1 }
         events.append(mark(now, device, kind, "what happened as number \(number)"))
       }
     }

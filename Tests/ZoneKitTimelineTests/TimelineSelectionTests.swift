@@ -49,7 +49,7 @@ struct TimelineSelectionTests {
     #expect(selection.folded == 1)
   }
 
-  @Test func `hellos and their answers are folded, but not one that dies`() {
+  @Test func `hellos and their answers are folded, and those that die apart from them`() {
     let device = TraceEvent.Lane.device(0)
     let pair = { (at: Int64) in
       [
@@ -60,6 +60,101 @@ struct TimelineSelectionTests {
     let lost = TimelineSamples.arrow(30, .hello, device, .gateway, "hi", dies: 31, "lost")
     let selection = TimelineSelection(pair(0) + pair(10) + pair(20) + [lost], limit: 9)
     #expect(Self.texts(selection) == ["hi ×3 until 0:00.020", "ho ×3 until 0:00.021", "hi"])
+  }
+
+  @Test func `retries that differ in numbers only are one row each`() {
+    let device = TraceEvent.Lane.device(0)
+    let retry = { (at: Int64, wait: Int) in
+      [
+        TimelineSamples.arrow(at, .request, device, .cloud, "open", dies: at + 1, "lost"),
+        Self.mark(at + 2, .push, "tried again in \(wait) ms"),
+      ]
+    }
+    let events = retry(0, 986) + retry(1000, 2070) + retry(3000, 4294) + [Self.mark(9000, .edit, "e")]
+    #expect(
+      Self.texts(TimelineSelection(events, limit: 9)) == [
+        "open ×3 until 0:03.000", "tried again in 986 ms ×3 until 0:03.002", "e",
+      ])
+  }
+
+  @Test func `requests without news are counted at the end of their sync`() {
+    let events =
+      [Self.sync(0, "sync: push", .syncBegins)] + Self.exchange(1, .setUp) + Self.exchange(3, .idle)
+      + Self.exchange(5, .usual) + Self.exchange(7, .idle) + [
+        Self.sync(9, "synced, 1 records", .syncEnds(isIdle: false))
+      ]
+    let selection = TimelineSelection(events, limit: 9)
+    #expect(
+      Self.texts(selection) == [
+        "sync: push", "ask 5", "answer 5", "synced, 1 records · 1 request of the set-up, 2 requests without news",
+      ])
+    #expect(selection.folded == 6)
+  }
+
+  @Test func `a sync that brought nothing is one row`() {
+    let events =
+      [Self.sync(0, "sync: push", .syncBegins)] + Self.exchange(1, .idle)
+      + [Self.sync(3, "synced, 0 records", .syncEnds(isIdle: true))]
+    #expect(
+      Self.texts(TimelineSelection(events, limit: 9)) == ["synced, 0 records · sync: push, 1 request without news"])
+  }
+
+  @Test func `an answer that dies is shown with its request, though it says nothing new`() {
+    let device = TraceEvent.Lane.device(0)
+    var answer = Arrow(.answer, from: .cloud, to: device, "answer", .dies(TimelineSamples.at(3), "lost"))
+    answer.detail = TraceDetail(.idle)
+    let events =
+      [Self.sync(0, "sync: push", .syncBegins), TimelineSamples.arrow(1, .request, device, .cloud, "ask", arrives: 2)]
+      + [TraceEvent(at: TimelineSamples.at(2), .arrow(answer)), Self.sync(9, "failed", .syncEnds(isIdle: false))]
+    #expect(Self.texts(TimelineSelection(events, limit: 9)) == ["sync: push", "ask", "answer", "failed"])
+  }
+
+  @Test func `a repeated step is one row with what was written in it`() {
+    let round = { (at: Int64) in
+      [Self.step(at, "A edits", line: 7), Self.mark(at, .edit, "x\(at)"), Self.step(at + 1, "wait 1s", line: 8)]
+    }
+    let events = round(0) + round(10) + round(20) + [Self.step(30, "wait 1s", line: 9)]
+    #expect(
+      Self.texts(TimelineSelection(events, limit: 9)) == [
+        "A edits ×3 until 0:00.020", "x0", "wait 1s ×3 until 0:00.021", "x10 ×2 until 0:00.020", "wait 1s",
+      ])
+  }
+
+  @Test func `the last edit of the records that a broken expectation is about is the moment of divergence`() {
+    let edit = { (at: Int64, record: String) in Self.edit(at, record) }
+    var broken = Mark(.cloud, .broken, "they differ")
+    broken.detail = TraceDetail(records: ["r1"])
+    let events = [edit(1, "r1"), edit(2, "r1"), edit(3, "r2")] + [TraceEvent(at: TimelineSamples.at(4), .mark(broken))]
+    let selection = TimelineSelection(events, limit: 0)
+    #expect(selection.divergence?.event.at == TimelineSamples.at(2))
+    #expect(Self.texts(selection) == ["r1", "r1", "-1", "they differ"])
+  }
+
+  @Test func `the records of a violation are those that its text names`() {
+    let events = [Self.edit(1, "r1"), Self.edit(2, "r2"), Self.mark(3, .broken, "record Zone/r1 is lost")]
+    #expect(TimelineSelection(events, limit: 9).divergence?.event.at == TimelineSamples.at(1))
+  }
+
+  private static func sync(_ at: Int64, _ text: String, _ role: TraceDetail.Role) -> TraceEvent {
+    TraceEvent(at: TimelineSamples.at(at), .mark(Mark(.device(0), .sync, text, TraceDetail(role))))
+  }
+
+  private static func step(_ at: Int64, _ text: String, line: Int) -> TraceEvent {
+    TraceEvent(at: TimelineSamples.at(at), .mark(Mark(.device(0), .step, text, TraceDetail(.step(line: line)))))
+  }
+
+  private static func edit(_ at: Int64, _ record: String) -> TraceEvent {
+    TraceEvent(at: TimelineSamples.at(at), .mark(Mark(.device(0), .edit, record, TraceDetail(records: [record]))))
+  }
+
+  private static func exchange(_ at: Int64, _ role: TraceDetail.Role) -> [TraceEvent] {
+    let device = TraceEvent.Lane.device(0)
+    let due = TimelineSamples.at(at + 1)
+    let answer = Arrow(.answer, from: .cloud, to: device, "answer \(at)", .arrives(due), TraceDetail(role))
+    return [
+      TimelineSamples.arrow(at, .request, device, .cloud, "ask \(at)", arrives: at + 1),
+      TraceEvent(at: due, .arrow(answer)),
+    ]
   }
 
   @Test func `events of one moment stay in the order of the trace`() {

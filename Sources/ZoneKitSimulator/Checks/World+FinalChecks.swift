@@ -42,13 +42,9 @@ extension World {
   ) -> String? {
     guard device != cloud else { return nil }
     for id in Set(device.keys).union(cloud.keys).sorted() where device[id] != cloud[id] {
-      return "record \(id.words): \(name) has \(words(device[id])), the cloud has \(words(cloud[id]))"
+      return "record \(id.words): \(RecordContent.comparison(of: id, device[id], name, cloud[id], "the cloud"))"
     }
     return nil
-  }
-
-  private static func words(_ content: RecordContent?) -> String {
-    content.map { String(decoding: $0.fields.utf8, as: UTF8.self) } ?? "nothing"
   }
 
   /// Lets time pass until all devices are idle and agree, for at most that many milliseconds. Reports a violation if

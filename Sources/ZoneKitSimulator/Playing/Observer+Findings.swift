@@ -52,6 +52,19 @@ extension Observer {
     }
   }
 
+  /// The names of the records that an expectation is about; empty if it is about none, or about one that was never made.
+  func records(of expectation: Expectation) -> [String] {
+    let reference: RecordReference? =
+      switch expectation {
+      case .has(_, let record), .lacks(_, let record), .field(_, let record, _), .journal(_, let record),
+        .photo(_, _, let record), .quarantine(_, let record):
+        record
+      case .rule(_, _, let record): record
+      default: nil
+      }
+    return reference.flatMap { try? record($0) }.map { [$0.recordName.text] } ?? []
+  }
+
   private func stateFinding(against expectation: Expectation, in world: World) throws(StepRefusal) -> [String]? {
     switch expectation {
     case .subscription(let device, let state):
@@ -131,8 +144,8 @@ extension Observer {
       let ids = Set(own.keys).union(held.keys).filter { own[$0] != held[$0] && device.local($0)?.quarantine == nil }
       if let id = ids.min() {
         found.append(
-          "\(device.name) differs from the cloud in \(ids.count.counted("record")); \(id.words): \(device.name) has "
-            + "\(words(own[id])), the cloud has \(words(held[id]))")
+          "\(device.name) differs from the cloud in \(ids.count.counted("record")); \(id.words): "
+            + RecordContent.comparison(of: id, own[id], device.name, held[id], "the cloud"))
       }
     }
     return found.isEmpty ? nil : found
@@ -160,8 +173,8 @@ extension Observer {
       guard let id = ids.min() else { continue }
       let names = [devices[0], device].map { world.devices[$0].name }
       return [
-        "\(names[0]) and \(names[1]) differ in \(ids.count.counted("record")); \(id.words): \(names[0]) has \(words(first[id])), "
-          + "\(names[1]) has \(words(picture[id]))"
+        "\(names[0]) and \(names[1]) differ in \(ids.count.counted("record")); \(id.words): "
+          + RecordContent.comparison(of: id, first[id], names[0], picture[id], names[1])
       ]
     }
     return nil

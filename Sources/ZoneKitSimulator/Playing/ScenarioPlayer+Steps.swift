@@ -156,18 +156,19 @@ extension ScenarioPlayer {
   private mutating func change(
     _ link: ScenarioLink, _ change: (inout LinkConditions) -> Void
   ) throws(StepRefusal) {
+    var links = world.links
     switch link {
     case .both(let devices):
       for device in try numbers(devices) {
-        change(&world.links[device].up)
-        change(&world.links[device].down)
-        change(&world.links[device].push)
+        change(&links[device].up)
+        change(&links[device].down)
+        change(&links[device].push)
       }
-    case .toCloud(let devices): for device in try numbers(devices) { change(&world.links[device].up) }
-    case .fromCloud(let devices): for device in try numbers(devices) { change(&world.links[device].down) }
-    case .push(let devices): for device in try numbers(devices) { change(&world.links[device].push) }
+    case .toCloud(let devices): for device in try numbers(devices) { change(&links[device].up) }
+    case .fromCloud(let devices): for device in try numbers(devices) { change(&links[device].down) }
+    case .push(let devices): for device in try numbers(devices) { change(&links[device].push) }
     }
-    for device in world.links.indices { world.setLink(device, world.links[device]) }
+    for (device, link) in links.enumerated() { world.setLink(device, link) }
   }
 
   mutating func healEverything() {

@@ -184,7 +184,7 @@ package struct ScenarioPlayer {
       if case .expect(let expectation, let span) = line.step {
         result = try expect(expectation, within: span).map { .broken($0) } ?? .kept
       } else {
-        world.note(lane(of: line.step), .step, line.step.text)
+        world.note(lane(of: line.step), .step, line.step.text, TraceDetail(.step(line: line.number)))
         lookAtFaults()
         let last = world.cloud.faults.lastID
         try perform(line.step)
@@ -227,7 +227,10 @@ package struct ScenarioPlayer {
   }
 
   private mutating func fail(_ line: ScenarioLine, _ seen: [String]) -> ScenarioFailure {
-    world.note(lane(of: line.step), .broken, "\(line.step.text): \(seen.joined(separator: "; "))")
+    var records: [String] = []
+    if case .expect(let expectation, _) = line.step { records = observer.records(of: expectation) }
+    world.note(
+      lane(of: line.step), .broken, "\(line.step.text): \(seen.joined(separator: "; "))", TraceDetail(records: records))
     return ScenarioFailure(line: line.number, expected: line.step.text, seen: seen, at: world.now.milliseconds)
   }
 

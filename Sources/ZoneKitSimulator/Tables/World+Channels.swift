@@ -126,7 +126,7 @@ extension World {
 
   private mutating func sendDown(_ work: Work, _ text: String, over socket: Socket) {
     let isTold = send(work, over: LinkWay(device: socket.device, direction: .push)) { fate in
-      Arrow(.push, from: .cloud, to: .device(socket.device), text, fate)
+      Arrow(.push, from: .cloud, to: .device(socket.device), text, fate, TraceDetail(ofEvent: text))
     }
     if isTold != nil { devices[socket.device].counters.lostPushes += 1 }
   }

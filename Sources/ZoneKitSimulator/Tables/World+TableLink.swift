@@ -130,7 +130,9 @@ extension World {
     case .openSocket: openSocket(of: device)
     case .send(let frame):
       guard let socket = devices[device].socket else { return }
-      sendUp(.frameUp(carried(frame) { $0.clientText(of: $1) }, socket), frame.event, from: device)
+      sendUp(
+        .frameUp(carried(frame) { $0.clientText(of: $1) }, socket), frame.event, TraceDetail(ofEvent: frame.event),
+        from: device)
     case .closeSocket:
       guard let socket = devices[device].socket else { return }
       devices[device].socket = nil
@@ -166,7 +168,7 @@ extension World {
     let visit = TableVisit(
       device: device, life: devices[device].life, id: id.number, ask: ask, token: token)
     check(visit)
-    let isTold = sendUp(.ask(visit), ask.words, from: device)
+    let isTold = sendUp(.ask(visit), ask.words, traced(TraceDetail(ask)), from: device)
     switch ask {
     case .account: giveUp(visit, after: TableLink.accountPatience)
     case .object: giveUp(visit, after: TableLink.objectPatience)
@@ -198,9 +200,9 @@ extension World {
   }
 
   @discardableResult
-  private mutating func sendUp(_ work: TableWork, _ text: String, from device: Int) -> Bool? {
+  private mutating func sendUp(_ work: TableWork, _ text: String, _ detail: TraceDetail, from device: Int) -> Bool? {
     send(.tables(work), over: LinkWay(device: device, direction: .up)) { fate in
-      Arrow(.request, from: .device(device), to: .cloud, text, fate)
+      Arrow(.request, from: .device(device), to: .cloud, text, fate, detail)
     }
   }
 
@@ -209,7 +211,7 @@ extension World {
     lastSocket += 1
     let socket = Socket(number: lastSocket, device: device)
     devices[device].socket = socket
-    let isTold = sendUp(.socketAsked(socket), "open", from: device)
+    let isTold = sendUp(.socketAsked(socket), "open", TraceDetail(ofEvent: "open"), from: device)
     // A failed connection is noticed sooner or later.
     if let isTold {
       queue.add(.tables(.socketClosed(socket)), at: now.advanced(byMilliseconds: isTold ? 100 : 10_000))

@@ -292,7 +292,8 @@ extension World {
     }
     if let delay = waiting.faults?.delayMilliseconds, delay > 0 {
       let due = now.advanced(byMilliseconds: delay)
-      let arrow = Arrow(.answer, from: .cloud, to: .device(visit.device), answer.words, .arrives(due))
+      let arrow = Arrow(
+        .answer, from: .cloud, to: .device(visit.device), answer.words, .arrives(due), traced(TraceDetail(answer)))
       trace.add(TraceEvent(at: now, .arrow(arrow)))
       return queue.add(.tables(.answer(device: visit.device, life: visit.life, id: visit.id, answer)), at: due)
     }
@@ -301,9 +302,9 @@ extension World {
 
   private mutating func send(_ answer: TableAnswer, to visit: TableVisit) {
     let work = Work.tables(.answer(device: visit.device, life: visit.life, id: visit.id, answer))
-    let text = answer.words
+    let (text, detail) = (answer.words, traced(TraceDetail(answer)))
     let isTold = send(work, over: LinkWay(device: visit.device, direction: .down)) { fate in
-      Arrow(.answer, from: .cloud, to: .device(visit.device), text, fate)
+      Arrow(.answer, from: .cloud, to: .device(visit.device), text, fate, detail)
     }
     if isTold == true { fail(visit, CloudError(.serverResponseLost, "the answer was cut off")) }
   }

@@ -61,9 +61,10 @@ extension World {
     }
   }
 
-  /// Changes the conditions of a device's link. Messages that waited at a clogged direction are sent if it no longer
+  /// Changes the conditions of a device's link; equal ones change nothing. Messages that waited at a clogged direction are sent if it no longer
   /// is.
   package mutating func setLink(_ device: Int, _ link: Link) {
+    guard links[device] != link else { return }
     links[device] = link
     note(.device(device), .link, link.words)
     unclog()

@@ -30,10 +30,10 @@ extension World {
     guard !devices[device].hasTables else {
       return link(device) { link, now, _ in link.ask(request, ticket: id.number, at: now) }
     }
-    let text = request.words
+    let (text, detail) = (request.words, traced(TraceDetail(request)))
     let visit = CloudVisit(device: device, life: life, id: id, request: request, caller: caller)
     let isTold = send(.request(visit), over: LinkWay(device: device, direction: .up)) { fate in
-      Arrow(.request, from: .device(device), to: .cloud, text, fate)
+      Arrow(.request, from: .device(device), to: .cloud, text, fate, detail)
     }
     if isTold == true { fail(visit, CloudError(.networkFailure, "the connection was cut")) }
   }
@@ -189,18 +189,18 @@ extension World {
       return
     }
     tokenHistory?.handed(response, to: visit)
-    let text = response.words
+    let (text, detail) = (response.words, traced(TraceDetail(response)))
     let read = carried(response, to: visit)
     let work = Work.answer(device: visit.device, life: visit.life, visit.id, .success(read))
     if let delay = exchange?.delayMilliseconds, delay > 0 {
       let due = now.advanced(byMilliseconds: delay)
-      trace.add(
-        TraceEvent(at: now, .arrow(Arrow(.answer, from: .cloud, to: .device(visit.device), text, .arrives(due)))))
+      let arrow = Arrow(.answer, from: .cloud, to: .device(visit.device), text, .arrives(due), detail)
+      trace.add(TraceEvent(at: now, .arrow(arrow)))
       return queue.add(work, at: due)
     }
     let way = LinkWay(device: visit.device, direction: .down)
     let isTold = send(work, over: way) { fate in
-      Arrow(.answer, from: .cloud, to: .device(visit.device), text, fate)
+      Arrow(.answer, from: .cloud, to: .device(visit.device), text, fate, detail)
     }
     if isTold == true { fail(visit, CloudError(.serverResponseLost, "the answer was cut off")) }
   }

@@ -2,6 +2,7 @@ import ZoneKitScenarios
 import ZoneKitDeviceHost
 import ZoneKitRecords
 import ZoneKitSync
+import ZoneKitTimeline
 
 /// Operations on devices, and the handling of their events and effects.
 extension World {
@@ -382,7 +383,7 @@ extension World {
   private mutating func tell(_ fact: DeviceFact, of device: Int) {
     log(.fact(fact), of: device)
     devices[device].counters.count(fact, at: now)
-    if let (kind, text) = fact.mark { note(.device(device), kind, text) }
+    if let (kind, text) = fact.mark { note(.device(device), kind, text, TraceDetail(fact)) }
     if case .pushTokenRegistered = fact { openPush(device) }
   }
 

@@ -1,6 +1,7 @@
 import ZoneKitDeviceHost
 import ZoneKitRecords
 import ZoneKitSync
+import ZoneKitTimeline
 
 /// Edits by users and apps.
 extension World {
@@ -15,7 +16,7 @@ extension World {
     }
     let seen = seenRecords(of: edits, on: device)
     let before = devices[device].store.commitCount
-    note(.device(device), .edit, Self.words(edits))
+    note(.device(device), .edit, Self.words(edits), TraceDetail(edits))
     do throws(StoreError) {
       try attempt(device) { (coordinator, moment, generator) throws(StoreError) in
         try coordinator.edit(edits, setting: appValues, at: moment, using: &generator)
@@ -93,9 +94,9 @@ extension World {
   private static func words(_ edits: [RecordEdit]) -> String {
     let first = edits.prefix(2).map { edit in
       switch edit {
-      case .save(let id, let type, _, _, _): "\(type) \(id.recordName.text.prefix(8))"
-      case .delete(let id): "delete \(id.recordName.text.prefix(8))"
-      case .repair(let id, let type, _, _, let rule): "\(rule) \(type) \(id.recordName.text.prefix(8))"
+      case .save(let id, let type, _, _, _): "\(type) \(TraceDetail.short(id.recordName))"
+      case .delete(let id): "delete \(TraceDetail.short(id.recordName))"
+      case .repair(let id, let type, _, _, let rule): "\(rule) \(type) \(TraceDetail.short(id.recordName))"
       }
     }
     return first.joined(separator: ", ") + (edits.count > 2 ? " and \(edits.count - 2) more" : "")

@@ -25,7 +25,7 @@ extension World {
     let isTold = send(
       .hello(device: device, connection, token: token), over: LinkWay(device: device, direction: .up)
     ) { fate in
-      Arrow(.hello, from: .device(device), to: .gateway, "hello", fate)
+      Arrow(.hello, from: .device(device), to: .gateway, "hello", fate, TraceDetail(.setUp))
     }
     // A failed connection is noticed sooner or later.
     if let isTold {
@@ -158,7 +158,7 @@ extension World {
     case .welcome(let connection, _, _):
       guard let device = deviceOfConnection[connection.number] else { return }
       _ = send(.welcome(device: device, connection), over: LinkWay(device: device, direction: .push)) { fate in
-        Arrow(.hello, from: .gateway, to: .device(device), "welcome", fate)
+        Arrow(.hello, from: .gateway, to: .device(device), "welcome", fate, TraceDetail(.setUp))
       }
     case .send(let connections, let pushes):
       for connection in connections {

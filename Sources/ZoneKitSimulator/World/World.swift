@@ -197,7 +197,14 @@ package struct World {
   }
 
   /// Adds a mark to the trace.
-  package mutating func note(_ lane: TraceEvent.Lane, _ kind: Mark.Kind, _ text: String) {
-    trace.add(TraceEvent(at: now, .mark(Mark(lane, kind, text))))
+  package mutating func note(
+    _ lane: TraceEvent.Lane, _ kind: Mark.Kind, _ text: String, _ detail: @autoclosure () -> TraceDetail = TraceDetail()
+  ) {
+    trace.add(TraceEvent(at: now, .mark(Mark(lane, kind, text, traced(detail())))))
+  }
+
+  /// The detail of an event, if the trace keeps its events.
+  func traced(_ detail: @autoclosure () -> TraceDetail) -> TraceDetail {
+    trace.keepsEvents ? detail() : TraceDetail()
   }
 }

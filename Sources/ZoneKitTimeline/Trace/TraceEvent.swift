@@ -74,12 +74,15 @@ package struct Mark: Hashable, Sendable {
   package var kind: Kind
   /// A short description.
   package var text: String
+  /// What a timeline uses besides.
+  package var detail: TraceDetail
 
   /// A mark of that kind at that place.
-  package init(_ lane: TraceEvent.Lane, _ kind: Kind, _ text: String) {
+  package init(_ lane: TraceEvent.Lane, _ kind: Kind, _ text: String, _ detail: TraceDetail = TraceDetail()) {
     self.lane = lane
     self.kind = kind
     self.text = text
+    self.detail = detail
   }
 }
 
@@ -114,13 +117,19 @@ package struct Arrow: Hashable, Sendable {
   package var text: String
   /// Whether and when the message arrives.
   package var fate: Fate
+  /// What a timeline uses besides.
+  package var detail: TraceDetail
 
   /// A message from one place to another.
-  package init(_ kind: Kind, from: TraceEvent.Lane, to: TraceEvent.Lane, _ text: String, _ fate: Fate) {
+  package init(
+    _ kind: Kind, from: TraceEvent.Lane, to: TraceEvent.Lane, _ text: String, _ fate: Fate,
+    _ detail: TraceDetail = TraceDetail()
+  ) {
     self.kind = kind
     self.from = from
     self.to = to
     self.text = text
     self.fate = fate
+    self.detail = detail
   }
 }

@@ -1,0 +1,164 @@
+import ZoneKitRecords
+import ZoneKitSync
+import ZoneKitTables
+import ZoneKitTimeline
+
+/// What timelines use of messages besides their short descriptions: names of records, change tags, tokens.
+extension TraceDetail {
+  /// The most names in a text.
+  private static let nameLimit = 3
+
+  /// The detail of a request.
+  init(_ request: CloudRequest) {
+    switch request {
+    case .modifyRecords(let batch):
+      let names = batch.operations.compactMap { $0.recordName?.text }
+      self.init(.usual, Self.list(batch.operations.map(Self.text)), records: names)
+    case .lookupRecords(_, let names):
+      self.init(.usual, Self.list(names.map { Self.short($0) }), records: names.map(\.text))
+    case .fetchDatabaseChanges(let token, _): self.init(.usual, Self.text(from: token))
+    case .fetchZoneChanges(let queries):
+      self.init(.usual, queries.map { Self.text(from: $0.token) }.joined(separator: ", "))
+    case .listZones, .lookupZones, .modifyZones, .listSubscriptions, .lookupSubscriptions, .modifySubscriptions,
+      .createPushToken, .registerPushToken:
+      self.init()
+    }
+  }
+
+  /// The detail of an answer.
+  init(_ response: CloudResponse) {
+    switch response {
+    case .records(let results), .atomicFailure(let results):
+      let names = results.compactMap { Self.name(of: $0)?.text }
+      self.init(.usual, Self.list(results.map(Self.text)), records: names)
+    case .databaseChanges(let changes):
+      let isIdle = changes.zones.isEmpty && !changes.moreComing
+      self.init(isIdle ? .idle : .usual, Self.text(to: changes.token))
+    case .zoneChanges(let results): self.init(results)
+    case .subscriptions(let results):
+      // A subscription that does not exist yet is a part of the set-up.
+      let hasFailed = results.contains {
+        if case .failed(_, let error) = $0 { error.code != .unknownItem } else { false }
+      }
+      self.init(hasFailed ? .usual : .setUp)
+    case .pushToken: self.init(.setUp)
+    case .failure(let error): self.init(.usual, error.reason)
+    case .zones: self.init()
+    }
+  }
+
+  private init(_ results: [ZoneChangesResult]) {
+    var parts: [String] = []
+    var names: [String] = []
+    var isIdle = true
+    for result in results {
+      switch result {
+      case .changes(let changes):
+        let page = changes.page.changes
+        isIdle = isIdle && page.isEmpty && !changes.moreComing
+        names += page.map(\.recordName.text)
+        parts +=
+          page.isEmpty
+          ? [Self.text(to: changes.token)] : [Self.list(page.map(Self.text)), Self.text(to: changes.token)]
+      case .failed(_, let error):
+        isIdle = false
+        parts.append(error.reason)
+      }
+    }
+    self.init(isIdle ? .idle : .usual, parts.joined(separator: ", "), records: names)
+  }
+
+  /// The detail of a fact of a device.
+  init(_ fact: DeviceFact) {
+    switch fact {
+    case .syncStarted: self.init(.syncBegins)
+    case .syncFinished(_, let records, _): self.init(.syncEnds(isIdle: records == 0))
+    case .syncFailed: self.init(.syncEnds(isIdle: false))
+    case .conflict(let entry):
+      self.init(.usual, Self.versions(of: entry), records: [entry.recordID.recordName.text])
+    case .quarantined(let id, _), .recognisedOwnWrite(let id), .released(let id):
+      self.init(.usual, Self.short(id.recordName), records: [id.recordName.text])
+    case .pushTokenRegistered, .subscriptionChecked: self.init(.setUp)
+    default: self.init()
+    }
+  }
+
+  /// The detail of edits by a user.
+  init(_ edits: [RecordEdit]) { self.init(.usual, records: edits.map(\.recordID.recordName.text)) }
+
+  // MARK: Texts
+
+  /// The end of a name that is too long to be shown whole. Random names differ there too.
+  static func short(_ name: Name) -> String {
+    guard let slash = name.text.lastIndex(of: "/") else { return String(name.text.prefix(8)) }
+    return name.text[..<slash] + "/" + name.text[slash...].dropFirst().prefix(8)
+  }
+
+  private static func list(_ texts: [String]) -> String {
+    texts.prefix(nameLimit).joined(separator: ", ")
+      + (texts.count > nameLimit ? " and \(texts.count - nameLimit) more" : "")
+  }
+
+  private static func text(_ operation: RecordOperation) -> String {
+    let name = operation.recordName.map(short) ?? "a new record"
+    let isDeletion = operation.kind == .delete || operation.kind == .forceDelete
+    return (isDeletion ? "delete " : "") + name + (operation.changeTag.map { " at tag \($0.text)" } ?? "")
+  }
+
+  private static func text(_ result: RecordResult) -> String {
+    switch result {
+    case .record(let record): "\(short(record.recordName)) tag \(record.changeTag.text)"
+    case .kept(let record): "\(short(record.recordName)) kept tag \(record.changeTag.text)"
+    case .deleted(let name): "\(short(name)) deleted"
+    case .failed(let name, let error): "\(name.map(short) ?? "a record"): \(error.code.rawValue)"
+    }
+  }
+
+  private static func name(of result: RecordResult) -> Name? {
+    switch result {
+    case .record(let record), .kept(let record): record.recordName
+    case .deleted(let name): name
+    case .failed(let name, _): name
+    }
+  }
+
+  private static func text(_ change: RecordChange) -> String {
+    switch change {
+    case .saved(let record): "\(short(record.recordName)) tag \(record.changeTag.text)"
+    case .deleted(let name, _): "\(short(name)) deleted"
+    }
+  }
+
+  private static func text(from token: ChangeToken?) -> String {
+    token.map { "from token \(end(of: $0))" } ?? "from the beginning"
+  }
+
+  private static func text(to token: ChangeToken) -> String { "to token \(end(of: token))" }
+
+  /// The end of a token: two tokens of one feed differ there.
+  private static func end(of token: ChangeToken) -> String { "…" + token.text.suffix(5) }
+
+  /// Both versions of a conflict, by the fields that differ.
+  private static func versions(of entry: ConflictEntry) -> String {
+    RecordContent.comparison(of: entry.recordID, entry.local, "local", entry.server, "server")
+  }
+}
+
+extension RecordContent {
+  /// What differs between two versions of a record, in words: each field with both values, or which side has nothing.
+  static func comparison(
+    of id: RecordID, _ first: RecordContent?, _ firstName: String, _ second: RecordContent?, _ secondName: String
+  ) -> String {
+    guard first != nil, second != nil else {
+      return
+        "\(firstName) has \(first == nil ? "nothing" : "it"), \(secondName) has \(second == nil ? "nothing" : "it")"
+    }
+    guard
+      let difference = try? RecordDifference(of: id, type: nil, first: first, second: second, cloud: second),
+      let ours = difference.first, let theirs = difference.second
+    else { return "\(firstName) and \(secondName) have different texts" }
+    return zip(difference.fields, zip(ours, theirs)).map { field, values in
+      "\(field) is \(values.0 ?? "missing") on \(firstName), \(values.1 ?? "missing") on \(secondName)"
+    }.joined(separator: "; ")
+  }
+}
