@@ -65,6 +65,7 @@ let package = Package(
     .systemLibrary(name: "ZoneKitCSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
     .systemLibrary(name: "ZoneKitCCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
     .systemLibrary(name: "ZoneKitCWslay", providers: [.apt(["libwslay-dev"])]),
+    .target(name: "ZoneKitCCatalogue", exclude: ["files.inc"]),
     .target(name: "ZoneKitThreads", swiftSettings: driver),
     .target(name: "ZoneKitEventLoop", dependencies: ["ZoneKitThreads", "ZoneKitCUV"], swiftSettings: driver),
     .target(name: "ZoneKitWebSocket", dependencies: ["ZoneKitCWslay"], swiftSettings: driver),
@@ -96,7 +97,7 @@ let package = Package(
         "ZoneKitRecords", "ZoneKitCloud", "ZoneKitPush", "ZoneKitSync", "ZoneKitNannyAndMe", "ZoneKitWire",
         "ZoneKitEventLoop", "ZoneKitStorage", "ZoneKitService", "ZoneKitScenarios", "ZoneKitTimeline",
         "ZoneKitSimulator", "ZoneKitProcesses", "ZoneKitDeviceHost", "ZoneKitTables", "ZoneKitTableClient",
-        "ZoneKitSwissCoin", "ZoneKitDocuments", "ZoneKitDietLog",
+        "ZoneKitSwissCoin", "ZoneKitDocuments", "ZoneKitDietLog", "ZoneKitCCatalogue",
       ],
       swiftSettings: driver),
 
@@ -233,5 +234,5 @@ let package = Package(
       ],
       swiftSettings: driver),
   ],
-  swiftLanguageModes: [.v6]
+  swiftLanguageModes: [.v6], cLanguageStandard: .gnu2x
 )

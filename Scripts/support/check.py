@@ -8,6 +8,7 @@ import sys
 import tomllib
 from typing import NamedTuple
 
+import catalogue
 import links
 import mutants_of_tests
 import planting
@@ -143,7 +144,7 @@ def findings_in_manifest(root, paths):
         line = next((i for i, text in enumerate(manifest_lines, 1) if f'name: "{name}"' in text or f'"{name}",' in text), 1)
         parent = "Tests" if target["type"] == "test" else "Sources"
         folders.add(target.get("path") or f"{parent}/{name}")
-        if target["type"] == "system":
+        if target["type"] == "system" or name in rules.C_TARGETS:
             continue
         yield from found_settings(target, line)
         for dependency in dependencies(target):
@@ -166,6 +167,15 @@ def found_settings(target, line):
 
 def dependencies(target):
     return [names[0] for dependency in target["dependencies"] for kind, names in dependency.items()]
+
+
+def findings_of_catalogue(root):
+    """A list of the files in the program that is not that of the folder."""
+    path = os.path.join(root, catalogue.LIST)
+    if os.path.isdir(os.path.join(root, catalogue.FOLDER)) and os.path.exists(path):
+        with open(path, encoding="utf-8") as file:
+            if file.read() != catalogue.listing(root):
+                yield Finding(catalogue.LIST, 1, "catalogue", "every file of Diagnostics/Scenarios: run Scripts/docs --update")
 
 
 def findings_of_planted_bugs(root):
@@ -269,6 +279,7 @@ def findings(root, builds):
             found.update(findings_in_swift(path, SwiftSource(text)))
     found.update(findings_in_manifest(root, paths))
     found.update(findings_of_planted_bugs(root))
+    found.update(findings_of_catalogue(root))
     found.update(findings_in_documentation(root))
     found.update(findings_of_format(root, paths))
     if builds:

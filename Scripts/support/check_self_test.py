@@ -6,6 +6,7 @@ import shutil
 import sys
 import tempfile
 
+import catalogue
 import check
 import counting_self_test
 import docs
@@ -248,6 +249,10 @@ def inspect_planted_bugs(folder):
     return check.findings_of_planted_bugs(folder)
 
 
+def inspect_catalogue(folder):
+    return check.findings_of_catalogue(folder)
+
+
 def inspect_documentation(folder):
     return check.findings_in_documentation(folder)
 
@@ -282,6 +287,15 @@ def planted_bug_cases():
     unseen = bug | {WIRE: "let c = a < b\n", MUTANTS: MUTANT % WIRE + 'unseen = "nobody looks"\n'}
     yield "a planted bug that neither the swarm nor a scenario sees", unseen, inspect_planted_bugs, stale
     yield "no planted bugs", {WIRE: "let c = a < b\n"}, inspect_planted_bugs, []
+
+
+def catalogue_cases():
+    files = {f"{catalogue.FOLDER}/one.scenario": "", catalogue.LIST: '{"one.scenario", (const char[]){\n'
+             '#embed "../../Diagnostics/Scenarios/one.scenario"\n, 0}},\n'
+             '{"rules.json", (const char[]){\n#embed "../../Diagnostics/rules.json"\n, 0}},\n'}
+    yield "a list of the catalogue that is right", files, inspect_catalogue, []
+    more = files | {f"{catalogue.FOLDER}/two.scenario": ""}
+    yield "a list of the catalogue that lacks a scenario", more, inspect_catalogue, [("catalogue", catalogue.LIST, 1)]
 
 
 def documentation_cases():
@@ -329,7 +343,10 @@ def main():
     missed = 0
     cases = 0
     covered = set()
-    for name, files, inspect, expected in [*source_cases(), *planted_bug_cases(), *documentation_cases(), *package_cases()]:
+    cases_of_all = [
+        *source_cases(), *planted_bug_cases(), *catalogue_cases(), *documentation_cases(), *package_cases(),
+    ]
+    for name, files, inspect, expected in cases_of_all:
         cases += 1
         covered.update(rule for rule, _, _ in expected)
         found = found_in(files, inspect, executable=all(rule != "executable" for rule, _, _ in expected))

@@ -8,6 +8,7 @@ import subprocess
 import sys
 import tempfile
 
+import catalogue
 import links
 
 # The modules whose public declarations users of the library see: ZoneKit and those that it shows in its own declarations.
@@ -229,6 +230,7 @@ def current_program(root):
 
 
 def update(root, program):
+    print(catalogue.write(root))
     page = os.path.join(root, links.CATALOG, LANGUAGE)
     text = language_page(program)
     with open(page, "w", encoding="utf-8") as file:

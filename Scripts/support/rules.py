@@ -63,11 +63,14 @@ IMPORTS = {
         "ZoneKitRecords", "ZoneKitSync", "ZoneKitDeviceHost", "ZoneKitWire", "ZoneKitScenarios", "ZoneKitSimulator",
         "ZoneKitThreads", "ZoneKitEventLoop", "ZoneKitStorage", "ZoneKitService", "ZoneKitTables", "Glibc",
     ],
-    "ZoneKitCommandLine": [module for module in SWIFT_MODULES if module != "ZoneKitCommandLine"] + ["Glibc"],
+    "ZoneKitCommandLine": [module for module in SWIFT_MODULES if module != "ZoneKitCommandLine"] + ["ZoneKitCCatalogue", "Glibc"],
 }
 
 # Module maps, without Swift files.
 SYSTEM_LIBRARIES = ["ZoneKitCUV", "ZoneKitCSQLite", "ZoneKitCCrypto", "ZoneKitCWslay"]
+
+# Targets in C, without settings of Swift.
+C_TARGETS = ["ZoneKitCCatalogue"]
 
 # What tests may import. No XCTest: the tests are counted in Swift Testing's event stream.
 TEST_IMPORTS = [

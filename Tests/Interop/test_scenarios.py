@@ -1,6 +1,7 @@
 """Scenarios on the command line: the catalogue, what is said of it, results for CI systems, sweeps."""
 
 import json
+import os
 import pathlib
 import shutil
 import subprocess
@@ -98,14 +99,23 @@ class Catalogue(Case):
         self.assertEqual([json.loads(line)["name"] for line in shown], variants)
         self.assertEqual([one["name"] for one in outcomes("dropped-push")[1]], ["dropped-push"])
 
-    def test_a_program_elsewhere_finds_the_catalogue_above_the_working_folder(self):
+    def test_a_program_elsewhere_has_the_whole_catalogue(self):
         with tempfile.TemporaryDirectory() as folder:
             copy = shutil.copy(zonekit(), folder)
-            run = subprocess.run([copy, "run", "lost-ack"], cwd=ROOT / "Tests", capture_output=True, timeout=200)
-            self.assertEqual(run.returncode, 0, run.stderr)
-            run = subprocess.run([copy, "run", "lost-ack"], cwd=folder, capture_output=True, text=True, timeout=200)
-            self.assertEqual(run.returncode, 3)
-            self.assertIn("set ZONEKIT_SCENARIOS", run.stderr)
+            for words in (["run", "lost-ack", "--json"], ["scenarios", "--json"], ["scenarios", "--rules", "--json"],
+                          ["scenarios", "zone-gone"]):
+                with self.subTest(words=words):
+                    here = subprocess.run([zonekit(), *words], cwd=ROOT, capture_output=True, text=True, timeout=200)
+                    there = subprocess.run([copy, *words], cwd=folder, capture_output=True, text=True, timeout=200)
+                    self.assertEqual(there.returncode, 0, there.stderr)
+                    self.assertEqual(there.stdout, here.stdout)
+
+    def test_a_folder_that_a_variable_names_takes_the_place_of_the_catalogue(self):
+        with tempfile.TemporaryDirectory() as folder:
+            shutil.copy(CATALOGUE / "lost-ack.scenario", os.path.join(folder, "mine.scenario"))
+            run = subprocess.run([zonekit(), "scenarios", "--json"], env={**os.environ, "ZONEKIT_SCENARIOS": folder},
+                                 capture_output=True, text=True, timeout=200)
+            self.assertEqual(len(run.stdout.splitlines()), 1, run.stderr)
 
     def test_another_seed_gives_another_digest(self):
         digests = {outcomes("dropped-push", "--seed", str(seed))[1][0]["digest"] for seed in (1, 2, 3)}

@@ -3,27 +3,28 @@ import Glibc
 import ZoneKitRecords
 import ZoneKitSimulator
 import ZoneKitStorage
+import ZoneKitCCatalogue
 
-/// Finds scenarios: files that a user names, and the catalogue `Diagnostics/Scenarios` of this project.
+/// Finds scenarios: files that a user names, and the catalogue of sync failures.
+///
+/// The catalogue is a part of the program. A folder takes its place where somebody works on it: the one that
+/// `ZONEKIT_SCENARIOS` names, otherwise `Diagnostics/Scenarios` in a parent folder of the program.
 struct ScenarioCatalogue {
-  /// The folder of the catalogue.
-  let folder: String
+  private enum Place {
+    case program
+    case folder(String)
+  }
 
-  /// The catalogue that `ZONEKIT_SCENARIOS` names; otherwise that of a parent folder of this program or of the working
-  /// directory.
+  private let place: Place
+
+  /// The catalogue. Throws if `ZONEKIT_SCENARIOS` names no folder.
   init() throws(ExitFailure) {
     if let named = getenv("ZONEKIT_SCENARIOS").map({ String(cString: $0) }), !named.isEmpty {
       guard Folder.isFolder(named) else { throw .usage("ZONEKIT_SCENARIOS names no folder: \(named)") }
-      folder = named
-      return
+      place = .folder(named)
+    } else {
+      place = Self.folder(above: Self.programPath).map { .folder($0) } ?? .program
     }
-    let (program, here) = (Self.target(of: "/proc/self/exe"), Self.target(of: "/proc/self/cwd"))
-    guard let folder = Self.folder(above: program) ?? Self.folder(above: "\(here)/") else {
-      throw .unavailable(
-        "no folder above \(program) or \(here) has Diagnostics/Scenarios; "
-          + "set ZONEKIT_SCENARIOS to the catalogue's folder")
-    }
-    self.folder = folder
   }
 
   private static func folder(above path: String) -> String? {
@@ -36,15 +37,20 @@ struct ScenarioCatalogue {
     return nil
   }
 
-  /// The target of one of the kernel's links about this process. Links in the path are resolved.
-  private static func target(of link: String) -> String {
+  /// The path of this program, with links resolved.
+  private static var programPath: String {
     var buffer = [CChar](repeating: 0, count: Int(PATH_MAX) + 1)
-    let count = readlink(link, &buffer, buffer.count - 1)
+    let count = readlink("/proc/self/exe", &buffer, buffer.count - 1)
     return String(decoding: buffer.prefix(max(0, count)).map { UInt8(bitPattern: $0) }, as: UTF8.self)
   }
 
   /// The names of all scenarios, in ascending order.
-  func names() throws(ExitFailure) -> [String] { try Self.files(in: folder).map(Self.name(ofFile:)) }
+  func names() throws(ExitFailure) -> [String] {
+    switch place {
+    case .program: Self.programFiles.map(\.name).filter { $0.hasSuffix(".scenario") }.map(Self.name(ofFile:)).sorted()
+    case .folder(let folder): try Self.files(in: folder).map(Self.name(ofFile:))
+    }
+  }
 
   /// The scenarios with a name: that scenario, otherwise all its variants `NAME-...`.
   func names(meantBy name: String) throws(ExitFailure) -> [String] {
@@ -58,22 +64,45 @@ struct ScenarioCatalogue {
   }
 
   /// The scenario of that name in the catalogue.
-  func scenario(named name: String) throws(ExitFailure) -> Scenario { try Self.read(path(of: name)) }
-
-  /// The file of the scenario of that name.
-  func path(of name: String) -> String { "\(folder)/\(name).scenario" }
+  func scenario(named name: String) throws(ExitFailure) -> Scenario {
+    switch place {
+    case .program: try Self.parse(Self.programFile("\(name).scenario"), path: "\(name).scenario")
+    case .folder(let folder): try Self.read("\(folder)/\(name).scenario")
+    }
+  }
 
   /// The rules to which scenarios refer, in `rules.json` beside the catalogue.
   func rules() throws(ExitFailure) -> [ScenarioRule] {
-    let path = "\(folder)/../rules.json"
+    let (path, text) =
+      switch place {
+      case .program: ("rules.json", try Self.programFile("rules.json"))
+      case .folder(let folder):
+        ("\(folder)/../rules.json", String(decoding: try InputFile.read("\(folder)/../rules.json"), as: UTF8.self))
+      }
     do {
-      return try JSON(parsing: String(decoding: InputFile.read(path), as: UTF8.self)).array?.map(ScenarioRule.init)
-        ?? []
-    } catch let failure as ExitFailure {
-      throw failure
+      return try JSON(parsing: text).array?.map(ScenarioRule.init) ?? []
     } catch {
       throw .usage("\(path): \(error)")
     }
+  }
+
+  // MARK: In the program
+
+  /// The files in the program.
+  private static var programFiles: [(name: String, text: String)] {
+    var files: [(name: String, text: String)] = []
+    while true {
+      let file = zonekit_catalogue_file(UInt32(files.count))
+      guard let name = file.name, let text = file.text else { return files }
+      files.append((String(cString: name), String(cString: text)))
+    }
+  }
+
+  private static func programFile(_ name: String) throws(ExitFailure) -> String {
+    guard let file = programFiles.first(where: { $0.name == name }) else {
+      throw .unavailable("the program has no file \(name); set ZONEKIT_SCENARIOS to a folder that has")
+    }
+    return file.text
   }
 
   // MARK: Operands
@@ -95,7 +124,10 @@ struct ScenarioCatalogue {
   }
 
   private static func read(_ path: String) throws(ExitFailure) -> Scenario {
-    let text = String(decoding: try InputFile.read(path), as: UTF8.self)
+    try parse(String(decoding: try InputFile.read(path), as: UTF8.self), path: path)
+  }
+
+  private static func parse(_ text: String, path: String) throws(ExitFailure) -> Scenario {
     do throws(ScenarioError) {
       return try Scenario(parsing: text)
     } catch {

@@ -8,9 +8,9 @@ enum ScenariosVerb {
   static let spec = VerbSpec(
     "scenarios", "[NAME]", summary: "list the catalogue of sync failures; NAME shows one scenario",
     details: """
-      The catalogue is the folder Diagnostics/Scenarios in a parent folder of this program or of the working directory, or
-      the folder that ZONEKIT_SCENARIOS names. With NAME: the scenario's text, its sources and the rules that it tests. A
-      name that only variants have, such as zone-gone, shows all variants.
+      The catalogue is a part of the program. A folder takes its place: the one that ZONEKIT_SCENARIOS names, otherwise
+      Diagnostics/Scenarios in a parent folder of the program. With NAME: the scenario's text, its sources and the rules
+      that it tests. A name that only variants have, such as zone-gone, shows all variants.
       """,
     options: [
       OptionSpec("--rules", help: "the rules that scenarios test, with the certainty of each"),

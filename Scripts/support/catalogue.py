@@ -1,0 +1,21 @@
+"""The list of the catalogue's files that are parts of the program. The compiler embeds each of them."""
+
+import os
+
+FOLDER = "Diagnostics/Scenarios"
+LIST = "Sources/ZoneKitCCatalogue/files.inc"
+
+
+def listing(root):
+    """The text of the list: all scenarios in the order of their files' names, and the rules."""
+    names = sorted(name for name in os.listdir(os.path.join(root, FOLDER)) if name.endswith(".scenario"))
+    paths = [f"Scenarios/{name}" for name in names] + ["rules.json"]
+    return "".join(
+        f'{{"{path.split("/")[-1]}", (const char[]){{\n#embed "../../Diagnostics/{path}"\n, 0}}}},\n' for path in paths)
+
+
+def write(root):
+    """Writes the list, and returns its path."""
+    with open(os.path.join(root, LIST), "w", encoding="utf-8") as file:
+        file.write(listing(root))
+    return LIST
