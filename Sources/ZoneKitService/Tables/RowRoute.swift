@@ -25,6 +25,10 @@ struct RowRoute {
   }
 
   private func serve(_ exchange: HTTPExchange, _ caller: RowCaller) {
+    if TableDescription.isAsked(by: exchange.request) {
+      let body = TableDescription(of: rows.schema).json.bytes(.pretty)
+      return exchange.reply(HTTPReply(status: 200, contentType: TableDescription.contentType, body: body))
+    }
     let call: RowCall
     do throws(RowError) {
       call = try RowCall(exchange.request, schema: rows.schema)

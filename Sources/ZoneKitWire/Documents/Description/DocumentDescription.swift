@@ -14,7 +14,7 @@ package struct DocumentDescription: Sendable {
     return [
       "openapi": "3.1.0",
       "info": ["title": .string("ZoneKit documents: \(app.name)"), "version": .string("\(app.schema.version)")],
-      "servers": [["url": "http://127.0.0.1:7440"]], "security": [["bearer": []]],
+      "servers": [["url": "/"]], "security": [["bearer": []]],
       "paths": [
         DocumentCall.Path.push.text: call("post", "push", push, body: pushBody, isBodyNeeded: true, schemas.pushAnswer),
         DocumentCall.Path.pull.text: call("get", "pull", pull, schemas.pullAnswer, pullParameters),
