@@ -321,7 +321,7 @@ extension Need {
   /// Whether it is content of a zone, and not a header or a database.
   fileprivate var isOfContent: Bool {
     switch self {
-    case .records, .references, .schema, .feed, .sequence: true
+    case .records, .references, .dependents, .schema, .feed, .sequence: true
     case .database, .zones, .zone: false
     }
   }

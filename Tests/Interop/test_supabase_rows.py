@@ -303,7 +303,8 @@ class Writing(RowCase):
             ("PUT", "persons", {}, 405, "PGRST117"), ("GET", "persons?name=near.x", None, 400, "PGRST100"),
             ("GET", "persons?select=*,splits(*)", None, 400, "PGRST100"), ("GET", "persons?x=eq.1", None, 400, "42703"),
             ("GET", "persons?order=x", None, 400, "42703"), ("GET", "persons?id=eq.x", None, 400, "22P02"),
-            ("GET", "persons?updated_at=gt.x", None, 400, "22007"), ("POST", "persons", "{", 400, "PGRST102"),
+            ("GET", "persons?updated_at=gt.x", None, 400, "22007"),
+            ("GET", "persons?updated_at=gt.2026-05-04T07:08:09+00:00", None, 400, "22007"), ("POST", "persons", "{", 400, "PGRST102"),
             ("POST", "persons", {"x": 1}, 400, "PGRST204"), ("POST", "persons?columns=x", [], 400, "PGRST204"),
             ("POST", "persons", [{"name": "a"}, {}], 400, "PGRST102"), ("POST", "persons", {"name": None}, 400, "23502"),
             ("POST", "persons?on_conflict=name", ben, 400, "42P10"), ("POST", "persons", {"name": "a\u0000"}, 400, "22P05"),
@@ -316,6 +317,9 @@ class Writing(RowCase):
             with self.subTest(f"{method} {path} {body}"):
                 self.assert_refused(self.rows.ask(method, path, body), status, code)
         self.assert_refused(self.rows.upsert("persons", [ben, ben]), 500, "21000")
+        self.rows.upsert("persons", [ben])
+        self.assert_refused(self.rows.upsert("persons", [{"id": ben["id"], "color_hex": "#000000"}]), 400, "23502")
+        self.rows.ask("DELETE", f"persons?id=eq.{ben['id']}", None)
         self.assert_refused(self.rows.select("persons", "", Accept="text/csv"), 406, "PGRST107")
         self.assert_refused(self.rows.select("persons", "", Accept_Profile="other"), 406, "PGRST106")
         self.assert_refused(self.rows.select("persons", "", prefer="handling=strict,x=y"), 400, "PGRST122")

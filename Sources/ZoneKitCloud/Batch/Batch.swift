@@ -19,6 +19,9 @@ struct Batch {
   /// The limits of the cloud.
   let limits: Limits
 
+  /// The most changes of records in all rounds together. 200 operations that are refused one by one are within it.
+  private static let effortLimit = 60_000
+
   /// Whether a reference with that zone ID points into the zone of the batch.
   func isWithinZone(_ zoneID: ZoneID) -> Bool { caller.owns(zoneID) && zoneID.zoneName == content.key.zoneName }
 
@@ -37,6 +40,7 @@ struct Batch {
   /// Evaluates the batch. Throws only if something cannot be read.
   func verdict(isAtomic: Bool) throws(EvaluationFailure) -> Verdict {
     var refused: [Int: CloudError] = [:]
+    var effort = 0
     while true {
       var trial = BatchTrial(batch: self)
       var results = try trial.results(refusing: refused)
@@ -44,6 +48,12 @@ struct Batch {
       for (index, error) in broken { results[index] = .failed(operations[index].recordName, error) }
       if isAtomic, results.contains(where: { $0.error != nil }) { return atomicFailure(results) }
       if broken.isEmpty { return verdict(results, trial.overlay) }
+      effort += trial.overlay.effort
+      guard effort <= Self.effortLimit else {
+        throw .refused(
+          .limitExceeded,
+          "the operations of the request depend on each other in too many steps; send fewer of them in one request")
+      }
       // Each round refuses at least one more operation, so the number of rounds is bounded.
       for (index, error) in broken { refused[index] = error }
     }

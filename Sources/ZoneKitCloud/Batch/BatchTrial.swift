@@ -15,6 +15,14 @@ struct BatchTrial {
     case targetsExist(StoredRecord, targets: [StoredReference])
     /// No existing record refers to the deleted record.
     case nobodyRefers(to: Name)
+
+    /// The records that have to exist.
+    var targets: [Name] {
+      switch self {
+      case .targetsExist(_, let targets): targets.map(\.target)
+      case .nobodyRefers: []
+      }
+    }
   }
 
   init(batch: Batch) {
@@ -38,6 +46,7 @@ struct BatchTrial {
 
   /// The operations whose conditions on references do not hold, with their errors.
   func brokenReferences() throws(EvaluationFailure) -> [(operation: Int, error: CloudError)] {
+    try overlay.require(demands.flatMap { $0.demand.targets })
     var broken: [(operation: Int, error: CloudError)] = []
     for (operation, demand) in demands where broken.last?.operation != operation {
       if let error = try violation(of: demand) { broken.append((operation, error)) }
@@ -72,6 +81,7 @@ struct BatchTrial {
     if operation.kind == .delete, let tag = operation.changeTag, tag != record.record.changeTag {
       throw .refused(.serverRecordChanged, "client oplock error updating record")
     }
+    try overlay.requireDependents(of: [name], by: .deleteSelf)
     var doomed = [record]
     while let next = doomed.popLast() {
       // It may already be deleted because of another reference.
@@ -80,7 +90,8 @@ struct BatchTrial {
       demands.append((index, .nobodyRefers(to: live.recordName)))
       cascaded.insert(live.recordName)
       let dependents = try overlay.references(to: live.recordName).filter { $0.action == .deleteSelf }.map(\.source)
-      try overlay.requireDeletable(dependents)
+      // Those that earlier operations made dependent were not read with the others.
+      try overlay.requireDependents(of: dependents, by: .deleteSelf)
       for name in dependents.reversed() {
         if let dependent = try overlay.live(name) { doomed.append(dependent) }
       }

@@ -12,8 +12,13 @@ package struct ZoneOverlay {
   private var references: [Name: [StoredReference]] = [:]
   private var schemas: [Name: [FieldDefinition]] = [:]
   private var definitions: [FieldDefinition] = []
+  /// How much was changed, in records; the text of fields counts too.
+  private(set) var effort = 0
   /// The number of records that would be deleted with a target, as far as it was computed.
   private var dependentCounts: [Name: Int] = [:]
+
+  /// The bytes of fields that are as much effort as a record itself.
+  private static let bytesPerRecord = 4 << 10
 
   /// An overlay without changes.
   package init(content: ZoneContent, header: ZoneHeader) {
@@ -44,10 +49,14 @@ package struct ZoneOverlay {
     do { return try record.fields.decoded() } catch { throw .unreadable(error) }
   }
 
-  /// Requires everything that the deletion of these records has to read.
-  package func requireDeletable(_ names: [Name]) throws(EvaluationFailure) {
-    let unchanged = names.filter { records[$0] == nil }
-    try content.require([.records(unchanged, in: content.key), .references(to: names, in: content.key)])
+  /// Requires records, whether they exist or not, so that they are read at once.
+  package func require(_ names: [Name]) throws(EvaluationFailure) {
+    try content.require([.records(names.filter { records[$0] == nil }, in: content.key)])
+  }
+
+  /// Requires everything that a change of these records and of all that depend on them has to read.
+  package func requireDependents(of names: [Name], by dependence: Dependence) throws(EvaluationFailure) {
+    try content.require([.dependents(of: names, by: dependence, in: content.key)])
   }
 
   /// The live records with a binding reference to the named record, in ascending order of name and field.
@@ -95,6 +104,7 @@ package struct ZoneOverlay {
     countDependents(of: before, by: -1)
     countDependents(of: new, by: 1)
     header.sequence += 1
+    effort += 1 + new.fields.utf8.count / Self.bytesPerRecord
     var new = new
     new.sequence = header.sequence
     new.version = (before?.version ?? 0) + (new.isDeleted ? 0 : 1)

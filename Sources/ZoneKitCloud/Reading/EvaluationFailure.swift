@@ -7,9 +7,17 @@ package enum EvaluationFailure: Error, Hashable {
   /// The store could not be read, so the whole request fails.
   case unreadable(StoreError)
   /// The request would read too much, so the whole request fails.
-  case excessive
+  case excessive(Excess)
   /// The working set lacks these needs. The evaluation is repeated after they are read.
   case absent([Need])
+
+  /// Of what a request would read too much.
+  package enum Excess: Hashable, Sendable {
+    /// The bytes of records.
+    case bytes
+    /// The records that depend on those that it names.
+    case dependents
+  }
 
   /// The failure for an error with that code.
   static func refused(_ code: CloudErrorCode, _ reason: String) -> EvaluationFailure {

@@ -12,6 +12,9 @@ package enum Need: Hashable, Sendable {
   case records([Name], in: ZoneKey)
   /// The binding references to records of a zone.
   case references(to: [Name], in: ZoneKey)
+  /// Records of a zone, those that depend on them, those that depend on these, and so on, with the binding references to
+  /// each of them.
+  case dependents(of: [Name], by: Dependence, in: ZoneKey)
   /// The field definitions of record types of a zone.
   case schema(of: [Name], in: ZoneKey)
   /// The position of a time in the feed of a zone whose stamps rise.

@@ -10,14 +10,16 @@ package struct WorkingSet {
   private var zoneLists: [DatabaseID: Result<ZoneList, StoreError>] = [:]
   private var zones: [ZoneKey: ZoneContent] = [:]
   private var hasFailures = false
-  /// The bytes of records that were read for the present request, which `limit` limits.
+  /// The bytes of records that were read for the present request, which `limits` limits.
   private var bytes = 0
+  /// The number of records that were read for the present request because they depend on others.
+  private var dependents = 0
   /// The bytes of records and pages that were read for the present request.
   private(set) var readBytes = 0
   /// The bytes of all records and pages in the set.
   private var size = 0
-  /// The most bytes of records that the present request may read.
-  var limit = AnswerSize.reading
+  /// What the present request may read.
+  var limits = ReadingLimits()
 
   /// An empty set.
   package init() {}
@@ -38,7 +40,9 @@ package struct WorkingSet {
 
   /// Adds what `read` puts into the content of a zone, or the error that it throws.
   package mutating func fill(_ zone: ZoneKey, _ read: (inout ZoneContent) throws(StoreError) -> Void) {
-    let taken = zones[zone, default: ZoneContent(zone)].fill(room: limit - bytes, read)
+    let taken = zones[zone, default: ZoneContent(zone)].fill(
+      room: limits.bytes - bytes, dependents: limits.dependents - dependents, read)
+    dependents += taken.dependents
     bytes += taken.recordBytes
     readBytes += taken.bytes
     size += taken.bytes
@@ -66,6 +70,7 @@ package struct WorkingSet {
     }
     bytes = 0
     readBytes = 0
+    dependents = 0
     guard hasFailures else { return }
     hasFailures = false
     databases = databases.filter { $0.value.isSuccess }
@@ -97,8 +102,8 @@ package struct WorkingSet {
     switch need {
     case .database(let id): databases[id] == nil ? need : nil
     case .zones(of: let id): zoneLists[id] == nil ? need : nil
-    case .zone(let key), .records(_, in: let key), .references(_, in: let key), .schema(_, in: let key),
-      .sequence(_, in: let key), .feed(_, in: let key):
+    case .zone(let key), .records(_, in: let key), .references(_, in: let key), .dependents(_, by: _, in: let key),
+      .schema(_, in: let key), .sequence(_, in: let key), .feed(_, in: let key):
       content(of: key).missing(need)
     }
   }

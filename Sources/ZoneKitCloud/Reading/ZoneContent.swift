@@ -7,6 +7,10 @@ package struct ZoneContent {
   private var header: Answer<ZoneHeader?>?
   private var records: [Name: Answer<StoredRecord?>] = [:]
   private var references: [Name: [StoredReference]] = [:]
+  /// The records whose dependents were all read.
+  private var complete: [Dependence: Set<Name>] = [:]
+  /// The number of records that may still be read as dependents for the present request.
+  private var dependentRoom = Int.max
   private var schemas: [Name: [FieldDefinition]] = [:]
   private var pages: [FeedQuery: FeedPage] = [:]
   private var sequences: [WallTime: Int64] = [:]
@@ -31,16 +35,36 @@ package struct ZoneContent {
 
   /// Adds the record of that name, or its tombstone; nil if it never existed.
   package mutating func put(_ record: StoredRecord?, named name: Name) {
-    records[name] = Answer(value: record)
+    guard records.updateValue(Answer(value: record), forKey: name) == nil else { return }
     room -= record?.size ?? 0
     size += record?.size ?? 0
   }
 
   /// Whether further records may be read for the present request.
-  package var hasRoom: Bool { room > 0 }
+  package var hasRoom: Bool { room > 0 && failure == nil }
 
   /// Adds the binding references to the record of that name.
-  package mutating func put(_ references: [StoredReference], to name: Name) { self.references[name] = references }
+  package mutating func put(_ references: [StoredReference], to name: Name) {
+    guard self.references.updateValue(references, forKey: name) == nil else { return }
+    room -= references.count * AnswerSize.perReference
+    size += references.count * AnswerSize.perReference
+  }
+
+  /// Whether a record, or that there is none, was read.
+  func hasRead(_ name: Name) -> Bool { records[name] != nil }
+
+  /// The type of a record that was read; nil if there is none.
+  func recordType(of name: Name) -> Name? { records[name]?.value?.recordType }
+
+  /// Takes in that a record and the references to it are read, and that its dependents follow. Returns false if they were
+  /// read before, or if that are too many records for one request.
+  mutating func begin(dependentsOf name: Name, by dependence: Dependence) -> Bool {
+    guard complete[dependence, default: []].insert(name).inserted else { return false }
+    dependentRoom -= 1
+    guard dependentRoom < 0 else { return true }
+    failure = .excessive(.dependents)
+    return false
+  }
 
   /// Adds the field definitions of a record type.
   package mutating func put(_ schema: [FieldDefinition], of recordType: Name) { schemas[recordType] = schema }
@@ -60,26 +84,35 @@ package struct ZoneContent {
     let recordBytes: Int
     /// The bytes of records and pages.
     let bytes: Int
+    /// The number of records that were read as dependents.
+    let dependents: Int
     /// Whether something was not read because of a failure.
     let hasFailed: Bool
   }
 
   /// Adds what `read` puts into the content, or the error that it throws. `room` is the most bytes of records; what is
-  /// not read for lack of room is excessive.
-  mutating func fill(room: Int, _ read: (inout ZoneContent) throws(StoreError) -> Void) -> Taken {
+  /// not read for lack of room is excessive. `dependents` is the most records that are read as such.
+  mutating func fill(room: Int, dependents: Int, _ read: (inout ZoneContent) throws(StoreError) -> Void) -> Taken {
     self.room = room
+    dependentRoom = dependents
     let before = size
     do throws(StoreError) {
       try read(&self)
     } catch {
       failure = .unreadable(error)
     }
-    if !hasRoom, failure == nil { failure = .excessive }
-    return Taken(recordBytes: room - self.room, bytes: size - before, hasFailed: failure != nil)
+    if !hasRoom, failure == nil { failure = .excessive(.bytes) }
+    return Taken(
+      recordBytes: room - self.room, bytes: size - before, dependents: dependents - dependentRoom,
+      hasFailed: failure != nil)
   }
 
   /// Removes the failure, so that the next request tries to read again.
-  mutating func forgetFailure() { failure = nil }
+  mutating func forgetFailure() {
+    guard failure != nil else { return }
+    failure = nil
+    complete = [:]
+  }
 
   // MARK: Reading
 
@@ -138,6 +171,9 @@ package struct ZoneContent {
     case .references(let names, in: _):
       let missing = names.filter { references[$0] == nil }
       return missing.isEmpty ? nil : .references(to: missing, in: key)
+    case .dependents(let names, by: let dependence, in: _):
+      let missing = names.filter { complete[dependence]?.contains($0) != true }
+      return missing.isEmpty ? nil : .dependents(of: missing, by: dependence, in: key)
     case .schema(let recordTypes, in: _):
       let missing = recordTypes.filter { schemas[$0] == nil }
       return missing.isEmpty ? nil : .schema(of: missing, in: key)

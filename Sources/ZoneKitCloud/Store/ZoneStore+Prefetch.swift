@@ -16,8 +16,8 @@ extension ZoneStore {
           pages += page.page.size
           content.put(page, for: query)
         }
-      case .zone(let key), .records(_, in: let key), .references(_, in: let key), .schema(_, in: let key),
-        .sequence(_, in: let key):
+      case .zone(let key), .records(_, in: let key), .references(_, in: let key),
+        .dependents(_, by: _, in: let key), .schema(_, in: let key), .sequence(_, in: let key):
         set.fill(key) { (content) throws(StoreError) in try fill(&content, with: need, of: key) }
       }
     }
@@ -33,9 +33,32 @@ extension ZoneStore {
     case .zone: content.put(try self.zone(zone))
     case .records(let names, in: _):
       for name in names where content.hasRoom { content.put(try record(name, in: zone), named: name) }
+    case .dependents(let names, by: let dependence, in: _):
+      try fill(&content, withDependentsOf: names, by: dependence, in: zone)
     case .references(let names, in: _): for name in names { content.put(try references(to: name, in: zone), to: name) }
     case .sequence(let time, in: _): content.put(try sequence(through: time, in: zone), through: time)
     case .schema(let types, in: _): for type in types { content.put(try schema(of: type, in: zone), of: type) }
+    }
+  }
+
+  /// Reads records with all that depend on them. Each record is read once.
+  private func fill(
+    _ content: inout ZoneContent, withDependentsOf names: [Name], by dependence: Dependence, in zone: ZoneKey
+  ) throws(StoreError) {
+    var waiting = names
+    while content.hasRoom, let name = waiting.popLast() {
+      guard content.begin(dependentsOf: name, by: dependence) else { continue }
+      if !content.hasRead(name) { content.put(try record(name, in: zone), named: name) }
+      let references = try references(to: name, in: zone)
+      content.put(references, to: name)
+      for reference in references where dependence.mayBind(reference) && content.hasRoom {
+        let source = reference.source
+        let read = content.hasRead(source) ? nil : try record(source, in: zone)
+        if let read { content.put(read, named: source) }
+        if let type = read?.recordType ?? content.recordType(of: source), dependence.binds(reference, ofType: type) {
+          waiting.append(source)
+        }
+      }
     }
   }
 }

@@ -12,6 +12,8 @@ package enum AnswerSize {
   package static let reading = 64 << 20
   /// The approximate size of a record in an answer without its own content.
   static let perRecord = 300
+  /// The approximate size of a reference in memory.
+  static let perReference = 64
 
   /// How long a client waits before it repeats a request for which there was no room, in milliseconds.
   package static let retryAfter: Int64 = 1_000

@@ -24,7 +24,7 @@ extension Submission {
       switch error {
       case .refused(let error): outcome = Outcome(refusal(error))
       case .unreadable(let error): outcome = Outcome(refusal(CloudError(error, isOfZone: work.isOfZones)))
-      case .excessive: outcome = Outcome(refusal(tooLarge))
+      case .excessive(let excess): outcome = Outcome(refusal(excess == .bytes ? tooLarge : tooManyDependents))
       case .absent(let needs): return .absent(needs)
       }
     }

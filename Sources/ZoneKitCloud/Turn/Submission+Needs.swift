@@ -2,8 +2,9 @@ import ZoneKitRecords
 
 extension Submission.Work {
   /// The needs of the evaluation, as far as they can be predicted from the request.
-  func likelyNeeds(in database: DatabaseID, from caller: Caller, pageSize: Int) -> [Need] {
-    let likely = LikelyNeeds(database: database, caller: caller, pageSize: pageSize)
+  func likelyNeeds(in database: DatabaseID, from caller: Caller, pageSize: Int, limits: Limits) -> [Need] {
+    let likely = LikelyNeeds(
+      database: database, caller: caller, pageSize: pageSize, countsDependents: limits.dependents != nil)
     return switch self {
     case .request(let request): likely.needs(of: request)
     case .administration(let operation): likely.needs(of: operation)
@@ -17,6 +18,8 @@ private struct LikelyNeeds {
   let database: DatabaseID
   let caller: Caller
   let pageSize: Int
+  /// Whether the number of records that depend on another one is limited.
+  let countsDependents: Bool
 
   private func key(_ id: ZoneID) -> ZoneKey { ZoneKey(database: database, zoneName: id.zoneName) }
 
@@ -72,15 +75,22 @@ private struct LikelyNeeds {
     var names: [Name] = []
     var types: [Name] = []
     var deleted: [Name] = []
+    var dependents: [Name] = []
+    var owners: [Name] = []
     for operation in batch.operations {
       if let name = operation.recordName { names.append(name) }
       if let type = operation.recordType, types.last != type, !types.contains(type) { types.append(type) }
       if operation.kind.isDeletion, let name = operation.recordName { deleted.append(name) }
-      names += operation.validatedTargets
+      names += operation.targets(.validate)
+      let targets = operation.targets(.deleteSelf)
+      owners += targets
+      if !targets.isEmpty, let name = operation.recordName { dependents.append(name) }
     }
     var needs = [Need.records(names, in: zone)]
     if !types.isEmpty { needs.append(.schema(of: types, in: zone)) }
-    if !deleted.isEmpty { needs.append(.references(to: deleted, in: zone)) }
+    // A record that is saved may be deleted with one to which it refers.
+    if !deleted.isEmpty { needs.append(.dependents(of: deleted + dependents, by: .deleteSelf, in: zone)) }
+    if countsDependents, !owners.isEmpty { needs.append(.references(to: owners, in: zone)) }
     return needs
   }
 
@@ -98,12 +108,12 @@ private struct LikelyNeeds {
 }
 
 extension RecordOperation {
-  /// The records that have to exist for the save to be valid.
-  fileprivate var validatedTargets: [Name] {
+  /// The records to which the saved fields refer with that action.
+  fileprivate func targets(_ action: Reference.Action) -> [Name] {
     var targets: [Name] = []
     for field in fields {
       guard case .set(let value, isTyped: _, isEncrypted: _) = field.change else { continue }
-      for reference in value.references where reference.action == .validate { targets.append(reference.recordName) }
+      for reference in value.references where reference.action == action { targets.append(reference.recordName) }
     }
     return targets
   }

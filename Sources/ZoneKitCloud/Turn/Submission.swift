@@ -39,7 +39,8 @@ package struct Submission: Sendable {
     self.now = now
     self.limits = limits
     self.room = max(AnswerSize.small, room)
-    likelyNeeds = work.likelyNeeds(in: database, from: caller, pageSize: Self.pageSize(limits, in: self.room))
+    likelyNeeds = work.likelyNeeds(
+      in: database, from: caller, pageSize: Self.pageSize(limits, in: self.room), limits: limits)
   }
 
   /// The size of a page of a feed in the answer, in bytes.
@@ -49,12 +50,14 @@ package struct Submission: Sendable {
   /// the size of a page.
   private static func pageSize(_ limits: Limits, in room: Int) -> Int { min(limits.pageBytes, room * 3 / 8) }
 
-  /// The most bytes of records that the evaluation may read. A lookup need not read more than it may answer.
-  var readingLimit: Int {
-    switch work {
-    case .request(.lookupRecords): room
-    case .request, .transaction: AnswerSize.reading
-    case .administration: .max
+  /// What the evaluation may read. A lookup need not read more than it may answer.
+  var readingLimits: ReadingLimits {
+    let usual = ReadingLimits(dependents: limits.cascade)
+    return switch work {
+    case .request(.lookupRecords): ReadingLimits(bytes: room)
+    case .request: usual
+    case .transaction(let transaction): transaction.isAdministration ? .none : usual
+    case .administration: .none
     }
   }
 
@@ -76,8 +79,16 @@ package struct Submission: Sendable {
         retryAfterMilliseconds: AnswerSize.retryAfter)
       : CloudError(
         .limitExceeded,
-        "the request reads more than \(readingLimit >> 20) MB of records or answers more than \(answerLimit >> 20) MB; "
+        "the request reads more than \(readingLimits.bytes >> 20) MB of records or answers more than \(answerLimit >> 20) MB; "
           + "name fewer records in one request")
+  }
+
+  /// The error for a request that would change too many records with those that it names.
+  var tooManyDependents: CloudError {
+    CloudError(
+      .limitExceeded,
+      "the request would change more than \(limits.cascade) records that depend on those that it names; "
+        + "change some of them first")
   }
 
   /// The answer to the submission for an error.

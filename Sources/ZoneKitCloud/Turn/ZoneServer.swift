@@ -58,10 +58,17 @@ package struct ZoneServer<Store: ZoneStore> {
     room: Int = AnswerSize.limit, using generator: inout some RandomNumberGenerator
   ) -> TurnCost {
     take(
-      Submission(
-        .transaction(transaction), ticket: ticket, in: database, from: caller, at: now, limits: limits, room: room),
-      using: &generator)
+      submission(of: transaction, ticket: ticket, in: database, from: caller, at: now, room: room), using: &generator)
     return pending.last?.cost ?? TurnCost()
+  }
+
+  /// A transaction as a submission for `offer`.
+  package func submission(
+    of transaction: any ZoneTransaction, ticket: Ticket, in database: DatabaseID, from caller: Caller,
+    at now: WallTime, room: Int = AnswerSize.limit
+  ) -> Submission {
+    Submission(
+      .transaction(transaction), ticket: ticket, in: database, from: caller, at: now, limits: limits, room: room)
   }
 
   /// A request as a submission for `offer`.
@@ -88,7 +95,7 @@ package struct ZoneServer<Store: ZoneStore> {
 
   /// The likely needs of a submission that were not read in this turn yet. Its reads are limited from now on.
   private mutating func likelyMissing(for submission: Submission) -> [Need] {
-    workingSet.limit = submission.readingLimit
+    workingSet.limits = submission.readingLimits
     return workingSet.missing(of: submission.likelyNeeds)
   }
 

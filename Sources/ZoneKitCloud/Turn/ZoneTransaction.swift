@@ -9,9 +9,17 @@ package protocol ZoneTransaction: Sendable {
   /// What the evaluation reads, as far as it can be predicted.
   var likelyNeeds: [Need] { get }
 
+  /// Whether an administrator asks for it. What it reads is not limited.
+  var isAdministration: Bool { get }
+
   /// The answer, and the changes of zones. Throws `absent` if something was not read yet. Refusals by the rules of the
   /// transaction are answers of its own.
   func outcome(
     reading reader: inout NotingReader, using generator: inout some RandomNumberGenerator
   ) throws(EvaluationFailure) -> TransactionOutcome
+}
+
+extension ZoneTransaction {
+  /// A client asks for it unless stated otherwise.
+  package var isAdministration: Bool { false }
 }

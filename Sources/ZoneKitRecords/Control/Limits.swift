@@ -5,6 +5,9 @@ package struct Limits: Hashable, Sendable {
   /// The documentation has a limit of 750. An app in which a whole log refers to one record, like the reference app,
   /// exceeds it, so the default is nil.
   package var dependents: Int?
+  /// The most records that one request may change because they depend on those that it names. What would be more is
+  /// refused before anything is changed, because other clients wait while a request is carried out.
+  package var cascade = 50_000
   /// The size of a page of a zone's feed in bytes: it ends before the record that would exceed it. The first record is
   /// always in the page. A server without room for large answers makes smaller pages.
   package var pageBytes = 3 << 20

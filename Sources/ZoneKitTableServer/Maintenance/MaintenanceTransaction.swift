@@ -18,6 +18,8 @@ struct MaintenanceTransaction: ZoneTransaction {
     case refused(RowError)
   }
 
+  var isAdministration: Bool { true }
+
   var likelyNeeds: [Need] {
     let database = app.database(of: account)
     let zones = [app.zone, TableApp.journal, TableApp.objects].map { ZoneKey(database: database, zoneName: $0) }
@@ -41,9 +43,10 @@ struct MaintenanceTransaction: ZoneTransaction {
     reading reader: inout NotingReader, using generator: inout some RandomNumberGenerator
   ) throws(RowFailure) -> TransactionOutcome {
     var rows: AccountRows
+    var limits = RowLimits()
+    limits.changedRows = .max
     do throws(EvaluationFailure) {
-      rows = try AccountRows(
-        of: account, app: app, at: now, limits: RowLimits(), reading: &reader, using: &generator)
+      rows = try AccountRows(of: account, app: app, at: now, limits: limits, reading: &reader, using: &generator)
     } catch {
       throw .evaluation(error)
     }
@@ -53,6 +56,7 @@ struct MaintenanceTransaction: ZoneTransaction {
     report.tables = stored.map { summary($0.rows, of: $0.table, doomed) }
     var changed: [ZoneOverlay] = []
     if !isDryRun {
+      try rows.requireOwned(by: doomed.sorted())
       // Rows come before those to which they refer.
       for (table, known) in stored.reversed() {
         for row in known where doomed.contains(row.record.recordName) { try rows.remove(row, of: table) }

@@ -18,9 +18,22 @@ struct AccountRows {
   private var defined: Set<Name> = []
   /// The references of rows that were written, checked when all rows are there.
   private var references: [(table: Name, column: Name, target: Name, key: String, referred: Name)] = []
+  /// The versions that lost, which are written to the log when all rows are there.
+  private var conflicts: [Conflict] = []
+  /// The number of changed rows.
+  private var changeCount = 0
+  /// The references that make a row belong to another one.
+  private let ownership: Dependence
   /// The rows that were removed, which none may refer to when all are done.
   private var removed: [(stored: Stored, table: Table)] = []
   private let user: Name
+
+  /// A version that lost against another.
+  private struct Conflict {
+    /// The record of its entry in the log.
+    let name: Name
+    let entry: Row
+  }
 
   /// A row with what is stored beside its columns.
   struct Stored {
@@ -52,6 +65,7 @@ struct AccountRows {
     using generator: inout some RandomNumberGenerator
   ) throws(EvaluationFailure) {
     (self.app, self.account, self.now, self.limits) = (app, account, now, limits)
+    ownership = app.schema.ownership
     user = UserRecordName.of(user: Name(account.text))
     let database = app.database(of: account)
     var overlays: [ZoneOverlay] = []
@@ -72,6 +86,37 @@ struct AccountRows {
   func row(_ key: RowKey, of table: Table) throws(EvaluationFailure) -> Stored? {
     guard let record = try zone.live(key.recordName(in: table.name)) else { return nil }
     return try Stored(record, of: table, owner: account)
+  }
+
+  /// Requires what it takes to write these versions, all at once: the rows that own them, and those that are deleted or
+  /// restored with them.
+  func require(for offers: [(content: RowContent, stored: Stored?)], of table: Table) throws(RowFailure) {
+    var owners: Set<Name> = []
+    var changed: [Name] = []
+    for (content, stored) in offers {
+      var mayChangeDeletion = false
+      if let owner = table.ownerRow {
+        let before = stored?.row[owner.column, table]
+        if let id = (content[owner.column] ?? before)?.uuid { owners.insert(RowKey([id]).recordName(in: owner.table)) }
+        mayChangeDeletion = content[owner.column].map { $0 != before } ?? false
+      }
+      guard let stored else { continue }
+      if let deletion = content[.deletedAt], deletion != stored.row[.deletedAt, table] { mayChangeDeletion = true }
+      if mayChangeDeletion { changed.append(stored.record.recordName) }
+    }
+    do throws(EvaluationFailure) {
+      try zone.require(owners.sorted())
+    } catch {
+      throw .evaluation(error)
+    }
+    try requireOwned(by: changed)
+  }
+
+  /// Requires the rows that these own, and the references to all of them.
+  func requireOwned(by names: [Name]) throws(RowFailure) {
+    try RowFailure.catching { () throws(EvaluationFailure) in
+      try zone.requireDependents(of: names, by: ownership)
+    }
   }
 
   // MARK: Writing
@@ -117,31 +162,41 @@ struct AccountRows {
   private mutating func changeOwned(
     by owner: Name, of table: Table, _ change: (inout Row, Table) -> Bool
   ) throws(RowFailure) {
-    for (record, child) in try owned(by: owner) {
-      let before = try RowFailure.catching { () throws(EvaluationFailure) in
-        try Stored(record, of: child, owner: account)
-      }
+    var waiting = Array(try owned(by: owner).reversed())
+    while let (record, child) = waiting.popLast() {
+      let before = try stored(record, of: child)
       var row = before.row
       guard change(&row, child) else { continue }
       row[.changedBy, child] = .null
       _ = try write(row, of: child, over: before, applied: before.applied)
-      try changeOwned(by: record.recordName, of: child, change)
+      waiting += try owned(by: record.recordName).reversed()
     }
   }
 
   /// The records of the rows that a row owns, with their tables.
   private func owned(by owner: Name) throws(RowFailure) -> [(record: StoredRecord, table: Table)] {
     try RowFailure.catching { () throws(EvaluationFailure) in
-      let references = try zone.references(to: owner)
-      try zone.requireDeletable(references.map(\.source))
+      try zone.requireDependents(of: [owner], by: ownership)
       var owned: [(record: StoredRecord, table: Table)] = []
-      for reference in references {
-        guard let record = try zone.live(reference.source), let table = app.schema.table(record.recordType),
-          table.column(reference.field)?.foreignKey?.isOwner == true
+      for reference in try zone.references(to: owner) where ownership.mayBind(reference) {
+        guard let record = try zone.live(reference.source), ownership.binds(reference, ofType: record.recordType),
+          let table = app.schema.table(record.recordType)
         else { continue }
         owned.append((record, table))
       }
       return owned
+    }
+  }
+
+  private func stored(_ record: StoredRecord, of table: Table) throws(RowFailure) -> Stored {
+    try RowFailure.catching { () throws(EvaluationFailure) in try Stored(record, of: table, owner: account) }
+  }
+
+  /// Counts a changed row. Throws beyond the limit.
+  private mutating func count(changeIn table: Table) throws(RowFailure) {
+    changeCount += 1
+    guard changeCount <= limits.changedRows else {
+      throw .refused(.tooManyChanges(of: table.name, limit: limits.changedRows))
     }
   }
 
@@ -159,6 +214,7 @@ struct AccountRows {
           .rowTooLarge, "row is too big: size \(fields.utf8.count), maximum size \(limits.rowBytes)",
           details: "Key \(key.words(in: table)) of table \"\(table.name)\"."))
     }
+    try count(changeIn: table)
     try define(table)
     noteReferences(of: row, in: table, over: before?.row)
     let deviceID = AppliedChanges.deviceID(of: row[.changedBy, table].text)
@@ -197,22 +253,21 @@ struct AccountRows {
 
   /// Removes a row for good, with the rows that it owns.
   mutating func remove(_ stored: Stored, of table: Table) throws(RowFailure) {
-    guard try isLive(stored.record.recordName) else { return }
-    let owned = try owned(by: stored.record.recordName)
-    let stamp = zone.nextStamp(at: now)
     let author = Author(userRecordName: user)
-    try RowFailure.catching { () throws(EvaluationFailure) in
-      try zone.bury(stored.record, by: Authorship(at: stamp, author: author))
-    }
-    removed.append((stored, table))
-    if let key = RowKey(stored.row, of: table) {
-      note(RowChange(table: table.name, key: key, old: stored.row, new: nil, stamp: stamp), in: table)
-    }
-    for (record, child) in owned {
-      let row = try RowFailure.catching { () throws(EvaluationFailure) in
-        try Stored(record, of: child, owner: account)
+    var doomed = [(stored: stored, table: table)]
+    while let (stored, table) = doomed.popLast() {
+      guard try isLive(stored.record.recordName) else { continue }
+      let owned = try owned(by: stored.record.recordName)
+      try count(changeIn: table)
+      let stamp = zone.nextStamp(at: now)
+      try RowFailure.catching { () throws(EvaluationFailure) in
+        try zone.bury(stored.record, by: Authorship(at: stamp, author: author))
       }
-      try remove(row, of: child)
+      removed.append((stored, table))
+      if let key = RowKey(stored.row, of: table) {
+        note(RowChange(table: table.name, key: key, old: stored.row, new: nil, stamp: stamp), in: table)
+      }
+      for (record, child) in owned.reversed() { doomed.append((try self.stored(record, of: child), child)) }
     }
   }
 
@@ -247,6 +302,7 @@ struct AccountRows {
   /// Throws if a row that was written refers to one that does not exist. An owner row in `foreign` belongs to another
   /// account.
   func requireTargets(foreign: Set<Name>) throws(RowFailure) {
+    try RowFailure.catching { () throws(EvaluationFailure) in try zone.require(references.map(\.target)) }
     for reference in references {
       if try isLive(reference.target) { continue }
       let isOwner = app.schema.table(reference.table)?.column(reference.column)?.foreignKey?.isOwner == true
@@ -264,21 +320,41 @@ struct AccountRows {
     try RowFailure.catching { () throws(EvaluationFailure) in try journal.bury(record, by: stamp) }
   }
 
-  /// Writes a version that lost against another to the log. A pair of versions is written once.
-  mutating func log(_ loser: Row, against winner: Row, by rule: RowOrder.Rule, of table: Table) throws(RowFailure) {
-    let conflicts = OwnTable.conflicts.table
+  /// Notes a version that lost against another for the log.
+  mutating func log(_ loser: Row, against winner: Row, by rule: RowOrder.Rule, of table: Table) {
     guard let key = RowKey(winner, of: table) else { return }
     let id = RowConflict.id(of: key.recordName(in: table.name), loser: loser, winner: winner, in: table)
-    let name = RowKey([id]).recordName(in: conflicts.name)
-    let isKnown = try RowFailure.catching { () throws(EvaluationFailure) in try journal.live(name) != nil }
-    guard !isKnown else { return }
-    let row = RowConflict.row(id: id, key: key, loser: loser, winner: winner, rule: rule, table: table, at: now)
-    let stamp = Authorship(at: journal.nextStamp(at: now), author: Author(userRecordName: user))
-    try RowFailure.catching { () throws(EvaluationFailure) in
-      _ = try journal.put(
-        StoredRecord(
-          recordName: name, recordType: conflicts.name, fields: row.fields(of: conflicts, applied: AppliedChanges()),
-          sequence: 0, created: stamp, modified: stamp, parent: nil, references: []))
+    let entry = RowConflict.row(id: id, key: key, loser: loser, winner: winner, rule: rule, table: table, at: now)
+    conflicts.append(Conflict(name: RowKey([id]).recordName(in: OwnTable.conflicts.table.name), entry: entry))
+  }
+
+  /// Writes the versions that lost to the log. A pair of versions is written once.
+  mutating func writeConflicts() throws(RowFailure) {
+    guard !conflicts.isEmpty else { return }
+    let table = OwnTable.conflicts.table
+    do throws(EvaluationFailure) {
+      try journal.require(conflicts.map(\.name))
+      for conflict in conflicts where try journal.live(conflict.name) == nil {
+        let stamp = Authorship(at: journal.nextStamp(at: now), author: Author(userRecordName: user))
+        let fields = conflict.entry.fields(of: table, applied: AppliedChanges())
+        try journal.put(
+          StoredRecord(
+            recordName: conflict.name, recordType: table.name, fields: fields, sequence: 0, created: stamp,
+            modified: stamp, parent: nil, references: []))
+      }
+    } catch {
+      throw .evaluation(error)
     }
+  }
+}
+
+extension TableSchema {
+  /// The references that make a row belong to another one.
+  fileprivate var ownership: Dependence {
+    .fields(
+      Set(
+        tables.flatMap { table in
+          table.columns.filter { $0.foreignKey?.isOwner == true }.map { Dependence.Field(table.name, $0.name) }
+        }))
   }
 }

@@ -8,7 +8,8 @@ package struct RowArbiter {
   package enum Decision: Hashable, Sendable {
     /// The row is new and is stored like this.
     case insert(Row)
-    /// The row is stored like this. If the writer had not seen the version that was stored, that version lost by the rule.
+    /// The row is stored like this. If the writer named another version than the one that was stored, that one
+    /// lost by the rule.
     case update(Row, lost: RowOrder.Rule?)
     /// The stored row has this content already.
     case same
@@ -44,7 +45,7 @@ package struct RowArbiter {
     let isReplaced = content.revision.map { applied.hasLater(than: $0) } ?? false
     offered[.editedAt, table] = .timestamp(editStamp(of: content, over: stored, seen: seen, isReplaced: isReplaced))
     switch RowOrder.compare(offered, stored, in: table) {
-    case .first(let rule): return .update(offered, lost: seen ? nil : rule)
+    case .first(let rule): return .update(offered, lost: seen || content.namesNoVersion ? nil : rule)
     case .second(let rule): return .keep(lost: offered, rule)
     // The content differs, so the versions are not equal.
     case .equal: return .same
@@ -65,7 +66,7 @@ package struct RowArbiter {
     if isReplaced, !seen, stamp < named {
       return min(stamp, RowOrder.editStamp(stored, in: table).advanced(byMilliseconds: -1))
     }
-    guard seen || (edited == nil && updated == nil) else { return stamp }
+    guard seen || content.namesNoVersion else { return stamp }
     return max(stamp, RowOrder.editStamp(stored, in: table).advanced(byMilliseconds: 1))
   }
 
@@ -90,6 +91,9 @@ package struct RowArbiter {
 }
 
 extension RowContent {
+  /// Whether the writer sends no stamp. It then edits the version that is stored, whichever that is.
+  fileprivate var namesNoVersion: Bool { self[.editedAt]?.time == nil && self[.updatedAt]?.time == nil }
+
   /// The device and revision that the writer names; nil if it names none.
   package var revision: RowRevision? { self[.changedBy]?.text.flatMap { RowRevision($0) } }
 

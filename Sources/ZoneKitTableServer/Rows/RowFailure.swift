@@ -16,4 +16,22 @@ enum RowFailure: Error {
       throw .evaluation(error)
     }
   }
+
+  /// The results of a read of each element. The needs of all of them are thrown together, so that they are read at once.
+  static func gathering<Element, Result>(
+    _ elements: some Sequence<Element>, _ read: (Element) throws(RowFailure) -> Result
+  ) throws(RowFailure) -> [Result] {
+    var results: [Result] = []
+    var absent: [Need] = []
+    for element in elements {
+      do throws(RowFailure) {
+        results.append(try read(element))
+      } catch {
+        guard case .evaluation(.absent(let needs)) = error else { throw error }
+        absent += needs
+      }
+    }
+    guard absent.isEmpty else { throw .evaluation(.absent(absent)) }
+    return results
+  }
 }

@@ -22,9 +22,10 @@ struct RowReading {
     {
       return RowResult(.page(page, owner: accounts[0]), feed: feed)
     }
-    var rows: [Row] = []
-    for account in accounts { rows += try self.rows(of: account, reading: &reader) }
-    let sorted = query.sorted(rows, of: table)
+    let rows = try RowFailure.gathering(accounts) { (account) throws(RowFailure) in
+      try self.rows(of: account, reading: &reader)
+    }
+    let sorted = query.sorted(Array(rows.joined()), of: table)
     if demands.isSingle, sorted.count != 1 { throw .refused(.notOne(sorted.count)) }
     if demands.countsRows, query.offset > sorted.count {
       throw .refused(.beyondEnd(offset: query.offset, count: sorted.count))

@@ -44,7 +44,9 @@ package struct RowServer {
         )
       }
       return (answer.response, answer.changes)
-    case .failed(let error): return (.refused(RowError(.storeFailed, error.reason)), [])
+    case .failed(let error):
+      let kind: RowError.Kind = error.code == .limitExceeded ? .tooMuchWork : .storeFailed
+      return (.refused(RowError(kind, error.reason)), [])
     }
   }
 
@@ -170,6 +172,8 @@ package struct RowServer {
         throw .refused(error)
       }
       let account = try self.account(of: content, in: table, from: caller, accounts)
+      // A row that would be inserted is complete, also where it turns out to be there already.
+      if let missing = table.missing(in: content) { throw .refused(.missing(missing, of: table.name)) }
       let row = RowName(table: table.name, key: Name(key.text))
       switch try owner(of: row, accounts) {
       case nil: claims.append(RowClaim(row, by: account))
@@ -240,6 +244,14 @@ package struct RowServer {
 }
 
 extension Table {
+  /// A required column that a new row of that content would have no value for; nil if there is none. The server fills in
+  /// the owner.
+  fileprivate func missing(in content: RowContent) -> Name? {
+    columns.first { column in
+      column.isRequired && column.name != .ownerID && content[column.name] ?? column.defaultValue == .null
+    }?.name
+  }
+
   /// The key of the caller's own row, in a table with one row for each account; nil for others.
   fileprivate func ownKey(of caller: RowCaller) -> UUID? {
     guard ownership == .account(column: .id), case .account(let account) = caller.role else { return nil }

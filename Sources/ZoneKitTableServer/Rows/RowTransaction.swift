@@ -61,13 +61,14 @@ struct RowTransaction: ZoneTransaction {
   // MARK: Needs
 
   var likelyNeeds: [Need] {
-    accounts.flatMap { account -> [Need] in
+    let rowsByAccount = Dictionary(grouping: owners.indices, by: { owners[$0] })
+    return accounts.flatMap { account -> [Need] in
       let database = app.database(of: account)
       let zone = ZoneKey(database: database, zoneName: app.zone(of: request.table))
       switch request {
       case .read(let name, let query, isHead: _): return [.zone(zone)] + needs(of: query, in: name, zone)
       case .write(let name, let write):
-        let rows = owners.indices.filter { owners[$0] == account }.map { write.rows[$0] }
+        let rows = (rowsByAccount[account] ?? []).map { write.rows[$0] }
         return places(account) + needs(of: rows, in: name, zone)
       case .update(let name, let content, let query):
         return places(account) + needs(of: query, in: name, zone) + needs(of: [content], in: name, zone)
@@ -96,6 +97,9 @@ struct RowTransaction: ZoneTransaction {
   private func needs(of rows: [RowContent], in name: Name, _ zone: ZoneKey) -> [Need] {
     guard let table = app.schema.table(name) else { return [] }
     var names: Set<Name> = []
+    // A deletion is also one of rows of other tables.
+    let changesOthers = rows.contains { $0[.deletedAt] != nil }
+    let types = changesOthers ? app.schema.tables.map(\.name) : [name]
     for row in rows {
       if let key = row.key(of: table) { names.insert(key.recordName(in: name)) }
       for column in table.columns {
@@ -103,6 +107,6 @@ struct RowTransaction: ZoneTransaction {
         names.insert(RowKey([id]).recordName(in: target))
       }
     }
-    return [.records(names.sorted(), in: zone), .schema(of: [name], in: zone)]
+    return [.records(names.sorted(), in: zone), .schema(of: types, in: zone)]
   }
 }

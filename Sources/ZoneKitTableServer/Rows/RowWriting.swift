@@ -28,15 +28,15 @@ struct RowWriting {
     }
     switch transaction.request {
     case .read: break
-    case .write(_, let write):
-      for (content, account) in zip(write.rows, transaction.owners) {
-        try self.write(content, of: table, for: account, resolution: write.resolution)
-      }
+    case .write(_, let write): try self.write(write, of: table)
     case .update(_, let content, let query): try update(query, of: table, with: content, reading: &reader)
     case .delete(_, let query): try delete(query, of: table, reading: &reader)
     }
     for account in transaction.accounts { try work[account]?.requireTargets(foreign: transaction.foreign) }
     try checkDemands()
+    _ = try RowFailure.gathering(transaction.accounts) { (account) throws(RowFailure) in
+      try work[account]?.writeConflicts()
+    }
     return outcome
   }
 
@@ -67,6 +67,21 @@ struct RowWriting {
   }
 
   // MARK: Inserting and merging
+
+  private mutating func write(_ write: RowWrite, of table: Table) throws(RowFailure) {
+    var offers: [UUID: [(content: RowContent, stored: AccountRows.Stored?)]] = [:]
+    for (content, account) in zip(write.rows, transaction.owners) {
+      let key = content.key(of: table)
+      let stored: AccountRows.Stored? = if let key { try self.stored(key, of: table, for: account) } else { nil }
+      offers[account, default: []].append((content, stored))
+    }
+    _ = try RowFailure.gathering(transaction.accounts) { (account) throws(RowFailure) in
+      try work[account]?.require(for: offers[account] ?? [], of: table)
+    }
+    for (content, account) in zip(write.rows, transaction.owners) {
+      try self.write(content, of: table, for: account, resolution: write.resolution)
+    }
+  }
 
   private mutating func write(
     _ content: RowContent, of table: Table, for account: UUID, resolution: RowWrite.Resolution
@@ -108,13 +123,13 @@ struct RowWriting {
       let version = try storable(offered, of: table, for: account)
       guard !RowOrder.isContentEqual(version, stored.row, in: table) else { return leave(stored, .same) }
       guard let row = try work[account]?.put(version, of: table, over: stored, applied: applied) else { return }
-      if let rule { try work[account]?.log(stored.row, against: row, by: rule, of: table) }
+      if let rule { work[account]?.log(stored.row, against: row, by: rule, of: table) }
       rows.append(row)
       verdicts.append(.updated)
     case .same, .repeated, .keep:
       guard let stored else { return }
       if case .keep(let loser, let rule) = decision {
-        try work[account]?.log(loser, against: stored.row, by: rule, of: table)
+        work[account]?.log(loser, against: stored.row, by: rule, of: table)
       }
       leave(stored, decision.verdict)
     }
@@ -135,42 +150,55 @@ struct RowWriting {
   private mutating func update(
     _ query: RowQuery, of table: Table, with content: RowContent, reading reader: inout NotingReader
   ) throws(RowFailure) {
-    for account in transaction.accounts {
-      for stored in try found(query, of: table, for: account, reading: &reader) {
-        guard !content.isEmpty else {
-          rows.append(stored.row)
-          verdicts.append(.same)
-          continue
-        }
-        for column in table.key {
-          guard let value = content[column], value != stored.row[column, table] else { continue }
-          throw .refused(RowError(.keyChanged, "cannot change the key column \"\(column)\" of table \"\(table.name)\""))
-        }
-        // A row before may have changed this one.
-        let key = RowKey(stored.row, of: table)
-        let current = if let key { try self.stored(key, of: table, for: account) } else { stored }
-        try judge(content, over: current, of: table, for: account)
+    let found = try found(query, of: table, reading: &reader)
+    if !content.isEmpty {
+      _ = try RowFailure.gathering(found) { (account, rows) throws(RowFailure) in
+        try work[account]?.require(for: rows.map { (content, $0) }, of: table)
       }
+    }
+    for (account, stored) in found.flatMap({ account, rows in rows.map { (account, $0) } }) {
+      guard !content.isEmpty else {
+        leave(stored, .same)
+        continue
+      }
+      for column in table.key {
+        guard let value = content[column], value != stored.row[column, table] else { continue }
+        throw .refused(RowError(.keyChanged, "cannot change the key column \"\(column)\" of table \"\(table.name)\""))
+      }
+      // A row before may have changed this one.
+      let key = RowKey(stored.row, of: table)
+      let current = if let key { try self.stored(key, of: table, for: account) } else { stored }
+      try judge(content, over: current, of: table, for: account)
     }
   }
 
   private mutating func delete(
     _ query: RowQuery, of table: Table, reading reader: inout NotingReader
   ) throws(RowFailure) {
-    for account in transaction.accounts {
-      let found = try found(query, of: table, for: account, reading: &reader)
-      for stored in found { try work[account]?.remove(stored, of: table) }
+    let found = try found(query, of: table, reading: &reader)
+    _ = try RowFailure.gathering(found) { (account, rows) throws(RowFailure) in
+      try work[account]?.requireOwned(by: rows.map(\.record.recordName))
+    }
+    for (account, stored) in found {
+      for row in stored { try work[account]?.remove(row, of: table) }
       try work[account]?.requireUnreferred()
-      rows += found.map(\.row)
+      rows += stored.map(\.row)
     }
   }
 
-  /// The rows that are to be changed, in the order of their keys.
+  /// The rows of each account that are to be changed, in the order of their keys.
   private func found(
-    _ query: RowQuery, of table: Table, for account: UUID, reading reader: inout NotingReader
-  ) throws(RowFailure) -> [AccountRows.Stored] {
+    _ query: RowQuery, of table: Table, reading reader: inout NotingReader
+  ) throws(RowFailure) -> [(account: UUID, rows: [AccountRows.Stored])] {
     let reading = RowReading(app: transaction.app, table: table, query: query, limits: transaction.limits)
-    return try reading.found(of: account, reading: &reader).sorted { $0.record.recordName < $1.record.recordName }
+    let found = try RowFailure.gathering(transaction.accounts) { (account) throws(RowFailure) in
+      (account, try reading.found(of: account, reading: &reader).sorted { $0.record.recordName < $1.record.recordName })
+    }
+    let limit = transaction.limits.changedRows
+    guard found.reduce(0, { $0 + $1.1.count }) <= limit else {
+      throw .refused(.tooManyChanges(of: table.name, limit: limit))
+    }
+    return found
   }
 }
 

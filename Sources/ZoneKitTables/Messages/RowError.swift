@@ -62,6 +62,8 @@ public struct RowError: Error, Hashable, Sendable {
     case keyChanged
     /// A row is too large.
     case rowTooLarge
+    /// The request would change or read too much.
+    case tooMuchWork
     /// The token expired.
     case expiredToken
     /// The token is not valid.
@@ -86,7 +88,8 @@ public struct RowError: Error, Hashable, Sendable {
       .undefinedOperator: ("42883", 404), .missingValue: ("23502", 400), .brokenReference: ("23503", 409),
       .duplicateKey: ("23505", 409), .noSuchKey: ("42P10", 400), .notAllowed: ("42501", 403),
       .notSignedIn: ("42501", 401), .missingFilter: ("21000", 400), .rowTwice: ("21000", 500),
-      .keyChanged: ("0A000", 400), .rowTooLarge: ("54000", 400), .expiredToken: ("PGRST303", 401),
+      .keyChanged: ("0A000", 400), .rowTooLarge: ("54000", 400), .tooMuchWork: ("54000", 400),
+      .expiredToken: ("PGRST303", 401),
       .invalidToken: ("PGRST301", 401), .storeFailed: ("53100", 503), .notServed: ("XX000", 501),
     ]
   }
@@ -194,6 +197,14 @@ extension RowError {
       details: "An offset of \(offset) was requested, but there are only \(count) rows.")
     error.rowCount = count
     return error
+  }
+
+  /// The error for a request that would change more rows than a request may.
+  public static func tooManyChanges(of table: Name, limit: Int) -> RowError {
+    RowError(
+      .tooMuchWork, "the request would change more than \(limit) rows",
+      details: "It changes rows of table \"\(table)\", and those that are deleted or restored with them.",
+      hint: "Change fewer rows in one request, for example with a narrower filter.")
   }
 
   /// The error for a table that does not exist.

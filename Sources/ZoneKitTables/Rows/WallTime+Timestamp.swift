@@ -2,9 +2,9 @@ package import ZoneKitRecords
 
 extension WallTime {
   /// Reads a time as PostgreSQL does: `YYYY-MM-DD`, then `T` or a blank, `HH:MM`, optional seconds with up to nine
-  /// digits of a fraction, and a zone as `Z`, `±HH`, `±HHMM` or `±HH:MM`. Without a zone it is UTC. A blank before a zone
-  /// of the form `hh:mm` stands for a plus sign that a client did not encode. Digits after the millisecond are cut. Nil
-  /// for any other text, and for years other than 1 to 9999.
+  /// digits of a fraction, and a zone as `Z`, `±HH`, `±HHMM` or `±HH:MM`. Without a zone it is UTC. Digits after
+  /// the millisecond are cut. Nil for any other text, and for years other than 1 to 9999. In a query an unencoded plus
+  /// sign is a blank, and a blank is no sign of a zone.
   package init?(timestamp text: String) {
     // The usual form needs no preparation. Up to this length its fraction has at most nine digits.
     if (20...30).contains(text.utf8.count), let time = WallTime(iso8601: text),
@@ -35,7 +35,6 @@ extension WallTime {
 
   private static func beginsZone(_ byte: UInt8) -> Bool {
     byte == UInt8(ascii: "+") || byte == UInt8(ascii: "-") || byte | 0x20 == UInt8(ascii: "z")
-      || byte == UInt8(ascii: " ")
   }
 
   /// The zone in the form `±HH:MM`; nil if it is no zone.
@@ -48,7 +47,7 @@ extension WallTime {
       plain.count == digits.count || (digits.count == 5 && digits[digits.startIndex + 2] == UInt8(ascii: ":"))
     guard isColonRight, plain.count == 2 || plain.count == 4 else { return nil }
     let minutes = plain.count == 4 ? Array(plain[2...]) : Array("00".utf8)
-    return [sign == UInt8(ascii: " ") ? UInt8(ascii: "+") : sign] + plain[..<2] + Array(":".utf8) + minutes
+    return [sign] + plain[..<2] + Array(":".utf8) + minutes
   }
 }
 

@@ -77,6 +77,18 @@ private func time(_ milliseconds: Int64) -> RowValue { .timestamp(WallTime(milli
     #expect(test.write([T.thing(2, "b", ["parent_id": .uuid(T.id(1))]), T.thing(1, "a")]).error == nil)
   }
 
+  @Test(arguments: [RowWrite.Resolution.merge, .ignore, .refuse])
+  func `refuses a row without a required column, also if the row is there`(resolution: RowWrite.Resolution) {
+    var test = T()
+    _ = test.write([T.thing(1, "a", ["amount": .float8(2)])])
+    for content in [T.thing(1, nil, ["amount": .float8(3)]), T.thing(1, nil, ["name": .null])] {
+      #expect(test.write([content], resolution).error == .missing("name", of: "things"))
+    }
+    #expect(test.names() == ["a"])
+    let one = RowQuery(filters: [.compare(.id, .equal, .uuid(T.id(1)))])
+    #expect(test.ask(.update("things", RowContent(["amount": .float8(3)]), one)).verdicts == [.updated])
+  }
+
   @Test func `refuses an insert of a key that exists, and ignores it if that is asked`() {
     var test = T()
     _ = test.write([T.thing(1, "a")])
@@ -92,7 +104,7 @@ private func time(_ milliseconds: Int64) -> RowValue { .timestamp(WallTime(milli
     let parts = [1, 2].map { RowContent([.id: .uuid(T.id($0 + 20)), "thing_id": .uuid(T.id(1)), "number": .int4(1)]) }
     _ = test.write(parts, in: "parts")
     _ = test.write(
-      [RowContent([.id: .uuid(T.id(21)), .deletedAt: time(3)])], in: "parts")
+      [RowContent([.id: .uuid(T.id(21)), "thing_id": .uuid(T.id(1)), .deletedAt: time(3)])], in: "parts")
     let deleted = RowContent([.deletedAt: time(7), .editedAt: time(test.now.milliseconds + 50)])
     let one = RowQuery(filters: [.compare(.id, .equal, .uuid(T.id(1)))])
     #expect(test.ask(.update("things", deleted, one)).verdicts == [.updated])

@@ -1,6 +1,7 @@
 import ZoneKitCloud
 import ZoneKitRecords
 import ZoneKitSimulator
+import ZoneKitStoreConformance
 import ZoneKitTableServer
 import ZoneKitTables
 
@@ -28,7 +29,7 @@ struct TestRows {
   static let ben = UUID(high: 2, low: 2)
 
   var server = RowServer(app: app)
-  var zones = ZoneServer(store: MemoryZoneStore())
+  var zones = ZoneServer(store: CountingZoneStore(MemoryZoneStore()))
   var accounts = MemoryAccountStore()
   var generator = SplitMix64(seed: 1)
   var now = WallTime(milliseconds: 1_777_878_489_000)
@@ -36,12 +37,22 @@ struct TestRows {
   /// The changes of the last request in tables that make events.
   private(set) var changes: [AccountChanges] = []
 
+  /// How often the last request was evaluated.
+  private(set) var evaluations = 0
+
   mutating func ask(_ request: RowRequest, _ demands: RowDemands = RowDemands()) -> RowResponse {
     changes = []
+    evaluations = 0
+    zones.store.counts.reset()
     switch server.receive(request, demands: demands, from: caller, at: now, accounts: &accounts, using: &generator) {
     case .answer(let response): return response
     case .submit(let transaction, let database, let caller):
-      zones.transact(transaction, ticket: Ticket(1), in: database, from: caller, at: now, using: &generator)
+      var submission = zones.submission(of: transaction, ticket: Ticket(1), in: database, from: caller, at: now)
+      evaluations = 1
+      while case .needs(let needs) = zones.offer(&submission, using: &generator) {
+        zones.prefetch(needs)
+        evaluations += 1
+      }
       _ = accounts.commit()
       for case .transacted(_, let result) in zones.endTurn(using: &generator) {
         let answer = server.answer(to: result)
