@@ -10,6 +10,7 @@ import tempfile
 
 import catalogue
 import links
+import outputs
 
 # The modules whose public declarations users of the library see: ZoneKit and those that it shows in its own declarations.
 MODULES = ["ZoneKit", "ZoneKitRecords", "ZoneKitSync"]
@@ -160,16 +161,27 @@ def warnings_in(root, output):
 # --- Generated parts ----------------------------------------------------------------------------------------------------
 
 
+# The height of the names of the lanes above a cropped picture.
+LANE_NAMES = 32
+
+
 def cropped(svg):
-    """A timeline without what comes before its first gap and after its last one, so that it fits on a page."""
+    """A timeline without what comes before its first gap and after its last one, so that it fits on a page. The names of the
+    lanes are put on top."""
     gaps = [int(y) for y in re.findall(r'<rect x="16" y="(\d+)" width="\d+" height="26" fill="#f1f3f5"/>', svg)]
     shift = re.search(r'<g transform="translate\(0 (\d+)\)">', svg)
     size = re.search(r'width="(\d+)" height="\d+" viewBox="0 0 \d+ \d+"', svg)
     if len(gaps) < 2 or shift is None or size is None:
         raise DocumentationError(f"the timeline of {PICTURE} has no two gaps to cut at")
     top, bottom = gaps[0] + int(shift[1]) - 6, gaps[-1] + int(shift[1]) + 34
+    names = re.findall(r'^<g><title>.*?</title><rect x="\d+" y="(\d+)" width="200" height="24" rx="4".*$', svg, re.MULTILINE)
+    first = [line for line in svg.splitlines() if f'y="{names[0]}" width="200" height="24" rx="4"' in line]
+    top -= LANE_NAMES
+    heads = f'<g transform="translate(0 {top - int(shift[1]) - int(names[0]) + 4})">' + "".join(first) + "</g>"
+    blank = f'<rect x="0" y="{top - int(shift[1])}" width="{size[1]}" height="{LANE_NAMES}" fill="#fff"/>'
     width, height = int(size[1]), bottom - top
-    return svg.replace(size[0], f'width="{width}" height="{height}" viewBox="0 {top} {width} {height}"', 1)
+    svg = svg.replace(size[0], f'width="{width}" height="{height}" viewBox="0 {top} {width} {height}"', 1)
+    return svg.replace("</g>\n</svg>", f"{blank}\n{heads}\n</g>\n</svg>")
 
 
 def language_page(program):
@@ -231,6 +243,8 @@ def current_program(root):
 
 def update(root, program):
     print(catalogue.write(root))
+    for path in outputs.update(root, program):
+        print(path)
     page = os.path.join(root, links.CATALOG, LANGUAGE)
     text = language_page(program)
     with open(page, "w", encoding="utf-8") as file:
@@ -261,8 +275,9 @@ def main(arguments):
         found = sorted(links.problems(root))
         if program := current_program(root):
             found += problems_of_language(root, program)
+            found += outputs.problems(root, program)
         else:
-            say("no built program is newer than the scenario language, so its page was not compared")
+            say("no built program is newer than the scenario language, so what articles show of it was not compared")
         if mode == "" and not found:
             graphs = symbol_graphs(root)
             found += sorted(set(problems_of_symbols(root, graphs)))

@@ -30,3 +30,13 @@ let shopping = SyncApp(
   #expect(ben.record("milk")?["isBought"] == true)
   try world.expectNoLostEdits()
 }
+
+@Test func `random shoppers lose nothing, whatever fails`() throws {
+  try shopping.swarm(seeds: 1...5, devices: 2, duration: .minutes(2)) { view, chance in
+    let id = view.app.id(Name("item\(Int.random(in: 1...4, using: &chance))"))
+    guard Int.random(in: 0..<8, using: &chance) > 0 else { return [.delete(id)] }
+    var fields = view.record(id) ?? ["isBought": false]
+    fields["title"] = .string("title \(Int.random(in: 0..<1_000, using: &chance))")
+    return [.save(id, type: "Item", fields: fields, parent: nil, stamping: .now)]
+  }
+}

@@ -13,7 +13,8 @@ package struct TableDescription: Sendable {
 
   /// Whether a request asks for the description.
   package static func isAsked(by request: HTTPRequest) -> Bool {
-    (request.method == "GET" || request.method == "HEAD") && (request.path == RowCall.root || request.path == "/rest/v1")
+    (request.method == "GET" || request.method == "HEAD")
+      && (request.path == RowCall.root || request.path == "/rest/v1")
   }
 
   /// The description.
@@ -41,7 +42,10 @@ package struct TableDescription: Sendable {
     return [
       "get": call(
         table, "Read rows.", filters,
-        ["200": ["description": "OK", "schema": ["type": "array", "items": row]], "206": ["description": "Partial Content"]]),
+        [
+          "200": ["description": "OK", "schema": ["type": "array", "items": row]],
+          "206": ["description": "Partial Content"],
+        ]),
       "post": call(table, "Insert or merge rows.", [body], ["201": ["description": "Created"]]),
       "patch": call(table, "Change rows.", filters + [body], ["204": ["description": "No Content"]]),
       "delete": call(table, "Remove rows.", filters, ["204": ["description": "No Content"]]),
