@@ -11,6 +11,8 @@ package struct DataDirectory: Hashable, Sendable {
 
   /// The folder of the cloud's databases. A running server locks it.
   package var cloud: String { "\(root)/cloud" }
+  /// Whether a server has run here.
+  package var hasCloud: Bool { Folder.exists(cloud) }
   /// The parent of the devices' folders.
   package var devices: String { "\(root)/devices" }
   /// The folder of diagnostics dumps.

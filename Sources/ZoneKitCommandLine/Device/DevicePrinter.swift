@@ -1,3 +1,4 @@
+import ZoneKitDeviceHost
 import ZoneKitRecords
 import ZoneKitService
 
@@ -39,6 +40,21 @@ struct DevicePrinter {
       "message": .string(message),
     ]
     Console.print(event.text())
+  }
+
+  /// Prints what was not sent at the end of the device: on standard output if it should have been sent, otherwise as a
+  /// remark on standard error.
+  func finish(_ outcome: DeviceEnding.Outcome) {
+    guard let text = outcome.text else { return }
+    var line = text
+    if wantsJSON {
+      let members: [(String, JSON)] = [
+        ("edits", .integer(Int64(outcome.edits))), ("photos", .integer(Int64(outcome.photos))),
+        ("reason", .string(outcome.reason)),
+      ]
+      line = DeviceEvent("unsent", members, text).json(at: SystemClock.wall, device: device)
+    }
+    if outcome.isExpected { Console.complain(line) } else { Console.print(line) }
   }
 
   func prompt() {

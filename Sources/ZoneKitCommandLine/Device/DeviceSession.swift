@@ -10,30 +10,37 @@ final class DeviceSession {
   /// How long the next command waits for a sync to end, in milliseconds.
   static let patience: Int64 = 10_000
 
-  private let client: DeviceClient
-  private let printer: DevicePrinter
-  private let loop: Loop
-  private let linger: Int64
+  let client: DeviceClient
+  let printer: DevicePrinter
+  let loop: Loop
   /// Whether commands are carried out without waiting for syncs.
   private let isEager: Bool
   /// The device's operating system; nil if every push is passed to the app.
   private let system: DeviceSystem?
   /// What is done only for an app whose rows lie in the tables of a server; nil for other apps.
-  private let tables: TableConsole?
-  private let app: DeviceApp
-  private var running: any RunningApp
+  let tables: TableConsole?
+  let app: DeviceApp
+  var running: any RunningApp
   private var commands: [String] = []
   private var hasEnded = false
   /// The time until which the next command waits for a sync to end; nil if it does not wait.
-  private var waitsUntil: Int64?
-  private var endsAt: Int64?
+  var waitsUntil: Int64?
+  private var ending: DeviceEnding
+  /// Whether the user wants the device to end without the commands that wait.
+  private var isInterrupted = false
+  /// Why the last sync failed; nil if it succeeded.
+  private var lastError: String?
   private var isPumping = false
   private var isClosed = false
   private lazy var timer = Timer(on: loop) { [unowned self] in self.pump() }
   /// The number of failed commands.
-  private(set) var failures = 0
-  /// The exit code of the device: 2 if a command failed, otherwise that of a migration.
-  var exitCode: Int32 { failures > 0 ? 2 : tables?.exitCode ?? 0 }
+  var failures = 0
+  /// What was not sent at the end; nil before that.
+  private(set) var outcome: DeviceEnding.Outcome?
+  /// The exit code of the device: 2 if a command failed, 3 if edits were not sent, otherwise that of a migration.
+  var exitCode: Int32 { failures > 0 ? 2 : endCode != 0 ? endCode : tables?.exitCode ?? 0 }
+  /// The exit code of a device whose user sees what fails: 3 if edits were not sent.
+  var endCode: Int32 { outcome?.isExpected == false ? 3 : 0 }
 
   /// A session for a device. `linger` is the time that it continues after its last command to send pending changes, in
   /// milliseconds. If `isEager` is true, commands do not wait for syncs to end. With a system, pushes can be held back
@@ -45,7 +52,7 @@ final class DeviceSession {
     self.client = client
     self.printer = printer
     self.loop = loop
-    self.linger = linger
+    ending = DeviceEnding(linger: linger)
     self.isEager = isEager
     system = hasLife ? DeviceSystem(client, printer: printer, loop: loop) : nil
     tables = TableConsole(client, printer: printer, loop: loop)
@@ -83,8 +90,9 @@ final class DeviceSession {
     pump()
   }
 
-  /// Adds a command.
+  /// Adds a command. After the end there are none.
   func submit(_ line: String) {
+    guard !hasEnded else { return }
     commands.append(line)
     pump()
   }
@@ -95,22 +103,33 @@ final class DeviceSession {
     pump()
   }
 
+  /// Takes in a signal that asks the device to end. The first one leaves time to send what waits, the second does not.
+  func interrupt() {
+    guard !isInterrupted else { return carryOut(ending.interrupted(sight)) }
+    isInterrupted = true
+    commands = []
+    waitsUntil = nil
+    end()
+  }
+
   // MARK: Commands
 
   /// Carries out what is possible now: the next command, or the end.
-  private func pump() {
+  func pump() {
     guard !isPumping, !isClosed else { return }
     isPumping = true
     defer { isPumping = false }
     while !isWaiting, !commands.isEmpty { perform(commands.removeFirst()) }
-    if hasEnded, commands.isEmpty, !isWaiting { leaveWhenSent() }
-    guard let next = [waitsUntil, endsAt].compactMap({ $0 }).min(), !isClosed else { return }
+    if hasEnded, commands.isEmpty, !isWaiting {
+      carryOut(ending.proceed(sight, at: MonotonicTime(milliseconds: loop.now)))
+    }
+    guard let next = [waitsUntil, ending.nextDeadline?.milliseconds].compactMap({ $0 }).min(), !isClosed else { return }
     timer.schedule(at: next)
   }
 
   /// Whether the next command waits for a sync. A lost link or an unreachable server ends the wait.
   private var isWaiting: Bool {
-    if tables?.isBusy == true { return true }
+    if tables?.isBusy == true { return !isInterrupted }
     guard let until = waitsUntil else { return false }
     // While nobody is signed in, no sync ends.
     let isIdle =
@@ -119,24 +138,34 @@ final class DeviceSession {
     return waitsUntil != nil
   }
 
-  private func leaveWhenSent() {
-    let end = endsAt ?? loop.now + linger
-    if endsAt == nil, app.hasTables, !isAllSent {
-      // Edits wait for a quiet time, which may be longer than the device goes on.
-      client.perform { $0.requestSyncIfNeeded(reason: .manual, at: $1, using: &$2) }
-    }
-    endsAt = end
-    guard isAllSent || loop.now >= end else { return }
-    close()
+  // MARK: The end
+
+  /// What the end of the device depends on.
+  private var sight: DeviceEnding.Sight {
+    var sight = DeviceEnding.Sight()
+    // A store that cannot be read has been reported, and nothing can be sent from it.
+    if let census = try? client.coordinator.store.census() { sight.edits = census.pending - census.quarantined }
+    sight.photos = tables?.photosToSend ?? 0
+    sight.isIdle = client.coordinator.isIdle && tables?.holdText == nil
+    sight.isSyncing = client.coordinator.isSyncing || tables?.holdText != nil
+    sight.isDebouncing = client.coordinator.liveState == .debouncing
+    sight.awaitsAnswer = client.awaitsAnswer
+    sight.hindrance = client.hindrance
+    sight.isRefused = client.coordinator.liveState == .signedOut
+    sight.error = lastError
+    return sight
   }
 
-  private var isAllSent: Bool {
-    guard client.coordinator.isIdle, tables?.holdText == nil, tables?.hasPhotosToSend != true,
-      let census = try? client.coordinator.store.census()
-    else {
-      return false
+  private func carryOut(_ effects: [DeviceEnding.Effect]) {
+    for effect in effects {
+      switch effect {
+      case .sendNow: client.perform { $0.requestSyncIfNeeded(reason: .manual, at: $1, using: &$2) }
+      case .beginNothing: client.beginNothing()
+      case .end(let outcome):
+        self.outcome = outcome
+        close()
+      }
     }
-    return census.pending == census.quarantined
   }
 
   private func close() {
@@ -159,7 +188,7 @@ final class DeviceSession {
       failures += 1
       printer.refuse(line, "\(error)")
     }
-    if !isClosed { printer.prompt() }
+    if !hasEnded { printer.prompt() }
   }
 
   private func perform(_ command: ConsoleCommand, line: String) throws {
@@ -183,109 +212,22 @@ final class DeviceSession {
     case .help:
       let help = ConsoleCommand.help(for: app)
       return printer.answer(line, [JSON.Member("help", .string(help))], lines: [help])
-    case .quit: return close()
+    case .quit:
+      commands = []
+      waitsUntil = nil
+      hasEnded = true
+      return
     }
     // In JSON output the command is answered; text output shows only its consequences.
     printer.answer(line, [], lines: [])
   }
 
-  private func sync() throws {
+  /// Requests a sync at the user's wish. The next command waits for its end.
+  func sync() throws {
     try checkApp()
     if let text = tables?.holdText { printer.print(DeviceEvent("held", [("text", .string(text))], text)) }
     waitsUntil = loop.now + Self.patience
     client.perform { $0.requestSyncIfNeeded(reason: .manual, at: $1, using: &$2) }
-  }
-
-  private func performOnTables(_ command: TableCommand, _ line: String) throws {
-    try checkApp()
-    switch command {
-    case .signUp(let email, let password): return try signIn(email, password, isNew: true, line)
-    case .signIn(let email, let password): return try signIn(email, password, isNew: false, line)
-    case .signOut(let discards):
-      try tables?.signOut(discards: discards)
-      running = try app.launch(client.view)
-    case .pull: try sync()
-    case .send(let word): try sendFirst(try running.find(word, in: client.view))
-    case .retry(let word?):
-      let recordID = try running.find(word, in: client.view)
-      try tables?.retryPhotos(of: recordID)
-      try sendFirst(recordID)
-    case .retry(nil):
-      let lines = try tables?.retry() ?? []
-      waitsUntil = loop.now + Self.patience
-      return printer.answer(line, [JSON.Member("lines", .array(lines.map { .string($0) }))], lines: lines)
-    case .photo(let word, .shown):
-      let place = try tables?.place(ofPhotoOf: try running.find(word, in: client.view)) ?? ""
-      return printer.answer(line, [JSON.Member("photo", .string(place))], lines: [place])
-    case .photo(let word, let choice): return try setPhoto(choice, of: word, line)
-    case .migrate(.goOn):
-      let lines = tables?.migrate() ?? []
-      return printer.answer(line, [JSON.Member("lines", .array(lines.map { .string($0) }))], lines: lines)
-    case .migrate(.rollBack(let isCloudMeant)): return rollBack(isCloudMeant: isCloudMeant, line)
-    case .migrate(.verify):
-      tables?.verify { [printer] lines, isClean in
-        printer.answer(
-          line, [JSON.Member("isClean", .bool(isClean)), JSON.Member("lines", .array(lines.map { .string($0) }))],
-          lines: lines)
-      }
-      return
-    case .trace(let word):
-      let recordID = try running.find(word, in: client.view)
-      let report = try RecordReport.report(on: recordID, in: client.coordinator.store) ?? .null
-      return printer.answer(line, [JSON.Member("trace", report)], lines: [report.text(.pretty)])
-    }
-    printer.answer(line, [], lines: [])
-  }
-
-  private func sendFirst(_ recordID: RecordID) throws(StoreError) {
-    waitsUntil = loop.now + Self.patience
-    try client.attempt { (coordinator, now, generator) throws(StoreError) in
-      try coordinator.sendFirst(recordID, at: now, using: &generator)
-    }
-  }
-
-  /// Gives a photo to a row or takes it away.
-  private func setPhoto(_ choice: TableCommand.PhotoChoice, of word: String, _ line: String) throws {
-    // The row is looked up before the file is copied.
-    let recordID = try running.find(word, in: client.view)
-    let answer = try running.setPhoto(try tables?.photo(choice), of: word, in: client.view)
-    try save(answer)
-    tables?.recordsChanged([recordID])
-    printer.answer(line, { answer.members(in: self.client.view) }, lines: answer.lines)
-  }
-
-  /// Takes a migration back. The next command waits for the end.
-  private func rollBack(isCloudMeant: Bool, _ line: String) {
-    tables?.rollBack(isCloudMeant: isCloudMeant) { [unowned self] result in
-      do {
-        let lines = try result.get()
-        self.running = try self.app.launch(self.client.view)
-        self.printer.answer(line, [JSON.Member("lines", .array(lines.map { .string($0) }))], lines: lines)
-      } catch {
-        self.failures += 1
-        self.printer.refuse(line, "\(error)")
-      }
-      self.pump()
-    }
-  }
-
-  /// Signs an account in. The next command waits for the answer, and then for the first sync.
-  private func signIn(_ email: String, _ password: String, isNew: Bool, _ line: String) throws {
-    try tables?.signIn(email: email, password: password, isNew: isNew) { [unowned self] result in
-      do {
-        let session = try result.get()
-        self.running = try self.app.launch(self.client.view)
-        self.waitsUntil = self.loop.now + Self.patience
-        let account = session.account.text
-        self.printer.answer(
-          line, [JSON.Member("account", .string(account)), JSON.Member("email", .string(session.email))],
-          lines: ["signed in as \(session.email)"])
-      } catch {
-        self.failures += 1
-        self.printer.refuse(line, "\(error)")
-      }
-      self.pump()
-    }
   }
 
   private func performInApp(_ line: String) throws {
@@ -296,7 +238,7 @@ final class DeviceSession {
   }
 
   /// Passes what an app's answer changes to the coordinator, for one transaction.
-  private func save(_ answer: AppAnswer) throws(StoreError) {
+  func save(_ answer: AppAnswer) throws(StoreError) {
     guard !answer.isReadOnly else { return }
     try client.attempt { (coordinator, now, generator) throws(StoreError) in
       try coordinator.edit(answer.edits, setting: answer.appValues, at: now, using: &generator)
@@ -337,7 +279,7 @@ final class DeviceSession {
   }
 
   /// Refuses a command for an app that is not running.
-  private func checkApp() throws(AppRefusal) {
+  func checkApp() throws(AppRefusal) {
     guard client.appState == .running else {
       throw AppRefusal("the app is \(client.appState.rawValue); foreground opens it")
     }
@@ -366,8 +308,13 @@ final class DeviceSession {
   // MARK: Events
 
   private func tell(_ fact: DeviceFact) {
+    switch fact {
     // It would be printed for every command and contains nothing new.
-    if case .syncRequested = fact { return }
+    case .syncRequested: return
+    case .syncFailed(_, let error, _): lastError = error.reason
+    case .syncFinished: lastError = nil
+    default: break
+    }
     printer.print(tables == nil ? DeviceEvent(fact) : DeviceEvent(overTables: fact))
   }
 

@@ -6,8 +6,8 @@ import ZoneKitTables
 
 /// Photos of rows at a device's console.
 extension TableConsole {
-  /// Whether photos wait to be uploaded.
-  var hasPhotosToSend: Bool { link.machine.isSignedIn && link.machine.photos.uploads > 0 }
+  /// The number of photos that wait to be uploaded.
+  var photosToSend: Int { link.machine.isSignedIn ? link.machine.photos.uploads : 0 }
 
   /// The photo that a user chose, copied into the device's folder; nil if the row is to have none.
   func photo(_ choice: TableCommand.PhotoChoice) throws(AppRefusal) -> QueuedPhoto? {

@@ -12,9 +12,15 @@ enum DeviceVerb {
   static let spec = VerbSpec(
     "device", "NAME", summary: "run a device with an app: carry out commands and print events",
     details: """
-      Commands come from -c, otherwise from standard input. The device also works without a server. After its last command
-      it ends when all pending changes are sent, or after --linger. Without --server and --push it connects to the server
-      that runs in DIR, otherwise to 127.0.0.1:7440 and :7441.
+      Commands come from -c, otherwise from standard input. The device also works without a server. Without --server and
+      --push it connects to the server that runs in DIR, otherwise to 127.0.0.1:7440 and :7441.
+
+      After the last -c, at the end of input, after quit, and on SIGINT or SIGTERM the device first sends what waits, without
+      quiet times, for at most --linger. A request that was written is waited for even longer. A second signal ends the
+      device at once. If edits stay unsent, the last line says how many and why, and the exit code is 3. They are in the
+      store and are sent at the next start. That is no failure where the device is offline by command, where nobody is
+      signed in, where the app was sent away, and where no --server is given and none has run in DIR: standard error then
+      has the line, and the exit code is 0.
 
       The store of a device belongs to the app that made it.
 
@@ -70,7 +76,7 @@ enum DeviceVerb {
       isInteractive: commands.isEmpty && !words.wantsJSON && isatty(STDIN_FILENO) == 1)
     let session = try DeviceSession(
       client, printer: printer, loop: loop, linger: linger, isEager: words.has("--eager"), hasLife: words.has("--life"))
-    try watchSignals(loop)
+    try watchSignals(loop) { session.interrupt() }
     try session.launch()
     if commands.isEmpty {
       try DeviceInput.read(into: session, loop: loop)
@@ -82,7 +88,8 @@ enum DeviceVerb {
     loop.run()
     client.close()
     loop.closeAll()
-    return commands.isEmpty ? 0 : session.exitCode
+    if let outcome = session.outcome { printer.finish(outcome) }
+    return commands.isEmpty ? session.endCode : session.exitCode
   }
 
   private static func newLoop() throws(ServiceError) -> Loop {
@@ -93,10 +100,10 @@ enum DeviceVerb {
     }
   }
 
-  private static func watchSignals(_ loop: Loop) throws(ServiceError) {
+  private static func watchSignals(_ loop: Loop, onSignal: @escaping () -> Void) throws(ServiceError) {
     do throws(LoopError) {
       for signal in SignalWatcher.Signal.allCases {
-        _ = try SignalWatcher(signal, on: loop) { _ in loop.stop() }
+        _ = try SignalWatcher(signal, on: loop) { _ in onSignal() }
       }
     } catch {
       throw ServiceError(error)
@@ -141,6 +148,7 @@ enum DeviceVerb {
     let drift = Int(ClockSetting.driftLimit)
     options.clockDrift = Int64(try words.number("--clock-drift", in: -drift...drift, default: 0))
     options.isSignedOut = words.has("--signed-out")
+    options.knowsServer = words.has("--server") || running != nil || data.hasCloud
     options.startsOffline = words.has("--offline")
     return options
   }

@@ -1,6 +1,5 @@
 import ZoneKitDeviceHost
 import ZoneKitScenarios
-import Glibc
 import ZoneKitRecords
 import ZoneKitService
 import ZoneKitSimulator
@@ -46,7 +45,7 @@ extension ProcessPlayer {
       try world.stopServer(atOnce: false)
       try world.startServer()
     case .restart(.device(let name)):
-      try world.kill(try world.device(name), with: SIGTERM)
+      try world.kill(try world.device(name))
       try world.start(try world.device(name))
     case .erase(let name): try world.erase(try world.device(name))
     case .backUp(let name): try world.backUp(try world.device(name))

@@ -1,4 +1,3 @@
-import Glibc
 import ZoneKitRecords
 import ZoneKitScenarios
 import ZoneKitService
@@ -20,7 +19,7 @@ extension ProcessWorld {
   /// and started afterwards if it was running.
   func damageTokens(_ kind: TokenKind, of device: ProcessDevice) throws(ProcessFailure) {
     let isRunning = device.isRunning
-    if isRunning { try kill(device, with: SIGTERM) }
+    if isRunning { try kill(device) }
     do throws(StoreError) {
       let store = try DeviceFile(folder: try data.device(device.name))
       try store.commit(try DeviceTransition(damaging: kind, in: store, scope: device.app.configuration.scope))

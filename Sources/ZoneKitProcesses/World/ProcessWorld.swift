@@ -62,7 +62,8 @@ final class ProcessWorld {
   /// Ends all processes, devices before the server. Removes the folder unless it is to be kept. Returns the folder if
   /// it remains, and the error if it could not be removed.
   func end(keepingFiles: Bool = false) -> (folder: String, error: StoreError?)? {
-    for device in devices { device.process?.end(with: SIGTERM) }
+    // An orderly end sends what waits, over links that nobody serves any more.
+    for device in devices { device.process?.end(with: SIGKILL) }
     server?.end(with: SIGTERM)
     waiter.close()
     if keepingFiles { return (folder, nil) }
@@ -162,10 +163,11 @@ final class ProcessWorld {
     if device.app.hasTables { try signInToTables(device) }
   }
 
-  /// Ends the process of a device: at once, as `kill -9` does, or with another signal.
-  func kill(_ device: ProcessDevice, with signal: Int32 = SIGKILL) throws(ProcessFailure) {
+  /// Ends the process of a device at once, as `kill -9` does. An orderly end waits for answers, which the links do not
+  /// forward meanwhile.
+  func kill(_ device: ProcessDevice) throws(ProcessFailure) {
     guard device.process != nil else { throw .refused("\(device.name) does not run") }
-    device.end(with: signal)
+    device.end(with: SIGKILL)
   }
 
   /// Lets the device connect through its links again.

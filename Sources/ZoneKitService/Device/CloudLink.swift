@@ -25,6 +25,12 @@ protocol CloudLink: AnyObject {
   /// may send the next request.
   func send(_ request: CloudRequest, completion: @escaping (Result<CloudResponse, CloudError>) -> Void)
 
+  /// Whether a request was written to the cloud and its answer is missing.
+  var awaitsAnswer: Bool { get }
+
+  /// Begins nothing beside the coordinator's requests any more.
+  func beginNothing()
+
   /// Takes in that the device lost its link or got it back. The coordinator learns it next.
   func linkChanged(isOnline: Bool)
 

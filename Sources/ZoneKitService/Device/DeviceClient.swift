@@ -52,6 +52,8 @@ package final class DeviceClient {
   private var control: ControlSocket?
   private var timer: Timer?
   private var isOnline = true
+  /// Whether the coordinator's requests are sent.
+  private var beginsRequests = true
   /// The number of the app's launch. Answers to requests of an earlier launch are ignored.
   private var run = 0
   /// The events that arrived while the app was suspended.
@@ -261,6 +263,23 @@ package final class DeviceClient {
     }
   }
 
+  /// Whether a request was written to the cloud and its answer is missing.
+  package var awaitsAnswer: Bool { link.awaitsAnswer }
+
+  /// Begins no further requests. Those under way go on.
+  package func beginNothing() {
+    beginsRequests = false
+    link.beginNothing()
+  }
+
+  /// Why the device sends nothing until its user does something; nil if it can send.
+  package var hindrance: DeviceEnding.Hindrance? {
+    if appState != .running { return .appAway(appState.rawValue) }
+    if !isOnline { return .offline }
+    if coordinator.account == nil { return .signedOut }
+    return options.knowsServer ? nil : .noServer
+  }
+
   /// Ends all connections. The store needs no closing.
   package func close() {
     timer?.close()
@@ -308,6 +327,7 @@ package final class DeviceClient {
   }
 
   private func send(_ exchange: ReadAhead.Exchange) {
+    guard beginsRequests else { return }
     link.send(exchange.request) { [weak self, run] answer in
       guard let self, run == self.run else { return }
       self.hear { $0.carryOut($0.requests.answered(exchange, answer)) }

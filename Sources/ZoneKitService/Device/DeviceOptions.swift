@@ -11,6 +11,8 @@ package struct DeviceOptions {
   package var data: DataDirectory
   /// The server's address for requests.
   package var server: Address
+  /// Whether a server was named, or has run in the data directory.
+  package var knowsServer = true
   /// The server's address for pushes.
   package var push: Address
   /// The account. If nil, the account in the store is used, or `defaultUser` for a new store.

@@ -70,6 +70,9 @@ package final class PhotoDriver {
   /// Takes in that photos wait until rows are uploaded, or wait no more.
   func hold(_ isHeld: Bool) { link.perform { machine, now, _ in machine.photosHeld(isHeld, at: now) } }
 
+  /// Whether a transfer was begun and its answer is missing.
+  var awaitsAnswer: Bool { connections.contains(where: \.awaitsAnswer) }
+
   /// Ends the connections. The transfers under way get no answer.
   func close() { for connection in connections { connection.close() } }
 

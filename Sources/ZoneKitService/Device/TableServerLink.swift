@@ -149,6 +149,10 @@ package final class TableServerLink: CloudLink {
     perform { machine, now, _ in machine.ask(request, ticket: ticket, at: now) }
   }
 
+  var awaitsAnswer: Bool { http.awaitsAnswer || photos?.awaitsAnswer == true }
+
+  func beginNothing() { photos?.hold(true) }
+
   /// Takes in that the device begins or ends to move its rows into an account.
   func migrationChanged(isMigrating: Bool) {
     perform { machine, now, _ in machine.migrationChanged(isMigrating: isMigrating, at: now) }

@@ -48,6 +48,10 @@ final class ZoneLink: CloudLink {
 
   func appEnded() { http.close() }
 
+  var awaitsAnswer: Bool { http.awaitsAnswer }
+
+  func beginNothing() {}
+
   func linkChanged(isOnline: Bool) {
     self.isOnline = isOnline
     guard !isOnline else { return openPush() }

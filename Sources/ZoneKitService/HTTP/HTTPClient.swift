@@ -46,6 +46,9 @@ package final class HTTPClient {
   /// The number of requests that wait for an answer.
   var waiting: Int { link?.waiting.count ?? 0 }
 
+  /// Whether a request was written to the server and its answer is missing.
+  var awaitsAnswer: Bool { link.map { $0.isConnected && !$0.waiting.isEmpty } ?? false }
+
   /// Sends a request. The completion is called once, but not inside this call.
   package func send(_ request: ClientRequest, completion: @escaping Completion) {
     dropIdle()
