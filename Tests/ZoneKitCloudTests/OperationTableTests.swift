@@ -121,6 +121,13 @@ import ZoneKitCloud
     #expect(cloud.perform(RecordOperation(.forceUpdate, recordName: nil)).error?.code == .invalidArguments)
   }
 
+  @Test func `a record name that begins with an underscore is the cloud's`() {
+    var cloud = TestCloud.withNotes()
+    #expect(cloud.perform(.create("_a")).error?.code == .invalidArguments)
+    #expect(cloud.perform(.create("a_")).error == nil)
+    #expect(cloud.perform(RecordOperation(.forceDelete, recordName: "_a")).error == nil)
+  }
+
   @Test func `a record name has 1 to 255 characters`() {
     var cloud = TestCloud.withNotes()
     let limit = Name(String(repeating: "\u{E9}", count: 255))

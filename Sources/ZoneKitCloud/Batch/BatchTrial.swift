@@ -60,6 +60,9 @@ struct BatchTrial {
     }
     switch operation.kind {
     case .create, .update, .forceUpdate, .replace, .forceReplace:
+      guard !name.isReserved else {
+        throw .refused(.invalidArguments, "record name \(name) begins with _, which only names of the cloud do")
+      }
       let saved = try overlay.save(operation, named: name, in: batch)
       let targets = saved.validated
       if !targets.isEmpty { demands.append((index, .targetsExist(saved.record, targets: targets))) }

@@ -86,6 +86,9 @@ extension Evaluation {
     guard name.hasLegalLength else {
       throw .refused(.invalidArguments, "a zone name has 1 to \(Name.lengthLimit) characters")
     }
+    guard !name.isReserved else {
+      throw .refused(.invalidArguments, "zone name \(name) begins with _, which only names of the cloud do")
+    }
     let before = try reader.zone(key(name))
     if let before, !before.isDeleted { return nil }
     // The sequence continues, so that no change tag of the deleted zone is used again.

@@ -10,6 +10,10 @@ extension Name {
     !text.isEmpty && text.unicodeScalars.prefix(Name.lengthLimit + 1).count <= Name.lengthLimit
   }
 
+  /// Whether this is a name that only the cloud gives to records and zones, such as `_defaultZone`. Apple's documentation
+  /// of `CKRecord.ID` says that names of records must not begin with an underscore.
+  var isReserved: Bool { text.utf8.first == UInt8(ascii: "_") }
+
   /// Whether this can be the name of a field or record type: a letter, then letters, digits and underscores, at most
   /// 255 of them (CloudKit Web Services, b.3).
   var isIdentifier: Bool {
