@@ -7,8 +7,12 @@ import Glibc
 /// to this object. A closure may call any method here, also `close()`. After `close()` only `onClose` is called,
 /// exactly once, from the loop. Then all closures are released, so a closure may hold its connection.
 package final class Connection: Handle {
-  /// How long a finished connection waits for the peer's end before it is closed anyway, in milliseconds.
+  /// How long a finished connection waits, unless its owner says otherwise, for the peer's end, in milliseconds.
   package static let lingerTime: Int64 = 1_000
+  /// How long a finishing connection waits, unless its owner says otherwise, for a peer that takes nothing, in milliseconds.
+  package static let patience: Int64 = 30_000
+  /// The most bytes that the system takes at the end of a connection, however few it can send.
+  private static let lastBytes = 2 << 20
   /// The number of bytes for a peer that the system takes before it can send them.
   package static let systemBacklog: Int32 = 256 << 10
 
@@ -28,14 +32,15 @@ package final class Connection: Handle {
     /// Writes are kept in `unsent`.
     case connecting
     case open
-    /// Nothing more is accepted for writing or delivered. The queued bytes are sent, then the end of the stream.
-    case finishing
+    /// Nothing more is accepted for writing or delivered. The queued bytes are sent, then the end of the stream. The timer
+    /// limits how long the peer may take nothing.
+    case finishing(Timer, patience: Int64, linger: Int64)
     /// The end of the stream is sent. The timer limits the wait for the peer's end.
     case lingering(Timer)
     case closing(CloseReason)
   }
 
-  private let isUnix: Bool
+  let isUnix: Bool
   /// Whether a listener accepted the connection.
   private let isAccepted: Bool
   private var state: State
@@ -138,14 +143,16 @@ package final class Connection: Handle {
     if case .open = state { startReading() }
   }
 
-  /// Sends the queued bytes and the end of the stream, then closes when the peer has ended too or after `lingerTime`.
-  /// Bytes received after this call are discarded: closing with unread bytes would make the system reset the
-  /// connection, and the peer could lose the last bytes (RFC 9112, 9.6). There is no time limit for a peer that reads
-  /// nothing; set one with a `Timer`.
-  package func shutdownAfterWrites() {
+  /// Sends the queued bytes and the end of the stream, then closes when the peer has ended too or after `linger`
+  /// milliseconds. Bytes received after this call are discarded: closing with unread bytes would make the system reset the
+  /// connection, and the peer could lose the last bytes (RFC 9112, 9.6). A peer that takes nothing for `patience`
+  /// milliseconds loses the rest.
+  package func shutdownAfterWrites(
+    patience: Int64 = Connection.patience, linger: Int64 = Connection.lingerTime
+  ) {
     switch state {
     case .connecting: attempt?.finishesWhenConnected = true
-    case .open: finish()
+    case .open: finish(patience, linger)
     case .finishing, .lingering, .closing: return
     }
   }
@@ -158,8 +165,8 @@ package final class Connection: Handle {
   private func close(because reason: CloseReason) {
     switch state {
     case .closing: return
-    case .lingering(let timer): timer.close()
-    case .connecting, .open, .finishing: break
+    case .finishing(let timer, patience: _, linger: _), .lingering(let timer): timer.close()
+    case .connecting, .open: break
     }
     state = .closing(reason)
     attempt = nil
@@ -190,21 +197,6 @@ package final class Connection: Handle {
 
   private func openHandle() {
     adopt(isUnix ? uv_pipe_init(loop.raw, pipe, 0) : uv_tcp_init(loop.raw, tcp))
-  }
-
-  /// Disables Nagle's algorithm (RFC 896), because whole messages are written at once, and waiting for a full segment
-  /// would only delay them.
-  ///
-  /// Limits the bytes that the system takes before it can send them (Linux: ip-sysctl, tcp_notsent_lowat). Without a
-  /// limit it takes megabytes for each peer that reads nothing. Together these can use up its memory for TCP; then it
-  /// drops the packets of other connections.
-  private func setOptions() {
-    guard !isUnix else { return }
-    uv_tcp_nodelay(tcp, 1)
-    var descriptor: Int32 = -1
-    guard uv_fileno(handle, &descriptor) == 0 else { return }
-    var limit = Self.systemBacklog
-    setsockopt(descriptor, Int32(IPPROTO_TCP), TCP_NOTSENT_LOWAT, &limit, socklen_t(MemoryLayout<Int32>.size))
   }
 }
 
@@ -355,14 +347,19 @@ extension Connection {
   func wrote(_ status: Int32) {
     queuedWrites -= 1
     guard status == 0 else { return fail(status, "write to") }
+    if case .finishing(let timer, let patience, linger: _) = state { timer.schedule(after: patience) }
     if !backlog.isEmpty { sendBacklog() }
     guard queuedWrites == 0, case .open = state, let onDrained else { return }
     loop.hasUnfinishedTurn = true
     onDrained()
   }
 
-  private func finish() {
-    state = .finishing
+  /// The system takes the last bytes, unless they are many, before it can send them. So they reach a peer that reads late.
+  private func finish(_ patience: Int64, _ linger: Int64) {
+    let timer = Timer(on: loop) { [unowned self] in close(because: .closedHere) }
+    timer.schedule(after: patience)
+    state = .finishing(timer, patience: patience, linger: linger)
+    if queuedBytes <= Self.lastBytes { limitSystemBacklog(0) }
     if backlog.isEmpty { endStream() }
   }
 
@@ -384,11 +381,10 @@ extension Connection {
   }
 
   private func sentEnd(_ status: Int32) {
-    guard case .finishing = state else { return }
+    guard case .finishing(let timer, patience: _, let linger) = state else { return }
     // If the peer has closed the connection, a failed end of stream is no error.
     guard status == 0, !peerHasEnded else { return close(because: .closedHere) }
-    let timer = Timer(on: loop) { [unowned self] in close(because: .closedHere) }
-    timer.schedule(after: Self.lingerTime)
+    timer.schedule(after: linger)
     state = .lingering(timer)
     startReading()
   }
