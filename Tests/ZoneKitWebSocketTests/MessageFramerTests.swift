@@ -107,6 +107,61 @@ struct MessageFramerTests {
     #expect(framer.takeOutput() == [0x88, 0])
   }
 
+  @Test func `of several pings the newest is answered, before what follows`() {
+    let framer = MessageFramer(.server)
+    framer.send(text: Array("a".utf8))
+    let pings = (0..<200).flatMap { frame(0x89, [UInt8($0)]) }
+    #expect(receive(pings, framer).isEmpty)
+    #expect(receive(frame(0x89, [7]) + frame(0x8A, []), framer).isEmpty)
+    #expect((framer.pings, framer.frames) == (201, 202))
+    #expect(framer.takeOutput() == [0x8A, 1, 7, 0x81, 1, 0x61])
+    #expect(framer.pings == 0)
+    #expect(framer.takeOutput().isEmpty)
+  }
+
+  @Test func `a close comes after a pong that waits, and nothing follows it`() {
+    let framer = MessageFramer(.server)
+    #expect(receive(frame(0x89, [1]), framer).isEmpty)
+    #expect(receive(frame(0x88, [0x03, 0xE8]) + frame(0x89, [2]), framer) == [.closed(code: 1000)])
+    #expect(framer.takeOutput() == [0x8A, 1, 1, 0x88, 2, 0x03, 0xE8])
+  }
+
+  @Test func `a client answers the newest ping too`() {
+    let pair = Pair()
+    pair.server.ping()
+    pair.server.ping()
+    #expect(pair.toClient().isEmpty)
+    #expect(pair.toServer().isEmpty)
+    #expect(pair.server.frames == 1)
+  }
+
+  @Test func `a message with too many fragments ends the connection`() {
+    func fragments(_ count: Int) -> [UInt8] {
+      (0..<count).flatMap { frame(($0 == 0 ? 0x01 : 0x00) | ($0 == count - 1 ? 0x80 : 0), [0x61]) }
+    }
+    let framer = MessageFramer(.server)
+    let limit = MessageFramer.fragmentLimit
+    for _ in 1...2 {
+      #expect(receive(fragments(limit), framer) == [text(String(repeating: "a", count: limit))])
+    }
+    #expect(receive(fragments(limit + 2), framer) == [.closed(code: 1009)])
+    #expect(framer.takeOutput() == [0x88, 2, 0x03, 0xF1])
+  }
+
+  @Test func `it is known whether a message is incomplete`() {
+    let framer = MessageFramer(.server)
+    _ = receive(frame(0x01, [0x61]) + frame(0x89, []), framer)
+    #expect(framer.isWithinMessage)
+    _ = receive(frame(0x80, [0x61]), framer)
+    #expect(!framer.isWithinMessage)
+  }
+
+  @Test func `a binary message arrives as one`() {
+    let pair = Pair()
+    pair.server.send(binary: [1, 0xFF])
+    #expect(pair.toClient() == [.binary([1, 0xFF])])
+  }
+
   @Test func `a message of the largest size is accepted`() {
     let pair = Pair()
     let message = [UInt8](repeating: 0x61, count: MessageFramer.messageLimit)
