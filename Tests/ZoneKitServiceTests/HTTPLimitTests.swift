@@ -226,20 +226,58 @@ import ZoneKitWire
     #expect(!isGrown && isSmall)
   }
 
-  @Test func `those who asked for little come before the unknown, and these before those who asked for much`() {
+  @Test func `those who ask for little come first, a new connection among them, and equals in the order of arrival`() {
     /// A connection whose bytes arrived as the given one, after requests of these sizes.
-    func order(_ arrival: Int, _ sizes: Int...) -> HTTPOrder {
+    func order(_ arrival: Int, _ sizes: Int..., waiting: Int = 0) -> HTTPOrder {
       var order = HTTPOrder()
       order.arrived(after: arrival)
       for size in sizes { order.add(size) }
+      order.waits(with: waiting)
       return order
     }
+    let small = HTTPOrder.small
     let orders = [
-      order(1, HTTPOrder.large), order(2), order(3, HTTPOrder.large - 1), order(4, 10 * HTTPOrder.large, 1, 1),
-      order(5),
-      order(6, HTTPOrder.large, 1),
+      order(1, 64 * small), order(2), order(3, small - 1), order(4, 64 * small, 1, 1), order(5), order(6, small),
+      order(7, 2 * small - 1), order(8, 2 * small), order(9, waiting: small), order(10, waiting: small - 1),
     ]
-    #expect(orders.sorted(by: <).map(\.arrival) == [3, 6, 5, 2, 1, 4])
+    #expect(orders.sorted(by: <).map(\.arrival) == [2, 3, 5, 10, 6, 7, 9, 8, 4, 1])
+  }
+
+  /// Many connections whose requests are neither small nor large keep the server busy.
+  @Test func `a new client and a known one with small requests wait for at most two turns`() throws {
+    let medium = HTTPRoute {
+      $0.note(answerOf: 0, work: HTTPLoad.turnWork / 20)
+      $0.reply(HTTPReply(text: "medium"))
+    }
+    let small = HTTPRoute {
+      $0.note(answerOf: 0, work: 8 << 10)
+      $0.reply(HTTPReply(text: "small"))
+    }
+    let rig = try rig(["medium": medium, "small": small])
+    let known = rig.client(sending: get("/small"))
+    rig.run { known.responses.count == 1 }
+    let greedy = (0..<400).map { _ in rig.client(sending: get("/medium")) }
+    var asked = [Int](repeating: 1, count: greedy.count)
+    /// In how many turns the condition holds. The greedy clients ask again when they are answered.
+    func turns(until condition: @escaping () -> Bool) -> Int {
+      var turns = 0
+      rig.run {
+        for (index, client) in greedy.enumerated() where client.responses.count == asked[index] {
+          client.send(get("/medium"))
+          asked[index] += 1
+        }
+        turns += 1
+        return condition()
+      }
+      return turns
+    }
+    _ = turns { asked.allSatisfy { $0 > 2 } }
+    known.send(get("/small"))
+    #expect(turns { known.responses.count == 2 } <= 5)
+    let new = rig.client(sending: get("/small"))
+    // One more turn accepts the connection.
+    #expect(turns { new.responses.count == 1 } <= 6)
+    rig.end()
   }
 
   /// Whether waits of the same connection are over, each at its time.

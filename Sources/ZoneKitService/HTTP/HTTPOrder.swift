@@ -1,37 +1,36 @@
 /// The place of a connection among those that wait for the next turn.
 ///
-/// A connection that asked for little so far comes before one about which nothing is known, and both come before one
-/// that asked for much. So a small request does not wait for many large ones. Of new connections the newest comes first:
-/// if hundreds of clients connect at once, most of them wait anyway.
+/// A connection whose requests were small comes before one that asked for more, so that a small request does not wait for
+/// many large ones. Sizes are compared by their order of magnitude, and connections of the same order come as they arrived.
+/// A new connection counts as one that asks for little until it has asked for more, or has sent much.
 struct HTTPOrder {
-  /// What is expected of the next request of a connection.
-  private enum Class: Int {
-    case small
-    case unknown
-    case large
-  }
-
-  /// The work from which a request is large, in bytes. A request that reads much and answers little is large too.
-  static let large = 256 << 10
+  /// The work up to which a request is as small as possible, in bytes. A change of one record is below it.
+  static let small = 16 << 10
 
   /// When the request that waits arrived, or when the one before it was handled: the number of arrivals before that.
   private(set) var arrival = 0
-  private var expected: Int?
+  /// The work that is expected of the next request.
+  private var expected = 0
+  /// The bytes of the request that waits, as far as they have come.
+  private var waiting = 0
 
   /// Takes in that bytes arrived while none were waiting, or that those before them were handled.
   mutating func arrived(after arrivals: Int) { arrival = arrivals }
 
+  /// Takes in how many bytes wait.
+  mutating func waits(with bytes: Int) { waiting = bytes }
+
   /// Takes in the work of a request, with the bytes of its body. A large one is remembered for some small ones.
-  mutating func add(_ size: Int) { expected = max(size, (expected ?? 0) / 2) }
+  mutating func add(_ size: Int) { expected = max(size, expected / 2) }
 
   /// Whether this connection comes before the other one.
   static func < (first: HTTPOrder, second: HTTPOrder) -> Bool {
-    guard first.class == second.class else { return first.class.rawValue < second.class.rawValue }
-    return first.class == .unknown ? first.arrival > second.arrival : first.arrival < second.arrival
+    (first.rank, first.arrival) < (second.rank, second.arrival)
   }
 
-  private var `class`: Class {
-    guard let expected else { return .unknown }
-    return expected < Self.large ? .small : .large
+  /// How often the smallest work has to be doubled to reach that of the connection.
+  private var rank: Int {
+    let size = max(expected, waiting)
+    return size < Self.small ? 0 : (size / Self.small).bitWidth - (size / Self.small).leadingZeroBitCount
   }
 }

@@ -73,16 +73,16 @@ package final class HTTPServer {
   /// The latter keeps a client whose bytes happen to arrive first in each turn from passing all that wait.
   var mustWait: Bool { load.isTurnOver || !delayed.isEmpty && !isTakingDelayed }
 
-  /// Continues with the connections that had to wait, in the order of `HTTPOrder`. Every fourth time they come in the
-  /// order of their arrival, so that everyone's turn comes.
+  /// Continues with the connections that had to wait, in the order of `HTTPOrder`. Every fourth time the one that has waited
+  /// longest comes first, so that everyone's turn comes.
   private func takeDelayed() {
     rounds += 1
-    let connections =
-      rounds % 4 == 0
-      ? delayed.sorted { $0.order.arrival < $1.order.arrival } : delayed.sorted { $0.order < $1.order }
+    let connections = delayed.sorted { $0.order < $1.order }
     delayed = []
     isTakingDelayed = true
-    for connection in connections { connection.take() }
+    let longest = rounds % 4 == 0 ? connections.min { $0.order.arrival < $1.order.arrival } : nil
+    longest?.take()
+    for connection in connections where connection !== longest { connection.take() }
     isTakingDelayed = false
   }
 

@@ -169,6 +169,7 @@ package final class HTTPServerConnection {
     case .pieces(_, let body): isHeldBack = body.isPaused
     case .none, .whole, .refused: isHeldBack = false
     }
+    order.waits(with: unread.count)
     if !unread.isEmpty, isOpen, server.mustWait { takeLater() }
     // Only bytes that the system has not taken count here, because the stream reports when they are sent.
     let isBacklogged = stream.queuedBytes > Self.backlogLimit
