@@ -26,6 +26,17 @@ import ZoneKitWire
     rig.end()
   }
 
+  @Test func `a request with two credentials is refused in every route, and the connection goes on`() throws {
+    let rig = try HTTPRig(["ping": .echoesPath])
+    let twice = ["Authorization: a", "authorization: b"]
+    let client = rig.client(
+      sending: get("/ping", twice[0], twice[1]) + get("/none?apikey=a&apikey=a") + get("/ping", twice[0]))
+    rig.run { client.responses.count == 3 }
+    #expect(client.responses.map(\.status) == [400, 400, 200])
+    #expect(client.bodies[0].contains("The request has Authorization twice; send it once."))
+    rig.end()
+  }
+
   @Test func `an exchange is answered once`() throws {
     let rig = try HTTPRig([
       "twice": HTTPRoute {

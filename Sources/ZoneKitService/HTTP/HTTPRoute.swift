@@ -42,6 +42,16 @@ package struct HTTPRoutes {
 
   /// The route of a request.
   func route(of request: HTTPRequest) -> HTTPRoute {
+    let route = servingRoute(of: request)
+    guard let name = request.repeatedCredential else { return route }
+    var refusing = HTTPRoute {
+      $0.reply(.refusal(HTTPError(status: 400, reason: "The request has \(name) twice; send it once.")))
+    }
+    refusing.crossOrigin = route.crossOrigin
+    return refusing
+  }
+
+  private func servingRoute(of request: HTTPRequest) -> HTTPRoute {
     let segment = request.path.utf8.dropFirst().prefix { $0 != UInt8(ascii: "/") }
     let route = routes[String(Substring(segment))] ?? HTTPRoute { $0.reply(.notServed($0.request)) }
     guard request.method == "OPTIONS", let rule = route.crossOrigin else { return route }

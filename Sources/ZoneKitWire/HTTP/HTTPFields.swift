@@ -25,6 +25,13 @@ package struct HTTPFields: Sendable {
     return nil
   }
 
+  /// Whether there is more than one field with that name, case-insensitively.
+  func isRepeated(_ name: String) -> Bool {
+    var count = 0
+    for index in lines.indices where has(name, at: index) { count += 1 }
+    return count > 1
+  }
+
   /// The values of all fields with that name, case-insensitively.
   package func values(_ name: String) -> [String] {
     lines.indices.filter { has(name, at: $0) }.map { text(lines[$0].value) }
