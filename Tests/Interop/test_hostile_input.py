@@ -165,6 +165,59 @@ class HostileInput(ServerCase):
         self.assertEqual(self.cloud.call("zones/list").status, 200)
         self.assertLess(self.server.memory() - before, 100)
 
+    # A path of each route, with the fields of a request that it serves.
+    ROUTES = (
+        ("/rest/v1/persons", "apikey: any"),
+        ("/auth/v1/settings", "apikey: any"),
+        ("/functions/v1/calculate-balance", "apikey: any"),
+        ("/storage/v1/object/list/photos", "apikey: any"),
+        ("/realtime/v1/websocket", "apikey: any"),
+        ("/sync/changes", "X-Device-Id: P1"),
+        ("/zonekit/status", "Accept: */*"),
+        ("/none", "Accept: */*"),
+    )
+
+    def test_two_credentials_are_refused_in_every_route(self):
+        raw = self.keep(self.server.raw())
+        for path, field in ((self.cloud.path("zones/list"), "Accept: */*"), *self.ROUTES):
+            for method in ("GET", "POST"):
+                twice = "Authorization: Bearer user:a\r\nauthorization: Bearer user:b"
+                raw.send(f"{method} {path} HTTP/1.1\r\nHost: x\r\n{field}\r\n{twice}\r\nContent-Length: 0\r\n\r\n".encode())
+                reply = raw.response()
+                self.assertEqual((reply.status, "twice" in reply.json["reason"]), (400, True), path)
+
+    def test_errors_do_not_repeat_a_megabyte(self):
+        long = "x" * (1 << 20)
+        raw = self.keep(self.server.raw())
+        for path, body in (
+            (self.cloud.path("records/modify"), {"operations": [{"operationType": long}]}),
+            (self.cloud.path("records/modify"), {"zoneID": {"zoneName": long}, "operations": []}),
+            (self.cloud.path("records/lookup"), {"records": [{"recordName": long}]}),
+            (self.cloud.path("zones/lookup"), {"zones": [{"zoneID": {"zoneName": long}}]}),
+            ("/rest/v1/persons", {long: 1}),
+            ("/rest/v1/persons", {"id": long}),
+            ("/auth/v1/token?grant_type=password", {"email": long, "password": long}),
+            ("/auth/v1/signup", {"email": long, "password": "secret1"}),
+            ("/functions/v1/calculate-balance", {"person_id": long}),
+            ("/storage/v1/object/list/photos", {"prefix": long, "sortBy": {"column": long}}),
+            ("/realtime/v1/api/broadcast", {"messages": [{"topic": long}]}),
+            ("/sync/changes", {"changes": [{"op": long, "collection": long, "id": long}]}),
+            ("/sync/changes", {long: 1}),
+            ("/zonekit/faults", {"faults": [{"do": long}]}),
+            ("/zonekit/administration", {"do": long}),
+        ):
+            content = json.dumps(body).encode()
+            method = "PUT" if path == "/zonekit/faults" else "POST"
+            token = "Bearer user:me" if path.startswith("/sync/") else "Bearer any"
+            head = (
+                f"{method} {path} HTTP/1.1\r\nHost: x\r\napikey: any\r\nAuthorization: {token}\r\nX-Device-Id: P1\r\n"
+                f"Content-Type: application/json\r\nContent-Length: {len(content)}\r\n\r\n"
+            )
+            raw.send(head.encode() + content)
+            reply = raw.response()
+            with self.subTest(path=path, body=str(body)[:60], status=reply.status):
+                self.assertLess(len(reply.body), 6_000, reply.body[:300])
+
     def test_spoilt_requests_are_answered_or_cut_off(self):
         rng = random.Random(8)
         body = b'{"operations":[{"operationType":"create","record":{"recordName":"n","recordType":"Note"}}]}'

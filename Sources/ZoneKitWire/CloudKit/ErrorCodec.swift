@@ -18,7 +18,7 @@ package enum ErrorCodec {
     output.append(literal: "\"serverErrorCode\":\"")
     output.append(literal: web.rawValue)
     output.append(literal: "\",\"reason\":")
-    output.appendJSONString(error.reason)
+    output.appendJSONString(error.reason.errorText)
     if let wait = error.retryAfterMilliseconds {
       output.append(literal: ",\"retryAfter\":")
       output.append(literal: seconds(wait))

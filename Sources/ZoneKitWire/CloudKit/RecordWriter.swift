@@ -40,7 +40,7 @@ struct RecordWriter {
       // Clients need all three strings (CloudKit Web Services, d.2), so an empty name is written as "" and not left
       // out.
       output.append(literal: "{\"recordName\":")
-      output.appendJSONString(recordName?.text ?? "")
+      output.appendJSONString((recordName?.text ?? "").errorText)
       output.append(UInt8(ascii: ","))
       ErrorCodec.appendMembers(error, to: &output)
       output.append(UInt8(ascii: "}"))

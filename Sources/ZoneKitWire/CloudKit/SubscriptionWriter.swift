@@ -57,7 +57,7 @@ struct SubscriptionWriter {
       output.append(literal: ",\"deleted\":true}")
     case .failed(let id, let error):
       output.append(literal: "{\"subscriptionID\":")
-      output.appendJSONString(id ?? "")
+      output.appendJSONString((id ?? "").errorText)
       output.append(UInt8(ascii: ","))
       ErrorCodec.appendMembers(error, to: &output)
       output.append(UInt8(ascii: "}"))

@@ -5,9 +5,10 @@ struct ZoneWriter {
   /// The caller's user record name, which is written as the owner of the caller's own zones.
   let userRecordName: Name
 
+  /// Appends the zone. A name that is too long for a zone is in an error only.
   func append(_ zoneID: ZoneID, withType: Bool, to output: inout [UInt8]) {
     output.append(literal: "{\"zoneName\":")
-    output.appendJSONString(zoneID.zoneName.text)
+    output.appendJSONString(zoneID.zoneName.text.errorText)
     output.append(literal: ",\"ownerRecordName\":")
     output.appendJSONString(zoneID.owner.recordName(callerIs: userRecordName).text)
     if withType {

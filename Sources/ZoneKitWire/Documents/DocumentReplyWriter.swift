@@ -34,9 +34,9 @@ package struct DocumentReplyWriter: Sendable {
     let error = refusal.error
     var members = [
       JSON.Member("error", .string(error.code.rawValue)), JSON.Member("cause", .string(error.cause.rawValue)),
-      JSON.Member("message", .string(error.message)), JSON.Member("requestId", .string(requestID)),
+      JSON.Member("message", .string(error.message.errorText)), JSON.Member("requestId", .string(requestID)),
     ]
-    if let path = error.path { members.append(JSON.Member("path", .string(path))) }
+    if let path = error.path { members.append(JSON.Member("path", .string(path.errorText))) }
     if let wait = error.retryAfterMilliseconds { members.append(JSON.Member("retryAfterMs", .integer(wait))) }
     if error.code == .schemaMismatch { members.append(JSON.Member("supported", supported)) }
     var reply = reply(.object(members), status: error.code.status)
@@ -287,9 +287,9 @@ extension ChangeError {
   fileprivate func members(at index: Int) -> [JSON.Member] {
     let members = [
       JSON.Member("code", .string(code.rawValue)), JSON.Member("cause", .string(cause.rawValue)),
-      JSON.Member("message", .string(message)),
+      JSON.Member("message", .string(message.errorText)),
     ]
-    return path.map { members + [JSON.Member("path", .string("changes[\(index)].\($0)"))] } ?? members
+    return path.map { members + [JSON.Member("path", .string("changes[\(index)].\($0)".errorText))] } ?? members
   }
 }
 

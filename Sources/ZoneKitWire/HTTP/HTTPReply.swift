@@ -28,13 +28,13 @@ package struct HTTPReply: Hashable, Sendable {
 
   /// An error reply that belongs to no protocol: the status, and a sentence with the reason.
   package static func failure(_ status: Int, _ reason: String) -> HTTPReply {
-    HTTPReply(["status": .integer(Int64(status)), "reason": .string(reason)], status: status)
+    HTTPReply(["status": .integer(Int64(status)), "reason": .string(reason.errorText)], status: status)
   }
 
   /// The reply to a request that was refused before its path was known. Every protocol's client finds the error in it.
   package static func refusal(_ error: HTTPError) -> HTTPReply {
     let status = JSON.string(String(error.status))
-    let reason = JSON.string(error.reason)
+    let reason = JSON.string(error.reason.errorText)
     return HTTPReply(
       [
         "status": .integer(Int64(error.status)), "reason": reason, "code": status, "statusCode": status,

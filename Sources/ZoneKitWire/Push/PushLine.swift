@@ -38,7 +38,7 @@ package enum PushLine: Hashable, Sendable {
       bytes.appendJSON(.object([JSON.Member("welcome", .object(members))]))
     case .error(let reason, let message):
       var members = [JSON.Member("reason", .string(reason))]
-      if let message { members.append(JSON.Member("message", .string(message))) }
+      if let message { members.append(JSON.Member("message", .string(message.errorText))) }
       bytes.appendJSON(.object([JSON.Member("error", .object(members))]))
     case .notification(let notification):
       bytes.append(payload: notification)

@@ -18,7 +18,7 @@ package enum SupabasePart: String, CaseIterable, Hashable, Sendable {
 
   /// The reply to a request for something that this version does not serve, in the part's form of errors.
   package func notServed(_ request: HTTPRequest) -> HTTPReply {
-    let message = JSON.string("\(request.path) is not served by this version")
+    let message = JSON.string("\(request.path) is not served by this version".errorText)
     switch self {
     case .rest:
       return HTTPReply(["code": "404", "message": message, "details": .null, "hint": .null], status: 404)
@@ -35,7 +35,7 @@ extension HTTPReply {
   /// The error of the parts whose errors are one sentence. `retryAfter` is the time in seconds after which the client may
   /// ask again; nil for none.
   package static func sentence(_ status: Int, _ reason: String, retryAfter: Int? = nil) -> HTTPReply {
-    let document: JSON = ["error": .string(reason)]
+    let document: JSON = ["error": .string(reason.errorText)]
     return HTTPReply(
       status: status, fields: retryAfter.map { [HTTPField("Retry-After", String($0))] } ?? [], body: document.bytes())
   }

@@ -57,12 +57,12 @@ package struct AuthReplyWriter {
     switch dialect {
     case .dated:
       members = [
-        JSON.Member("code", .string(error.word)), JSON.Member("message", .string(error.message)),
+        JSON.Member("code", .string(error.word)), JSON.Member("message", .string(error.message.errorText)),
       ]
     case .original:
       members = [
         JSON.Member("code", .integer(Int64(status))), JSON.Member("error_code", .string(error.word)),
-        JSON.Member("msg", .string(error.message)),
+        JSON.Member("msg", .string(error.message.errorText)),
       ]
     }
     if error.code == .weakPassword { members.append(JSON.Member("weak_password", ["reasons": ["length"]])) }

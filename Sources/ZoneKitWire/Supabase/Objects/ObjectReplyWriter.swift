@@ -117,7 +117,7 @@ package enum ObjectReplyWriter {
     // Newer clients compare `code`, which the vendor added beside `error`.
     let word = JSON.string(error.refusal?.code ?? error.kind.rawValue)
     let document: JSON = [
-      "statusCode": .string("\(code)"), "error": word, "code": word, "message": .string(error.message),
+      "statusCode": .string("\(code)"), "error": word, "code": word, "message": .string(error.message.errorText),
     ]
     let wait = error.refusal?.retryAfter ?? (code == 503 ? 2 : nil)
     return HTTPReply(

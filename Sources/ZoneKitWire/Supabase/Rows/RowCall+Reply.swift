@@ -103,9 +103,9 @@ extension RowFeed {
 extension HTTPReply {
   /// The reply to a request for rows that is refused. Code and details are always texts or null: clients fail otherwise.
   package init(_ error: RowError) {
-    func text(_ text: String?) -> JSON { text.map { .string($0) } ?? .null }
+    func text(_ text: String?) -> JSON { text.map { .string($0.errorText) } ?? .null }
     let document: JSON = [
-      "code": .string(error.code), "message": .string(error.message), "details": text(error.details),
+      "code": .string(error.code), "message": .string(error.message.errorText), "details": text(error.details),
       "hint": text(error.hint),
     ]
     var fields = [HTTPField("Proxy-Status", "PostgREST; error=\(error.code)")]
@@ -113,7 +113,7 @@ extension HTTPReply {
     if let feed = error.feed { fields.append(HTTPField("ZoneKit-Feed", feed.text)) }
     if let count = error.rowCount { fields.append(HTTPField("Content-Range", "*/\(count)")) }
     if error.kind == .expiredToken {
-      let challenge = "Bearer error=\"invalid_token\", error_description=\"\(error.message)\""
+      let challenge = "Bearer error=\"invalid_token\", error_description=\"\(error.message.errorText)\""
       fields.append(HTTPField("WWW-Authenticate", challenge))
     }
     self.init(
