@@ -63,4 +63,28 @@ import ZoneKitWire
     rig.run { feed.readerCount == 0 }
     rig.end()
   }
+
+  @Test func `clients that read nothing take little memory together, and get all facts when they read`() throws {
+    let feed = EventFeed(of: journal)
+    let rig = try rig(feed)
+    let clients = (0..<6).map { _ in rig.client() }
+    for client in clients {
+      client.stream.pauseReading()
+      client.send(get("/events"))
+    }
+    rig.run { feed.readerCount == 6 }
+    let device = String(repeating: "d", count: 200)
+    for _ in 0..<ServerJournal.factLimit { journal.record(PushFact.disconnected(device: device)) }
+    for _ in 0..<5 {
+      feed.publish()
+      rig.letThingsHappen()
+    }
+    let most = min(EventFeed.totalLimit, 6 * EventFeed.readerLimit) + 6 * EventFeed.batch * 500
+    #expect(HTTPLoad.unsentLimit - rig.server.load.room <= most)
+    for client in clients { client.stream.resumeReading() }
+    let last = "id: \(ServerJournal.factLimit)\n"
+    rig.run { clients.allSatisfy { String(decoding: $0.heard.suffix(600), as: UTF8.self).contains(last) } }
+    #expect(journal.missed == 0)
+    rig.end()
+  }
 }

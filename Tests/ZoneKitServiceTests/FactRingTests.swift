@@ -17,6 +17,11 @@ import ZoneKitRecords
     #expect(reading.missed == 0)
   }
 
+  @Test(arguments: [(0, 2, [1, 2]), (1, 2, [2, 3]), (2, 2, [3]), (0, 3, [1, 2, 3]), (0, .max, [1, 2, 3])])
+  func `a reader may take a part, from the oldest on`(position: UInt64, limit: Int, numbers: [UInt64]) {
+    #expect(ring(3).read(after: position, limit: limit).entries.map(\.number) == numbers)
+  }
+
   @Test(arguments: [(4, 0, [1, 2, 3, 4], 0), (5, 0, [2, 3, 4, 5], 1), (11, 2, [8, 9, 10, 11], 5)])
   func `the oldest facts go and a reader learns how many it missed`(
     count: Int, position: UInt64, kept: [Int], missed: UInt64

@@ -16,6 +16,12 @@ final class EventFeed {
     }
   }
 
+  /// The most bytes that wait for one client, and for all together, beside the last batch of each.
+  static let readerLimit = 64 << 10
+  static let totalLimit = 8 << 20
+  /// The most facts that are sent at once.
+  static let batch = 100
+
   private let journal: ServerJournal
   private var readers: [Reader] = []
 
@@ -48,9 +54,15 @@ final class EventFeed {
     for reader in readers { send(to: reader) }
   }
 
+  /// Sends facts until the client has enough to read.
   private func send(to reader: Reader) {
-    guard !reader.stream.isFull else { return }
-    let reading = journal.read(after: reader.position)
+    reader.stream.limit = min(Self.readerLimit, Self.totalLimit / max(1, readers.count))
+    while !reader.stream.isFull, sendBatch(to: reader) {}
+  }
+
+  /// Sends the next facts. Returns whether there were any.
+  private func sendBatch(to reader: Reader) -> Bool {
+    let reading = journal.read(after: reader.position, limit: Self.batch)
     var events: [UInt8] = []
     if reading.missed > 0 {
       events +=
@@ -61,7 +73,9 @@ final class EventFeed {
       events += ServerSentEvent(id: entry.number, event: fact.kind.event, data: fact.json(at: entry.at)).bytes
       reader.position = entry.number
     }
-    if !events.isEmpty { reader.stream.send(events) }
+    guard !events.isEmpty else { return false }
+    reader.stream.send(events)
+    return true
   }
 
   private func remove(_ reader: Reader) { readers.removeAll { $0 === reader } }

@@ -45,12 +45,13 @@ package struct FactRing<Payload> {
     }
   }
 
-  /// The facts after that number; none if the number is in the future.
-  package func read(after number: UInt64) -> Reading {
+  /// The facts after that number, at most `limit` of them; none if the number is in the future.
+  package func read(after number: UInt64, limit: Int = .max) -> Reading {
     guard number < recorded else { return Reading(entries: [], missed: 0) }
     let oldest = recorded - UInt64(entries.count) + 1
     let first = max(number + 1, oldest)
+    let last = recorded - first < UInt64(limit) ? recorded : first + UInt64(limit) - 1
     return Reading(
-      entries: (first...recorded).map { entries[Int(($0 - 1) % UInt64(capacity))] }, missed: first - number - 1)
+      entries: (first...last).map { entries[Int(($0 - 1) % UInt64(capacity))] }, missed: first - number - 1)
   }
 }

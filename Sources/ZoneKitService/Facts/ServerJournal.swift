@@ -40,9 +40,9 @@ final class ServerJournal {
 
   func record(_ fact: DocumentFact) { ring.record(.documents(fact), at: now()) }
 
-  /// The facts after that number. Counts those that the reader missed.
-  func read(after number: UInt64) -> FactRing<ServerFact>.Reading {
-    let reading = ring.read(after: number)
+  /// The facts after that number, at most `limit` of them. Counts those that the reader missed.
+  func read(after number: UInt64, limit: Int = .max) -> FactRing<ServerFact>.Reading {
+    let reading = ring.read(after: number, limit: limit)
     missed += reading.missed
     return reading
   }

@@ -35,10 +35,13 @@ package final class HTTPAnswerStream {
     self.connection = connection
   }
 
-  /// Whether more bytes wait to be sent than `HTTPServerConnection.backlogLimit`.
+  /// The number of bytes that may wait to be sent before the stream is full.
+  package var limit = HTTPServerConnection.backlogLimit
+
+  /// Whether more bytes wait to be sent than `limit`.
   package var isFull: Bool {
     let waiting = pieces.reduce(0) { $0 + $1.count } + (hasStarted ? connection?.unsentBytes ?? 0 : 0)
-    return waiting > HTTPServerConnection.backlogLimit
+    return waiting > limit
   }
 
   /// Sends a chunk. Ignored after the end.
