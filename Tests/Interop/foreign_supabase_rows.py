@@ -156,6 +156,40 @@ async def gets_events_of_inserts_updates_and_removals(world):
 
 
 @step
+async def broadcasts_and_is_present(world):
+    heard, states, channels = asyncio.Queue(), asyncio.Queue(), []
+    for client, key in ((world.client, "mara"), (world.stranger, "eve")):
+        config = {"broadcast": {"self": False, "ack": True}, "presence": {"key": key}, "private": False}
+        channel = client.channel("room", {"config": config})
+        channel.on_broadcast("shout", lambda payload, key=key: heard.put_nowait((key, payload["payload"])))
+        channel.on_presence_sync(lambda: states.put_nowait(None))
+        joined = asyncio.Queue()
+        await channel.subscribe(lambda state, error, joined=joined: joined.put_nowait(state.value))
+        same(await within(joined.get(), "the join"), "SUBSCRIBED", "the state")
+        channels.append(channel)
+    await channels[0].send_broadcast("shout", {"text": "hello"})
+    same(await within(heard.get(), "the broadcast"), ("eve", {"text": "hello"}), "what is heard")
+    if hasattr(channels[0], "http_send"):
+        await channels[0].http_send("shout", {"text": "posted"})
+        same(sorted([await within(heard.get(), "the post") for _ in range(2)])[0][1], {"text": "posted"}, "what is heard")
+
+    def present():
+        return [sorted(channel.presence.state) for channel in channels]
+
+    async def until(expected):
+        while present() != expected:
+            await within(states.get(), f"presence of {expected}, now {present()}")
+
+    await channels[1].track({"mood": "good"})
+    await channels[0].track({"mood": "bad"})
+    await until([["eve", "mara"]] * 2)
+    same(channels[1].presence.state["mara"][0]["mood"], "bad", "what is known of another")
+    await channels[0].untrack()
+    await until([["eve"]] * 2)
+    assert heard.empty(), f"more was heard: {heard.get_nowait()}"
+
+
+@step
 async def stores_lists_signs_and_removes_objects(world):
     photos = world.client.storage.from_("photos")
     folder, data = f"{world.user}/persons", b"\xff\xd8\xff picture"

@@ -31,6 +31,7 @@ ROW_STEPS = [
     "changes_and_deletes_rows",
     "keeps_accounts_apart",
     "gets_events_of_inserts_updates_and_removals",
+    "broadcasts_and_is_present",
     "stores_lists_signs_and_removes_objects",
     "joins_again_after_the_server_was_killed",
 ]

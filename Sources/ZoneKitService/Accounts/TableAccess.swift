@@ -17,6 +17,9 @@ struct TableAccess {
     return .anonymous
   }
 
+  /// The key if it is one of the server's own; nil for any other text, which with `--auth open` counts as one key.
+  func ownKey(_ key: String?) -> String? { key.flatMap { role(named: $0) == nil ? nil : $0 } }
+
   /// The claims of a request's token; nil if it has none. With `ignoringEnd` a token that has ended is valid.
   func claims(
     ofBearer credentials: SupabaseCredentials, at now: WallTime, ignoringEnd: Bool = false

@@ -2,7 +2,8 @@ import ZoneKitRecords
 import ZoneKitTables
 import ZoneKitWire
 
-/// The route `/realtime/v1/websocket`: changes of rows over a WebSocket (Tables over the wire, 6.1).
+/// The route `/realtime/v1`: changes of rows and messages of clients over a WebSocket (Tables over the wire, 6.1), and
+/// broadcasts without one.
 struct RealtimeRoute {
   /// The path of the socket.
   static let path = "/realtime/v1/websocket"
@@ -26,6 +27,7 @@ struct RealtimeRoute {
     } catch {
       return exchange.reply(.sentence(401, error.sentence))
     }
+    if BroadcastReader.isMeant(by: request) { return broadcast(exchange) }
     guard request.path == Self.path else { return exchange.reply(SupabasePart.realtime.notServed(request)) }
     let key: String
     do throws(HTTPError) {
@@ -37,7 +39,7 @@ struct RealtimeRoute {
     guard let version = ChannelVersion(rawValue: stated) else {
       return exchange.reply(.sentence(400, "vsn must be 1.0.0 or 2.0.0, not \(stated)"))
     }
-    if let wait = sockets.refusal(of: SupabaseCredentials(request).key ?? "", from: exchange.clientHost) {
+    if let wait = sockets.refusal(of: SupabaseCredentials(request).key, from: exchange.clientHost) {
       return exchange.reply(.sentence(429, "too many sockets were opened", retryAfter: wait))
     }
     let hits = sockets.faults.faults(on: FaultSubject(.openSocket, deviceID: SupabaseCredentials(request).deviceID))
@@ -48,6 +50,19 @@ struct RealtimeRoute {
       return sockets.faults.delay(milliseconds: hits.delayMilliseconds) { exchange.answer(reply) }
     }
     sockets.faults.delay(milliseconds: hits?.delayMilliseconds ?? 0) { upgrade(exchange, key, version, role) }
+  }
+
+  /// Passes messages to those who joined their topics. Nothing is passed if one cannot be read.
+  private func broadcast(_ exchange: HTTPExchange) {
+    exchange.note(answerOf: 0, work: exchange.request.body.count)
+    do throws(BroadcastRefusal) {
+      for message in try BroadcastReader.messages(of: exchange.request) {
+        sockets.pass(message.broadcast, topic: message.topic)
+      }
+      exchange.reply(HTTPReply(status: 202))
+    } catch {
+      exchange.reply(.sentence(error.status, error.reason))
+    }
   }
 
   private func upgrade(

@@ -6,29 +6,10 @@ import ZoneKitTables
 import ZoneKitWebSocket
 import ZoneKitWire
 
-/// The realtime sockets of a server. The machine decides who gets what; the service frames and sends it, in one write for
-/// each socket and turn.
+/// The realtime sockets of a server. The machine decides who gets what; the service frames and sends it.
 final class RealtimeService {
-  /// An open socket.
-  private final class Socket {
-    let connection: Connection
-    let framer = MessageFramer(.server)
-    let version: ChannelVersion
-    /// The messages that the connection has not sent yet; counted since it was last empty.
-    var waiting = 0
-    /// The events of each channel that were sent and that were not, by topic.
-    var events: [String: (sent: Int, dropped: Int)] = [:]
-
-    init(_ connection: Connection, _ version: ChannelVersion) {
-      self.connection = connection
-      self.version = version
-    }
-  }
-
-  /// The most messages that wait for a client.
-  private static let messageLimit = 1_000
-  /// The most bytes that wait for a client.
-  private static let byteLimit = 4 << 20
+  /// The bytes that are read from all sockets in a turn. Then the others, and those who send more, wait for the next turn.
+  private static let bytesPerTurn = 1 << 20
 
   /// Decides about keys and tokens.
   private let access: TableAccess
@@ -39,13 +20,21 @@ final class RealtimeService {
   /// The faults of sockets, messages and events.
   let faults: TableFaults
   private var eventFaults = EventFaults()
-  private var sockets: [SocketID: Socket] = [:]
-  /// The changes of this turn.
-  private var untold: [AccountChanges] = []
-  /// The sockets with output of this turn.
+  private var sockets: [SocketID: RealtimeSocket] = [:]
+  /// The committed changes that were not told yet.
+  private var untold = ChangeBacklog()
+  /// The sockets with something to send in this turn.
   private var unsent: Set<SocketID> = []
+  /// The sockets whose clients have not taken everything.
+  private var waiting: Set<SocketID> = []
+  /// The sockets that are not read from: this turn has read enough, or their clients have too much to take.
+  private var paused: Set<SocketID> = []
+  /// The bytes that were read in this turn.
+  private var readBytes = 0
   private let now: () -> Moment
   private var timer: Timer?
+  private var nextTurn: Timer?
+  private var sweep: Timer?
 
   /// A service for changes of the rows of those tables.
   init(
@@ -59,8 +48,10 @@ final class RealtimeService {
     channels = ChannelServer(schema)
     timer = Timer(on: loop) { [unowned self] in
       perform(channels.tick(at: now()))
-      endTurn()
+      schedule()
     }
+    nextTurn = Timer(on: loop) { [unowned self] in resume() }
+    sweep = Timer(on: loop) { [unowned self] in closeSlow() }
   }
 
   /// The sockets and their channels as members of the status report.
@@ -83,41 +74,69 @@ final class RealtimeService {
   }
 
   /// Nil if a socket may be opened with that key from that host, else the time in seconds to wait.
-  func refusal(of key: String, from host: String) -> Int? {
-    admission.take(host + " " + key, at: now().monotonic)
+  func refusal(of key: String?, from host: String) -> Int? {
+    admission.take(key: access.ownKey(key), from: host, at: now().monotonic)
   }
 
   /// Takes over a connection after its handshake. `rest` was read after the request.
   func open(_ connection: Connection, _ rest: [UInt8], _ version: ChannelVersion, _ role: AccountClaims.Role) {
     let key = AccountClaims(role: role, issuedAt: 0, expiresAt: .max)
     let id = channels.open(key: key, at: now())
-    sockets[id] = Socket(connection, version)
+    sockets[id] = RealtimeSocket(connection, version)
     connection.onRead = { [unowned self] in received($0, on: id) }
-    connection.onDrained = { [unowned self] in sockets[id]?.waiting = 0 }
-    connection.onClose = { [unowned self] _ in closed(id) }
+    connection.onDrained = { [unowned self] in unsent.insert(id) }
+    connection.onClose = { [unowned self] _ in forget(id) }
     schedule()
     if !rest.isEmpty { rest.withUnsafeBytes { received($0, on: id) } }
   }
 
   private func received(_ bytes: UnsafeRawBufferPointer, on id: SocketID) {
     guard let socket = sockets[id] else { return }
-    let events = socket.framer.receive(bytes)
+    let events = socket.receive(bytes)
+    if socket.hasHeard() { channels.heard(on: id, at: now()) }
     unsent.insert(id)
+    let codec = ChannelFrameCodec(socket.version)
     for event in events {
       switch event {
-      case .text(let text): take(text, on: id, socket.version)
-      // Broadcasts of the second version may be binary; they are not served.
-      case .binary: break
-      case .closed: closed(id)
+      case .text(let text): take(codec.frame(of: text), on: id)
+      case .binary(let bytes): take(codec.frame(ofBinary: bytes), on: id)
+      case .closed: close(id)
       }
     }
+    readBytes += bytes.count
+    limit(socket, id)
     schedule()
   }
 
-  private func take(_ text: [UInt8], on id: SocketID, _ version: ChannelVersion) {
-    guard let frame = ChannelFrameCodec(version).frame(of: text) else {
-      return perform(channels.unreadable(on: id, at: now()))
+  /// Stops reading from a socket if this turn has read enough, or if its client has too much to take.
+  private func limit(_ socket: RealtimeSocket, _ id: SocketID) {
+    guard sockets[id] != nil else { return }
+    if socket.unfinishedBytes > channels.limits.fewBytes, unfinishedBytes > channels.limits.unfinishedBytes {
+      return close(id, code: WebSocketCloseCode.tryAgainLater.rawValue)
     }
+    guard readBytes >= Self.bytesPerTurn || socket.outgoing.isBehind else { return }
+    socket.pauseReading()
+    paused.insert(id)
+  }
+
+  /// The bytes of messages that have not arrived completely.
+  private var unfinishedBytes: Int { sockets.values.reduce(0) { $0 + $1.unfinishedBytes } }
+
+  /// Reads again from the sockets that waited for this turn.
+  private func resume() {
+    for id in paused.sorted() {
+      guard let socket = sockets[id] else {
+        paused.remove(id)
+        continue
+      }
+      guard !socket.outgoing.isBehind else { continue }
+      paused.remove(id)
+      socket.resumeReading()
+    }
+  }
+
+  private func take(_ frame: ChannelFrame?, on id: SocketID) {
+    guard let frame else { return perform(channels.unreadable(on: id, at: now())) }
     let request = reader.request(frame)
     let hits = faults.faults(on: subject(of: request))
     let verdict = verdict(on: request, hits)
@@ -142,13 +161,9 @@ final class RealtimeService {
 
   /// Ends a socket with that code, or without a word.
   private func cut(_ id: SocketID, code: Int?) {
-    guard let socket = sockets[id] else { return }
-    if let code {
-      socket.framer.close(code: UInt16(clamping: code))
-    } else {
-      socket.connection.close()
-    }
-    closed(id)
+    if let code { return close(id, code: UInt16(clamping: code)) }
+    sockets[id]?.cut()
+    forget(id)
   }
 
   /// The verdict on the token in a message; nil if there is none, or one of the vendor's newer keys, which clients send
@@ -166,8 +181,11 @@ final class RealtimeService {
 
   // MARK: Changes
 
-  /// Takes in committed changes of an account's rows. They are sent at the end of the turn, after the answers.
+  /// Takes in committed changes of an account's rows. They are sent from the end of the turn on, after the answers.
   func changed(_ changes: AccountChanges) { untold.append(changes) }
+
+  /// Passes a broadcast that did not come over a socket to those who joined the topic.
+  func pass(_ broadcast: ChannelBroadcast, topic: String) { perform(channels.pass(broadcast, topic: topic)) }
 
   private func perform(_ effects: [ChannelEffect]) {
     for effect in effects {
@@ -175,12 +193,22 @@ final class RealtimeService {
       case .send(let answer, let topic, let joinRef, let ref, let id):
         guard let socket = sockets[id] else { continue }
         let frame = answer.frame(topic: topic, joinRef: joinRef, ref: ref)
-        send(ChannelFrameCodec(socket.version).serverText(of: frame), on: id)
+        if let message = ChannelFrameCodec(socket.version).serverMessage(of: frame) { send(message, on: id) }
+      case .tell(let answer, let topic, let ids): tell(answer.frame(topic: topic, joinRef: nil, ref: nil), to: ids)
       case .change(let change, let deliveries): send(change, deliveries)
-      case .close(let id, let code):
-        sockets[id]?.framer.close(code: code)
-        closed(id)
+      case .close(let id, let code): close(id, code: code)
       }
+    }
+  }
+
+  /// Sends the same message to several sockets. It is encoded once for each version.
+  private func tell(_ frame: ChannelFrame, to ids: [SocketID]) {
+    var messages: [ChannelVersion: ChannelMessage?] = [:]
+    for id in ids {
+      guard let version = sockets[id]?.version else { continue }
+      let message = messages[version] ?? ChannelFrameCodec(version).serverMessage(of: frame)
+      messages[version] = .some(message)
+      if let message { send(message, on: id) }
     }
   }
 
@@ -194,35 +222,17 @@ final class RealtimeService {
     }
   }
 
-  private func send(_ text: [UInt8], on id: SocketID) {
-    guard let socket = sockets[id] else { return }
-    socket.waiting += 1
-    guard socket.waiting <= Self.messageLimit, socket.connection.queuedBytes <= Self.byteLimit else {
-      socket.framer.close(code: WebSocketCloseCode.tryAgainLater.rawValue)
-      return closed(id)
-    }
-    socket.framer.send(text: text)
+  private func send(_ message: ChannelMessage, on id: SocketID) {
+    sockets[id]?.send(message)
     unsent.insert(id)
   }
 
-  /// Tells the changes of this turn, and sends its output.
-  func endTurn() {
-    for changes in untold { tell(changes) }
-    untold.removeAll(keepingCapacity: true)
-    for id in unsent.sorted() {
-      guard let socket = sockets[id] else { continue }
-      let output = socket.framer.takeOutput()
-      if !output.isEmpty { socket.connection.write(output) }
-      if socket.connection.queuedBytes == 0 { socket.waiting = 0 }
-    }
-    unsent.removeAll(keepingCapacity: true)
-    schedule()
-  }
-
-  /// Sends changes of an account's rows as far as faults let them pass.
-  private func tell(_ changes: AccountChanges) {
+  /// Sends changes of an account's rows as far as faults let them pass. Returns the number of changes and messages.
+  private func tell(_ changes: AccountChanges) -> Int {
+    var count = changes.changes.count
     for effect in channels.changed(changes.account, changes.changes) {
       guard case .change(let change, let deliveries) = effect else { continue }
+      count += deliveries.count
       let hits = faults.faults(on: FaultSubject(change, users: faults.users(changes.account)))
       let passage = eventFaults.pass(EventFaults.Event(change, deliveries), hits, at: now().monotonic)
       for lost in passage.dropped { sockets[lost.socket]?.events[lost.topic, default: (0, 0)].dropped += 1 }
@@ -231,6 +241,53 @@ final class RealtimeService {
       }
       for (id, code) in passage.cuts.sorted(by: { $0.key < $1.key }) { cut(id, code: code) }
     }
+    return count
+  }
+
+  // MARK: The end of a turn
+
+  /// Tells changes of rows, and sends the output of this turn. Changes beyond a bound follow in the next turns.
+  func endTurn() {
+    let limits = channels.limits
+    var told = 0
+    while told < limits.tellingsPerTurn || untold.count > limits.untoldChanges,
+      let changes = untold.next(limits.tellingsPerTurn / 10)
+    { told += tell(changes) }
+    flush()
+    readBytes = 0
+    if untold.count > 0 || paused.contains(where: { sockets[$0]?.outgoing.isBehind == false }) {
+      nextTurn?.schedule(after: 0)
+    }
+    schedule()
+  }
+
+  private func flush() {
+    // Others may be told of a socket that is closed. They get that in the next round.
+    while !unsent.isEmpty {
+      let ids = unsent.sorted()
+      unsent.removeAll(keepingCapacity: true)
+      for id in ids {
+        guard let socket = sockets[id] else { continue }
+        socket.flush()
+        if socket.outgoing.isEmpty { waiting.remove(id) } else { waiting.insert(id) }
+        if socket.outgoing.isTooMuch { close(id, code: WebSocketCloseCode.tryAgainLater.rawValue) }
+      }
+    }
+    if !waiting.isEmpty, sweep?.isScheduled == false { sweep?.schedule(after: channels.limits.lookStep) }
+  }
+
+  /// Closes the sockets whose clients read too slowly.
+  private func closeSlow() {
+    let open = waiting.sorted().compactMap { id in sockets[id].map { (id, $0) } }
+    let bytes = open.reduce(0) { $0 + $1.1.outgoing.waitingBytes }
+    for (id, socket) in open {
+      if socket.look(isShort: bytes > channels.limits.allBytes) {
+        close(id, code: WebSocketCloseCode.tryAgainLater.rawValue)
+      } else if socket.outgoing.isEmpty {
+        waiting.remove(id)
+      }
+    }
+    if !waiting.isEmpty { sweep?.schedule(after: channels.limits.lookStep) }
   }
 
   private func schedule() {
@@ -238,22 +295,26 @@ final class RealtimeService {
     timer?.schedule(at: deadline.milliseconds)
   }
 
-  /// Sends what is left for a socket, and ends it. A client that does not read would keep the connection open.
-  private func closed(_ id: SocketID) {
-    guard let socket = sockets.removeValue(forKey: id) else { return }
-    channels.closed(id)
+  // MARK: The end of a socket
+
+  /// Ends a socket with that code, or because its client has closed it.
+  private func close(_ id: SocketID, code: UInt16? = nil) {
+    sockets[id]?.close(code: code)
+    forget(id)
+  }
+
+  /// Takes in that a socket is gone.
+  private func forget(_ id: SocketID) {
+    guard sockets.removeValue(forKey: id) != nil else { return }
+    waiting.remove(id)
+    paused.remove(id)
     eventFaults.closed(id)
-    let output = socket.framer.takeOutput()
-    if !output.isEmpty { socket.connection.write(output) }
-    if socket.connection.queuedBytes == 0 { socket.connection.shutdownAfterWrites() } else { socket.connection.close() }
+    perform(channels.closed(id))
   }
 
   /// Ends all sockets, because the server stops.
   func close() {
-    for id in sockets.keys.sorted() {
-      sockets[id]?.framer.close(code: WebSocketCloseCode.goingAway.rawValue)
-      closed(id)
-    }
-    timer?.close()
+    for id in sockets.keys.sorted() { close(id, code: WebSocketCloseCode.goingAway.rawValue) }
+    for timer in [timer, nextTurn, sweep] { timer?.close() }
   }
 }

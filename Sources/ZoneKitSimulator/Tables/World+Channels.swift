@@ -46,7 +46,7 @@ extension World {
   }
 
   /// Takes in that a device's side of a socket is gone.
-  mutating func socketHungUp(_ socket: Socket) { cloud.tables?.closed(socket) }
+  mutating func socketHungUp(_ socket: Socket) { carryOut(cloud.tables?.closed(socket) ?? []) }
 
   mutating func tickChannels() {
     guard cloud.isRunning else { return }
@@ -66,16 +66,21 @@ extension World {
     for effect in effects {
       switch effect {
       case .send(let answer, let topic, let joinRef, let ref, let id):
-        guard let socket = cloud.tables?.sockets[id] else { continue }
-        let frame = answer.frame(topic: topic, joinRef: joinRef, ref: ref)
-        send(carried(frame) { $0.serverText(of: $1) }, on: socket)
+        send(answer.frame(topic: topic, joinRef: joinRef, ref: ref), to: id)
+      case .tell(let answer, let topic, let ids):
+        for id in ids { send(answer.frame(topic: topic, joinRef: nil, ref: nil), to: id) }
       case .change(let change, let deliveries): send(change, deliveries)
       case .close(let id, code: _):
         guard let socket = cloud.tables?.sockets[id] else { continue }
-        cloud.tables?.closed(socket)
+        carryOut(cloud.tables?.closed(socket) ?? [])
         sendDown(.tables(.socketClosed(socket)), "close", over: socket)
       }
     }
+  }
+
+  private mutating func send(_ frame: ChannelFrame, to id: SocketID) {
+    guard let socket = cloud.tables?.sockets[id] else { return }
+    send(carried(frame) { $0.serverText(of: $1) }, on: socket)
   }
 
   /// A frame as the other side reads it. `text` writes it. A frame that is no message arrives as it is.
@@ -95,7 +100,7 @@ extension World {
     for delivery in deliveries {
       guard let socket = cloud.tables?.sockets[delivery.socket] else { continue }
       report(TableChecker.finding(in: change, of: table, to: cloud.tables?.socketAccounts[delivery.socket]))
-      guard let frame = ChannelFrameCodec(.second).frame(of: writer.text(for: delivery, .second)) else {
+      guard let frame = ChannelFrameCodec(.second).frame(of: writer.text(for: delivery, .second).bytes) else {
         continue
       }
       for (message, passage) in pushFaults[socket.device].pass(.event(frame)) {
@@ -148,11 +153,11 @@ extension SimulatedTables {
     socketIDs[socket] = id
   }
 
-  /// Takes in that a socket is gone.
-  mutating func closed(_ socket: World.Socket) {
-    guard let id = socketIDs.removeValue(forKey: socket) else { return }
+  /// Takes in that a socket is gone. Returns what the others are told.
+  mutating func closed(_ socket: World.Socket) -> [ChannelEffect] {
+    guard let id = socketIDs.removeValue(forKey: socket) else { return [] }
     (sockets[id], socketAccounts[id]) = (nil, nil)
-    channels.closed(id)
+    return channels.closed(id)
   }
 
   /// What a message asks for.

@@ -23,6 +23,12 @@ struct Channel {
   let entries: [NumberedEntry]
   /// Whether its client waits for a reply to each broadcast.
   let wantsBroadcastReplies: Bool
+  /// Whether its client gets its own broadcasts too.
+  let hearsOwnBroadcasts: Bool
+  /// The name under which its client is present.
+  let presenceKey: String
+  /// Whether its client is told who is present.
+  var hearsPresence: Bool
 
   /// The message with a change of a row; nil if no entry asked for it.
   func delivery(of change: RowChange, of table: Table, at place: ChannelPlace) -> ChannelDelivery? {
@@ -42,16 +48,18 @@ struct Channel {
     return table.columns.map(\.name).filter(names.contains)
   }
 
-  /// How many seconds ago the token ended; nil if it has not.
-  func secondsSinceEnd(at now: WallTime) -> Int64? {
-    let seconds = now.milliseconds / 1_000 - claims.expiresAt
-    return seconds >= 0 ? seconds : nil
-  }
-
   /// When the token ends.
   func deadline(at now: Moment) -> MonotonicTime {
     let (end, overflow) = claims.expiresAt.multipliedReportingOverflow(by: 1_000)
     return now.monotonic.advanced(byMilliseconds: overflow ? .max : end - now.wall.milliseconds)
+  }
+}
+
+extension AccountClaims {
+  /// How many seconds ago the token ended; nil if it has not.
+  func secondsSinceEnd(at now: WallTime) -> Int64? {
+    let seconds = now.milliseconds / 1_000 - expiresAt
+    return seconds >= 0 ? seconds : nil
   }
 }
 
@@ -64,6 +72,9 @@ struct ChannelSocket {
   /// When the last message came.
   private(set) var lastMessage: MonotonicTime
   private var unreadableMessages = 0
+  /// The messages to others within the second that began at `messageSecond`.
+  private var messages = 0
+  private var messageSecond: MonotonicTime
   /// The joins within the second that began at `joinSecond`.
   private var joins = 0
   private var joinSecond: MonotonicTime
@@ -73,7 +84,11 @@ struct ChannelSocket {
     self.key = key
     lastMessage = now
     joinSecond = now
+    messageSecond = now
   }
+
+  /// Takes in a sign of life that is no message.
+  mutating func heard(at now: MonotonicTime) { lastMessage = now }
 
   /// Takes in a message.
   mutating func take(at now: MonotonicTime) {
@@ -93,5 +108,12 @@ struct ChannelSocket {
     if now >= joinSecond.advanced(byMilliseconds: 1_000) { (joinSecond, joins) = (now, 0) }
     joins += 1
     return joins <= limit
+  }
+
+  /// Takes in a message to others. Returns whether it is within the limit of such messages per second.
+  mutating func takeMessage(at now: MonotonicTime, limit: Int) -> Bool {
+    if now >= messageSecond.advanced(byMilliseconds: 1_000) { (messageSecond, messages) = (now, 0) }
+    messages += 1
+    return messages <= limit
   }
 }

@@ -5,6 +5,8 @@ import ZoneKitTables
 package enum ChannelEffect: Equatable, Sendable {
   /// Send a message about a channel.
   case send(ChannelAnswer, topic: String, joinRef: String?, ref: String?, to: SocketID)
+  /// Send the same message on a topic to several sockets.
+  case tell(ChannelAnswer, topic: String, to: [SocketID])
   /// Send a change of a row, after the answer to its writer.
   case change(RowChange, [ChannelDelivery])
   /// Close the socket with that code (RFC 6455, 7.4.1).

@@ -1,23 +1,30 @@
 import ZoneKitRecords
 import ZoneKitTables
 
-/// The channels of all realtime sockets: who gets which changes of rows (Tables over the wire, 6).
+/// The channels of all realtime sockets: who gets which changes of rows, who is present in a topic, and what clients tell
+/// each other (Tables over the wire, 6).
 ///
 /// A channel belongs to the bearer of its token, and gets changes of that account's rows only. Changes are handed in
-/// after their commit. The server keeps no change: a client that was away fetches what it has missed.
+/// after their commit. The server keeps no change: a client that was away fetches what it has missed. Broadcasts and
+/// presence go to everyone who joined the topic, with or without an account.
 package struct ChannelServer {
   /// The claims of a token, or why it is not accepted.
   package typealias Verdict = Result<AccountClaims, TokenProblem>
 
   private let schema: TableSchema
-  private let limits: ChannelLimits
-  private var sockets: [SocketID: ChannelSocket] = [:]
+  /// The limits of sockets.
+  package let limits: ChannelLimits
+  var sockets: [SocketID: ChannelSocket] = [:]
+  /// The sockets that joined a topic, in the order of joining.
+  private(set) var members: [String: [SocketID]] = [:]
+  var presences: Presences
   /// The channels that get changes of an account's rows, in the order of joining.
   private var watchers: [UUID: [ChannelPlace]] = [:]
   /// The channels that get changes of all rows.
   private var overseers: [ChannelPlace] = []
   private var lastSocket = 0
   private var lastEntry: Int64 = 0
+  private var lastChannel: UInt64 = 0
 
   /// When `tick` has to be called next; nil without sockets.
   package private(set) var nextDeadline: MonotonicTime?
@@ -26,6 +33,7 @@ package struct ChannelServer {
   package init(_ schema: TableSchema, limits: ChannelLimits = ChannelLimits()) {
     self.schema = schema
     self.limits = limits
+    presences = Presences(limits)
   }
 
   /// The number of open sockets.
@@ -50,10 +58,13 @@ package struct ChannelServer {
   }
 
   /// Takes in that a socket is closed.
-  package mutating func closed(_ socket: SocketID) {
-    guard let closed = sockets.removeValue(forKey: socket) else { return }
-    for topic in closed.channels.keys.sorted() { forget(ChannelPlace(socket, topic), closed.channels[topic]) }
+  package mutating func closed(_ socket: SocketID) -> [ChannelEffect] {
+    guard let closed = sockets.removeValue(forKey: socket) else { return [] }
+    return closed.channels.sorted { $0.key < $1.key }.flatMap { forget(ChannelPlace(socket, $0.key), $0.value) }
   }
+
+  /// Takes in a ping or a pong of the client, or a part of a message.
+  package mutating func heard(on socket: SocketID, at now: Moment) { sockets[socket]?.heard(at: now.monotonic) }
 
   /// Takes in a message that cannot be read.
   package mutating func unreadable(on socket: SocketID, at now: Moment) -> [ChannelEffect] {
@@ -68,23 +79,39 @@ package struct ChannelServer {
   ) -> [ChannelEffect] {
     guard sockets[socket] != nil else { return [] }
     sockets[socket]?.take(at: now.monotonic)
-    let answers: [ChannelAnswer]
     switch request.wish {
-    case .heartbeat: answers = [.done]
+    case .heartbeat: return [.reply(.done, to: request, on: socket)]
     case .join(let join): return take(join, request, verdict, on: socket, at: now)
-    case .unreadableJoin(let reason): answers = [.refused(reason)]
-    case .renewToken: return renew(request.topic, verdict, on: socket, at: now)
+    case .unreadableJoin(let reason): return [.reply(.refused(reason), to: request, on: socket)]
     case .leave: return leave(request, on: socket)
-    case .broadcast:
-      answers =
-        switch sockets[socket]?.channels[request.topic]?.wantsBroadcastReplies {
-        case nil: [.refused("unmatched topic")]
-        case true?: [.done]
-        case false?: []
-        }
-    case .other: answers = []
+    case .renewToken, .broadcast, .track, .untrack, .unreadablePresence, .other: break
     }
-    return answers.map { .send($0, topic: request.topic, joinRef: request.joinRef, ref: request.ref, to: socket) }
+    guard let channel = sockets[socket]?.channels[request.topic] else {
+      return [.reply(.refused("unmatched topic"), to: request, on: socket)]
+    }
+    switch request.wish {
+    case .renewToken: return renew(request.topic, verdict, on: socket, at: now)
+    case .broadcast, .track, .untrack:
+      let isWithin = sockets[socket]?.takeMessage(at: now.monotonic, limit: limits.messagesPerSecond) ?? false
+      guard isWithin else {
+        return end(ChannelPlace(socket, request.topic), channel, message: "Too many messages per second")
+      }
+      return tell(request, on: socket, channel)
+    case .unreadablePresence(let reason): return [.reply(.refused(reason), to: request, on: socket)]
+    case .heartbeat, .join, .unreadableJoin, .leave, .other: return []
+    }
+  }
+
+  /// Carries out a message to the others of a topic.
+  private mutating func tell(
+    _ request: ChannelRequest, on socket: SocketID, _ channel: Channel
+  ) -> [ChannelEffect] {
+    switch request.wish {
+    case .broadcast(let broadcast): pass(broadcast, request, on: socket, channel)
+    case .track(let said): track(said, request, on: socket, channel)
+    case .untrack: untrack(request, on: socket)
+    case .heartbeat, .join, .unreadableJoin, .leave, .renewToken, .unreadablePresence, .other: []
+    }
   }
 
   // MARK: Channels
@@ -92,55 +119,74 @@ package struct ChannelServer {
   private mutating func take(
     _ join: ChannelJoin, _ request: ChannelRequest, _ verdict: Verdict?, on id: SocketID, at now: Moment
   ) -> [ChannelEffect] {
-    guard var socket = sockets[id] else { return [] }
-    func send(_ answer: ChannelAnswer, isReply: Bool = true) -> ChannelEffect {
-      .send(
-        answer, topic: request.topic, joinRef: isReply ? request.joinRef : nil, ref: isReply ? request.ref : nil,
-        to: id)
-    }
+    guard let socket = sockets[id] else { return [] }
     let place = ChannelPlace(id, request.topic)
     var effects: [ChannelEffect] = []
-    if let former = socket.channels.removeValue(forKey: request.topic) {
-      forget(place, former)
-      effects.append(.closing(request.topic, former, on: id))
+    if let former = sockets[id]?.channels.removeValue(forKey: request.topic) {
+      effects = [.closing(request.topic, former, on: id)] + forget(place, former)
     }
-    let mayJoin = socket.takeJoin(at: now.monotonic, limit: limits.joinsPerSecond)
-    defer { sockets[id] = socket }
-    guard mayJoin else {
-      return effects + [send(.refused("ClientJoinRateLimitReached: Too many joins per second"))]
+    let mayJoin = sockets[id]?.takeJoin(at: now.monotonic, limit: limits.joinsPerSecond) ?? false
+    if let reason = mayJoin ? refusal(of: join, request.topic, on: socket) : Self.tooManyJoins {
+      return effects + [.reply(.refused(reason), to: request, on: id)]
     }
-    guard socket.channels.count < limits.channels else {
-      return effects + [send(.refused("ChannelRateLimitReached: Too many channels"))]
-    }
-    guard join.entries.count <= limits.entries else {
-      return effects + [send(.refused("at most \(limits.entries) entries of postgres_changes are possible"))]
-    }
-    switch verdict ?? .success(socket.key) {
-    case .failure(let problem): return effects + [send(.refused(problem.reason))]
+    switch Self.judged(verdict ?? .success(socket.key), at: now) {
+    case .failure(let problem): return effects + [.reply(.refused(problem.reason), to: request, on: id)]
     case .success(let claims):
-      let numbered = join.entries.map { entry in
-        lastEntry += 1
-        return NumberedEntry(lastEntry, entry)
-      }
-      let channel = Channel(
-        joinRef: request.joinRef, claims: claims, entries: numbered,
-        wantsBroadcastReplies: join.wantsBroadcastReplies)
-      socket.channels[request.topic] = channel
-      watch(place, channel)
+      let channel = channel(of: join, request, claims)
+      sockets[id]?.channels[request.topic] = channel
+      members[request.topic, default: []].append(id)
+      watch(place, claims)
       schedule(channel.deadline(at: now))
-      effects.append(send(.joined(numbered)))
-      effects += join.entries.subscription.map { send($0, isReply: false) }
-      if join.wantsPresence { effects.append(send(.presence, isReply: false)) }
+      effects.append(.reply(.joined(channel.entries), to: request, on: id))
+      effects += join.entries.subscription.map { .push($0, request.topic, to: id) }
+      if join.wantsPresence { effects.append(presenceState(of: request.topic, to: id)) }
       return effects
     }
   }
 
+  private static let tooManyJoins = "ClientJoinRateLimitReached: Too many joins per second"
+
+  /// Why a join is refused whoever asks for it; nil if it is not.
+  private func refusal(of join: ChannelJoin, _ topic: String, on socket: ChannelSocket) -> String? {
+    let others = socket.channels.count - (socket.channels[topic] == nil ? 0 : 1)
+    guard others < limits.channels else { return "ChannelRateLimitReached: Too many channels" }
+    guard join.entries.count <= limits.entries else {
+      return "at most \(limits.entries) entries of postgres_changes are possible"
+    }
+    guard join.isPrivate else { return nil }
+    let name = topic.hasPrefix("realtime:") ? String(topic.dropFirst("realtime:".count)) : topic
+    return "Unauthorized: You do not have permissions to read from this Channel topic: \(name). "
+      + "Private channels are not served by this version; join without `private`"
+  }
+
+  private mutating func channel(
+    of join: ChannelJoin, _ request: ChannelRequest, _ claims: AccountClaims
+  ) -> Channel {
+    let numbered = join.entries.map { entry in
+      lastEntry += 1
+      return NumberedEntry(lastEntry, entry)
+    }
+    lastChannel += 1
+    return Channel(
+      joinRef: request.joinRef, claims: claims, entries: numbered,
+      wantsBroadcastReplies: join.wantsBroadcastReplies, hearsOwnBroadcasts: join.hearsOwnBroadcasts,
+      presenceKey: join.presenceKey ?? UUID(high: 0, low: lastChannel, version: 8).text,
+      hearsPresence: join.wantsPresence)
+  }
+
+  /// The verdict on a token with regard to its end. A channel ends in the second in which its token ends, so it cannot be
+  /// joined with a token that has ended.
+  private static func judged(_ verdict: Verdict, at now: Moment) -> Verdict {
+    guard case .success(let claims) = verdict, let seconds = claims.secondsSinceEnd(at: now.wall) else {
+      return verdict
+    }
+    return .failure(.expired(seconds: seconds))
+  }
+
   private mutating func leave(_ request: ChannelRequest, on id: SocketID) -> [ChannelEffect] {
-    let reply = ChannelEffect.send(
-      .done, topic: request.topic, joinRef: request.joinRef, ref: request.ref, to: id)
+    let reply = ChannelEffect.reply(.done, to: request, on: id)
     guard let channel = sockets[id]?.channels.removeValue(forKey: request.topic) else { return [reply] }
-    forget(ChannelPlace(id, request.topic), channel)
-    return [reply, .closing(request.topic, channel, on: id)]
+    return [reply, .closing(request.topic, channel, on: id)] + forget(ChannelPlace(id, request.topic), channel)
   }
 
   private mutating func renew(
@@ -148,14 +194,14 @@ package struct ChannelServer {
   ) -> [ChannelEffect] {
     guard let verdict, let channel = sockets[id]?.channels[topic] else { return [] }
     let place = ChannelPlace(id, topic)
-    switch verdict {
+    switch Self.judged(verdict, at: now) {
     case .success(let claims):
       guard claims.role == .authenticated else { return [] }
-      forget(place, channel)
+      unwatch(place, channel.claims)
       var renewed = channel
       renewed.claims = claims
       sockets[id]?.channels[topic] = renewed
-      watch(place, renewed)
+      watch(place, claims)
       schedule(renewed.deadline(at: now))
       return []
     case .failure(let problem): return end(place, channel, message: problem.reason)
@@ -165,29 +211,31 @@ package struct ChannelServer {
   /// Ends a channel whose bearer has no right to it any more.
   private mutating func end(_ place: ChannelPlace, _ channel: Channel, message: String) -> [ChannelEffect] {
     sockets[place.socket]?.channels[place.topic] = nil
-    forget(place, channel)
-    return [
-      .send(.ended(message: message), topic: place.topic, joinRef: nil, ref: nil, to: place.socket),
-      .closing(place.topic, channel, on: place.socket),
-    ]
+    let ended = ChannelEffect.push(.ended(message: message), place.topic, to: place.socket)
+    return [ended, .closing(place.topic, channel, on: place.socket)] + forget(place, channel)
   }
 
   private mutating func end(_ socket: SocketID, code: UInt16) -> [ChannelEffect] {
-    closed(socket)
-    return [.close(socket, code: code)]
+    [.close(socket, code: code)] + closed(socket)
   }
 
-  private mutating func watch(_ place: ChannelPlace, _ channel: Channel) {
-    switch channel.claims.role {
+  /// Takes in that a channel is not joined any more.
+  private mutating func forget(_ place: ChannelPlace, _ channel: Channel) -> [ChannelEffect] {
+    unwatch(place, channel.claims)
+    members[place.topic]?.removeAll { $0 == place.socket }
+    if members[place.topic]?.isEmpty == true { members[place.topic] = nil }
+    return presences.untrack(place).map { presenceChange($0, of: place.topic) } ?? []
+  }
+
+  private mutating func watch(_ place: ChannelPlace, _ claims: AccountClaims) {
+    switch claims.role {
     case .anonymous: break
-    case .authenticated:
-      if let account = channel.claims.account { watchers[account, default: []].append(place) }
+    case .authenticated: if let account = claims.account { watchers[account, default: []].append(place) }
     case .service: overseers.append(place)
     }
   }
 
-  private mutating func forget(_ place: ChannelPlace, _ channel: Channel?) {
-    guard let claims = channel?.claims else { return }
+  private mutating func unwatch(_ place: ChannelPlace, _ claims: AccountClaims) {
     switch claims.role {
     case .anonymous: break
     case .authenticated:
@@ -228,7 +276,7 @@ package struct ChannelServer {
       }
       schedule(silence)
       for (topic, channel) in socket.channels.sorted(by: { $0.key < $1.key }) {
-        if let seconds = channel.secondsSinceEnd(at: now.wall) {
+        if let seconds = channel.claims.secondsSinceEnd(at: now.wall) {
           let message = TokenProblem.expired(seconds: seconds).endReason
           effects += end(ChannelPlace(id, topic), channel, message: message)
         } else {
@@ -243,6 +291,16 @@ package struct ChannelServer {
 }
 
 extension ChannelEffect {
+  /// The reply to a message.
+  static func reply(_ answer: ChannelAnswer, to request: ChannelRequest, on socket: SocketID) -> ChannelEffect {
+    .send(answer, topic: request.topic, joinRef: request.joinRef, ref: request.ref, to: socket)
+  }
+
+  /// A message that is no reply.
+  static func push(_ answer: ChannelAnswer, _ topic: String, to socket: SocketID) -> ChannelEffect {
+    .send(answer, topic: topic, joinRef: nil, ref: nil, to: socket)
+  }
+
   /// The end of a channel. The reference is that of its join.
   fileprivate static func closing(_ topic: String, _ channel: Channel, on socket: SocketID) -> ChannelEffect {
     .send(.closed, topic: topic, joinRef: channel.joinRef, ref: channel.joinRef, to: socket)

@@ -49,7 +49,7 @@ extension FaultSubject {
     case .join(let join):
       self.init(.joinChannel, users: users, items: join.entries.map { Item(.joinChannel, table: $0.table) })
     case .heartbeat: self.init(.heartbeat, users: users)
-    case .unreadableJoin, .renewToken, .leave, .broadcast, .other: return nil
+    case .unreadableJoin, .renewToken, .leave, .broadcast, .track, .untrack, .unreadablePresence, .other: return nil
     }
   }
 }

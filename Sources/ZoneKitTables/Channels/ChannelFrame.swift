@@ -12,6 +12,8 @@ public struct ChannelFrame: Equatable, Sendable {
   public var event: String
   /// What the event says.
   public var payload: JSON
+  /// The content of a broadcast as bytes that are not JSON; nil for all other messages.
+  public var content: [UInt8]?
 
   /// A message.
   public init(joinRef: String? = nil, ref: String? = nil, topic: String, event: String, payload: JSON) {

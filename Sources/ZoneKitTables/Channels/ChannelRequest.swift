@@ -1,3 +1,5 @@
+public import ZoneKitRecords
+
 /// A client's message on a realtime socket.
 public struct ChannelRequest: Equatable, Sendable {
   /// What the client wants.
@@ -12,8 +14,14 @@ public struct ChannelRequest: Equatable, Sendable {
     case leave
     /// To be told that the socket works.
     case heartbeat
-    /// To pass something to other clients, which is accepted and not done.
-    case broadcast
+    /// To pass something to the other clients of the topic.
+    case broadcast(ChannelBroadcast)
+    /// To be present in the topic, with those members.
+    case track([JSON.Member])
+    /// To be present no more.
+    case untrack
+    /// A message on presence that cannot be read; the reason.
+    case unreadablePresence(String)
     /// Something that is ignored.
     case other
   }

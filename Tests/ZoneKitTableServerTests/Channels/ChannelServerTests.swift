@@ -4,7 +4,7 @@ import ZoneKitTableServer
 import ZoneKitTables
 
 /// A server of channels with one account, and a clock that the test moves.
-private struct Channels {
+struct Channels {
   static let reminders = Table.owned("reminders", quiet: 300, [Column("message", .text)])
   static let schema = TableSchema([reminders, .owned("profiles", [Column("name", .text)])])
   static let mara = UUID(high: 1, low: 1)
@@ -188,20 +188,19 @@ struct ChannelServerTests {
         == [channels.sent(.done, topic: "phoenix", joinRef: nil, ref: "2")])
   }
 
-  @Test func `a broadcast is answered if the channel asked for that, and refused without a channel`() {
+  @Test(arguments: [
+    ChannelRequest.Wish.renewToken, .broadcast(ChannelBroadcast(event: "e", .null)), .track([]), .untrack,
+    .unreadablePresence("x"), .other,
+  ])
+  func `a message to a topic that is not joined is refused, whatever it asks for`(wish: ChannelRequest.Wish) {
     var channels = Channels()
-    #expect(channels.receive(.broadcast, as: nil) == [channels.sent(.refused("unmatched topic"), ref: "2")])
-    _ = channels.join()
-    #expect(channels.receive(.broadcast, as: nil).isEmpty)
-    _ = channels.receive(.join(ChannelJoin(wantsBroadcastReplies: true)))
-    #expect(channels.receive(.broadcast, as: nil) == [channels.sent(.done, ref: "2")])
+    #expect(channels.receive(wish, as: nil) == [channels.sent(.refused("unmatched topic"), ref: "2")])
   }
 
-  @Test func `presence is empty and only told if asked for`() {
+  @Test func `an unknown message to a joined topic is ignored`() {
     var channels = Channels()
-    #expect(
-      channels.receive(.join(ChannelJoin(wantsPresence: true)), ref: "1")
-        == [channels.sent(.joined([])), channels.sent(.presence, joinRef: nil, ref: nil)])
+    _ = channels.join()
+    #expect(channels.receive(.other, as: nil).isEmpty)
   }
 
   @Test func `a channel ends in the second in which its token ends`() {
@@ -215,6 +214,23 @@ struct ChannelServerTests {
         channels.sent(.closed),
       ])
     #expect(channels.deliveries(Channels.change(to: "a")).isEmpty)
+  }
+
+  /// Requests take a token for some seconds longer than it lives. A channel does not.
+  @Test func `a join with a token that has ended is refused with its reason, and one of the last second is not`() {
+    var channels = Channels()
+    let expired = ChannelAnswer.refused("InvalidJWTToken: Token has expired 7 seconds ago")
+    #expect(channels.join(as: .success(Channels.claims(Channels.mara, until: 993))) == [channels.sent(expired)])
+    #expect(channels.join(as: .success(Channels.claims(Channels.mara, until: 1_001))).count == 2)
+  }
+
+  @Test func `a channel does not go on with a newer token that has ended too`() {
+    var channels = Channels()
+    _ = channels.join()
+    let message = "InvalidJWTToken: Token has expired 0 seconds ago"
+    #expect(
+      channels.receive(.renewToken, as: .success(Channels.claims(Channels.mara, until: 1_000)))
+        == [channels.sent(.ended(message: message), joinRef: nil, ref: nil), channels.sent(.closed)])
   }
 
   @Test func `a renewed token counts from then on`() {
@@ -262,6 +278,14 @@ struct ChannelServerTests {
     #expect(channels.server.nextDeadline == nil)
   }
 
+  @Test func `a ping is a sign of life`() {
+    var channels = Channels()
+    _ = channels.wait(59_999)
+    channels.server.heard(on: channels.socket, at: channels.now)
+    #expect(channels.wait(59_999).isEmpty)
+    #expect(channels.wait(1) == [.close(channels.socket, code: 1001)])
+  }
+
   @Test func `the hundredth unreadable message in a row closes the socket`() {
     var channels = Channels()
     for _ in 1...99 { #expect(channels.server.unreadable(on: channels.socket, at: channels.now).isEmpty) }
@@ -290,7 +314,7 @@ struct ChannelServerTests {
   @Test func `a closed socket gets nothing more`() {
     var channels = Channels()
     _ = channels.join()
-    channels.server.closed(channels.socket)
+    #expect(channels.server.closed(channels.socket).isEmpty)
     #expect(channels.deliveries(Channels.change(to: "a")).isEmpty)
     #expect(channels.receive(.heartbeat, as: nil).isEmpty)
     #expect(channels.server.unreadable(on: channels.socket, at: channels.now).isEmpty)
@@ -298,17 +322,34 @@ struct ChannelServerTests {
 }
 
 struct SocketAdmissionTests {
-  private func moment(_ milliseconds: Int64) -> MonotonicTime { MonotonicTime(milliseconds: milliseconds) }
+  /// An admission and how often it grants.
+  private var admission = SocketAdmission()
 
-  @Test func `thirty sockets may be opened at once, and then five a second`() {
-    var admission = SocketAdmission()
-    for _ in 1...30 { #expect(admission.take("a", at: moment(0)) == nil) }
-    #expect(admission.take("a", at: moment(0)) == 1)
-    #expect(admission.take("b", at: moment(0)) == nil)
-    #expect(admission.take("a", at: moment(199)) == 1)
-    #expect(admission.take("a", at: moment(399)) == nil)
-    #expect(admission.take("a", at: moment(399)) == 1)
-    for _ in 1...30 { #expect(admission.take("a", at: moment(60_000)) == nil) }
-    #expect(admission.take("a", at: moment(60_000)) == 1)
+  private mutating func granted(_ count: Int, key: String?, from address: String = "a", at milliseconds: Int64) -> Int {
+    var granted = 0
+    for _ in 0..<count {
+      let wait = admission.take(key: key, from: address, at: MonotonicTime(milliseconds: milliseconds))
+      if wait == nil { granted += 1 } else { #expect(wait == 1) }
+    }
+    return granted
+  }
+
+  @Test mutating func `thirty sockets of a key may be opened at once, and then five a second`() {
+    #expect(granted(31, key: "k", at: 0) == 30)
+    #expect(granted(1, key: "k", from: "b", at: 0) == 1)
+    #expect(granted(1, key: "k", at: 199) == 0)
+    #expect(granted(2, key: "k", at: 399) == 1)
+    #expect(granted(31, key: "k", at: 60_000) == 30)
+  }
+
+  @Test mutating func `an address may open sixty at once with whatever keys, and then ten a second`() {
+    #expect(granted(30, key: "k", at: 0) + granted(30, key: "l", at: 0) == 60)
+    #expect(granted(1, key: "m", at: 0) == 0)
+    #expect(granted(11, key: "m", at: 1_000) == 10)
+    #expect(granted(1, key: "k", from: "b", at: 1_000) == 1)
+  }
+
+  @Test mutating func `words that are no keys share one limit`() {
+    #expect(granted(31, key: nil, at: 0) == 30)
   }
 }

@@ -20,7 +20,7 @@ struct ChannelChangeWriterTests {
     let change = RowChange(table: "reminders", key: RowKey([Self.key]), old: old, new: new, stamp: Self.stamp)
     var writer = ChannelChangeWriter(change, of: Self.table)
     let delivery = ChannelDelivery(socket: SocketID(1), topic: "realtime:x", ids: ids, columns: columns)
-    return String(decoding: writer.text(for: delivery, version), as: UTF8.self)
+    return String(decoding: writer.text(for: delivery, version).bytes, as: UTF8.self)
   }
 
   private let begin = #"{"topic":"realtime:x","event":"postgres_changes","payload":{"ids":[17],"data":"#
@@ -75,7 +75,7 @@ struct ChannelChangeWriterTests {
     var writer = ChannelChangeWriter(change, of: Self.table)
     func text(_ columns: [Name]?) -> String {
       let delivery = ChannelDelivery(socket: SocketID(1), topic: "t", ids: [1], columns: columns)
-      return String(decoding: writer.text(for: delivery, .first), as: UTF8.self)
+      return String(decoding: writer.text(for: delivery, .first).bytes, as: UTF8.self)
     }
     #expect(text(nil).contains(#""message":"rent""#))
     #expect(!text(["id"]).contains("rent"))

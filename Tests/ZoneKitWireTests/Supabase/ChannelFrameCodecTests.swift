@@ -64,4 +64,49 @@ struct ChannelFrameCodecTests {
       }
     }
   }
+
+  // MARK: Binary messages
+
+  /// A client's binary broadcast: the lengths of its parts, what its content is, the parts, the content.
+  private func broadcast(_ parts: [String], _ encoding: UInt8, _ content: String) -> [UInt8] {
+    [3] + parts.map { UInt8($0.utf8.count) } + [encoding] + parts.flatMap { Array($0.utf8) } + Array(content.utf8)
+  }
+
+  private let parts = ["1", "2", "realtime:ü", "shout", "{}"]
+
+  @Test func `a binary broadcast with JSON is read as the same broadcast in a text`() {
+    let frame = ChannelFrameCodec(.second).frame(ofBinary: broadcast(parts, 1, #"{"a":1}"#))
+    let text = ##"["1","2","realtime:ü","broadcast",{"type":"broadcast","event":"shout","payload":{"a":1}}]"##
+    #expect(frame == ChannelFrameCodec(.second).frame(of: Array(text.utf8)))
+    let without = ChannelFrameCodec(.second).frame(ofBinary: broadcast(["", "", "t", "", ""], 1, "7"))
+    #expect(
+      without
+        == ChannelFrame(topic: "t", event: "broadcast", payload: ["type": "broadcast", "event": "", "payload": 7]))
+  }
+
+  @Test func `a binary broadcast with bytes is passed to clients of the second version only`() throws {
+    var frame = try #require(ChannelFrameCodec(.second).frame(ofBinary: broadcast(parts, 0, "\u{0}b")))
+    #expect(frame.content == [0, 0x62])
+    (frame.joinRef, frame.ref) = (nil, nil)
+    let expected: [UInt8] = [4, 11, 5, 0, 0] + Array("realtime:üshout".utf8) + [0, 0x62]
+    #expect(ChannelFrameCodec(.second).serverMessage(of: frame) == ChannelMessage(binary: expected))
+    #expect(ChannelFrameCodec(.first).serverMessage(of: frame) == nil)
+  }
+
+  @Test func `other bytes are no broadcast`() {
+    let codec = ChannelFrameCodec(.second)
+    let valid = broadcast(parts, 1, "{}")
+    for length in 0..<valid.count { #expect(codec.frame(ofBinary: Array(valid.prefix(length))) == nil) }
+    #expect(codec.frame(ofBinary: broadcast(parts, 2, "{}")) == nil)
+    #expect(codec.frame(ofBinary: broadcast(parts, 1, "{")) == nil)
+    #expect(codec.frame(ofBinary: [4] + valid.dropFirst()) == nil)
+    #expect(ChannelFrameCodec(.first).frame(ofBinary: valid) == nil)
+  }
+
+  @Test func `the vendor's client writes one byte for each character`() {
+    let bytes: [UInt8] = [3, 0, 0, 2, 1, 0, 1, 0x74, 0xFC, 0xE9] + Array("{}".utf8)
+    let frame = ChannelFrameCodec(.second).frame(ofBinary: bytes)
+    #expect(frame?.topic == "tü")
+    #expect(frame?.payload["event"] == "é")
+  }
 }

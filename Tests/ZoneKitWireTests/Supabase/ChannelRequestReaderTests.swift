@@ -78,7 +78,11 @@ struct ChannelRequestReaderTests {
   }
 
   @Test func `a configuration within a configuration and entries that are no list are unreadable`() {
-    for config in [["config": .object([])], ["postgres_changes": 7], ["postgres_changes": .object([])]] as [JSON] {
+    let longKey = JSON.string(String(repeating: "k", count: 256))
+    for config in [
+      ["config": .object([])], ["postgres_changes": 7], ["postgres_changes": .object([])],
+      ["presence": ["key": longKey]],
+    ] as [JSON] {
       guard case .unreadableJoin = join(config) else {
         Issue.record("\(config.text()) is read")
         continue
@@ -90,8 +94,36 @@ struct ChannelRequestReaderTests {
     #expect(request("heartbeat", .object([]), topic: "phoenix").wish == .heartbeat)
     #expect(request("heartbeat", .object([])).wish == .other)
     #expect(request("access_token", ["access_token": "t"]).wish == .renewToken)
-    #expect(request("broadcast", .object([])).wish == .broadcast)
-    #expect(request("presence", .object([])).wish == .broadcast)
+    #expect(request("broadcast", ["event": "e"]).wish == .broadcast(ChannelBroadcast(["event": "e"])))
     #expect(request("phx_error", .object([])).wish == .other)
+  }
+
+  @Test func `options are Booleans or their words, and a key of presence may be a number`() {
+    var wanted = ChannelJoin(wantsPresence: true, presenceKey: "7", wantsBroadcastReplies: true)
+    wanted.hearsOwnBroadcasts = true
+    wanted.isPrivate = true
+    let config: JSON = [
+      "presence": ["enabled": "true", "key": 7], "broadcast": ["ack": true, "self": "True"], "private": true,
+    ]
+    #expect(join(config) == .join(wanted))
+    let not: JSON = [
+      "presence": ["enabled": "no", "key": ""], "broadcast": ["ack": "false", "self": 1], "private": .null,
+    ]
+    #expect(join(not) == .join(ChannelJoin()))
+  }
+
+  @Test func `what a client says about its presence is an object, without references of its own`() {
+    let said: JSON = ["phx_ref": "x", "name": "Mara", "phx_ref_prev": "y"]
+    #expect(
+      request("presence", ["type": "presence", "event": "TRACK", "payload": said]).wish
+        == .track([JSON.Member("name", "Mara")]))
+    #expect(request("presence", ["event": "track"]).wish == .track([]))
+    #expect(request("presence", ["event": "untrack"]).wish == .untrack)
+    for payload in [.null, .object([]), ["event": "x"], ["event": "track", "payload": 7]] as [JSON] {
+      guard case .unreadablePresence = request("presence", payload).wish else {
+        Issue.record("\(payload.text()) is read")
+        continue
+      }
+    }
   }
 }

@@ -4,14 +4,18 @@ import ZoneKitTables
 extension ChannelAnswer {
   /// The message on a channel (Tables over the wire, 6.3 and 6.5).
   package func frame(topic: String, joinRef: String?, ref: String?) -> ChannelFrame {
-    ChannelFrame(joinRef: joinRef, ref: ref, topic: topic, event: event, payload: payload(topic))
+    var frame = ChannelFrame(joinRef: joinRef, ref: ref, topic: topic, event: event, payload: payload(topic))
+    if case .broadcast(let broadcast) = self { frame.content = broadcast.content }
+    return frame
   }
 
   private var event: String {
     switch self {
     case .joined, .done, .refused: "phx_reply"
     case .subscription, .ended: "system"
-    case .presence: "presence_state"
+    case .presenceState: "presence_state"
+    case .presenceChange: "presence_diff"
+    case .broadcast: "broadcast"
     case .closed: "phx_close"
     }
   }
@@ -22,11 +26,14 @@ extension ChannelAnswer {
       let list = entries.map { JSON.object([JSON.Member("id", .integer($0.id))] + $0.entry.stated) }
       return ["status": "ok", "response": ["postgres_changes": .array(list)]]
     case .done: return ["status": "ok", "response": .object([])]
-    case .refused(let reason): return ["status": "error", "response": ["reason": .string(reason)]]
+    case .refused(let reason): return ["status": "error", "response": ["reason": .string(reason.errorText)]]
     case .subscription(let isGood, let message):
-      return Self.system(topic, "postgres_changes", isGood ? "ok" : "error", message)
+      return Self.system(topic, "postgres_changes", isGood ? "ok" : "error", message.errorText)
     case .ended(let message): return Self.system(topic, "system", "error", message)
-    case .presence, .closed: return .object([])
+    case .presenceState(let state): return state
+    case .presenceChange(let joins, let leaves): return ["joins": joins, "leaves": leaves]
+    case .broadcast(let broadcast): return broadcast.payload
+    case .closed: return .object([])
     }
   }
 

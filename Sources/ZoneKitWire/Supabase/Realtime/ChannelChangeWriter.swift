@@ -9,6 +9,9 @@ package struct ChannelChangeWriter {
   /// The largest value that is sent of a larger row, in bytes of JSON.
   static let valueLimit = 64
 
+  private static let firstTail = Array("},\"ref\":null}".utf8)
+  private static let secondTail = Array("}]".utf8)
+
   private let change: RowChange
   private let table: Table
   private var written: [(columns: [Name]?, isCut: Bool, data: [UInt8])] = []
@@ -20,29 +23,26 @@ package struct ChannelChangeWriter {
   }
 
   /// The message for a channel.
-  package mutating func text(for delivery: ChannelDelivery, _ version: ChannelVersion) -> [UInt8] {
-    var output: [UInt8] = []
-    let data = data(delivery.columns, isCut: delivery.isCut)
-    output.reserveCapacity(data.count + 200)
+  package mutating func text(for delivery: ChannelDelivery, _ version: ChannelVersion) -> ChannelMessage {
+    var head: [UInt8] = []
     switch version {
     case .first:
-      output.append(literal: "{\"topic\":")
-      output.appendJSONString(delivery.topic)
-      output.append(literal: ",\"event\":\"postgres_changes\",\"payload\":")
+      head.append(literal: "{\"topic\":")
+      head.appendJSONString(delivery.topic)
+      head.append(literal: ",\"event\":\"postgres_changes\",\"payload\":")
     case .second:
-      output.append(literal: "[null,null,")
-      output.appendJSONString(delivery.topic)
-      output.append(literal: ",\"postgres_changes\",")
+      head.append(literal: "[null,null,")
+      head.appendJSONString(delivery.topic)
+      head.append(literal: ",\"postgres_changes\",")
     }
-    output.append(literal: "{\"ids\":[")
+    head.append(literal: "{\"ids\":[")
     for (index, id) in delivery.ids.enumerated() {
-      if index > 0 { output.append(literal: ",") }
-      output.appendDecimal(id)
+      if index > 0 { head.append(literal: ",") }
+      head.appendDecimal(id)
     }
-    output.append(literal: "],\"data\":")
-    output += data
-    output.append(literal: version == .first ? "},\"ref\":null}" : "}]")
-    return output
+    head.append(literal: "],\"data\":")
+    let data = data(delivery.columns, isCut: delivery.isCut)
+    return ChannelMessage(head, data, version == .first ? Self.firstTail : Self.secondTail)
   }
 
   private mutating func data(_ columns: [Name]?, isCut: Bool) -> [UInt8] {

@@ -21,7 +21,8 @@ package struct ChannelRequestReader: Sendable {
     case "phx_leave": .leave
     case "access_token": .renewToken
     case "heartbeat" where frame.topic == ChannelFrame.socketTopic: .heartbeat
-    case "broadcast", "presence": .broadcast
+    case "broadcast": .broadcast(ChannelBroadcast(frame.payload, content: frame.content))
+    case "presence": presence(frame.payload)
     default: .other
     }
   }
@@ -33,10 +34,33 @@ package struct ChannelRequestReader: Sendable {
     guard let list = stated?.array ?? (stated?.isNull ?? true ? [] : nil) else {
       return .unreadableJoin("postgres_changes must be an array")
     }
-    return .join(
-      ChannelJoin(
-        list.map(entry), wantsPresence: config?["presence"]?["enabled"]?.bool ?? false,
-        wantsBroadcastReplies: config?["broadcast"]?["ack"]?.bool ?? false))
+    let key = config?["presence"]?["key"]
+    let keyText = key?.string ?? key?.integer.map { String($0) } ?? ""
+    guard keyText.utf8.count <= Self.presenceKeyLimit else {
+      return .unreadableJoin("the key of presence has at most \(Self.presenceKeyLimit) bytes")
+    }
+    var join = ChannelJoin(
+      list.map(entry), wantsPresence: isSet(config?["presence"]?["enabled"]),
+      presenceKey: keyText.isEmpty ? nil : keyText, wantsBroadcastReplies: isSet(config?["broadcast"]?["ack"]))
+    join.hearsOwnBroadcasts = isSet(config?["broadcast"]?["self"])
+    join.isPrivate = isSet(config?["private"])
+    return .join(join)
+  }
+
+  private static let presenceKeyLimit = 255
+
+  /// Whether an option is set. Clients write it as a Boolean or as its word.
+  private func isSet(_ option: JSON?) -> Bool { option?.bool ?? (option?.string?.lowercased() == "true") }
+
+  private func presence(_ payload: JSON) -> ChannelRequest.Wish {
+    switch payload["event"]?.string?.lowercased() {
+    case "track":
+      let said = payload["payload"] ?? .object([])
+      guard let members = said.object else { return .unreadablePresence("the payload of track must be an object") }
+      return .track(members.filter { !["phx_ref", "phx_ref_prev"].contains($0.key) })
+    case "untrack": return .untrack
+    case nil, _?: return .unreadablePresence("the event of presence must be track or untrack")
+    }
   }
 
   private func entry(_ json: JSON) -> ChannelEntry {
