@@ -61,6 +61,16 @@ class Opening(RealtimeCase):
         self.assertIsNotNone(refused, "200 sockets were opened")
         self.assertEqual((refused.status, refused.headers["retry-after"]), (429, "1"))
 
+    def test_another_word_as_key_does_not_pass_the_limit(self):
+        server = self.serve()
+        opened = []
+        with self.assertRaises(Refused) as caught:
+            for number in range(200):
+                opened.append(self.keep(RealtimeSocket(server.http, f"word{number}")))
+        self.assertEqual(caught.exception.status, 429)
+        self.assertGreaterEqual(len(opened), 30)
+        self.assertLess(len(opened), 60)
+
 
 class Channels(RealtimeCase):
     def test_a_join_is_answered_byte_for_byte_in_the_first_version(self):

@@ -140,6 +140,47 @@ import Testing
     #expect(size - queued < 4 * Connection.systemBacklog)
   }
 
+  @Test func `a peer that takes nothing at the end of a connection loses the rest after some time`() throws {
+    let rig = try Rig()
+    defer { rig.end() }
+    var reason: CloseReason?
+    let listener = try rig.listen { connection in
+      connection.write(pattern(16 << 20))
+      connection.onClose = {
+        reason = $0
+        rig.loop.stop()
+      }
+      connection.shutdownAfterWrites(patience: 20)
+      #expect(connection.queuedBytes > 0)
+    }
+    let client = RawSocket(to: listener.address)
+    rig.run()
+    client.close()
+    #expect(reason == .closedHere)
+  }
+
+  @Test func `a peer that takes something now and then gets everything`() throws {
+    let rig = try Rig()
+    defer { rig.end() }
+    let content = pattern(8 << 20)
+    var received: [UInt8] = []
+    let listener = try rig.listen { connection in
+      connection.write(content)
+      connection.shutdownAfterWrites(patience: 2_000)
+    }
+    let client = Connection(to: listener.address, on: rig.loop)
+    let pause = Timer(on: rig.loop) { client.resumeReading() }
+    client.onRead = {
+      received += $0
+      client.pauseReading()
+      pause.schedule(after: 1)
+    }
+    client.onEnd = { client.close() }
+    client.onClose = { _ in rig.loop.stop() }
+    rig.run()
+    #expect(received == content)
+  }
+
   @Test func `nothing is delivered while paused, and nothing is lost`() throws {
     let rig = try Rig()
     defer { rig.end() }
