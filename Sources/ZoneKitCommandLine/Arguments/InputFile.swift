@@ -8,7 +8,9 @@ enum InputFile {
   static func read(_ path: String) throws(ExitFailure) -> [UInt8] {
     do throws(StoreError) {
       guard path != "-" else { return try readStandardInput() }
-      guard let bytes = try Folder.read(path) else { throw StoreError(.failed, "there is no such file", place: path) }
+      guard let bytes = try Folder.readNamed(path) else {
+        throw StoreError(.failed, "there is no such file", place: path)
+      }
       return bytes
     } catch {
       throw .usage("\(error.place): \(error.message)")

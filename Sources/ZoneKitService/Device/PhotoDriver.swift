@@ -120,7 +120,7 @@ package final class PhotoDriver {
 
   /// The photo of a file, copied; nil if it is no picture.
   private func copy(_ path: String) throws(StoreError) -> QueuedPhoto? {
-    let bytes = try Folder.read(path) ?? []
+    let bytes = try Folder.readNamed(path) ?? []
     guard let format = PictureFormat(of: bytes), let name = PhotoName(hash: Self.hash(of: bytes)) else { return nil }
     try files.write(bytes, as: name)
     stored.insert(name)
@@ -177,7 +177,7 @@ package final class PhotoDriver {
     case .upload(_, let photo, let path):
       do throws(StoreError) {
         guard let bytes = try files.read(photo.name) else {
-          return answered(id, .unreadable("the device has no file of the photo"))
+          return answered(id, .unreadable("the device has no file with the bytes of the photo"))
         }
         request = ClientRequest(
           uploading: bytes, mediaType: photo.mediaType, to: path, in: bucket.name, from: sender)

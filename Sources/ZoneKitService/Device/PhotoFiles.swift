@@ -12,10 +12,11 @@ struct PhotoFiles {
   /// The path of a photo's file, which need not exist.
   func path(_ photo: PhotoName) -> String { "\(folder)/\(photo.text)\(PhotoName.ending)" }
 
-  /// Writes a photo, unless it is there already. It is on the disk when the call returns.
+  /// Writes a photo, unless it is there already. It is on the disk when the call returns. Anything else in its place,
+  /// such as damaged bytes or a link, is replaced.
   func write(_ bytes: [UInt8], as photo: PhotoName) throws(StoreError) {
     let path = path(photo)
-    guard !Folder.exists(path) else { return }
+    guard (try? Folder.read(path, size: bytes.count)) != bytes else { return }
     try Folder.make(folder)
     do throws(StoreError) {
       try Folder.write(bytes, to: path)
@@ -26,8 +27,12 @@ struct PhotoFiles {
     }
   }
 
-  /// The bytes of a photo; nil if they are not there.
-  func read(_ photo: PhotoName) throws(StoreError) -> [UInt8]? { try Folder.read(path(photo)) }
+  /// The bytes of a photo; nil if they are not there, or if others are in their file.
+  func read(_ photo: PhotoName) throws(StoreError) -> [UInt8]? {
+    guard let bytes = try Folder.read(path(photo)), PhotoName(hash: Hexadecimal.text(SHA256.hash(bytes))) == photo
+    else { return nil }
+    return bytes
+  }
 
   /// The names of all photos that are there.
   func names() throws(StoreError) -> Set<PhotoName> { Set(try Folder.names(in: folder).compactMap(Self.name)) }

@@ -10,15 +10,19 @@ import ZoneKitTables
 final class ObjectService {
   private let server: ObjectServer
   private let zones: ZoneService<CloudFiles>
-  private let assets: AssetFiles
+  private let files: ObjectBytes
   private let now: () -> Moment
   private var turn = ObjectTurn()
+  /// The errors of the objects that could not be read when they were last asked for.
+  private var unreadable: [Name: StoreError] = [:]
+  /// The most of these errors that are kept.
+  private static let unreadableLimit = 100
 
-  /// The objects of that app, with their bytes in those files.
-  init(of app: TableApp, zones: ZoneService<CloudFiles>, assets: AssetFiles, now: @escaping () -> Moment) {
+  /// The objects of that app, with those bytes.
+  init(of app: TableApp, zones: ZoneService<CloudFiles>, bytes: ObjectBytes, now: @escaping () -> Moment) {
     server = ObjectServer(app: app)
     self.zones = zones
-    self.assets = assets
+    files = bytes
     self.now = now
   }
 
@@ -40,14 +44,17 @@ final class ObjectService {
     }
     let place = ObjectTurn.Place(hash: content.hash, database: server.app.database(of: account))
     do throws(StoreError) {
-      try assets.write(bytes, hash: place.hash, in: place.database)
+      try files.write(bytes, hash: place.hash, in: place.database)
     } catch {
       answer(.refused(.unavailable("the object cannot be stored: \(error)")))
       return TurnCost()
     }
     let request = ObjectRequest.put(bucket: bucket, path: path, content, replaces: replaces)
     return receive(request, from: caller, room: room) { [self] response in
-      if case .object = response { turn.stored(place) }
+      if case .object(let object) = response {
+        turn.stored(place)
+        unreadable[Name(object.path)] = nil
+      }
       answer(response)
     }
   }
@@ -60,30 +67,38 @@ final class ObjectService {
     let reception = server.receive(request, from: caller, at: now().wall)
     return zones.carryOut(reception, room: room, answer: answer) { [self] result, database in
       let done = server.answer(to: result)
+      if case .removed(let objects) = done.response { for object in objects { unreadable[Name(object.path)] = nil } }
       turn.released(done.unused, in: database)
       answer(done.response)
     }
   }
 
-  /// The bytes of an object. Throws if they cannot be read.
+  /// The bytes of an object. Throws if they cannot be read, or are not those that were uploaded.
   func bytes(of object: StoredObject) throws(ObjectError) -> [UInt8] {
     guard let account = ObjectPath(object.path)?.account else { throw .notFound }
     do throws(StoreError) {
-      if let bytes = try assets.read(object.content.hash, in: server.app.database(of: account)) { return bytes }
+      let found = try files.read(object, in: server.app.database(of: account))
+      unreadable[Name(object.path)] = nil
+      return found
     } catch {
+      if unreadable.count < Self.unreadableLimit || unreadable[Name(object.path)] != nil {
+        unreadable[Name(object.path)] = error
+      }
       throw .unavailable("the object cannot be read: \(error)")
     }
-    throw .unavailable("the bytes of the object are missing")
   }
+
+  /// What is wrong with the objects that could not be read when they were last asked for, in the order of their paths.
+  var errors: [StoreError] { unreadable.sorted { $0.key < $1.key }.map(\.value) }
 
   /// Takes in, after a commit, the hashes of the bytes that the objects of a database need. The others are removed.
   func keep(_ hashes: Set<String>, in database: DatabaseID) {
-    let all = (try? assets.hashes(in: database)) ?? []
+    let all = (try? files.hashes(in: database)) ?? []
     turn.released(all.filter { !hashes.contains($0) }, in: database)
   }
 
   /// Removes bytes that no object has any more. A file that cannot be removed only takes room.
   func endTurn() {
-    for place in turn.end() { try? assets.remove(place.hash, in: place.database) }
+    for place in turn.end() { try? files.remove(place.hash, in: place.database) }
   }
 }

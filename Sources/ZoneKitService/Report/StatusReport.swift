@@ -8,7 +8,7 @@ enum StatusReport {
   /// The answer to `/zonekit/status`. A database that cannot be read is named under `errors`.
   static func json<Store: ZoneStore>(
     zones: ZoneService<Store>, accounts: AccountService?, rows: RowService?, sockets: RealtimeService?,
-    push: PushGateway, journal: ServerJournal, readers: Int,
+    objects: ObjectService?, push: PushGateway, journal: ServerJournal, readers: Int,
     connections: Int, _ shares: DescriptorShares
   ) -> JSON {
     var errors = journal.commitFailures
@@ -19,6 +19,7 @@ enum StatusReport {
       errors.append("\(error)")
     }
     errors += CloudReport.errors(statuses)
+    errors += objects?.errors.map { "\($0)" } ?? []
     var members = CloudReport.members(statuses)
     do {
       if let accounts { members.append(JSON.Member("accounts", .integer(Int64(try accounts.store.accountCount())))) }

@@ -108,7 +108,8 @@ package final class Server {
       keys: { accounts?.access.keys.document(url: root) }
     ) { [loop] in
       StatusReport.json(
-        zones: zones, accounts: accounts, rows: rows, sockets: sockets, push: push.gateway, journal: journal,
+        zones: zones, accounts: accounts, rows: rows, sockets: sockets, objects: objects, push: push.gateway,
+        journal: journal,
         readers: events.readerCount, connections: loop.acceptedCount, shares)
     }
     routes[ControlRoute<CloudFiles>.root] = control.route
@@ -154,7 +155,7 @@ package final class Server {
     accounts.onRemoved = { [weak rows] in rows?.forget($0) }
     let sockets = RealtimeService(app.schema, access: access, faults: faults, on: loop) { clock.now }
     rows.onChanges = { sockets.changed($0) }
-    let objects = ObjectService(of: app, zones: zones, assets: AssetFiles(root: options.data.cloud)) { clock.now }
+    let objects = ObjectService(of: app, zones: zones, bytes: ObjectBytes(root: options.data.cloud)) { clock.now }
     rows.onBytesNeeded = { [weak objects] in objects?.keep($1, in: $0) }
     (self.rows, realtime, self.objects) = (rows, sockets, objects)
     let auth = AuthRoute(

@@ -22,7 +22,7 @@ package struct DataCheck {
     }
     if Folder.exists(data.cloud) {
       let cloud = CloudCheck(root: data.cloud)
-      faults = cloud.faults + ServiceKeys.faults(in: data.cloud) + ObjectCheck.faults(in: data.cloud)
+      faults = cloud.faults + ServiceKeys.faults(in: data.cloud) + ObjectCheck(root: data.cloud).faults
       databases = cloud.databases
       zones = cloud.zones
       rows = cloud.rows

@@ -60,7 +60,7 @@ extension Folder {
     var bytes: Int64 = 0
     for name in try names(in: path) {
       let inner = path + "/" + name
-      let below = isFolder(inner) ? try census(of: inner) : (files: 1, bytes: size(of: inner))
+      let below = kind(of: inner) == .folder ? try census(of: inner) : (files: 1, bytes: size(of: inner))
       files += below.files
       bytes += below.bytes
     }

@@ -21,7 +21,8 @@ package struct DataRepair {
     if Folder.exists(data.cloud) {
       deeds = try HeldFolders.holding([data.cloud]) { () throws(StoresError) in
         do throws(StoreError) {
-          return try CloudRepair(root: data.cloud, backup: backup, at: now, using: &generator).deeds
+          let repair = try CloudRepair(root: data.cloud, backup: backup, at: now, using: &generator)
+          return try repair.deeds + ObjectCheck.repair(root: data.cloud, backup: backup)
         } catch {
           throw StoresError(error)
         }

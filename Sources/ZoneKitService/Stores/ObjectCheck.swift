@@ -5,26 +5,50 @@ import ZoneKitSync
 import ZoneKitTableServer
 import ZoneKitTables
 
-/// Verifies the objects of all accounts of a cloud: the bytes of each are in a file of the right size and hash.
-enum ObjectCheck {
-  /// The faults of the cloud in that folder. The check of their zone reports records that cannot be read.
-  static func faults(in root: String) -> [FileFault] {
-    var found: [FileFault] = []
+/// Verifies the objects of all accounts of a cloud: the bytes of each are in an ordinary file of the right size and hash.
+struct ObjectCheck {
+  /// The faults of the files of objects.
+  private var damaged: [FileFault] = []
+  /// The faults that kept objects from being found. The check of their zone reports records that cannot be read.
+  private var others: [FileFault] = []
+
+  /// All faults.
+  var faults: [FileFault] { damaged + others }
+
+  /// Checks the cloud in that folder.
+  init(root: String) {
     do throws(StoreError) {
       for database in try CloudFiles.readOnly(root: root).databases() {
-        found += try faults(of: database, root: root)
+        damaged += try Self.damaged(of: database, root: root)
       }
     } catch {
-      found.append(FileFault(error))
+      others.append(FileFault(error))
     }
-    return found
   }
 
-  private static func faults(of database: DatabaseID, root: String) throws(StoreError) -> [FileFault] {
-    let files = AssetFiles(root: root)
+  /// Moves the damaged files of objects to a folder. The objects stay, so that an upload of their bytes completes them.
+  /// The caller holds the cloud's lock.
+  static func repair(root: String, backup: String) throws(StoreError) -> [CloudRepair.Deed] {
+    var deeds: [CloudRepair.Deed] = []
+    for fault in Self(root: root).damaged where Folder.exists(fault.place) {
+      let target = backup + fault.place.dropFirst(root.count)
+      try Folder.make(Folder.parent(of: target))
+      try Folder.rename(fault.place, to: target)
+      deeds.append(
+        CloudRepair.Deed(place: fault.place, what: "moved away; its object waits for an upload of the same bytes"))
+    }
+    return deeds
+  }
+
+  private static func damaged(of database: DatabaseID, root: String) throws(StoreError) -> [FileFault] {
+    let bytes = ObjectBytes(root: root)
     var faulty: [(name: Name, object: StoredObject, fault: FileFault)] = []
     for (name, object) in try objects(of: database, root: root) {
-      if let fault = try fault(of: object, in: files, database) { faulty.append((name, object, fault)) }
+      do throws(StoreError) {
+        _ = try bytes.read(object, in: database)
+      } catch {
+        faulty.append((name, object, FileFault(error)))
+      }
     }
     guard !faulty.isEmpty else { return [] }
     // A running server may have removed an object and its file since its record was read.
@@ -39,21 +63,5 @@ enum ObjectCheck {
       objects[name] = try? StoredObject(fields, of: name, updatedAt: version.modified.at)
     }
     return objects
-  }
-
-  private static func fault(
-    of object: StoredObject, in files: AssetFiles, _ database: DatabaseID
-  ) throws(StoreError) -> FileFault? {
-    let content = object.content
-    let place = files.path(content.hash, in: database)
-    let name = "object \(object.bucket)/\(object.path)"
-    guard let bytes = try files.read(content.hash, in: database) else {
-      return FileFault("the file of \(name) is missing", at: place)
-    }
-    guard bytes.count == content.size else {
-      return FileFault("the file of \(name) has \(bytes.count) bytes instead of \(content.size)", at: place)
-    }
-    let isRight = Hexadecimal.text(SHA256.hash(bytes)) == content.hash
-    return isRight ? nil : FileFault("the bytes of \(name) have another hash than their name says", at: place)
   }
 }

@@ -167,7 +167,7 @@ package final class AccountFiles: AccountStore {
     if let stageError { throw stageError }
     try check()
     if let file { return file }
-    guard Folder.size(of: path) > 0 else { return nil }
+    guard !Folder.isEmpty(path) else { return nil }
     return try opened(access == .create ? .existing : access)
   }
 
@@ -178,7 +178,7 @@ package final class AccountFiles: AccountStore {
     try check()
     if let file { return file }
     let folder = Folder.parent(of: path)
-    let isNew = Folder.size(of: path) == 0
+    let isNew = Folder.isEmpty(path)
     try Folder.make(folder)
     let opened = try opened(.create)
     guard isNew else { return opened }

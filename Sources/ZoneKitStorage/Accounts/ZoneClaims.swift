@@ -13,7 +13,7 @@ enum ZoneClaims {
     var claims: [RowClaim] = []
     for id in try paths.databases() where id.container == container && id.environment == environment {
       let path = paths.file(of: ZoneKey(database: id, zoneName: zone))
-      guard id.scope == .private, let account = UUID(id.user.text), Folder.size(of: path) > 0 else { continue }
+      guard id.scope == .private, let account = UUID(id.user.text), !Folder.isEmpty(path) else { continue }
       claims += (try? rows(inFileAt: path).map { RowClaim($0, by: account) }) ?? []
     }
     return claims

@@ -13,7 +13,7 @@ enum AccountCheck {
   private static func contentFaults(at path: String) -> [FileFault] {
     do {
       // A file without content is one whose creation was interrupted.
-      guard Folder.size(of: path) > 0 else { return [] }
+      guard !Folder.isEmpty(path) else { return [] }
       let file = try AccountFile(path, access: .observe)
       var check = FileCheck(of: file.connection)
       check.checkIntegrity()

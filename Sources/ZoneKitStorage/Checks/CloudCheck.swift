@@ -96,7 +96,7 @@ package struct CloudCheck {
     zoneFileAt path: String, named name: Name, _ mark: ZoneMark?
   ) -> (position: Int64?, isUnfinished: Bool) {
     do {
-      guard Folder.size(of: path) > 0 else {
+      guard !Folder.isEmpty(path) else {
         if let mark {
           faults.append(FileFault("the file is empty, and the zone's sequence was \(mark.sequence)", at: path))
         }

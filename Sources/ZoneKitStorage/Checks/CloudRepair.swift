@@ -12,6 +12,12 @@ package struct CloudRepair {
     package let place: String
     /// What was done, as a sentence part.
     package let what: String
+
+    /// A deed.
+    package init(place: String, what: String) {
+      self.place = place
+      self.what = what
+    }
   }
 
   /// What was done.
@@ -77,7 +83,7 @@ package struct CloudRepair {
     for fileName in try paths.zoneFiles(of: id) {
       let place = folder + "/" + fileName
       let name = paths.zoneName(of: fileName, among: listed + known.keys.sorted())
-      guard Folder.size(of: place) > 0 || known[name] != nil else { continue }
+      guard !Folder.isEmpty(place) || known[name] != nil else { continue }
       if let header = soundHeader(at: place, of: name, known[name]) {
         highest = max(highest, header.databaseSequence)
         names.append(name)
@@ -119,7 +125,7 @@ package struct CloudRepair {
 
   /// Reads the database's own file. Returns false if it is damaged; then only what could be read is set.
   private func read(_ path: String, _ state: inout DatabaseState, _ listed: inout [Name]) -> Bool {
-    guard Folder.size(of: path) > 0 else { return false }
+    guard !Folder.isEmpty(path) else { return false }
     do {
       let file = try DatabaseFile(path, access: .observe, durability: .full)
       var check = FileCheck(of: file.connection)

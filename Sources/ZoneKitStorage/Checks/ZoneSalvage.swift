@@ -31,7 +31,7 @@ struct ZoneSalvage {
 
   /// The file; nil if nothing of it can be read.
   private static func opened(_ path: String) throws(StoreError) -> ZoneFile? {
-    guard Folder.size(of: path) > 0 else { return nil }
+    guard !Folder.isEmpty(path) else { return nil }
     do throws(StoreError) {
       return try ZoneFile(path, access: .observe, durability: .full, checkpointPages: 0)
     } catch {

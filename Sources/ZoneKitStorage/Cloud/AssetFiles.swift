@@ -13,10 +13,11 @@ package struct AssetFiles {
     paths.folder(of: database) + "/assets/\(hash.prefix(2))/\(hash)"
   }
 
-  /// Writes bytes, unless they are there already. They are on the disk when the call returns.
+  /// Writes bytes, unless they are there already. They are on the disk when the call returns. Anything else in their
+  /// place, such as damaged bytes or a link, is replaced.
   package func write(_ bytes: [UInt8], hash: String, in database: DatabaseID) throws(StoreError) {
     let path = path(hash, in: database)
-    guard !Folder.exists(path) else { return }
+    guard (try? Folder.read(path, size: bytes.count)) != bytes else { return }
     try paths.makeFolder(of: database)
     try Folder.make(Folder.parent(of: path))
     do throws(StoreError) {
@@ -28,9 +29,9 @@ package struct AssetFiles {
     }
   }
 
-  /// The bytes with that hash; nil if they are not there.
-  package func read(_ hash: String, in database: DatabaseID) throws(StoreError) -> [UInt8]? {
-    try Folder.read(path(hash, in: database))
+  /// The bytes in the file of those with that hash; nil if there is none. Throws if their number is not `size`.
+  package func read(_ hash: String, size: Int, in database: DatabaseID) throws(StoreError) -> [UInt8]? {
+    try Folder.read(path(hash, in: database), size: size)
   }
 
   /// The hashes of all bytes of a database.

@@ -19,7 +19,7 @@ extension CloudFiles {
     let path = paths.file(of: id)
     var state = DatabaseState()
     var listed: [Name]?
-    if Folder.size(of: path) > 0 {
+    if !Folder.isEmpty(path) {
       do throws(StoreError) {
         let file = try databaseFile(of: id, access: access)
         state = try file.state()
@@ -55,7 +55,7 @@ extension CloudFiles {
   private func read(_ key: ZoneKey, into memory: DatabaseMemory) throws(StoreError) {
     let path = paths.file(of: key)
     let mark = memory.mark(of: key.zoneName)
-    guard Folder.size(of: path) > 0 || mark != nil, let (header, file) = try openedZone(key, at: path) else {
+    guard !Folder.isEmpty(path) || mark != nil, let (header, file) = try openedZone(key, at: path) else {
       guard let mark else { return memory.forget(key.zoneName) }
       throw StoreError(
         .corrupt, "the file holds no zone, but zone \(key.zoneName) had sequence \(mark.sequence)", place: path)
@@ -71,7 +71,7 @@ extension CloudFiles {
   }
 
   private func openedZone(_ key: ZoneKey, at path: String) throws(StoreError) -> (ZoneHeader, ZoneFile)? {
-    guard Folder.size(of: path) > 0 else { return nil }
+    guard !Folder.isEmpty(path) else { return nil }
     let file = try open(path, access: access)
     guard let header = try file.header() else { return nil }
     let expected = CloudPaths.fileName(of: header.zoneName)
@@ -137,7 +137,7 @@ extension CloudFiles {
   func file(of key: ZoneKey) throws(StoreError) -> ZoneFile? {
     if case .observe = access {
       let path = paths.file(of: key)
-      return Folder.size(of: path) > 0 ? try open(path, access: .observe) : nil
+      return !Folder.isEmpty(path) ? try open(path, access: .observe) : nil
     }
     guard try header(of: key) != nil else { return nil }
     if let open = zoneFiles.file(key) { return open }

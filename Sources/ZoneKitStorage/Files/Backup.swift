@@ -9,7 +9,7 @@ package enum Backup {
   private static let passingEndings = ["-wal", "-shm", "-journal", ".new"]
 
   /// Copies a folder with its contents into a new one. SQLite files are copied by `copyDatabase`, other files as they
-  /// are; locks, logs and sockets are left out. Files are copied one after another, so the copy is consistent across
+  /// are; locks, logs and sockets are left out. Throws if it holds a link, a pipe or a device. Files are copied one after another, so the copy is consistent across
   /// files only if no process writes during it. After an error the unfinished target is removed.
   package static func copyFolder(_ path: String, to target: String) throws(StoreError) {
     guard !Folder.exists(target) else { throw StoreError(.failed, "there is something of that name", place: target) }
@@ -25,11 +25,15 @@ package enum Backup {
 
   private static func copy(_ name: String, from path: String, to target: String) throws(StoreError) {
     let source = path + "/" + name
-    if Folder.isFolder(source) {
+    let kind = Folder.kind(of: source)
+    guard kind != .socket, name != DirectoryLock.fileName, !passingEndings.contains(where: name.hasSuffix) else {
+      return
+    }
+    if kind == .folder {
       try copyFolder(source, to: target + "/" + name)
     } else if databaseEndings.contains(where: name.hasSuffix) {
       try copyDatabase(source, to: target + "/" + name)
-    } else if Folder.isFile(source), name != DirectoryLock.fileName, !passingEndings.contains(where: name.hasSuffix) {
+    } else {
       try Folder.copyFile(source, to: target + "/" + name)
     }
   }

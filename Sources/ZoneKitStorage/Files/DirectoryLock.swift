@@ -43,10 +43,8 @@ package final class DirectoryLock {
   /// The content of the lock file, one line of JSON that begins with `{"pid":`; nil if no process holds the lock.
   package static func owner(of folder: String) throws(StoreError) -> String? {
     let path = folder + "/" + fileName
-    let file = open(path, O_RDWR | O_CLOEXEC)
-    guard file >= 0 else {
-      guard errno != ENOENT, errno != ENOTDIR else { return nil }
-      throw StoreError(errno: errno, doing: "opening the lock file", place: path)
+    guard Folder.exists(path), let file = try Folder.open(path, O_RDWR, doing: "opening the lock file") else {
+      return nil
     }
     defer { close(file) }
     var lock = Glibc.flock()
@@ -62,8 +60,9 @@ package final class DirectoryLock {
   private static let setLock: Int32 = 37
 
   private static func take(_ path: String, of folder: String) throws(StoreError) -> Int32 {
-    let file = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
-    guard file >= 0 else { throw StoreError(errno: errno, doing: "opening the lock file", place: path) }
+    guard let file = try Folder.open(path, O_RDWR | O_CREAT, doing: "opening the lock file") else {
+      throw StoreError(errno: ENOENT, doing: "opening the lock file", place: path)
+    }
     var lock = Glibc.flock()
     lock.l_type = Int16(F_WRLCK)
     guard fcntl(file, setLock, &lock) != 0 else { return file }

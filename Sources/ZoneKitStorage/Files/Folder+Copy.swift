@@ -9,11 +9,11 @@ extension Folder {
   package static func copyFile(
     _ path: String, to target: String, isPassing: Bool = false
   ) throws(StoreError) {
-    let source = open(path, O_RDONLY | O_CLOEXEC)
-    guard source >= 0 else { throw StoreError(errno: errno, doing: "opening for reading", place: path) }
+    guard let source = try open(path, O_RDONLY, doing: "opening for reading") else {
+      throw StoreError(errno: ENOENT, doing: "opening for reading", place: path)
+    }
     defer { close(source) }
-    let copy = open(target, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
-    guard copy >= 0 else { throw StoreError(errno: errno, doing: "opening for writing", place: target) }
+    let copy = try create(target)
     defer { close(copy) }
     var buffer = [UInt8](repeating: 0, count: 1 << 16)
     while true {
@@ -28,42 +28,32 @@ extension Folder {
   /// Makes an empty file that only its owner may read, if there is none. An error is ignored, because opening the file
   /// afterwards fails in the same way.
   static func makeFile(_ path: String) {
-    let file = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+    let file = Glibc.open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
     guard file >= 0 else { return }
     close(file)
     report(.wrote(path, []))
-  }
-
-  /// The whole content of a small file; nil if there is none.
-  package static func read(_ path: String) throws(StoreError) -> [UInt8]? {
-    let file = open(path, O_RDONLY | O_CLOEXEC)
-    guard file >= 0 else {
-      guard errno != ENOENT else { return nil }
-      throw StoreError(errno: errno, doing: "opening for reading", place: path)
-    }
-    defer { close(file) }
-    var content: [UInt8] = []
-    var buffer = [UInt8](repeating: 0, count: 1 << 16)
-    while true {
-      let count = Glibc.read(file, &buffer, buffer.count)
-      guard count >= 0 else { throw StoreError(errno: errno, doing: "reading", place: path) }
-      guard count > 0 else { return content }
-      content += buffer[..<count]
-    }
   }
 
   /// Replaces a file atomically: at any moment, even after a power cut, the path holds either the old or the new
   /// content.
   package static func write(_ content: [UInt8], to path: String) throws(StoreError) {
     let draft = path + ".new"
-    let file = open(draft, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
-    guard file >= 0 else { throw StoreError(errno: errno, doing: "opening for writing", place: draft) }
+    let file = try create(draft)
     defer { close(file) }
     try writeAll(content[...], to: file, place: draft)
     report(.wrote(draft, content))
     guard fsync(file) == 0 else { throw StoreError(errno: errno, doing: "syncing", place: draft) }
     report(.syncedFile(draft))
     try rename(draft, to: path)
+  }
+
+  /// Opens a new, empty file in the place of whatever is at that path, except a folder.
+  private static func create(_ path: String) throws(StoreError) -> Int32 {
+    let flags = O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC
+    var file = Glibc.open(path, flags, 0o600)
+    if file < 0, errno == EEXIST, unlink(path) == 0 { file = Glibc.open(path, flags, 0o600) }
+    guard file >= 0 else { throw StoreError(errno: errno, doing: "opening for writing", place: path) }
+    return file
   }
 
   /// Writes all bytes, with as many system calls as needed.

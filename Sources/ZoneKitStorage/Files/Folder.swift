@@ -21,10 +21,24 @@ package enum Folder {
   /// Reports a change to the observer.
   static func report(_ change: FolderChange) { observer.withLock { $0 }?.changed(change) }
 
-  /// Whether there is a file or folder at that path. One that cannot be looked at, because a folder above it gives no
-  /// permission, counts as there: what is done with it then fails, and nobody takes it for missing.
+  /// What is at that path; nil for nothing, or if it cannot be looked at.
+  package static func kind(of path: String) -> FileKind? {
+    var status = stat()
+    return lstat(path, &status) == 0 ? FileKind(mode: status.st_mode) : nil
+  }
+
+  /// Whether there is something at that path. What cannot be looked at, because a folder above it gives no permission,
+  /// counts as there: what is done with it then fails, and nobody takes it for missing. So does a link that leads nowhere.
   package static func exists(_ path: String) -> Bool {
-    access(path, F_OK) == 0 || errno != ENOENT && errno != ENOTDIR
+    var status = stat()
+    return lstat(path, &status) == 0 || errno != ENOENT && errno != ENOTDIR
+  }
+
+  /// Whether there is nothing at that path, or an ordinary file without content.
+  package static func isEmpty(_ path: String) -> Bool {
+    var status = stat()
+    guard lstat(path, &status) == 0 else { return errno == ENOENT || errno == ENOTDIR }
+    return FileKind(mode: status.st_mode) == .file && status.st_size == 0
   }
 
   /// Whether there is a folder at that path.
@@ -33,7 +47,7 @@ package enum Folder {
     return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
   }
 
-  /// Whether there is a file at that path that holds bytes: not a folder, a socket or the like.
+  /// Whether there is a file at that path, or a link to one, that holds bytes: not a folder, a socket or the like.
   package static func isFile(_ path: String) -> Bool {
     var status = stat()
     return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
@@ -94,7 +108,7 @@ package enum Folder {
 
   /// Makes the folder's list of names survive a power cut (fsync(2): syncing a file does not sync its name).
   package static func sync(_ path: String) throws(StoreError) {
-    let file = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    let file = Glibc.open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard file >= 0 else { throw StoreError(errno: errno, doing: "opening the folder", place: path) }
     defer { close(file) }
     guard fsync(file) == 0 else { throw StoreError(errno: errno, doing: "syncing the folder", place: path) }
@@ -134,7 +148,7 @@ package enum Folder {
   }
 
   /// The folder of the path's last component.
-  static func parent(of path: String) -> String {
+  package static func parent(of path: String) -> String {
     guard let slash = path.lastIndex(of: "/") else { return "." }
     return slash == path.startIndex ? "/" : String(path[..<slash])
   }

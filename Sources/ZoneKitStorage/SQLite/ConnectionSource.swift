@@ -16,9 +16,7 @@ struct ConnectionSource {
   private static let endings = ["", "-wal", "-journal"]
 
   init(path: String, access: Access) throws(StoreError) {
-    guard Folder.isFile(path) || !Folder.exists(path) else {
-      throw StoreError(.corrupt, "this is no ordinary file", place: path)
-    }
+    for ending in Self.endings + ["-shm"] { try Folder.requireFile(path + ending) }
     switch access {
     case .create:
       try Self.refuseReadOnly(path)
