@@ -5,6 +5,7 @@ import json
 import os
 import shutil
 import stat
+import time
 import unittest
 
 from supabase_http import Auth
@@ -85,7 +86,7 @@ class Troubles(Case):
         server.kill()
         self.assertEqual(run_zonekit("check", data=disk / "data").returncode, 0)
 
-    def test_a_strict_server_takes_its_own_keys_only_and_thirty_tries(self):
+    def test_a_strict_server_takes_its_own_keys_only_and_thirty_tries_of_each_account(self):
         data = self.folder() / "data"
         server = self.serve(data, "--auth", "strict", "--token-life", "60")
         auth = self.keep(Auth(server.http, server.ready["supabase"]["anonKey"]))
@@ -98,11 +99,12 @@ class Troubles(Case):
         self.assertEqual(keys["anonKey"], server.ready["supabase"]["anonKey"])
         session = auth.sign_up("mara@example.test").json
         self.assertEqual(session["expires_in"], 60)
-        for _ in range(29):
+        for _ in range(30):
             self.assertEqual(auth.sign_in("nobody@example.test").status, 400)
-        refused = auth.sign_in("mara@example.test")
+        refused = auth.sign_in("nobody@example.test")
         self.assertEqual((refused.status, refused.json["code"]), (429, "over_request_rate_limit"))
         self.assertGreater(int(refused.headers["retry-after"]), 200)
+        self.assertEqual(auth.sign_in("mara@example.test").status, 200, "nobody else at the address is kept out")
         self.assertEqual(auth.refresh(session["refresh_token"]).status, 200, "a session goes on")
         self.assertEqual(run_zonekit("account", "list", "--json", data=data).stdout.count("mara@example.test"), 1)
 
@@ -127,8 +129,33 @@ class Troubles(Case):
                 answered += 1
             statuses = [status for future in futures for status in future.result()]
         self.assertEqual((statuses.count(400), statuses.count(429)), (29, 371))
-        self.assertGreater(answered, 15, "another client was answered between the sign-ins")
+        self.assertGreater(answered, 100, "another client was answered during the sign-ins, not only between them")
         self.assertLess(server.memory(), 300 * SWELLING)
+
+    def test_a_wrong_password_takes_as_long_for_an_address_without_an_account(self):
+        auth = self.keep(Auth(self.serve().http))
+        self.assertEqual(auth.sign_up("mara@example.test").status, 200)
+        times = {"mara@example.test": [], "nobody@example.test": [], "no address": []}
+        for _ in range(7):
+            for email, taken in times.items():
+                start = time.monotonic()
+                self.assertEqual(auth.sign_in(email, "wrong").status, 400)
+                taken.append(time.monotonic() - start)
+        known, *others = (min(taken) for taken in times.values())
+        for other in others:
+            self.assertGreater(other, known / 3)
+            self.assertLess(other, known * 3)
+
+    def test_a_server_that_ends_during_a_sign_in_ends_cleanly(self):
+        server = self.serve()
+        auth = self.keep(Auth(server.http))
+        self.assertEqual(auth.sign_up("mara@example.test").status, 200)
+        raw = self.keep(server.raw())
+        body = json.dumps({"email": "mara@example.test", "password": "wrong"})
+        head = f"POST /auth/v1/token?grant_type=password HTTP/1.1\r\nHost: a\r\napikey: x\r\nContent-Length: {len(body)}\r\n\r\n"
+        raw.send((head + body).encode() * 8)
+        self.assertEqual(raw.response().status, 400)
+        self.assertEqual(server.end(), 0)
 
     def test_a_server_without_tables_has_no_accounts(self):
         server = self.serve(None, "--tables", "none")

@@ -101,8 +101,9 @@ class Maintenance(Case):
         self.assertEqual(len(files), 1)
         self.assertEqual(self.control({"do": "removeAccount", "user": "mara@example.test"}).status, 200)
         self.assertFalse(files[0].exists())
-        self.assertEqual(self.ids("persons"), [])
+        self.assertEqual(self.rest("GET", "persons").status, 401)
         self.assertEqual(self.control(path="tables").json["accounts"], [])
+        self.assertEqual(self.zonekit("account", "orphans"), [])
 
     def test_wrong_operations_are_refused_and_change_nothing(self):
         for body, words in (

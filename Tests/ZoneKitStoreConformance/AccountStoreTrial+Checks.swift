@@ -124,7 +124,10 @@ extension AccountStoreTrial {
   mutating func checkRemovedAccount(_ reopen: (consuming Store) throws -> Store) throws {
     stageTwo()
     commit()
+    for number: UInt64 in [1, 2] { expect(try store.hasAccount(id(number)), true, "there is account \(number)") }
+    expect(try store.hasAccount(id(3)), false, "there is account 3")
     store.stage(change { $0.removedAccounts = [id(1)] })
+    expect(try store.hasAccount(id(1)), false, "there is an account whose removal is staged")
     commit()
     try self.reopen(reopen)
     try expect([2], "account removed")

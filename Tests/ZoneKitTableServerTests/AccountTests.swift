@@ -11,7 +11,7 @@ import ZoneKitTables
     let ben = try accounts.signUp("ben@example.test")
     let taken = AccountError(.userAlreadyExists, "User already registered")
     let again = AccountEvent.signUp(
-      email: "MARA@example.test", TestAccounts.password, metadata: [], accounts.token())
+      email: "MARA@example.test", TestAccounts.password, metadata: [], from: "home", accounts.token())
     #expect(accounts.error(of: again) == taken)
     #expect(accounts.error(of: .update(accounts.claims(ben), AccountChange(email: "mara@example.test"))) == taken)
     #expect(accounts.error(of: .update(accounts.claims(mara), AccountChange(email: "MARA@example.test"))) == nil)
@@ -117,7 +117,7 @@ import ZoneKitTables
   @Test func `are reported in the turn that makes them`() throws {
     var accounts = TestAccounts()
     let signUp = AccountEvent.signUp(
-      email: "mara@example.test", TestAccounts.password, metadata: [], accounts.token())
+      email: "mara@example.test", TestAccounts.password, metadata: [], from: "home", accounts.token())
     let signedUp = accounts.receive(signUp)
     let made = try #require(signedUp)
     #expect(try accounts.store.account(made)?.account.email == "mara@example.test")
@@ -156,25 +156,54 @@ import ZoneKitTables
 
   @Test func `allow a number of tries per address and place within five minutes`() {
     var accounts = TestAccounts(signIns: 3)
-    func moment(_ milliseconds: Int64) -> MonotonicTime { MonotonicTime(milliseconds: milliseconds) }
-    for step in 0..<3 {
-      #expect(accounts.server.admit(email: "A@b.test", from: "here", at: moment(Int64(step))) == nil)
+    func refusal(_ email: String, _ place: String, at milliseconds: Int64) -> AccountError? {
+      accounts.server.admit(email: email, from: place, at: MonotonicTime(milliseconds: milliseconds))
     }
-    let refused = accounts.server.admit(email: "a@B.test", from: "there", at: moment(10))
+    for step: Int64 in 0..<3 { #expect(refusal("A@b.test", "here", at: step) == nil) }
+    let refused = refusal("a@B.test", "here", at: 10)
     #expect(refused?.code == .overRequestRateLimit && refused?.retryAfter == 300)
-    #expect(accounts.server.admit(email: "c@b.test", from: "here", at: moment(299_999))?.retryAfter == 1)
-    #expect(accounts.server.admit(email: "c@b.test", from: "there", at: moment(10)) == nil)
-    #expect(accounts.server.admit(email: "a@b.test", from: "here", at: moment(300_000)) == nil)
+    #expect(refusal("c@b.test", "here", at: 10) == nil, "others at the same place go on")
+    #expect(refusal("a@b.test", "there", at: 10) == nil, "so does the account at another place")
+    #expect(refusal("a@b.test", "here", at: 299_999)?.retryAfter == 1)
+    #expect(refusal("a@b.test", "here", at: 300_000) == nil)
   }
 
-  @Test func `count the tries of a bounded number of names`() {
+  @Test func `allow ten times as many tries per address, and per place`() throws {
+    var accounts = TestAccounts(signIns: 3)
+    let now = MonotonicTime(milliseconds: 0)
+    func isRefused(_ email: String, _ place: String) -> Bool {
+      accounts.server.admit(email: email, from: place, at: now) != nil
+    }
+    _ = try accounts.signUp()
+    for number in 0..<30 { #expect(!isRefused("a@b.test", "place \(number)")) }
+    #expect(isRefused("a@b.test", "another place"))
+    for number in 0..<30 { #expect(!isRefused("n\(number)@b.test", "home")) }
+    #expect(isRefused("another@b.test", "home"))
+    for _ in 0..<3 { #expect(!isRefused("Mara@example.test", "home"), "the account has signed in there") }
+    #expect(isRefused("mara@example.test", "home"))
+    #expect(!isRefused("another@b.test", "elsewhere") && !isRefused("mara@example.test", "elsewhere"))
+  }
+
+  @Test func `count the tries of a bounded number of names, and go on counting those with the most`() {
     var accounts = TestAccounts(signIns: 3)
     let start = MonotonicTime(milliseconds: 0)
+    for _ in 0..<3 { #expect(accounts.server.admit(email: "mara@example.test", from: "here", at: start) == nil) }
     for number in 0..<AccountLimits.countedNames {
-      #expect(accounts.server.admit(email: "none", from: "\(number)", at: start) == nil)
+      #expect(accounts.server.admit(email: "n\(number)@b.test", from: "\(number)", at: start) == nil)
     }
-    #expect(accounts.server.admit(email: "none", from: "another", at: start)?.retryAfter == 300)
-    #expect(accounts.server.admit(email: "none", from: "0", at: start) == nil)
-    #expect(accounts.server.admit(email: "none", from: "another", at: start.advanced(byMilliseconds: 300_000)) == nil)
+    #expect(accounts.server.admit(email: "new@b.test", from: "new", at: start) == nil, "nobody new is kept out")
+    #expect(accounts.server.admit(email: "mara@example.test", from: "here", at: start) != nil)
+  }
+
+  @Test func `hash passwords in turns, one for each who tries`() {
+    var queue = PasswordQueue()
+    for (number, name) in (["a", "a", "a", "b", "a", "c", "b"] as [Name]).enumerated() {
+      queue.add(Ticket(number), of: name)
+    }
+    var taken: [Int] = []
+    while let ticket = queue.next() { taken.append(ticket.number) }
+    #expect(taken == [0, 3, 5, 1, 6, 2, 4])
+    queue.add(Ticket(7), of: "a")
+    #expect(queue.next() == Ticket(7) && queue.next() == nil)
   }
 }

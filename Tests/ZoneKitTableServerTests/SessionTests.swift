@@ -21,11 +21,37 @@ import ZoneKitTables
     _ = try accounts.signUp()
     let fresh = accounts.token()
     let wrong = AccountError(.invalidCredentials, "Invalid login credentials")
-    #expect(accounts.error(of: .signIn(email: "mara@example.test", isRight: false, fresh)) == wrong)
-    #expect(accounts.error(of: .signIn(email: "nobody@example.test", isRight: true, fresh)) == wrong)
-    #expect(accounts.error(of: .signIn(email: "no address", isRight: true, fresh)) == wrong)
+    #expect(accounts.error(of: .signIn(email: "mara@example.test", matching: nil, from: "", fresh)) == wrong)
+    #expect(
+      accounts.error(of: .signIn(email: "nobody@example.test", matching: TestAccounts.password, from: "", fresh))
+        == wrong)
+    #expect(accounts.error(of: .signIn(email: "no address", matching: TestAccounts.password, from: "", fresh)) == wrong)
     #expect(try accounts.server.password(of: "Mara@example.test", in: accounts.store) == TestAccounts.password)
     #expect(try accounts.server.password(of: "nobody@example.test", in: accounts.store) == nil)
+  }
+
+  @Test func `do not start with a password that was replaced while it was checked`() throws {
+    var accounts = TestAccounts()
+    let mara = try accounts.signUp()
+    let checked = TestAccounts.password
+    let change = AccountChange(password: PasswordRecord(hash: "new", salt: "s"))
+    #expect(accounts.error(of: .change(mara.account.id, change)) == nil)
+    let late = AccountEvent.signIn(email: "mara@example.test", matching: checked, from: "", accounts.token())
+    #expect(accounts.error(of: late)?.code == .invalidCredentials)
+    #expect(try accounts.signIn().account.id == mara.account.id)
+  }
+
+  @Test func `are not admitted once their account was removed, and are after they ended`() throws {
+    var accounts = TestAccounts()
+    let claims = accounts.claims(try accounts.signUp())
+    func refusal() throws -> TokenProblem? { try AccountServer.refusal(of: claims, in: accounts.store) }
+    #expect(try refusal() == nil)
+    _ = accounts.ask(.signOut(claims, .global))
+    #expect(try refusal() == nil, "as with the vendor")
+    _ = accounts.ask(.remove(try #require(claims.account)))
+    #expect(try refusal() == .unknownAccount)
+    let key = AccountClaims(role: .anonymous, issuedAt: 0, expiresAt: 1)
+    #expect(try AccountServer.refusal(of: key, in: accounts.store) == nil)
   }
 
   @Test func `go on with a token that is used once`() throws {

@@ -55,11 +55,11 @@ struct TestAccounts {
   }
 
   mutating func signUp(_ email: String = "mara@example.test", metadata: [JSON.Member] = []) throws -> SessionGrant {
-    try session(.signUp(email: email, Self.password, metadata: metadata, token()))
+    try session(.signUp(email: email, Self.password, metadata: metadata, from: "home", token()))
   }
 
   mutating func signIn(_ email: String = "mara@example.test") throws -> SessionGrant {
-    try session(.signIn(email: email, isRight: true, token()))
+    try session(.signIn(email: email, matching: store.account(email: email)?.password, from: "home", token()))
   }
 
   mutating func refresh(_ text: String) -> AccountResponse { ask(.refresh(TokenHash(text), token())) }

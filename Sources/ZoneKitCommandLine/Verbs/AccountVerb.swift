@@ -7,25 +7,33 @@ import ZoneKitWire
 /// `zonekit account`: the accounts of the tables.
 enum AccountVerb {
   static let spec = VerbSpec(
-    "account", "add|list|remove|revoke [EMAIL]", summary: "add, list and remove the accounts of a server's tables",
+    "account", "add|list|remove|revoke|orphans [EMAIL]",
+    summary: "add, list and remove the accounts of a server's tables",
     details: """
       Asks the running server, or changes the store of a stopped one. add prints a password of its own unless --password is
-      given, and takes passwords of any length. --id makes the rows that another server keeps for an account fit. remove ends the account and its sessions. revoke only ends its sessions:
-      nobody can continue one, and access tokens are valid until they run out.
+      given, and takes passwords of any length. --id makes the rows that another server keeps for an account fit. remove
+      ends the account, its sessions and channels, and removes its rows and objects; its access tokens are refused from
+      then on. revoke only ends its sessions: nobody can continue one, and access tokens are valid until they run out.
+      orphans lists the rows and objects of accounts that do not exist, and removes them with --remove.
       """,
     options: [
       OptionSpec("--password", "TEXT", help: "the password of a new account (default: a random one)"),
       OptionSpec("--id", "UUID", help: "the identifier of a new account (default: a random one)"),
+      OptionSpec("--remove", help: "remove for good what orphans lists"),
     ],
-    examples: ["zonekit account add mara@example.test --password secret", "zonekit account list"],
+    examples: [
+      "zonekit account add mara@example.test --password secret", "zonekit account list",
+      "zonekit account orphans --remove",
+    ],
     run: run)
 
   private static func run(_ words: Invocation) throws(ExitFailure) -> Int32 {
-    guard let action = words.operands.first else { throw .usage("add, list, remove or revoke is missing") }
+    guard let action = words.operands.first else { throw .usage("add, list, remove, revoke or orphans is missing") }
     let desk = AccountDesk(of: DataDirectory(words.dataDirectory), app: SwissCoin.tables)
     for option in ["--password", "--id"] where action != "add" && words.has(option) {
       throw .usage("\(option) is for account add")
     }
+    if action != "orphans", words.has("--remove") { throw .usage("--remove is for account orphans") }
     switch action {
     case "list":
       _ = try words.operands("list")
@@ -50,9 +58,12 @@ enum AccountVerb {
       let email = try words.operands("revoke", "EMAIL")[1]
       try perform(.endSessions(email), with: desk)
       report("sessionsEnded", "ended all sessions of \(email)", email, asJSON: words.wantsJSON)
+    case "orphans":
+      _ = try words.operands("orphans")
+      try orphans(words)
     default:
-      let suggestion = Suggestion.text(for: action, among: ["add", "list", "remove", "revoke"])
-      throw .usage("account takes add, list, remove or revoke, not \(action)\(suggestion)")
+      let suggestion = Suggestion.text(for: action, among: ["add", "list", "remove", "revoke", "orphans"])
+      throw .usage("account takes add, list, remove, revoke or orphans, not \(action)\(suggestion)")
     }
     return 0
   }
@@ -64,6 +75,36 @@ enum AccountVerb {
   private static func report(_ event: String, _ text: String, _ email: String, asJSON: Bool) {
     let line: JSON = ["event": .string(event), "email": .string(email)]
     Console.print(asJSON ? line.text() : text)
+  }
+
+  private static func orphans(_ words: Invocation) throws(ExitFailure) {
+    let isRemoval = words.has("--remove")
+    let found = try ExitFailure.from { () throws(StoresError) in
+      try TableDesk(of: DataDirectory(words.dataDirectory), app: SwissCoin.tables)
+        .perform(.removeOrphans(isDryRun: !isRemoval))
+    }
+    let counts = found.map { report in
+      let tables = report["tables"]?.array ?? []
+      return (
+        user: report["user"]?.string ?? "",
+        rows: tables.reduce(0) { $0 + ($1["rows"]?.integer ?? 0) + ($1["deleted"]?.integer ?? 0) },
+        objects: report["objects"]?.integer ?? 0, conflicts: report["conflicts"]?.integer ?? 0
+      )
+    }
+    guard !words.wantsJSON else {
+      for count in counts {
+        let line: JSON = [
+          "event": "orphan", "user": .string(count.user), "rows": .integer(count.rows),
+          "objects": .integer(count.objects), "conflicts": .integer(count.conflicts), "removed": .bool(isRemoval),
+        ]
+        Console.print(line.text())
+      }
+      return
+    }
+    guard !counts.isEmpty else { return Console.print("no rows or objects of accounts that do not exist") }
+    let rows = counts.map { [$0.user, String($0.rows), String($0.objects), String($0.conflicts)] }
+    Console.print(TextTable([["ACCOUNT", "ROWS", "OBJECTS", "CONFLICTS"]] + rows).text)
+    Console.print(isRemoval ? "removed" : "zonekit account orphans --remove removes them for good")
   }
 
   private static func list(_ desk: AccountDesk, asJSON: Bool) throws(ExitFailure) {

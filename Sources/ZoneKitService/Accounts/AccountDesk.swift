@@ -38,15 +38,21 @@ package struct AccountDesk {
     try HeldFolders.holding([data.cloud]) { () throws(StoresError) in
       let accounts = try StoresError.from { () throws(StoreError) in
         AccountService(
-          store: AccountFiles(root: data.cloud, app: app),
           limits: AccountLimits(),
-          access: TableAccess(keys: try ServiceKeys(of: data.cloud, at: SystemClock.wall), isOpen: false)
+          access: TableAccess(
+            keys: try ServiceKeys(of: data.cloud, at: SystemClock.wall),
+            accounts: AccountFiles(root: data.cloud, app: app), isOpen: false), on: nil
         ) { Moment(wall: SystemClock.wall, monotonic: MonotonicTime(milliseconds: 0)) }
       }
+      var removed: [MaintainedAccount] = []
+      accounts.onRemoved = { removed.append(MaintainedAccount(orphan: $0)) }
       accounts.administer(operation) { response = $0 }
       accounts.commit()
       accounts.answer()
       accounts.close()
+      try StoresError.from { () throws(StoreError) in
+        _ = try TableDesk(of: data, app: app).stopped(.removeAll(isDryRun: false), on: removed)
+      }
     }
     guard case .failure(let error)? = response else { return }
     throw error.code == .unexpectedFailure ? .unavailable(error.message) : .input(error.message)

@@ -11,19 +11,16 @@ extension AccountService {
 
   /// Takes in an operation. `complete` is called with the answer after the commit.
   func administer(_ operation: AccountAdministration, complete: @escaping (AccountResponse) -> Void) {
-    receive(event(of: operation), complete: complete)
-  }
-
-  private func event(of operation: AccountAdministration) -> AccountEvent {
     do throws(AccountError) {
       switch operation {
       case .add(let email, let password, let id):
-        return .create(AccountChange(email: email, password: PasswordHash.record(of: password)), id: id)
-      case .remove(let user): return .remove(try identifier(of: user))
-      case .endSessions(let user): return .endSessions(try identifier(of: user))
+        receive(
+          hashing: password, event: { .create(AccountChange(email: email, password: $0), id: id) }, complete: complete)
+      case .remove(let user): receive(.remove(try identifier(of: user)), complete: complete)
+      case .endSessions(let user): receive(.endSessions(try identifier(of: user)), complete: complete)
       }
     } catch {
-      return .refused(error)
+      receive(.refused(error), complete: complete)
     }
   }
 

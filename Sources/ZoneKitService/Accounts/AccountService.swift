@@ -1,4 +1,5 @@
 import ZoneKitCloud
+import ZoneKitEventLoop
 import ZoneKitRecords
 import ZoneKitStorage
 import ZoneKitTableServer
@@ -25,6 +26,8 @@ final class AccountService {
   /// The store.
   private(set) var store: AccountFiles
   private var server: AccountServer
+  private let passwords: PasswordWorker
+  private let recordOfNone = PasswordHash.recordOfNone()
   private let now: () -> Moment
   private var generator = SystemGenerator()
   private var turn: [Waiting] = []
@@ -34,9 +37,10 @@ final class AccountService {
   /// The error of the last commit, until the requests of its turn are answered.
   private(set) var failure: StoreError?
 
-  /// A service over that store.
-  init(store: AccountFiles, limits: AccountLimits, access: TableAccess, now: @escaping () -> Moment) {
-    self.store = store
+  /// A service over the store of that access. Passwords are hashed while the loop goes on; without a loop at once.
+  init(limits: AccountLimits, access: TableAccess, on loop: Loop?, now: @escaping () -> Moment) {
+    passwords = PasswordWorker(for: loop)
+    store = access.accounts
     self.access = access
     self.now = now
     server = AccountServer(limits: limits)
@@ -81,61 +85,102 @@ final class AccountService {
     }
   }
 
+  /// Starts no more hashing of passwords.
+  func stopHashing() { passwords.close() }
+
   /// Closes the store.
   func close() { store.close() }
 
   // MARK: Verification
 
-  /// Verifies a request from that host. `note` is called before a password is hashed. A request that is refused becomes
-  /// an event, too: what refused it may be a change of this turn, which is not committed yet.
+  /// A request that is verified, or that is once a password was hashed.
+  private enum Verification {
+    case verified(AccountEvent)
+    /// `name` is the one who tries.
+    case hashing(name: Name, PasswordWorker.Work, (PasswordRecord?) -> AccountEvent)
+  }
+
+  /// Verifies and takes in a request from that host. `complete` is called with the answer after the commit, which may be
+  /// that of a later turn. A request that is refused becomes an event, too: what refused it may be a change of this turn,
+  /// which is not committed yet.
   ///
   /// `skew` is how far the clock is ahead that judges access tokens, in milliseconds.
-  func event(
-    of request: AccountRequest, with credentials: SupabaseCredentials, from host: String, skew: Int64 = 0,
-    noteWork note: () -> Void
-  ) -> AccountEvent {
+  func receive(
+    _ request: AccountRequest, with credentials: SupabaseCredentials, from host: String, skew: Int64 = 0,
+    complete: @escaping (AccountResponse) -> Void
+  ) {
     tokenSkew = skew
     defer { tokenSkew = 0 }
     do throws(AccountError) {
-      return try verified(request, with: credentials, from: host, noteWork: note)
+      carryOut(try verification(of: request, with: credentials, from: host), complete)
     } catch {
-      return .refused(error)
+      receive(.refused(error), complete: complete)
     }
   }
 
-  private func verified(
-    _ request: AccountRequest, with credentials: SupabaseCredentials, from host: String, noteWork note: () -> Void
-  ) throws(AccountError) -> AccountEvent {
+  private func carryOut(_ verification: Verification, _ complete: @escaping (AccountResponse) -> Void) {
+    switch verification {
+    case .verified(let event): receive(event, complete: complete)
+    case .hashing(let name, let work, let event):
+      passwords.run(of: name, work) { [self] in receive(event($0), complete: complete) }
+    }
+  }
+
+  private func verification(
+    of request: AccountRequest, with credentials: SupabaseCredentials, from host: String
+  ) throws(AccountError) -> Verification {
     if request.needsServiceKey { try requireServiceKey(credentials) }
     switch request {
     case .signIn(let email, let password):
       try admit(email, from: host)
       let known = try server.password(of: email, in: store)
-      let isRight = known.map { known in
-        note()
-        return PasswordHash.isRight(password, for: known)
+      let token = freshToken()
+      // The work for an address without an account is the same, so that nobody learns from the time which have one.
+      let record = known ?? recordOfNone
+      return .hashing(name: Self.name(email, host), { PasswordHash.isRight(password, for: record) ? record : nil }) {
+        .signIn(email: email, matching: known == nil ? nil : $0, from: host, token)
       }
-      return .signIn(email: email, isRight: isRight ?? false, freshToken())
     case .signUp(let email, let password, let metadata):
       guard AccountRules.email(email) != nil else { throw .noEmail }
       if let error = AccountRules.refusal(ofPassword: password) { throw error }
       try admit(email, from: host)
-      note()
-      return .signUp(email: email, PasswordHash.record(of: password), metadata: metadata, freshToken())
-    case .refresh(let token): return .refresh(Self.hash(token), freshToken())
-    case .read: return .read(try claims(credentials))
+      let token = freshToken()
+      return Self.hashing(password, name: Self.name(email, host)) {
+        .signUp(email: email, $0, metadata: metadata, from: host, token)
+      }
+    case .refresh(let token): return .verified(.refresh(Self.hash(token), freshToken()))
+    case .read: return .verified(.read(try claims(credentials)))
     case .update(let edit):
       let claims = try claims(credentials)
       if edit.password != nil { try admit(claims.email ?? "", from: host) }
-      return .update(claims, try change(edit, noteWork: note))
-    case .signOut(let scope): return .signOut(try claims(credentials), scope)
-    case .list(let page, let size): return .list(page: page, size: size)
-    case .create(let edit): return .create(try change(edit, noteWork: note))
-    case .find(let id): return .find(id)
-    case .change(let id, let edit): return .change(id, try change(edit, noteWork: note))
-    case .remove(let id): return .remove(id)
+      return try change(edit, name: Self.name(claims.email ?? "", host)) { .update(claims, $0) }
+    case .signOut(let scope): return .verified(.signOut(try claims(credentials), scope))
+    case .list(let page, let size): return .verified(.list(page: page, size: size))
+    case .create(let edit): return try change(edit, name: Self.administrator) { .create($0) }
+    case .find(let id): return .verified(.find(id))
+    case .change(let id, let edit): return try change(edit, name: Self.administrator) { .change(id, $0) }
+    case .remove(let id): return .verified(.remove(id))
     }
   }
+
+  /// The one who tries with an e-mail address from a host.
+  private static func name(_ email: String, _ host: String) -> Name { Name("\(host) \(email)") }
+
+  private static let administrator: Name = ""
+
+  private static func hashing(
+    _ password: String, name: Name, event: @escaping (PasswordRecord) -> AccountEvent
+  ) -> Verification {
+    .hashing(name: name, { PasswordHash.record(of: password) }) { record in
+      record.map(event) ?? .refused(AccountError(.unexpectedFailure, "the password was not hashed; this is a defect"))
+    }
+  }
+
+  /// Takes in an event whose password is hashed first.
+  func receive(
+    hashing password: String, event: @escaping (PasswordRecord) -> AccountEvent,
+    complete: @escaping (AccountResponse) -> Void
+  ) { carryOut(Self.hashing(password, name: Self.administrator, event: event), complete) }
 
   /// The account that sends a request, as far as its tokens name one that exists. They are not verified.
   func sender(of request: AccountRequest, with credentials: SupabaseCredentials) -> UUID? {
@@ -172,15 +217,16 @@ final class AccountService {
   }
 
   private func change(
-    _ edit: AccountEdit, noteWork note: () -> Void
-  ) throws(AccountError) -> AccountChange {
-    var change = AccountChange(email: edit.email, metadata: edit.metadata)
-    if let password = edit.password {
-      if let error = AccountRules.refusal(ofPassword: password) { throw error }
-      note()
-      change.password = PasswordHash.record(of: password)
+    _ edit: AccountEdit, name: Name, event: @escaping (AccountChange) -> AccountEvent
+  ) throws(AccountError) -> Verification {
+    let change = AccountChange(email: edit.email, metadata: edit.metadata)
+    guard let password = edit.password else { return .verified(event(change)) }
+    if let error = AccountRules.refusal(ofPassword: password) { throw error }
+    return Self.hashing(password, name: name) { record in
+      var change = change
+      change.password = record
+      return event(change)
     }
-    return change
   }
 
   /// A refresh token of 22 random characters.

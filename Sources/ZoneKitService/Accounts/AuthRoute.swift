@@ -57,10 +57,7 @@ struct AuthRoute {
     _ asked: AccountRequest, _ credentials: SupabaseCredentials, _ exchange: HTTPExchange, _ writer: AuthReplyWriter
   ) {
     func receive(skew: Int64 = 0, complete: @escaping (AccountResponse) -> Void) {
-      let event = accounts.event(of: asked, with: credentials, from: exchange.clientHost, skew: skew) {
-        exchange.note(answerOf: 0, work: PasswordHash.work)
-      }
-      accounts.receive(event, complete: complete)
+      accounts.receive(asked, with: credentials, from: exchange.clientHost, skew: skew, complete: complete)
     }
     let hits = faults.faults(
       on: FaultSubject(

@@ -14,14 +14,18 @@ enum PasswordHash {
   /// The most memory that one hash may take, in bytes.
   private static let memoryLimit: UInt64 = 64 << 20
 
-  /// The work of one hash, as the number of bytes of an answer that takes as long.
-  static let work = HTTPLoad.turnWork
-
   /// The record of a new password, with a salt of its own.
   static func record(of password: String) -> PasswordRecord {
     var generator = SystemGenerator()
     let salt = RandomIdentifier.bytes(saltLength, using: &generator)
     return PasswordRecord(hash: Base64.encode(derive(password, salt: salt)), salt: Base64.encode(salt))
+  }
+
+  /// A record that no password fits, to compare one with that is not known: that takes as long.
+  static func recordOfNone() -> PasswordRecord {
+    var generator = SystemGenerator()
+    let salt = RandomIdentifier.bytes(saltLength, using: &generator)
+    return PasswordRecord(hash: Base64.encode([UInt8](repeating: 0, count: length)), salt: Base64.encode(salt))
   }
 
   /// Whether a password is the recorded one.

@@ -173,11 +173,14 @@ final class RealtimeService {
     do throws(TokenProblem) {
       if hits?.contains(.expireTokens) == true { throw .expired(seconds: 0) }
       let judged = now().wall.advanced(byMilliseconds: hits?.tokenSkew ?? 0)
-      return .success(try access.keys.claims(of: token, at: judged))
+      return .success(try access.claims(ofMessage: token, at: judged))
     } catch {
       return .failure(error)
     }
   }
+
+  /// Ends the channels of an account that was removed.
+  func accountRemoved(_ account: UUID) { perform(channels.accountRemoved(account)) }
 
   // MARK: Changes
 

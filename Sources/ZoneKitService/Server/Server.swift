@@ -56,11 +56,11 @@ package final class Server {
       try zones.loadRegistrations()
       accounts = try options.tables.map { (app) throws(StoreError) in
         AccountService(
-          store: AccountFiles(root: options.data.cloud, app: app, reservesDescriptors: true),
           limits: options.accountLimits,
           access: TableAccess(
             keys: try ServiceKeys(of: options.data.cloud, at: clock.now.wall),
-            isOpen: options.authentication == .open)
+            accounts: AccountFiles(root: options.data.cloud, app: app, reservesDescriptors: true),
+            isOpen: options.authentication == .open), on: loop
         ) { clock.now }
       }
       let httpListener = try Listener(at: options.http, on: loop)
@@ -152,9 +152,12 @@ package final class Server {
     let faults = TableFaults(of: zones, accounts: accounts) { clock.now }
     let rows = RowService(of: app, zones: zones, accounts: accounts) { clock.now }
     accounts.onMade = { [weak rows] in rows?.makeProfile(of: $0) }
-    accounts.onRemoved = { [weak rows] in rows?.forget($0) }
     let sockets = RealtimeService(app.schema, access: access, faults: faults, on: loop) { clock.now }
     rows.onChanges = { sockets.changed($0) }
+    accounts.onRemoved = { [weak rows] in
+      sockets.accountRemoved($0)
+      rows?.forget($0)
+    }
     let objects = ObjectService(of: app, zones: zones, bytes: ObjectBytes(root: options.data.cloud)) { clock.now }
     rows.onBytesNeeded = { [weak objects] in objects?.keep($1, in: $0) }
     (self.rows, realtime, self.objects) = (rows, sockets, objects)
@@ -191,6 +194,7 @@ package final class Server {
   package func close() {
     for listener in listeners { listener.close() }
     realtime?.close()
+    accounts?.stopHashing()
     loop.closeAll()
     zones.close()
     accounts?.close()

@@ -283,5 +283,8 @@ extension ZoneService where Store == CloudFiles {
   var marksDue: Int64? { server.store.marksDue }
 
   /// Records how far the zones have come.
+  /// All databases of the cloud. Throws if they cannot be listed.
+  func databases() throws(StoreError) -> [DatabaseID] { try server.store.databases() }
+
   func writeMarks() { server.store.writeMarks() }
 }

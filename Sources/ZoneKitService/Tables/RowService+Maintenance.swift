@@ -12,7 +12,15 @@ extension RowService {
   func administer(
     _ operation: TableAdministration, complete: @escaping (Result<[JSON], RowError>) -> Void
   ) {
-    maintain(operation.maintenance, of: operation.user, complete: complete)
+    do throws(RowError) {
+      let found = try RowError.reading { () throws(StoreError) in
+        try operation.subjects(of: server, accounts.store, databases: zones.databases())
+      }
+      if let user = operation.user, found.isEmpty { throw .noAccount(user) }
+      maintain(operation.maintenance, of: found, complete: complete)
+    } catch {
+      complete(.failure(error))
+    }
   }
 
   /// Takes an operation on a zone that erases rows, so that it makes events; false if the operation is another one.
@@ -38,18 +46,21 @@ extension RowService {
 
   /// Counts the rows of an account; of all accounts if none is named.
   func count(of user: String?, complete: @escaping (Result<[JSON], RowError>) -> Void) {
-    maintain(.count, of: user, complete: complete)
+    do throws(RowError) {
+      let found = try RowError.reading { () throws(StoreError) in
+        try accounts.store.accounts(meant: user).map(MaintainedAccount.init)
+      }
+      if let user, found.isEmpty { throw .noAccount(user) }
+      maintain(.count, of: found, complete: complete)
+    } catch {
+      complete(.failure(error))
+    }
   }
 
   private func maintain(
-    _ operation: RowMaintenance, of user: String?, complete: @escaping (Result<[JSON], RowError>) -> Void
+    _ operation: RowMaintenance, of accounts: [MaintainedAccount],
+    complete: @escaping (Result<[JSON], RowError>) -> Void
   ) {
-    let accounts: [Account]
-    do throws(RowError) {
-      accounts = try self.accounts(named: user)
-    } catch {
-      return complete(.failure(error))
-    }
     guard !accounts.isEmpty else { return complete(.success([])) }
     var reports: [JSON] = []
     var failure: RowError?
@@ -57,7 +68,8 @@ extension RowService {
     for account in accounts {
       maintain(operation, of: account.id) { [server] result in
         switch result {
-        case .success(let report): reports.append(report.json(of: account, in: server.app.schema))
+        case .success(let report):
+          if account.isListed(with: report) { reports.append(report.json(of: account, in: server.app.schema)) }
         case .failure(let error): failure = failure ?? error
         }
         waiting -= 1
@@ -84,18 +96,39 @@ extension RowService {
       zones.administer(AdministrationRequest(operation, in: database, from: caller)) { _ in }
     }
   }
+}
 
-  /// The account with that e-mail address or identifier; all accounts if none is named.
-  private func accounts(named user: String?) throws(RowError) -> [Account] {
-    let found: [Account]
+extension RowError {
+  /// Reads the accounts. An error becomes the one that clients see.
+  fileprivate static func reading<Value>(_ body: () throws(StoreError) -> Value) throws(RowError) -> Value {
     do throws(StoreError) {
-      found = try accounts.store.accounts(meant: user)
+      return try body()
     } catch {
       throw RowError(.storeFailed, "the accounts cannot be read: \(error)")
     }
-    if let user, found.isEmpty { throw RowError(.notAllowed, "there is no account \(user)") }
-    return found
   }
+
+  fileprivate static func noAccount(_ user: String) -> RowError {
+    RowError(.notAllowed, "there is no account \(user)")
+  }
+}
+
+/// An account whose rows are maintained. It may be gone.
+struct MaintainedAccount {
+  /// The identifier.
+  let id: UUID
+  /// The e-mail address; nil if there is no such account.
+  let email: String?
+
+  /// An account that exists.
+  init(_ account: Account) { (id, email) = (account.id, account.email) }
+
+  /// The identifier of an account that does not exist.
+  init(orphan id: UUID) { (self.id, email) = (id, nil) }
+
+  /// Whether the account is among the reports. The folder of one that is gone stays, and is mentioned only if it holds
+  /// anything.
+  func isListed(with report: MaintenanceReport) -> Bool { email != nil || !report.isEmpty }
 }
 
 extension AccountStore {
@@ -115,15 +148,27 @@ extension TableAdministration {
     case .purgeRows(_, let before, let isDryRun): .purge(before: before, isDryRun: isDryRun)
     case .removeRows(_, let records): .remove(records)
     case .raiseHorizon: .raiseHorizon
+    case .removeOrphans(let isDryRun): .removeAll(isDryRun: isDryRun)
+    }
+  }
+
+  /// The accounts on which the operation is carried out. `databases` are all of the cloud.
+  func subjects(
+    of server: RowServer, _ store: some AccountStore, databases: @autoclosure () throws(StoreError) -> [DatabaseID]
+  ) throws(StoreError) -> [MaintainedAccount] {
+    switch self {
+    case .purgeRows, .removeRows, .raiseHorizon: try store.accounts(meant: user).map(MaintainedAccount.init)
+    case .removeOrphans:
+      try server.orphans(among: databases(), accounts: store).map(MaintainedAccount.init(orphan:))
     }
   }
 }
 
 extension MaintenanceReport {
   /// The report as JSON.
-  func json(of account: Account, in schema: TableSchema) -> JSON {
+  func json(of account: MaintainedAccount, in schema: TableSchema) -> JSON {
     [
-      "user": .string(account.id.text), "email": .string(account.email),
+      "user": .string(account.id.text), "email": account.email.map { .string($0) } ?? .null,
       "tables": .array(
         tables.map { rows in
           [

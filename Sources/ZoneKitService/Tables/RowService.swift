@@ -70,7 +70,7 @@ final class RowService {
   /// Removes the rows and objects of an account that was removed.
   func forget(_ account: UUID) {
     known.remove(account)
-    maintain(.removeAll, of: account) { _ in }
+    maintain(.removeAll(isDryRun: false), of: account) { _ in }
   }
 
   /// Completes the error of a request that reached no rows with the state of the caller's feed. `table` is that of the

@@ -23,7 +23,9 @@ package struct TableDesk {
       let query = user.map { "?account=\(HTTPPercent.encode($0))" } ?? ""
       return try ServerControl.ask(server, "GET", "/zonekit/tables" + query)["accounts"]?.array ?? []
     }
-    return try reports(of: .count, user)
+    return try reports(of: .count) { (store, _) throws(StoreError) in
+      try store.accounts(meant: user).map(MaintainedAccount.init)
+    }
   }
 
   /// Carries out an operation. Returns a report for each account.
@@ -32,21 +34,26 @@ package struct TableDesk {
       let answer = try ServerControl.ask(server, "POST", "/zonekit/administration", operation.json)
       return answer["accounts"]?.array ?? []
     }
-    return try reports(of: operation.maintenance, operation.user)
+    return try reports(of: operation.maintenance) { (store, zones) throws(StoreError) in
+      try operation.subjects(of: RowServer(app: app), store, databases: zones.databases())
+    }
   }
 
-  private func reports(of operation: RowMaintenance, _ user: String?) throws(StoresError) -> [JSON] {
+  private func reports(
+    of operation: RowMaintenance,
+    on subjects: (AccountFiles, CloudFiles) throws(StoreError) -> [MaintainedAccount]
+  ) throws(StoresError) -> [JSON] {
     guard Folder.exists(data.cloud) else { return [] }
     return try HeldFolders.holding([data.cloud]) { () throws(StoresError) in
       try StoresError.from { () throws(StoreError) in
         let store = AccountFiles(observing: AccountFiles.path(root: data.cloud, app: app))
-        return try stopped(operation, on: store.accounts(meant: user))
+        return try stopped(operation, on: subjects(store, CloudFiles.readOnly(root: data.cloud)))
       }
     }
   }
 
-  /// Carries out an operation on accounts in the files of a stopped server.
-  private func stopped(_ operation: RowMaintenance, on accounts: [Account]) throws(StoreError) -> [JSON] {
+  /// Carries out an operation on accounts in the files of a stopped server. The caller holds the cloud's lock.
+  func stopped(_ operation: RowMaintenance, on accounts: [MaintainedAccount]) throws(StoreError) -> [JSON] {
     let (rows, now) = (RowServer(app: app), SystemClock.wall)
     var zones = ZoneServer(store: try CloudFiles(root: data.cloud))
     defer { zones.store.close() }
@@ -62,8 +69,8 @@ package struct TableDesk {
         switch rows.maintenanceAnswer(to: result, of: account.id).report {
         case .success(let report):
           if let needed = report.neededBytes { try forget(bytesBut: needed, in: database) }
-          reports.append(report.json(of: account, in: app.schema))
-        case .failure(let error): throw StoreError(.failed, error.message, place: account.email)
+          if account.isListed(with: report) { reports.append(report.json(of: account, in: app.schema)) }
+        case .failure(let error): throw StoreError(.failed, error.message, place: account.email ?? account.id.text)
         }
       }
     }

@@ -33,6 +33,9 @@ package struct MemoryAccountStore: AccountStore {
   package func account(_ id: UUID) throws(StoreError) -> StoredAccount? { try readable().accounts[id] }
 
   /// See `AccountStore`.
+  package func hasAccount(_ id: UUID) throws(StoreError) -> Bool { try readable().accounts[id] != nil }
+
+  /// See `AccountStore`.
   package func account(email: String) throws(StoreError) -> StoredAccount? {
     try readable().accounts.values.first { $0.account.email == email }
   }

@@ -157,10 +157,11 @@ package struct SimulatedTables {
     switch request {
     case .signIn(let email, let password):
       let known = try accounts.password(of: email, in: store)
-      return .signIn(email: email, isRight: known == Self.record(of: password), freshToken())
+      let matching = known == Self.record(of: password) ? known : nil
+      return .signIn(email: email, matching: matching, from: "", freshToken())
     case .signUp(let email, let password, let metadata):
       if let error = AccountRules.refusal(ofPassword: password) { throw error }
-      return .signUp(email: email, Self.record(of: password), metadata: metadata, freshToken())
+      return .signUp(email: email, Self.record(of: password), metadata: metadata, from: "", freshToken())
     case .refresh(let token): return .refresh(TokenHash(token), freshToken())
     case .read: return .read(try claims(of: token, at: now.wall))
     case .signOut(let scope): return .signOut(try claims(of: token, at: now.wall), scope)
@@ -185,14 +186,24 @@ package struct SimulatedTables {
 
   private func claims(of token: String?, at now: WallTime) throws(AccountError) -> AccountClaims {
     guard let token else { throw .noBearer }
-    switch verdict(on: token, at: now) {
+    switch verified(token, at: now) {
     case .success(let claims): return claims
     case .failure(let problem): throw .badToken(problem)
     }
   }
 
-  /// The claims of an access token, or why it is not accepted.
+  /// The claims of an access token, or why its bearer is not admitted.
   func verdict(on token: String, at now: WallTime) -> ChannelServer.Verdict {
+    verified(token, at: now).flatMap { claims in
+      do throws(StoreError) {
+        return try AccountServer.refusal(of: claims, in: store).map { .failure($0) } ?? .success(claims)
+      } catch {
+        return .failure(.claims("the accounts cannot be read"))
+      }
+    }
+  }
+
+  private func verified(_ token: String, at now: WallTime) -> ChannelServer.Verdict {
     let words = token.split(separator: " ")
     guard words.count == 4, words[0] == "access", let account = UUID(words[1]), let session = UUID(words[2]),
       let end = Int64(words[3])

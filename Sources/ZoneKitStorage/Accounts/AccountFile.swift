@@ -11,6 +11,8 @@ final class AccountFile {
   private var waitsForDisk = true
   /// Whether a commit has waited for the disk since the file was opened. Then a power cut leaves the WAL.
   private var hasWaited = false
+  /// Accounts that are there.
+  private var known: Set<UUID> = []
 
   /// The file at that path.
   init(_ path: String, access: Access, reserve: FileReserve? = nil) throws(StoreError) {
@@ -22,6 +24,13 @@ final class AccountFile {
 
   func account(_ id: UUID) throws(StoreError) -> StoredAccount? {
     try statements.account.first(.text(id.text)) { row throws(StoreError) in try account(row) }
+  }
+
+  func hasAccount(_ id: UUID) throws(StoreError) -> Bool {
+    guard !known.contains(id) else { return true }
+    guard try account(id) != nil else { return false }
+    known.insert(id)
+    return true
   }
 
   func account(email: String) throws(StoreError) -> StoredAccount? {
@@ -167,6 +176,7 @@ final class AccountFile {
   }
 
   private func remove(account id: UUID) throws(StoreError) {
+    known.remove(id)
     for session in try statements.sessionsOfAccount.all(.text(id.text), read: { $0.text(0) }) {
       try remove(session: session)
     }
@@ -190,6 +200,7 @@ final class AccountFile {
   func rollBack() {
     connection.rollBack()
     isInTransaction = false
+    known = []
   }
 }
 

@@ -63,6 +63,9 @@ package final class AccountFiles: AccountStore {
   package func account(_ id: UUID) throws(StoreError) -> StoredAccount? { try readable()?.account(id) }
 
   /// See `AccountStore`.
+  package func hasAccount(_ id: UUID) throws(StoreError) -> Bool { try readable()?.hasAccount(id) ?? false }
+
+  /// See `AccountStore`.
   package func account(email: String) throws(StoreError) -> StoredAccount? { try readable()?.account(email: email) }
 
   /// See `AccountStore`.

@@ -3,10 +3,11 @@ import ZoneKitTables
 
 /// A request to the accounts whose passwords and tokens are verified. Cryptography is not part of the machine.
 package enum AccountEvent: Equatable, Sendable {
-  /// Somebody wants to sign in. `isRight` says whether the password is that of the account.
-  case signIn(email: String, isRight: Bool, FreshToken)
-  /// Somebody wants an account with that password.
-  case signUp(email: String, PasswordRecord, metadata: [JSON.Member], FreshToken)
+  /// Somebody at a network address wants to sign in. `matching` is the record with which the password was compared and
+  /// that it equals; nil if it equals none. The account may have another password by now.
+  case signIn(email: String, matching: PasswordRecord?, from: String, FreshToken)
+  /// Somebody at a network address wants an account with that password.
+  case signUp(email: String, PasswordRecord, metadata: [JSON.Member], from: String, FreshToken)
   /// Somebody wants to continue the session of a refresh token.
   case refresh(TokenHash, FreshToken)
   /// The bearer of a verified access token wants to read the account.

@@ -1,7 +1,10 @@
 /// The limits of accounts and sessions.
 package struct AccountLimits: Hashable, Sendable {
-  /// The most tries to sign in or up per e-mail address, and per network address, within `signInWindow`.
+  /// The most tries to sign in or up with one e-mail address from one network address, within `signInWindow`.
   package var signIns: Int
+  /// The most tries with one e-mail address from all network addresses, and from one network address with all e-mail
+  /// addresses. Those of an account that has signed in from a network address do not count there.
+  package var signInsOfMany: Int { signIns.multipliedReportingOverflow(by: 10).overflow ? .max : signIns * 10 }
   /// The time over which tries are counted, in milliseconds.
   package static let signInWindow: Int64 = 5 * 60_000
   /// The most names whose tries are counted at once.

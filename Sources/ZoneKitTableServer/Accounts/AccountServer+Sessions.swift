@@ -3,13 +3,13 @@ import ZoneKitTables
 
 /// Starting, continuing and ending sessions.
 extension AccountServer {
-  /// Starts a session if the password was right.
+  /// Starts a session if the password was that of the account and still is.
   func signIn(
-    _ email: String, isRight: Bool, _ token: FreshToken, at now: WallTime, in store: inout some AccountStore,
-    using generator: inout some RandomNumberGenerator
+    _ email: String, matching password: PasswordRecord?, _ token: FreshToken, at now: WallTime,
+    in store: inout some AccountStore, using generator: inout some RandomNumberGenerator
   ) throws(AccountError) -> AccountResponse {
-    guard isRight, let email = AccountRules.email(email),
-      let known = try reading({ () throws(StoreError) in try store.account(email: email) })
+    guard let password, let email = AccountRules.email(email),
+      let known = try reading({ () throws(StoreError) in try store.account(email: email) }), known.password == password
     else { throw .wrongCredentials }
     try endSessions(of: known.account.id, in: &store) { hasLapsed($0, at: now) }
     return start(known, token, at: now, in: &store, using: &generator)
@@ -97,6 +97,15 @@ extension AccountServer {
     case .others: try endSessions(of: session.account, in: &store) { $0.id != session.id }
     }
     return .signedOut
+  }
+
+  /// Why the bearer of a verified token is not admitted to rows, objects, functions and channels; nil if it is. A session
+  /// that ended does not matter before the token ends, as with the vendor; an account that was removed does.
+  package static func refusal(
+    of claims: AccountClaims, in store: some AccountStore
+  ) throws(StoreError) -> TokenProblem? {
+    guard let account = claims.account else { return nil }
+    return try store.hasAccount(account) ? nil : .unknownAccount
   }
 
   /// The account and the session of an access token. Throws if the session ended.

@@ -18,16 +18,15 @@ package struct AccountServer: Sendable {
   private var attempts: AttemptCounter
 
   /// A server of accounts.
-  package init(limits: AccountLimits) { attempts = AttemptCounter(limit: limits.signIns) }
+  package init(limits: AccountLimits) { attempts = AttemptCounter(limits) }
 
   // MARK: Before a request is verified
 
   /// Counts a try to sign in or up with that e-mail address from that network address. Returns the error if there were
   /// too many. Only an admitted request is worth the work of hashing its password.
   package mutating func admit(email: String, from address: String, at now: MonotonicTime) -> AccountError? {
-    // An e-mail address has no space, so the two kinds of names differ.
-    let names = ["from \(address)"] + (AccountRules.email(email).map { [$0] } ?? [])
-    guard let wait = attempts.take(names, at: now) else { return nil }
+    // All texts that are no e-mail address count as one.
+    guard let wait = attempts.take(AccountRules.email(email) ?? "", from: address, at: now) else { return nil }
     return AccountError(
       .overRequestRateLimit, "Request rate limit reached; try again in \(wait) s", retryAfter: wait)
   }
@@ -56,6 +55,13 @@ package struct AccountServer: Sendable {
       response = .failure(error)
     }
     answers.append((ticket, response))
+    if case .session(let grant) = response {
+      switch event {
+      case .signIn(_, _, let place, _), .signUp(_, _, _, let place, _):
+        attempts.succeeded(grant.account.email, from: place)
+      default: break
+      }
+    }
     if case .signUp = event, case .session(let grant) = response { return grant.account.id }
     if case .create = event, case .account(let account) = response { return account.id }
     return nil
@@ -75,9 +81,9 @@ package struct AccountServer: Sendable {
     using generator: inout some RandomNumberGenerator
   ) throws(AccountError) -> AccountResponse {
     switch event {
-    case .signIn(let email, let isRight, let token):
-      return try signIn(email, isRight: isRight, token, at: now, in: &store, using: &generator)
-    case .signUp(let email, let password, let metadata, let token):
+    case .signIn(let email, let password, from: _, let token):
+      return try signIn(email, matching: password, token, at: now, in: &store, using: &generator)
+    case .signUp(let email, let password, let metadata, from: _, let token):
       let change = AccountChange(email: email, password: password, metadata: metadata)
       let made = try create(change, at: now, in: &store, using: &generator)
       return start(made, token, at: now, in: &store, using: &generator)

@@ -208,6 +208,14 @@ package struct ChannelServer {
     }
   }
 
+  /// Takes in that an account was removed. Its channels end.
+  package mutating func accountRemoved(_ account: UUID) -> [ChannelEffect] {
+    (watchers[account] ?? []).flatMap { place in
+      guard let channel = sockets[place.socket]?.channels[place.topic] else { return [ChannelEffect]() }
+      return end(place, channel, message: TokenProblem.unknownAccount.reason)
+    }
+  }
+
   /// Ends a channel whose bearer has no right to it any more.
   private mutating func end(_ place: ChannelPlace, _ channel: Channel, message: String) -> [ChannelEffect] {
     sockets[place.socket]?.channels[place.topic] = nil
@@ -323,6 +331,7 @@ extension TokenProblem {
     case .signature: "JwtSignatureError: Failed to validate JWT signature"
     case .expired: "InvalidJWTToken: \(endReason)"
     case .claims(let reason): "InvalidJWTToken: \(reason)"
+    case .unknownAccount: "InvalidJWTToken: \(text)"
     }
   }
 
@@ -330,7 +339,7 @@ extension TokenProblem {
   fileprivate var endReason: String {
     switch self {
     case .expired(let seconds): "Token has expired \(seconds) seconds ago"
-    case .malformed, .signature, .claims: text
+    case .malformed, .signature, .claims, .unknownAccount: text
     }
   }
 }

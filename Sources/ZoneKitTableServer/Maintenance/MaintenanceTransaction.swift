@@ -75,7 +75,12 @@ struct MaintenanceTransaction: ZoneTransaction {
     return TransactionOutcome(TransactionAnswer(answer, size: 0), changing: changed, isReadByType: true)
   }
 
-  private var isDryRun: Bool { if case .purge(_, let isDryRun) = operation { isDryRun } else { false } }
+  private var isDryRun: Bool {
+    switch operation {
+    case .purge(_, let isDryRun), .removeAll(let isDryRun): isDryRun
+    case .count, .remove, .erase, .raiseHorizon: false
+    }
+  }
 
   // MARK: Rows
 

@@ -12,8 +12,8 @@ package enum RowMaintenance: Hashable, Sendable {
   case remove([Name])
   /// Removes for good all rows.
   case erase
-  /// Removes for good all rows, objects and conflicts.
-  case removeAll
+  /// Removes for good all rows, objects and conflicts. With `isDryRun` nothing is changed.
+  case removeAll(isDryRun: Bool)
   /// Forgets all deletions, so that a device that has not fetched them fetches everything anew.
   case raiseHorizon
 
@@ -47,4 +47,9 @@ package struct MaintenanceReport: Hashable, Sendable {
   package var conflicts = 0
   /// The hashes of the bytes that the account's objects need. Other bytes can be removed; nil if nothing was changed.
   package var neededBytes: Set<String>?
+
+  /// Whether the account has no row, object or conflict that the maintenance found.
+  package var isEmpty: Bool {
+    objects == 0 && conflicts == 0 && tables.allSatisfy { $0.living == 0 && $0.deleted == 0 }
+  }
 }

@@ -13,6 +13,21 @@ extension RowServer {
     return (transaction, database, Caller(user: database.user))
   }
 
+  /// The accounts of the databases that the accounts do not have, in ascending order. Their rows and objects were left when
+  /// an account was removed, or wait for an account of the same identifier.
+  package func orphans(
+    among databases: [DatabaseID], accounts: some AccountStore
+  ) throws(StoreError) -> [UUID] {
+    var orphans: [UUID] = []
+    for database in databases {
+      guard let account = UUID(database.user.text), database == app.database(of: account),
+        try !accounts.hasAccount(account)
+      else { continue }
+      orphans.append(account)
+    }
+    return orphans.sorted()
+  }
+
   /// The report of an operation whose transaction has that result, and the changes of rows in tables that make events.
   package func maintenanceAnswer(
     to result: TransactionResult, of account: UUID

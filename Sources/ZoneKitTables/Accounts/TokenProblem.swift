@@ -8,6 +8,8 @@ package enum TokenProblem: Error, Hashable, Sendable {
   case expired(seconds: Int64)
   /// The claims are not acceptable. The sentence says why.
   case claims(String)
+  /// The account does not exist, because it was removed.
+  case unknownAccount
 
   /// The problem as a part of a sentence.
   package var text: String {
@@ -16,6 +18,7 @@ package enum TokenProblem: Error, Hashable, Sendable {
     case .signature: "token signature is invalid"
     case .expired: "token is expired"
     case .claims(let reason): "token has invalid claims: \(reason)"
+    case .unknownAccount: "User from sub claim in JWT does not exist"
     }
   }
 }

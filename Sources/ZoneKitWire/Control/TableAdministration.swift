@@ -8,10 +8,13 @@ package enum TableAdministration: Hashable, Sendable {
   case removeRows(user: String, records: [Name])
   /// Forgets the deletions of an account; of all accounts if none is named.
   case raiseHorizon(user: String?)
+  /// Removes for good the rows and objects of accounts that do not exist.
+  case removeOrphans(isDryRun: Bool)
 
   private static let purgeWord = "purgeRows"
   private static let removeWord = "removeRows"
   private static let raiseWord = "raiseHorizon"
+  private static let orphansWord = "removeOrphans"
 
   /// Parses a body, as in `{"do":"purgeRows","before":"2026-11-21T08:00:00Z"}`. Nil if the operation is none on rows.
   package init?(parsing body: [UInt8]) throws(ControlReadingError) {
@@ -33,6 +36,9 @@ package enum TableAdministration: Hashable, Sendable {
     case Self.raiseWord:
       let members = try JSONMembers(json, at: "administration", known: ["do", "user"])
       self = .raiseHorizon(user: try members.text("user"))
+    case Self.orphansWord:
+      _ = try JSONMembers(json, at: "administration", known: ["do", "dryRun"])
+      self = .removeOrphans(isDryRun: json["dryRun"]?.bool ?? false)
     default: return nil
     }
   }
@@ -42,6 +48,7 @@ package enum TableAdministration: Hashable, Sendable {
     switch self {
     case .purgeRows(let user, _, _), .raiseHorizon(let user): user
     case .removeRows(let user, _): user
+    case .removeOrphans: nil
     }
   }
 
@@ -62,6 +69,7 @@ package enum TableAdministration: Hashable, Sendable {
           JSON.Member("records", .array(records.map { .string($0.text) })),
         ] + member(user))
     case .raiseHorizon(let user): return .object([JSON.Member("do", .string(Self.raiseWord))] + member(user))
+    case .removeOrphans(let isDryRun): return ["do": .string(Self.orphansWord), "dryRun": .bool(isDryRun)]
     }
   }
 }

@@ -266,6 +266,20 @@ struct ChannelServerTests {
     #expect(channels.deliveries(Channels.change(to: "a")).isEmpty)
   }
 
+  @Test func `the channels of a removed account end, and no others`() {
+    var channels = Channels()
+    _ = channels.join()
+    _ = channels.join(topic: "realtime:b", as: .success(Channels.claims(Channels.ben)))
+    let message = "InvalidJWTToken: User from sub claim in JWT does not exist"
+    #expect(
+      channels.server.accountRemoved(Channels.mara) == [
+        channels.sent(.ended(message: message), joinRef: nil, ref: nil), channels.sent(.closed),
+      ])
+    #expect(channels.server.accountRemoved(Channels.mara).isEmpty)
+    #expect(channels.deliveries(Channels.change(to: "a")).isEmpty)
+    #expect(channels.deliveries(Channels.change(to: "a"), of: Channels.ben).count == 1)
+  }
+
   @Test func `a silent socket is closed after the limit, and one with heartbeats is not`() {
     var channels = Channels()
     let other = channels.server.open(key: Channels.key, at: channels.now)

@@ -138,8 +138,24 @@ import ZoneKitTables
     let (report, _) = try maintain(.count)
     #expect(report.tables.map(\.living) == [0, 1, 0] && report.tables.map(\.deleted) == [0, 1, 0])
     #expect(report.tables[1].newest == rows.rows().last?[.updatedAt, TestRows.table].time)
-    let (removal, changes) = try maintain(.removeAll)
+    let (plan, none) = try maintain(.removeAll(isDryRun: true))
+    #expect(self.removed(plan) == [0, 2, 0] && none.isEmpty && plan.neededBytes == nil)
+    #expect(numbers() == ["1", "2"])
+    let (removal, changes) = try maintain(.removeAll(isDryRun: false))
     #expect(self.removed(removal) == [0, 2, 0] && changes.count == 2)
     #expect(numbers().isEmpty)
+  }
+
+  @Test func `finds the databases of accounts that do not exist`() throws {
+    var accounts = TestAccounts()
+    let mara = try accounts.signUp().account.id
+    let app = rows.server.app
+    let (gone, other) = (UUID(high: 7, low: 1), UUID(high: 7, low: 2))
+    var foreign = app.database(of: other)
+    foreign.container = "com.example.other"
+    var named = app.database(of: gone)
+    named.user = "nanny"
+    let databases = [app.database(of: gone), app.database(of: mara), foreign, named]
+    #expect(try rows.server.orphans(among: databases, accounts: accounts.store) == [gone])
   }
 }

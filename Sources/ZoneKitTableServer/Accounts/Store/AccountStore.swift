@@ -5,6 +5,8 @@ import ZoneKitRecords
 package protocol AccountStore {
   /// The account of that identifier.
   func account(_ id: UUID) throws(StoreError) -> StoredAccount?
+  /// Whether there is an account of that identifier. Asked for each request of an account.
+  func hasAccount(_ id: UUID) throws(StoreError) -> Bool
   /// The account with that e-mail address, which is in lower case.
   func account(email: String) throws(StoreError) -> StoredAccount?
   /// At most `limit` accounts after the first `offset` ones, in ascending order of their creation and identifier.

@@ -9,6 +9,8 @@ package enum AccessProblem: Error, Hashable, Sendable {
   case wrongKey
   /// The token of the user is not accepted.
   case token(TokenProblem)
+  /// The accounts cannot be read, so nobody knows whether the sender's is there.
+  case unavailable(StoreError)
 
   /// What is wrong, as a sentence.
   package var sentence: String {
@@ -16,6 +18,7 @@ package enum AccessProblem: Error, Hashable, Sendable {
     case .noKey: "No API key found in request"
     case .wrongKey: "Invalid API key"
     case .token(let problem): "Invalid JWT: \(problem.text)"
+    case .unavailable(let error): "the accounts cannot be read: \(error)"
     }
   }
 
@@ -28,6 +31,10 @@ package enum AccessProblem: Error, Hashable, Sendable {
     case .wrongKey:
       return Self.keyReply(
         "Invalid API key", hint: "Double check your Supabase `anon` or `service_role` API key.")
+    case .unavailable:
+      var reply = HTTPReply.refusal(HTTPError(status: 503, reason: sentence))
+      reply.fields.append(HTTPField("Retry-After", "2"))
+      return reply
     case .token(let problem):
       switch part {
       case .rest: return Self.rowReply(problem)
@@ -48,7 +55,7 @@ package enum AccessProblem: Error, Hashable, Sendable {
     let (code, message): (String, String)
     switch problem {
     case .expired: (code, message) = ("PGRST303", "JWT expired")
-    case .malformed, .signature, .claims: (code, message) = ("PGRST301", problem.text)
+    case .malformed, .signature, .claims, .unknownAccount: (code, message) = ("PGRST301", problem.text)
     }
     let body: JSON = ["code": .string(code), "message": .string(message), "details": .null, "hint": .null]
     let challenge = "Bearer error=\"invalid_token\", error_description=\"\(message)\""
