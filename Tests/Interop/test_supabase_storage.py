@@ -4,10 +4,12 @@ import base64
 import hashlib
 import json
 import pathlib
+import time
+import urllib.parse
 import uuid
 
-from supabase_http import Auth, AuthCase
-from support import Case, Server
+from supabase_http import Auth, AuthCase, part
+from support import Case, Server, eventually
 
 JPEG = b"\xff\xd8\xff" + bytes(range(256)) * 40
 
@@ -117,6 +119,15 @@ class Uploads(StorageCase):
     def test_what_cannot_be_an_object_is_refused(self):
         for path in (f"{self.mara.me}/../x.jpg", f"{self.mara.me}//x.jpg", f"{self.mara.me}/a%00b", f"{self.mara.me}/" + "x" * 1100):
             self.assert_refused(self.mara.ask("POST", f"object/photos/{path}", JPEG, "image/jpeg"), "400", "InvalidKey")
+        for name in ("caf\u00e9.jpg", "cafe\u0301.jpg", "a#b", "a%b", "a[b]", "a{b}", "a^b", "a`b", "a\"b", "a<b>", "a~b", "a|b", "a\\b", "\U0001f600"):
+            path = f"{self.mara.me}/{urllib.parse.quote(name, safe='')}"
+            for method in ("POST", "PUT"):
+                self.assert_refused(
+                    self.mara.ask(method, f"object/photos/{path}", JPEG, "image/jpeg"), "400", "InvalidKey", f"Invalid key: {self.mara.me}/{name}"
+                )
+            self.assert_refused(self.mara.ask("GET", f"object/photos/{path}"), "404", "not_found")
+        allowed = "aZ09_!-.*'() &$@=;:+,?"
+        self.assertEqual(self.mara.put(urllib.parse.quote(allowed, safe="")).json["Key"], f"photos/{self.mara.me}/{allowed}")
         longest = "x" * (1024 - len(self.mara.me) - 1)
         self.assertEqual(self.mara.put(longest).status, 200)
         self.assert_refused(self.mara.put("x" + longest), "400", "InvalidKey")
@@ -238,6 +249,26 @@ class Links(StorageCase):
         token = url.partition("=")[2]
         denied = self.mara.ask("GET", f"object/photos/{self.mara.me}/a%20b.jpg", token=token)
         self.assert_refused(denied, "403", "Unauthorized")
+
+    def test_a_link_ends_when_it_was_asked_to(self):
+        self.mara.put("a.jpg")
+        before = time.time()
+        url = self.mara.ask("POST", f"object/sign/photos/{self.mara.me}/a.jpg", {"expiresIn": 2}).json["signedURL"]
+        after = time.time()
+        claims = part(url.partition("=")[2], 1)
+        self.assertTrue(before - 0.002 <= claims["exp"] - 2 <= after + 0.002, (before, claims, after))
+        self.assertEqual(self.follow(url).body, JPEG)
+
+        def refusal():
+            asked = time.time()
+            reply = self.follow(url)
+            self.assertEqual(reply.status == 400, reply.body != JPEG)
+            return (asked, reply) if reply.status == 400 else None
+
+        asked, reply = eventually(refusal, "the link ends", 10)
+        self.assertGreater(time.time(), claims["exp"])
+        self.assertLess(asked - claims["exp"], 5, "the server takes no link for 30 s longer")
+        self.assert_refused(reply, "403", "Unauthorized", "Invalid JWT")
 
     def test_many_links_are_made_at_once(self):
         self.mara.put("a.jpg")

@@ -102,7 +102,7 @@ struct ObjectRoute {
   private func follow(_ path: String, in bucket: String, _ token: String, _ exchange: ObjectExchange) -> TurnCost {
     do throws(TokenProblem) {
       let linked = try access.keys.objectPath(of: token, at: now().wall)
-      guard let place = ObjectPath(path), linked == "\(bucket)/\(place.text)" else {
+      guard let place = ObjectPath(path), Name(linked) == Name("\(bucket)/\(place.text)") else {
         throw .claims("it is a link to another object")
       }
       return download(path, in: bucket, from: RowCaller(.account(place.account)), exchange)
@@ -113,10 +113,9 @@ struct ObjectRoute {
   }
 
   private func token(for object: StoredObject, _ seconds: Int64) -> String {
-    let issuedAt = now().wall.milliseconds / 1_000
-    return JSONWebToken.text(
-      ofObjectAt: "\(object.bucket)/\(object.path)", issuedAt: issuedAt, expiresAt: issuedAt + seconds
-    ) { access.keys.signature(of: $0) }
+    JSONWebToken.text(ofObjectAt: "\(object.bucket)/\(object.path)", at: now().wall, seconds: seconds) {
+      access.keys.signature(of: $0)
+    }
   }
 
   private func reply(to response: ObjectResponse, _ write: (StoredObject) -> HTTPReply) -> HTTPReply {

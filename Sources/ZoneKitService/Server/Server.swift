@@ -51,7 +51,7 @@ package final class Server {
         authentication: Authentication(mode: options.authentication),
         faults: FaultInjector(
           isOpen: options.authentication == .open && options.http.isLoopback, limits: options.limits),
-        push: push, journal: journal, tables: options.tables
+        push: push, journal: journal, tables: options.tables, closedContainers: options.closedContainers
       ) { clock.now }
       try zones.loadRegistrations()
       accounts = try options.tables.map { (app) throws(StoreError) in

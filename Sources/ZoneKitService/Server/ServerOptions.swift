@@ -44,6 +44,12 @@ package struct ServerOptions {
       retiresReplacedTokens: true)
   }
 
+  /// The containers of tables and documents, which a strict server closes to CloudKit Web Services: there everyone can
+  /// write any name as that of the caller.
+  var closedContainers: Set<Name> {
+    authentication == .strict ? Set([tables?.container, documents?.container].compactMap(\.self)) : []
+  }
+
   /// The limits of accounts. Tests sign in more often than people.
   var accountLimits: AccountLimits { AccountLimits(signIns: authentication == .open ? 300 : 30) }
 

@@ -24,6 +24,8 @@ final class ZoneService<Store: ZoneStore> {
   private let authentication: Authentication
   /// The app whose rows lie in zones; nil if there is none.
   private let tables: TableApp?
+  /// The containers whose data are reached by another protocol only, which knows who sends a request.
+  private let closedContainers: Set<Name>
   private let now: () -> Moment
   private let push: PushService
   private let journal: ServerJournal
@@ -43,11 +45,12 @@ final class ZoneService<Store: ZoneStore> {
   /// A service over that store.
   init(
     store: Store, authentication: Authentication, faults: FaultInjector, push: PushService, journal: ServerJournal,
-    tables: TableApp? = nil, now: @escaping () -> Moment
+    tables: TableApp? = nil, closedContainers: Set<Name> = [], now: @escaping () -> Moment
   ) {
     server = ZoneServer(store: store, limits: faults.usualLimits)
     self.authentication = authentication
     self.tables = tables
+    self.closedContainers = closedContainers
     self.faults = faults
     self.push = push
     self.journal = journal
@@ -105,8 +108,14 @@ final class ZoneService<Store: ZoneStore> {
   private func caller(of call: Call) -> Result<Caller, CloudError> {
     switch call.credentials {
     case .caller(let caller): .success(caller)
+    case .tokens where closedContainers.contains(call.container):
+      .failure(
+        CloudError(
+          .permissionFailure,
+          "\(call.container) is closed to CloudKit Web Services with --auth strict; its app has a protocol of its own"))
     case .tokens(let app, let user, let deviceID):
-      authentication.caller(apiToken: app, webAuthToken: user, deviceID: deviceID)
+      authentication.caller(
+        apiToken: app, webAuthToken: user, deviceID: deviceID, readsPublicRecords: call.readsPublicRecords)
     }
   }
 
@@ -274,6 +283,9 @@ final class ZoneService<Store: ZoneStore> {
     try server.store.databases().map { server.status(of: $0) }
   }
 
+  /// All databases of the cloud. Throws if they cannot be listed.
+  func databases() throws(StoreError) -> [DatabaseID] { try server.store.databases() }
+
   /// Closes the store.
   func close() { server.store.close() }
 }
@@ -283,8 +295,5 @@ extension ZoneService where Store == CloudFiles {
   var marksDue: Int64? { server.store.marksDue }
 
   /// Records how far the zones have come.
-  /// All databases of the cloud. Throws if they cannot be listed.
-  func databases() throws(StoreError) -> [DatabaseID] { try server.store.databases() }
-
   func writeMarks() { server.store.writeMarks() }
 }

@@ -29,7 +29,7 @@ package enum AccountRules {
     guard !members.isEmpty else { return metadata }
     var result = metadata
     for member in members {
-      result.removeAll { $0.key == member.key }
+      result.removeAll { Name($0.key) == Name(member.key) }
       if !member.value.isNull { result.append(member) }
     }
     let size = JSON.object(result).bytes().count

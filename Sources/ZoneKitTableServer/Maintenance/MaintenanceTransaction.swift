@@ -177,9 +177,9 @@ struct MaintenanceTransaction: ZoneTransaction {
     case .purge(let time, isDryRun: _):
       let texts = Set(
         stored.flatMap(\.rows).filter { !doomed.contains($0.record.recordName) }.flatMap {
-          $0.row.values.compactMap(\.text)
+          $0.row.values.compactMap(\.text).map { Name($0) }
         })
-      isRemoved = { $0.updatedAt < time && !texts.contains($0.path) }
+      isRemoved = { $0.updatedAt < time && !texts.contains(Name($0.path)) }
     }
     let removed = known.filter { isRemoved($0.object) }
     let needed = Set(known.filter { !isRemoved($0.object) }.map(\.object.content.hash))

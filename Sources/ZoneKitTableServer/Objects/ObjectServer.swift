@@ -35,7 +35,7 @@ package struct ObjectServer {
     ofUploadTo path: String, in bucket: String, size: Int, contentType: String, from caller: RowCaller
   ) -> ObjectError? {
     guard let known = app.bucket, known.name == bucket else { return .noBucket }
-    guard ObjectPath.isPossible(path) else { return .path(path) }
+    guard ObjectPath.isUploadable(path) else { return .path(path) }
     guard let place = ObjectPath(path), caller.mayUse(place) else { return .notAllowed }
     guard size <= known.sizeLimit else {
       return ObjectError(.tooLarge, "The object exceeded the maximum allowed size")
@@ -78,7 +78,7 @@ package struct ObjectServer {
     case .anonymous: nil
     case .account(let account): account
     // One request is about one account, the one that its first path names.
-    case .service: request.paths.first.flatMap { UUID($0.prefix { $0 != "/" }) }
+    case .service: request.paths.first.flatMap { ObjectPath.segments(of: $0).first }.flatMap { UUID($0) }
     }
   }
 

@@ -45,12 +45,12 @@ struct ObjectTransaction: ZoneTransaction {
     case .list(_, let listing):
       let objects = try reader.content(of: key).objects().map(\.object)
       var canonical = listing
-      if let slash = listing.folder.firstIndex(of: "/") {
-        canonical.folder = account.text + listing.folder[slash...]
-      } else if !listing.folder.isEmpty {
-        canonical.folder = account.text
+      var segments = ObjectPath.segments(of: listing.folder)
+      let isOwn = listing.folder.isEmpty || segments.first.flatMap { UUID($0) } == account
+      if !listing.folder.isEmpty {
+        segments[0] = Substring(account.text)
+        canonical.folder = segments.joined(separator: "/")
       }
-      let isOwn = listing.folder.isEmpty || UUID(listing.folder.prefix { $0 != "/" }) == account
       return answer(.listed(isOwn ? canonical.entries(of: objects) : []))
     }
   }

@@ -57,18 +57,18 @@ package struct ObjectListing: Hashable, Sendable {
   /// The entries of the list for those objects.
   package func entries(of objects: [StoredObject]) -> [Entry] {
     let start = folder.isEmpty ? "" : folder + "/"
-    var folders: Set<String> = []
+    var folders: Set<Name> = []
     var entries: [Entry] = []
-    for object in objects where object.path.hasPrefix(start) {
-      let rest = object.path.dropFirst(start.count)
-      if let slash = rest.firstIndex(of: "/") {
+    for object in objects {
+      guard let rest = object.path.after(start) else { continue }
+      if let slash = rest.utf8.firstIndex(of: UInt8(ascii: "/")) {
         let name = String(rest[..<slash])
-        if folders.insert(name).inserted { entries.append(.folder(name)) }
+        if folders.insert(Name(name)).inserted { entries.append(.folder(name)) }
       } else {
-        entries.append(.object(String(rest), object))
+        entries.append(.object(rest, object))
       }
     }
-    if !search.isEmpty { entries.removeAll { !$0.name.contains(search) } }
+    if !search.isEmpty { entries.removeAll { !$0.name.utf8.contains(search.utf8) } }
     let sorted = entries.sorted { isDescending ? precedes($1, $0) : precedes($0, $1) }
     return Array(sorted.dropFirst(offset).prefix(min(limit, Self.limit)))
   }

@@ -27,14 +27,32 @@ package struct ObjectPath: Hashable, Sendable {
     !segment.isEmpty && segment != "." && segment != ".." && segment.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F }
   }
 
-  /// Whether a path is one whose form alone makes it impossible for every caller.
+  /// Whether an object can be uploaded to a path: it is possible, and all its characters are those that the vendor allows.
+  package static func isUploadable(_ text: String) -> Bool {
+    isPossible(text) && text.utf8.allSatisfy { isAllowed($0) }
+  }
+
+  /// Whether a byte is that of a character that the vendor allows in the names of objects: those that are safe in S3, and
+  /// those that need care there.
+  private static func isAllowed(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "a")...UInt8(ascii: "z"):
+      true
+    default: allowedMarks.contains(byte)
+    }
+  }
+
+  private static let allowedMarks = Set("_/!-.*'() &$@=;:+,?".utf8)
+
+  /// Whether a path is one whose form alone makes it possible for some caller.
   package static func isPossible(_ text: String) -> Bool {
     text.utf8.count <= limit
       && segments(of: text).allSatisfy { isName($0) }
   }
 
   /// The segments of a text. Its bytes are split: finding the ends of its characters takes ten times as long.
-  static func segments(of text: String) -> [Substring] {
+  package static func segments(of text: String) -> [Substring] {
     text.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).map { Substring($0) }
   }
 }

@@ -43,6 +43,11 @@ package struct Call: Sendable {
     self.encode = encode
   }
 
+  /// Whether the call only reads records of a public database by their names.
+  package var readsPublicRecords: Bool {
+    if case .lookupRecords = request { scope == .public } else { false }
+  }
+
   /// The caller's database for this call.
   package func database(of caller: Caller) -> DatabaseID {
     DatabaseID(container: container, environment: environment, user: caller.user, scope: scope)

@@ -22,9 +22,10 @@ package struct Authentication: Hashable, Sendable {
   /// An authentication of that mode.
   package init(mode: Mode) { self.mode = mode }
 
-  /// The caller of a request to that database, or the error that refuses the request.
+  /// The caller of a request, or the error that refuses the request. Everyone with an API token may read records of a
+  /// public database (CloudKit Web Services, e.1).
   package func caller(
-    apiToken: String?, webAuthToken: String?, deviceID: String?
+    apiToken: String?, webAuthToken: String?, deviceID: String?, readsPublicRecords: Bool = false
   ) -> Result<Caller, CloudError> {
     guard apiToken != nil || (mode == .open && webAuthToken != nil) else {
       return .failure(
@@ -35,12 +36,12 @@ package struct Authentication: Hashable, Sendable {
       return .failure(CloudError(.authenticationFailed, "ckAPIToken must have 64 hexadecimal digits in strict mode"))
     }
     guard let webAuthToken else {
+      if readsPublicRecords { return .success(Caller(user: DatabaseID.publicUser, deviceID: deviceID)) }
       return .failure(CloudError(.notAuthenticated, "request needs authorization; add ckWebAuthToken=user:NAME"))
     }
-    guard webAuthToken.hasPrefix(Self.userPrefix) else {
+    guard let user = webAuthToken.after(Self.userPrefix).map({ Name($0) }) else {
       return .failure(CloudError(.authenticationFailed, "ckWebAuthToken must be user:NAME"))
     }
-    let user = Name(String(webAuthToken.dropFirst(Self.userPrefix.count)))
     guard Self.isUsable(user) else {
       return .failure(
         CloudError(.authenticationFailed, "the NAME of ckWebAuthToken=user:NAME must have 1 to 255 characters"))

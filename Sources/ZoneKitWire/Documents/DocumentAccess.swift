@@ -26,11 +26,10 @@ package struct DocumentAccess: Hashable, Sendable {
     }
     guard authorization.prefix(Self.scheme.count).lowercased() == Self.scheme,
       let token = HTTPPercent.decode(String(authorization.dropFirst(Self.scheme.count))),
-      token.hasPrefix(Authentication.userPrefix)
+      let user = token.after(Authentication.userPrefix).map({ Name($0) })
     else {
       throw DocumentError(.badToken, "`Authorization` must be `Bearer user:NAME`, with NAME percent-encoded")
     }
-    let user = Name(String(token.dropFirst(Authentication.userPrefix.count)))
     guard Authentication.isUsable(user) else {
       throw DocumentError(.badToken, "the NAME of `Bearer user:NAME` must have 1 to 255 characters")
     }

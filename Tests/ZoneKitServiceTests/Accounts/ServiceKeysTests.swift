@@ -2,6 +2,7 @@ import Testing
 import ZoneKitRecords
 import ZoneKitSimulator
 import ZoneKitStorage
+import ZoneKitTableServer
 import ZoneKitTables
 import ZoneKitWire
 
@@ -109,14 +110,33 @@ import ZoneKitWire
   private let now = WallTime(milliseconds: 1_800_000_000_000)
   private let keys = ServiceKeys(secret: [UInt8](repeating: 7, count: 32), issuedAt: 1_800_000_000)
 
-  private func caller(_ key: String?, bearer: String? = nil, isOpen: Bool = false) throws -> RowCaller {
+  private static let account = UUID(high: 1, low: 2)
+  private static let app = TableApp(
+    name: "test", container: "com.example.test", environment: .development, zone: "Test", schema: TableSchema([]))
+
+  /// The sender of a request to a server that has one account, unless it was removed.
+  private func caller(
+    _ key: String?, bearer: String? = nil, isOpen: Bool = false, isRemoved: Bool = false
+  ) throws -> RowCaller {
+    let folder = try Folder.makeTemporary()
+    defer { try? Folder.remove(folder) }
+    let accounts = AccountFiles(root: folder, app: Self.app)
+    var made = AccountTransition()
+    let account = Account(id: Self.account, email: "mara@example.test", createdAt: now, updatedAt: now)
+    made.accounts = [StoredAccount(account, password: nil)]
+    accounts.stage(made)
+    #expect(try accounts.hasAccount(Self.account))
+    var removal = AccountTransition()
+    if isRemoved { removal.removedAccounts = [Self.account] }
+    accounts.stage(removal)
+    #expect(accounts.commit() == nil)
     let fields = [("apikey", key), ("Authorization", bearer.map { "Bearer \($0)" })]
       .compactMap { name, value in value.map { "\(name): \($0)\r\n" } }.joined()
     var reader = HTTPRequestReader()
     let events = reader.receive(
       Array("GET /rest/v1/x HTTP/1.1\r\nHost: h\r\n\(fields)X-Client-Info: device=A\r\n\r\n".utf8))
     guard case .request(let request)? = events.first else { throw HTTPError(status: 400, reason: "no request") }
-    return try TableAccess(keys: keys, isOpen: isOpen).caller(of: request, at: now)
+    return try TableAccess(keys: keys, accounts: accounts, isOpen: isOpen).caller(of: request, at: now)
   }
 
   private func token(_ claims: AccountClaims) -> String {
@@ -136,8 +156,11 @@ import ZoneKitWire
   }
 
   @Test func `is the account of the token with any key`() throws {
-    let id = UUID(high: 1, low: 2)
+    let id = Self.account
     let claims = AccountClaims(role: .authenticated, account: id, issuedAt: 1_800_000_000, expiresAt: 1_800_000_060)
+    #expect(throws: AccessProblem.token(.unknownAccount)) {
+      try caller(keys.anonymousKey, bearer: token(claims), isRemoved: true)
+    }
     #expect(try caller(keys.anonymousKey, bearer: token(claims)).role == .account(id))
     #expect(try caller(keys.serviceKey, bearer: token(claims)).role == .account(id))
     #expect(try caller(keys.serviceKey, bearer: keys.anonymousKey).role == .anonymous)

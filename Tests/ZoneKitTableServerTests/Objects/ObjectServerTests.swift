@@ -85,10 +85,30 @@ import ZoneKitTables
     #expect(names(ask(.list(bucket: "photos", persons)).response) == ["b", "a"])
   }
 
+  @Test func `lists names by their bytes`() {
+    func object(_ path: String) -> StoredObject {
+      let content = ObjectContent(hash: "1", size: 1, contentType: "image/png")
+      let time = WallTime(milliseconds: 1)
+      return StoredObject(
+        id: UUID(high: 1, low: 1), bucket: "photos", path: path, content: content, createdAt: time, updatedAt: time)
+    }
+    let objects = ["f/caf\u{e9}/a", "f/cafe\u{301}/b", "f/\u{301}x", "f/x/\u{301}y", "f\u{301}/z"].map(object)
+    func names(_ folder: String, search: String = "") -> [[Unicode.Scalar]] {
+      ObjectListing(folder: folder, search: search).entries(of: objects).map { Array($0.name.unicodeScalars) }
+    }
+    func scalars(_ names: String...) -> [[Unicode.Scalar]] { names.map { Array($0.unicodeScalars) } }
+    #expect(names("f") == scalars("cafe\u{301}", "caf\u{e9}", "x", "\u{301}x"))
+    #expect(names("f/caf\u{e9}") == scalars("a") && names("f/cafe\u{301}") == scalars("b"))
+    #expect(names("f/x") == scalars("\u{301}y"))
+    #expect(names("f", search: "\u{301}") == scalars("cafe\u{301}", "\u{301}x"))
+  }
+
   @Test(arguments: [
     ("photos", "a", 101, "image/png", ObjectError(.tooLarge, "The object exceeded the maximum allowed size")),
     ("photos", "a", 100, "image/gif", .mediaType("image/gif")), ("videos", "a", 1, "image/png", .noBucket),
     ("photos", "a//b", 1, "image/png", .path("\(TestRows.mara.text)/a//b")),
+    ("photos", "caf\u{e9}", 1, "image/png", .path("\(TestRows.mara.text)/caf\u{e9}")),
+    ("photos", "a%b", 1, "image/png", .path("\(TestRows.mara.text)/a%b")),
   ])
   mutating func `refuses an upload before its bytes are stored`(
     bucket: String, name: String, size: Int, type: String, error: ObjectError

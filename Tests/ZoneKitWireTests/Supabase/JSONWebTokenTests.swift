@@ -89,6 +89,20 @@ import ZoneKitWire
     #expect(Self.problem(Self.token(payload)) == problem)
   }
 
+  @Test(arguments: [(0, true), (6_999, true), (7_000, false), (37_000, false)])
+  func `that is a link is valid for the time that was asked for, and no longer`(later: Int64, isValid: Bool) throws {
+    let made = Self.now.advanced(byMilliseconds: 123)
+    let text = JSONWebToken.text(ofObjectAt: "photos/a", at: made, seconds: 7, signedBy: Self.sign)
+    let token = try JSONWebToken(parsing: text)
+    let now = made.advanced(byMilliseconds: later)
+    if isValid {
+      #expect(try token.objectPath(at: now) == "photos/a")
+    } else {
+      #expect(throws: TokenProblem.expired(seconds: (later - 7_000) / 1_000)) { try token.objectPath(at: now) }
+    }
+    #expect(throws: TokenProblem.self) { try token.claims(at: made) }
+  }
+
   @Test(arguments: [(0, true), (1, false)])
   func `has at most 8 KiB`(excess: Int, isRight: Bool) {
     let text = String(repeating: ".", count: JSONWebToken.lengthLimit + excess)

@@ -6,7 +6,7 @@ import ZoneKitTables
 package struct JSONWebToken: Sendable {
   /// The longest token in bytes.
   package static let lengthLimit = 8 * 1024
-  /// How far the clocks of servers may differ, in milliseconds.
+  /// How far the clocks of servers may differ, in milliseconds. For a link there is only one clock.
   package static let leeway: Int64 = 30_000
 
   /// The bytes that the signature covers.
@@ -67,7 +67,9 @@ package struct JSONWebToken: Sendable {
   /// The path of the object to which the token is a link. Throws if it is none of a link, or if it is not valid at that
   /// time.
   package func objectPath(at now: WallTime) throws(TokenProblem) -> String {
-    _ = try validEnd(at: now)
+    guard let end = payload["exp"]?.number, abs(end) <= Self.latest else { throw .claims("missing exp claim") }
+    let expiresAt = Int64((end * 1000).rounded())
+    guard expiresAt > now.milliseconds else { throw .expired(seconds: (now.milliseconds - expiresAt) / 1000) }
     guard let path = payload["url"]?.string else { throw .claims("missing url claim") }
     return path
   }
@@ -109,16 +111,19 @@ package struct JSONWebToken: Sendable {
     return text(of: payload, signedBy: sign)
   }
 
-  /// Makes a token that is a link to the object at a path.
+  /// Makes a token that is a link to the object at a path, valid for that many seconds. The times have their fractions of
+  /// a second (RFC 7519, 2, NumericDate), so that the link ends when it should.
   package static func text(
-    ofObjectAt path: String, issuedAt: Int64, expiresAt: Int64, signedBy sign: (_ bytes: [UInt8]) -> [UInt8]
+    ofObjectAt path: String, at now: WallTime, seconds: Int64, signedBy sign: (_ bytes: [UInt8]) -> [UInt8]
   ) -> String {
-    text(
+    let end = now.advanced(byMilliseconds: seconds * 1000)
+    return text(
       of: [
-        JSON.Member("url", .string(path)), JSON.Member("iat", .integer(issuedAt)),
-        JSON.Member("exp", .integer(expiresAt)),
+        JSON.Member("url", .string(path)), JSON.Member("iat", date(now)), JSON.Member("exp", date(end)),
       ], signedBy: sign)
   }
+
+  private static func date(_ time: WallTime) -> JSON { .number(Double(time.milliseconds) / 1000) }
 
   private static func text(of payload: [JSON.Member], signedBy sign: (_ bytes: [UInt8]) -> [UInt8]) -> String {
     let header: JSON = ["alg": "HS256", "typ": "JWT"]

@@ -17,7 +17,7 @@ extension ClientRequest {
   }
 
   private static func target(_ path: String, _ bucket: String) -> String {
-    let segments = [bucket] + path.split(separator: "/").map(String.init)
+    let segments = [bucket] + ObjectPath.segments(of: path).map(String.init)
     return "/storage/v1/object/" + segments.map { HTTPPercent.encode($0) }.joined(separator: "/")
   }
 }

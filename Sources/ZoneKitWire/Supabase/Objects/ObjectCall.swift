@@ -112,7 +112,7 @@ package enum ObjectCall: Equatable, Sendable {
       return Int(number)
     }
     var listing = ObjectListing(
-      folder: (json["prefix"]?.string ?? "").split(separator: "/").joined(separator: "/"),
+      folder: ObjectPath.segments(of: json["prefix"]?.string ?? "").filter { !$0.isEmpty }.joined(separator: "/"),
       limit: try number("limit", 100), offset: try number("offset", 0), search: json["search"]?.string ?? "")
     if let column = json["sortBy"]?["column"]?.string {
       guard let known = ObjectListing.Column(rawValue: column) else {

@@ -78,7 +78,7 @@ package enum ObjectReplyWriter {
   }
 
   private static func url(of object: StoredObject, _ token: String) -> String {
-    let path = object.path.split(separator: "/").map { HTTPPercent.encode(String($0)) }.joined(separator: "/")
+    let path = ObjectPath.segments(of: object.path).map { HTTPPercent.encode(String($0)) }.joined(separator: "/")
     return "/object/sign/\(HTTPPercent.encode(object.bucket))/\(path)?token=\(token)"
   }
 

@@ -39,7 +39,7 @@ extension ChannelAnswer {
 
   private static func system(_ topic: String, _ part: String, _ status: String, _ message: String) -> JSON {
     let prefix = "realtime:"
-    let channel = topic.hasPrefix(prefix) ? String(topic.dropFirst(prefix.count)) : topic
+    let channel = topic.after(prefix) ?? topic
     return [
       "channel": .string(channel), "extension": .string(part), "message": .string(message), "status": .string(status),
     ]
