@@ -25,7 +25,7 @@ struct KeyValueConversation: Conversation {
 
   mutating func launched(_ configuration: CoordinatorConfiguration) {}
   mutating func accountChanged(_ configuration: CoordinatorConfiguration) {}
-  mutating func deviceRenamed(_ configuration: CoordinatorConfiguration) {}
+  mutating func pushTokenDropped(_ configuration: CoordinatorConfiguration) {}
   mutating func missedPush<Store: DeviceStore>(_ ledger: inout Ledger<Store>, at now: Moment) {}
   mutating func abandon() { phase = .idle }
   func hasSettled<Store: DeviceStore>(_ session: SyncSession, _ ledger: Ledger<Store>) -> Bool { true }

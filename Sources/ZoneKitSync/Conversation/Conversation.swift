@@ -16,8 +16,8 @@ package protocol Conversation: Sendable {
   /// Takes in that another account signed in. Nothing that was verified for the previous one is valid.
   mutating func accountChanged(_ configuration: CoordinatorConfiguration)
 
-  /// Takes in that the device got a new device ID and has no push token any more.
-  mutating func deviceRenamed(_ configuration: CoordinatorConfiguration)
+  /// Takes in that the device has no push token any more.
+  mutating func pushTokenDropped(_ configuration: CoordinatorConfiguration)
 
   /// Takes in that the push service accepted the device's push token.
   mutating func pushTokenAccepted(at now: Moment)

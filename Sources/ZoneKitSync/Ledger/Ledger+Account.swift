@@ -107,7 +107,7 @@ extension Ledger {
 
   /// A draft that performs a reset, and the number of unsent edits that it moves to the journal.
   func draft(
-    of reset: StoreReset, at now: Moment, using generator: inout some RandomNumberGenerator
+    of reset: StoreReset, at now: Moment
   ) throws(StoreError) -> (draft: DeviceDraft, discarded: Int) {
     var draft = draft(at: now)
     var discarded = 0
@@ -136,8 +136,6 @@ extension Ledger {
     }
     draft.memory.forgetDatabaseTokens()
     if reset != .tokens {
-      // What was sent under the old ID is forgotten, so it must not be recognised as this device's own.
-      draft.memory.set(.deviceID, RandomIdentifier.uuid(using: &generator))
       draft.memory.set(.pushToken, String?.none)
       draft.memory.set(.quotaExceededAt, Int64?.none)
     }

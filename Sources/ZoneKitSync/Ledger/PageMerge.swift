@@ -128,6 +128,11 @@ struct PageMerge {
 
   private var deviceID: String { draft.memory.deviceID }
 
+  /// Whether the store has not been filled since it was made or emptied.
+  private var isFirstFetch: Bool {
+    draft.memory.zone(snapshot.zoneID).map { $0.isInFullFetch && $0.fullFetches == 1 } ?? true
+  }
+
   private var journal: ConflictJournal {
     ConflictJournal(
       deviceID: deviceID, now: snapshot.now.wall, ignoredField: snapshot.configuration.ignoredField)
@@ -171,8 +176,9 @@ struct PageMerge {
       ownWriteAt = [ownWriteAt, outcome.record?.server?.modified.at].compactMap { $0 }.max()
       effects.append(.fact(.recognisedOwnWrite(recordID)))
     }
-    // After a loss, a version by this device's ID that it does not know is one that it replaced or deleted.
-    if outcome.isClone, !snapshot.isAfterLoss {
+    // After a loss, a version by this device's ID that it does not know is one that it replaced or deleted. In the first
+    // fetch of an emptied store it is one that the device wrote before.
+    if outcome.isClone, !snapshot.isAfterLoss, !isFirstFetch {
       let newID = RandomIdentifier.uuid(using: &generator)
       draft.memory.set(.deviceID, newID)
       // The copy of this device has the same push token, and one token cannot serve two devices.

@@ -60,12 +60,12 @@ extension SyncCoordinator {
   public mutating func reset(
     _ reset: StoreReset, at now: Moment, using generator: inout some RandomNumberGenerator
   ) throws(StoreError) -> [Effect] {
-    let (draft, discarded) = try ledger.draft(of: reset, at: now, using: &generator)
+    let (draft, discarded) = try ledger.draft(of: reset, at: now)
     // Before the write: a disk may keep the reset and then fail, and the pending request belongs to the removed data.
     abandonSync()
     ledger.gate.request(.reset, now: now.monotonic)
     try ledger.commit(draft)
-    if reset != .tokens { conversation.deviceRenamed(configuration) }
+    if reset != .tokens { conversation.pushTokenDropped(configuration) }
     let fact = Effect.fact(.reset(reset, discarded: discarded))
     return [fact] + requestSyncIfNeeded(reason: .reset, at: now, using: &generator)
   }

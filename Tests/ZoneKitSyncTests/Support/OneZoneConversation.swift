@@ -22,7 +22,7 @@ struct OneZoneConversation: Conversation {
 
   mutating func launched(_ configuration: CoordinatorConfiguration) {}
   mutating func accountChanged(_ configuration: CoordinatorConfiguration) {}
-  mutating func deviceRenamed(_ configuration: CoordinatorConfiguration) {}
+  mutating func pushTokenDropped(_ configuration: CoordinatorConfiguration) {}
   mutating func missedPush<Store: DeviceStore>(_ ledger: inout Ledger<Store>, at now: Moment) {}
   mutating func abandon() { phase = .idle }
 

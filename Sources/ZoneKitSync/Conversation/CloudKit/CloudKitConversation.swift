@@ -53,7 +53,7 @@ package struct CloudKitConversation: Conversation {
     zonesCheckedAt = nil
   }
 
-  package mutating func deviceRenamed(_ configuration: CoordinatorConfiguration) {
+  package mutating func pushTokenDropped(_ configuration: CoordinatorConfiguration) {
     token.renew(isWanted: configuration.wantsPushes)
   }
 
