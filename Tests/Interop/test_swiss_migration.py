@@ -91,6 +91,22 @@ class Migration(SwissWorld):
         self.assertEqual(len(self.rows("B", "chat_messages")), 1)
         self.assertEqual(self.refuses("A", "migrate rollback"), "No local data found to migrate.")
 
+    def test_nothing_is_migrated_without_a_session(self):
+        self.wrote_alone()
+        words = ["Not authenticated. Please sign in first."]
+        self.assertEqual(self.does("A", "migrate")["lines"], words)
+        self.assertEqual(self.does("A", "migrate verify")["lines"], words)
+        self.does("A", f"signup {MARA}")
+        eventually(lambda: "Migration complete!" in self.migration_lines("A"), "A has migrated", SOON)
+
+    def test_the_row_that_the_server_made_is_no_conflict(self):
+        self.wrote_alone()
+        self.does("A", f"signup {MARA}")
+        eventually(lambda: "Migration complete!" in self.migration_lines("A"), "A has migrated", SOON)
+        self.does("A", "pull")
+        self.settles("A")
+        self.assertEqual([event for event in self.devices["A"].heard() if event["event"] == "conflict"], [])
+
     def test_a_device_without_rows_has_nothing_to_migrate(self):
         self.start("A")
         self.does("A", f"signup {MARA}")

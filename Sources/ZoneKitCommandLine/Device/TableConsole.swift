@@ -120,6 +120,7 @@ final class TableConsole {
 
   /// Compares the device with the server.
   func verify(completion: @escaping ([String], Bool) -> Void) {
+    guard link.machine.isSignedIn else { return completion([MigrationProblem.notAuthenticated.text], false) }
     migration?.verify { result in
       switch result {
       case .success(let check) where check.isClean: completion(["rows and balances are the server's"], true)

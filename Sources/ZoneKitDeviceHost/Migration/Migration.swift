@@ -80,6 +80,7 @@ package struct Migration: Hashable, Sendable {
 
   /// Begins a run: after the adoption, at a launch, and at the user's request. A run that is under way goes on as it is.
   package mutating func begin(_ sight: MigrationSight) -> [Effect] {
+    guard sight.isSignedIn else { return [.tell(MigrationProblem.notAuthenticated.text), .finished(exitCode: 1)] }
     guard record != nil else { return [.tell(MigrationProblem.nothing.text), .finished(exitCode: 0)] }
     switch state {
     case .off, .done: return [.tell("Migration complete!"), .finished(exitCode: 0)]

@@ -10,6 +10,8 @@ package struct MigrationSight: Hashable, Sendable {
   package var isPersonWaiting = false
   /// The rows that the server refused, with its sentences.
   package var setAside: [RowNote] = []
+  /// Whether there is a session.
+  package var isSignedIn = true
   /// Whether a sync runs. Until its end the device may lack rows of the account.
   package var isSyncing = false
   /// The number of photos that wait to be uploaded.

@@ -58,7 +58,7 @@ package final class MigrationDriver {
 
   /// Goes on with a migration that was interrupted, for example by the end of the process.
   package func resume() {
-    guard machine.isInterrupted, device.coordinator.account != nil else { return }
+    guard machine.isInterrupted, device.coordinator.account != nil, link.machine.isSignedIn else { return }
     begin()
   }
 
@@ -104,6 +104,7 @@ package final class MigrationDriver {
       let person = plan.person(machine.record?.account ?? UUID(high: 0, low: 0))
       var sight = try MigrationSight(
         of: device.coordinator.store, person: person, photos: link.photos?.waiting ?? [:])
+      sight.isSignedIn = link.machine.isSignedIn
       sight.isSyncing = device.coordinator.isSyncing
       perform { event(&$0, sight) }
     } catch {

@@ -45,11 +45,17 @@ package struct RowArbiter {
     let isReplaced = content.revision.map { applied.hasLater(than: $0) } ?? false
     offered[.editedAt, table] = .timestamp(editStamp(of: content, over: stored, seen: seen, isReplaced: isReplaced))
     switch RowOrder.compare(offered, stored, in: table) {
-    case .first(let rule): return .update(offered, lost: seen || content.namesNoVersion ? nil : rule)
+    case .first(let rule):
+      return .update(offered, lost: seen || content.namesNoVersion || isUnwritten(stored) ? nil : rule)
     case .second(let rule): return .keep(lost: offered, rule)
     // The content differs, so the versions are not equal.
     case .equal: return .same
     }
+  }
+
+  /// Whether nobody wrote the row: the server made it with the account, and the beginning of time is its stamp.
+  private func isUnwritten(_ row: Row) -> Bool {
+    row[.changedBy, table] == .null && RowOrder.editStamp(row, in: table).milliseconds == 0
   }
 
   /// The edit stamp of an offered version. A writer that knew the stored version, or that sent no stamp, edits that

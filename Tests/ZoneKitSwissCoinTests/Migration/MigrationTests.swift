@@ -136,6 +136,16 @@ struct MigrationTests {
     #expect(lines(migration.begin(full)) == ["No local data found to migrate."])
   }
 
+  @Test(arguments: [true, false])
+  func `without a session nothing is migrated, whether rows wait or not`(hasRecord: Bool) {
+    var migration = self.migration(hasRecord ? MigrationRecord(account: account) : nil)
+    var away = full
+    away.isSignedIn = false
+    #expect(
+      migration.begin(away) == [.tell("Not authenticated. Please sign in first."), .finished(exitCode: 1)])
+    #expect(migration.isInterrupted == hasRecord)
+  }
+
   @Test func `a photo that cannot be sent now ends the run, and a retry goes on with the photos`() {
     var migration = self.migration(MigrationRecord(account: account))
     var sight = self.sight([:])

@@ -58,6 +58,14 @@ import ZoneKitTables
     #expect(loser["name", table] == .text("b"))
   }
 
+  @Test func `a row that the server made and nobody wrote loses without a conflict`() {
+    let offered: [Name: RowValue] = ["name": .text("b"), .editedAt: time(11)]
+    #expect(decision(offered, over: stored("Me", editedAt: 0)).isUpdate(lost: nil))
+    let written = stored("Me", editedAt: 0, [.changedBy: .text("D7:1")])
+    #expect(decision(offered, over: written).isUpdate(lost: .editedAt))
+    #expect(decision(offered, over: stored("Me", editedAt: 1)).isUpdate(lost: .editedAt))
+  }
+
   @Test func `prefers living rows, then the greater content, if stamps are equal`() {
     let row = stored("b", editedAt: 10)
     #expect(decision([.deletedAt: time(3), .editedAt: time(10)], over: row).verdict == .kept)
