@@ -16,6 +16,7 @@ struct ScenarioTextTests {
     every device stops sleep
     A imports "some file.json"
     A does profile name "Mia"
+    A does spend 10.00 "Dinner" for me,"Ben":20
     A edits B's last action volume 90
     A edits A's 12th action placename "at home, upstairs"
     A deletes record "x y"

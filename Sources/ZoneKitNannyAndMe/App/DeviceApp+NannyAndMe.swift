@@ -7,7 +7,8 @@ extension DeviceApp {
   package static var nannyAndMe: DeviceApp {
     var app = DeviceApp(
       "NannyAndMe",
-      configuration: CoordinatorConfiguration(mergePolicy: NannyMergePolicy.policy(), stampField: ActionKeys.updatedAt),
+      configuration: CoordinatorConfiguration(
+        mergePolicy: NannyMergePolicy.policy(deletion: .losesToNewerStamp), stampField: ActionKeys.updatedAt),
       container: NannyZone.container, zones: [NannyZone.zoneID]
     ) { view throws(StoreError) in try RunningNannyApp(view) }
     app.kinds = [Kind("action", type: BabyAction.recordType), Kind("profile", type: Profile.recordType)]

@@ -5,6 +5,8 @@ package struct ScenarioWord: Hashable {
   var column: Int
   /// Whether the word is in double quotes. A quoted word is never a keyword.
   var isQuoted: Bool
+  /// Whether no space separates it from the word before it.
+  var isAttached = false
 
   /// Splits a line into words. Spaces separate words, a comma at the end of a word is a word of its own, double quotes
   /// keep spaces, and `#` starts a comment. Inside quotes a backslash takes the next character literally, and `\n` is a
@@ -14,8 +16,11 @@ package struct ScenarioWord: Hashable {
     var words: [ScenarioWord] = []
     while let word = try reader.next(line: line) {
       if !word.isQuoted, word.text.count > 1, word.text.last == "," {
-        words.append(ScenarioWord(text: String(word.text.dropLast()), column: word.column, isQuoted: false))
-        words.append(ScenarioWord(text: ",", column: word.column + word.text.count - 1, isQuoted: false))
+        var item = word
+        item.text.removeLast()
+        words.append(item)
+        words.append(
+          ScenarioWord(text: ",", column: word.column + word.text.count - 1, isQuoted: false, isAttached: true))
       } else {
         words.append(word)
       }
@@ -51,7 +56,8 @@ package struct ScenarioWord: Hashable {
   static func joined(_ words: some Sequence<ScenarioWord>) -> String {
     var line = ""
     for word in words {
-      if !line.isEmpty, word.isQuoted || word.text != "," { line += " " }
+      let isMark = word.isAttached || (!word.isQuoted && word.text == ",")
+      if !line.isEmpty, !isMark { line += " " }
       line += word.isQuoted ? quoted(word.text) : word.text
     }
     return line
@@ -64,18 +70,20 @@ private struct WordSplitter {
   var position = 0
 
   mutating func next(line: Int) throws(ScenarioError) -> ScenarioWord? {
+    let end = position
     while position < characters.count, characters[position].isWhitespace { position += 1 }
+    let isAttached = end > 0 && position == end
     guard position < characters.count, characters[position] != "#" else { return nil }
     let column = position + 1
     if characters[position] == "\"" {
-      return ScenarioWord(text: try quoted(line: line), column: column, isQuoted: true)
+      return ScenarioWord(text: try quoted(line: line), column: column, isQuoted: true, isAttached: isAttached)
     }
     var text = ""
     while position < characters.count, !characters[position].isWhitespace, characters[position] != "\"" {
       text.append(characters[position])
       position += 1
     }
-    return ScenarioWord(text: text, column: column, isQuoted: false)
+    return ScenarioWord(text: text, column: column, isQuoted: false, isAttached: isAttached)
   }
 
   private mutating func quoted(line: Int) throws(ScenarioError) -> String {
