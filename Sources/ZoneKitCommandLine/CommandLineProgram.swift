@@ -1,3 +1,4 @@
+import ZoneKitRecords
 import ZoneKitService
 
 /// The program. It finds the verb, parses its arguments and runs it, and converts errors to a message and an exit code.
@@ -19,10 +20,19 @@ enum CommandLineProgram {
     do {
       return try dispatch(words)
     } catch {
-      Console.complain("zonekit: \(error.message)")
-      if error.code == 2 { Console.complain("zonekit \(words.first.map { "\($0) " } ?? "")--help shows what it takes") }
+      complain(of: error, about: words)
       return error.code
     }
+  }
+
+  /// Writes an error to standard error: as a JSON object where the words ask for JSON, otherwise as a sentence.
+  private static func complain(of error: ExitFailure, about words: [String]) {
+    if words.prefix(while: { $0 != "--" }).contains("--json") {
+      let line: JSON = ["error": .string(error.message), "code": .integer(Int64(error.code))]
+      return Console.complain(line.text())
+    }
+    Console.complain("zonekit: \(error.message)")
+    if error.isUsage { Console.complain("zonekit \(words.first.map { "\($0) " } ?? "")--help shows what it takes") }
   }
 
   private static func dispatch(_ words: [String]) throws(ExitFailure) -> Int32 {
@@ -41,7 +51,7 @@ enum CommandLineProgram {
       let verb = try verb(named: first)
       let rest = Array(words.dropFirst())
       if rest.prefix(while: { $0 != "--" }).contains(where: { $0 == "--help" || $0 == "-h" }) {
-        Console.print(verb.help)
+        Console.show(verb.help)
         return 0
       }
       return try verb.run(Invocation(rest, options: verb.allOptions))
@@ -49,8 +59,8 @@ enum CommandLineProgram {
   }
 
   private static func printHelp(of name: String?) throws(ExitFailure) {
-    guard let name else { return Console.print(help) }
-    Console.print(try verb(named: name).help)
+    guard let name else { return Console.show(help) }
+    Console.show(try verb(named: name).help)
   }
 
   private static func verb(named name: String) throws(ExitFailure) -> VerbSpec {
@@ -66,7 +76,7 @@ enum CommandLineProgram {
 
     A CloudKit-style cloud, its push service and any number of devices on this machine, to see how an app syncs.
 
-    \(TextTable(verbs.map { ["  \($0.name)", $0.summary] }).text)
+    \(TextTable(verbs.map { ["  \($0.name)", $0.summary] }).text(within: Console.columns))
 
     zonekit VERB --help explains a verb, with an example.
     exit codes: 0 done, 1 the check failed, 2 bad usage or input, 3 could not reach or start something

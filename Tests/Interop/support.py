@@ -138,9 +138,9 @@ class Server:
             raise AssertionError(f"serve ended with exit code {self.process.wait(PATIENCE)}: {self.log()}")
         return line.decode()
 
-    def log(self):
+    def log(self, limit=2000):
         self._log.seek(0)
-        return self._log.read().decode(errors="replace")[-2000:]
+        return self._log.read().decode(errors="replace")[-limit:]
 
     def cloud(self, user="nanny", **more):
         return Cloud(self.http, user, **more)

@@ -65,6 +65,52 @@ class BadUsage(Case):
                 )
                 self.assertFalse(data.exists(), "bad usage changes nothing")
 
+    def test_a_folder_that_is_not_there_is_named(self):
+        for words in (
+            ("diagnostics",), ("purge",), ("tables",), ("account", "list"), ("account", "remove", "a@b.test"), ("check",),
+            ("snapshot", "list"), ("snapshot", "save"), ("diff", "A", "B"), ("export", "--device", "A"), ("push", "A", __file__),
+            ("erase", "A", "--yes"), ("reset", "local", "A", "--yes"), ("reset", "all", "--yes"), ("repair",),
+        ):
+            with self.subTest(words):
+                data = self.folder() / "nowhere"
+                message = self.check_refused(*words, "--data", data, says="nowhere|no payload")
+                self.assertNotIn("--help", message, "the words are right")
+                self.assertFalse(data.exists(), "a verb that reads makes nothing")
+
+    def test_an_error_is_json_where_json_is_asked_for(self):
+        for words in (("diagnostics", "--data", "/nowhere"), ("device",), ("serve", "--htpp", "x"), ("serve", "--http", "x")):
+            run = run_zonekit(*words, "--json", timeout=20)
+            self.assertEqual((run.returncode, run.stdout), (2, ""))
+            error = json.loads(run.stderr)
+            self.assertEqual(error["code"], 2)
+            self.assertTrue(error["error"])
+
+    def test_another_scheme_than_http_is_named(self):
+        for words in (("device", "A", "--server"), ("device", "A", "--push"), ("serve", "--http")):
+            for address in ("https://127.0.0.1:7440", "wss://[::1]:1/x"):
+                message = self.check_refused(*words, address, "--data", self.folder() / "data")
+                self.assertIn("only http:// and unix: are spoken", message)
+        self.check_refused("device", "A", "--server", "http://127.0.0.1:1/database", says="leave /database out")
+
+    def test_only_wrong_words_get_the_help_as_a_hint(self):
+        self.assertIn("--help", self.check_refused("device"))
+        missing = self.folder() / "missing.json"
+        self.assertNotIn("--help", self.check_refused("import", missing, "--device", "A", says="no such file"))
+        self.assertNotIn("--help", self.check_refused("run", missing, says="no such file"))
+
+    def test_lines_fit_the_columns_that_are_asked_for(self):
+        data = self.folder() / "data"
+        for columns in (60, 100):
+            for words in (
+                ("--help",), ("device", "--help"), ("import", "--help"), ("scenarios",), ("diagnostics",),
+                ("device", "A", "--offline", "--linger", "0", "-c", "log diaper pee", "-c", "status", "-c", "list"),
+            ):
+                run = run_zonekit(*words, data=data if "--help" not in words else None, environment={"COLUMNS": str(columns)})
+                if words == ("diagnostics",):
+                    self.assertIn(run.returncode, (0, 2))
+                for line in run.stdout.splitlines():
+                    self.assertLessEqual(len(line), columns, (words, line))
+
     def test_a_bad_mode_of_authentication_is_refused(self):
         self.check_refused("serve", "--auth", "trusting", says="open.*strict")
 

@@ -167,6 +167,27 @@ class Resets(WorldWithHistory):
         self.assertEqual(self.agree("A", "B", count=3, patience=SOON * 2), self.before)
         self.assertEqual(self.cloud().feed(ZONE, token)[0], [], "the cloud is untouched")
 
+    def registrations(self):
+        """The name of the device of each registration of a push token, and whether it has another token by now."""
+        return sorted((entry["name"], entry["replaced"]) for entry in self.diagnostics()["cloud"]["registrations"])
+
+    def device_id(self, name):
+        return self.devices[name].hears(lambda event: event["event"] == "launched", "launched")["deviceID"]
+
+    def test_a_local_reset_keeps_the_device_id_and_leaves_one_registration(self):
+        before = self.device_id("B")
+        eventually(lambda: self.registrations() == [("A", False), ("B", False)], "both are registered")
+        self.stop_devices()
+        self.verb("reset", "local", "B", "--yes")
+        self.assertEqual(self.registrations(), [("A", False), ("B", True)])
+        self.restart("A", "B")
+        self.assertEqual(self.agree("A", "B", count=3, patience=SOON * 2), self.before)
+        self.assertEqual(self.device_id("B"), before)
+        eventually(lambda: self.registrations() == [("A", False), ("B", False)], "B's new token replaces the old one")
+        self.assertNotIn("cloneDetected", [event["event"] for event in self.devices["B"].heard()])
+        self.devices["A"].say("log diaper both")
+        self.agree("A", "B", count=4, patience=SOON)
+
     def test_no_backup_is_made_where_none_is_wanted(self):
         self.stop_devices()
         self.verb("reset", "local", "B", "--yes", "--no-backup")
@@ -250,13 +271,21 @@ class Erasing(WorldWithHistory):
         self.check_refused_while_running(self.devices["B"].pid, "erase", "B", "--yes")
         self.stop_devices()
         token = self.cloud().feed(ZONE)[1]
+        self.check_asks_first("erase", "B")
+        self.assertEqual(self.content("B"), self.before)
         self.verb("erase", "B", "--yes")
         self.assertIsNone(self.content("B"))
+        self.assertEqual([entry["name"] for entry in self.diagnostics()["cloud"]["registrations"]], ["A"])
         self.restart("A", "B")
         self.assertEqual(self.agree("A", "B", count=3, patience=SOON * 2), self.before)
         self.assertEqual(self.cloud().feed(ZONE, token)[0], [], "the cloud is untouched")
         self.devices["A"].say("log diaper both")
         self.agree("A", "B", count=4, patience=SOON)
+
+    def test_the_token_of_an_erased_device_ends_while_no_server_runs_too(self):
+        self.stop()
+        self.verb("erase", "B", "--yes")
+        self.assertEqual([entry["name"] for entry in self.diagnostics()["cloud"]["registrations"]], ["A"])
 
     def test_an_unknown_device_is_named(self):
         run = run_zonekit("erase", "Nobody", "--yes", data=self.data)

@@ -56,7 +56,7 @@ struct DeviceVerbTests {
     #expect(
       other.complaints.hasPrefix(
         "zonekit: device A was made by the app Items, not by NannyAndMe; leave --app out, or erase the device\n"))
-    data.run("erase", "A")
+    data.run("erase", "A", "--yes")
     #expect(data.device("A", app: "NannyAndMe", "list").code == 0)
   }
 

@@ -6,7 +6,7 @@ extension ExitFailure {
     self =
       switch failure.kind {
       case .broken: .checkFailed(failure.description)
-      case .refused, .virtualOnly: .usage(failure.description)
+      case .refused, .virtualOnly: .input(failure.description)
       case .unavailable, .interrupted: .unavailable(failure.description)
       }
   }

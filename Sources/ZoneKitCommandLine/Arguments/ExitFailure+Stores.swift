@@ -5,7 +5,7 @@ extension ExitFailure {
   init(_ error: StoresError) {
     self =
       switch error.kind {
-      case .input: .usage(error.description)
+      case .input: .input(error.description)
       case .unavailable: .unavailable(error.description)
       }
   }

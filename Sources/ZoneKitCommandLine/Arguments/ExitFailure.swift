@@ -4,11 +4,15 @@ struct ExitFailure: Error {
   let code: Int32
   /// What is wrong, where, and what would be right.
   let message: String
+  /// Whether the words of the command are wrong, so that its help is of use.
+  var isUsage = false
 
   /// A failed check.
   static func checkFailed(_ message: String) -> ExitFailure { ExitFailure(code: 1, message: message) }
-  /// Wrong arguments or input.
-  static func usage(_ message: String) -> ExitFailure { ExitFailure(code: 2, message: message) }
+  /// Wrong words of a command.
+  static func usage(_ message: String) -> ExitFailure { ExitFailure(code: 2, message: message, isUsage: true) }
+  /// Wrong input: a file, a folder, or the name of something that is not there.
+  static func input(_ message: String) -> ExitFailure { ExitFailure(code: 2, message: message) }
   /// Something that could not be reached, opened or started.
   static func unavailable(_ message: String) -> ExitFailure { ExitFailure(code: 3, message: message) }
 }

@@ -4,16 +4,17 @@ import ZoneKitStorage
 
 /// Reads files that are named on the command line.
 enum InputFile {
-  /// The bytes of a file; of standard input for `-`. A missing file is a usage error.
+  /// The mark with which some editors begin a text in UTF-8.
+  private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
+
+  /// The bytes of a text file without a byte order mark; of standard input for `-`. A missing file is an input error.
   static func read(_ path: String) throws(ExitFailure) -> [UInt8] {
     do throws(StoreError) {
-      guard path != "-" else { return try readStandardInput() }
-      guard let bytes = try Folder.readNamed(path) else {
-        throw StoreError(.failed, "there is no such file", place: path)
-      }
-      return bytes
+      let bytes = try path == "-" ? readStandardInput() : Folder.readNamed(path)
+      guard let bytes else { throw StoreError(.failed, "there is no such file", place: path) }
+      return bytes.starts(with: byteOrderMark) ? Array(bytes.dropFirst(byteOrderMark.count)) : bytes
     } catch {
-      throw .usage("\(error.place): \(error.message)")
+      throw .input("\(error.place): \(error.message)")
     }
   }
 

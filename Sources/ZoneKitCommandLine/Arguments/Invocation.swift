@@ -1,4 +1,5 @@
 import ZoneKitRecords
+import ZoneKitService
 
 /// The parsed arguments of a verb: options with their values, and operands.
 struct Invocation {
@@ -84,6 +85,13 @@ struct Invocation {
 
   /// The data directory.
   var dataDirectory: String { value("--data") ?? ".zonekit" }
+
+  /// The data directory of a verb that reads one. Throws if there is no cloud and no device in it.
+  func existingData() throws(ExitFailure) -> DataDirectory {
+    let data = DataDirectory(dataDirectory)
+    try ExitFailure.from { () throws(StoresError) in try data.requireContent() }
+    return data
+  }
 
   /// Whether output is JSON.
   var wantsJSON: Bool { has("--json") }

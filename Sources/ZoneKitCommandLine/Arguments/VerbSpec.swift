@@ -38,7 +38,8 @@ struct VerbSpec: Sendable {
     let head = ["zonekit", name, operands, "[options]"].filter { !$0.isEmpty }.joined(separator: " ")
     var parts = ["usage: \(head)\n\n\(summary)"]
     if !details.isEmpty { parts.append(details) }
-    parts.append("options:\n" + TextTable(allOptions.map { ["  " + Self.spelling($0), $0.help] }).text)
+    parts.append(
+      "options:\n" + TextTable(allOptions.map { ["  " + Self.spelling($0), $0.help] }).text(within: Console.columns))
     parts.append("example:\n" + examples.map { "  \($0)" }.joined(separator: "\n"))
     return parts.joined(separator: "\n\n")
   }

@@ -4,6 +4,8 @@ import Glibc
 struct ConsoleOutput: Sendable {
   /// Whether standard output is a terminal.
   let isTerminal: Bool
+  /// Whether standard error is a terminal.
+  var isErrorTerminal = false
   /// Writes bytes to standard output.
   let print: @Sendable ([UInt8]) -> Void
   /// Writes bytes to standard error.
@@ -11,7 +13,8 @@ struct ConsoleOutput: Sendable {
 
   /// The outputs of this process.
   static let standard = ConsoleOutput(
-    isTerminal: isatty(STDOUT_FILENO) == 1, print: { write($0, to: STDOUT_FILENO) },
+    isTerminal: isatty(STDOUT_FILENO) == 1, isErrorTerminal: isatty(STDERR_FILENO) == 1,
+    print: { write($0, to: STDOUT_FILENO) },
     complain: { write($0, to: STDERR_FILENO) })
 
   /// Writes all bytes. If the reader has closed the output, the rest is dropped and the program continues.

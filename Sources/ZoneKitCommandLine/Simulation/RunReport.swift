@@ -60,7 +60,7 @@ struct RunReport {
       let step = told.step
       return ["\(Self.sign(step.result)) \(ScenarioOutcome.moment(step.at))", "\(step.line)", told.text]
     }
-    for (line, told) in zip(TextTable(rows).text.split(separator: "\n"), told) {
+    for (line, told) in zip(TextTable(rows).text().split(separator: "\n"), told) {
       Console.print(String(line))
       switch told.step.result {
       case .broken(let seen): for text in seen { Console.print("    seen: \(text)") }

@@ -82,7 +82,7 @@ struct ScenarioCatalogue {
     do {
       return try JSON(parsing: text).array?.map(ScenarioRule.init) ?? []
     } catch {
-      throw .usage("\(path): \(error)")
+      throw .input("\(path): \(error)")
     }
   }
 
@@ -113,7 +113,7 @@ struct ScenarioCatalogue {
     if Folder.isFolder(word) {
       var scenarios: [Scenario] = []
       for file in try files(in: word) { scenarios.append(try read(file)) }
-      guard !scenarios.isEmpty else { throw .usage("\(word) has no file whose name ends in .scenario") }
+      guard !scenarios.isEmpty else { throw .input("\(word) has no file whose name ends in .scenario") }
       return scenarios
     }
     if word.hasSuffix(".scenario") || word.contains("/") || word == "-" { return [try read(word)] }
@@ -131,7 +131,7 @@ struct ScenarioCatalogue {
     do throws(ScenarioError) {
       return try Scenario(parsing: text)
     } catch {
-      throw .usage("\(path): \(error)")
+      throw .input("\(path): \(error)")
     }
   }
 

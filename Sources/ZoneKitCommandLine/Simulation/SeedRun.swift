@@ -152,7 +152,7 @@ struct SeedRun {
   private func conclude(_ report: SeedReport, seconds: Double) {
     for failure in report.failures { Console.print("seed \(failure.seed): \(failure.text)") }
     let rows = report.faults.keys.sorted().map { ["  \($0)", "\(report.faults[$0] ?? 0)"] }
-    if !rows.isEmpty { Console.print("troubles\n" + TextTable(rows).text) }
+    if !rows.isEmpty { Console.print("troubles\n" + TextTable(rows).text(within: Console.columns)) }
     Console.print(
       "\(report.seeds.counted("seed")), \(report.failures.count.counted("failure")), \(report.events.counted("event")) in \(Int(seconds * 1_000)) ms "
         + "(\(Int(Double(report.events) / max(seconds, 0.001))) a second), \(report.milliseconds / 60_000) virtual minutes, "

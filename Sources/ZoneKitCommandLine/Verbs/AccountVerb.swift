@@ -29,7 +29,9 @@ enum AccountVerb {
 
   private static func run(_ words: Invocation) throws(ExitFailure) -> Int32 {
     guard let action = words.operands.first else { throw .usage("add, list, remove, revoke or orphans is missing") }
-    let desk = AccountDesk(of: DataDirectory(words.dataDirectory), app: SwissCoin.tables)
+    // Accounts can be added before a server runs for the first time.
+    let data = action == "add" ? DataDirectory(words.dataDirectory) : try words.existingData()
+    let desk = AccountDesk(of: data, app: SwissCoin.tables)
     for option in ["--password", "--id"] where action != "add" && words.has(option) {
       throw .usage("\(option) is for account add")
     }
@@ -121,6 +123,8 @@ enum AccountVerb {
         String(account["sessions"]?.integer ?? 0),
       ]
     }
-    Console.print(rows.isEmpty ? "no accounts" : TextTable([["EMAIL", "ID", "SIGNED IN", "SESSIONS"]] + rows).text)
+    Console.print(
+      rows.isEmpty
+        ? "no accounts" : TextTable([["EMAIL", "ID", "SIGNED IN", "SESSIONS"]] + rows).text(within: Console.columns))
   }
 }

@@ -31,16 +31,17 @@ enum DiagnosticsVerb {
 
   /// Makes a dump, prints or writes it, and returns the exit code.
   private static func show(_ words: Invocation) throws(ExitFailure) -> Int32 {
+    let data = try words.existingData()
     let dump = try ExitFailure.from { () throws(StoresError) in
       try DiagnosticsDump(
-        of: DataDirectory(words.dataDirectory), device: words.value("--device"), apps: AppTable.all,
+        of: data, device: words.value("--device"), apps: AppTable.all,
         version: CommandLineProgram.version, at: SystemClock.wall)
     }
     if let file = words.value("--out") {
       try write(dump, to: file)
       Console.print(words.wantsJSON ? JSON.object([JSON.Member("path", .string(file))]).text() : file)
     } else {
-      Console.print(words.wantsJSON ? dump.document.text() : DumpText(dump.document).text)
+      words.wantsJSON ? Console.print(dump.document.text()) : Console.show(DumpText(dump.document).text)
     }
     return dump.hasErrors ? 1 : 0
   }

@@ -38,8 +38,8 @@ enum DiffVerb {
       for difference in comparison.differences { Console.print(json(difference).text()) }
       Console.print(json(comparison).text())
     } else {
-      for difference in comparison.differences { Console.print(text(difference, names: names)) }
-      Console.print(summary(comparison, names: names))
+      for difference in comparison.differences { Console.show(text(difference, names: names)) }
+      Console.show(summary(comparison, names: names))
     }
     return comparison.differences.isEmpty ? 0 : 1
   }
@@ -57,7 +57,7 @@ enum DiffVerb {
     let rows = difference.fields.enumerated().map { index, field in
       ["  \(field)"] + sides.compactMap { name, side in side.map { "\(name) \($0[index] ?? "-")" } }
     }
-    if !rows.isEmpty { lines.append(TextTable(rows).text) }
+    if !rows.isEmpty { lines.append(TextTable(rows).text(within: Console.columns)) }
     return (lines + difference.reasons.map { "  \($0)" }).joined(separator: "\n")
   }
 

@@ -6,15 +6,16 @@ enum EraseVerb {
   static let spec = VerbSpec(
     "erase", "DEVICE", summary: "erase a device completely, with its tokens and its device ID",
     details: """
-      Like `xcrun simctl erase`: the next device of that name is a new one. The cloud is unchanged. Edits that the device
-      has not sent are lost. Refused while the device is running. `reset local` keeps the device ID.
+      Like `xcrun simctl erase`: the next device of that name is a new one. The records of the cloud are unchanged, and its
+      push service sends nothing to the device's token any more. Edits that the device has not sent are lost. Refused
+      while the device is running. `reset local` keeps the device ID.
       """,
     options: [
-      OptionSpec("--yes", help: "accepted and not needed: erase does not ask"),
+      OptionSpec("--yes", help: "confirm the erasure, which is asked for on a terminal"),
       OptionSpec("--dry-run", help: "only print what would be removed"),
       OptionSpec("--backup", help: "first copy the device to DIR/backups"),
     ],
-    examples: ["zonekit erase A --dry-run", "zonekit erase A --backup"],
+    examples: ["zonekit erase A --dry-run", "zonekit erase A --backup --yes"],
     run: run)
 
   private static func run(_ words: Invocation) throws(ExitFailure) -> Int32 {
@@ -27,13 +28,25 @@ enum EraseVerb {
     let isDryRun = words.has("--dry-run")
     var backup: String?
     if !isDryRun {
+      try words.confirm("erase \(name) takes away \(content(plan))")
+      let registration = DeviceRegistration(ofDevice: name, in: data, apps: AppTable.all)
       backup = try ExitFailure.from { () throws(StoresError) in
         try erasure.perform(backingUp: words.has("--backup"), at: SystemClock.wall)
       }
+      end(registration, of: name)
     }
     Console.print(
       words.wantsJSON ? json(plan, isDryRun: isDryRun, backup: backup).text() : text(plan, isDryRun, backup))
     return 0
+  }
+
+  /// Ends the push token of an erased device. The device is gone also if that fails.
+  private static func end(_ registration: DeviceRegistration?, of name: String) {
+    do throws(StoresError) {
+      try registration?.end()
+    } catch {
+      Console.complain("the push service still has the token of \(name): \(error)")
+    }
   }
 
   private static func text(_ plan: ErasurePlan, _ isDryRun: Bool, _ backup: String?) -> String {

@@ -42,7 +42,7 @@ enum ExportVerb {
     } catch let error as StoresError {
       throw ExitFailure(error)
     } catch let refusal as AppRefusal {
-      throw .usage("\(refusal)")
+      throw .input("\(refusal)")
     } catch {
       throw .unavailable("\(error)")
     }

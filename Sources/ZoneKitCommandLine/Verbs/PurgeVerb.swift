@@ -14,11 +14,13 @@ enum PurgeVerb {
     details: """
       Without --app, the app is that whose data is in DIR.
 
-      \(rowApp): asks the running server, or changes the store of a stopped one. A row stays as long as a row refers to it
+      Asks the running server, or changes the store of a stopped one.
+
+      \(rowApp): a row stays as long as a row refers to it
       that stays. Objects that no row names go too. The removals are in row_deletions for 30 days; later purges forget them,
       and a device that was away for longer fetches everything anew.
 
-      \(documentApp): changes the store of a stopped server. Deleted documents and old conflicts become tombstones, and old
+      \(documentApp): deleted documents and old conflicts become tombstones, and old
       tombstones are forgotten. A device that was away for longer than the tombstones are kept fetches everything anew, and
       keeps its unsent edits.
       """,
@@ -31,7 +33,7 @@ enum PurgeVerb {
       OptionSpec("--conflicts", "TIME", help: "\(documentApp): the age of the conflicts that go (default: 90d)"),
       OptionSpec("--tombstones", "TIME", help: "\(documentApp): the age of the tombstones that go (default: 90d)"),
       OptionSpec("--user", "USER", help: "\(documentApp): only the documents of this account"),
-      OptionSpec("--yes", help: "\(documentApp): confirm the purge"),
+      OptionSpec("--yes", help: "\(documentApp): confirm the purge, which is asked for on a terminal"),
       OptionSpec("--dry-run", help: "only say what would go"),
     ],
     examples: ["zonekit purge --older-than 30d --dry-run", "zonekit purge --app diet-log --deleted 7d --yes"], run: run)
@@ -44,7 +46,7 @@ enum PurgeVerb {
 
   private static func run(_ words: Invocation) throws(ExitFailure) -> Int32 {
     _ = try words.operands()
-    let data = DataDirectory(words.dataDirectory)
+    let data = try words.existingData()
     let app = try app(words, data)
     switch app.cloud {
     case .tables(let tables):
@@ -118,7 +120,8 @@ enum PurgeVerb {
       add("conflicts", account["conflicts"]?.integer ?? 0)
     }
     guard !names.isEmpty else { return "no accounts" }
-    return TextTable([["TABLE", heading(isDryRun)]] + names.map { [$0, String(counts[$0] ?? 0)] }).text
+    return TextTable([["TABLE", heading(isDryRun)]] + names.map { [$0, String(counts[$0] ?? 0)] }).text(
+      within: Console.columns)
   }
 
   // MARK: Documents
@@ -130,9 +133,7 @@ enum PurgeVerb {
     let purge = DocumentPurge(
       deleted: try age("--deleted", default: "30d", words), conflicts: try age("--conflicts", default: "90d", words),
       tombstones: try age("--tombstones", default: "90d", words), isDryRun: isDryRun, at: now)
-    guard isDryRun || words.has("--yes") else {
-      throw .usage("purge removes documents for good; add --yes to do it, or --dry-run to see it only")
-    }
+    if !isDryRun { try words.confirm("purge removes documents for good") }
     let reports = try ExitFailure.from { () throws(StoresError) in
       try DocumentDesk(of: data, app: app).perform(purge, of: words.value("--user").map { Name($0) }, at: now)
     }
@@ -147,7 +148,7 @@ enum PurgeVerb {
     guard !reports.isEmpty else { return "no documents" }
     let header = ["USER"] + counts(of: DocumentPurgeReport()).map { $0.name.uppercased() }
     let rows = reports.map { user, report in [user.text] + counts(of: report).map { String($0.count) } }
-    return "\(heading(isDryRun))\n\(TextTable([header] + rows).text)"
+    return "\(heading(isDryRun))\n\(TextTable([header] + rows).text(within: Console.columns))"
   }
 
   private static func counts(of report: DocumentPurgeReport) -> [(name: String, count: Int)] {

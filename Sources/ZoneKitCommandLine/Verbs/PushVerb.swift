@@ -25,7 +25,7 @@ enum PushVerb {
     } catch {
       throw ExitFailure(error)
     }
-    if let reason = answer["error"]?["message"]?.string { throw .usage("\(operands[1]): \(reason)") }
+    if let reason = answer["error"]?["message"]?.string { throw .input("\(operands[1]): \(reason)") }
     Console.print(
       words.wantsJSON
         ? JSON.object([
@@ -46,14 +46,14 @@ enum PushVerb {
   private static func payload(from path: String) throws(ExitFailure) -> JSON {
     let bytes = try InputFile.read(path)
     guard bytes.count <= PushNotification.payloadLimit else {
-      throw .usage("\(path) has \(bytes.count) bytes; a payload has at most \(PushNotification.payloadLimit)")
+      throw .input("\(path) has \(bytes.count) bytes; a payload has at most \(PushNotification.payloadLimit)")
     }
     do {
       let json = try JSON(parsing: bytes)
       _ = try PushNotification(payload: json)
       return json
     } catch {
-      throw .usage("\(path) is no payload: \(error)")
+      throw .input("\(path) is no payload: \(error)")
     }
   }
 }

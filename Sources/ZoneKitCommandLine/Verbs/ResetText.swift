@@ -21,7 +21,7 @@ enum ResetText {
     let name = target.name.map { " \($0)" } ?? ""
     let head = "\(isDryRun ? "would reset" : "reset") \(target.word)\(name)"
     let tables = [plan.zones.map(row), plan.devices.map { row($0, of: target) }].filter { !$0.isEmpty }
-    let body = tables.isEmpty ? ["  nothing to take away"] : tables.map { TextTable($0).text }
+    let body = tables.isEmpty ? ["  nothing to take away"] : tables.map { TextTable($0).text(within: Console.columns) }
     return ([head] + body + (backup.map { ["backup: \($0)"] } ?? [])).joined(separator: "\n")
   }
 

@@ -7,7 +7,8 @@ enum ResetVerb {
   static let spec = VerbSpec(
     "reset", "local DEVICE | tokens DEVICE | zone NAME | cloud | all", summary: "empty a device's store or the cloud",
     details: """
-      local    removes a device's records and change tokens; it fetches them again. The cloud is unchanged
+      local    removes a device's records and change tokens; it fetches them again. The device ID stays, and the cloud is
+               unchanged
       tokens   removes a device's change tokens only; it fetches and compares everything
       zone     deletes the records of the zones of that name, in all databases unless options limit it
       cloud    deletes the records of all zones, unless options limit it
@@ -16,7 +17,7 @@ enum ResetVerb {
       DIR/backups. Refused while a process uses the store.
       """,
     options: [
-      OptionSpec("--yes", help: "confirm the reset"),
+      OptionSpec("--yes", help: "confirm the reset, which is asked for on a terminal"),
       OptionSpec("--dry-run", help: "only print what would be removed"),
       OptionSpec("--no-backup", help: "make no backup"),
       OptionSpec("--keep-pending", help: "local: keep unsent edits"),
@@ -29,7 +30,7 @@ enum ResetVerb {
 
   private static func run(_ words: Invocation) throws(ExitFailure) -> Int32 {
     let target = try target(words)
-    let data = DataDirectory(words.dataDirectory)
+    let data = try words.existingData()
     let (reset, planned) = try ExitFailure.from { () throws(StoresError) in
       let reset = try ScriptedReset(target, in: data)
       return (reset, try reset.plan())
@@ -38,11 +39,8 @@ enum ResetVerb {
       show(planned, of: target, isDryRun: true, backup: nil, asJSON: words.wantsJSON)
       return 0
     }
-    guard words.has("--yes") else {
-      throw .usage(
-        "reset \(words.operands.joined(separator: " ")) takes away \(ResetText.summary(planned, of: target)); add --yes to do it, "
-          + "or --dry-run to see it only")
-    }
+    try words.confirm(
+      "reset \(words.operands.joined(separator: " ")) takes away \(ResetText.summary(planned, of: target))")
     var generator = SystemGenerator()
     let done = try ExitFailure.from { () throws(StoresError) in
       try reset.perform(backingUp: !words.has("--no-backup"), at: SystemClock.wall, using: &generator)

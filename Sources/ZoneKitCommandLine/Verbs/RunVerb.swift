@@ -92,7 +92,7 @@ enum RunVerb {
       var player = try ScenarioPlayer(scenario, apps: AppTable.all, settings: settings)
       return player.play()
     } catch {
-      throw .usage("\(scenario.name): \(error)")
+      throw .input("\(scenario.name): \(error)")
     }
   }
 
@@ -129,7 +129,7 @@ enum RunVerb {
         failures += outcome.failures.count
         tell(outcome, of: scenario, words)
       } catch {
-        throw .usage("\(scenario.name): \(error)")
+        throw .input("\(scenario.name): \(error)")
       }
     }
     return failures == 0 ? 0 : 1

@@ -52,7 +52,9 @@ enum ScenariosVerb {
       if words.wantsJSON { Console.print(json(scenario).text()) }
       rows.append([scenario.name, scenario.about.joined(separator: " "), scenario.holds.joined(separator: " ")])
     }
-    if !words.wantsJSON { Console.print(TextTable([["NAME", "WHAT HAPPENS", "WHAT MUST HOLD"]] + rows).text) }
+    if !words.wantsJSON {
+      Console.print(TextTable([["NAME", "WHAT HAPPENS", "WHAT MUST HOLD"]] + rows).text(within: Console.columns))
+    }
   }
 
   private static func show(
@@ -75,12 +77,12 @@ enum ScenariosVerb {
     if words.wantsJSON {
       for rule in rules { Console.print(rule.json.text()) }
     } else {
-      Console.print(table(rules))
+      Console.show(table(rules))
     }
   }
 
   private static func tell(_ language: LanguageReference, as words: Invocation) {
-    guard words.wantsJSON else { return Console.print(language.text) }
+    guard words.wantsJSON else { return Console.show(language.text) }
     func list(_ texts: [String]) -> JSON { .array(texts.map { .string($0) }) }
     for section in language.sections {
       for entry in section.entries {

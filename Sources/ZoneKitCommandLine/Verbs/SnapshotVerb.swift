@@ -63,7 +63,9 @@ enum SnapshotVerb {
         snapshot.devices.isEmpty ? "-" : snapshot.devices.joined(separator: ", "),
       ]
     }
-    Console.print(rows.isEmpty ? "no snapshots" : TextTable([["NAME", "SAVED", "SIZE", "DEVICES"]] + rows).text)
+    Console.print(
+      rows.isEmpty
+        ? "no snapshots" : TextTable([["NAME", "SAVED", "SIZE", "DEVICES"]] + rows).text(within: Console.columns))
   }
 
   private static func json(_ event: String, _ snapshot: Snapshot) -> JSON {

@@ -15,7 +15,7 @@ enum TablesVerb {
 
   private static func run(_ words: Invocation) throws(ExitFailure) -> Int32 {
     _ = try words.operands()
-    let desk = TableDesk(of: DataDirectory(words.dataDirectory), app: SwissCoin.tables)
+    let desk = TableDesk(of: try words.existingData(), app: SwissCoin.tables)
     let user = words.value("--account")
     let accounts = try ExitFailure.from { () throws(StoresError) in try desk.tables(of: user) }
     if accounts.isEmpty, let user { throw .usage("there is no account \(user)") }
@@ -35,7 +35,7 @@ enum TablesVerb {
           table["newest"]?.string ?? "never",
         ]
       }
-      Console.print(TextTable([["TABLE", "EVENTS", "ROWS", "DELETED", "NEWEST"]] + rows).text)
+      Console.print(TextTable([["TABLE", "EVENTS", "ROWS", "DELETED", "NEWEST"]] + rows).text(within: Console.columns))
     }
     return 0
   }

@@ -4,7 +4,7 @@ import ZoneKitDocuments
 import ZoneKitRecords
 import ZoneKitStorage
 
-/// Purges the documents of a data directory whose server does not run.
+/// Purges the documents of a data directory: with a request to its server if one is running, else in its files.
 package struct DocumentDesk {
   private let data: DataDirectory
   private let server: DocumentServer
@@ -26,7 +26,7 @@ package struct DocumentDesk {
   }
 
   /// Purges the documents of an account, or of all accounts if none is named. Returns a report for each. Throws an input
-  /// error that lists the accounts if there is none of that name, and with the server's process ID if it runs.
+  /// error that lists the accounts if there is none of that name.
   package func perform(
     _ purge: DocumentPurge, of user: Name?, at now: WallTime
   ) throws(StoresError) -> [(user: Name, report: DocumentPurgeReport)] {
@@ -37,6 +37,11 @@ package struct DocumentDesk {
         "no documents of \(user) are in \(data.cloud); there are those of \(names.isEmpty ? "nobody" : names)")
     }
     guard !known.isEmpty else { return [] }
+    if let server = RunningServer.control(in: data) {
+      let body = purge.administration(of: user).json
+      let answer = try ServerControl.ask(server, "POST", "/zonekit/administration", body)
+      return (answer["accounts"]?.array ?? []).map { (Name($0["user"]?.string ?? ""), DocumentPurgeReport($0)) }
+    }
     return try HeldFolders.holding([data.cloud]) { () throws(StoresError) in
       try StoresError.from { () throws(StoreError) in
         try perform(purge, on: known.filter { user == nil || user == $0 }, at: now)

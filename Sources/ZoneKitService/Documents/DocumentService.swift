@@ -3,6 +3,7 @@ import ZoneKitDocumentServer
 import ZoneKitDocuments
 import ZoneKitRecords
 import ZoneKitStorage
+import ZoneKitWire
 
 /// The documents of an app's accounts as a service. Its transactions are part of the turns of the `ZoneService`, so that
 /// one commit keeps the changes of all protocols.
@@ -35,6 +36,46 @@ final class DocumentService {
     return zones.carryOut(reception, room: room, answer: answer) { [self] result, _ in
       server.keep(result)
       answer(server.answer(to: result))
+    }
+  }
+
+  /// Purges the documents of an account, or of all accounts if none is named. `complete` is called once, after the commits,
+  /// with a report for each account in ascending order.
+  func administer(
+    _ operation: DocumentAdministration, complete: @escaping (Result<[JSON], CloudError>) -> Void
+  ) {
+    let accounts: [Name]
+    do throws(StoreError) {
+      accounts = try zones.databases().filter { database in
+        database == app.database(of: database.user) && (operation.user ?? database.user) == database.user
+      }.map(\.user)
+    } catch {
+      return complete(.failure(CloudError(.internalError, "\(error)")))
+    }
+    guard !accounts.isEmpty else { return complete(.success([])) }
+    let purge = DocumentPurge(operation)
+    var reports: [Result<JSON, CloudError>] = []
+    for user in accounts {
+      carryOut(purge, of: user) { result in
+        reports.append(result.map { $0.json(of: user) })
+        guard reports.count == accounts.count else { return }
+        complete(
+          Result { () throws(CloudError) in try reports.map { (report) throws(CloudError) in try report.get() } })
+      }
+    }
+  }
+
+  private func carryOut(
+    _ purge: DocumentPurge, of user: Name, complete: @escaping (Result<DocumentPurgeReport, CloudError>) -> Void
+  ) {
+    let (transaction, database, caller) = server.purging(purge, of: user, at: now().wall)
+    _ = zones.transact(transaction, in: database, from: caller, room: .max) { [self] result in
+      server.keep(result)
+      complete(server.purgeReport(of: result))
+    }
+    for operation in server.forgettings(after: purge) {
+      // One of a zone that does not exist fails, which means nothing.
+      zones.administer(AdministrationRequest(operation, in: database, from: caller)) { _ in }
     }
   }
 }

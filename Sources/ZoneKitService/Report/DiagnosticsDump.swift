@@ -32,7 +32,7 @@ package struct DiagnosticsDump {
         devices.append(["name": .string(name), "error": .string("\(error)")])
       }
     }
-    let cloud = Self.cloud(of: data)
+    let cloud = Self.namingRegistrations(in: Self.cloud(of: data), data)
     if let error = cloud["error"], !error.isNull { hasErrors = true }
     if let errors = cloud["errors"]?.array, !errors.isEmpty { hasErrors = true }
     document = [
@@ -132,6 +132,27 @@ package struct DiagnosticsDump {
     members.append(JSON.Member("pushes", StatusReport.pushes(PushGateway().counters)))
     if let trouble { members.append(JSON.Member("error", .string(trouble))) }
     return .object(members)
+  }
+
+  /// The cloud's part with the devices of the data directory in its registrations: `name`, and `replaced` where the device
+  /// has another token by now. Both are null for clients that are no devices of it.
+  private static func namingRegistrations(in cloud: JSON, _ data: DataDirectory) -> JSON {
+    var names: [String: (name: String, token: String?)] = [:]
+    // A store that cannot be read is an error in the device's own part.
+    for name in (try? data.deviceNames()) ?? [] {
+      guard let values = try? data.values(ofDevice: name), let id = values[.deviceID]?.text else { continue }
+      names[id] = (name, values[.pushToken]?.text.map(PushRegistration.shortened))
+    }
+    let registrations = (cloud["registrations"]?.array ?? []).map { registration -> JSON in
+      let device = registration["device"]?.string.flatMap { names[$0] }
+      return .object(
+        (registration.object ?? []) + [
+          JSON.Member("name", device.map { .string($0.name) } ?? .null),
+          JSON.Member("replaced", device.map { .bool($0.token != registration["token"]?.string) } ?? .null),
+        ])
+    }
+    return .object(
+      (cloud.object ?? []).map { $0.key == "registrations" ? JSON.Member($0.key, .array(registrations)) : $0 })
   }
 
   private static func runningCloud(at address: Address, key: String?) throws(ServiceError) -> JSON {

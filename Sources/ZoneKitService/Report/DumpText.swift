@@ -16,8 +16,15 @@ package struct DumpText {
     now = document["generatedAt"]?.string.flatMap { WallTime(iso8601: $0) } ?? WallTime(milliseconds: 0)
   }
 
+  /// The text for the report of one device alone. Ages are relative to that time.
+  package init(ofDevice report: JSON, at now: WallTime) {
+    document = ["devices": [report]]
+    self.now = now
+  }
+
   /// The text, without a final line feed.
   package var text: String {
+    guard document["generatedAt"] != nil else { return (document["devices"]?.array ?? []).map(device).joined() }
     var blocks = ["diagnostics at \(now.iso8601), zonekit \(document["zonekit"]?.string ?? "unknown")"]
     let devices = document["devices"]?.array ?? []
     blocks += devices.isEmpty ? ["no devices"] : devices.map(device)
@@ -38,7 +45,7 @@ package struct DumpText {
     rows.append(("records", counts.isEmpty ? "none" : counts.joined(separator: ", ")))
     if let offset = device["clock"]?["offset"]?.integer { rows.append(("clock", Self.clock(offset))) }
     if let reason = device["unanswered"] { rows.append(("from file", "it runs but \(string(reason))")) }
-    return head + "\n" + TextTable(rows.map { ["  \($0.label)", $0.text] }).text
+    return head + "\n" + TextTable(rows.map { ["  \($0.label)", $0.text] }).text()
   }
 
   private static func clock(_ offset: Int64) -> String {
@@ -113,8 +120,15 @@ package struct DumpText {
     parts += (cloud["errors"]?.array ?? []).map { "  error: \(string($0))" }
     let zones = (cloud["zones"]?.array ?? []).map(zone)
     let head = ["  ZONE", "USER", "RECORDS", "TOMBSTONES", "SEQUENCE", "LAST COMMIT"]
-    parts.append(zones.isEmpty ? "  no zones" : TextTable([head] + zones).text)
-    let counts = ["subscriptions", "registrations"].map { "\($0) \(cloud[$0]?.array?.count ?? 0)" }
+    parts.append(zones.isEmpty ? "  no zones" : TextTable([head] + zones).text())
+    let registrations = cloud["registrations"]?.array ?? []
+    let names = registrations.compactMap { registration in
+      registration["name"]?.string.map { registration["replaced"]?.bool == true ? "\($0), replaced" : $0 }
+    }
+    let told = names.isEmpty ? "" : " (\(names.joined(separator: "; ")))"
+    let counts = [
+      "subscriptions \(cloud["subscriptions"]?.array?.count ?? 0)", "registrations \(registrations.count)\(told)",
+    ]
     parts.append("  " + counts.joined(separator: ", "))
     parts.append("  " + pushes(cloud["pushes"]))
     return parts.joined(separator: "\n")
@@ -149,7 +163,7 @@ package struct DumpText {
       return ["  \(string(trace["change"]))", string(trace["on"]), time(trace["mergedAt"])] + stations
     }
     let title = "last changes, with milliseconds since the commit (\(rows.count) of \(traces.count))"
-    return title + "\n" + TextTable([head] + rows).text
+    return title + "\n" + TextTable([head] + rows).text()
   }
 
   private func after(_ start: WallTime?, _ end: WallTime?) -> String {

@@ -16,6 +16,8 @@ struct ControlRoute<Store: ZoneStore> {
   let accounts: AccountService?
   /// The rows; nil if the server has no tables.
   let rows: RowService?
+  /// The documents; nil if the server has none.
+  let documents: DocumentService?
   /// Decides which requests are accepted.
   let access: ControlAccess
   /// The stream of live facts.
@@ -107,6 +109,9 @@ struct ControlRoute<Store: ZoneStore> {
       if let rows, let operation = try TableAdministration(parsing: exchange.request.body) {
         return rows.administer(operation) { exchange.reply(Self.reply($0)) }
       }
+      if let documents, let operation = try DocumentAdministration(parsing: exchange.request.body) {
+        return documents.administer(operation) { exchange.reply(Self.reply($0)) }
+      }
       guard zones.isOpen else { return exchange.reply(Self.closed) }
       let request = try AdministrationRequest(parsing: exchange.request.body)
       if let rows, rows.takes(request, complete: { exchange.reply(Self.reply($0)) }) { return }
@@ -132,6 +137,13 @@ struct ControlRoute<Store: ZoneStore> {
     case .success(let reports): HTTPReply(["done": true, "accounts": .array(reports)])
     case .failure(let error):
       failure(CloudError(error.kind == .storeFailed ? .serviceUnavailable : .invalidArguments, error.message))
+    }
+  }
+
+  private static func reply(_ result: Result<[JSON], CloudError>) -> HTTPReply {
+    switch result {
+    case .success(let reports): HTTPReply(["done": true, "accounts": .array(reports)])
+    case .failure(let error): failure(error)
     }
   }
 

@@ -101,10 +101,11 @@ package final class Server {
     var routes: [String: HTTPRoute] = [:]
     for adapter in options.adapters { routes.merge(zones.routes(adapter, root: root)) { $1 } }
     if let accounts, let app = options.tables { routes.merge(tableRoutes(of: app, accounts, options, clock)) { $1 } }
-    if let app = options.documents { routes[DocumentCall.root] = documentRoute(of: app, options, journal, clock) }
+    let documents = options.documents.map { DocumentService(of: $0, zones: zones) { clock.now } }
+    if let documents { routes[DocumentCall.root] = route(of: documents, options, journal) }
     let (rows, sockets, objects) = (rows, realtime, objects)
     let control = ControlRoute(
-      zones: zones, accounts: accounts, rows: rows, access: access, events: events,
+      zones: zones, accounts: accounts, rows: rows, documents: documents, access: access, events: events,
       keys: { accounts?.access.keys.document(url: root) }
     ) { [loop] in
       StatusReport.json(
@@ -115,6 +116,10 @@ package final class Server {
     routes[ControlRoute<CloudFiles>.root] = control.route
     let server = HTTPServer(HTTPRoutes(routes), loop: loop)
     listener.onAccept = { server.accept($0) }
+    if let log = options.onLog {
+      server.onAnswer = { log(ServerLogLine($0, at: clock.now.wall)) }
+      journal.onFact = { log(ServerLogLine($0.fact, at: $1)) }
+    }
     let delayed = Timer(on: loop) { zones.answerDelayed() }
     let marks = Timer(on: loop) { zones.writeMarks() }
     loop.onTurnEnd = {
@@ -135,12 +140,11 @@ package final class Server {
   }
 
   /// The route of an app's documents.
-  private func documentRoute(
-    of app: DocumentApp, _ options: ServerOptions, _ journal: ServerJournal, _ clock: SystemClock
+  private func route(
+    of documents: DocumentService, _ options: ServerOptions, _ journal: ServerJournal
   ) -> HTTPRoute {
     DocumentRoute(
-      documents: DocumentService(of: app, zones: zones) { clock.now }, zones: zones,
-      access: DocumentAccess(mode: options.authentication), journal: journal
+      documents: documents, zones: zones, access: DocumentAccess(mode: options.authentication), journal: journal
     ).route
   }
 

@@ -278,7 +278,10 @@ final class ZoneService<Store: ZoneStore> {
     }
   }
 
-  /// The status of every database of the cloud. Throws if they cannot be listed.
+  /// Every database of the cloud. Throws if they cannot be listed.
+  func databases() throws(StoreError) -> [DatabaseID] { try server.store.databases() }
+
+  /// The status of every database. Throws if they cannot be listed.
   func databaseStatuses() throws(StoreError) -> [DatabaseStatus] {
     try server.store.databases().map { server.status(of: $0) }
   }

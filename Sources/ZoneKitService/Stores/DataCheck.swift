@@ -16,10 +16,8 @@ package struct DataCheck {
 
   /// Checks that data directory. Throws an input error if it holds no cloud and no device.
   package init(of data: DataDirectory) throws(StoresError) {
+    try data.requireContent()
     let folders = try data.deviceFolders()
-    guard Folder.exists(data.cloud) || !folders.isEmpty else {
-      throw .input("\(data.root) holds no cloud and no device; name a data directory")
-    }
     if Folder.exists(data.cloud) {
       let cloud = CloudCheck(root: data.cloud)
       faults = cloud.faults + ServiceKeys.faults(in: data.cloud) + ObjectCheck(root: data.cloud).faults

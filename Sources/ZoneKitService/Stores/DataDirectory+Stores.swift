@@ -15,6 +15,13 @@ extension DataDirectory {
     return try StoresError.from { () throws(StoreError) in try device(name) }
   }
 
+  /// Throws an input error if there is no cloud and no device.
+  package func requireContent() throws(StoresError) {
+    guard !hasCloud, try knownDevices().isEmpty else { return }
+    let what = Folder.exists(root) ? "\(root) holds no cloud and no device" : "there is no folder \(root)"
+    throw .input("\(what); name a data directory with --data")
+  }
+
   /// The names of all devices, in ascending order.
   func knownDevices() throws(StoresError) -> [String] {
     try StoresError.from { () throws(StoreError) in try deviceNames() }

@@ -12,7 +12,10 @@ package struct Snapshots {
 
   /// All snapshots, in ascending order of their names.
   package func list() throws(StoresError) -> [Snapshot] {
-    try StoresError.from { () throws(StoreError) in
+    guard Folder.exists(data.root) else {
+      throw .input("there is no folder \(data.root); name a data directory with --data")
+    }
+    return try StoresError.from { () throws(StoreError) in
       var found: [Snapshot] = []
       for folder in try Folder.names(in: data.snapshots) {
         guard let name = FileName.decode(folder)?.text else { continue }
@@ -27,10 +30,8 @@ package struct Snapshots {
   package func save(_ name: String?, version: String, at now: WallTime) throws(StoresError) -> Snapshot {
     try StateSwap(data: data).finishInterrupted()
     let name = name ?? now.fileStamp
+    try data.requireContent()
     let devices = try data.knownDevices()
-    guard !devices.isEmpty || Folder.exists(data.cloud) else {
-      throw .input("\(data.root) holds no cloud and no device; --data names another folder")
-    }
     let folder = try folderName(name)
     guard !Folder.exists("\(data.snapshots)/\(folder)") else {
       throw .input("there is a snapshot \(name) already; choose another name")
