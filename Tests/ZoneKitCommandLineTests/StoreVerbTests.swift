@@ -39,6 +39,35 @@ struct StoreVerbTests {
     #expect(!Folder.exists("\(data.path)/devices/A"))
   }
 
+  @Test(arguments: AppTable.all.filter { $0.interchange != nil }.map(\.name))
+  func `the example of an app's files in the help is a file that can be imported`(app: String) throws {
+    let example = try #require(try AppTable.app(named: app).interchange?.example)
+    #expect(ProgramRun(["import", "--help"]).output.contains(example))
+    let data = try DataFolder()
+    let run = data.run("import", try data.file("a.json", example), "--device", "A", "--app", app)
+    #expect(run.code == 0)
+    #expect(run.output.hasSuffix(" added, 0 updated, 0 unchanged, 0 refused\n") && !run.output.hasPrefix("0 "))
+    // Some editors begin a file with a byte order mark.
+    let marked = data.run("import", try data.file("b.json", "\u{FEFF}" + example), "--device", "B", "--app", app)
+    #expect(marked.output == run.output)
+  }
+
+  @Test func `the messages of an import quote what is in the file and name what would be right`() throws {
+    let data = try DataFolder()
+    let row = #"{"id":"4ba7b810-9dad-41d1-80b4-00c04fd430c8","name":"Ben","created_at":"now"}"#
+    let coins = try data.file("c.json", #"{"version":1,"app":"SwissCoin","tables":{"persons":[\#(row)]}}"#)
+    let text = data.run("import", coins, "--device", "S", "--app", "SwissCoin").output
+    #expect(text.contains(#"refused /tables/persons/0/created_at: expected a time such as 2026-11-21T06:06:01Z, found "now""#))
+    for (number, found) in [("9007199254740993", "9007199254740993"), ("12345678901234567890", "a number beyond 2^53")] {
+      let file = Self.tom.replacing(#""diaperType":"pee""#, with: #""diaperType":"pee","bottleVolume":\#(number)"#)
+      let run = data.run("import", try data.file("n.json", file), "--device", "N")
+      #expect(run.output.contains("/bottleVolume: expected a whole number from 0 to "))
+      #expect(run.output.contains(", found \(found)\n"))
+    }
+    let other = data.run("import", try data.file("o.json", #"{"version":1}"#), "--device", "O", "--app", "DietLog")
+    #expect(other.complaints.hasSuffix(#"o.json: /app: expected "DietLog", found nothing"# + "\n"))
+  }
+
   @Test func `files that are not there, and an app without files, are named`() throws {
     let data = try DataFolder()
     let missing = data.run("import", "\(data.path)/no.json", "--device", "A")
@@ -102,7 +131,7 @@ struct StoreVerbTests {
     let dry = data.run("erase", "A", "--dry-run")
     #expect(dry.output.hasPrefix("would erase device A: 2 records, 2 edits not sent, "))
     #expect(Folder.exists("\(data.path)/devices/A"))
-    let wet = try JSON(parsing: data.run("erase", "A", "--json").output)
+    let wet = try JSON(parsing: data.run("erase", "A", "--yes", "--json").output)
     #expect(wet["event"] == "erase")
     #expect(wet["records"] == 2)
     #expect(!Folder.exists("\(data.path)/devices/A"))
@@ -126,7 +155,7 @@ struct StoreVerbTests {
     #expect(data.run("snapshot", "list").output == "no snapshots\n")
     data.device("A", "log diaper pee")
     #expect(data.run("snapshot", "save", "one").output.hasPrefix("saved one: cloud and devices A, "))
-    data.run("erase", "A")
+    data.run("erase", "A", "--yes")
     #expect(data.run("snapshot", "restore", "one").lines.first == "restored one")
     #expect(data.run("snapshot", "list", "--json").output.contains("\"name\":\"one\""))
     #expect(data.device("A", "list").lines.last == "0 sleep (0 min), 1 diaper, 0 feeding (0 ml), 0 running")

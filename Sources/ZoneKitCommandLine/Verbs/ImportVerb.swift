@@ -10,7 +10,10 @@ enum ImportVerb {
     details: """
       Records are merged by ID with the app's conflict rule. If a file is malformed, nothing is imported. FILE can also be
       a folder, as export --all writes it: its files that end in .json are read. The device must not be running; the
-      changes are sent when it runs next. Importing the same file again changes nothing.
+      changes are sent when it runs next. Importing the same file again changes nothing. A file is JSON in UTF-8, of the
+      device's app:
+
+      \(formats)
       """,
     options: [
       OptionSpec("--device", "NAME", help: "the device; made if there is none"),
@@ -18,6 +21,13 @@ enum ImportVerb {
       OptionSpec("--user", "USER", help: "the account of a new device (default nanny)"),
     ],
     examples: ["zonekit import mia.json --device A", "zonekit import profiles --device A"], run: run)
+
+  /// The formats of all apps, each with an example.
+  private static var formats: String {
+    AppTable.all.compactMap { app in
+      app.interchange.map { "\(app.name): \($0.summary).\n  \($0.example)" }
+    }.joined(separator: "\n\n")
+  }
 
   /// A file that was read.
   private struct Input {
@@ -34,7 +44,7 @@ enum ImportVerb {
     for path in words.operands { inputs += try files(at: path) }
     // All files are checked first. A bad file must neither make the device nor import the others.
     for input in inputs {
-      do throws(AppRefusal) { try interchange.check(input.bytes) } catch { throw .usage("\(input.path): \(error)") }
+      do throws(AppRefusal) { try interchange.check(input.bytes) } catch { throw .input("\(input.path): \(error)") }
     }
     let device: StoppedDevice
     do throws(StoreError) {
@@ -60,7 +70,7 @@ enum ImportVerb {
     } catch {
       throw .unavailable("\(error)")
     }
-    guard !names.isEmpty else { throw .usage("\(path) has no file whose name ends in .json") }
+    guard !names.isEmpty else { throw .input("\(path) has no file whose name ends in .json") }
     var inputs: [Input] = []
     for name in names { inputs.append(Input(path: "\(path)/\(name)", bytes: try InputFile.read("\(path)/\(name)"))) }
     return inputs
@@ -74,7 +84,7 @@ enum ImportVerb {
       try device.save(answer)
       return answer
     } catch let refusal as AppRefusal {
-      throw .usage("\(input.path): \(refusal)")
+      throw .input("\(input.path): \(refusal)")
     } catch {
       throw .unavailable("\(error)")
     }

@@ -8,10 +8,11 @@ package enum AppFile {
     do throws(JSONError) { json = try JSON(parsing: bytes) } catch { throw AppRefusal("the file is no JSON: \(error)") }
     guard json.object != nil else { throw AppRefusal("expected an object, found \(json.kind)") }
     guard json["app"]?.string == app else {
-      throw AppRefusal("/app: expected \"\(app)\"; the file belongs to another app")
+      let found = json["app"].map { "\($0.excerpt); the file belongs to another app" } ?? "nothing"
+      throw AppRefusal("/app: expected \"\(app)\", found \(found)")
     }
     guard json["version"]?.integer == version else {
-      throw AppRefusal("/version: expected \(version), found \(json["version"]?.text() ?? "nothing")")
+      throw AppRefusal("/version: expected \(version), found \(json["version"]?.excerpt ?? "nothing")")
     }
     return json
   }

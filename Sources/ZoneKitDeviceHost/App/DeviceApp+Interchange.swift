@@ -3,6 +3,10 @@ import ZoneKitRecords
 extension DeviceApp {
   /// The format of an app's files for export and import.
   package struct Interchange: Sendable {
+    /// What a file contains, in a sentence.
+    package var summary: String
+    /// A file that can be imported.
+    package var example: String
     /// Checks a file without a device. Throws `AppRefusal` if the whole file is refused.
     package var check: @Sendable ([UInt8]) throws(AppRefusal) -> Void
     /// The edits that merge a file into a device's records, and a report. Throws `AppRefusal` if the whole file is
@@ -13,10 +17,13 @@ extension DeviceApp {
 
     /// A format with these operations.
     package init(
+      summary: String, example: String,
       check: @escaping @Sendable ([UInt8]) throws(AppRefusal) -> Void,
       merge: @escaping @Sendable ([UInt8], AppView) throws -> AppAnswer,
       export: @escaping @Sendable (Selection, AppView) throws -> Export
     ) {
+      self.summary = summary
+      self.example = example
       self.check = check
       self.merge = merge
       self.export = export

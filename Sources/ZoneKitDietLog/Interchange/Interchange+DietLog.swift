@@ -6,7 +6,12 @@ import ZoneKitSync
 extension DeviceApp.Interchange {
   /// The diet log's file format: all documents in one file, in the form in which clients send them.
   static var dietLog: DeviceApp.Interchange {
-    DeviceApp.Interchange(check: check, merge: merge, export: export)
+    DeviceApp.Interchange(
+      summary:
+        "documents by collection, as clients send them; weights in grams, amounts in thousandths, times in ISO 8601",
+      example: #"{"version":1,"app":"DietLog","documents":{"weightLogs":[{"_id":"w1","loggedDate":"2026-11-21","#
+        + #""loggedAt":"2026-11-21T06:06:01.308Z","weightG":72500,"updatedAt":"2026-11-21T06:06:01.308Z"}]}}"#,
+      check: check, merge: merge, export: export)
   }
 
   @Sendable private static func check(_ file: [UInt8]) throws(AppRefusal) { _ = try DietFile(parsing: file) }

@@ -225,14 +225,3 @@ extension [UInt8] {
     return true
   }
 }
-
-extension JSON {
-  /// The value in a message: a short text itself, of any other value the kind.
-  var excerpt: String {
-    switch self {
-    case .string(let text) where text.utf8.count <= 40: "\"\(text)\""
-    case .integer, .number, .bool: self.text()
-    default: kind
-    }
-  }
-}

@@ -5,7 +5,15 @@ import ZoneKitSync
 extension DeviceApp.Interchange {
   /// NannyAndMe's file format. Each file has one profile.
   static var nannyAndMe: DeviceApp.Interchange {
-    DeviceApp.Interchange(check: check, merge: merge) { selection, view in
+    DeviceApp.Interchange(
+      summary: "one profile with its actions: running ones under activeActions by category, all others under history; "
+        + "times in ISO 8601. Pictures are left out",
+      example: #"{"version":1,"exportedAt":"2026-08-14T06:31:05Z","profile":{"id":"#
+        + #""E9464B86-36B3-4E94-93C5-DCC2AF87B33D","name":"Mia"},"actions":{"activeActions":{},"history":[{"id":"#
+        + #""0A464B86-36B3-4E94-93C5-DCC2AF87B33D","category":"diaper","startDate":"2026-08-14T06:00:00Z","#
+        + #""diaperType":"pee"}]}}"#,
+      check: check, merge: merge
+    ) { selection, view in
       let app = try NannyApp(user: view.account ?? "", rebuiltFrom: view.store)
       return try DeviceApp.Export(of: app, selection, at: view.wall)
     }

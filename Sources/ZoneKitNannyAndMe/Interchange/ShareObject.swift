@@ -72,7 +72,7 @@ struct ShareObject {
   ) throws(ShareNote) -> Value? {
     guard let json = value(key) else { return nil }
     guard let value = convert(json) else {
-      let found = json.string.map { "\"\($0.prefix(40))\"" } ?? json.number.map { "\($0)" } ?? json.kind
+      let found = json.string.map { "\"\($0.prefix(40))\"" } ?? json.excerpt
       throw ShareNote(ShareNote.path(path, key), "expected \(what), found \(found)")
     }
     return value

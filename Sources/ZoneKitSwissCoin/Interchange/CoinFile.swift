@@ -64,6 +64,16 @@ struct CoinFile {
     return document.bytes() + [UInt8(ascii: "\n")]
   }
 
+  /// The form of a column's values in a file, for errors.
+  private static func form(of column: Column) -> String {
+    switch column.type {
+    case .timestamp: "a time such as 2026-11-21T06:06:01Z"
+    case .uuid: "a UUID such as 4ba7b810-9dad-41d1-80b4-00c04fd430c8"
+    case .int4: "a whole number from \(Int32.min) to \(Int32.max)"
+    case .text, .bool, .float8: CommandRun.form(of: column)
+    }
+  }
+
   /// Reads one row. A row that cannot be read is refused alone.
   private mutating func read(_ json: JSON, of table: Table, at place: String) {
     var row = Row(table.columns.map { _ in RowValue.null })
@@ -77,7 +87,7 @@ struct CoinFile {
         row.values[index] = try RowValue(value, as: column.type)
       } catch {
         return refused.append(
-          RowNote("\(place)/\(column.name)", "expected \(CommandRun.form(of: column)), found \(value.text())"))
+          RowNote("\(place)/\(column.name)", "expected \(Self.form(of: column)), found \(value.excerpt)"))
       }
     }
     entries.append(Entry(place: place, table: table, row: row))

@@ -6,7 +6,12 @@ import ZoneKitTables
 extension DeviceApp.Interchange {
   /// Swiss Coin's file format: all rows in one file, in the form of the server's interface.
   static var swissCoin: DeviceApp.Interchange {
-    DeviceApp.Interchange(check: check, merge: merge, export: export)
+    DeviceApp.Interchange(
+      summary: "rows of tables, as the server writes them; amounts in francs, times in ISO 8601. owner_id, updated_at "
+        + "and changed_by are ignored, and columns that are missing get their defaults",
+      example: #"{"version":1,"app":"SwissCoin","tables":{"persons":[{"id":"4ba7b810-9dad-41d1-80b4-00c04fd430c8","#
+        + #""name":"Ben","created_at":"2026-11-21T06:06:01Z","edited_at":"2026-11-21T06:06:01Z"}]}}"#,
+      check: check, merge: merge, export: export)
   }
 
   @Sendable private static func check(_ file: [UInt8]) throws(AppRefusal) { _ = try CoinFile(parsing: file) }
