@@ -65,10 +65,12 @@ let package = Package(
     .systemLibrary(name: "ZoneKitCSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
     .systemLibrary(name: "ZoneKitCCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
     .systemLibrary(name: "ZoneKitCWslay", providers: [.apt(["libwslay-dev"])]),
+    .systemLibrary(name: "ZoneKitCEdit", providers: [.apt(["libedit-dev"])]),
     .target(name: "ZoneKitCCatalogue", exclude: ["files.inc"]),
     .target(name: "ZoneKitThreads", swiftSettings: driver),
     .target(name: "ZoneKitEventLoop", dependencies: ["ZoneKitThreads", "ZoneKitCUV"], swiftSettings: driver),
     .target(name: "ZoneKitWebSocket", dependencies: ["ZoneKitCWslay"], swiftSettings: driver),
+    .target(name: "ZoneKitLineEditor", dependencies: ["ZoneKitCEdit"], swiftSettings: driver),
     .target(
       name: "ZoneKitStorage",
       dependencies: [
@@ -97,7 +99,7 @@ let package = Package(
         "ZoneKitRecords", "ZoneKitCloud", "ZoneKitPush", "ZoneKitSync", "ZoneKitNannyAndMe", "ZoneKitWire",
         "ZoneKitEventLoop", "ZoneKitStorage", "ZoneKitService", "ZoneKitScenarios", "ZoneKitTimeline",
         "ZoneKitSimulator", "ZoneKitProcesses", "ZoneKitDeviceHost", "ZoneKitTables", "ZoneKitTableClient",
-        "ZoneKitSwissCoin", "ZoneKitDocuments", "ZoneKitDietLog", "ZoneKitCCatalogue",
+        "ZoneKitSwissCoin", "ZoneKitDocuments", "ZoneKitDietLog", "ZoneKitCCatalogue", "ZoneKitLineEditor",
       ],
       swiftSettings: driver),
 

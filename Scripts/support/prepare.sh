@@ -15,7 +15,7 @@ trap 'exit 130' INT
 trap 'exit 143' TERM
 
 # What a build needs, and what the tests need besides.
-build_packages=(libuv1-dev libsqlite3-dev libssl-dev libwslay-dev pkg-config)
+build_packages=(libuv1-dev libsqlite3-dev libssl-dev libwslay-dev libedit-dev pkg-config)
 test_packages=(sqlite3 netcat-openbsd python3 curl)
 
 # Progress and errors go to standard error, so that standard output holds the result and nothing else.
@@ -83,6 +83,7 @@ is_there() {
     libuv1-dev) pkg-config --exists libuv 2>/dev/null ;;
     libsqlite3-dev) pkg-config --exists sqlite3 2>/dev/null ;;
     libssl-dev) pkg-config --exists libcrypto 2>/dev/null ;;
+    libedit-dev) pkg-config --exists libedit 2>/dev/null ;;
     # It has no file for pkg-config.
     libwslay-dev) dpkg-query --status libwslay-dev >/dev/null 2>&1 ;;
     netcat-openbsd) command -v nc >/dev/null ;;

@@ -15,7 +15,7 @@ PURE = [
 ]
 MACHINES = ["ZoneKitCloud", "ZoneKitPush", "ZoneKitSync"]
 SWIFT_MODULES = PURE + [
-    "ZoneKitThreads", "ZoneKitEventLoop", "ZoneKitWebSocket", "ZoneKitStorage", "ZoneKitService", "ZoneKitProcesses",
+    "ZoneKitThreads", "ZoneKitEventLoop", "ZoneKitWebSocket", "ZoneKitLineEditor", "ZoneKitStorage", "ZoneKitService", "ZoneKitProcesses",
     "ZoneKit",
     "ZoneKitCommandLine",
 ]
@@ -51,6 +51,7 @@ IMPORTS = {
     "ZoneKitThreads": ["Glibc"],
     "ZoneKitEventLoop": ["ZoneKitThreads", "ZoneKitCUV", "Glibc"],
     "ZoneKitWebSocket": ["ZoneKitCWslay", "Glibc"],
+    "ZoneKitLineEditor": ["ZoneKitCEdit", "Glibc"],
     "ZoneKitStorage": [
         "ZoneKitRecords", "ZoneKitCloud", "ZoneKitSync", "ZoneKitTables", "ZoneKitTableServer", "ZoneKitThreads", "ZoneKitCSQLite",
         "Glibc", "Synchronization",
@@ -67,7 +68,7 @@ IMPORTS = {
 }
 
 # Module maps, without Swift files.
-SYSTEM_LIBRARIES = ["ZoneKitCUV", "ZoneKitCSQLite", "ZoneKitCCrypto", "ZoneKitCWslay"]
+SYSTEM_LIBRARIES = ["ZoneKitCUV", "ZoneKitCSQLite", "ZoneKitCCrypto", "ZoneKitCWslay", "ZoneKitCEdit"]
 
 # Targets in C, without settings of Swift.
 C_TARGETS = ["ZoneKitCCatalogue"]

@@ -12,7 +12,8 @@ struct ConsoleCommandTests {
   }
 
   private static let commands: [(String, ConsoleCommand)] = [
-    ("status", .status), ("sync", .sync), ("offline", .offline), ("online", .online), ("background", .background),
+    ("status", .status()), ("status --json", .status(asJSON: true)), ("sync", .sync), ("offline", .offline),
+    ("online", .online), ("background", .background),
     ("foreground", .foreground), ("lowpower on", .lowPower(true)), ("lowpower off", .lowPower(false)),
     ("refresh on", .refresh(true)), ("refresh off", .refresh(false)), ("forcequit", .forceQuit),
     ("clock real", .clock(.right)), ("clock +1h", .clock(.moved(3_600_000))), ("clock -90s", .clock(.moved(-90_000))),

@@ -36,7 +36,8 @@ struct DeviceEndingTests {
     #expect(outcome(ending.proceed(sight(), at: at(20)))?.text == nil)
   }
 
-  @Test func `what waits for a quiet time after a sync is sent too, and a failed sync is not repeated without a pause`() {
+  @Test func `what waits for a quiet time after a sync is sent too, and a failed sync is not repeated without a pause`()
+  {
     var ending = DeviceEnding(linger: 5_000)
     let syncing = sight(edits: 1) { ($0.isIdle, $0.isSyncing) = (false, true) }
     #expect(ending.proceed(syncing, at: at(0)) == [])

@@ -5,7 +5,8 @@ import ZoneKitRecords
 enum ConsoleCommand: Equatable {
   /// A command of the app.
   case app(String)
-  case status
+  /// Shows the device's state, as text or as JSON.
+  case status(asJSON: Bool = false)
   case sync
   case offline
   case online
@@ -53,6 +54,9 @@ enum ConsoleCommand: Equatable {
     case "clock": self = .clock(try ClockSetting(words: words.dropFirst()))
     case "lowpower": self = .lowPower(try Self.isOn(words))
     case "refresh": self = .refresh(try Self.isOn(words))
+    case "status" where words.count == 2 && words[1] == "--json": self = .status(asJSON: true)
+    case "status" where words.count > 1:
+      throw AppRefusal("status takes no words but --json, not \(words[1])")
     case "account":
       guard words.count == 2 else { throw AppRefusal("account takes one word: the name of an account, or none") }
       self = .account(words[1] == "none" ? nil : Name(words[1]))
@@ -73,7 +77,7 @@ enum ConsoleCommand: Equatable {
   /// The command for one of the `deviceVerbs` without further words.
   private static func plain(_ verb: String) -> ConsoleCommand {
     switch verb {
-    case "status": .status
+    case "status": .status()
     case "sync": .sync
     case "offline": .offline
     case "online": .online
@@ -91,7 +95,7 @@ enum ConsoleCommand: Equatable {
   }
 
   private static let deviceHelp = """
-    status                        sync
+    status [--json]               sync
     offline                       online
     background                    foreground
     lowpower on|off               refresh on|off

@@ -1,5 +1,6 @@
 import ZoneKitEventLoop
 import Glibc
+import ZoneKitLineEditor
 import ZoneKitService
 import ZoneKitWire
 
@@ -8,14 +9,27 @@ enum DeviceInput {
   /// The longest command, in bytes.
   static let lineLimit = 64 * 1024
 
-  /// Passes every line, and the end of the input, to a session. Throws if standard input cannot be read.
-  static func read(into session: DeviceSession, loop: Loop) throws(ServiceError) {
+  /// Passes every line, and the end of the input, to a session. With an editor the lines are typed at its prompt. Throws if
+  /// standard input cannot be read.
+  static func read(into session: DeviceSession, editor: LineEditor?, loop: Loop) throws(ServiceError) {
     let input: InputStream
     do {
       input = try InputStream(descriptor: STDIN_FILENO, on: loop)
     } catch {
       throw ServiceError(error)
     }
+    if let editor { edit(editor, input, into: session) } else { split(input, into: session) }
+    input.resumeReading()
+  }
+
+  private static func edit(_ editor: LineEditor, _ input: InputStream, into session: DeviceSession) {
+    editor.onLine = { session.submit($0) }
+    editor.onEnd = { session.end() }
+    input.onRead = { editor.receive($0) }
+    input.onClose = { _ in session.end() }
+  }
+
+  private static func split(_ input: InputStream, into session: DeviceSession) {
     var reader = LineReader(limit: lineLimit)
     input.onRead = { bytes in
       reader.append(bytes)
@@ -27,7 +41,6 @@ enum DeviceInput {
       take(from: &reader, into: session)
       session.end()
     }
-    input.resumeReading()
   }
 
   private static func take(from reader: inout LineReader, into session: DeviceSession) {

@@ -30,6 +30,10 @@ final class DeviceSession {
   private var isInterrupted = false
   /// Why the last sync failed; nil if it succeeded.
   private var lastError: String?
+  /// The edits that waited when the sync began.
+  private var waitedAtStart = 0
+  /// How far a long send is; nil if there is none, or if each record is printed.
+  private var progress: TransferProgress?
   private var isPumping = false
   private var isClosed = false
   private lazy var timer = Timer(on: loop) { [unowned self] in self.pump() }
@@ -143,8 +147,7 @@ final class DeviceSession {
   /// What the end of the device depends on.
   private var sight: DeviceEnding.Sight {
     var sight = DeviceEnding.Sight()
-    // A store that cannot be read has been reported, and nothing can be sent from it.
-    if let census = try? client.coordinator.store.census() { sight.edits = census.pending - census.quarantined }
+    sight.edits = waitingEdits
     sight.photos = tables?.photosToSend ?? 0
     sight.isIdle = client.coordinator.isIdle && tables?.holdText == nil
     sight.isSyncing = client.coordinator.isSyncing || tables?.holdText != nil
@@ -156,10 +159,18 @@ final class DeviceSession {
     return sight
   }
 
+  /// The number of edits that wait to be sent. A store that cannot be read has been reported, and nothing can be sent from it.
+  private var waitingEdits: Int {
+    guard let census = try? client.coordinator.store.census() else { return 0 }
+    return census.pending - census.quarantined
+  }
+
   private func carryOut(_ effects: [DeviceEnding.Effect]) {
     for effect in effects {
       switch effect {
-      case .sendNow: client.perform { $0.requestSyncIfNeeded(reason: .manual, at: $1, using: &$2) }
+      case .sendNow:
+        printer.lingers(for: waitingEdits)
+        client.perform { $0.requestSyncIfNeeded(reason: .manual, at: $1, using: &$2) }
       case .beginNothing: client.beginNothing()
       case .end(let outcome):
         self.outcome = outcome
@@ -194,7 +205,7 @@ final class DeviceSession {
   private func perform(_ command: ConsoleCommand, line: String) throws {
     switch command {
     case .app: return try performInApp(line)
-    case .status: return try status(line)
+    case .status(let asJSON): return try status(line, asJSON: asJSON)
     case .sync: try sync()
     case .tables(let command): return try performOnTables(command, line)
     case .offline: client.setLink(isOnline: false)
@@ -292,15 +303,15 @@ final class DeviceSession {
     running = try app.launch(client.view)
   }
 
-  private func status(_ line: String) throws {
+  private func status(_ line: String, asJSON: Bool) throws {
     let diagnostics = try client.diagnostics()
     var report = try client.report(diagnostics)
-    var lines = [report.text(.pretty)]
+    var lines = [asJSON ? report.text() : DumpText(ofDevice: report, at: client.clock.now.wall).text]
     if app.hasSyncLine {
       let line = client.syncLine(diagnostics)
       report = .object(
         [JSON.Member("sync", ["icon": .string(line.icon), "text": .string(line.text)])] + (report.object ?? []))
-      lines.insert(line.text, at: 0)
+      lines = asJSON ? [report.text()] : [line.text] + lines
     }
     printer.answer(line, [JSON.Member("status", report)], lines: lines)
   }
@@ -311,11 +322,35 @@ final class DeviceSession {
     switch fact {
     // It would be printed for every command and contains nothing new.
     case .syncRequested: return
-    case .syncFailed(_, let error, _): lastError = error.reason
-    case .syncFinished: lastError = nil
+    case .syncStarted:
+      if !printer.wantsJSON { waitedAtStart = waitingEdits }
+    case .syncFailed(_, let error, _):
+      lastError = error.reason
+      endProgress()
+    case .syncFinished:
+      lastError = nil
+      endProgress()
+    case .recordSent where isLongSend: return sent()
     default: break
     }
     printer.print(tables == nil ? DeviceEvent(fact) : DeviceEvent(overTables: fact))
+  }
+
+  /// Whether records are counted instead of printed. Programs read every record.
+  private var isLongSend: Bool { !printer.wantsJSON && waitedAtStart >= TransferProgress.threshold }
+
+  private func sent() {
+    let now = MonotonicTime(milliseconds: loop.now)
+    var progress = progress ?? TransferProgress(total: waitedAtStart, at: now)
+    if let line = progress.sent(at: now, every: printer.progressPause) { printer.progress(line) }
+    self.progress = progress
+  }
+
+  private func endProgress() {
+    guard let progress else { return }
+    let summary = progress.summary(at: MonotonicTime(milliseconds: loop.now))
+    self.progress = nil
+    printer.print(DeviceEvent("sent", [], summary))
   }
 
   /// Takes in a remote change: the app shows the records anew and repairs what its rules do not allow.

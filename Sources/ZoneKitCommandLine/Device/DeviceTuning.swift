@@ -1,3 +1,4 @@
+import ZoneKitDeviceHost
 import ZoneKitSync
 
 /// A setting of a device's coordinator in `--tune`.
@@ -22,6 +23,12 @@ struct DeviceTuning {
     self.number = number
   }
 
-  /// Applies the setting.
-  func apply(to configuration: inout CoordinatorConfiguration) { setting.set(number, in: &configuration) }
+  /// Applies the setting. Throws if the app has no use for it.
+  func apply(to app: inout DeviceApp) throws(ExitFailure) {
+    if setting == .deletePolicy, app.configuration.arbiter == .cloud {
+      throw .usage(
+        "--tune deletePolicy does not apply to \(app.name): its server decides between an edit and a deletion")
+    }
+    setting.set(number, in: &app.configuration)
+  }
 }

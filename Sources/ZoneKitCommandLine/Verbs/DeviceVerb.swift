@@ -1,6 +1,7 @@
 import ZoneKitDeviceHost
 import ZoneKitEventLoop
 import Glibc
+import ZoneKitLineEditor
 import ZoneKitRecords
 import ZoneKitService
 import ZoneKitStorage
@@ -71,15 +72,15 @@ enum DeviceVerb {
     let loop = try newLoop()
     let commands = words.all("-c")
     let client = try DeviceClient(options, loop: loop)
-    let printer = DevicePrinter(
-      device: options.name, wantsJSON: words.wantsJSON,
-      isInteractive: commands.isEmpty && !words.wantsJSON && isatty(STDIN_FILENO) == 1)
+    let isTyped = commands.isEmpty && !words.wantsJSON && Console.output.isTerminal && isatty(STDIN_FILENO) == 1
+    let editor = isTyped ? LineEditor(prompt: "\(options.name)> ") : nil
+    let printer = DevicePrinter(device: options.name, wantsJSON: words.wantsJSON, editor: editor)
     let session = try DeviceSession(
       client, printer: printer, loop: loop, linger: linger, isEager: words.has("--eager"), hasLife: words.has("--life"))
     try watchSignals(loop) { session.interrupt() }
     try session.launch()
     if commands.isEmpty {
-      try DeviceInput.read(into: session, loop: loop)
+      try DeviceInput.read(into: session, editor: editor, loop: loop)
       printer.prompt()
     } else {
       for command in commands { session.submit(command) }
@@ -88,6 +89,7 @@ enum DeviceVerb {
     loop.run()
     client.close()
     loop.closeAll()
+    printer.close()
     if let outcome = session.outcome { printer.finish(outcome) }
     return commands.isEmpty ? session.endCode : session.exitCode
   }
@@ -119,7 +121,7 @@ enum DeviceVerb {
       app.configuration.quiet = Int64(try words.number("--debounce", in: 0...60_000, default: 250))
     }
     if words.has("--no-push") { app.configuration.goWithoutPushes() }
-    for word in words.all("--tune") { try DeviceTuning(word).apply(to: &app.configuration) }
+    for word in words.all("--tune") { try DeviceTuning(word).apply(to: &app) }
     return app
   }
 
@@ -171,14 +173,8 @@ enum DeviceVerb {
     options.tableKey = { key ?? RunningServer.anonymousKey(in: data) ?? "anon" }
   }
 
-  /// An address, which may be written as a URL; nil if there is none.
+  /// An address; nil if there is none.
   private static func address(_ text: String?, of option: String) throws(ExitFailure) -> Address? {
-    guard var text else { return nil }
-    if text.hasPrefix("http://") {
-      text.removeFirst("http://".count)
-      while text.hasSuffix("/") { text.removeLast() }
-      if !text.contains(":") { text += ":80" }
-    }
-    return try ServeVerb.address(text, of: option)
+    try text.map { (text) throws(ExitFailure) in try ServeVerb.address(text, of: option) }
   }
 }

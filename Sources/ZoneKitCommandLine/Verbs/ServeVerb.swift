@@ -13,7 +13,10 @@ enum ServeVerb {
   static let spec = VerbSpec(
     "serve", summary: "run the cloud and its push gateway until SIGTERM or SIGINT",
     details: """
-      ADDR is host:port (port 0 takes any free port) or unix:/path. The first line on standard output has the addresses.
+      ADDR is host:port (port 0 takes any free port) or unix:/path. The first line on standard output has the addresses, as
+      JSON. A terminal also gets them in words, on standard error, with what can be done there.
+      --log writes a line to standard error for each request, push and event, with its outcome and time; with --json it is
+      a JSON object.
       --auth open accepts any token and is refused on an address that is not loopback.
       Documents of the diet log are served over REST below /sync; --openapi prints the description of that protocol.
       """,
@@ -22,6 +25,7 @@ enum ServeVerb {
       OptionSpec("--push", "ADDR", help: "the address of the push socket (default 127.0.0.1:7441)"),
       OptionSpec("--auth", "open|strict", help: "strict requires an API token of 64 hexadecimal digits (default open)"),
       OptionSpec("--tables", "swisscoin|none", help: "the app whose tables are served (default swisscoin)"),
+      OptionSpec("--log", help: "write a line to standard error for each request, push and event"),
       OptionSpec("--openapi", help: "print the OpenAPI description of the documents as YAML, and serve nothing"),
       OptionSpec("--token-life", "SECONDS", help: "how long access tokens of accounts are valid (default 3600)"),
       OptionSpec("--dependents", "N", help: "the most DELETE_SELF references to one record (default: no limit)"),
@@ -63,14 +67,40 @@ enum ServeVerb {
     if let address = options.exposedAddress {
       throw .usage("--auth open is refused on \(address), which is not loopback; use 127.0.0.1 or --auth strict")
     }
+    if words.has("--log") {
+      let asJSON = words.wantsJSON
+      options.onLog = { Console.complain(asJSON ? $0.json.text() : $0.text) }
+    }
     do {
       let server = try Server(options)
       Console.print(ready(server).text())
+      if Console.output.isErrorTerminal { welcome(to: server, words) }
       server.run()
     } catch {
       throw .unavailable("\(error)")
     }
     return 0
+  }
+
+  /// Says in words where the server listens and what can be done there.
+  private static func welcome(to server: Server, _ words: Invocation) {
+    let data = words.has("--data") ? " --data \(words.dataDirectory)" : ""
+    var rows = [
+      [
+        "requests", server.http.isUnix ? "\(server.http)" : "http://\(server.http)",
+        "CloudKit Web Services, documents below /sync",
+      ],
+      ["pushes", "\(server.pushAddress)", "one JSON object a line; devices and nc connect there"],
+    ]
+    if let supabase = server.supabase {
+      rows.append(["tables", supabase.url, "SUPABASE_URL; the line above has SUPABASE_ANON_KEY"])
+    }
+    if let key = server.controlKey { rows.append(["administration", "key \(key)", "for requests below /zonekit"]) }
+    rows.append(["a device", "zonekit device A\(data)", "in another terminal; help at its prompt lists the commands"])
+    rows.append(["its state", "zonekit diagnostics\(data)", "or the requests' address and /zonekit/status"])
+    let head = "zonekit \(CommandLineProgram.version) serves \(words.dataDirectory) until Ctrl-C"
+    Console.complain(
+      head + "\n" + TextTable(rows.map { ["  \($0[0])"] + $0.dropFirst() }).text(within: Console.columns))
   }
 
   private static func ready(_ server: Server) -> JSON {
@@ -109,10 +139,23 @@ enum ServeVerb {
     return slot
   }
 
-  /// Parses an address. The error names the option.
+  /// Parses an address, which may be written as a URL. The error names the option.
   static func address(_ text: String, of option: String) throws(ExitFailure) -> Address {
+    var place = text
+    if let slashes = text.firstRange(of: "://"), !text.hasPrefix("unix:") {
+      let scheme = text[..<slashes.upperBound]
+      guard scheme == "http://" else {
+        throw .usage("\(option): only http:// and unix: are spoken, not \(scheme)")
+      }
+      place = String(text[slashes.upperBound...])
+      while place.hasSuffix("/") { place.removeLast() }
+      if let slash = place.firstIndex(of: "/") {
+        throw .usage("\(option): an address has no path; leave \(place[slash...]) out")
+      }
+      if place.hasSuffix("]") || !place.contains(":") { place += ":80" }
+    }
     do {
-      return try Address(parsing: text)
+      return try Address(parsing: place)
     } catch {
       throw .usage("\(option): \(error)")
     }

@@ -18,6 +18,8 @@ final class ServerJournal {
   private(set) var commitFailures: [String] = []
   /// The number of facts that readers missed because they were behind.
   private(set) var missed: UInt64 = 0
+  /// Called with each fact.
+  var onFact: ((ServerFact, WallTime) -> Void)?
   private let now: () -> WallTime
 
   init(version: String, now: @escaping () -> WallTime) {
@@ -33,12 +35,18 @@ final class ServerJournal {
       commitFailures.append("\(failure)")
       if commitFailures.count > Self.failureLimit { commitFailures.removeFirst() }
     }
-    ring.record(.cloud(fact), at: now())
+    record(.cloud(fact))
   }
 
-  func record(_ fact: PushFact) { ring.record(.push(fact), at: now()) }
+  func record(_ fact: PushFact) { record(.push(fact)) }
 
-  func record(_ fact: DocumentFact) { ring.record(.documents(fact), at: now()) }
+  func record(_ fact: DocumentFact) { record(.documents(fact)) }
+
+  private func record(_ fact: ServerFact) {
+    let now = now()
+    ring.record(fact, at: now)
+    onFact?(fact, now)
+  }
 
   /// The facts after that number, at most `limit` of them. Counts those that the reader missed.
   func read(after number: UInt64, limit: Int = .max) -> FactRing<ServerFact>.Reading {

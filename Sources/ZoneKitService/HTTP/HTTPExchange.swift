@@ -30,6 +30,8 @@ package final class HTTPExchange {
   /// The bytes of memory that are reserved for the body.
   var reserved = 0
   private let connection: HTTPServerConnection
+  /// When the head of the request was read, by the loop's clock.
+  private let begunAt: Int64
 
   init(
     _ request: HTTPRequest, body: HTTPBodyStream?, crossOrigin: CrossOriginRule?, on connection: HTTPServerConnection
@@ -38,6 +40,7 @@ package final class HTTPExchange {
     self.crossOrigin = crossOrigin
     self.body = body
     self.connection = connection
+    begunAt = connection.server.now
   }
 
   /// The host of the client; empty if the connection is over a Unix socket.
@@ -83,6 +86,8 @@ package final class HTTPExchange {
   private func set(_ answer: Answer) {
     guard case .awaited = self.answer else { return }
     self.answer = answer
+    let server = connection.server
+    server.onAnswer?(AnsweredRequest(request, answer, after: server.now - begunAt))
     connection.answered()
   }
 }

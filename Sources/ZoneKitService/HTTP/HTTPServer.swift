@@ -6,6 +6,8 @@ package final class HTTPServer {
   let routes: HTTPRoutes
   /// The memory and the work of all connections.
   var load = HTTPLoad()
+  /// Called with each answered request.
+  var onAnswer: ((AnsweredRequest) -> Void)?
   private let loop: Loop
   private lazy var nextTurn = Timer(on: loop) { [weak self] in self?.takeDelayed() }
   private lazy var sweep = Timer(on: loop) { [weak self] in self?.checkTimeLimits() }

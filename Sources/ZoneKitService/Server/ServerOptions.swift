@@ -34,6 +34,8 @@ package struct ServerOptions {
   package var documents: DocumentApp?
   /// How long an access token of an account is valid, in seconds.
   package var tokenLife: Int64 = 3_600
+  /// Called with each line of the log; nil for no log.
+  package var onLog: ((ServerLogLine) -> Void)?
   /// The program's version, for the status report.
   package var version: String
 
