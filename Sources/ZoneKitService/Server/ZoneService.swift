@@ -286,9 +286,6 @@ final class ZoneService<Store: ZoneStore> {
     try server.store.databases().map { server.status(of: $0) }
   }
 
-  /// All databases of the cloud. Throws if they cannot be listed.
-  func databases() throws(StoreError) -> [DatabaseID] { try server.store.databases() }
-
   /// Closes the store.
   func close() { server.store.close() }
 }
