@@ -29,8 +29,8 @@ extension CoordinatorConfiguration {
     configuration.limits.zones = 1
     configuration.localChangesFetch = true
     configuration.sendsInBackground = true
-    // The first edit after a quiet time goes at once, more wait for 5 s without another one.
-    configuration.paces = [.localChange: Pace(quiet: 5_000, limit: 30_000, firstAtOnce: true)]
+    // The first edit after 5 s without one goes at once, more wait for 5 s without another one, at most 30 s.
+    configuration.paces = [.localChange: Pace(quiet: 5_000, limit: 30_000, firstAtOnce: true, countsRequests: true)]
     configuration.backoffFirst = 1_000
     configuration.backoffLimit = 300_000
     return configuration

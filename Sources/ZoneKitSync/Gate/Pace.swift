@@ -6,12 +6,16 @@ public struct Pace: Hashable, Sendable {
   public var limit: Int64
   /// Whether a request starts a sync without waiting if the last one began at least `quiet` before.
   public var firstAtOnce: Bool
+  /// Whether for that the last request counts, and not the last sync: a steady stream of requests has one first, and a launch
+  /// delays none.
+  public var countsRequests: Bool
 
   /// A pace with those times.
-  public init(quiet: Int64, limit: Int64, firstAtOnce: Bool = false) {
+  public init(quiet: Int64, limit: Int64, firstAtOnce: Bool = false, countsRequests: Bool = false) {
     self.quiet = max(quiet, 0)
     self.limit = max(limit, 0)
     self.firstAtOnce = firstAtOnce
+    self.countsRequests = countsRequests
   }
 
   /// The pace of a sync that starts without waiting for further requests.

@@ -80,6 +80,8 @@ struct SyncGate: Hashable, Sendable {
   private let completesPushes: Bool
   private var state = State.idle
   private var lastBegin: MonotonicTime?
+  /// The last request for each reason whose pace counts them.
+  private var lastRequests: [SyncReason: MonotonicTime] = [:]
   private var later: [Later] = []
 
   /// A gate with these paces. Reasons without one have the usual pace: that of a push and of a local change has those
@@ -101,6 +103,7 @@ struct SyncGate: Hashable, Sendable {
   /// Takes in a request for a sync, with its own pace if it has one.
   mutating func request(_ reason: SyncReason, pace own: Pace? = nil, now: MonotonicTime) {
     let pace = own ?? pace(of: reason)
+    defer { if pace.countsRequests { lastRequests[reason] = now } }
     switch state {
     case .idle: state = .waiting(joined(Wait(), reason, pace, now: now))
     case .waiting(let wait): state = .waiting(joined(wait, reason, pace, now: now))
@@ -235,10 +238,11 @@ struct SyncGate: Hashable, Sendable {
     return max(own, lastBegin?.advanced(byMilliseconds: pace.quiet) ?? own)
   }
 
-  /// Whether no sync began for as long as the quiet time. Then the first edit is sent without waiting, so that another
-  /// device waits for one debounce and not for two. Further edits are joined.
-  private func isFirst(_ pace: Pace, now: MonotonicTime) -> Bool {
-    pace.firstAtOnce && (lastBegin.map { $0.advanced(byMilliseconds: pace.quiet) <= now } ?? true)
+  /// Whether no sync began, or nothing was requested, for as long as the quiet time. Then the first edit is sent without
+  /// waiting, so that another device waits for one debounce and not for two. Further edits are joined.
+  private func isFirst(_ reason: SyncReason, _ pace: Pace, now: MonotonicTime) -> Bool {
+    let last = pace.countsRequests ? lastRequests[reason] : lastBegin
+    return pace.firstAtOnce && (last.map { $0.advanced(byMilliseconds: pace.quiet) <= now } ?? true)
   }
 
   /// A later request delays only those of its own pace.
@@ -249,8 +253,10 @@ struct SyncGate: Hashable, Sendable {
     if known == nil { wait.tracks.append(Track(reasons: [], pace: pace, first: now, due: now)) }
     wait.tracks[index].reasons.insert(reason)
     let first = wait.tracks[index].first
+    // What is due already waits for the end of a sync alone.
+    if pace.countsRequests, known != nil, wait.tracks[index].due <= now { return wait }
     wait.tracks[index].due =
-      isFirst(pace, now: now)
+      isFirst(reason, pace, now: now)
       ? now : min(now.advanced(byMilliseconds: pace.quiet), first.advanced(byMilliseconds: pace.limit))
     return wait
   }

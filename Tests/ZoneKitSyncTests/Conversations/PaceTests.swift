@@ -73,6 +73,40 @@ import ZoneKitSimulator
     #expect(gate.deadline == time(999))
   }
 
+  /// The times at which syncs begin that edits cause, in milliseconds.
+  private mutating func begins(ofEditsAt times: [Int64], until end: Int64) -> [Int64] {
+    var begins: [Int64] = []
+    for now in stride(from: 0, through: end, by: 100) {
+      for edit in times where edit == now { gate.request(.localChange, now: time(edit)) }
+      guard gate.begin(now: time(now)) != nil else { continue }
+      begins.append(now)
+      gate.finish()
+    }
+    return begins
+  }
+
+  @Test mutating func `counts requests where its pace says so: a steady stream has one first`() {
+    gate = SyncGate(
+      quiet: 250, quietLimit: 2_000,
+      paces: [.localChange: Pace(quiet: 5_000, limit: 30_000, firstAtOnce: true, countsRequests: true)])
+    #expect(begins(ofEditsAt: (0...70).map { $0 * 1_000 }, until: 90_000) == [0, 31_000, 62_000, 75_000])
+  }
+
+  @Test mutating func `lets the first request of such a pace pass after a sync of another reason`() {
+    gate = SyncGate(
+      quiet: 250, quietLimit: 2_000,
+      paces: [.localChange: Pace(quiet: 5_000, limit: 30_000, firstAtOnce: true, countsRequests: true)])
+    gate.request(.launch, now: time(0))
+    #expect(gate.begin(now: time(0)) == [.launch])
+    gate.request(.localChange, now: time(200))
+    gate.request(.localChange, now: time(300))
+    gate.finish()
+    #expect(gate.deadline == time(200))
+    #expect(gate.begin(now: time(400)) == [.localChange])
+    gate.finish()
+    #expect(begins(ofEditsAt: [1_000, 2_000, 20_000], until: 30_000) == [7_000, 20_000])
+  }
+
   @Test mutating func `sends edits during a back-off of fetching not before their pace`() {
     gate.backOff(until: time(60_000), sparesEdits: true)
     gate.request(.localChange, now: time(0))
