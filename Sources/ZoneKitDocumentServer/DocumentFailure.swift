@@ -24,7 +24,7 @@ extension DocumentResponse {
   var size: Int {
     let perDocument = 400
     func size(_ documents: [Document]) -> Int {
-      documents.reduce(0) { $0 + perDocument + 2 * $1.content.utf8.count }
+      documents.reduce(0) { $0 + perDocument + ($1.written?.members.count ?? 2 * $1.content.utf8.count) }
     }
     switch self {
     case .pushed(let answer):
@@ -36,7 +36,7 @@ extension DocumentResponse {
         if case .document(let document) = entry { sum + size([document]) } else { sum + perDocument }
       }
     case .snapshot(let answer): return size(answer.documents)
-    case .found(let documents, missing: let missing, at: _): return size(documents) + missing.count * perDocument
+    case .found(let answer): return size(answer.documents) + answer.missing.count * perDocument
     case .status, .refused: return perDocument
     }
   }
@@ -48,16 +48,20 @@ struct DocumentResult: Hashable, Sendable {
   let response: DocumentResponse
   /// The documents of the answer that were not kept.
   let written: [KeptDocuments.Entry]
+  /// What the sender is asked to merge.
+  let asked: [AskedMerges.Question]
 }
 
 extension TransactionOutcome {
   /// An answer, and its changes of zones, of which subscriptions are notified. `written` are the documents of the answer that
-  /// were not kept.
+  /// were not kept, `asked` what the sender is asked to merge.
   init(
-    _ response: DocumentResponse, writing written: [KeptDocuments.Entry] = [], changing zones: [ZoneOverlay] = [],
-    announcement: Announcement = .others
+    _ response: DocumentResponse, writing written: [KeptDocuments.Entry] = [],
+    asking asked: [AskedMerges.Question] = [],
+    changing zones: [ZoneOverlay] = [], announcement: Announcement = .others
   ) {
-    let answer = TransactionAnswer(DocumentResult(response: response, written: written), size: response.size)
+    let result = DocumentResult(response: response, written: written, asked: asked)
+    let answer = TransactionAnswer(result, size: response.size)
     self.init(answer, changing: zones, announcement: announcement)
   }
 }

@@ -14,7 +14,7 @@ struct DocumentLift {
   func lifted(_ fields: Fields, over stored: Fields) -> Fields {
     let before = items.flatMap { stored.items(in: $0) } ?? []
     let newest = before.map(\.updatedAt).reduce(stored.editedAt.milliseconds, max)
-    let stamp = max(fields.editedAt.milliseconds, newest + 1)
+    let stamp = WallTime(milliseconds: max(fields.editedAt.milliseconds, newest + 1)).inDocument.milliseconds
     var lifted = fields
     lifted[.documentStamp] = .timestamp(WallTime(milliseconds: stamp))
     guard let items else { return lifted }
@@ -36,7 +36,8 @@ extension DocumentItem {
   fileprivate func lifted(over before: DocumentItem?) -> DocumentItem {
     guard let before else { return self }
     if showsSame(as: before) { return max(self, before) }
-    return changed(stamp: max(updatedAt, before.updatedAt + 1)) { _ in }
+    let stamp = WallTime(milliseconds: max(updatedAt, before.updatedAt + 1)).inDocument.milliseconds
+    return changed(stamp: stamp) { _ in }
   }
 
   private func changed(stamp: Int64, _ change: (inout [JSON.Member]) -> Void) -> DocumentItem {

@@ -8,6 +8,7 @@ package struct DocumentServer {
   /// The app whose documents these are.
   package let app: DocumentApp
   private var kept = KeptDocuments()
+  private var asked = AskedMerges()
 
   /// A server of that app's documents.
   package init(app: DocumentApp) { self.app = app }
@@ -30,11 +31,12 @@ package struct DocumentServer {
       }
       let sender = Caller(user: caller.user, deviceID: push.deviceID)
       let pushing = PushTransaction(
-        app: app, push: push, feed: feeds.first ?? .documents, database: database, author: Author(sender), now: now)
+        app: app, push: push, feed: feeds.first ?? .documents, database: database, author: Author(sender), asked: asked,
+        now: now)
       return .submit(pushing, in: database, from: sender)
-    case .lookup(let names, in: _):
-      guard names.count <= DocumentRequest.itemLimit else {
-        return .answer(.refused(.tooMany(names.count, "documents")))
+    case .lookup(let lookup):
+      guard lookup.names.count <= DocumentRequest.itemLimit else {
+        return .answer(.refused(.tooMany(lookup.names.count, "documents")))
       }
     case .pull, .snapshot, .status: break
     }
@@ -55,11 +57,12 @@ package struct DocumentServer {
     }
   }
 
-  /// Keeps the documents that a transaction read, so that the next reading of them takes less time.
+  /// Keeps the documents that a transaction read, so that the next reading of them takes less time, and which clients it
+  /// asks to merge.
   package mutating func keep(_ result: TransactionResult) {
-    if case .done(let answer) = result, let written = answer.value(as: DocumentResult.self)?.written {
-      kept.keep(written)
-    }
+    guard case .done(let answer) = result, let done = answer.value(as: DocumentResult.self) else { return }
+    kept.keep(done.written)
+    asked.note(done.asked)
   }
 }
 

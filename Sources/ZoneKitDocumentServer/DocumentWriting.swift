@@ -6,18 +6,22 @@ import ZoneKitRecords
 struct DocumentWriting {
   let transaction: PushTransaction
   /// The zone of the changes.
-  private(set) var zone: ZoneOverlay
+  var zone: ZoneOverlay
   /// The zone of the conflict journal, in a push of documents.
-  private var journal: ZoneOverlay?
+  var journal: ZoneOverlay?
   private let isNew: Bool
   /// The time of the commit.
   let stamp: WallTime
   /// The documents that were changed already.
   private var seen: Set<DocumentName> = []
   /// Whether the sums of a day were changed.
-  private(set) var hasChangedSums = false
+  var hasChangedSums = false
   /// The sums of the days that the changes touch.
-  private var summaries: [String: DailySummary] = [:]
+  var summaries: [String: DailySummary] = [:]
+  /// The decisions for the conflict journal. They are written together, so that they are read together.
+  var decisions: [ConflictEntry] = []
+  /// What the sender is asked to merge.
+  var asked: [AskedMerges.Question] = []
 
   /// The zones before the first change.
   init(
@@ -33,7 +37,9 @@ struct DocumentWriting {
         of: transaction.key(.conflicts), at: transaction.now, reading: &reader, using: &generator)
     }
     stamp = max(transaction.now, zone.header.lastCommitAt)
-    try reader.content(of: key).require(transaction.likelyNeeds.filter(\.isOfContent))
+    let content = reader.content(of: key)
+    try content.require(transaction.likelyNeeds.filter(\.isOfContent))
+    try content.require([.records(try daysBefore(), in: key)])
   }
 
   /// The zones that have changes, and one that the push begins.
@@ -41,7 +47,7 @@ struct DocumentWriting {
     (isNew || zone.changes != nil ? [zone] : []) + (journal.map { $0.changes == nil ? [] : [$0] } ?? [])
   }
 
-  private var schema: DocumentSchema { transaction.app.schema }
+  var schema: DocumentSchema { transaction.app.schema }
 
   // MARK: One change
 
@@ -72,7 +78,7 @@ struct DocumentWriting {
   }
 
   /// The reason why a change has no result.
-  private enum ChangeFailure: Error {
+  enum ChangeFailure: Error {
     case refused(ChangeError)
     case evaluation(EvaluationFailure)
 
@@ -86,7 +92,7 @@ struct DocumentWriting {
   }
 
   /// A document as it is stored.
-  private struct Stored {
+  struct Stored {
     let record: StoredRecord
     let fields: Fields
     let written: WrittenDocument
@@ -168,87 +174,32 @@ struct DocumentWriting {
     // An entry of the journal never changes.
     if collection.name == .conflicts { return .applied(isChanged: false, version) }
     let fields = try proposed(change, over: stored.fields, in: collection)
-    let isCurrent =
-      switch change.base {
-      case .none: false
-      case .tag(let tag): tag.sequence == stored.record.sequence
-      case .version(let number): number == stored.record.version
-      }
-    if isCurrent, change.operation == .delete, change.erases {
+    let base = base(of: change, on: stored.record)
+    if base != .other, change.operation == .delete, change.erases {
+      if base == .number, !hasPulled(stored.record) { decide(change.name, for: nil, over: stored, rule: "version") }
       return try applied(bury(stored, change.name, in: collection))
     }
     if EncodedFields(fields).utf8 == stored.record.fields.utf8 { return .applied(isChanged: false, version) }
-    guard isCurrent else { return try judge(fields, change, against: stored, in: collection) }
-    let kept =
-      transaction.push.decider == .client ? fields : DocumentLift(collection).lifted(fields, over: stored.fields)
-    return try applied(put(kept, change.name, over: stored, in: collection))
-  }
-
-  // MARK: Conflicts
-
-  /// A change whose base is not the stored version.
-  private mutating func judge(
-    _ fields: Fields, _ change: DocumentChange, against stored: Stored, in collection: DocumentCollection
-  ) throws(ChangeFailure) -> ChangeResult.Outcome {
-    let merge = DocumentMerge(collection)
-    let (kept, sent) = (merge.version(stored.fields), merge.version(fields))
-    let joined = merge.join(kept, sent)
-    let resolution: ChangeResult.Resolution =
-      merge.showsSame(joined, sent) ? .client : merge.showsSame(joined, kept) ? .server : .merge
-    let document = document(stored, change.name)
-    guard transaction.push.decider == .server else { return .conflict(resolution, document, isChanged: false) }
-    guard resolution != .merge else { return .conflict(.merge, document, isChanged: false) }
-    if !merge.showsSame(kept, sent) {
-      try ChangeFailure.catching { () throws(EvaluationFailure) in
-        try log(fields, stored, change.name, resolution, merge)
-      }
+    guard base != .other else { return try judge(fields, change, against: stored, in: collection) }
+    guard transaction.push.decider == .server else {
+      return try applied(put(fields, change.name, over: stored, in: collection))
     }
-    let isChanged = !merge.isEqual(joined, kept) && EncodedFields(joined.fields).utf8 != stored.record.fields.utf8
-    let version =
-      isChanged
-      ? try put(joined.fields, change.name, over: stored, in: collection)
-      : stored.record.version(in: zone.header.dataset)
-    guard resolution == .server else { return .applied(isChanged: isChanged, version) }
-    return .conflict(.server, document, isChanged: isChanged)
-  }
-
-  private func document(_ stored: Stored, _ name: DocumentName) -> Document {
-    Document(
-      name, of: transaction.database.user, version: stored.record.version,
-      tag: DocumentTag(dataset: zone.header.dataset, sequence: stored.record.sequence),
-      deviceID: stored.record.modified.author.deviceID, committedAt: stored.record.modified.at,
-      content: stored.record.fields, isDeleted: stored.written.isDeleted,
-      written: stored.written)
-  }
-
-  /// Writes two versions, of which one lost, to the conflict journal. A pair of versions is written once.
-  private mutating func log(
-    _ fields: Fields, _ stored: Stored, _ name: DocumentName, _ resolution: ChangeResult.Resolution,
-    _ merge: DocumentMerge
-  ) throws(EvaluationFailure) {
-    let (sent, kept) = (RecordContent(fields: EncodedFields(fields)), RecordContent(fields: stored.record.fields))
-    let id = RecordID(recordName: name.recordName, zoneID: ZoneID(zoneName: zone.key.zoneName))
-    let entry = ConflictEntry(
-      id: ConflictRecord.id(of: id, sent, kept), recordID: id, recordType: stored.record.recordType, at: stamp,
-      winner: resolution == .server ? .server : .local,
-      rule: merge.order(fields).rule(against: merge.order(stored.fields)), local: sent, server: kept,
-      serverDeviceID: stored.record.modified.author.deviceID, decidedBy: DocumentServer.deviceID)
-    guard try journal?.live(Name(entry.id)) == nil else { return }
-    let authorship = Authorship(at: max(stamp, journal?.header.lastCommitAt ?? stamp), author: server)
-    let fields = ConflictRecord.fields(of: entry)
-    let record = record(Name(entry.id), ConflictRecord.recordType, fields, authorship, over: nil)
-    try journal?.put(record, defining: fields)
+    if base == .number, isUnseen(stored, under: fields, in: collection) {
+      decide(change.name, for: fields, over: stored, rule: "version")
+    }
+    let lifted = DocumentLift(collection).lifted(fields, over: stored.fields)
+    return try applied(put(lifted, change.name, over: stored, in: collection))
   }
 
   // MARK: Writing
 
-  private var server: Author {
+  var server: Author {
     Author(userRecordName: transaction.author.userRecordName, deviceID: DocumentServer.deviceID)
   }
 
-  private func applied(_ version: ChangeResult.Version) -> ChangeResult.Outcome { .applied(isChanged: true, version) }
+  func applied(_ version: ChangeResult.Version) -> ChangeResult.Outcome { .applied(isChanged: true, version) }
 
-  private func record(
+  func record(
     _ name: Name, _ type: Name, _ fields: Fields, _ modified: Authorship, over before: StoredRecord?
   ) -> StoredRecord {
     StoredRecord(
@@ -256,7 +207,7 @@ struct DocumentWriting {
       created: before?.created ?? modified, modified: modified, parent: nil, references: [])
   }
 
-  private mutating func put(
+  mutating func put(
     _ fields: Fields, _ name: DocumentName, over before: Stored?, in collection: DocumentCollection
   ) throws(ChangeFailure) -> ChangeResult.Version {
     let modified = Authorship(at: stamp, author: transaction.author)
@@ -277,44 +228,6 @@ struct DocumentWriting {
       return tombstone.version(in: zone.header.dataset)
     }
   }
-
-  // MARK: Sums of days
-
-  /// Takes a document out of the sums of its day, and puts its new version into those of its new day.
-  private mutating func sum(
-    _ name: DocumentName, _ before: Fields?, _ after: Fields?, in collection: DocumentCollection
-  ) throws(EvaluationFailure) {
-    guard let summary = schema.summary, summary.source == collection.name, let items = collection.items else { return }
-    for (fields, isAfter) in [(before, false), (after, true)] {
-      guard let fields, case .string(let day)? = fields[summary.day] else { continue }
-      var sums = if let known = summaries[day] { known } else { try stored(day, summary) }
-      let counts = isAfter && !fields.isDeleted
-      sums.put(
-        counts ? fields.items(in: items.name) ?? [] : nil, of: name.id, stamp: fields.editedAt, amounts: schema.summed)
-      summaries[day] = sums
-    }
-  }
-
-  private func stored(
-    _ day: String, _ summary: DocumentSchema.Summary
-  ) throws(EvaluationFailure) -> DailySummary {
-    guard let record = try zone.live(DocumentName(summary.collection, day).recordName) else { return DailySummary() }
-    return DailySummary(try record.decodedFields(), amounts: schema.summed) ?? DailySummary()
-  }
-
-  /// Writes the sums that the changes of the push touched.
-  mutating func writeSummaries() throws(EvaluationFailure) {
-    guard let summary = schema.summary else { return }
-    for (day, sums) in summaries.sorted(by: { $0.key < $1.key }) {
-      let name = DocumentName(summary.collection, day).recordName
-      let before = try zone.live(name)
-      if let before, DailySummary(try before.decodedFields(), amounts: schema.summed) == sums { continue }
-      hasChangedSums = true
-      let fields = sums.fields(stamp: stamp, amounts: schema.summed)
-      let modified = Authorship(at: stamp, author: server)
-      try zone.put(record(name, summary.collection, fields, modified, over: before), defining: fields)
-    }
-  }
 }
 
 extension Need {
@@ -330,7 +243,7 @@ extension Need {
 extension ZoneOverlay {
   /// Saves a record, and adds those of its fields to the schema of its type that are new there.
   @discardableResult
-  fileprivate mutating func put(
+  mutating func put(
     _ record: StoredRecord, defining fields: Fields
   ) throws(EvaluationFailure) -> StoredRecord {
     let known = try schema(of: record.recordType)

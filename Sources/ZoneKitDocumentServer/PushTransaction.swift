@@ -10,6 +10,8 @@ struct PushTransaction: ZoneTransaction {
   let feed: DocumentFeed
   let database: DatabaseID
   let author: Author
+  /// The versions with which clients were asked to merge before.
+  let asked: AskedMerges
   let now: WallTime
 
   /// The zone of a feed.
@@ -47,9 +49,10 @@ struct PushTransaction: ZoneTransaction {
       results.append(ChangeResult(of: change, try writing.outcome(of: change)))
     }
     try writing.writeSummaries()
+    try writing.writeJournal()
     // The sender does not know the sums that its change made.
     return TransactionOutcome(
-      .pushed(PushAnswer(results, at: writing.stamp)), changing: writing.changedZones,
+      .pushed(PushAnswer(results, at: writing.stamp)), asking: writing.asked, changing: writing.changedZones,
       announcement: writing.hasChangedSums ? .all : .others)
   }
 

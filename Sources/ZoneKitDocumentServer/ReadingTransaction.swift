@@ -20,7 +20,7 @@ struct ReadingTransaction: ZoneTransaction {
     case .push: []
     case .pull(let pull): [.zone(key(pull.cursor.feed))]
     case .snapshot(let snapshot): [.zone(key(snapshot.page.feed))]
-    case .lookup(let names, in: let feed): [.zone(key(feed)), .records(names.map(\.recordName), in: key(feed))]
+    case .lookup(let lookup): needs(of: lookup.names[lookup.start...].prefix(Self.readingStep))
     case .status: DocumentFeed.allCases.map { .zone(key($0)) }
     }
   }
@@ -48,7 +48,7 @@ struct ReadingTransaction: ZoneTransaction {
     case .push: return .refused(DocumentError(.internal, "a push was read; this is a defect"))
     case .pull(let pull): return .pulled(try changes(pull, &reader, &written))
     case .snapshot(let snapshot): return .snapshot(try page(of: snapshot, &reader, &written))
-    case .lookup(let names, in: let feed): return try found(names, in: feed, &reader)
+    case .lookup(let lookup): return .found(try found(lookup, &reader))
     case .status(since: let position): return .status(try status(since: position, &reader))
     }
   }
@@ -94,13 +94,43 @@ struct ReadingTransaction: ZoneTransaction {
       position: position, isReversed: false, limit: limit, recordTypes: nil, byteLimit: AnswerSize.limit / 4)
     let page = try DocumentFailure.catching { () throws(EvaluationFailure) in try content.feed(query) }
     guard let first = page.page.rows.firstIndex(where: { !isVisible($0.modifiedAt) }) else { return page }
-    let visible = RecordPage(
-      bytes: page.page.bytes, rows: Array(page.page.rows[..<first]), authors: page.page.authors)
-    let last = visible.rows.last.map { DocumentRows.sequence($0, of: visible) }
-    return FeedPage(page: visible, position: last ?? position, moreComing: false)
+    guard first > 0 else { return FeedPage(page: RecordPage(), position: position, moreComing: false) }
+    var visible = page.prefix(first)
+    visible.moreComing = false
+    return visible
   }
 
   // MARK: Changes
+
+  /// The rows of a page of changes, in the order of the feed.
+  private func pages(
+    of pull: DocumentPull, after position: Int64, _ reader: inout NotingReader
+  ) throws(DocumentFailure) -> [FeedPage] {
+    let feed = pull.cursor.feed
+    guard position == 0, let since = pull.cursor.since else {
+      return [try rows(of: feed, after: position, limit: pull.limit, &reader)]
+    }
+    // A client without a cursor goes on with the time of the last row. So the page goes beyond the time that it has, and
+    // does not end between two rows of one time.
+    let content = reader.content(of: key(feed))
+    let before = since.advanced(byMilliseconds: -Self.clockTolerance - 1)
+    let start = try DocumentFailure.catching { () throws(EvaluationFailure) in try content.sequence(through: before) }
+    var page = try rows(of: feed, after: start, limit: pull.limit, &reader)
+    if page.moreComing, let last = page.page.rows.last?.modifiedAt, last <= since {
+      // What the client has is left out, but for the rows with the very time that it has.
+      let known = since.advanced(byMilliseconds: -1)
+      let start = try DocumentFailure.catching { () throws(EvaluationFailure) in try content.sequence(through: known) }
+      page = try rows(of: feed, after: start, limit: pull.limit, &reader)
+    }
+    var pages = [page]
+    while let last = pages.last, last.moreComing, let time = last.page.rows.last?.modifiedAt {
+      let next = try rows(of: feed, after: last.position, limit: pull.limit, &reader)
+      let end = time <= since ? nil : next.page.rows.firstIndex { $0.modifiedAt != time }
+      if end != 0 { pages.append(end.map { next.prefix($0) } ?? next) }
+      if end != nil { break }
+    }
+    return pages
+  }
 
   /// The milliseconds before `since` of which changes are returned too, because the server's clock may have been set back.
   private static let clockTolerance: Int64 = 5 * 60_000
@@ -114,20 +144,23 @@ struct ReadingTransaction: ZoneTransaction {
       return PullAnswer([], at: now, hasMore: false, cursor: cursor)
     }
     let start = try position(of: cursor, in: header)
-    let rows = try rows(of: cursor.feed, after: start, limit: pull.limit, &reader)
+    let pages = try pages(of: pull, after: start, &reader)
     var reading = DocumentRows(app: app, cursor: cursor, user: user, dataset: header.dataset, kept: kept)
     let earliest = cursor.since?.advanced(byMilliseconds: -Self.clockTolerance)
     var entries: [PullAnswer.Entry] = []
-    for row in rows.page.rows where earliest.map({ row.modifiedAt >= $0 }) ?? true {
-      if let entry = reading.entry(row, of: rows.page) { entries.append(entry) }
+    for page in pages.map(\.page) {
+      for row in page.rows where earliest.map({ row.modifiedAt >= $0 }) ?? true {
+        if let entry = reading.entry(row, of: page) { entries.append(entry) }
+      }
     }
     written = reading.written
-    let isAtEnd = !rows.moreComing && isVisible(header.lastCommitAt)
+    let hasMore = pages.last?.moreComing ?? false
+    let isAtEnd = !hasMore && isVisible(header.lastCommitAt)
     cursor.incarnation = header.incarnation
-    cursor.position = isAtEnd ? header.sequence : rows.position
+    cursor.position = isAtEnd ? header.sequence : pages.last?.position ?? start
     let shown = min(header.lastCommitAt, now.advanced(byMilliseconds: -visibleDelay))
-    let at = isAtEnd ? header.lastCommitAt : rows.page.rows.last?.modifiedAt ?? shown
-    return PullAnswer(entries, at: at, hasMore: rows.moreComing, cursor: cursor)
+    let at = isAtEnd ? header.lastCommitAt : pages.last?.page.rows.last?.modifiedAt ?? shown
+    return PullAnswer(entries, at: at, hasMore: hasMore, cursor: cursor)
   }
 
   // MARK: Snapshots
@@ -175,24 +208,72 @@ struct ReadingTransaction: ZoneTransaction {
 
   // MARK: Named documents
 
+  /// The number of named documents that are read at once.
+  private static let readingStep = 25
+
+  private func needs(of names: ArraySlice<DocumentName>) -> [Need] {
+    DocumentFeed.allCases.flatMap { feed -> [Need] in
+      let records = names.filter { $0.feed == feed }.map(\.recordName)
+      return records.isEmpty ? [] : [.zone(key(feed)), .records(records, in: key(feed))]
+    }
+  }
+
   private func found(
-    _ names: [DocumentName], in feed: DocumentFeed, _ reader: inout NotingReader
-  ) throws(DocumentFailure) -> DocumentResponse {
-    guard let header = try header(of: feed, &reader) else { return .found([], missing: names, at: now) }
-    let content = reader.content(of: key(feed))
-    var (found, missing): ([Document], [DocumentName]) = ([], [])
-    try DocumentFailure.catching { () throws(EvaluationFailure) in
-      try content.require([.records(names.map(\.recordName), in: content.key)])
-      for name in names {
-        let record = try content.record(name.recordName)
-        if let record, let document = try app.document(record, name, of: user, in: header.dataset) {
-          found.append(document)
+    _ lookup: DocumentLookup, _ reader: inout NotingReader
+  ) throws(DocumentFailure) -> LookupAnswer {
+    var datasets: [DocumentFeed: UInt64] = [:]
+    var answer = LookupAnswer([], missing: [], at: now)
+    for feed in DocumentFeed.allCases where lookup.names.contains(where: { $0.feed == feed }) {
+      guard let header = try header(of: feed, &reader) else { continue }
+      answer.at = datasets.isEmpty ? header.lastCommitAt : max(answer.at, header.lastCommitAt)
+      datasets[feed] = header.dataset
+    }
+    let start = answer
+    return try DocumentFailure.catching { () throws(EvaluationFailure) -> LookupAnswer in
+      var answer = start
+      let read = try records(of: lookup, in: datasets, &reader)
+      for (name, record) in zip(lookup.names[lookup.start...], read.records) {
+        if let record, let dataset = datasets[name.feed],
+          let document = try app.document(record, name, of: user, in: dataset)
+        {
+          answer.documents.append(document)
         } else {
-          missing.append(name)
+          answer.missing.append(name)
         }
       }
+      answer.next = read.next
+      return answer
     }
-    return .found(found, missing: missing, at: header.lastCommitAt)
+  }
+
+  /// The records of names, as far as an answer has room for them, and the place of the first name behind them. There is always
+  /// room for one.
+  private func records(
+    of lookup: DocumentLookup, in datasets: [DocumentFeed: UInt64], _ reader: inout NotingReader
+  ) throws(EvaluationFailure) -> (records: [StoredRecord?], next: Int?) {
+    var records: [StoredRecord?] = []
+    var size = 0
+    for place in lookup.start..<lookup.names.count {
+      let name = lookup.names[place]
+      if (place - lookup.start) % Self.readingStep == 0 {
+        let step = lookup.names[place...].prefix(Self.readingStep).filter { datasets[$0.feed] != nil }
+        for feed in DocumentFeed.allCases where datasets[feed] != nil {
+          let records = step.filter { $0.feed == feed }.map(\.recordName)
+          let content = reader.content(of: key(feed))
+          try content.require([.records(records, in: content.key)])
+        }
+      }
+      guard datasets[name.feed] != nil else {
+        records.append(nil)
+        continue
+      }
+      let content = reader.content(of: key(name.feed))
+      let record = try content.record(name.recordName)
+      size += record?.fields.utf8.count ?? 0
+      guard size <= AnswerSize.limit / 4 || records.allSatisfy({ $0 == nil }) else { return (records, place) }
+      records.append(record)
+    }
+    return (records, nil)
   }
 
   // MARK: Status
@@ -221,6 +302,15 @@ struct ReadingTransaction: ZoneTransaction {
     let isReset = feeds.contains { $0.state == .reset }
     if isReset { position.feeds = position.feeds.filter { $0.value.sequence == nil } }
     return StatusAnswer(of: user, feeds, hasMore: isReset, position: position, at: max(at, now))
+  }
+}
+
+extension FeedPage {
+  /// The first rows of the page, at least one.
+  fileprivate func prefix(_ count: Int) -> FeedPage {
+    let first = RecordPage(bytes: page.bytes, rows: Array(page.rows[..<count]), authors: page.authors)
+    let last = first.rows.last.map { DocumentRows.sequence($0, of: first) }
+    return FeedPage(page: first, position: last ?? position, moreComing: true)
   }
 }
 

@@ -66,7 +66,7 @@ import ZoneKitRecords
       (
         .fetchZoneChanges,
         .snapshot(DocumentSnapshot(DocumentCursor(startOf: .documents, .snapshot), limit: nil))
-      ), (.lookupRecords, .lookup([name], in: .documents)), (.fetchDatabaseChanges, .status(since: nil)),
+      ), (.lookupRecords, .lookup(DocumentLookup([name]))), (.fetchDatabaseChanges, .status(since: nil)),
       (
         .deleteRecords,
         .push(DocumentPush(from: "A", changes: [Sample.delete(name, base: .version(1), at: 2, erases: true)]))

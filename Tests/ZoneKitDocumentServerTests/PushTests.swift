@@ -156,6 +156,87 @@ import ZoneKitRecords
     #expect(items.allSatisfy { $0.updatedAt == Sample.time(9).milliseconds + 1 })
   }
 
+  @Test(arguments: [DocumentChange.Base.none, .version(0), .version(1)])
+  func `decides about a document that is made twice by the order, whatever number it names`(
+    base: DocumentChange.Base
+  ) throws {
+    var test = TestDocuments()
+    _ = test.push(Sample.weight(70_000, at: 5), .server)
+    #expect(test.push(Sample.weight(70_000, base: base, at: 5), .server, from: "B")?.word == "unchanged 1")
+    #expect(test.push(Sample.weight(71_000, base: base, at: 4), .server, from: "B")?.word == "server_wins 1")
+    #expect(test.fields(Sample.weight)?["weightG"] == .int64(70_000))
+    #expect(test.push(Sample.weight(72_000, base: base, at: 6), .server, from: "B")?.word == "applied 2")
+    #expect(try test.words(from: DocumentCursor(startOf: .conflicts, .changes)).count == 2)
+  }
+
+  @Test func `keeps both versions if a number was reached by counting`() throws {
+    var test = TestDocuments()
+    func entries() throws -> Int { try test.words(from: DocumentCursor(startOf: .conflicts, .changes)).count }
+    let (oats, milk, salt) = (
+      Sample.item("a", "Oats", at: 1), Sample.item("b", "Milk", at: 2), Sample.item("c", "Salt", at: 3)
+    )
+    _ = test.push(Sample.log("log", [oats], at: 1), .server)
+    _ = test.push(Sample.log("log", [oats, salt], base: .version(1), at: 3, .update), .server)
+    #expect(
+      test.push(Sample.log("log", [oats, milk], base: .version(2), at: 9, .update), .server, from: "B")?.word
+        == "applied 3")
+    #expect(try entries() == 1)
+    // Who wrote a version or names its tag has seen it.
+    _ = test.push(Sample.log("log", [oats], base: .version(3), at: 10, .update), .server, from: "B")
+    let tag = test.tag(Sample.log)
+    _ = test.push(Sample.log("log", [], base: .tag(try #require(tag)), at: 11, .update), .server, from: "A")
+    // An edit of what is there needs no entry.
+    _ = test.push(Sample.log("log", [], notes: "n", base: .version(5), at: 12, .update), .server, from: "B")
+    #expect(try entries() == 1)
+  }
+
+  @Test func `tells by the time of the last pull whether a client has seen a version`() throws {
+    var test = TestDocuments()
+    _ = test.push(Sample.weight(70_000, at: 1), .server)
+    let committed = test.now
+    func push(_ grams: Int, _ version: Int64, at second: Int64, pulled: WallTime, from device: String) {
+      test.now = test.now.advanced(byMilliseconds: 10)
+      let change = Sample.weight(grams, base: .version(version), at: second, .update)
+      _ = test.ask(.push(DocumentPush(from: device, lastPulledAt: pulled, changes: [change])))
+    }
+    push(71_000, 1, at: 2, pulled: committed, from: "B")
+    #expect(try test.words(from: DocumentCursor(startOf: .conflicts, .changes)).isEmpty)
+    push(72_000, 2, at: 3, pulled: committed, from: "C")
+    #expect(try test.words(from: DocumentCursor(startOf: .conflicts, .changes)).count == 1)
+  }
+
+  @Test func `rests on the version whose tag is in the data`() throws {
+    var test = TestDocuments()
+    _ = test.push(Sample.weight(70_000, at: 1), .server)
+    let read = test.tag(Sample.weight)
+    let old = try #require(read)
+    _ = test.push(Sample.weight(71_000, base: .version(1), at: 9, .update), .server)
+    var change = Sample.weight(60_000, base: .version(2), at: 5, .update)
+    change.data = change.data.map {
+      DocumentData(.object(($0.json.object ?? []) + [JSON.Member("tag", .string(old.text))]))
+    }
+    #expect(test.push(change, .server, from: "B")?.word == "server_wins 2")
+  }
+
+  @Test func `keeps what it erases if the sender may not have seen it`() throws {
+    var test = TestDocuments()
+    _ = test.push(Sample.weight(70_000, at: 1), .server)
+    #expect(
+      test.push(Sample.delete(Sample.weight, base: .version(1), at: 2, erases: true), .server, from: "B")?.word
+        == "applied 1")
+    #expect(try test.words(from: DocumentCursor(startOf: .conflicts, .changes)).count == 1)
+  }
+
+  @Test func `keeps a document whose stamps are at the end of all times`() {
+    var test = TestDocuments()
+    var change = Sample.log("log", [Sample.item("a", "Oats", at: 1)], at: 1)
+    change.timestamp = WallTime.documentTimes.upperBound
+    _ = test.push(change, .server)
+    #expect(
+      test.push(Sample.log("log", [], notes: "n", base: .version(1), at: 2, .update), .server)?.word == "applied 2")
+    #expect(test.fields(Sample.log)?["notes"] == .string("n"))
+  }
+
   @Test func `makes what the server does not have, with any base`() {
     var test = TestDocuments()
     #expect(test.push(Sample.weight(70_000, base: .version(4), at: 1, .update), .server)?.word == "applied 1")

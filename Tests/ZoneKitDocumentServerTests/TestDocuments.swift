@@ -91,8 +91,8 @@ struct TestDocuments {
   mutating func tag(_ name: DocumentName) -> DocumentTag? { document(name)?.tag }
 
   mutating func document(_ name: DocumentName) -> Document? {
-    guard case .found(let found, missing: _, at: _) = ask(.lookup([name], in: name.feed)) else { return nil }
-    return found.first
+    guard case .found(let found) = ask(.lookup(DocumentLookup([name]))) else { return nil }
+    return found.documents.first
   }
 
   mutating func fields(_ name: DocumentName) -> Fields? { document(name)?.fields }

@@ -3,6 +3,18 @@ import ZoneKitRecords
 import ZoneKitTables
 
 @Suite struct `the value of a column` {
+  @Test(arguments: ["12345678901234567890", "1.10", "1e400", "1E5"])
+  func `is the text of a number as it was written, in a column of texts`(text: String) throws {
+    #expect(try RowValue(JSON(exactly: text), as: .text) == .text(text))
+  }
+
+  @Test func `is read from texts and numbers that were written in another way`() throws {
+    #expect(try RowValue(JSON(exactly: #""\u0041""#), as: .text) == .text("A"))
+    #expect(try RowValue(JSON(exactly: "1.50"), as: .float8) == .float8(1.5))
+    #expect(try RowValue(JSON(exactly: "3.00"), as: .int4) == .int4(3))
+    #expect(throws: RowError.self) { try RowValue(JSON(exactly: "1e400"), as: .float8) }
+  }
+
   @Test(
     arguments: [
       ("2026-05-04T07:08:09.120+00:00", 1_777_878_489_120), ("2026-05-04 07:08:09.1209999Z", 1_777_878_489_120),

@@ -92,7 +92,7 @@ import ZoneKitWire
     switch json {
     case .array(let elements): return .array(elements.map { changed($0, &samples) })
     case .object(let members): return .object(members.map { JSON.Member($0.key, changed($0.value, &samples)) })
-    case .null, .bool, .integer, .number, .string: return json
+    case .null, .bool, .integer, .number, .string, .verbatim: return json
     }
   }
 

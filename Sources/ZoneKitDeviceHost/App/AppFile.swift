@@ -5,7 +5,7 @@ package enum AppFile {
   /// Parses a file of that app and version. Throws if the whole file is refused.
   package static func json(parsing bytes: [UInt8], app: String, version: Int64) throws(AppRefusal) -> JSON {
     let json: JSON
-    do throws(JSONError) { json = try JSON(parsing: bytes) } catch { throw AppRefusal("the file is no JSON: \(error)") }
+    do throws(JSONError) { json = try JSON(exactly: bytes) } catch { throw AppRefusal("the file is no JSON: \(error)") }
     guard json.object != nil else { throw AppRefusal("expected an object, found \(json.kind)") }
     guard json["app"]?.string == app else {
       let found = json["app"].map { "\($0.excerpt); the file belongs to another app" } ?? "nothing"

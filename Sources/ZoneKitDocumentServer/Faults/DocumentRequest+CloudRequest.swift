@@ -19,8 +19,9 @@ extension DocumentRequest {
       return .fetchZoneChanges([Self.query(pull.cursor, of: zone(pull.cursor.feed), limit: pull.limit)])
     case .snapshot(let snapshot):
       return .fetchZoneChanges([Self.query(snapshot.page, of: zone(snapshot.page.feed), limit: snapshot.limit)])
-    case .lookup(let names, in: let feed):
-      return .lookupRecords(zoneID: zone(feed), recordNames: names.map(\.recordName))
+    case .lookup(let lookup):
+      return .lookupRecords(
+        zoneID: zone(lookup.names.first?.feed ?? .documents), recordNames: lookup.names.map(\.recordName))
     case .status(since: let position):
       return .fetchDatabaseChanges(since: position.map { ChangeToken($0.text) }, limit: Self.itemLimit)
     }

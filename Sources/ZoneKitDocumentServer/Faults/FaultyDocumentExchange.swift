@@ -51,7 +51,7 @@ package struct FaultyDocumentExchange: Hashable, Sendable {
     switch asked {
     case .push(let push): push.changes.isEmpty ? DocumentFeed.allCases.count : push.changes.count
     case .pull, .snapshot: 1
-    case .lookup(let names, in: _): names.count
+    case .lookup(let lookup): lookup.names.count
     case .status: 0
     }
   }

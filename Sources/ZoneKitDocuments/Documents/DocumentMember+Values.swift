@@ -87,8 +87,41 @@ extension WallTime {
     self = time
   }
 
-  /// Whether a document can have that time: from the start of 1970 to the end of 2199.
-  static func isOfDocument(_ time: WallTime) -> Bool { (0...7_258_118_399_999).contains(time.milliseconds) }
+  /// The time of a text in ISO 8601 with `Z` or an offset, of any year. Years before 1 and after 9999, which may have a sign
+  /// and six digits, are those of the earliest and the latest time with a text. Nil for any other text.
+  package init?(anyTime text: String) {
+    guard text.utf8.count > 10 else { return nil }
+    if let time = WallTime(iso8601: text) {
+      self = time
+      return
+    }
+    // A leap year stands for the year, so that every day of it is one.
+    let digits = text.first == "-" || text.first == "+" ? 7 : 4
+    guard let year = Int(text.prefix(digits)), WallTime(iso8601: "2000" + text.dropFirst(digits)) != nil else {
+      return nil
+    }
+    if let time = (1...9999).contains(year) ? WallTime(iso8601: Self.digits(year) + text.dropFirst(digits)) : nil {
+      self = time
+    } else if year < 1 || year > 9999 {
+      self = year < 1 ? .earliestWritable : .latestWritable
+    } else {
+      return nil
+    }
+  }
+
+  private static func digits(_ year: Int) -> String {
+    let text = String(year)
+    return String(repeating: "0", count: 4 - text.count) + text
+  }
+
+  /// The nearest time that a document can have.
+  package var inDocument: WallTime { min(max(self, Self.documentTimes.lowerBound), Self.documentTimes.upperBound) }
+
+  /// The times that a document can have: from the start of 1970 to the end of 2199.
+  package static let documentTimes = WallTime(milliseconds: 0)...WallTime(milliseconds: 7_258_118_399_999)
+
+  /// Whether a document can have that time.
+  static func isOfDocument(_ time: WallTime) -> Bool { documentTimes.contains(time) }
 }
 
 extension JSON {
@@ -97,6 +130,7 @@ extension JSON {
     switch self {
     case .integer(let value): value
     case .number(let value): Int64(exactly: value)
+    case .verbatim(let value): value.number.flatMap { Int64(exactly: $0) }
     case .null, .bool, .string, .array, .object: nil
     }
   }

@@ -121,16 +121,19 @@ package struct DocumentReader {
   }
 
   /// The canonical text of the members that the schema does not name, and of those among `kept` that the object does not
-  /// mention. Nil if there are none.
+  /// mention. Their numbers and strings are as they were sent. Nil if there are none.
   private func extra(
     of json: JSON, _ named: Set<String>, keeping kept: String?, at path: String
   ) throws(ChangeError) -> String? {
-    let found = (json.object ?? []).filter { !named.contains($0.key) }
-    let old = kept.flatMap { try? JSON(parsing: $0) }?.object ?? []
-    guard !found.isEmpty || !old.isEmpty else { return nil }
-    let merged = (old + found).filter { member in !(json[member.key]?.isNull ?? false) }
+    let old = kept.flatMap { try? JSON(exactly: $0) }?.object ?? []
+    // Of two members with one name the last counts, and null removes what was kept.
+    var merged: [Name: JSON] = [:]
+    for member in old + (json.object ?? []) where !named.contains(member.key) {
+      merged[Name(member.key)] = member.value.isNull ? nil : member.value
+    }
     guard !merged.isEmpty else { return nil }
-    let text = JSON.object(merged).text(.canonical)
+    let text = JSON.object(merged.sorted { $0.key < $1.key }.map { JSON.Member($0.key.text, $0.value) }).text(
+      .canonical)
     guard text.utf8.count <= DocumentSchema.extraBytes else {
       throw ChangeError(
         .tooLarge,
@@ -172,40 +175,46 @@ package struct DocumentReader {
     for member in schema.itemMembers {
       values.append(try value(of: member, in: json, at: path, hasDefaults: timestamp != nil))
     }
-    let created = try time("createdAt", of: json, at: path) ?? timestamp
-    let updated = try time("updatedAt", of: json, at: path) ?? timestamp
-    guard let created, var updated else {
+    let known = before(id)
+    let stored = known?.json
+    let given = try time("updatedAt", of: json, at: path)
+    let created = try time("createdAt", of: json, at: path) ?? stored?.time("createdAt") ?? timestamp
+    guard let created, let updated = given ?? timestamp else {
       throw ChangeError(.badDocument, "an item needs `createdAt` and `updatedAt`", path: path)
     }
-    if let timestamp { updated = min(updated, timestamp) }
     let isRemoved = try time("deletedAt", of: json, at: path) != nil
-    let kept = before(id)?.json["extra"]?.string
     let form = schema.itemForm
-    let extra = try extra(of: json, form.known, keeping: kept, at: path)
-    let item = DocumentItem(form) { place, output in
-      switch place {
-      case form.id: output.appendJSONString(id)
-      case form.createdAt: output.appendDecimal(created.milliseconds)
-      case form.updatedAt: output.appendDecimal(updated.milliseconds)
-      case form.deleted where isRemoved: output.appendDecimal(1)
-      case form.extra: return extra.map { output.appendJSONString($0) } != nil
-      case values.indices: return values[place].map { output.append(inItem: $0) } ?? false
-      default: return false
+    let extra = try extra(of: json, form.known, keeping: stored?["extra"]?.string, at: path)
+    func item(_ updated: WallTime) throws(ChangeError) -> DocumentItem {
+      let item = DocumentItem(form) { place, output in
+        switch place {
+        case form.id: output.appendJSONString(id)
+        case form.createdAt: output.appendDecimal(created.milliseconds)
+        case form.updatedAt: output.appendDecimal(updated.milliseconds)
+        case form.deleted where isRemoved: output.appendDecimal(1)
+        case form.extra: return extra.map { output.appendJSONString($0) } != nil
+        case values.indices: return values[place].map { output.append(inItem: $0) } ?? false
+        default: return false
+        }
+        return true
       }
-      return true
+      guard let item else { throw ChangeError(.badDocument, "the item cannot be stored", path: path) }
+      return item
     }
-    guard let item else { throw ChangeError(.badDocument, "the item cannot be stored", path: path) }
-    return item
+    let sent = try item(timestamp.map { min(updated, $0) } ?? updated)
+    // An item without a time of its own that shows what is stored was not edited.
+    if given == nil, let known, sent.showsSame(as: known) { return known }
+    return sent
   }
 
   private func time(_ key: String, of json: JSON, at path: String) throws(ChangeError) -> WallTime? {
     guard let value = json[key], !value.isNull else { return nil }
-    guard let time = value.string.flatMap(WallTime.init(documentTime:)) else {
+    guard let time = value.string.flatMap(WallTime.init(anyTime:)) else {
       throw ChangeError(
         .badDocument, "`\(key)` is \(value.excerpt); it has to be a time such as 2026-11-21T06:06:01.308Z",
         path: "\(path).\(key)")
     }
-    return time
+    return time.inDocument
   }
 }
 
@@ -224,4 +233,9 @@ extension [UInt8] {
     }
     return true
   }
+}
+
+extension JSON {
+  /// The time in milliseconds of a stored item's member; nil if there is none.
+  fileprivate func time(_ key: String) -> WallTime? { self[key]?.integer.map(WallTime.init(milliseconds:)) }
 }

@@ -139,7 +139,7 @@ extension [UInt8] {
 
   /// Appends the members of an object whose text is stored as a string. Returns false if it is none.
   mutating func append(extra text: Span<UInt8>) -> Bool {
-    guard let text = text.decodedString, let members = (try? JSON(parsing: text))?.object else { return false }
+    guard let text = text.decodedString, let members = (try? JSON(exactly: text))?.object else { return false }
     for member in members {
       append(UInt8(ascii: ","))
       appendJSONString(member.key)

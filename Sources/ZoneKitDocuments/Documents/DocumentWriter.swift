@@ -52,7 +52,7 @@ package struct DocumentWriter: Sendable {
     guard let (_, members) = members(of: EncodedFields(fields), isComplete: false) else { return nil }
     // The first member has a comma before it too.
     let text = [UInt8(ascii: "{")] + members.dropFirst() + [UInt8(ascii: "}")]
-    return (try? JSON(parsing: text)).map { DocumentData($0) }
+    return (try? JSON(exactly: text)).map { DocumentData($0) }
   }
 
   /// Whether the content is that of a document of the collection.

@@ -44,7 +44,7 @@ package struct DocumentExchange {
       return .ask(.push(DocumentPush(from: deviceID, decider: .client, changes: changes)))
     case .lookupRecords(let zoneID, let names):
       guard let feed = feed(of: zoneID) else { return .answer(.failure(Self.noZone(zoneID))) }
-      return .ask(.lookup(names.compactMap { DocumentName(recordName: $0, in: feed) }, in: feed))
+      return .ask(.lookup(DocumentLookup(names.compactMap { DocumentName(recordName: $0, in: feed) })))
     case .modifyZones(let operations):
       guard operations.allSatisfy({ if case .create(let id) = $0 { feed(of: id) != nil } else { false } }) else {
         return .answer(.failure(Self.refused("the deletion of zones")))
@@ -64,8 +64,13 @@ package struct DocumentExchange {
     case (.fetchZoneChanges(let queries), .pulled(let answer)): return page(answer, of: queries[0].zoneID)
     case (.fetchZoneChanges(let queries), .snapshot(let answer)): return page(answer, to: queries[0])
     case (.modifyRecords(let batch), .pushed(let answer)): return .records(results(answer, of: batch))
-    case (.lookupRecords(_, let names), .found(let documents, missing: _, at: _)):
-      return .records(results(documents, names))
+    case (.lookupRecords(_, let names), .found(let answer)):
+      guard answer.next == nil else {
+        return .failure(
+          CloudError(.limitExceeded, "the server answered only some of the \(names.count) names; ask for fewer at once")
+        )
+      }
+      return .records(results(answer.documents, names))
     case (.modifyZones(let operations), .pushed):
       return .zones(operations.map { .zone(Zone(zoneID: $0.zoneID, token: nil, isAtomic: false)) })
     default:

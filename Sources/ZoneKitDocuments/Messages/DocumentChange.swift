@@ -48,6 +48,9 @@ package struct DocumentChange: Hashable, Sendable {
     self.erases = erases
     self.changeID = changeID
   }
+
+  /// The tag in the data, which is that of the version that the client read if the client sends back what it got; nil for none.
+  package var readTag: DocumentTag? { data?.json["tag"]?.string.flatMap(DocumentTag.init) }
 }
 
 /// The members of a JSON object that stands for a document. Equal data has equal canonical text.

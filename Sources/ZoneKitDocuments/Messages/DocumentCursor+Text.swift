@@ -52,6 +52,18 @@ extension DocumentCursor {
   }
 }
 
+extension DocumentLookup {
+  /// The text of a place among names, with which clients ask for the rest of an answer.
+  package static func page(_ place: Int) -> String { OpaqueText.text(.lookup, UInt64(place).bigEndianBytes) }
+
+  /// The place in a text; nil if the text is of another kind. A page of a snapshot has no meaning for documents by name.
+  package static func place(_ page: String) -> Int? {
+    guard let (kind, content) = OpaqueText.read(page), kind == .lookup else { return nil }
+    var reader = FixedReader(content)
+    return reader.number().flatMap { reader.isAtEnd ? Int(exactly: $0) : nil }
+  }
+}
+
 extension DocumentPosition {
   /// The text that clients get, at most 80 characters.
   package var text: String {

@@ -44,7 +44,7 @@ package struct DocumentFact: Hashable, Sendable {
       decisions = answer.results.prefix(Self.decisionLimit).map { Decision($0) }
     case .pulled(let answer): count = answer.entries.count
     case .snapshot(let answer): count = answer.documents.count
-    case .found(let documents, _, _): count = documents.count
+    case .found(let answer): count = answer.documents.count
     case .status(let answer): count = answer.feeds.count
     case .refused(let refusal): (error, count) = (refusal.code.rawValue, 0)
     }

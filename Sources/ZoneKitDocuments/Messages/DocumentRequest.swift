@@ -8,8 +8,8 @@ package enum DocumentRequest: Hashable, Sendable {
   case pull(DocumentPull)
   /// Return a page of a snapshot of all documents.
   case snapshot(DocumentSnapshot)
-  /// Return these documents, at most 200.
-  case lookup([DocumentName], in: DocumentFeed)
+  /// Return documents by their names.
+  case lookup(DocumentLookup)
   /// Return the feeds that changed since a position; without one, those that exist.
   case status(since: DocumentPosition?)
 
@@ -31,7 +31,7 @@ package struct DocumentPush: Hashable, Sendable {
   package var deviceID: String
   /// Who decides conflicts.
   package var decider: Decider
-  /// When the client last pulled, by its own account. It decides nothing.
+  /// When the client last pulled, by its own account. It decides nothing; it tells which versions the client has seen.
   package var lastPulledAt: WallTime?
   /// The changes, which are worked out in this order.
   package var changes: [DocumentChange]
@@ -73,5 +73,19 @@ package struct DocumentSnapshot: Hashable, Sendable {
   package init(_ page: DocumentCursor, limit: Int?) {
     self.page = page
     self.limit = limit
+  }
+}
+
+/// A reading of documents by their names.
+package struct DocumentLookup: Hashable, Sendable {
+  /// The names, at most 200, of documents in any feed.
+  package var names: [DocumentName]
+  /// The place among the names of the first one to be answered.
+  package var start: Int
+
+  /// The documents of those names.
+  package init(_ names: [DocumentName], from start: Int = 0) {
+    self.names = names
+    self.start = start
   }
 }

@@ -8,8 +8,8 @@ package enum DocumentResponse: Hashable, Sendable {
   case pulled(PullAnswer)
   /// For `snapshot`.
   case snapshot(SnapshotAnswer)
-  /// For `lookup`: the documents that were found, and the names of the others.
-  case found([Document], missing: [DocumentName], at: WallTime)
+  /// For `lookup`.
+  case found(LookupAnswer)
   /// For `status`.
   case status(StatusAnswer)
   /// The whole request was refused. Nothing was done.
@@ -140,6 +140,26 @@ package struct SnapshotAnswer: Hashable, Sendable {
     self.end = end
     self.next = next
     self.cursor = cursor
+  }
+}
+
+/// Documents that were asked for by their names.
+package struct LookupAnswer: Hashable, Sendable {
+  /// The documents that were found.
+  package var documents: [Document]
+  /// The names of documents that do not exist.
+  package var missing: [DocumentName]
+  /// The server's time.
+  package var at: WallTime
+  /// The place among the names of the first one that has no answer, because the answer would be too large; nil if all have.
+  package var next: Int?
+
+  /// An answer with those documents.
+  package init(_ documents: [Document], missing: [DocumentName], at: WallTime, next: Int? = nil) {
+    self.documents = documents
+    self.missing = missing
+    self.at = at
+    self.next = next
   }
 }
 

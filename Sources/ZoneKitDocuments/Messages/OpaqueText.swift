@@ -4,7 +4,7 @@ import ZoneKitRecords
 enum OpaqueText {
   /// The kinds of content.
   enum Kind: UInt8 {
-    case changes = 1, snapshot, position
+    case changes = 1, snapshot, position, lookup
   }
 
   private static let format: UInt8 = 0xD1

@@ -43,8 +43,9 @@ struct DocumentForm: Sendable {
     "_id", "userId", "version", "tag", .documentStamp, "deletedAt", "deviceId", "committedAt",
   ]
 
-  /// The members that the service fills in, which are ignored in what clients send.
-  private static let own = Set(allServed.map(\.text) + ["totals"])
+  /// The members with what is known of a version, and the sums. They are no content, and ignored in what clients send:
+  /// clients note in a document when they synced it last.
+  static let metadata = Set(allServed.map(\.text) + ["lastSyncedAt", "totals"])
 
   /// The form of the documents of a collection. `amounts` are those of the schema, if it is the collection with the sums.
   init(_ collection: DocumentCollection, summing amounts: [Name]?) {
@@ -61,7 +62,7 @@ struct DocumentForm: Sendable {
     // A document of the conflict journal is no edit, so it has no time of one.
     served = isEdited ? Self.allServed : Self.allServed.filter { $0 != .documentStamp && $0 != "deletedAt" }
     servedLayout = ObjectLayout(inOrder: served + members.map(\.name) + ["totals"])
-    known = Set(collection.members.map(\.name.text)).union(Self.own)
+    known = Set(collection.members.map(\.name.text)).union(Self.metadata)
   }
 }
 

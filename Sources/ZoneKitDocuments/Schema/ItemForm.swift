@@ -48,6 +48,6 @@ struct ItemForm: Sendable {
     servedLayout = ObjectLayout(
       inOrder: ["_id"] + members.map(\.name) + ["createdAt", .documentStamp, "deletedAt"])
     sumsLayout = ObjectLayout(inOrder: amounts)
-    known = Set(members.map(\.name.text)).union(["_id", "createdAt", "updatedAt", "deletedAt"])
+    known = Set(members.map(\.name.text)).union(["createdAt"]).union(DocumentForm.metadata)
   }
 }

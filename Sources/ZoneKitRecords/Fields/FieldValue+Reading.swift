@@ -47,6 +47,7 @@ private enum FieldReading {
     // Beyond 2^53 the Double may differ from the number in the text.
     case .number(let number): number.magnitude <= 9_007_199_254_740_992 ? Int64(exactly: number) : nil
     case .string(let text): Int64(text)
+    case .verbatim(let value): integer(value.interpreted)
     case .null, .array, .object: nil
     }
   }
@@ -56,6 +57,7 @@ private enum FieldReading {
     case .integer(let integer): Double(integer)
     case .number(let number): number
     case .string(let text): Double(text).flatMap { $0.isFinite ? $0 : nil }
+    case .verbatim(let value): double(value.interpreted)
     case .null, .bool, .array, .object: nil
     }
   }
@@ -63,7 +65,7 @@ private enum FieldReading {
   static func timestamp(_ json: JSON) -> WallTime? {
     switch json {
     case .bool: nil
-    case .null, .integer, .number, .string, .array, .object: integer(json).map(WallTime.init(milliseconds:))
+    case .null, .integer, .number, .string, .verbatim, .array, .object: integer(json).map(WallTime.init(milliseconds:))
     }
   }
 

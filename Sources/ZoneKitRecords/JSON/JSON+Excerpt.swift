@@ -10,7 +10,9 @@ extension JSON {
     // A reader has rounded such a number, so its digits are not those of the document.
     case .number(let number) where number.magnitude >= 0x1p53: "a number beyond 2^53"
     case .integer, .number, .bool: text()
-    case .string, .null, .array, .object: kind
+    case .verbatim(let value) where value.text.utf8.count <= Self.excerptLimit:
+      value.string.map { "\"\($0)\"" } ?? value.text
+    case .string, .verbatim, .null, .array, .object: kind
     }
   }
 }

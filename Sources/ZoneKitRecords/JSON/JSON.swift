@@ -13,6 +13,8 @@ public enum JSON: Equatable, Sendable {
   case number(Double)
   /// A string, unescaped.
   case string(String)
+  /// A number or string that was written in another way than it is written here. Only `init(exactly:)` makes it.
+  case verbatim(Verbatim)
   /// An array.
   case array([JSON])
   /// An object with its members in the order of the document.
@@ -30,6 +32,19 @@ public enum JSON: Equatable, Sendable {
       self.key = key
       self.value = value
     }
+  }
+
+  /// A number or string with the text that it had in a document.
+  public struct Verbatim: Equatable, Sendable {
+    /// The JSON text.
+    public let text: String
+    /// The string, unescaped; nil for a number.
+    public let string: String?
+    /// The nearest Double; nil for a string, and for a number beyond Double's range.
+    public let number: Double?
+
+    /// The value as `init(parsing:)` reads it; null for a number beyond Double's range.
+    package var interpreted: JSON { string.map { .string($0) } ?? number.map { .number($0) } ?? .null }
   }
 
   /// The deepest nesting of arrays and objects in a parsed document.
@@ -68,14 +83,18 @@ extension JSON {
     switch self {
     case .integer(let value): return Double(value)
     case .number(let value): return value
+    case .verbatim(let value): return value.number
     case .null, .bool, .string, .array, .object: return nil
     }
   }
 
   /// The string; nil for any other value.
   public var string: String? {
-    guard case .string(let value) = self else { return nil }
-    return value
+    switch self {
+    case .string(let value): return value
+    case .verbatim(let value): return value.string
+    case .null, .bool, .integer, .number, .array, .object: return nil
+    }
   }
 
   /// The elements; nil for any other value.
@@ -98,6 +117,7 @@ extension JSON {
     case .integer: return "an integer"
     case .number: return "a number"
     case .string: return "a string"
+    case .verbatim(let value): return value.string == nil ? "a number" : "a string"
     case .array: return "an array"
     case .object: return "an object"
     }

@@ -9,6 +9,24 @@ extension JSON {
     self = try scanner.document(in: bytes)
   }
 
+  /// Parses one complete document like `init(parsing:)`, and keeps the text of each number and string that would be written in
+  /// another way, so that it can be passed on unchanged. A number beyond Double's range is no error.
+  public init(exactly bytes: Span<UInt8>) throws(JSONError) {
+    var scanner = JSONScanner()
+    scanner.isExact = true
+    self = try scanner.document(in: bytes)
+  }
+
+  /// Parses one complete document; see `init(exactly:)` for a span.
+  public init(exactly bytes: [UInt8]) throws(JSONError) {
+    try self.init(exactly: bytes.span)
+  }
+
+  /// Parses one complete document; see `init(exactly:)` for a span.
+  public init(exactly text: String) throws(JSONError) {
+    try self.init(exactly: text.utf8.span)
+  }
+
   /// Parses one complete document; see `init(parsing:)` for a span.
   public init(parsing bytes: [UInt8]) throws(JSONError) {
     try self.init(parsing: bytes.span)

@@ -19,8 +19,15 @@ extension JSONScanner {
       try exponentPart(&digits, in: bytes)
     }
     if isWhole, let integer = digits.integer(negative: negative) { return .integer(integer) }
-    if let number = digits.exactDouble(negative: negative) { return .number(number) }
-    return .number(try slowDouble(from: start, in: bytes))
+    let exact = digits.exactDouble(negative: negative)
+    guard isExact else {
+      if let exact { return .number(exact) }
+      return .number(try slowDouble(from: start, in: bytes))
+    }
+    let text = text(start, in: bytes)
+    let number = exact ?? Double(text).flatMap { $0.isFinite ? $0 : nil }
+    if let number, number.description == text { return .number(number) }
+    return .verbatim(JSON.Verbatim(text: text, string: nil, number: number))
   }
 
   private mutating func wholePart(_ digits: inout Digits, in bytes: Span<UInt8>) throws(JSONError) {
@@ -60,9 +67,7 @@ extension JSONScanner {
   }
 
   private func slowDouble(from start: Int, in bytes: Span<UInt8>) throws(JSONError) -> Double {
-    var text: [UInt8] = []
-    text.append(copying: bytes.extracting(start..<position))
-    guard let value = Double(String(decoding: text, as: UTF8.self)), value.isFinite else {
+    guard let value = Double(text(start, in: bytes)), value.isFinite else {
       throw failure("expected a number within the range of a Double, found a greater one", at: start, in: bytes)
     }
     return value

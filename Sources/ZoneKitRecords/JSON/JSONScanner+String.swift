@@ -1,4 +1,23 @@
 extension JSONScanner {
+  /// The value of the string that starts with the next byte, a quote.
+  mutating func stringValue(in bytes: Span<UInt8>) throws(JSONError) -> JSON {
+    let start = position
+    let string = try string(in: bytes)
+    // An escape is longer than what it stands for.
+    guard isExact, position - start - 2 > string.utf8.count else { return .string(string) }
+    var written: [UInt8] = []
+    written.appendJSONString(string)
+    guard !bytes.extracting(start..<position).isEqual(to: written.span) else { return .string(string) }
+    return .verbatim(JSON.Verbatim(text: text(start, in: bytes), string: string, number: nil))
+  }
+
+  /// The text from a place that was read already.
+  func text(_ start: Int, in bytes: Span<UInt8>) -> String {
+    var text: [UInt8] = []
+    text.append(copying: bytes.extracting(start..<position))
+    return String(decoding: text, as: UTF8.self)
+  }
+
   /// The string that starts with the next byte, a quote.
   mutating func string(in bytes: Span<UInt8>) throws(JSONError) -> String {
     let start = position + 1

@@ -4,6 +4,8 @@ struct JSONScanner {
   var position = 0
   /// The buffer for strings with escapes. It is allocated once per document.
   var scratch: [UInt8] = []
+  /// Whether the texts of numbers and strings are kept that would be written in another way.
+  var isExact = false
 
   /// The value in the bytes.
   mutating func document(in bytes: Span<UInt8>) throws(JSONError) -> JSON {
@@ -23,7 +25,7 @@ struct JSONScanner {
   mutating func value(in bytes: Span<UInt8>, depth: Int) throws(JSONError) -> JSON {
     guard position < bytes.count else { throw failure("expected a value, found the end", in: bytes) }
     switch bytes[position] {
-    case UInt8(ascii: "\""): return .string(try string(in: bytes))
+    case UInt8(ascii: "\""): return try stringValue(in: bytes)
     case UInt8(ascii: "{"): return try object(in: bytes, depth: depth)
     case UInt8(ascii: "["): return try array(in: bytes, depth: depth)
     case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"): return try number(in: bytes)

@@ -56,7 +56,7 @@ extension [UInt8] {
         appendCompact(member.value, sorted: sorted)
       }
       append(UInt8(ascii: "}"))
-    case .null, .bool, .integer, .number, .string:
+    case .null, .bool, .integer, .number, .string, .verbatim:
       appendScalar(value)
     }
   }
@@ -81,7 +81,7 @@ extension [UInt8] {
       }
       appendLineBreak(comma: false, indent: indent)
       append(UInt8(ascii: "}"))
-    case .null, .bool, .integer, .number, .string, .array, .object:
+    case .null, .bool, .integer, .number, .string, .verbatim, .array, .object:
       appendCompact(value, sorted: false)
     }
   }
@@ -99,6 +99,7 @@ extension [UInt8] {
     case .integer(let value): appendDecimal(value)
     case .number(let value): appendJSONNumber(value)
     case .string(let value): appendJSONString(value)
+    case .verbatim(let value): append(literal: value.text)
     case .array, .object: preconditionFailure("an array or object is no scalar")
     }
   }

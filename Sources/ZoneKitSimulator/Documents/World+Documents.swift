@@ -35,7 +35,7 @@ extension World {
   /// Answers a request for documents whose transaction is done.
   mutating func answer(_ visited: SimulatedCloud.Visited, _ result: TransactionResult) {
     guard let passage = documentPassage(of: visited.visit) else { return }
-    let response = DocumentServer(app: passage.app).answer(to: result)
+    let response = cloud.answer(to: result, app: passage.app)
     answer(visited.visit, response, visited.exchange, visited.documents, over: passage)
   }
 
@@ -65,13 +65,12 @@ extension World {
 
   private mutating func answer(to call: DocumentCall, of app: DocumentApp) -> DocumentResponse {
     endCloudTurn(life: cloud.life)
-    let server = DocumentServer(app: app)
-    switch server.receive(call.request, from: call.caller, at: wall) {
+    switch cloud.documentServer(of: app).receive(call.request, from: call.caller, at: wall) {
     case .answer(let response): return response
     case .submit(let transaction, in: let database, from: let sender):
       let ticket = cloud.nextTicket()
       cloud.server.transact(transaction, ticket: ticket, in: database, from: sender, at: wall, using: &cloud.generator)
-      for case .transacted(ticket, let result) in carryOutForeignTurn() { return server.answer(to: result) }
+      for case .transacted(ticket, let result) in carryOutForeignTurn() { return cloud.answer(to: result, app: app) }
       return .refused(DocumentError(.internal, "the cloud did not answer"))
     }
   }
@@ -93,13 +92,25 @@ extension World {
 }
 
 extension SimulatedCloud {
+  /// The part that serves the documents of an app.
+  func documentServer(of app: DocumentApp) -> DocumentServer { documents[app.name] ?? DocumentServer(app: app) }
+
+  /// The answer to a request for documents whose transaction has that result.
+  mutating func answer(to result: TransactionResult, app: DocumentApp) -> DocumentResponse {
+    var server = documentServer(of: app)
+    documents[app.name] = nil
+    server.keep(result)
+    documents[app.name] = server
+    return server.answer(to: result)
+  }
+
   /// Takes in a request for documents, as often as faults make it arrive. Returns an answer that needs no commit; nil if the
   /// answer comes at the end of the turn.
   mutating func take(
     _ request: DocumentRequest, of visit: World.CloudVisit, _ exchange: FaultyExchange?,
     _ faulty: FaultyDocumentExchange?, app: DocumentApp, at wall: WallTime
   ) -> DocumentResponse? {
-    let documents = DocumentServer(app: app)
+    let documents = documentServer(of: app)
     let count = faulty?.applications ?? 1
     for number in 1...count {
       let reception = documents.receive(

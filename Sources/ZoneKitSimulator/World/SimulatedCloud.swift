@@ -15,6 +15,8 @@ package struct SimulatedCloud {
   package internal(set) var crashes = 0
   /// The part that serves tables; nil if no app of the simulation has tables.
   package internal(set) var tables: SimulatedTables?
+  /// The parts that serve documents, by the names of their apps. They have what was read and asked since the process started.
+  var documents: [String: DocumentServer] = [:]
   /// The faults of the cloud.
   package var faults = FaultPlan()
   /// The number of process starts.

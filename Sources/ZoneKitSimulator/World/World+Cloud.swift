@@ -340,6 +340,7 @@ extension SimulatedCloud {
     isRunning = false
     crashes += 1
     life += 1
+    documents = [:]
     crash.set(nil)
     server.store.crash()
     server = ZoneServer(store: server.store, limits: server.limits)

@@ -100,7 +100,7 @@ final class AccountFile {
 
   private func account(_ row: Row) throws(StoreError) -> StoredAccount {
     let id = try identifier(row.text(0))
-    guard let metadata = (try? JSON(parsing: row.text(4)))?.object else {
+    guard let metadata = (try? JSON(exactly: row.text(4)))?.object else {
       throw damage("the metadata of account \(id.text) is no JSON object")
     }
     let account = Account(

@@ -27,11 +27,10 @@ package enum AccountRules {
     _ metadata: [JSON.Member], adding members: [JSON.Member]
   ) throws(AccountError) -> [JSON.Member] {
     guard !members.isEmpty else { return metadata }
-    var result = metadata
-    for member in members {
-      result.removeAll { Name($0.key) == Name(member.key) }
-      if !member.value.isNull { result.append(member) }
-    }
+    // Of two members with one name the last counts, and null removes the member.
+    var seen: Set<Name> = []
+    let added = members.reversed().filter { seen.insert(Name($0.key)).inserted }.reversed()
+    let result = metadata.filter { !seen.contains(Name($0.key)) } + added.filter { !$0.value.isNull }
     let size = JSON.object(result).bytes().count
     guard size <= AccountLimits.metadata else {
       throw AccountError(

@@ -13,7 +13,10 @@ extension RowValue {
     case .number(let number) where type == .int4:
       guard let whole = Int(exactly: number) else { throw .invalid(json.text(), as: type) }
       self = try Self.int4(whole)
-    case .bool, .integer, .number, .array, .object:
+    case .verbatim(let value) where value.string != nil || type != .text:
+      guard value.interpreted != .null else { throw .invalid(value.text, as: type) }
+      self = try Self(value.interpreted, as: type)
+    case .bool, .integer, .number, .verbatim, .array, .object:
       guard type == .text else { throw .invalid(json.text(), as: type) }
       self = .text(json.text())
     }

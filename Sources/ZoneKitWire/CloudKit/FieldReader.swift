@@ -42,6 +42,7 @@ enum FieldReader {
     case .integer(let integer): .int64(integer)
     case .number(let number): .double(number)
     case .string(let string): .string(string)
+    case .verbatim(let value): guess(value.interpreted)
     case .object: guessObject(json)
     case .array(let elements): guessList(elements)
     }

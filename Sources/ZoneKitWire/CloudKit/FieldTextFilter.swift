@@ -31,7 +31,7 @@ struct FieldTextFilter {
 
   private static func string(_ json: JSON) -> JSON {
     switch json {
-    case .integer, .number: .string(json.text())
+    case .integer, .number, .verbatim: .string(json.text())
     case .array(let elements): .array(elements.map(string))
     case .null, .bool, .string, .object: json
     }

@@ -58,14 +58,14 @@ extension DocumentAnswerReader {
       documents, at: at, end: end, next: isComplete ? nil : cursor, cursor: isComplete ? cursor : nil)
   }
 
-  /// The result of a lookup of those names; nil if it is written in another form.
-  func found(_ body: [UInt8], _ names: [DocumentName]) throws(Failure) -> DocumentResponse? {
+  /// The result of a lookup; nil if it is written in another form.
+  func found(_ body: [UInt8], _ lookup: DocumentLookup) throws(Failure) -> DocumentResponse? {
     let bytes = body.span
     guard Self.isText(bytes), let members = Self.members(0..<bytes.count, Self.snapshotLayout, in: bytes),
       let at = Self.text(bytes, members[2]).flatMap(WallTime.init(iso8601:)),
       let documents = try documents(bytes, members[0])
     else { return nil }
-    return found(documents, names, at: at)
+    return try found(documents, lookup, at: at, nextPage: Self.text(bytes, members[5]))
   }
 
   /// The documents of all collections, ascending by their positions.
@@ -96,7 +96,7 @@ extension DocumentAnswerReader {
     if let document { return document }
     let json: JSON
     do throws(JSONError) {
-      json = try JSON(parsing: bytes.extracting(range))
+      json = try JSON(exactly: bytes.extracting(range))
     } catch {
       throw Failure(reason: "a document of \(collection.name) is no JSON: \(error)")
     }

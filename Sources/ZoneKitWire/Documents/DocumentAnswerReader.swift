@@ -34,7 +34,7 @@ package struct DocumentAnswerReader: Sendable {
     if answer.status == 200, let page = try page(answer.body, of: request) { return page }
     let json: JSON
     do throws(JSONError) {
-      json = try JSON(parsing: answer.body)
+      json = try JSON(exactly: answer.body)
     } catch {
       throw Failure(reason: "the body is no JSON document: \(error)")
     }
@@ -43,7 +43,10 @@ package struct DocumentAnswerReader: Sendable {
     case .push(let push): return .pushed(try pushed(json, push))
     case .pull: return .pulled(try pulled(json))
     case .snapshot: return .snapshot(try snapshot(json))
-    case .lookup(let names, in: _): return found(try documents(json), names, at: try time("serverTime", of: json))
+    case .lookup(let lookup):
+      return try found(
+        try documents(json), lookup, at: try time("serverTime", of: json),
+        nextPage: try member("complete", of: json, \.bool) ? nil : try member("nextPage", of: json, \.string))
     case .status: return .status(try status(json))
     }
   }
@@ -53,7 +56,7 @@ package struct DocumentAnswerReader: Sendable {
     switch request {
     case .pull: try pulled(body).map { .pulled($0) }
     case .snapshot: try snapshot(body).map { .snapshot($0) }
-    case .lookup(let names, in: _): try found(body, names)
+    case .lookup(let lookup): try found(body, lookup)
     case .push, .status: nil
     }
   }
@@ -124,10 +127,18 @@ package struct DocumentAnswerReader: Sendable {
     return documents.sorted { $0.tag.sequence < $1.tag.sequence }
   }
 
-  /// The response to a lookup of those names with that result.
-  func found(_ documents: [Document], _ names: [DocumentName], at time: WallTime) -> DocumentResponse {
+  /// The response to a lookup with that result. `nextPage` is the text with which the rest is asked for; nil if there is none.
+  func found(
+    _ documents: [Document], _ lookup: DocumentLookup, at time: WallTime, nextPage: String?
+  ) throws(Failure) -> DocumentResponse {
+    var next: Int?
+    if let nextPage {
+      next = DocumentLookup.place(nextPage).flatMap { (lookup.start..<lookup.names.count).contains($0) ? $0 : nil }
+      guard next != nil else { throw Failure(reason: "`nextPage` is no place among the names") }
+    }
     let found = Set(documents.map(\.name))
-    return .found(documents, missing: names.filter { !found.contains($0) }, at: time)
+    let answered = lookup.names[lookup.start..<(next ?? lookup.names.count)]
+    return .found(LookupAnswer(documents, missing: answered.filter { !found.contains($0) }, at: time, next: next))
   }
 
   // MARK: Feeds

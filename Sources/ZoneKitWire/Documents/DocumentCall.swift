@@ -67,7 +67,7 @@ package struct DocumentCall: Hashable, Sendable {
       }
     }
     do throws(JSONError) {
-      return try JSON(parsing: http.body)
+      return try JSON(exactly: http.body)
     } catch {
       throw DocumentError(.malformed, "the body is no JSON document: \(error)")
     }
@@ -76,6 +76,6 @@ package struct DocumentCall: Hashable, Sendable {
   /// The ID in a JSON value; nil if it has none.
   static func id(_ json: JSON) -> String? { json.string.flatMap { DocumentID.isValid($0) ? $0 : nil } }
 
-  /// The time in a JSON value; nil if it has none.
-  static func time(_ json: JSON) -> WallTime? { json.string.flatMap(WallTime.init(documentTime:)) }
+  /// The time of any year in a JSON value; nil if it has none.
+  static func time(_ json: JSON) -> WallTime? { json.string.flatMap(WallTime.init(anyTime:)) }
 }

@@ -25,7 +25,7 @@ struct DocumentCallReader {
       choose(try collections(names), for: &start)
     }
     if let text = query.text("since") {
-      guard let time = WallTime(documentTime: text) else {
+      guard let time = WallTime(anyTime: text) else {
         throw .malformed("since", "must be a time such as 2026-11-21T06:06:01.308Z, and is \"\(text)\"")
       }
       start.since = time
@@ -61,7 +61,10 @@ struct DocumentCallReader {
     let page = try members.optional("page", "the text of `nextPage`") { json in
       json.string.flatMap { $0.isEmpty ? nil : $0 }
     }
-    if let names = try members.array("documents") { return try lookup(names, in: feed) }
+    if let names = try members.array("documents") {
+      // The names count, so that a page of a snapshot beside them is ignored.
+      return try lookup(names, from: page.flatMap(DocumentLookup.place) ?? 0)
+    }
     if let page {
       let place = try cursor(page, .snapshot, at: "page")
       return .snapshot(DocumentSnapshot(place, limit: limit ?? DocumentRequest.itemLimit))
@@ -70,7 +73,7 @@ struct DocumentCallReader {
   }
 
   private func lookup(
-    _ elements: [(json: JSON, path: String)], in feed: DocumentFeed
+    _ elements: [(json: JSON, path: String)], from place: Int
   ) throws(DocumentError) -> DocumentRequest {
     guard elements.count <= DocumentRequest.itemLimit else {
       throw DocumentError(
@@ -80,7 +83,10 @@ struct DocumentCallReader {
     for element in elements {
       names.append(try DocumentMembers(element.json, at: element.path).documentName())
     }
-    return .lookup(names, in: feed)
+    guard place == 0 || place < names.count else {
+      throw .malformed("page", "is of a longer list of documents; send it with the same `documents`")
+    }
+    return .lookup(DocumentLookup(names, from: place))
   }
 
   /// The changes that a client sends.
@@ -176,7 +182,8 @@ extension DocumentChange {
       $0.string.flatMap(Operation.init)
     }
     let timestamp = try members.required(
-      "timestamp", "a time from 1970 to 2199, such as 2026-11-21T06:06:01.308Z", DocumentCall.time)
+      "timestamp", "a time such as 2026-11-21T06:06:01.308Z", DocumentCall.time
+    ).inDocument
     let version = try members.optional("version", "a whole number from 0") { json in
       json.wholeNumber.flatMap { (0...Self.largestVersion).contains($0) ? $0 : nil }
     }
@@ -185,7 +192,7 @@ extension DocumentChange {
       switch json {
       case .null: .some(nil)
       case .object: .some(DocumentData(json))
-      case .bool, .integer, .number, .string, .array: nil
+      case .bool, .integer, .number, .string, .verbatim, .array: nil
       }
     }
     let changeID = try members.optional("changeId", "a text of at most \(Self.changeIDLimit) characters") { json in

@@ -20,10 +20,13 @@ package struct DocumentReplyWriter: Sendable {
     case .snapshot(let answer):
       reply(
         text: full(
-          answer.documents, at: answer.at, end: answer.end, isComplete: answer.next == nil, next: answer.next,
+          answer.documents, at: answer.at, end: answer.end, isComplete: answer.next == nil, next: answer.next?.text,
           cursor: answer.cursor))
-    case .found(let documents, let missing, let time):
-      reply(text: full(documents, missing: missing, at: time, end: 0, isComplete: true))
+    case .found(let answer):
+      reply(
+        text: full(
+          answer.documents, missing: answer.missing, at: answer.at, end: 0, isComplete: answer.next == nil,
+          next: answer.next.map(DocumentLookup.page)))
     case .status(let answer): reply(status(answer))
     case .refused(let error): reply(refusing: DocumentRefusal(error))
     }
@@ -73,7 +76,7 @@ package struct DocumentReplyWriter: Sendable {
 
   private func full(
     _ documents: [Document], missing: [DocumentName] = [], at time: WallTime, end: Int64, isComplete: Bool,
-    next: DocumentCursor? = nil, cursor: DocumentCursor? = nil
+    next: String? = nil, cursor: DocumentCursor? = nil
   ) -> [UInt8] {
     // Documents of one collection mostly follow each other, so there are few runs.
     var names: [Name] = []
@@ -96,7 +99,7 @@ package struct DocumentReplyWriter: Sendable {
     text.appendMembers([
       JSON.Member("missing", .array(missing.map { .object($0.members) })),
       JSON.Member("serverTime", .string(time.iso8601)), JSON.Member("snapshotSequence", .integer(end)),
-      JSON.Member("complete", .bool(isComplete)), JSON.Member("nextPage", next.map { .string($0.text) } ?? .null),
+      JSON.Member("complete", .bool(isComplete)), JSON.Member("nextPage", next.map { .string($0) } ?? .null),
       JSON.Member("cursor", cursor.map { .string($0.text) } ?? .null),
     ])
     text.append(UInt8(ascii: "}"))

@@ -20,14 +20,7 @@ package struct DocumentRequestWriter: Sendable {
     case .push(let push): return post("push", body(of: push))
     case .pull(let pull): return get("pull", query(of: pull))
     case .snapshot(let snapshot): return post("full", body(of: snapshot))
-    case .lookup(let names, in: let feed):
-      return post(
-        "full",
-        [
-          "feed": .string(feed.rawValue),
-          "documents": .array(
-            names.map { ["collection": .string($0.collection.text), "documentId": .string($0.id)] }),
-        ])
+    case .lookup(let lookup): return post("full", body(of: lookup))
     case .status(since: let position): return get("status", position.map { ["since": $0.text] } ?? [:])
     }
   }
@@ -74,6 +67,12 @@ package struct DocumentRequestWriter: Sendable {
     }
     if let limit = snapshot.limit { members.append(JSON.Member("limit", .integer(Int64(limit)))) }
     return .object(members)
+  }
+
+  private func body(of lookup: DocumentLookup) -> JSON {
+    let names = JSON.Member("documents", .array(lookup.names.map { .object($0.members) }))
+    return .object(
+      lookup.start == 0 ? [names] : [names, JSON.Member("page", .string(DocumentLookup.page(lookup.start)))])
   }
 
   // MARK: Changes

@@ -122,7 +122,7 @@ import ZoneKitRecords
     let last = try json(.snapshot(SnapshotAnswer([], at: time, end: 7, cursor: next)))
     #expect(last["complete"] == true)
     #expect(last["cursor"]?.string == next.text)
-    let found = try json(.found([], missing: [DocumentName("families", "f")], at: time))
+    let found = try json(.found(LookupAnswer([], missing: [DocumentName("families", "f")], at: time)))
     #expect(found["missing"] == [["collection": "families", "documentId": "f"]])
     #expect(found["complete"] == true)
   }
@@ -140,7 +140,7 @@ import ZoneKitRecords
   }
 
   @Test func `names its request, and is never kept by others`() {
-    let reply = writer.reply(.found([], missing: [], at: time))
+    let reply = writer.reply(.found(LookupAnswer([], missing: [], at: time)))
     #expect(reply.status == 200)
     #expect(reply.fields == [HTTPField("Request-Id", "R-1"), HTTPField("Cache-Control", "no-store")])
   }

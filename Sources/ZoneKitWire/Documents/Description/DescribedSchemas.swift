@@ -9,9 +9,11 @@ struct DescribedSchemas {
   /// The schemas for documents of that schema.
   init(_ schema: DocumentSchema) { self.schema = schema }
 
-  private static let time =
-    "^(19[7-9][0-9]|2[01][0-9]{2})-[01][0-9]-[0-3][0-9]T[0-2][0-9]:[0-5][0-9]:[0-5][0-9]([.][0-9]{1,9})?"
-    + "(Z|[+-][0-2][0-9]:[0-5][0-9])$"
+  private static func time(years: String) -> JSON {
+    let rest =
+      "-[01][0-9]-[0-3][0-9]T[0-2][0-9]:[0-5][0-9]:[0-5][0-9]([.][0-9]{1,9})?(Z|[+-][0-2][0-9]:[0-5][0-9])$"
+    return ["type": "string", "format": "date-time", "pattern": .string("^(\(years))\(rest)")]
+  }
   private static let largestVersion: JSON = 9_007_199_254_740_991
 
   private static func opaque(_ start: String) -> JSON {
@@ -23,10 +25,12 @@ struct DescribedSchemas {
     .object(
       [
         JSON.Member("Id", ["type": "string", "pattern": "^[A-Za-z0-9_-]{1,64}$"]),
-        JSON.Member("Time", ["type": "string", "format": "date-time", "pattern": .string(Self.time)]),
+        JSON.Member("Time", Self.time(years: "19[7-9][0-9]|2[01][0-9]{2}")),
+        // The time of an edit or a pull may be of any year. The server takes the nearest one that documents can have.
+        JSON.Member("AnyTime", Self.time(years: "[0-9]{4}")),
         JSON.Member("Tag", ["type": "string", "pattern": "^[0-9a-f]{16}-[1-9][0-9]{0,17}$"]),
         // The first characters of the opaque texts tell for which call they are.
-        JSON.Member("Cursor", Self.opaque("0Q[E-H]")), JSON.Member("Page", Self.opaque("0Q[I-L]")),
+        JSON.Member("Cursor", Self.opaque("0Q[E-H]")), JSON.Member("Page", Self.opaque("0Q[I-LQ-T]")),
         JSON.Member("Token", Self.opaque("0Q[M-P]")),
         JSON.Member("Version", ["type": "integer", "minimum": 0, "maximum": Self.largestVersion]),
         JSON.Member("Count", ["type": "integer", "minimum": 0]),
@@ -79,7 +83,7 @@ struct DescribedSchemas {
       of: [
         ("collection", .reference("Id")),
         ("operation", ["enum": .texts(DocumentChange.Operation.allCases.map(\.rawValue))]),
-        ("documentId", .reference("Id")), ("timestamp", .reference("Time")),
+        ("documentId", .reference("Id")), ("timestamp", .reference("AnyTime")),
       ],
       optional: [
         ("version", .reference("Version")), ("tag", .reference("Tag")), ("data", ["type": ["object", "null"]]),

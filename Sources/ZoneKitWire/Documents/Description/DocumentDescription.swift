@@ -72,7 +72,7 @@ package struct DocumentDescription: Sendable {
       "name": "collections", "in": "query", "style": "form", "explode": false, "schema": .reference("Collections"),
     ]
     return [
-      query("cursor", .reference("Cursor")), query("since", .reference("Time")), query("feed", .reference("Feed")),
+      query("cursor", .reference("Cursor")), query("since", .reference("AnyTime")), query("feed", .reference("Feed")),
       query("limit", .reference("Limit")), collections,
     ]
   }
@@ -89,7 +89,7 @@ package struct DocumentDescription: Sendable {
     [
       "type": "object", "required": ["deviceId", "changes"],
       "properties": [
-        "deviceId": .reference("Id"), "lastPulledAt": .nullable(.reference("Time")),
+        "deviceId": .reference("Id"), "lastPulledAt": .nullable(.reference("AnyTime")),
         "onConflict": ["enum": .texts(DocumentPush.Decider.allCases.map(\.rawValue))],
         "changes": [
           "type": "array", "maxItems": .integer(Int64(DocumentRequest.itemLimit)), "items": .reference("Change"),

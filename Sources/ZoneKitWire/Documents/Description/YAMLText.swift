@@ -16,7 +16,7 @@ package enum YAMLText {
       return members.flatMap { lines(scalar($0.key) + ":", $0.value, margin, indent: indent + 1) }
     case .array(let elements) where !elements.isEmpty:
       return elements.flatMap { lines("-", $0, margin, indent: indent + 1) }
-    case .null, .bool, .integer, .number, .string, .array, .object: return [margin + flow(json)]
+    case .null, .bool, .integer, .number, .string, .verbatim, .array, .object: return [margin + flow(json)]
     }
   }
 
@@ -31,7 +31,7 @@ package enum YAMLText {
     switch json {
     case .object(let members): !members.isEmpty
     case .array(let elements): !elements.isEmpty
-    case .null, .bool, .integer, .number, .string: false
+    case .null, .bool, .integer, .number, .string, .verbatim: false
     }
   }
 
@@ -41,7 +41,7 @@ package enum YAMLText {
       "{\(members.map { "\(scalar($0.key)): \(flow($0.value))" }.joined(separator: ", "))}"
     case .array(let elements): "[\(elements.map(flow).joined(separator: ", "))]"
     case .string(let text): scalar(text)
-    case .null, .bool, .integer, .number: json.text()
+    case .null, .bool, .integer, .number, .verbatim: json.text()
     }
   }
 

@@ -85,7 +85,7 @@ struct AuthBodyReader {
   private func object() throws(AccountError) -> JSON {
     let body: JSON
     do throws(JSONError) {
-      body = try JSON(parsing: request.body)
+      body = try JSON(exactly: request.body)
     } catch {
       throw AccountError(.badJSON, "Could not parse request body as JSON: \(error)")
     }

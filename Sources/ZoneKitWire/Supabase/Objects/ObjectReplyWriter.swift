@@ -135,7 +135,7 @@ extension StoredObject {
   fileprivate var version: String { "\(updatedAt.milliseconds)" }
 
   /// The client's own data.
-  fileprivate var ownData: JSON { content.metadata.flatMap { try? JSON(parsing: Array($0.utf8)) } ?? [:] }
+  fileprivate var ownData: JSON { content.metadata.flatMap { try? JSON(exactly: $0) } ?? [:] }
 
   /// Whether a list of tags, as in `If-None-Match`, names the content (RFC 9110, 13.1.2).
   fileprivate func isNamed(in tags: String) -> Bool {

@@ -49,7 +49,7 @@ package struct ObjectUpload: Equatable, Sendable {
   }
 
   private static func metadata(_ bytes: [UInt8]) throws(ObjectError) -> String {
-    guard let json = try? JSON(parsing: bytes), json.object != nil else {
+    guard let json = try? JSON(exactly: bytes), json.object != nil else {
       throw ObjectError(.request, "the metadata must be a JSON object")
     }
     return String(decoding: json.bytes(), as: UTF8.self)

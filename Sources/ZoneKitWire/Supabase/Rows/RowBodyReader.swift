@@ -11,7 +11,7 @@ struct RowBodyReader {
   func rows(_ body: [UInt8]) throws(RowError) -> [RowContent] {
     let json: JSON
     do {
-      json = try JSON(parsing: body)
+      json = try JSON(exactly: body)
     } catch {
       throw RowError(.unreadableBody, "Empty or invalid json", details: "\(error)")
     }
