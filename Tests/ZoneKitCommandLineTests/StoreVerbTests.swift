@@ -57,8 +57,11 @@ struct StoreVerbTests {
     let row = #"{"id":"4ba7b810-9dad-41d1-80b4-00c04fd430c8","name":"Ben","created_at":"now"}"#
     let coins = try data.file("c.json", #"{"version":1,"app":"SwissCoin","tables":{"persons":[\#(row)]}}"#)
     let text = data.run("import", coins, "--device", "S", "--app", "SwissCoin").output
-    #expect(text.contains(#"refused /tables/persons/0/created_at: expected a time such as 2026-11-21T06:06:01Z, found "now""#))
-    for (number, found) in [("9007199254740993", "9007199254740993"), ("12345678901234567890", "12345678901234567890")] {
+    #expect(
+      text.contains(#"refused /tables/persons/0/created_at: expected a time such as 2026-11-21T06:06:01Z, found "now""#)
+    )
+    for (number, found) in [("9007199254740993", "9007199254740993"), ("12345678901234567890", "12345678901234567890")]
+    {
       let file = Self.tom.replacing(#""diaperType":"pee""#, with: #""diaperType":"pee","bottleVolume":\#(number)"#)
       let run = data.run("import", try data.file("n.json", file), "--device", "N")
       #expect(run.output.contains("/bottleVolume: expected a whole number from 0 to "))

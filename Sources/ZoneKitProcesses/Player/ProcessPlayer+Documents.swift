@@ -15,10 +15,10 @@ extension ProcessPlayer {
         throw .refused("the server does not show \(record): status \(answer.status)")
       }
     }
-    guard case .push = step, let request = plainClient.push(target) else {
+    guard let request = plainClient.request(for: step, target) else {
       return plainClient.change(step, target, at: wall)
     }
-    plainClient.pushed(try world.admin.answer(to: request, "a plain client that pushes"))
+    _ = plainClient.pushed(try world.admin.answer(to: request, "a plain client that pushes"), about: target)
   }
 
   /// What is wrong with the outcome of the plain client's last push; nil if it is the expected one.

@@ -24,6 +24,17 @@ extension Language {
         "a plain client pushes {record}", "The client sends what it has, based on the version that it read.",
         example: "a plain client pushes A's last log"
       ) { .documents(.push($0.record())) },
+      .step(
+        "a plain client creates {record}",
+        "The client sends what it has as a new document with the version 1, as one that knows of no other.",
+        example: "a plain client creates A's last weight"
+      ) { .documents(.create($0.record())) },
+      .step(
+        "a plain client merges {record}",
+        "The client merges what it has with the document that its last push met, of each item the later version, and names the "
+          + "number after the greater of both versions.",
+        example: "a plain client merges A's last log"
+      ) { .documents(.merge($0.record())) },
     ]
   }
 }

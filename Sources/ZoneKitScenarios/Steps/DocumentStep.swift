@@ -11,6 +11,12 @@ package enum DocumentStep: Hashable, Sendable {
   case dropItems(of: RecordReference)
   /// `a plain client pushes A's last log`: it sends what it has, based on the version that it read.
   case push(RecordReference)
+  /// `a plain client creates A's last log`: it sends what it has as a new document with the version 1, as a client that knows of
+  /// no other.
+  case create(RecordReference)
+  /// `a plain client merges A's last log`: it merges what it has with the document that its last push met, and counts on from
+  /// the greater of both versions.
+  case merge(RecordReference)
 
   /// The line from which the parser makes this step.
   package var text: String {
@@ -21,13 +27,16 @@ package enum DocumentStep: Hashable, Sendable {
     case .omit(let member, let record): "a plain client omits \(ScenarioWord.named(member)) of \(record.text)"
     case .dropItems(let record): "a plain client drops the items of \(record.text)"
     case .push(let record): "a plain client pushes \(record.text)"
+    case .create(let record): "a plain client creates \(record.text)"
+    case .merge(let record): "a plain client merges \(record.text)"
     }
   }
 
   /// The record that the line names.
   package var record: RecordReference {
     switch self {
-    case .read(let record), .set(_, let record, _), .omit(_, let record), .dropItems(let record), .push(let record):
+    case .read(let record), .set(_, let record, _), .omit(_, let record), .dropItems(let record), .push(let record),
+      .create(let record), .merge(let record):
       record
     }
   }

@@ -23,10 +23,14 @@ package struct PlainClient: Sendable {
   private struct Copy {
     /// The members, also those that a client need not send.
     var data: JSON
-    /// The version that it read.
-    let version: JSON
+    /// The number of the version that it read.
+    var version: Int64
     /// When it changed the document last.
     var editedAt: WallTime
+    /// The server's document that its last push met; nil for none.
+    var met: JSON?
+    /// What the last push sent, as text.
+    var sent: String?
   }
 
   private static let deviceID = "plain-client"
@@ -52,8 +56,8 @@ package struct PlainClient: Sendable {
 
   /// Takes in the answer to `lookup`. Returns false if there is no such document.
   package mutating func read(_ answer: HTTPResponse, about target: Target, at now: WallTime) -> Bool {
-    guard let found = try? JSON(parsing: answer.body)["data"]?[target.name.collection.text]?.array?.first,
-      let version = found["version"]
+    guard let found = try? JSON(exactly: answer.body)["data"]?[target.name.collection.text]?.array?.first,
+      let version = found["version"]?.integer
     else { return false }
     copies[target] = Copy(data: found, version: version, editedAt: now)
     return true
@@ -64,7 +68,8 @@ package struct PlainClient: Sendable {
   /// Performs a step that changes what the client has; no other step has an effect.
   package mutating func change(_ step: DocumentStep, _ target: Target, at now: WallTime) {
     switch step {
-    case .read, .push: return
+    case .read, .push, .create: return
+    case .merge: merge(target)
     case .set(let member, _, let value):
       change(target, at: now) { $0.filter { $0.key != member } + [JSON.Member(member, value.json)] }
     case .omit(let member, _): change(target, at: now) { $0.filter { $0.key != member } }
@@ -78,33 +83,73 @@ package struct PlainClient: Sendable {
     copies[target]?.editedAt = now
   }
 
-  // MARK: Pushing
-
-  /// The request that sends a document; nil if the client does not have it.
-  package func push(_ target: Target) -> ClientRequest? {
-    copies[target].map { copy in
-      let isDeleted = copy.data["deletedAt"].map { !$0.isNull } ?? false
-      let change: [JSON.Member] =
-        Self.members(of: target.name) + [
-          JSON.Member("operation", .string(isDeleted ? "delete" : "update")), JSON.Member("version", copy.version),
-          JSON.Member("timestamp", .string(copy.editedAt.iso8601)), JSON.Member("data", copy.data),
-        ]
-      let body = [
-        JSON.Member("deviceId", .string(Self.deviceID)), JSON.Member("changes", .array([.object(change)])),
-      ]
-      return Self.post("push", .object(body), of: target.user)
+  /// Merges a document with the one that the last push met: of each item the version with the later time, everything else as
+  /// the client has it. The client counts on from the greater version, and forgets what only the server fills in.
+  private mutating func merge(_ target: Target) {
+    guard let copy = copies[target], let met = copy.met, let own = copy.data.object else { return }
+    var items: [String: JSON] = [:]
+    for item in (met["items"]?.array ?? []) + (copy.data["items"]?.array ?? []) {
+      guard let id = item["_id"]?.string else { continue }
+      let isLater = items[id].map { Self.editedAt($0) < Self.editedAt(item) } ?? true
+      if isLater { items[id] = item }
     }
+    let kept = own.filter { !["items", "tag", "committedAt", "totals"].contains($0.key) }
+    let merged = items.sorted { $0.key < $1.key }.map(\.value)
+    copies[target]?.data = .object(met["items"] == nil ? kept : kept + [JSON.Member("items", .array(merged))])
+    copies[target]?.version = max(copy.version, met["version"]?.integer ?? 0) + 1
+    copies[target]?.editedAt = max(copy.editedAt, Self.editedAt(met))
   }
 
-  /// Takes in the answer to `push`. After a conflict the client has the server's document.
-  package mutating func pushed(_ answer: HTTPResponse) {
-    let json = (try? JSON(parsing: answer.body)) ?? .null
+  private static func editedAt(_ json: JSON) -> WallTime {
+    json["updatedAt"]?.string.flatMap(WallTime.init(iso8601:)) ?? WallTime(milliseconds: 0)
+  }
+
+  // MARK: Pushing
+
+  /// The request of a step that sends a document; nil for any other step, and if the client does not have the document.
+  package func request(for step: DocumentStep, _ target: Target) -> ClientRequest? {
+    guard let copy = copies[target] else { return nil }
+    let isDeleted = copy.data["deletedAt"].map { !$0.isNull } ?? false
+    let (operation, version): (String, Int64)
+    switch step {
+    case .push: (operation, version) = (isDeleted ? "delete" : "update", copy.version)
+    case .create: (operation, version) = ("create", 1)
+    case .read, .set, .omit, .dropItems, .merge: return nil
+    }
+    let change: [JSON.Member] =
+      Self.members(of: target.name) + [
+        JSON.Member("operation", .string(operation)), JSON.Member("version", .integer(version)),
+        JSON.Member("timestamp", .string(copy.editedAt.iso8601)), JSON.Member("data", copy.data),
+      ]
+    let body = [
+      JSON.Member("deviceId", .string(Self.deviceID)), JSON.Member("changes", .array([.object(change)])),
+    ]
+    return Self.post("push", .object(body), of: target.user)
+  }
+
+  /// Takes in the answer to a request that sent the document. Returns whether the client is asked a second time to merge with
+  /// one version.
+  package mutating func pushed(_ answer: HTTPResponse, about target: Target) -> Bool {
+    let json = (try? JSON(exactly: answer.body)) ?? .null
     let result = json["results"]?.array?.first
     switch result?["outcome"]?.string {
     case "applied"?: outcome = result?["changed"]?.bool == false ? "unchanged" : "applied"
     case "conflict"?: outcome = json["conflicts"]?.array?.first?["resolution"]?.string
     default: outcome = "error"
     }
+    let met = json["conflicts"]?.array?.first?["serverData"]
+    guard let before = copies[target] else { return false }
+    let metadata = ["version", "tag", "updatedAt", "deviceId", "committedAt", "totals"]
+    let sent = JSON.object(
+      (before.data.object ?? []).filter { !metadata.contains($0.key) }
+        + [
+          JSON.Member("timestamp", .string(before.editedAt.iso8601)), JSON.Member("version", .integer(before.version)),
+        ]
+    ).text(.canonical)
+    copies[target]?.met = met
+    copies[target]?.sent = sent
+    let asked = before.met?["tag"]?.string
+    return outcome == "merge" && asked != nil && asked == met?["tag"]?.string && before.sent != sent
   }
 
   // MARK: Messages

@@ -21,10 +21,19 @@ extension ScenarioPlayer {
         throw StepRefusal("the server does not show it: status \(answer.status)")
       }
     }
-    guard case .push = step, let request = world.plainClient.push(target) else {
+    guard let request = world.plainClient.request(for: step, target) else {
       return world.plainClient.change(step, target, at: now)
     }
-    world.edit(id, of: account, fromOutside: { $0.plainClient.pushed($0.serve(request, of: app)) })
+    var isAskedAgain = false
+    let life = world.cloud.life
+    world.edit(
+      id, of: account,
+      fromOutside: { isAskedAgain = $0.plainClient.pushed($0.serve(request, of: app), about: target) })
+    // A cloud that was started again has forgotten what it asked.
+    if isAskedAgain, life == world.plainClientLife {
+      world.report(Finding(.storm, "a plain client is asked again to merge with the version that it has merged with"))
+    }
+    world.plainClientLife = life
     if let record = world.cloudRecord(id, of: account) {
       world.checkers.members.stored(RecordContent(inCloud: record), of: RecordKey(account: account, id: id))
     }

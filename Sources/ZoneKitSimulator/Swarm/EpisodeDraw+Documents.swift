@@ -10,6 +10,7 @@ extension EpisodeDraw {
     guard number(3) > 0 else { return }
     for _ in 0..<(1 + number(4)) { add(oneOf: Episode.ofDocuments, to: &steps, app) }
     if number(8) == 0 { add(oneOf: Episode.lateOfDocuments, to: &steps, app) }
+    if number(6) == 0 { add(oneOf: Episode.laterOfDocuments, to: &steps, app) }
   }
 
   /// The newest log that a command on the device made.
@@ -46,6 +47,33 @@ extension EpisodeDraw {
     steps += [.documents(.read(log)), .documents(.omit(member: "colour", of: log)), wait(0...6_000)]
     steps.append(.documents(.set(member: "notes", of: log, .text("P\(number(100))"))))
     return steps + lines(number(2), on: device, app) + [.documents(.push(log)), wait(0...6_000)]
+  }
+
+  /// A client that names versions by numbers reads a log, devices edit it, and the client pushes until it is done. It merges
+  /// in its own way or not at all, and may make a document that is there.
+  mutating func literalClient(_ app: DeviceApp) -> [ScenarioStep] {
+    let (device, other) = twoDevices()
+    let log = log(of: device)
+    var steps = ready(device) + ready(other) + [write("log dinner on 2026-11-21", on: device)]
+    steps += [write("add last L\(number(9)) \(1 + number(90)) g kcal \(number(500))", on: device), wait(6_000...9_000)]
+    steps.append(.documents(.read(log)))
+    for round in 0..<(1 + number(4)) {
+      if number(2) == 0 {
+        steps += [
+          write("add @\(1 + number(2)) M\(number(9)) 7 g", on: number(2) == 0 ? device : other), wait(0...9_000),
+        ]
+      }
+      if round == 0 || number(3) == 0 {
+        steps.append(.documents(.set(member: "notes", of: log, .text("L\(number(100))"))))
+      }
+      steps += [wait(0...3_000), .documents(number(5) == 0 ? .create(log) : .push(log))]
+      switch number(4) {
+      case 0: break
+      case 1: steps.append(.documents(.push(log)))
+      default: steps.append(.documents(.merge(log)))
+      }
+    }
+    return steps + [.documents(.push(log)), .documents(.push(log)), wait(0...6_000)] + lines(2, on: other, app)
   }
 
   /// Two users edit one item of the same log while they are offline. Their clocks may stand still, so that both edits

@@ -63,6 +63,8 @@ struct EpisodeDraw {
     case plainClient
     /// A client that does not know a member of a document changes the document.
     case olderClient
+    /// A client that counts versions and merges as it likes changes one that devices edit.
+    case literalClient
     /// Two users edit one item while they are offline, at the same millisecond of their clocks or not.
     case sameItem
     /// A user writes and leaves the app at once.
@@ -74,6 +76,8 @@ struct EpisodeDraw {
     static let ofDocuments: [Episode] = [.plainClient, .plainClient, .sameItem, .sameItem, .leaving, .lostDocuments]
     /// A kind with documents that was added later, see `late`.
     static let lateOfDocuments: [Episode] = [.olderClient]
+    /// Another one.
+    static let laterOfDocuments: [Episode] = [.literalClient]
     /// The kinds with devices of a service of tables.
     static let ofTables: [Episode] = [
       .lostSession, .adoption, .adoption, .foreignWriter, .purge, .deafChannel, .cutAnswers, .cutAnswers, .cascade,
@@ -148,6 +152,7 @@ struct EpisodeDraw {
     case .slowOpening: allowed.isSuperset(of: [.offline, .background]) ? slowOpening(app) : []
     case .plainClient: allowed.contains(.offline) ? plainClient(app) : []
     case .olderClient: olderClient(app)
+    case .literalClient: literalClient(app)
     case .sameItem: allowed.isSuperset(of: [.offline, .clock]) ? sameItem() : []
     case .leaving: allowed.contains(.background) ? leaving(app) : []
     case .lostDocuments: allowed.contains(.zoneLoss) ? lostDocuments(app) : []

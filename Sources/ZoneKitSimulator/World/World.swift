@@ -98,6 +98,8 @@ package struct World {
   var queue = EventQueue<Work>()
   /// The client that is none of the devices and knows the protocol of documents alone.
   package var plainClient = PlainClient()
+  /// The start of the cloud's process at which the plain client pushed last.
+  var plainClientLife = 0
   /// The messages that wait at a clogged link, by device and direction.
   var clogged: [Clogged] = []
   var network: SplitMix64
