@@ -24,11 +24,11 @@ extension Device {
   /// Adds a fault for the next pushes to the device; for all further ones if `count` is nil. Faults are used up in the
   /// order in which they were added.
   public func disturbPushes(_ fault: PushFault, next count: Int? = 1) {
-    world.simulation.pushFaults[number].faults.add(fault.simulated, count.map(FaultCount.next) ?? .every)
+    world.simulation.pushFaults[number].add(fault.simulated, count.map(FaultCount.next) ?? .every)
   }
 
   /// Removes all faults of pushes.
-  public func stopDisturbingPushes() { world.simulation.pushFaults[number].faults.removeAll() }
+  public func stopDisturbingPushes() { world.simulation.pushFaults[number].removeAll() }
 
   /// Delivers the last push once more.
   public func replayPush() {

@@ -1,4 +1,4 @@
-import ZoneKitScenarios
+import ZoneKitRecords
 
 /// A fault of a push on its way to a device.
 public enum PushFault: Hashable, Sendable {
@@ -15,11 +15,11 @@ public enum PushFault: Hashable, Sendable {
   /// The push names a subscription that does not exist.
   case misaddress
 
-  var simulated: ZoneKitScenarios.PushFault {
+  var simulated: ZoneKitRecords.PushFault {
     switch self {
     case .drop: .drop
     case .duplicate: .duplicate
-    case .delay(let delay): .delay(TimeSpan(milliseconds: delay.milliseconds))
+    case .delay(let delay): .delay(milliseconds: delay.milliseconds)
     case .swap: .swap
     case .prune: .prune
     case .misaddress: .misaddress

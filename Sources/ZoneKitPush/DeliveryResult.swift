@@ -51,7 +51,7 @@ package struct DeliveryResult: Equatable, Sendable {
 
 extension PushGateway.Outcome {
   /// The outcome's name in JSON, the same as that of its counter in the status report.
-  fileprivate var name: String {
+  package var name: String {
     switch self {
     case .excludedOrigin: "excludedOrigin"
     case .coalesced: "coalesced"
@@ -63,7 +63,7 @@ extension PushGateway.Outcome {
   }
 
   /// The reason for discarding the notification; nil if it was not discarded.
-  fileprivate var reason: PushGateway.DiscardReason? {
+  package var reason: PushGateway.DiscardReason? {
     switch self {
     case .discarded(let reason): reason
     case .excludedOrigin, .coalesced, .delivered, .stored, .held: nil

@@ -29,6 +29,8 @@ struct Endpoint {
   /// The name in facts: the device's, or the token if the device has none.
   var name: String
   var line: Line
+  /// When it connected, or when its last connection ended; nil if it never was connected.
+  var since: WallTime?
   /// The number of its last registration; 0 for a watcher.
   var registration: UInt64 = 0
   /// Its memberships in the directory.
@@ -36,13 +38,13 @@ struct Endpoint {
   /// The notifications that it gets at the end of this turn.
   var path = Turn.start
 
+  /// Whether the number is used.
+  var isUsed: Bool { if case .vacant = line { false } else { true } }
+
   static let vacant = Endpoint(token: nil, device: nil, name: "", line: .vacant)
 
   /// Whether that is the device's name in its requests or in its hello.
   func isCalled(_ name: String) -> Bool {
-    switch line {
-    case .vacant: false
-    case .offline, .online, .gathering, .blocked: device == name || self.name == name
-    }
+    isUsed && (device == name || self.name == name)
   }
 }

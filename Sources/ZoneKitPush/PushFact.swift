@@ -14,6 +14,8 @@ package enum PushFact: Equatable, Sendable {
   case disconnected(device: String)
   /// A hello was refused.
   case refused(PushGateway.CloseReason)
+  /// A fault hit a notification on its way to a connected device or watcher.
+  case disturbed(device: String, notificationID: String?, PushFault)
   /// A notification reached one of its outcomes for some devices.
   case handled(DeliveryResult)
 }
@@ -43,6 +45,13 @@ extension Fact {
       self.init(.subscriberDisconnected, Self.members(device), "\(device) disconnected")
     case .refused(let reason):
       self.init(.helloRefused, [JSON.Member("reason", .string(reason.rawValue))], "hello refused: \(reason.message)")
+    case .disturbed(let device, let id, let fault):
+      self.init(
+        .pushDisturbed,
+        Self.members(device) + [
+          JSON.Member("id", id.map(JSON.string) ?? .null), JSON.Member("fault", .string(fault.summary)),
+        ],
+        "push \(id ?? "without ID") for \(device): a fault, \(fault.summary)")
     case .handled(let result): self.init(.notificationHandled, result.members, result.text)
     }
   }

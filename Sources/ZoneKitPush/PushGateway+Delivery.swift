@@ -11,7 +11,7 @@ extension PushGateway {
     let receiver = UserRecordName.of(user: notice.database.user)
     var subscribed: [Int] = []
     for subscription in notice.subscriptions {
-      guard let info = subscription.notificationInfo else { continue }
+      guard let info = subscription.notificationInfo, info.makesPush else { continue }
       subscribed.append(turn.add(notification(of: notice, subscription, info, for: receiver, using: &generator)))
     }
     var implicit: [Int]?
@@ -53,11 +53,12 @@ extension PushGateway {
     return effects.all
   }
 
-  /// Delivers a notification immediately and unchanged to every endpoint of a device; nil if no device has that name.
+  /// Delivers a notification immediately and unchanged to every endpoint of a device, or to that of a push token; nil if
+  /// there is none of that name.
   package mutating func deliver(
     _ notification: PushNotification, toDevice device: String, at moment: Moment
   ) -> [Effect]? {
-    let members = endpoints.indices.filter { endpoints[$0].isCalled(device) }
+    let members = tokens[device].map { [$0] } ?? endpoints.indices.filter { endpoints[$0].isCalled(device) }
     guard !members.isEmpty else { return nil }
     var effects = Effects()
     counters.made += members.count

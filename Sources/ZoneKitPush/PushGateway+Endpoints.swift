@@ -10,6 +10,28 @@ extension PushGateway {
     }
   }
 
+  /// The names by which faults know the device of a connection, and the accounts whose notifications it gets; nil for a
+  /// connection without a hello.
+  package func recipient(of connection: ConnectionID) -> (names: [String], users: [Name])? {
+    guard let index = connections[connection] else { return nil }
+    let endpoint = endpoints[index]
+    return (
+      [endpoint.name, endpoint.device, endpoint.token].compactMap(\.self),
+      endpoint.memberships.map { directory.audience(of: $0).user }
+    )
+  }
+
+  /// The ID of the subscription in notifications of changes to which the user has none, which watchers get.
+  package static let watchID = "watch"
+
+  /// Whether a device of that name or ID, or that push token, is registered or connected.
+  package func knows(_ name: String) -> Bool { tokens[name] != nil || endpoints.contains { $0.isCalled(name) } }
+
+  /// The name in its hello of each registered device, by its device ID.
+  package var namesOfDevices: [(deviceID: String, name: String)] {
+    endpoints.compactMap { endpoint in endpoint.device.map { ($0, endpoint.name) } }
+  }
+
   /// Adds an endpoint and returns its number.
   mutating func settle(_ endpoint: Endpoint) -> Int {
     guard let index = vacancies.popLast() else {

@@ -129,6 +129,7 @@ package struct PushGateway: Sendable {
     }
     endpoints[index].name = device
     endpoints[index].line = .online(connection)
+    endpoints[index].since = moment.wall
     connections[connection] = index
     effects.add(.welcome(connection, device: device, stored: waiting.count))
     effects.note(.connected(device: device, watches: false))
@@ -151,6 +152,7 @@ package struct PushGateway: Sendable {
     let index = settle(Endpoint(token: nil, device: device, name: name, line: .online(connection)))
     let audience = Audience(user: user, container: container, environment: environment)
     endpoints[index].memberships.append(directory.enter(index, audience))
+    endpoints[index].since = moment.wall
     connections[connection] = index
     counters.watchers += 1
     return [
@@ -175,6 +177,7 @@ package struct PushGateway: Sendable {
     } else {
       let held = takeWaiting(index, at: moment, &effects)
       endpoints[index].line = .offline(stored: nil)
+      endpoints[index].since = moment.wall
       pass(held, to: [index], at: moment, &effects)
     }
     return effects.all

@@ -10,6 +10,7 @@ extension PushNotification {
     scope = notice.database.scope
     zoneID = notice.zoneID
     committedAt = notice.committedAt
+    originDeviceID = notice.originDeviceID
     // The owner of the public database has no name (CloudKit Web Services, f.3: `zoid`).
     if notice.zoneID.owner == .caller, notice.database.scope != .public {
       zoneID?.owner = .user(receiver)
@@ -28,5 +29,5 @@ extension PushNotification.Subject {
 
 extension Subscription {
   /// The subscription of a watcher, for changes to which the user has no subscription.
-  static let watch = Subscription(subscriptionID: "watch", kind: .database, notificationInfo: .silent)
+  static let watch = Subscription(subscriptionID: PushGateway.watchID, kind: .database, notificationInfo: .silent)
 }

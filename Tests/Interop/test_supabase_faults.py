@@ -1,6 +1,7 @@
 """Faults on demand of a Supabase-style service: requests, sessions, objects, sockets and events."""
 
 import http.client
+import json
 import time
 import uuid
 
@@ -217,6 +218,57 @@ class Sockets(FaultCase):
         self.remind("x" * 100)
         data = socket.receive()[4]["data"]
         self.assertEqual((data["errors"], "message" in data["record"]), (["Error 413: Payload Too Large"], False))
+
+    def test_an_event_is_lost_for_one_receiver_or_one_author(self):
+        phone, tablet = (
+            self.keep(RealtimeSocket(self.server.http, self.keys["anonKey"], headers={"X-Client-Info": f"x device={name}"}))
+            for name in ("phone", "tablet"))
+        for socket in (phone, tablet):
+            socket.join("realtime:a", [REMINDERS], self.token)
+        self.plan({"do": "dropPush", "receiver": "phone", "table": "reminders"})
+        self.remind("one")
+        self.remind("two")
+        self.assertEqual([self.heard(phone), self.heard(tablet), self.heard(tablet)], ["two", "one", "two"])
+        self.plan({"do": "dropEvent", "author": "phone", "times": 2})
+        for message, author in (("three", "phone:1"), ("four", "tablet:1")):
+            self.assertEqual(self.rest("POST", "reminders", {"message": message, "changed_by": author}).status, 201)
+        self.assertEqual([self.heard(phone), self.heard(tablet)], ["four", "four"])
+        channels = self.server_status()["channels"]
+        self.assertEqual(sorted(channel["name"] for channel in channels), ["phone", "tablet"])
+        self.assertEqual([channel["account"] for channel in channels], [self.email, self.email])
+
+    def test_live_events_tell_of_sockets_joins_and_changes_by_e_mail_address(self):
+        raw = self.keep(self.server.raw())
+        raw.send(b"GET /zonekit/events HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        self.joined()
+        self.remind("told")
+        kinds = ("socketOpened", "channelJoined", "changeSent")
+        heard = b""
+        while not all(f"event: {kind}".encode() in heard for kind in kinds):
+            piece = raw.stream.recv(65536)
+            self.assertTrue(piece, heard)
+            heard += piece
+        facts = [json.loads(line[6:]) for line in heard.decode().splitlines() if line.startswith("data: {")]
+        joined = next(fact for fact in facts if fact["event"] == "channelJoined")
+        self.assertEqual((joined["account"], joined["channel"], joined["entries"]), (self.email, "realtime:a", 1))
+        change = next(fact for fact in facts if fact["event"] == "changeSent")
+        self.assertEqual((change["table"], change["change"], change["channels"]), ("reminders", "insert", 1))
+        commits = [fact for fact in facts if fact["event"] == "committed" and fact.get("zone") == "SwissCoin"]
+        self.assertIn(self.email, [fact.get("account") for fact in commits])
+
+    def test_the_status_counts_requests_of_each_protocol(self):
+        before = self.requests()
+        self.remind("counted")
+        self.rest("GET", "reminders")
+        after = self.requests()
+        self.assertEqual(after["requestsByProtocol"]["tables"], before["requestsByProtocol"]["tables"] + 2)
+        self.assertEqual(after["requests"], before["requests"] + 2)
+
+    def requests(self):
+        return self.keep(self.server.cloud()).request("GET", "/zonekit/status").json
+
+    def server_status(self):
+        return self.keep(self.server.cloud()).request("GET", "/zonekit/status").json["cloud"]
 
     def test_an_event_cuts_its_socket_without_a_word(self):
         socket = self.joined()

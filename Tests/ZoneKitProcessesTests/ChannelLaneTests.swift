@@ -1,6 +1,5 @@
 import Testing
 import ZoneKitProcesses
-import ZoneKitScenarios
 
 @Suite struct `what a server sends over a channel` {
   private var state = LinkState()
@@ -46,34 +45,6 @@ import ZoneKitScenarios
     #expect(lane.heldBytes == 0)
   }
 
-  @Test mutating func `meets faults of pushes in events alone`() {
-    state.pushFaults.add(.drop, .next(1))
-    state.pushFaults.add(.duplicate, .next(1))
-    send(Array(Self.head.utf8) + Self.reply + Self.event("lost") + Self.reply + Self.event("twice"))
-    #expect(received() == Array(Self.head.utf8) + Self.reply + Self.reply + Self.event("twice") + Self.event("twice"))
-  }
-
-  @Test mutating func `is recognised as an event in the first version too`() {
-    state.pushFaults.add(.drop, .next(1))
-    let event = Self.frame("{\"topic\":\"realtime:a\",\"event\":\"postgres_changes\",\"payload\":{},\"ref\":null}")
-    send(Array(Self.head.utf8) + event + Self.reply)
-    #expect(received() == Array(Self.head.utf8) + Self.reply)
-  }
-
-  @Test mutating func `comes late or behind the next event, but not behind a reply`() {
-    send(Array(Self.head.utf8))
-    _ = received()
-    state.pushFaults.add(.swap, .next(1))
-    send(Self.event("first") + Self.reply)
-    #expect(received() == Self.reply)
-    send(Self.event("second"))
-    #expect(received() == Self.event("second") + Self.event("first"))
-    state.pushFaults.add(.delay(TimeSpan(milliseconds: 50)), .next(1))
-    send(Self.event("late") + Self.event("early"))
-    #expect(received() == Self.event("early"))
-    #expect(received(at: 50) == Self.event("late"))
-  }
-
   @Test mutating func `is whole frames when a cut ends, unless the head is lost`() {
     send(Array(Self.head.utf8))
     state.toDevice.isCut = true
@@ -89,7 +60,6 @@ import ZoneKitScenarios
   }
 
   @Test mutating func `passes as it is if the server refuses the socket`() {
-    state.pushFaults.add(.drop, .every)
     let refusal = Array("HTTP/1.1 403 Forbidden\r\nContent-Length: 2\r\n\r\n".utf8) + Array("no".utf8)
     send(refusal)
     #expect(received() == refusal)

@@ -1,9 +1,6 @@
-import ZoneKitRecords
 import ZoneKitProcesses
-import ZoneKitScenarios
 import ZoneKitSimulator
 import Testing
-import ZoneKitWire
 
 @Suite struct LinkLaneTests {
   private var state = LinkState()
@@ -81,78 +78,6 @@ import ZoneKitWire
     #expect(lane.heldBytes == 2)
     state.toDevice.isClogged = false
     #expect(drain(&lane, at: 1_000, state) == "ab")
-  }
-
-  @Test mutating func `lines are made whole before anything happens to them`() {
-    var lane = greetedLane()
-    state.pushFaults.add(.drop, .next(1))
-    say("on", to: &lane)
-    say("e\ntw", to: &lane)
-    say("o\n", to: &lane)
-    #expect(drain(&lane, at: 0, state) == "two\n")
-  }
-
-  @Test mutating func `the greeting is spared`() {
-    var lane = LinkLane(framing: .lines)
-    state.pushFaults.add(.drop, .next(1))
-    say("hello\none\ntwo\n", to: &lane)
-    #expect(drain(&lane, at: 0, state) == "hello\ntwo\n")
-  }
-
-  @Test mutating func `a line comes twice`() {
-    var lane = greetedLane()
-    state.pushFaults.add(.duplicate, .next(1))
-    say("one\ntwo\n", to: &lane)
-    #expect(drain(&lane, at: 0, state) == "one\none\ntwo\n")
-  }
-
-  @Test mutating func `a push is changed on its way, and a line that is none is not`() throws {
-    var lane = greetedLane()
-    var push = PushNotification(subject: .database, notificationID: "n-1")
-    push.subscriptionID = "db"
-    let line = String(decoding: PushLine.notification(push).line, as: UTF8.self)
-    for fault in [PushFault.withoutID, .misaddress, .prune, .prune] { state.pushFaults.add(fault, .next(1)) }
-    say(line + line + line + "{}\n", to: &lane)
-    let lines = drain(&lane, at: 0, state).split(separator: "\n", omittingEmptySubsequences: false)
-    let changed = try lines.prefix(3).map { line in
-      guard case .notification(let push) = try PushLine(line: ArraySlice(line.utf8)) else {
-        throw PushLineError("no notification: \(line)")
-      }
-      return push
-    }
-    #expect(changed.map(\.notificationID) == [nil, "n-1", nil])
-    #expect(changed.map(\.subscriptionID) == ["db", "a-subscription-that-nobody-knows", "db"])
-    #expect(changed.map(\.isPruned) == [false, false, true])
-  }
-
-  @Test mutating func `a delayed line is overtaken`() {
-    var lane = greetedLane()
-    state.pushFaults.add(.delay(TimeSpan(milliseconds: 50)), .next(1))
-    say("one\n", to: &lane)
-    say("two\n", to: &lane, at: 1)
-    #expect(drain(&lane, at: 49, state) == "two\n")
-    #expect(lane.nextDeadline(under: state.toDevice) == 50)
-    #expect(drain(&lane, at: 50, state) == "one\n")
-  }
-
-  @Test mutating func `a swapped line comes right behind the next, or when it is released`() {
-    var lane = greetedLane()
-    state.pushFaults.add(.swap, .next(1))
-    say("one\ntwo\nthree\n", to: &lane)
-    #expect(drain(&lane, at: 0, state) == "two\none\nthree\n")
-    state.pushFaults.add(.swap, .next(1))
-    say("four\n", to: &lane)
-    #expect(drain(&lane, at: 0, state) == "")
-    lane.releaseSwapped(at: 0)
-    #expect(drain(&lane, at: 0, state) == "four\n")
-  }
-
-  @Test mutating func `a swapped line comes though the next one is lost`() {
-    var lane = greetedLane()
-    state.pushFaults.add(.swap, .next(1))
-    state.pushFaults.add(.drop, .next(1))
-    say("one\ntwo\n", to: &lane)
-    #expect(drain(&lane, at: 0, state) == "one\n")
   }
 
   @Test mutating func `swallowed lines leave a stream of lines whole, a swallowed greeting does not`() {

@@ -21,7 +21,7 @@ import Testing
     gateway.hello("A", on: 1)
     gateway.hello("B", on: 2)
     let effects = gateway.turn([notice("n1", by: "A")])
-    #expect(effects.actions == [.send(to: [ConnectionID(2)], [notification("n1", at: 0)])])
+    #expect(effects.actions == [.send(to: [ConnectionID(2)], [notification("n1", by: "A", at: 0)])])
     #expect(effects.outcomes == [Fate(.excludedOrigin, "n1", ["A"]), Fate(.delivered, "n1", ["B"])])
     #expect(gateway.counters.excludedOrigin == 1)
     #expect(gateway.counters.made == 1)
@@ -91,7 +91,7 @@ import Testing
       gateway.turn([notice("n1", by: "B"), notice("n2", zone: other)]).actions == [
         .send(
           to: [ConnectionID(0), ConnectionID(2)],
-          [notification("n1", at: 0), notification("n2", zone: "Other", at: 0)]),
+          [notification("n1", by: "B", at: 0), notification("n2", zone: "Other", at: 0)]),
         .send(to: [ConnectionID(1)], [notification("n2", zone: "Other", at: 0)]),
       ])
   }

@@ -40,7 +40,9 @@ func notice(
 }
 
 /// What `notice` becomes for the silent database subscription when it is sent at that time.
-func notification(_ id: String, subscription: String = "all", zone: Name = "Log", at time: Int64) -> PushNotification {
+func notification(
+  _ id: String, by origin: String? = nil, subscription: String = "all", zone: Name = "Log", at time: Int64
+) -> PushNotification {
   var notification = PushNotification(subject: .database, notificationID: id)
   notification.container = nanny.container
   notification.userRecordName = UserRecordName.of(user: "nanny")
@@ -48,6 +50,7 @@ func notification(_ id: String, subscription: String = "all", zone: Name = "Log"
   notification.scope = .private
   notification.zoneID = ZoneID(zoneName: zone, owner: .user(UserRecordName.of(user: "nanny")))
   notification.committedAt = WallTime(milliseconds: 7)
+  notification.originDeviceID = origin
   notification.sentAt = moment(time).wall
   return notification
 }

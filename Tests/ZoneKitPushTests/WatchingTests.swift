@@ -20,7 +20,7 @@ import Testing
       ])
     #expect(
       gateway.turn([notice("n1", for: [])]).actions
-        == [.send(to: [ConnectionID(1)], [notification("n1", subscription: "watch", at: 0)])])
+        == [.send(to: [ConnectionID(1)], [notification("n1", by: "d7", subscription: "watch", at: 0)])])
   }
 
   @Test mutating func `a watcher sees the notifications of the user's subscriptions where there are some`() {
@@ -49,7 +49,7 @@ import Testing
     _ = gateway.watch(ConnectionID(2), user: "nanny", at: moment(0))
     #expect(
       gateway.turn([notice("n1", by: "d7", for: [])]).actions
-        == [.send(to: [ConnectionID(2)], [notification("n1", subscription: "watch", at: 0)])])
+        == [.send(to: [ConnectionID(2)], [notification("n1", by: "d7", subscription: "watch", at: 0)])])
   }
 
   @Test(

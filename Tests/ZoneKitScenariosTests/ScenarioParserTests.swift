@@ -38,7 +38,7 @@ struct ScenarioParserTests {
     #expect(
       scenario.steps == [
         ScenarioLine(3, .app(.perform(.named(["A"]), "log feeding bottle volume 120"))),
-        ScenarioLine(4, .push(.fault(.drop, .next(1), "B"))),
+        ScenarioLine(4, .push(.fault(PushTrouble(.drop, .next(1), to: "B")))),
         ScenarioLine(5, .wait(TimeSpan(milliseconds: 2000))),
         ScenarioLine(6, .expect(.lacks(.device("B"), feeding), within: nil)),
         ScenarioLine(7, .life(.foreground(.named(["B"])))),
@@ -48,6 +48,19 @@ struct ScenarioParserTests {
           .expect(
             .counts("B", [CounterCheck(.pushReceived, .exactly(0)), CounterCheck(.fetches, .exactly(1))]), within: nil)),
       ])
+  }
+
+  @Test func `a fault of pushes names receiver, author, zone and how often`() throws {
+    var fault = PushTrouble(.delay(milliseconds: 3000), .next(2), to: "B")
+    fault.author = "A"
+    fault.zone = "Items"
+    fault.percent = 30
+    let line = "delay the next 2 pushes from A to B by 3s in zone Items in 30% of cases"
+    #expect(try Self.step(line) == .push(.fault(fault)))
+    #expect(PushStep.fault(fault).text == line)
+    #expect(
+      try ScenarioStep(parsing: "drop every push to \"my phone\"", devices: ["my phone"])
+        == .push(.fault(PushTrouble(.drop, .every, to: "my phone"))))
   }
 
   @Test func `its means the device that acts`() throws {

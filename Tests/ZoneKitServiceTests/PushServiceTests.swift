@@ -140,6 +140,73 @@ import ZoneKitWire
     rig.end()
   }
 
+  /// Gives a rig the faults of a plan.
+  private func disturb(_ rig: Rig, _ faults: PushFault?...) {
+    var rest = faults[...]
+    rig.push.faults = PushService.Faults(
+      isActive: { true }, fault: { _ in rest.popFirst() ?? nil }, swapsPushes: { !rest.isEmpty },
+      delay: { [loop = rig.loop] milliseconds, deliver in
+        let timer = Timer(on: loop) { deliver() }
+        timer.schedule(after: milliseconds)
+      })
+  }
+
+  private func send(_ rig: Rig, _ ids: String...) {
+    for id in ids {
+      rig.push.notify(notice(id, by: "B"))
+      rig.push.endTurn()
+    }
+  }
+
+  @Test func `faults lose, double and swap notifications on their way`() throws {
+    let rig = try Rig()
+    rig.register("t-A", of: "A")
+    let device = rig.subscriber(hello("A"))
+    rig.run { device.lines.count == 1 }
+    disturb(rig, .drop, .duplicate, nil, .swap, nil)
+    send(rig, "1", "2", "3", "4", "5")
+    rig.run { device.lines.count == 6 }
+    #expect(device.ids == ["2", "2", "3", "5", "4"])
+    #expect(rig.push.disturbed == 3 && rig.kinds.all.count { $0 == .pushDisturbed } == 3)
+    #expect(rig.push.gateway.counters.delivered == 5)
+    rig.end()
+  }
+
+  @Test func `a delayed notification is overtaken, and a swapped one goes when no fault is left`() throws {
+    let rig = try Rig()
+    rig.register("t-A", of: "A")
+    let device = rig.subscriber(hello("A"))
+    rig.run { device.lines.count == 1 }
+    disturb(rig, .delay(milliseconds: 50))
+    send(rig, "1", "2")
+    rig.run { device.lines.count == 3 }
+    #expect(device.ids == ["2", "1"])
+    disturb(rig, .swap)
+    send(rig, "3")
+    rig.run { device.lines.count == 4 }
+    #expect(device.ids == ["2", "1", "3"])
+    rig.end()
+  }
+
+  @Test func `a payload by hand arrives as it is, or waits, or is lost by a fault`() throws {
+    let rig = try Rig()
+    rig.register("t-A", of: "A")
+    let payload = Array(#"{"aps":{"content-available":1},"own":[1,{"x":null}]}"#.utf8)
+    var given = PushNotification()
+    given.payload = payload
+    #expect(rig.push.deliver(given, to: "t-A")?.map(\.result.outcome) == [.stored])
+    let device = rig.subscriber(hello("A"))
+    rig.run { device.lines.count == 2 }
+    #expect(rig.push.deliver(given, to: "A")?.map(\.result.outcome) == [.delivered])
+    disturb(rig, .drop)
+    #expect(rig.push.deliver(given, to: "A")?.map(\.fault) == [.drop])
+    #expect(rig.push.deliver(given, to: "nobody") == nil)
+    rig.run { device.lines.count == 3 }
+    #expect(
+      device.lines.suffix(2) == [String(decoding: payload, as: UTF8.self), String(decoding: payload, as: UTF8.self)])
+    rig.end()
+  }
+
   @Test func `a hello and the rest of a line are awaited for a limited time, and nothing else`() throws {
     let rig = try Rig()
     rig.register("t-A", of: "A")

@@ -187,13 +187,13 @@ import ZoneKitWire
   @Test func `clearing the plan sets the limits back`() throws {
     let trial = try Trial()
     try trial.service.setFaultPlan(FaultDocument(["faults": [], "limits": ["visibleDelay": 70]]))
-    #expect(trial.service.faultPlan["limits"]?["visibleDelay"] == 70)
+    #expect(trial.service.faultPlan()["limits"]?["visibleDelay"] == 70)
     #expect(throws: ControlReadingError.self) {
       try trial.service.setFaultPlan(FaultDocument(["faults": [], "limits": ["visibleDelay": "long"]]))
     }
-    #expect(trial.service.faultPlan["limits"]?["visibleDelay"] == 70)
+    #expect(trial.service.faultPlan()["limits"]?["visibleDelay"] == 70)
     trial.service.clearFaultPlan()
-    #expect(trial.service.faultPlan["limits"]?["visibleDelay"] == 0)
+    #expect(trial.service.faultPlan()["limits"]?["visibleDelay"] == 0)
     trial.end()
   }
 

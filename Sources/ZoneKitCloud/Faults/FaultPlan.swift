@@ -1,6 +1,7 @@
 import ZoneKitRecords
 
-/// The faults that a driver of the cloud injects, in order, with the number of their hits.
+/// The faults that a driver of the cloud injects, in order, with the number of their hits, in requests and pushes of all
+/// protocols.
 ///
 /// A driver asks for a verdict before it passes a request to `ZoneServer`, and acts on it. Several faults can hit one
 /// request. After a fault that refuses or loses the whole request, no further fault is considered.
@@ -38,14 +39,17 @@ package struct FaultPlan: Hashable, Sendable {
   /// Removes all faults.
   package mutating func removeAll() { entries.removeAll() }
 
-  /// Decides what happens to a request. Uses the generator only for faults of less than 1000 per mille.
+  /// Decides what happens to a request. `names` are further names of the sending device. Uses the generator only for faults
+  /// of less than 1000 per mille.
   package mutating func verdict(
-    on request: CloudRequest, from caller: Caller, in database: DatabaseID,
+    on request: CloudRequest, from caller: Caller, called names: [String] = [], in database: DatabaseID,
     using generator: inout some RandomNumberGenerator
   ) -> FaultVerdict {
     guard !entries.isEmpty else { return .pass }
     let traits = RequestTraits(request)
-    let hits = hits(on: FaultSubject(traits, from: caller, in: database), using: &generator)
+    var subject = FaultSubject(traits, from: caller, in: database)
+    subject.devices += names
+    let hits = hits(on: subject, using: &generator)
     guard !hits.isEmpty else { return .pass }
     var exchange = FaultyExchange(request, traits, from: caller)
     for hit in hits { exchange.apply(hit.fault, id: hit.id) }
@@ -62,7 +66,34 @@ package struct FaultPlan: Hashable, Sendable {
     return hits.isEmpty ? nil : RequestFaults(hits)
   }
 
-  /// The faults that hit a request, in order.
+  /// What happens to a push on its way to one receiver; nil if no fault hits it. Uses the generator only for faults of less
+  /// than 1000 per mille.
+  package mutating func pushFault(
+    on subject: FaultSubject, using generator: inout some RandomNumberGenerator
+  ) -> PushFault? {
+    guard !entries.isEmpty, case .push(let fault)? = hits(on: subject, using: &generator).first?.fault.action else {
+      return nil
+    }
+    return fault
+  }
+
+  /// Whether a fault makes pushes wait for the next one.
+  package var swapsPushes: Bool { entries.contains { $0.fault.action == .push(.swap) } }
+
+  /// Sets the faults. One that is in the plan already, with the same ID and unchanged, keeps its counts.
+  package mutating func set(_ faults: [(id: Int?, fault: Fault)]) {
+    let known = entries
+    entries = []
+    for (id, fault) in faults {
+      if let old = known.first(where: { $0.id == id && $0.fault == fault }), !entries.contains(old) {
+        entries.append(old)
+      } else {
+        add(fault)
+      }
+    }
+  }
+
+  /// The faults that hit a request or a push, in order.
   private mutating func hits(
     on subject: FaultSubject, using generator: inout some RandomNumberGenerator
   ) -> [PlannedFault] {

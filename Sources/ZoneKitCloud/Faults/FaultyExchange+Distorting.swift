@@ -24,7 +24,7 @@ extension FaultyExchange {
       let token = FeedToken(kind: .zone, identity: 0, position: 0).changeToken
       if !changes.zones.contains(where: { $0.zoneID == id }) { changes.zones.append(.changed(id, token: token)) }
     case .refuse, .refuseItems, .loseRequest, .loseAnswer, .delayAnswer, .repeatRequest, .staleFeed, .omitRecords,
-      .doubleRecords, .forgetSubscriptions, .muteSubscriptions, .table:
+      .doubleRecords, .forgetSubscriptions, .muteSubscriptions, .table, .push:
       break
     }
     return changes
@@ -43,7 +43,7 @@ extension FaultyExchange {
     case .omitRecords: changes.page = changes.page.repeating { distortion.scope.includes(record: $0) ? 0 : 1 }
     case .doubleRecords: changes.page = changes.page.repeating { distortion.scope.includes(record: $0) ? 2 : 1 }
     case .refuse, .refuseItems, .loseRequest, .loseAnswer, .delayAnswer, .repeatRequest, .staleFeed, .listZone,
-      .forgetSubscriptions, .muteSubscriptions, .table:
+      .forgetSubscriptions, .muteSubscriptions, .table, .push:
       break
     }
     return .changes(changes)

@@ -84,7 +84,7 @@ package struct FaultyExchange: Hashable, Sendable {
       distortions.append(Distortion(action: fault.action, scope: fault.scope))
     case .forgetSubscriptions: mark(.forgotten, fault.scope, where: asked.savesSubscription)
     case .muteSubscriptions: mark(.muted, fault.scope, where: asked.savesSubscription)
-    case .table: break
+    case .table, .push: break
     }
   }
 

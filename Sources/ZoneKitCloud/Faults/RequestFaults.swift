@@ -47,7 +47,8 @@ package struct RequestFaults: Hashable, Sendable {
     case .table(.rejectItems(let code)):
       refuse(ServiceRefusal(Self.status(of: code), code: code, "a fault that was asked for"))
     case .table(let action): parts.append(Part(action: action, scope: fault.scope))
-    case .staleFeed, .stuckToken, .listZone, .omitRecords, .doubleRecords, .forgetSubscriptions, .muteSubscriptions:
+    case .staleFeed, .stuckToken, .listZone, .omitRecords, .doubleRecords, .forgetSubscriptions, .muteSubscriptions,
+      .push:
       break
     }
   }

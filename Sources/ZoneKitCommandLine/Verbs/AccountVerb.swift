@@ -105,7 +105,7 @@ enum AccountVerb {
     }
     guard !counts.isEmpty else { return Console.print("no rows or objects of accounts that do not exist") }
     let rows = counts.map { [$0.user, String($0.rows), String($0.objects), String($0.conflicts)] }
-    Console.print(TextTable([["ACCOUNT", "ROWS", "OBJECTS", "CONFLICTS"]] + rows).text)
+    Console.print(TextTable([["ACCOUNT", "ROWS", "OBJECTS", "CONFLICTS"]] + rows).text(within: Console.columns))
     Console.print(isRemoval ? "removed" : "zonekit account orphans --remove removes them for good")
   }
 

@@ -10,6 +10,9 @@ import ZoneKitTables
 
 /// `zonekit device`: one device as a process.
 enum DeviceVerb {
+  /// The option that names a server.
+  static let serverOption = OptionSpec("--server", "URL", help: "the cloud: http://host:port or unix:/path")
+
   static let spec = VerbSpec(
     "device", "NAME", summary: "run a device with an app: carry out commands and print events",
     details: """
@@ -32,7 +35,7 @@ enum DeviceVerb {
       AppTable.option,
       AppTable.via,
       OptionSpec("--user", "USER", help: "the account (default: that of the store, otherwise nanny)"),
-      OptionSpec("--server", "URL", help: "the cloud: http://host:port or unix:/path"),
+      serverOption,
       OptionSpec("--push", "ADDR", help: "the push socket: host:port or unix:/path"),
       OptionSpec("--no-push", help: "have no pushes; fetch every 15 minutes in the foreground"),
       OptionSpec("--key", "KEY", help: "the app's key for a server of tables (default: that of the server in DIR)"),
@@ -174,7 +177,7 @@ enum DeviceVerb {
   }
 
   /// An address; nil if there is none.
-  private static func address(_ text: String?, of option: String) throws(ExitFailure) -> Address? {
+  static func address(_ text: String?, of option: String) throws(ExitFailure) -> Address? {
     try text.map { (text) throws(ExitFailure) in try ServeVerb.address(text, of: option) }
   }
 }

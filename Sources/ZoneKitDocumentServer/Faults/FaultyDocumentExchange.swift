@@ -137,7 +137,7 @@ extension FaultyExchange.Distortion {
     case .omitRecords: scope.includes(record: name.recordName) ? 0 : 1
     case .doubleRecords: scope.includes(record: name.recordName) ? 2 : 1
     case .refuse, .refuseItems, .loseRequest, .loseAnswer, .delayAnswer, .repeatRequest, .staleFeed, .stuckToken,
-      .listZone, .forgetSubscriptions, .muteSubscriptions, .table:
+      .listZone, .forgetSubscriptions, .muteSubscriptions, .table, .push:
       1
     }
   }

@@ -1,5 +1,4 @@
 import ZoneKitEventLoop
-import ZoneKitScenarios
 
 /// The links between one device and the server: one for requests and one for pushes.
 package final class DeviceLink {
@@ -44,11 +43,6 @@ package final class DeviceLink {
     }
   }
 
-  /// Adds a fault for the next pushes.
-  package func addPushFault(_ fault: PushFault, _ count: FaultCount) {
-    pushes.change { $0.pushFaults.add(fault, count) }
-  }
-
   /// Stops all forwarding in both directions until it is called with false.
   package func hold(_ isHeld: Bool) {
     for part in Part.allCases { self[part].isHeld = isHeld }
@@ -78,7 +72,6 @@ package final class DeviceLink {
   package func heal() {
     for part in Part.allCases {
       self[part].change { $0 = LinkState() }
-      self[part].releaseSwapped()
     }
   }
 }

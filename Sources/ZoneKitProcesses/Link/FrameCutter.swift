@@ -1,5 +1,3 @@
-import ZoneKitWire
-
 /// Cuts what a server sends over a WebSocket into the head of its answer and frames (RFC 6455, 5.2).
 struct FrameCutter: Sendable {
   /// A part that passes as a whole.
@@ -8,8 +6,6 @@ struct FrameCutter: Sendable {
     var bytes: [UInt8]
     /// Whether it begins the connection.
     var isGreeting = false
-    /// Whether it is the event of a change.
-    var isEvent = false
   }
 
   private enum State {
@@ -38,9 +34,8 @@ struct FrameCutter: Sendable {
       return Piece(bytes: take(end), isGreeting: true)
     case .refused: return rest.isEmpty ? nil : Piece(bytes: take(rest.count))
     case .frames:
-      guard let frame = Self.frame(in: rest), rest.count >= frame.end else { return nil }
-      let isEvent = frame.isText && Self.isEvent(Array(rest[frame.start..<frame.end]))
-      return Piece(bytes: take(frame.end), isEvent: isEvent)
+      guard let end = Self.endOfFrame(in: rest), rest.count >= end else { return nil }
+      return Piece(bytes: take(end))
     }
   }
 
@@ -49,18 +44,12 @@ struct FrameCutter: Sendable {
     return Array(rest.prefix(count))
   }
 
-  /// Where the payload of the first frame starts and ends, and whether it is a whole text; nil if the head is incomplete.
-  private static func frame(in bytes: [UInt8]) -> (start: Int, end: Int, isText: Bool)? {
+  /// Where the first frame ends; nil if its head is incomplete.
+  private static func endOfFrame(in bytes: [UInt8]) -> Int? {
     guard bytes.count >= 2 else { return nil }
-    let (isText, short) = (bytes[0] == 0x81, Int(bytes[1] & 0x7f))
-    let extra = short == 126 ? 2 : short == 127 ? 8 : 0
-    let start = 2 + extra
+    let short = Int(bytes[1] & 0x7f)
+    let start = 2 + (short == 126 ? 2 : short == 127 ? 8 : 0)
     guard bytes.count >= start else { return nil }
-    let length = extra == 0 ? short : bytes[2..<start].reduce(0) { $0 << 8 | Int($1) }
-    return (start, start + length, isText)
-  }
-
-  private static func isEvent(_ text: [UInt8]) -> Bool {
-    [.first, .second].contains { ChannelFrameCodec($0).frame(of: text)?.event == "postgres_changes" }
+    return start + (start == 2 ? short : bytes[2..<start].reduce(0) { $0 << 8 | Int($1) })
   }
 }

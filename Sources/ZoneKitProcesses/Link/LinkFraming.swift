@@ -2,8 +2,8 @@
 package enum LinkFraming: Hashable, Sendable {
   /// Not at all: bytes pass as they arrive.
   case bytes
-  /// Into lines that end with a line feed. The first line of a connection is the greeting; faults do not apply to it.
+  /// Into lines that end with a line feed. The first line of a connection is the greeting.
   case lines
-  /// Into the messages that a server sends over a WebSocket, behind the head of its answer. Faults apply to events of changes.
+  /// Into the messages that a server sends over a WebSocket, behind the head of its answer.
   case frames
 }

@@ -1,4 +1,3 @@
-import ZoneKitScenarios
 import ZoneKitWire
 
 /// One direction of one connection over a link. It decides which of the received bytes are forwarded, and when.
@@ -28,8 +27,6 @@ package struct LinkLane: Sendable {
   private var waiting: [Waiting] = []
   /// The due time of the last in-order entry. Nothing that follows is due earlier.
   private var lastDue: Int64 = .min
-  /// A push that waits for the next one, which goes first.
-  private var swapped: [UInt8]?
   private var waitingBytes = 0
   /// Whether the forwarded stream is incomplete: a part of it, or its end, was dropped.
   package private(set) var isBroken = false
@@ -38,7 +35,7 @@ package struct LinkLane: Sendable {
   package init(framing: LinkFraming) { self.framing = framing }
 
   /// The number of bytes that wait in the lane.
-  package var heldBytes: Int { waitingBytes + cutter.rest.count + frames.rest.count + (swapped?.count ?? 0) }
+  package var heldBytes: Int { waitingBytes + cutter.rest.count + frames.rest.count }
 
   /// Takes in bytes. If the direction is cut, they are dropped.
   package mutating func receive(
@@ -60,7 +57,7 @@ package struct LinkLane: Sendable {
   }
 
   private mutating func receive(line: [UInt8], under state: inout LinkState, _ way: LinkDirection, at now: Int64) {
-    let piece = FrameCutter.Piece(bytes: line, isGreeting: !hasGreeted, isEvent: hasGreeted)
+    let piece = FrameCutter.Piece(bytes: line, isGreeting: !hasGreeted)
     hasGreeted = true
     receive(piece, under: &state, way, at: now)
   }
@@ -72,36 +69,13 @@ package struct LinkLane: Sendable {
       if piece.isGreeting { isBroken = true }
       return
     }
-    let delay = state[way].delay
-    let fault = piece.isEvent ? state.pushFaults.next() : nil
-    switch fault {
-    case nil, .prune, .withoutID, .misaddress:
-      append(.bytes(fault?.altered(line: piece.bytes) ?? piece.bytes), after: delay, at: now)
-    case .drop: break
-    case .duplicate:
-      append(.bytes(piece.bytes), after: delay, at: now)
-      append(.bytes(piece.bytes), after: delay, at: now)
-    case .delay(let more): insert(.bytes(piece.bytes), due: now + delay + more.milliseconds)
-    case .swap:
-      releaseSwapped(at: now)
-      swapped = piece.bytes
-      return
-    }
-    if piece.isEvent { releaseSwapped(at: now) }
+    append(.bytes(piece.bytes), after: state[way].delay, at: now)
   }
 
   /// Takes in the end of the stream.
   package mutating func end(under conditions: LaneConditions, at now: Int64) {
     guard !conditions.isCut else { return isBroken = true }
-    releaseSwapped(at: now)
     append(.end, after: conditions.delay, at: now)
-  }
-
-  /// Forwards a push that waits for the next one.
-  package mutating func releaseSwapped(at now: Int64) {
-    guard let line = swapped else { return }
-    swapped = nil
-    append(.bytes(line), after: 0, at: now)
   }
 
   /// Removes and returns what is forwarded next; nil if nothing is due.
@@ -120,12 +94,7 @@ package struct LinkLane: Sendable {
   /// Adds an entry. A stream keeps its order, even when its delay becomes shorter.
   private mutating func append(_ passage: Passage, after delay: Int64, at now: Int64) {
     lastDue = max(lastDue, now + delay)
-    insert(passage, due: lastDue)
-  }
-
-  private mutating func insert(_ passage: Passage, due: Int64) {
     if case .bytes(let bytes) = passage { waitingBytes += bytes.count }
-    let place = waiting.lastIndex { $0.due <= due }.map { $0 + 1 } ?? 0
-    waiting.insert(Waiting(due: due, passage: passage), at: place)
+    waiting.append(Waiting(due: lastDue, passage: passage))
   }
 }

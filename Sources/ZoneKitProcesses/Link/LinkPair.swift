@@ -49,12 +49,6 @@ final class LinkPair {
     pump()
   }
 
-  /// Forwards a push that waits for the next one.
-  func releaseSwapped() {
-    for way in LinkDirection.allCases { self[way].releaseSwapped(at: device.loop.now) }
-    pump()
-  }
-
   private subscript(way: LinkDirection) -> LinkLane {
     get { way == .toServer ? toServer : toDevice }
     set {

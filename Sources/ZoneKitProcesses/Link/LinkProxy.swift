@@ -57,11 +57,6 @@ package final class LinkProxy {
     for pair in pairs.values { pair.close() }
   }
 
-  /// Forwards pushes that wait for the next one.
-  package func releaseSwapped() {
-    for pair in pairs.values { pair.releaseSwapped() }
-  }
-
   /// Closes all connections and refuses new ones, as if nothing listened on the address.
   package func refuse() {
     listener?.close()

@@ -1,13 +1,9 @@
-import ZoneKitScenarios
-
 /// The present conditions and faults of a link.
 package struct LinkState: Equatable, Sendable {
   /// From the device to the server.
   package var toServer = LaneConditions()
   /// From the server to the device.
   package var toDevice = LaneConditions()
-  /// The faults of the next pushes to the device: the lines of a push socket except its first one, or events of a channel.
-  package var pushFaults = PushFaultQueue()
   /// The number of following answers that are lost: the server carries out the request, and the connection ends without
   /// an answer.
   package var answersToLose = 0

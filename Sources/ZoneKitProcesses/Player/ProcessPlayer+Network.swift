@@ -36,11 +36,8 @@ extension ProcessPlayer {
 
   func play(_ step: PushStep) throws(ProcessFailure) {
     switch step {
-    case .fault(let fault, let count, let name): try world.device(name).link.addPushFault(fault, count)
-    case .flow(let name):
-      let link = try world.device(name).link
-      link.pushes.change { $0.pushFaults.removeAll() }
-      link.pushes.releaseSwapped()
+    case .fault(let fault): try world.admin.perform(.add(fault.fault))
+    case .flow(let name): try world.admin.removeFaults(named: PushTrouble.name(to: name))
     case .replay(let name):
       let device = try world.device(name)
       guard let id = device.events("push").last?["id"]?.string else { throw .refused("no push came to \(name) yet") }

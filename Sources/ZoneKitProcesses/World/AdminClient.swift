@@ -1,6 +1,7 @@
 import ZoneKitDeviceHost
 import ZoneKitEventLoop
 import ZoneKitRecords
+import ZoneKitScenarios
 import ZoneKitService
 import ZoneKitSimulator
 import ZoneKitWire
@@ -51,7 +52,11 @@ package final class AdminClient {
       try add(fault)
     case .remove(let name, let refusal):
       guard try removeFaults(named: name) else { throw .refused(refusal) }
-    case .removeAll: try clearFaults()
+    case .removeAll:
+      // Faults of pushes are none of the cloud's own.
+      let pushes = try faults().filter { $0["name"]?.string?.hasPrefix(PushTrouble.namePrefix) ?? false }
+      try clearFaults()
+      try addFaults(pushes)
     case .administer(let action, let account): try administer(action, of: account)
     case .ask(let request, let account): try ask(request, as: account)
     case .doubleSubscription(let id, let account): try doubleSubscription(id, of: account)
@@ -141,7 +146,8 @@ package final class AdminClient {
   }
 
   /// Removes the faults of that name. Returns whether there were any.
-  private func removeFaults(named name: String) throws(ProcessFailure) -> Bool {
+  @discardableResult
+  package func removeFaults(named name: String) throws(ProcessFailure) -> Bool {
     let faults = try faults()
     let others = faults.filter { $0["name"]?.string != name }
     guard others.count < faults.count else { return false }

@@ -1,4 +1,4 @@
-/// What a fault does to a request that it hits.
+/// What a fault does to a request or to a push that it hits.
 package enum FaultAction: Hashable, Sendable {
   /// The whole request is refused and not carried out.
   case refuse(CloudError)
@@ -29,10 +29,17 @@ package enum FaultAction: Hashable, Sendable {
   case muteSubscriptions
   /// An action on requests of a service of tables.
   case table(TableFaultAction)
+  /// What happens to a push on its way to one receiver, over any protocol.
+  case push(PushFault)
 
-  /// Whether the action can have an effect on a request.
+  /// Whether the action can have an effect on a request or a push.
   package func fits(_ request: FaultSubject) -> Bool {
-    switch self {
+    if request.delivery != nil {
+      guard case .push(let fault) = self else { return false }
+      return request.kind == .push || fault.fitsEvents
+    }
+    return switch self {
+    case .push: false
     case .refuse, .refuseItems, .loseRequest, .loseAnswer, .delayAnswer, .repeatRequest: !request.kind.isOfSocket
     case .staleFeed, .stuckToken: request.kind.cloud?.isFetch ?? false
     case .listZone: request.kind == .cloud(.fetchDatabaseChanges)
@@ -42,10 +49,10 @@ package enum FaultAction: Hashable, Sendable {
     }
   }
 
-  /// Whether no further fault is considered after this action on a request with items or without.
+  /// Whether no further fault is considered after this action on a request with items or without. A push has one fault.
   package func isFinal(hasItems: Bool) -> Bool {
     switch self {
-    case .refuse, .loseRequest, .table(.reject), .table(.rejectItems): true
+    case .refuse, .loseRequest, .table(.reject), .table(.rejectItems), .push: true
     case .refuseItems: !hasItems
     case .loseAnswer, .delayAnswer, .repeatRequest, .staleFeed, .stuckToken, .listZone, .omitRecords, .doubleRecords,
       .forgetSubscriptions, .muteSubscriptions, .table:

@@ -1,11 +1,19 @@
-/// The requests to which a fault applies, and their items. All conditions that are not nil have to be fulfilled.
+/// The requests and pushes to which a fault applies, and their items. All conditions that are not nil have to be fulfilled.
 package struct FaultScope: Hashable, Sendable {
   /// The kinds of requests, or of parts of requests.
   package var kinds: [FaultKind]?
   /// The account of the request.
   package var user: Name?
-  /// The device ID of the request (`clientId`).
+  /// The device that sends the request: its ID (`clientId`) or its name.
   package var deviceID: String?
+  /// The device that gets a push: its name, its ID or its push token.
+  package var receiver: String?
+  /// The device that made the change of a push: its ID or its name.
+  package var author: String?
+  /// The subscription of a notification.
+  package var subscriptionID: String?
+  /// The topic of the channel of an event.
+  package var topic: String?
   /// The scope of the request's database.
   package var databaseScope: DatabaseScope?
   /// The zone of an item.
@@ -43,13 +51,20 @@ package struct FaultScope: Hashable, Sendable {
 
   /// Whether a request, or one of its items, is in scope.
   package func includes(_ request: FaultSubject) -> Bool {
-    guard user.map(request.users.contains) ?? true, deviceID.map({ $0 == request.deviceID }) ?? true,
-      databaseScope.map({ $0 == request.databaseScope }) ?? true, request.items.count > itemsAbove ?? -1
+    guard user.map(request.users.contains) ?? true, deviceID.map(request.devices.contains) ?? true,
+      includes(request.delivery), databaseScope.map({ $0 == request.databaseScope }) ?? true,
+      request.items.count > itemsAbove ?? -1
     else { return false }
     guard !request.items.isEmpty else {
       return takes(request.kind) && zoneName == nil && table == nil && recordNames == nil
     }
     return request.items.contains { includes($0, of: request.kind) }
+  }
+
+  private func includes(_ delivery: FaultSubject.Delivery?) -> Bool {
+    receiver.map { delivery?.receivers.contains($0) ?? false } ?? true
+      && author.map { delivery?.authors.contains($0) ?? false } ?? true
+      && subscriptionID.map { $0 == delivery?.subscriptionID } ?? true && topic.map { $0 == delivery?.topic } ?? true
   }
 
   /// Whether that item of an included request of that kind is in scope.

@@ -4,9 +4,9 @@ package struct PlannedFault: Hashable, Sendable {
   package let id: Int
   /// The fault.
   package let fault: Fault
-  /// The number of requests that the fault let pass first.
+  /// The number of requests and pushes that the fault let pass first.
   package var passed = 0
-  /// The number of requests that the fault has hit.
+  /// The number of requests and pushes that the fault has hit.
   package var hits = 0
 
   /// A fault without any requests so far.

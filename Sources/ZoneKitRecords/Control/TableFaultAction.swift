@@ -18,16 +18,6 @@ package enum TableFaultAction: Hashable, Sendable {
   case refuseJoin(reason: String)
   /// A join is answered as done, and the channel gets events only after that time.
   case deafJoin(milliseconds: Int64)
-  /// An event is lost.
-  case dropEvent
-  /// An event comes twice.
-  case doubleEvent
-  /// An event comes later by that time.
-  case delayEvent(milliseconds: Int64)
-  /// An event comes behind the next one.
-  case swapEvents
-  /// An event comes without most of its row, as one that is too large.
-  case cutEvent
   /// A heartbeat gets no reply.
   case muteHeartbeat
   /// The access token counts as expired.
@@ -48,7 +38,6 @@ package enum TableFaultAction: Hashable, Sendable {
     case .omitRows, .doubleRows: TableRequestKind.ofRows
     case .cutSocket: [.joinChannel, .heartbeat, .changeEvent]
     case .silentJoin, .refuseJoin, .deafJoin: [.joinChannel]
-    case .dropEvent, .doubleEvent, .delayEvent, .swapEvents, .cutEvent: [.changeEvent]
     case .muteHeartbeat: [.heartbeat]
     case .expireTokens, .skewTokens:
       TableRequestKind.ofRows + TableRequestKind.ofObjects + [.callFunction, .readUser, .signOut, .joinChannel]

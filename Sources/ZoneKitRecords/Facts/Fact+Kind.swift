@@ -27,6 +27,13 @@ extension Fact {
     case tokenRegistered, tokenUnregistered, tokenRetired, subscriberConnected, subscriberDisconnected, helloRefused
     /// What the push service did with a notification.
     case notificationHandled
+    /// A fault that hit a notification or an event on its way to a receiver.
+    case pushDisturbed
+    // The channels of tables.
+    /// Sockets and their channels.
+    case socketOpened, socketClosed, channelJoined, channelRefused, channelLeft
+    /// The event of a change of a row, sent to channels.
+    case changeSent
   }
 }
 
@@ -37,7 +44,7 @@ extension Fact.Kind {
     case device
     /// The cloud.
     case cloud
-    /// The push service.
+    /// The push service, and the channels of tables.
     case push
   }
 
@@ -55,7 +62,8 @@ extension Fact.Kind {
       .device
     case .committed, .commitFailed, .documentsServed: .cloud
     case .tokenRegistered, .tokenUnregistered, .tokenRetired, .subscriberConnected, .subscriberDisconnected,
-      .helloRefused, .notificationHandled:
+      .helloRefused, .notificationHandled, .pushDisturbed, .socketOpened, .socketClosed, .channelJoined,
+      .channelRefused, .channelLeft, .changeSent:
       .push
     }
   }
@@ -82,7 +90,8 @@ extension Fact.Kind {
       .quotaExceeded, .storm, .signedOut,
       .accountChanged, .lateAnswer, .reset, .committed, .commitFailed, .documentsServed, .tokenRegistered,
       .tokenUnregistered, .tokenRetired, .subscriberConnected, .subscriberDisconnected, .helloRefused,
-      .notificationHandled:
+      .notificationHandled, .pushDisturbed, .socketOpened, .socketClosed, .channelJoined, .channelRefused,
+      .channelLeft, .changeSent:
       rawValue
     }
   }

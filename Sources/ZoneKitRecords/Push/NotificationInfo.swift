@@ -30,6 +30,10 @@ public struct NotificationInfo: Hashable, Sendable {
     alertLocalizationArgs = []
   }
 
+  /// Whether a change makes a notification. One that neither wakes the app nor shows or plays anything is not sent (sync
+  /// semantics, 2.1).
+  public var makesPush: Bool { isVisible || shouldSendContentAvailable }
+
   /// Whether the notification shows or plays something. Such a push has high priority (sync semantics, 2.1).
   public var isVisible: Bool {
     alertBody != nil || alertLocalizationKey != nil || soundName != nil || shouldBadge

@@ -31,6 +31,12 @@ public struct PushNotification: Hashable, Sendable {
   /// When the push service sent the notification, for tracing. An extension in `aux`.
   public var sentAt: WallTime?
 
+  /// The device that made the change, as its requests name it; nil if it is unknown. It is not in the payload.
+  package var originDeviceID: String?
+  /// The JSON text of a payload that somebody gave by hand. It is sent as it is, whatever the other properties say; nil for
+  /// a notification of a change.
+  package var payload: [UInt8]?
+
   /// A notification without further content.
   public init(subject: Subject? = nil, notificationID: String? = nil, info: NotificationInfo = .silent) {
     self.subject = subject

@@ -16,6 +16,23 @@ extension Scenario {
   }
 }
 
+extension ScenarioStep {
+  /// Parses one sentence, in which devices may have those names. Throws with the place and the expected words if it is no
+  /// step.
+  package init(parsing sentence: String, devices: [String]) throws(ScenarioError) {
+    let words = try ScenarioWord.words(of: sentence[...], line: 1)
+    var reader = SentenceReader(words: words, devices: devices)
+    for known in Language.sentences {
+      guard let values = reader.values(of: known.pattern), case .step(let step) = known.meaning(values) else {
+        continue
+      }
+      self = step
+      return
+    }
+    throw reader.error(line: 1)
+  }
+}
+
 /// Parses a scenario line by line.
 private struct ScenarioParser {
   private struct Repetition {

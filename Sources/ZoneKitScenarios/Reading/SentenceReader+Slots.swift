@@ -6,7 +6,9 @@ extension SentenceReader {
     switch slot {
     case .devices: return choice(at: position)
     case .device:
-      return one(position) { devices.contains($0) ? .name($0) : nil }
+      // A server's device may have a name that needs quotes.
+      guard words.indices.contains(position), devices.contains(words[position].text) else { return nil }
+      return (.name(words[position].text), position + 1)
     case .owner: return one(position) { owner($0).map(SlotValue.name) }
     case .newDevice: return one(position) { Self.isDeviceName($0) && !devices.contains($0) ? .name($0) : nil }
     case .record: return record(at: position, subject: subject.optionalName("device"))

@@ -8,20 +8,21 @@ extension Language {
       ("reorder", .swap, "Each of those pushes arrives after the one that follows it."),
       ("prune", .prune, "Those pushes arrive without their notification ID, as too large ones do."),
     ]
-    let some = ("{which:the} next [{number}] push|pushes to {device}", "the next 2 pushes to B")
-    let all = ("{which:every} push to {device}", "every push to B")
+    let some = ("{which:the} next [{number}] push|pushes [from {from:device}] to {device}", "the next 2 pushes to B")
+    let all = ("{which:every} push [from {from:device}] to {device}", "every push from A to B")
     func step(
       _ pushes: (pattern: String, example: String), _ verb: String, _ rest: String, _ summary: String,
       example: String = "", _ fault: @escaping @Sendable (SlotValues) -> PushFault
     ) -> Sentence {
-      .step("\(verb) \(pushes.pattern)\(rest)", summary, example: "\(verb) \(pushes.example)\(example)") {
-        .push(.fault(fault($0), $0.faultCount, $0.device))
-      }
+      .step(
+        "\(verb) \(pushes.pattern)\(rest) [in zone {zone:name}] [in {percent} of cases]", summary,
+        example: "\(verb) \(pushes.example)\(example)"
+      ) { .push(.fault($0.pushTrouble(fault($0)))) }
     }
     return [some, all].flatMap { pushes in
       plain.map { verb, fault, summary in step(pushes, verb, "", summary) { _ in fault } } + [
         step(pushes, "delay", " by {span}", "Those pushes arrive so much later.", example: " by 3s") {
-          .delay($0.span())
+          .delay(milliseconds: $0.span().milliseconds)
         },
         step(
           pushes, "deliver", " without an ID", "Those pushes arrive without a notification ID.",
@@ -201,6 +202,15 @@ extension TokenKind {
 extension SlotValues {
   /// The number of requests in a value of `every` or `the next N`.
   var faultCount: FaultCount { name("which") == "every" ? .every : .next(optionalNumber() ?? 1) }
+
+  /// A fault of the pushes that a sentence names.
+  fileprivate func pushTrouble(_ action: PushFault) -> PushTrouble {
+    var trouble = PushTrouble(action, faultCount, to: device)
+    trouble.author = optionalName("from")
+    trouble.zone = optionalName("zone")
+    trouble.percent = optionalNumber("percent") ?? 100
+    return trouble
+  }
 
   fileprivate var optionalTime: WallTime? { has("time") ? time : nil }
 

@@ -1,7 +1,7 @@
 /// A step that acts on pushes: faults on their way, and pushes without a change.
 package enum PushStep: Hashable, Sendable {
   /// A fault of the next pushes, or of all pushes, to a device.
-  case fault(PushFault, FaultCount, String)
+  case fault(PushTrouble)
   /// `replay the last push to B`.
   case replay(String)
   /// `pushes to B flow again`.
@@ -18,16 +18,7 @@ package enum PushStep: Hashable, Sendable {
   /// The line from which the parser makes this step.
   package var text: String {
     switch self {
-    case .fault(let fault, let count, let device):
-      switch fault {
-      case .drop: "drop \(count.text("push", "pushes")) to \(device)"
-      case .duplicate: "duplicate \(count.text("push", "pushes")) to \(device)"
-      case .prune: "prune \(count.text("push", "pushes")) to \(device)"
-      case .swap: "reorder \(count.text("push", "pushes")) to \(device)"
-      case .delay(let span): "delay \(count.text("push", "pushes")) to \(device) by \(span.text)"
-      case .withoutID: "deliver \(count.text("push", "pushes")) to \(device) without an ID"
-      case .misaddress: "deliver \(count.text("push", "pushes")) to \(device) for another subscription"
-      }
+    case .fault(let fault): fault.text
     case .replay(let device): "replay the last push to \(device)"
     case .flow(let device): "pushes to \(device) flow again"
     case .stray(let device, let subscription): "push \(device) for subscription \(ScenarioWord.named(subscription))"

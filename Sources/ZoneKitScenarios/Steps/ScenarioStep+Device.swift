@@ -56,8 +56,9 @@ extension ScenarioLink {
 extension PushStep {
   fileprivate var device: String? {
     switch self {
-    case .fault(_, _, let device), .replay(let device), .flow(let device), .stray(let device, _),
-      .strayAccount(let device, _), .tokenDies(let device):
+    case .fault(let fault): fault.receiver
+    case .replay(let device), .flow(let device), .stray(let device, _), .strayAccount(let device, _),
+      .tokenDies(let device):
       device
     case .gatewayRestarts: nil
     }

@@ -25,7 +25,13 @@ final class EventFeed {
   private let journal: ServerJournal
   private var readers: [Reader] = []
 
-  init(of journal: ServerJournal) { self.journal = journal }
+  /// The e-mail address of a user that is an account's identifier; nil for any other user.
+  private let email: (Name) -> String?
+
+  init(of journal: ServerJournal, email: @escaping (Name) -> String? = { _ in nil }) {
+    self.journal = journal
+    self.email = email
+  }
 
   /// The number of connected clients.
   var readerCount: Int { readers.count }
@@ -70,7 +76,10 @@ final class EventFeed {
     }
     for entry in reading.entries {
       let fact = entry.payload.fact
-      events += ServerSentEvent(id: entry.number, event: fact.kind.event, data: fact.json(at: entry.at)).bytes
+      let address = fact.members.first { $0.key == "user" }?.value.string.flatMap { email(Name($0)) }
+      let place = address.map { [JSON.Member("account", .string($0))] } ?? []
+      let data = fact.json(at: entry.at, place: place)
+      events += ServerSentEvent(id: entry.number, event: fact.kind.event, data: data).bytes
       reader.position = entry.number
     }
     guard !events.isEmpty else { return false }

@@ -2,6 +2,7 @@ import ZoneKitCloud
 import ZoneKitDocuments
 import ZoneKitPush
 import ZoneKitRecords
+import ZoneKitTableServer
 
 /// The recent facts and failures of a running server, for its status report and its live events.
 final class ServerJournal {
@@ -39,6 +40,8 @@ final class ServerJournal {
   }
 
   func record(_ fact: PushFact) { record(.push(fact)) }
+
+  func record(_ fact: ChannelServerFact) { record(.channels(fact)) }
 
   func record(_ fact: DocumentFact) { record(.documents(fact)) }
 

@@ -70,7 +70,7 @@ struct RealtimeRoute {
   ) {
     let fields = WebSocketHandshake.answerFields(hash: SHA1.hash(WebSocketHandshake.proofText(of: key)))
     exchange.upgrade(to: WebSocketHandshake.upgrade, fields: fields) { connection, rest in
-      sockets.open(connection, rest, version, role)
+      sockets.open(connection, rest, version, role, device: SupabaseCredentials(exchange.request).deviceID)
     }
   }
 }

@@ -32,14 +32,19 @@ final class RealtimeService {
   /// The bytes that were read in this turn.
   private var readBytes = 0
   private let now: () -> Moment
+  private let journal: ChannelJournal
+  private let names: DeviceNames
   private var timer: Timer?
   private var nextTurn: Timer?
   private var sweep: Timer?
 
   /// A service for changes of the rows of those tables.
   init(
-    _ schema: TableSchema, access: TableAccess, faults: TableFaults, on loop: Loop, now: @escaping () -> Moment
+    _ schema: TableSchema, access: TableAccess, faults: TableFaults, journal: ServerJournal, names: DeviceNames,
+    on loop: Loop, now: @escaping () -> Moment
   ) {
+    self.journal = ChannelJournal(journal, schema) { faults.users($0).last?.text ?? $0.text }
+    self.names = names
     self.schema = schema
     self.faults = faults
     self.access = access
@@ -57,14 +62,22 @@ final class RealtimeService {
   /// The sockets and their channels as members of the status report.
   var status: [JSON.Member] {
     let list = channels.places.map { place -> JSON in
-      let events = sockets[place.socket]?.events[place.topic] ?? (0, 0)
+      let socket = sockets[place.socket]
+      let events = socket?.events[place.topic] ?? (0, 0)
+      let account = channels.account(of: place.topic, on: place.socket).flatMap { faults.users($0).last?.text }
       return [
         "socket": .integer(Int64(place.socket.number)), "topic": .string(place.topic),
-        "entries": .integer(Int64(place.entries)), "sent": .integer(Int64(events.sent)),
-        "dropped": .integer(Int64(events.dropped)),
+        "name": socket?.name.map(JSON.string) ?? .null, "device": socket?.deviceID.map(JSON.string) ?? .null,
+        "account": account.map(JSON.string) ?? .null, "entries": .integer(Int64(place.entries)),
+        "sent": .integer(Int64(events.sent)), "dropped": .integer(Int64(events.dropped)),
       ]
     }
     return [JSON.Member("sockets", .integer(Int64(sockets.count))), JSON.Member("channels", .array(list))]
+  }
+
+  /// Whether a socket of that device is open.
+  func knows(_ device: String) -> Bool {
+    sockets.values.contains { $0.deviceID == device || $0.name == device }
   }
 
   /// What the key of a request allows. A token in the header is verified too, although each channel brings its own.
@@ -78,11 +91,15 @@ final class RealtimeService {
     admission.take(key: access.ownKey(key), from: host, at: now().monotonic)
   }
 
-  /// Takes over a connection after its handshake. `rest` was read after the request.
-  func open(_ connection: Connection, _ rest: [UInt8], _ version: ChannelVersion, _ role: AccountClaims.Role) {
+  /// Takes over a connection of that device after its handshake. `rest` was read after the request.
+  func open(
+    _ connection: Connection, _ rest: [UInt8], _ version: ChannelVersion, _ role: AccountClaims.Role, device: String?
+  ) {
     let key = AccountClaims(role: role, issuedAt: 0, expiresAt: .max)
     let id = channels.open(key: key, at: now())
-    sockets[id] = RealtimeSocket(connection, version)
+    let name = device.map { names.names(of: $0).first ?? $0 }
+    sockets[id] = RealtimeSocket(connection, version, device: device, name: name)
+    journal.socket(id, isOpen: true, name)
     connection.onRead = { [unowned self] in received($0, on: id) }
     connection.onDrained = { [unowned self] in unsent.insert(id) }
     connection.onClose = { [unowned self] _ in forget(id) }
@@ -138,7 +155,7 @@ final class RealtimeService {
   private func take(_ frame: ChannelFrame?, on id: SocketID) {
     guard let frame else { return perform(channels.unreadable(on: id, at: now())) }
     let request = reader.request(frame)
-    let hits = faults.faults(on: subject(of: request))
+    let hits = faults.faults(on: subject(of: request, on: id))
     let verdict = verdict(on: request, hits)
     switch hits?.socketFault {
     case nil: perform(channels.received(request, verdict: verdict, on: id, at: now()))
@@ -154,9 +171,11 @@ final class RealtimeService {
   }
 
   /// What faults look at in a message. It is sent by the account of its token.
-  private func subject(of request: ChannelRequest) -> FaultSubject? {
+  private func subject(of request: ChannelRequest, on id: SocketID) -> FaultSubject? {
     let claims = request.token.flatMap { try? access.keys.claims(of: $0, at: now().wall, ignoringEnd: true) }
-    return FaultSubject(request, users: faults.users(claims?.account))
+    var subject = FaultSubject(request, users: faults.users(claims?.account))
+    subject?.devices = sockets[id]?.deviceID.map { [$0] } ?? []
+    return subject
   }
 
   /// Ends a socket with that code, or without a word.
@@ -195,6 +214,7 @@ final class RealtimeService {
       switch effect {
       case .send(let answer, let topic, let joinRef, let ref, let id):
         guard let socket = sockets[id] else { continue }
+        journal.answered(answer, topic: topic, of: channels.account(of: topic, on: id), to: socket.name)
         let frame = answer.frame(topic: topic, joinRef: joinRef, ref: ref)
         if let message = ChannelFrameCodec(socket.version).serverMessage(of: frame) { send(message, on: id) }
       case .tell(let answer, let topic, let ids): tell(answer.frame(topic: topic, joinRef: nil, ref: nil), to: ids)
@@ -217,6 +237,7 @@ final class RealtimeService {
 
   private func send(_ change: RowChange, _ deliveries: [ChannelDelivery]) {
     guard let table = schema.table(change.table) else { return }
+    journal.sent(change, channels: deliveries.count, to: deliveries.compactMap { sockets[$0.socket]?.name })
     var writer = ChannelChangeWriter(change, of: table)
     for delivery in deliveries {
       guard let socket = sockets[delivery.socket] else { continue }
@@ -236,15 +257,35 @@ final class RealtimeService {
     for effect in channels.changed(changes.account, changes.changes) {
       guard case .change(let change, let deliveries) = effect else { continue }
       count += deliveries.count
-      let hits = faults.faults(on: FaultSubject(change, users: faults.users(changes.account)))
-      let passage = eventFaults.pass(EventFaults.Event(change, deliveries), hits, at: now().monotonic)
-      for lost in passage.dropped { sockets[lost.socket]?.events[lost.topic, default: (0, 0)].dropped += 1 }
-      for event in passage.events {
-        faults.delay(milliseconds: event.delay) { [weak self] in self?.send(event.change, event.deliveries) }
+      let users = faults.isActive ? faults.users(changes.account) : []
+      let hits = faults.faults(on: FaultSubject(change, users: users))
+      let passage = eventFaults.pass(EventFaults.Event(change, deliveries), hits, at: now().monotonic) { delivery in
+        fault(of: change, to: delivery, users)
       }
-      for (id, code) in passage.cuts.sorted(by: { $0.key < $1.key }) { cut(id, code: code) }
+      send(passage)
     }
     return count
+  }
+
+  /// The fault of an event on its way to a channel; nil for none.
+  private func fault(of change: RowChange, to delivery: ChannelDelivery, _ users: [Name]) -> PushFault? {
+    guard faults.isActive else { return nil }
+    let socket = sockets[delivery.socket]
+    let way = FaultSubject.Delivery(
+      to: socket?.deviceID.map { [$0] } ?? [], from: journal.author(of: change).map { [$0] } ?? [],
+      topic: delivery.topic)
+    let fault = faults.pushFault(on: FaultSubject(change, users: users, way))
+    if let fault { journal.disturbed(change, topic: delivery.topic, to: socket?.name, fault) }
+    return fault
+  }
+
+  /// Sends what faults left of events.
+  private func send(_ passage: EventFaults.Passage) {
+    for lost in passage.dropped { sockets[lost.socket]?.events[lost.topic, default: (0, 0)].dropped += 1 }
+    for event in passage.events {
+      faults.delay(milliseconds: event.delay) { [weak self] in self?.send(event.change, event.deliveries) }
+    }
+    for (id, code) in passage.cuts.sorted(by: { $0.key < $1.key }) { cut(id, code: code) }
   }
 
   // MARK: The end of a turn
@@ -252,6 +293,7 @@ final class RealtimeService {
   /// Tells changes of rows, and sends the output of this turn. Changes beyond a bound follow in the next turns.
   func endTurn() {
     let limits = channels.limits
+    if eventFaults.holdsEvents, !faults.swapsPushes { send(eventFaults.release()) }
     var told = 0
     while told < limits.tellingsPerTurn || untold.count > limits.untoldChanges,
       let changes = untold.next(limits.tellingsPerTurn / 10)
@@ -308,7 +350,8 @@ final class RealtimeService {
 
   /// Takes in that a socket is gone.
   private func forget(_ id: SocketID) {
-    guard sockets.removeValue(forKey: id) != nil else { return }
+    guard let socket = sockets.removeValue(forKey: id) else { return }
+    journal.socket(id, isOpen: false, socket.name)
     waiting.remove(id)
     paused.remove(id)
     eventFaults.closed(id)

@@ -16,6 +16,10 @@ final class RealtimeSocket {
 
   /// The version of the protocol that the client speaks.
   let version: ChannelVersion
+  /// The device that the handshake names; nil for none.
+  let deviceID: String?
+  /// The name of that device in its folder, otherwise its ID.
+  let name: String?
   /// The events of each channel that were sent and that were not, by topic.
   var events: [String: (sent: Int, dropped: Int)] = [:]
   /// The messages that wait.
@@ -26,8 +30,10 @@ final class RealtimeSocket {
   private let framer = MessageFramer(.server)
   private var frames = 0
 
-  /// A socket over that connection.
-  init(_ connection: Connection, _ version: ChannelVersion) {
+  /// A socket of that device over that connection.
+  init(_ connection: Connection, _ version: ChannelVersion, device: String?, name: String?) {
+    deviceID = device
+    self.name = name
     self.connection = connection
     self.version = version
   }

@@ -3,10 +3,19 @@ import ZoneKitCloud
 
 /// The zones, subscriptions and registrations in the diagnostics dump, from a running server or from files.
 package enum CloudReport {
-  /// The members of the dump's `cloud` that come from files.
-  package static func members(_ statuses: [DatabaseStatus]) -> [JSON.Member] {
+  /// The members of the dump's `cloud` that come from files. `email` is the e-mail address of a user whose name is an
+  /// account's identifier; nil for any other user.
+  package static func members(
+    _ statuses: [DatabaseStatus], email: (Name) -> String? = { _ in nil }
+  ) -> [JSON.Member] {
     [
-      JSON.Member("zones", .array(statuses.flatMap { status in status.zones.map { zone($0, in: status.database) } })),
+      JSON.Member(
+        "zones",
+        .array(
+          statuses.flatMap { status in
+            let account = email(status.database.user)
+            return status.zones.map { zone($0, in: status.database, account: account) }
+          })),
       JSON.Member("subscriptions", .array(statuses.flatMap(subscriptions))),
       JSON.Member("registrations", .array(statuses.flatMap(registrations))),
       JSON.Member("unreadable", .array(statuses.flatMap(unreadable))),
@@ -47,7 +56,7 @@ package enum CloudReport {
     }
   }
 
-  private static func zone(_ header: ZoneHeader, in database: DatabaseID) -> JSON {
+  private static func zone(_ header: ZoneHeader, in database: DatabaseID, account: String?) -> JSON {
     .object(
       database.members + [
         JSON.Member("name", .string(header.zoneName.text)), JSON.Member("records", .integer(Int64(header.recordCount))),
@@ -55,7 +64,7 @@ package enum CloudReport {
         JSON.Member("sequence", .integer(header.sequence)),
         JSON.Member("lastCommitAt", .string(header.lastCommitAt.iso8601)),
         JSON.Member("deleted", .bool(header.isDeleted)),
-      ])
+      ] + (account.map { [JSON.Member("account", .string($0))] } ?? []))
   }
 
   private static func subscriptions(_ status: DatabaseStatus) -> [JSON] {

@@ -8,7 +8,7 @@ enum StatusReport {
   /// The answer to `/zonekit/status`. A database that cannot be read is named under `errors`.
   static func json<Store: ZoneStore>(
     zones: ZoneService<Store>, accounts: AccountService?, rows: RowService?, sockets: RealtimeService?,
-    objects: ObjectService?, push: PushGateway, journal: ServerJournal, readers: Int,
+    objects: ObjectService?, push: PushService, journal: ServerJournal, requests: RequestCounts, readers: Int,
     connections: Int, _ shares: DescriptorShares
   ) -> JSON {
     var errors = journal.commitFailures
@@ -20,7 +20,7 @@ enum StatusReport {
     }
     errors += CloudReport.errors(statuses)
     errors += objects?.errors.map { "\($0)" } ?? []
-    var members = CloudReport.members(statuses)
+    var members = CloudReport.members(statuses) { accounts?.email(of: $0) }
     do {
       if let accounts { members.append(JSON.Member("accounts", .integer(Int64(try accounts.store.accountCount())))) }
     } catch {
@@ -31,29 +31,36 @@ enum StatusReport {
       let verdicts = RowVerdict.allCases.map { JSON.Member($0.rawValue, .integer(Int64(rows.verdicts[$0] ?? 0))) }
       members.append(JSON.Member("verdicts", .object(verdicts)))
     }
-    members.append(JSON.Member("pushes", pushes(push.counters)))
+    members.append(JSON.Member("receivers", .array(push.gateway.receivers.map(PushReport.receiver))))
+    members.append(JSON.Member("pushes", pushes(push.gateway.counters, disturbed: push.disturbed)))
     members.append(JSON.Member("errors", .array(errors.map(JSON.string))))
-    return [
-      "zonekit": .string(journal.version), "startedAt": .string(journal.startedAt.iso8601),
-      "requests": .integer(Int64(zones.requests)), "commits": .integer(Int64(journal.commits)),
-      "cloud": .object(members),
-      "connections": [
-        "open": .integer(Int64(connections)), "limit": .integer(Int64(shares.connections)),
-        "limitOfPush": .integer(Int64(shares.withPush)),
-      ],
-      "facts": [
-        "recorded": .integer(Int64(journal.ring.recorded)), "kept": .integer(Int64(journal.ring.capacity)),
-        "readers": .integer(Int64(readers)), "missed": .integer(Int64(journal.missed)),
-      ],
+    let head = [
+      JSON.Member("zonekit", .string(journal.version)), JSON.Member("startedAt", .string(journal.startedAt.iso8601)),
     ]
+    let tail: [JSON.Member] = [
+      JSON.Member("commits", .integer(Int64(journal.commits))), JSON.Member("cloud", .object(members)),
+      JSON.Member(
+        "connections",
+        [
+          "open": .integer(Int64(connections)), "limit": .integer(Int64(shares.connections)),
+          "limitOfPush": .integer(Int64(shares.withPush)),
+        ]),
+      JSON.Member(
+        "facts",
+        [
+          "recorded": .integer(Int64(journal.ring.recorded)), "kept": .integer(Int64(journal.ring.capacity)),
+          "readers": .integer(Int64(readers)), "missed": .integer(Int64(journal.missed)),
+        ]),
+    ]
+    return .object(head + requests.members + tail)
   }
 
-  static func pushes(_ counters: PushGateway.Counters) -> JSON {
+  static func pushes(_ counters: PushGateway.Counters, disturbed: Int = 0) -> JSON {
     [
       "made": .integer(Int64(counters.made)), "excludedOrigin": .integer(Int64(counters.excludedOrigin)),
       "coalesced": .integer(Int64(counters.coalesced)), "delivered": .integer(Int64(counters.delivered)),
       "stored": .integer(Int64(counters.stored)), "held": .integer(Int64(counters.held)),
-      "watchers": .integer(Int64(counters.watchers)),
+      "disturbed": .integer(Int64(disturbed)), "watchers": .integer(Int64(counters.watchers)),
       "discarded": .object(
         counters.discardedByReason.map { JSON.Member($0.reason.rawValue, .integer(Int64($0.count))) }),
     ]

@@ -18,10 +18,14 @@ struct ControlRoute<Store: ZoneStore> {
   let rows: RowService?
   /// The documents; nil if the server has none.
   let documents: DocumentService?
+  /// The push service.
+  let push: PushService
   /// Decides which requests are accepted.
   let access: ControlAccess
   /// The stream of live facts.
   let events: EventFeed
+  /// Says which faults cannot hit anything now.
+  let notes: FaultNotes
   /// The keys of the tables; nil if the server has none.
   let keys: () -> JSON?
   /// Makes the status report.
@@ -96,7 +100,8 @@ struct ControlRoute<Store: ZoneStore> {
     case "DELETE": zones.clearFaultPlan()
     default: return Self.methods(["GET", "PUT", "DELETE"])
     }
-    return HTTPReply(zones.faultPlan)
+    let statuses = (try? zones.databaseStatuses()) ?? []
+    return HTTPReply(zones.faultPlan { notes.note(on: $0, statuses) })
   }
 
   private func administer(_ exchange: HTTPExchange) {
@@ -112,6 +117,9 @@ struct ControlRoute<Store: ZoneStore> {
       if let documents, let operation = try DocumentAdministration(parsing: exchange.request.body) {
         return documents.administer(operation) { exchange.reply(Self.reply($0)) }
       }
+      if let delivery = try PushDelivery(parsing: exchange.request.body) {
+        return exchange.reply(reply(to: delivery))
+      }
       guard zones.isOpen else { return exchange.reply(Self.closed) }
       let request = try AdministrationRequest(parsing: exchange.request.body)
       if let rows, rows.takes(request, complete: { exchange.reply(Self.reply($0)) }) { return }
@@ -122,6 +130,19 @@ struct ControlRoute<Store: ZoneStore> {
     } catch {
       exchange.reply(Self.failure(CloudError(.invalidArguments, error.description)))
     }
+  }
+
+  /// Delivers a payload by hand. A receiver that nobody knows is an error.
+  private func reply(to delivery: PushDelivery) -> HTTPReply {
+    guard let outcomes = push.deliver(delivery.notification, to: delivery.receiver) else {
+      let known = Set(push.gateway.namesOfDevices.map(\.name)).sorted()
+      return Self.failure(
+        CloudError(
+          .unknownItem,
+          "no device or push token \(delivery.receiver) is registered or connected; "
+            + (known.isEmpty ? "there are none" : "there are \(known.joined(separator: ", "))")))
+    }
+    return HTTPReply(["done": true, "receivers": .array(outcomes.flatMap(PushDelivery.report))])
   }
 
   private static var done: HTTPReply { HTTPReply(status: 200, body: Array("{\"done\":true}\n".utf8)) }

@@ -1,3 +1,4 @@
+import ZoneKitCloud
 import ZoneKitEventLoop
 import ZoneKitPush
 import ZoneKitRecords
@@ -25,6 +26,26 @@ final class PushService {
   private var checkedAt: Int64 = 0
   private lazy var sweep = Timer(on: loop) { [unowned self] in self.checkTimeLimits() }
   private lazy var expiry = Timer(on: loop) { [unowned self] in self.expire() }
+
+  /// The faults of notifications on their way to connections.
+  struct Faults {
+    /// Whether there are any.
+    var isActive: () -> Bool
+    /// The fault of a notification; nil for none.
+    var fault: (FaultSubject) -> PushFault?
+    /// Whether a fault makes notifications wait for the next one.
+    var swapsPushes: () -> Bool
+    /// Calls a function after a time in milliseconds.
+    var delay: (Int64, @escaping () -> Void) -> Void
+  }
+
+  /// The faults; nil for a service without a fault plan.
+  var faults: Faults?
+  /// The number of notifications that had a fault.
+  private(set) var disturbed = 0
+  /// The fault of the last notification that had one.
+  private var lastFault: PushFault?
+  private var pushFaults = PushFaults<PushGateway.ConnectionID, PushNotification>()
 
   /// The connection of one subscriber.
   private struct Line {
@@ -85,7 +106,27 @@ final class PushService {
   /// Sends the notifications of this turn.
   func endTurn() {
     perform(gateway.endTurn(at: clock.now) { line(of: $0).count - 1 })
+    if !pushFaults.isEmpty, faults?.swapsPushes() != true {
+      for (id, notification) in pushFaults.release() { write([notification], to: [id]) }
+    }
     lines.removeAll(keepingCapacity: true)
+  }
+
+  /// Delivers a notification by hand to a device, or to a push token. Returns what happened to it at each receiver; nil if
+  /// there is none of that name.
+  func deliver(_ notification: PushNotification, to name: String) -> [(result: DeliveryResult, fault: PushFault?)]? {
+    guard let effects = gateway.deliver(notification, toDevice: name, at: clock.now) else { return nil }
+    let before = lastFault
+    lastFault = nil
+    perform(effects)
+    let fault = lastFault
+    lastFault = before
+    let results = effects.compactMap { effect in
+      if case .fact(.handled(let result)) = effect { result } else { nil }
+    }
+    // An older notification that this one replaces is discarded too.
+    let kept = results.filter { if case .discarded = $0.outcome { false } else { true } }
+    return (kept.isEmpty ? results : kept).map { ($0, $0.outcome == .delivered ? fault : nil) }
   }
 
   // MARK: The subscribers' side
@@ -164,10 +205,12 @@ final class PushService {
 
   private func closed(_ id: PushGateway.ConnectionID) {
     guard connections.removeValue(forKey: id) != nil else { return }
+    _ = pushFaults.gone(id)
     perform(gateway.closed(id, at: clock.now))
   }
 
   private func end(_ id: PushGateway.ConnectionID) {
+    _ = pushFaults.gone(id)
     connections.removeValue(forKey: id)?.stream.shutdownAfterWrites()
   }
 
@@ -203,9 +246,37 @@ final class PushService {
     return line
   }
 
-  /// Sends notifications to connections. All lines of a turn for one subscriber are sent in one write. Subscribers with
-  /// the same notifications share the bytes.
+  /// Sends notifications to connections, as far as faults let them pass.
   private func send(_ notifications: [PushNotification], to ids: [PushGateway.ConnectionID]) {
+    guard faults?.isActive() == true || !pushFaults.isEmpty else { return write(notifications, to: ids) }
+    for id in ids {
+      for notification in notifications { pass(notification, to: id) }
+    }
+  }
+
+  private func pass(_ notification: PushNotification, to id: PushGateway.ConnectionID) {
+    guard let faults, let recipient = gateway.recipient(of: id) else { return write([notification], to: [id]) }
+    let delivery = FaultSubject.Delivery(
+      to: recipient.names, from: notification.originDeviceID.map { [$0] } ?? [],
+      subscriptionID: notification.subscriptionID)
+    let fault = faults.fault(FaultSubject(notification, to: recipient.users, delivery))
+    if let fault {
+      disturbed += 1
+      lastFault = fault
+      onFact(.disturbed(device: recipient.names[0], notificationID: notification.notificationID, fault))
+    }
+    for (message, passage) in pushFaults.pass(notification, to: id, fault) {
+      switch passage {
+      case .passed: write([message], to: [id])
+      case .dropped: break
+      case .late(let milliseconds): faults.delay(milliseconds) { [weak self] in self?.write([message], to: [id]) }
+      }
+    }
+  }
+
+  /// Writes notifications to connections. All lines of a turn for one subscriber are sent in one write. Subscribers with
+  /// the same notifications share the bytes.
+  private func write(_ notifications: [PushNotification], to ids: [PushGateway.ConnectionID]) {
     var frames: [UInt8] = []
     for notification in notifications { frames += line(of: notification) }
     for id in ids {

@@ -14,6 +14,7 @@ package final class Server {
   private let loop: Loop
   private let lock: DirectoryLock
   private let zones: ZoneService<CloudFiles>
+  private let deviceNames: DeviceNames
   private let accounts: AccountService?
   private var realtime: RealtimeService?
   private var rows: RowService?
@@ -41,6 +42,7 @@ package final class Server {
     }
     let clock = SystemClock(loop: loop)
     let journal = ServerJournal(version: options.version) { clock.now.wall }
+    deviceNames = DeviceNames(in: options.data)
     let push = PushService(policy: options.pushPolicy, clock: clock, loop: loop) { journal.record($0) }
     do {
       try StateSwap(data: options.data).finishInterrupted()
@@ -50,7 +52,8 @@ package final class Server {
           root: options.data.cloud, openZoneLimit: shares.openZones, reservesDescriptors: true),
         authentication: Authentication(mode: options.authentication),
         faults: FaultInjector(
-          isOpen: options.authentication == .open && options.http.isLoopback, limits: options.limits),
+          isOpen: options.authentication == .open && options.http.isLoopback, limits: options.limits,
+          deviceNames: deviceNames),
         push: push, journal: journal, tables: options.tables, closedContainers: options.closedContainers
       ) { clock.now }
       try zones.loadRegistrations()
@@ -96,25 +99,32 @@ package final class Server {
     let accounts = accounts
     let root = "http://\(http)"
     let clock = SystemClock(loop: loop)
-    let events = EventFeed(of: journal)
+    let requests = RequestCounts()
+    let events = EventFeed(of: journal) { accounts?.email(of: $0) }
     let access = ControlAccess(key: controlKey, isSocket: http.isUnix)
+    deviceNames.greeted = { [unowned push] in push.gateway.namesOfDevices }
+    push.faults = PushService.Faults(
+      isActive: { zones.hasFaults }, fault: { zones.pushFault(on: $0) }, swapsPushes: { zones.swapsPushes },
+      delay: { zones.delay(milliseconds: $0, $1) })
     var routes: [String: HTTPRoute] = [:]
     for adapter in options.adapters { routes.merge(zones.routes(adapter, root: root)) { $1 } }
-    if let accounts, let app = options.tables { routes.merge(tableRoutes(of: app, accounts, options, clock)) { $1 } }
+    if let accounts, let app = options.tables {
+      routes.merge(tableRoutes(of: app, accounts, options, journal, clock)) { $1 }
+    }
     let documents = options.documents.map { DocumentService(of: $0, zones: zones) { clock.now } }
     if let documents { routes[DocumentCall.root] = route(of: documents, options, journal) }
     let (rows, sockets, objects) = (rows, realtime, objects)
     let control = ControlRoute(
-      zones: zones, accounts: accounts, rows: rows, documents: documents, access: access, events: events,
+      zones: zones, accounts: accounts, rows: rows, documents: documents, push: push, access: access, events: events,
+      notes: FaultNotes(names: deviceNames, schema: options.tables?.schema, push: push, sockets: sockets),
       keys: { accounts?.access.keys.document(url: root) }
     ) { [loop] in
       StatusReport.json(
-        zones: zones, accounts: accounts, rows: rows, sockets: sockets, objects: objects, push: push.gateway,
-        journal: journal,
-        readers: events.readerCount, connections: loop.acceptedCount, shares)
+        zones: zones, accounts: accounts, rows: rows, sockets: sockets, objects: objects, push: push,
+        journal: journal, requests: requests, readers: events.readerCount, connections: loop.acceptedCount, shares)
     }
     routes[ControlRoute<CloudFiles>.root] = control.route
-    let server = HTTPServer(HTTPRoutes(routes), loop: loop)
+    let server = HTTPServer(HTTPRoutes(requests.counting(routes)), loop: loop)
     listener.onAccept = { server.accept($0) }
     if let log = options.onLog {
       server.onAnswer = { log(ServerLogLine($0, at: clock.now.wall)) }
@@ -150,13 +160,16 @@ package final class Server {
 
   /// Makes the services of tables. Returns their routes.
   private func tableRoutes(
-    of app: TableApp, _ accounts: AccountService, _ options: ServerOptions, _ clock: SystemClock
+    of app: TableApp, _ accounts: AccountService, _ options: ServerOptions, _ journal: ServerJournal,
+    _ clock: SystemClock
   ) -> [String: HTTPRoute] {
     let access = accounts.access
     let faults = TableFaults(of: zones, accounts: accounts) { clock.now }
     let rows = RowService(of: app, zones: zones, accounts: accounts) { clock.now }
     accounts.onMade = { [weak rows] in rows?.makeProfile(of: $0) }
-    let sockets = RealtimeService(app.schema, access: access, faults: faults, on: loop) { clock.now }
+    let sockets = RealtimeService(
+      app.schema, access: access, faults: faults, journal: journal, names: deviceNames, on: loop
+    ) { clock.now }
     rows.onChanges = { sockets.changed($0) }
     accounts.onRemoved = { [weak rows] in
       sockets.accountRemoved($0)

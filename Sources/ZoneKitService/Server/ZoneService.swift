@@ -193,8 +193,14 @@ final class ZoneService<Store: ZoneStore> {
     delayed.add(due: now().monotonic.milliseconds + milliseconds, deliver)
   }
 
-  /// The fault plan and the limits as JSON.
-  var faultPlan: JSON { faults.document(server.limits) }
+  /// What the fault plan does to a push on its way to one receiver; nil for nothing.
+  func pushFault(on subject: FaultSubject) -> PushFault? { faults.pushFault(on: subject) }
+
+  /// Whether a fault makes pushes wait for the next one.
+  var swapsPushes: Bool { faults.swapsPushes }
+
+  /// The fault plan and the limits as JSON. `note` says why a fault cannot hit anything now; nil if it can.
+  func faultPlan(note: (Fault) -> String? = { _ in nil }) -> JSON { faults.document(server.limits, note: note) }
 
   /// Sets the fault plan and changes limits. Throws if the document is invalid.
   func setFaultPlan(_ document: FaultDocument) throws(ControlReadingError) { try faults.set(document, &server.limits) }

@@ -29,6 +29,14 @@ struct TableFaults {
     return zones.faults(on: subject)
   }
 
+  /// What the plan does to an event on its way to one channel; nil for nothing.
+  func pushFault(on subject: @autoclosure () -> FaultSubject) -> PushFault? {
+    isActive ? zones.pushFault(on: subject()) : nil
+  }
+
+  /// Whether a fault makes events wait for the next one.
+  var swapsPushes: Bool { zones.swapsPushes }
+
   /// Calls `deliver` after that time; at once if it is zero.
   func delay(milliseconds: Int64, _ deliver: @escaping () -> Void) { zones.delay(milliseconds: milliseconds, deliver) }
 

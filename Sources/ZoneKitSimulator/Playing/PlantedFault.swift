@@ -24,8 +24,8 @@ extension ScenarioPlayer {
   mutating func plant(_ line: ScenarioLine, after lastID: Int) {
     for id in lastID..<world.cloud.faults.lastID { add(line, .cloud(id + 1)) }
     switch line.step {
-    case .push(.fault(_, _, let name)):
-      guard let device = world.device(named: name) else { return }
+    case .push(.fault(let fault)):
+      guard let device = world.device(named: fault.receiver) else { return }
       add(line, .push(device: device, before: world.pushFaults[device].strikes))
     case .life(.killAt(let place, _, _)): add(line, .crash(place, before: crashes(of: place)))
     default: return

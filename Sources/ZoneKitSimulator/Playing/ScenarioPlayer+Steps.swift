@@ -174,7 +174,7 @@ extension ScenarioPlayer {
   mutating func healEverything() {
     world.cloud.faults.removeAll()
     for device in world.devices.indices {
-      world.pushFaults[device].faults.removeAll()
+      world.pushFaults[device].removeAll()
       world.setLink(device, Link())
       world.setDiskDelay(device, nil)
       world.changeDisk(device) { disk in
@@ -188,12 +188,12 @@ extension ScenarioPlayer {
 
   private mutating func perform(_ step: PushStep) throws(StepRefusal) {
     switch step {
-    case .fault(let fault, let count, let device): world.pushFaults[try number(device)].faults.add(fault, count)
+    case .fault(let fault): world.pushFaults[try number(fault.receiver)].add(fault.fault)
     case .replay(let device):
       let device = try number(device)
       guard let push = world.pushFaults[device].last else { throw StepRefusal("no push was made for it so far") }
       world.deliver(push, to: device)
-    case .flow(let device): world.pushFaults[try number(device)].faults.removeAll()
+    case .flow(let device): world.pushFaults[try number(device)].removeAll()
     case .stray(let device, let subscription):
       let device = try number(device)
       let app = world.devices[device].app

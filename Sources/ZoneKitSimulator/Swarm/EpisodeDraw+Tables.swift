@@ -78,7 +78,7 @@ extension EpisodeDraw {
     var steps = ready(device) + ready(other) + [wait(1_000...3_000), .tables(.silenceJoins(.next(1 + number(3))))]
     steps += number(2) == 0 ? restart(device) : [.link(.offline(.named([device]))), .link(.online(.named([device])))]
     steps += lines(3, on: other, app) + [wait(0...12_000)]
-    if number(2) == 0 { steps.append(.push(.fault(.drop, .next(1 + number(3)), device))) }
+    if number(2) == 0 { steps.append(.push(.fault(PushTrouble(.drop, .next(1 + number(3)), to: device)))) }
     return steps + lines(2, on: other, app) + [wait(0...12_000)]
   }
 

@@ -60,8 +60,8 @@ extension SwarmDraw {
 
   mutating func push(_ device: String) -> PushStep {
     let fault: PushFault = oneOf(
-      [.drop, .drop, .duplicate, .delay(span(0...120_000)), .prune, .misaddress, .swap])
-    return number(5) == 0 ? .replay(device) : .fault(fault, .next(Int(number(4)) + 1), device)
+      [.drop, .drop, .duplicate, .delay(milliseconds: span(0...120_000).milliseconds), .prune, .misaddress, .swap])
+    return number(5) == 0 ? .replay(device) : .fault(PushTrouble(fault, .next(Int(number(4)) + 1), to: device))
   }
 
   mutating func account(_ device: DeviceChoice) -> AccountStep {

@@ -19,7 +19,7 @@ extension Fault {
       kinds.flatMap { kind -> [FaultKind] in
         switch kind {
         case .cloud(let kind): kind.forTables.map { .table($0) }
-        case .table: [kind]
+        case .table, .push: [kind]
         }
       }
     }
@@ -36,7 +36,7 @@ extension FaultAction {
     case .omitRecords: .table(.omitRows)
     case .doubleRecords: .table(.doubleRows)
     case .refuse, .refuseItems, .loseRequest, .loseAnswer, .delayAnswer, .repeatRequest, .stuckToken, .listZone,
-      .forgetSubscriptions, .muteSubscriptions, .table:
+      .forgetSubscriptions, .muteSubscriptions, .table, .push:
       self
     }
   }

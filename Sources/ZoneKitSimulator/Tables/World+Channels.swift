@@ -1,3 +1,4 @@
+import ZoneKitCloud
 import ZoneKitRecords
 import ZoneKitTableServer
 import ZoneKitTables
@@ -100,17 +101,26 @@ extension World {
     for delivery in deliveries {
       guard let socket = cloud.tables?.sockets[delivery.socket] else { continue }
       report(TableChecker.finding(in: change, of: table, to: cloud.tables?.socketAccounts[delivery.socket]))
-      guard let frame = ChannelFrameCodec(.second).frame(of: writer.text(for: delivery, .second).bytes) else {
-        continue
-      }
-      for (message, passage) in pushFaults[socket.device].pass(.event(frame)) {
-        guard case .event(let frame) = message else { continue }
+      let subject = FaultSubject(
+        change, users: [], self.delivery(to: socket.device, from: change.author(in: table), topic: delivery.topic))
+      let passed = pushFaults[socket.device].pass(
+        .event(ChannelEvent(change, delivery)), about: subject, using: &cloud.generator)
+      for (message, passage) in passed {
+        guard case .event(let event) = message, let table = cloud.tables?.app.schema.table(event.change.table) else {
+          continue
+        }
+        if event.change != change { writer = ChannelChangeWriter(event.change, of: table) }
+        guard let frame = ChannelFrameCodec(.second).frame(of: writer.text(for: event.delivery, .second).bytes) else {
+          continue
+        }
         send(frame, passage, on: socket)
       }
     }
   }
 
-  private mutating func send(_ frame: ChannelFrame, _ passage: PushFaultInjector.Passage, on socket: Socket) {
+  private mutating func send(
+    _ frame: ChannelFrame, _ passage: PushFaults<Int, WakeMessage>.Passage, on socket: Socket
+  ) {
     switch passage {
     case .dropped:
       devices[socket.device].counters.lostPushes += 1

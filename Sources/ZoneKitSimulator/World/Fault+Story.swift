@@ -32,6 +32,7 @@ extension FaultAction {
     case .forgetSubscriptions: "subscription lost"
     case .muteSubscriptions: "subscription muted"
     case .table(let action): action.words
+    case .push(let fault): "push \(fault.summary)"
     }
   }
 }
@@ -49,11 +50,6 @@ extension TableFaultAction {
     case .silentJoin: "join without reply"
     case .refuseJoin(let reason): "join refused: \(reason)"
     case .deafJoin: "join deaf"
-    case .dropEvent: "event lost"
-    case .doubleEvent: "event twice"
-    case .delayEvent: "event late"
-    case .swapEvents: "events swapped"
-    case .cutEvent: "event cut"
     case .muteHeartbeat: "heartbeat without reply"
     case .expireTokens: "token expired"
     case .endSession: "session ended"

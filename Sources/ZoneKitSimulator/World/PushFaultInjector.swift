@@ -1,71 +1,54 @@
+import ZoneKitCloud
 import ZoneKitRecords
 import ZoneKitScenarios
-import ZoneKitTables
+import ZoneKitTableServer
 
 /// A message that wakes a device.
-enum WakeMessage: Equatable, Sendable {
+enum WakeMessage: Equatable, Sendable, PushedMessage {
   /// A notification of the push service.
   case push(PushNotification)
-  /// A change event of the device's channel.
-  case event(ChannelFrame)
+  /// A change event of one of the device's channels.
+  case event(ChannelEvent)
 
-  /// The message after a fault.
   func altered(by fault: PushFault) -> WakeMessage {
     switch self {
-    case .push(let push): .push(fault.altered(push))
-    // An event has neither of what these faults change.
-    case .event: self
+    case .push(let push): .push(push.altered(by: fault))
+    case .event(let event): .event(event.altered(by: fault))
     }
   }
 }
 
-/// Does to the next notifications on their way to one device what the faults say.
+/// Does to the next pushes on their way to one device what the faults say, as a server's fault plan does.
 package struct PushFaultInjector: Sendable {
-  /// What happens to one notification on the link.
-  enum Passage: Hashable, Sendable {
-    /// The link carries it.
-    case passed
-    /// It is lost.
-    case dropped
-    /// It takes that many milliseconds, in place of what the link takes.
-    case late(Int64)
-  }
-
-  /// The faults of the next notifications.
-  package var faults = PushFaultQueue()
+  /// The faults of the next pushes.
+  package private(set) var plan = FaultPlan()
   /// The last notification that came by, to be played again.
   package private(set) var last: PushNotification?
-  /// How many notifications had a fault.
+  /// How many pushes had a fault.
   package private(set) var strikes = 0
-  private var swapped: WakeMessage?
+  private var pushes = PushFaults<Int, WakeMessage>()
 
   /// No faults.
   package init() {}
 
-  /// What goes on to the device in place of a message.
-  mutating func pass(_ message: WakeMessage) -> [(WakeMessage, Passage)] {
-    if case .push(let push) = message { last = push }
-    var passed = applyFault(to: message)
-    if let earlier = swapped, !passed.isEmpty {
-      swapped = nil
-      passed.append((earlier, .passed))
-    }
-    return passed
+  /// Adds a fault for so many pushes, behind the pushes that have one already.
+  package mutating func add(_ fault: PushFault, _ count: FaultCount) {
+    plan.add(Fault(telling: .push(fault), times: count.limit))
   }
 
-  private mutating func applyFault(to message: WakeMessage) -> [(WakeMessage, Passage)] {
-    guard let fault = faults.next() else { return [(message, .passed)] }
-    strikes += 1
-    switch fault {
-    case .drop: return [(message, .dropped)]
-    case .duplicate: return [(message, .passed), (message, .passed)]
-    case .delay(let span): return [(message, .late(span.milliseconds))]
-    case .prune, .withoutID, .misaddress: return [(message.altered(by: fault), .passed)]
-    case .swap:
-      // A second one to be swapped lets the first go.
-      let earlier = swapped
-      swapped = message
-      return earlier.map { [($0, .passed)] } ?? []
-    }
+  /// Adds a fault.
+  mutating func add(_ fault: Fault) { plan.add(fault) }
+
+  /// Lets all further pushes pass.
+  package mutating func removeAll() { plan.removeAll() }
+
+  /// What goes on to the device in place of a message.
+  mutating func pass(
+    _ message: WakeMessage, about subject: @autoclosure () -> FaultSubject, using generator: inout SplitMix64
+  ) -> [(message: WakeMessage, passage: PushFaults<Int, WakeMessage>.Passage)] {
+    if case .push(let push) = message { last = push }
+    let fault = plan.isEmpty ? nil : plan.pushFault(on: subject(), using: &generator)
+    if fault != nil { strikes += 1 }
+    return pushes.pass(message, to: 0, fault)
   }
 }

@@ -174,15 +174,17 @@ extension World {
 
   private mutating func send(_ push: PushNotification, over connection: PushGateway.ConnectionID) {
     guard let device = deviceOfConnection[connection.number] else { return }
-    for (message, passage) in pushFaults[device].pass(.push(push)) {
+    let subject = FaultSubject(
+      push, to: [], delivery(to: device, from: push.originDeviceID, subscriptionID: push.subscriptionID))
+    for (message, passage) in pushFaults[device].pass(.push(push), about: subject, using: &cloud.generator) {
       guard case .push(let push) = message else { continue }
       send(push, passage, over: connection, to: device)
     }
   }
 
   private mutating func send(
-    _ push: PushNotification, _ passage: PushFaultInjector.Passage, over connection: PushGateway.ConnectionID,
-    to device: Int
+    _ push: PushNotification, _ passage: PushFaults<Int, WakeMessage>.Passage,
+    over connection: PushGateway.ConnectionID, to device: Int
   ) {
     let text = "push " + (push.notificationID.map { String($0.prefix(8)) } ?? "without ID")
     switch passage {
@@ -201,6 +203,15 @@ extension World {
       }
       if isTold != nil { devices[device].counters.lostPushes += 1 }
     }
+  }
+
+  /// The way of a push to a device. Faults know devices by their names in the simulation, because a device ID may change.
+  func delivery(
+    to device: Int, from author: String?, subscriptionID: String? = nil, topic: String? = nil
+  ) -> FaultSubject.Delivery {
+    let authors = devices.indices.filter { devices[$0].coordinator.deviceID == author }.map { devices[$0].name }
+    return FaultSubject.Delivery(
+      to: [devices[device].name], from: author == nil ? [] : authors, subscriptionID: subscriptionID, topic: topic)
   }
 
   private mutating func tell(_ fact: PushFact) {

@@ -14,7 +14,7 @@ extension World {
     if !cloud.server.store.damagedZones.isEmpty { repairCloud() }
     startCloud()
     for device in devices.indices {
-      pushFaults[device].faults.removeAll()
+      pushFaults[device].removeAll()
       setLink(device, Link())
       crash(device, at: nil)
       changeDisk(device) { disk in

@@ -46,6 +46,11 @@ package struct ChannelServer {
     }
   }
 
+  /// The account of a joined channel; nil if there is none.
+  package func account(of topic: String, on socket: SocketID) -> UUID? {
+    sockets[socket]?.channels[topic]?.claims.account
+  }
+
   // MARK: Sockets
 
   /// Takes in a new socket. `key` is what the client's key allows, and counts for a join without a token.

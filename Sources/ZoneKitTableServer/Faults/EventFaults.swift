@@ -2,8 +2,29 @@ import ZoneKitCloud
 import ZoneKitRecords
 import ZoneKitTables
 
-/// The faults of events between a server of channels and the sockets. Each event passes through it and comes out not at
-/// all, once or twice, now or later.
+/// A change of a row on its way to one channel.
+package struct ChannelEvent: Equatable, Sendable, PushedMessage {
+  /// The change.
+  package var change: RowChange
+  /// The channel that gets it.
+  package var delivery: ChannelDelivery
+
+  /// An event.
+  package init(_ change: RowChange, _ delivery: ChannelDelivery) {
+    self.change = change
+    self.delivery = delivery
+  }
+
+  /// The event after a fault. Faults of identifiers change nothing, because an event has none.
+  package func altered(by fault: PushFault) -> ChannelEvent {
+    var event = self
+    if fault == .prune { event.delivery.isCut = true }
+    return event
+  }
+}
+
+/// The faults of events between a server of channels and the sockets. Each event passes through it, to each channel on its
+/// own.
 package struct EventFaults: Sendable {
   /// An event on its way.
   package struct Event: Equatable, Sendable {
@@ -32,10 +53,21 @@ package struct EventFaults: Sendable {
 
     /// Nothing.
     package init() {}
+
+    /// Adds an event behind the others. Channels that get the same event at the same time share it.
+    fileprivate mutating func add(_ event: ChannelEvent, delay: Int64) {
+      if let last = events.last, last.change == event.change, last.delay == delay,
+        !last.deliveries.contains(where: { $0.socket == event.delivery.socket && $0.topic == event.delivery.topic })
+      {
+        events[events.count - 1].deliveries.append(event.delivery)
+      } else {
+        events.append(Event(event.change, [event.delivery]))
+        events[events.count - 1].delay = delay
+      }
+    }
   }
 
-  /// The events that come behind the next one.
-  private var held: [Event] = []
+  private var pushes = PushFaults<SocketID, ChannelEvent>()
   /// The channels that get no events before a time.
   private var deaf: [ChannelPlace: MonotonicTime] = [:]
 
@@ -49,44 +81,44 @@ package struct EventFaults: Sendable {
 
   /// Takes in that a socket is closed.
   package mutating func closed(_ socket: SocketID) {
+    _ = pushes.gone(socket)
     guard !deaf.isEmpty else { return }
     deaf = deaf.filter { $0.key.socket != socket }
   }
 
-  /// Passes an event that those faults hit; nil if none do.
-  package mutating func pass(_ event: Event, _ faults: RequestFaults?, at now: MonotonicTime) -> Passage {
+  /// Whether an event waits for the next one.
+  package var holdsEvents: Bool { !pushes.isEmpty }
+
+  /// Lets the events that wait go, because no fault holds them any more.
+  package mutating func release() -> Passage {
     var passage = Passage()
-    guard faults != nil || !held.isEmpty || !deaf.isEmpty else {
-      passage.events = [event]
-      return passage
-    }
-    var event = event
-    let isDeaf = { [deaf] (delivery: ChannelDelivery) in
-      deaf[ChannelPlace(delivery.socket, delivery.topic)].map { $0 > now } ?? false
-    }
-    passage.dropped = event.deliveries.filter(isDeaf)
-    event.deliveries.removeAll(where: isDeaf)
-    var (copies, isHeld) = (1, false)
+    for (_, event) in pushes.release() { passage.add(event, delay: 0) }
+    return passage
+  }
+
+  /// Passes an event that those faults of its socket hit; nil if none do. `fault` is asked for the fault of each delivery.
+  package mutating func pass(
+    _ event: Event, _ faults: RequestFaults?, at now: MonotonicTime,
+    _ fault: (ChannelDelivery) -> PushFault? = { _ in nil }
+  ) -> Passage {
+    var passage = Passage()
     for part in faults?.parts ?? [] {
-      switch part.action {
-      case .dropEvent: copies = 0
-      case .doubleEvent: copies *= 2
-      case .delayEvent(let milliseconds): event.delay += milliseconds
-      case .swapEvents: isHeld = true
-      case .cutEvent: for index in event.deliveries.indices { event.deliveries[index].isCut = true }
-      case .cutSocket(let code): for delivery in event.deliveries { passage.cuts[delivery.socket] = .some(code) }
-      case .reject, .rejectItems, .staleRows, .omitRows, .doubleRows, .silentJoin, .refuseJoin, .deafJoin,
-        .muteHeartbeat, .expireTokens, .endSession, .skewTokens, .restamp:
-        break
-      }
+      guard case .cutSocket(let code) = part.action else { continue }
+      for delivery in event.deliveries { passage.cuts[delivery.socket] = .some(code) }
     }
-    if copies == 0 { passage.dropped += event.deliveries }
-    let events = event.deliveries.isEmpty ? [] : Array(repeating: event, count: copies)
-    if isHeld {
-      held += events
-    } else {
-      passage.events = events + held
-      held = []
+    for delivery in event.deliveries {
+      guard deaf[ChannelPlace(delivery.socket, delivery.topic)].map({ $0 <= now }) ?? true else {
+        passage.dropped.append(delivery)
+        continue
+      }
+      let passed = pushes.pass(ChannelEvent(event.change, delivery), to: delivery.socket, fault(delivery))
+      for (message, way) in passed {
+        switch way {
+        case .passed: passage.add(message, delay: event.delay)
+        case .dropped: passage.dropped.append(message.delivery)
+        case .late(let milliseconds): passage.add(message, delay: event.delay + milliseconds)
+        }
+      }
     }
     return passage
   }

@@ -36,11 +36,12 @@ extension FaultSubject {
       kind, users: users, deviceID: deviceID, items: paths.map { Item(kind, recordName: Name("\(bucket)/\($0)")) })
   }
 
-  /// A change of a row that a channel of an account reports.
-  package init(_ change: RowChange, users: [Name]) {
+  /// A change of a row that channels of an account report; on its way to one of them if the delivery is given.
+  package init(_ change: RowChange, users: [Name], _ delivery: Delivery? = nil) {
     self.init(
       .changeEvent, users: users,
       items: [Item(.changeEvent, table: change.table, recordName: change.key.recordName(in: change.table))])
+    self.delivery = delivery
   }
 
   /// A message on an open socket; nil if no fault is about such a message.

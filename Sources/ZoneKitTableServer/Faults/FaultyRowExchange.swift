@@ -53,8 +53,8 @@ package struct FaultyRowExchange: Hashable, Sendable {
       switch part.action {
       case .omitRows: result.rows = repeating(result.rows) { part.scope.includes(record: $0) ? 0 : 1 }
       case .doubleRows: result.rows = repeating(result.rows) { part.scope.includes(record: $0) ? 2 : 1 }
-      case .reject, .rejectItems, .staleRows, .cutSocket, .silentJoin, .refuseJoin, .deafJoin, .dropEvent, .doubleEvent,
-        .delayEvent, .swapEvents, .cutEvent, .muteHeartbeat, .expireTokens, .endSession, .skewTokens, .restamp:
+      case .reject, .rejectItems, .staleRows, .cutSocket, .silentJoin, .refuseJoin, .deafJoin, .muteHeartbeat,
+        .expireTokens, .endSession, .skewTokens, .restamp:
         break
       }
     }

@@ -22,8 +22,7 @@ extension RequestFaults {
       case .silentJoin, .muteHeartbeat: return .silent
       case .refuseJoin(let reason): return .refuse(reason: reason)
       case .deafJoin(let milliseconds): return .deaf(milliseconds: milliseconds)
-      case .reject, .rejectItems, .staleRows, .omitRows, .doubleRows, .dropEvent, .doubleEvent, .delayEvent,
-        .swapEvents, .cutEvent, .expireTokens, .endSession, .skewTokens, .restamp:
+      case .reject, .rejectItems, .staleRows, .omitRows, .doubleRows, .expireTokens, .endSession, .skewTokens, .restamp:
         continue
       }
     }

@@ -29,6 +29,11 @@ public struct RowChange: Hashable, Sendable {
     self.stamp = stamp
   }
 
+  /// The device that wrote the row, as its column of authors names it; nil if it names none.
+  package func author(in table: Table) -> String? {
+    (new ?? old)?[.changedBy, table].text.flatMap { RowRevision($0) }?.deviceID
+  }
+
   /// What happened to the row.
   public var kind: Kind { new == nil ? .delete : old == nil ? .insert : .update }
 }

@@ -2,28 +2,40 @@ import ZoneKitRecords
 
 extension Fault {
   private static let keys = [
-    "name", "on", "user", "device", "scope", "zone", "table", "records",
+    "name", "on", "user", "device", "receiver", "author", "scope", "zone", "subscription", "table", "topic", "records",
     "itemsAbove", "after", "times", "perMille", "do",
     "error", "reason", "retryAfter", "milliseconds", "listed", "status", "code", "message", "id", "passed", "hits",
+    "note",
   ]
 
   /// Reads a fault from a JSON object. `path` is the path of the object for errors.
   init(_ object: JSON, at path: String) throws(ControlReadingError) {
     let members = try JSONMembers(object, at: path, known: Self.keys)
     let counts = 0...Int64(Int32.max)
-    let (action, scope) = (try FaultAction(members), try FaultScope(members))
-    if let problem = action.misfit(in: scope.kinds ?? []) { throw members.wrong("on", problem) }
+    var scope = try FaultScope(members)
+    let action: FaultAction
+    if let push = try PushFault.read(members) {
+      action = .push(push.fault)
+      if push.isOfEvents, scope.kinds == nil { scope.kinds = [.table(.changeEvent)] }
+      if push.isOfEvents, let wrong = scope.kinds?.first(where: { $0 != .table(.changeEvent) }) {
+        throw members.wrong("on", "names \(wrong.word), and \(push.fault.word(ofEvents: true)) applies to changeEvent")
+      }
+      try scope.takeDeviceAsReceiver(members)
+    } else {
+      action = try FaultAction(members)
+    }
     self.init(
       action, on: scope, name: try members.text("name") ?? "",
       after: Int(try members.integer("after", in: counts) ?? 0),
       times: try members.integer("times", in: counts).map { Int($0) },
       perMille: Int(try members.integer("perMille", in: 1...1000) ?? 1000))
+    if let misfit { throw members.wrong(misfit.member, misfit.problem) }
   }
 
   /// The fault as members of a JSON object.
   var members: [JSON.Member] {
     var members = name.isEmpty ? [] : [JSON.Member("name", .string(name))]
-    members += action.members + scope.members
+    members += [JSON.Member("do", .string(word))] + action.members + scope.members
     members.append(JSON.Member("after", .integer(Int64(after))))
     if let times { members.append(JSON.Member("times", .integer(Int64(times)))) }
     members.append(JSON.Member("perMille", .integer(Int64(perMille))))

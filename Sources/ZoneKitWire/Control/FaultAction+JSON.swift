@@ -18,21 +18,30 @@ extension FaultAction {
     case .forgetSubscriptions: "forgetSubscriptions"
     case .muteSubscriptions: "muteSubscriptions"
     case .table(let action): action.word
+    case .push(let fault): fault.word(ofEvents: false)
     }
   }
 
-  /// The action and its parameters, as members of a fault.
+  /// The values of the member `do`.
+  package static let words = cloudWords + PushFault.words + TableFaultAction.words + PushFault.eventWords
+
+  private static let cloudWords = [
+    "refuse", "refuseItems", "loseRequest", "loseAnswer", "delayAnswer", "repeatRequest", "staleFeed", "stuckToken",
+    "listZone", "omitRecords", "doubleRecords", "forgetSubscriptions", "muteSubscriptions",
+  ]
+
+  /// The parameters of the action, as members of a fault.
   var members: [JSON.Member] {
-    let word = JSON.Member("do", .string(word))
     switch self {
-    case .refuse(let error), .refuseItems(let error): return [word] + error.members
+    case .refuse(let error), .refuseItems(let error): return error.members
     case .delayAnswer(let milliseconds), .staleFeed(let milliseconds):
-      return [word, JSON.Member("milliseconds", .integer(milliseconds))]
-    case .listZone(let name): return [word, JSON.Member("listed", .string(name.text))]
+      return [JSON.Member("milliseconds", .integer(milliseconds))]
+    case .listZone(let name): return [JSON.Member("listed", .string(name.text))]
     case .loseRequest, .loseAnswer, .repeatRequest, .stuckToken, .omitRecords, .doubleRecords, .forgetSubscriptions,
       .muteSubscriptions:
-      return [word]
-    case .table(let action): return [word] + action.members
+      return []
+    case .table(let action): return action.members
+    case .push(let fault): return fault.members
     }
   }
 
@@ -60,26 +69,9 @@ extension FaultAction {
     default:
       throw members.wrong(
         "do",
-        "must be refuse, refuseItems, loseRequest, loseAnswer, delayAnswer, repeatRequest, staleFeed, stuckToken, "
-          + "listZone, omitRecords, doubleRecords, forgetSubscriptions or muteSubscriptions; for tables also "
-          + TableFaultAction.words.joined(separator: ", "))
+        "must be \(Self.cloudWords.joined(separator: ", ")); for pushes \(PushFault.words.joined(separator: ", ")); "
+          + "for tables also \((TableFaultAction.words + PushFault.eventWords).joined(separator: ", "))")
     }
-  }
-}
-
-extension FaultAction {
-  /// What is wrong with the kinds of requests that a fault names for the action; nil if it can hit all of them.
-  func misfit(in kinds: [FaultKind]) -> String? {
-    let fitting: [FaultKind]
-    switch self {
-    case .table(let action): fitting = action.kinds.map { .table($0) }
-    case .refuse, .refuseItems, .loseRequest, .loseAnswer, .delayAnswer, .repeatRequest:
-      fitting = FaultKind.all.filter { !$0.isOfSocket }
-    case .staleFeed, .stuckToken, .listZone, .omitRecords, .doubleRecords, .forgetSubscriptions, .muteSubscriptions:
-      fitting = RequestKind.allCases.map { .cloud($0) }
-    }
-    guard let wrong = kinds.first(where: { !fitting.contains($0) }) else { return nil }
-    return "names \(wrong.word), and \(word) applies to \(fitting.map(\.word).joined(separator: ", "))"
   }
 }
 

@@ -2,8 +2,10 @@ import ZoneKitRecords
 
 /// The document of `/zonekit/faults`: the fault plan of a server, and its limits.
 package struct FaultDocument: Sendable {
-  /// The faults, in order. IDs and counts in the document are ignored.
+  /// The faults, in order. Counts in the document are ignored.
   package var faults: [Fault]
+  /// The ID that the document gives each fault; nil for none. A listed fault that is set again keeps its counts.
+  package private(set) var ids: [Int?] = []
   /// The limits in the document; nil if it has none.
   private var limits: JSON?
 
@@ -20,6 +22,7 @@ package struct FaultDocument: Sendable {
     faults = []
     for (index, object) in list.enumerated() {
       faults.append(try Fault(object, at: "faults[\(index)]"))
+      ids.append(object["id"]?.integer.flatMap { Int(exactly: $0) })
     }
     limits = document["limits"]
   }
@@ -30,14 +33,17 @@ package struct FaultDocument: Sendable {
     return try usual.changed(by: limits)
   }
 
-  /// The document for a plan, with the ID and counts of each fault, and for the limits if they are given.
-  package static func json(of faults: [PlannedFault], limits: Limits? = nil) -> JSON {
+  /// The document for a plan, with the ID and counts of each fault, and for the limits if they are given. `note` says in
+  /// words why a fault cannot hit anything now; nil if it can.
+  package static func json(
+    of faults: [PlannedFault], limits: Limits? = nil, note: (Fault) -> String? = { _ in nil }
+  ) -> JSON {
     let list = faults.map { planned in
       JSON.object(
         planned.fault.members + [
           JSON.Member("id", .integer(Int64(planned.id))), JSON.Member("passed", .integer(Int64(planned.passed))),
           JSON.Member("hits", .integer(Int64(planned.hits))),
-        ])
+        ] + (note(planned.fault).map { [JSON.Member("note", .string($0))] } ?? []))
     }
     return .object(
       [JSON.Member("faults", .array(list))] + (limits.map { [JSON.Member("limits", $0.json)] } ?? []))

@@ -9,12 +9,25 @@ extension FaultScope {
       table: try members.text("table").map { Name($0) },
       recordNames: try members.texts("records").map { $0.map { Name($0) } },
       itemsAbove: try members.integer("itemsAbove", in: 0...Int64(Int32.max)).map { Int($0) })
+    receiver = try members.text("receiver")
+    author = try members.text("author")
+    subscriptionID = try members.text("subscription")
+    topic = try members.text("topic")
     kinds = try Self.kinds(members)
     guard let scope = try members.text("scope") else { return }
     guard let known = DatabaseScope(rawValue: scope) else {
       throw members.wrong("scope", "must be private, shared or public")
     }
     databaseScope = known
+  }
+
+  /// Reads `device` in a fault of pushes: the receiver. Beside a receiver or an author it would be a third device.
+  mutating func takeDeviceAsReceiver(_ members: JSONMembers) throws(ControlReadingError) {
+    guard let device = deviceID else { return }
+    guard receiver == nil || receiver == device else {
+      throw members.wrong("device", "is the receiver of a push, as receiver is; name one of them")
+    }
+    (receiver, deviceID) = (device, nil)
   }
 
   private static func kinds(_ members: JSONMembers) throws(ControlReadingError) -> [FaultKind]? {
@@ -39,8 +52,12 @@ extension FaultScope {
     add("on", kinds.map { .array($0.map { .string($0.word) }) })
     add("user", user.map { .string($0.text) })
     add("device", deviceID.map { .string($0) })
+    add("receiver", receiver.map { .string($0) })
+    add("author", author.map { .string($0) })
     add("scope", databaseScope.map { .string($0.rawValue) })
     add("zone", zoneName.map { .string($0.text) })
+    add("subscription", subscriptionID.map { .string($0) })
+    add("topic", topic.map { .string($0) })
     add("table", table.map { .string($0.text) })
     add("records", recordNames.map { .array($0.map { .string($0.text) }) })
     add("itemsAbove", itemsAbove.map { .integer(Int64($0)) })

@@ -3,9 +3,8 @@ import ZoneKitRecords
 extension TableFaultAction {
   /// The values of the member `do` that only faults of tables have.
   static let words = [
-    "staleRows", "omitRows", "doubleRows", "cutSocket", "silentJoin", "refuseJoin", "deafJoin", "dropEvent",
-    "doubleEvent", "delayEvent", "swapEvents", "cutEvent", "muteHeartbeat", "expireTokens", "endSession", "skewTokens",
-    "restamp",
+    "staleRows", "omitRows", "doubleRows", "cutSocket", "silentJoin", "refuseJoin", "deafJoin", "muteHeartbeat",
+    "expireTokens", "endSession", "skewTokens", "restamp",
   ]
 
   /// The value of the member `do` for the action.
@@ -20,11 +19,6 @@ extension TableFaultAction {
     case .silentJoin: "silentJoin"
     case .refuseJoin: "refuseJoin"
     case .deafJoin: "deafJoin"
-    case .dropEvent: "dropEvent"
-    case .doubleEvent: "doubleEvent"
-    case .delayEvent: "delayEvent"
-    case .swapEvents: "swapEvents"
-    case .cutEvent: "cutEvent"
     case .muteHeartbeat: "muteHeartbeat"
     case .expireTokens: "expireTokens"
     case .endSession: "endSession"
@@ -42,14 +36,12 @@ extension TableFaultAction {
         JSON.Member("message", .string(refusal.message)),
       ] + (refusal.retryAfter.map { [JSON.Member("retryAfter", .integer(Int64($0)))] } ?? [])
     case .rejectItems(let code): return [JSON.Member("code", .string(code))]
-    case .staleRows(let milliseconds), .deafJoin(let milliseconds), .delayEvent(let milliseconds),
-      .skewTokens(let milliseconds), .restamp(let milliseconds):
+    case .staleRows(let milliseconds), .deafJoin(let milliseconds), .skewTokens(let milliseconds),
+      .restamp(let milliseconds):
       return [JSON.Member("milliseconds", .integer(milliseconds))]
     case .cutSocket(let code): return code.map { [JSON.Member("code", .integer(Int64($0)))] } ?? []
     case .refuseJoin(let reason): return [JSON.Member("reason", .string(reason))]
-    case .omitRows, .doubleRows, .silentJoin, .dropEvent, .doubleEvent, .swapEvents, .cutEvent, .muteHeartbeat,
-      .expireTokens, .endSession:
-      return []
+    case .omitRows, .doubleRows, .silentJoin, .muteHeartbeat, .expireTokens, .endSession: return []
     }
   }
 
@@ -74,11 +66,6 @@ extension TableFaultAction {
     case "silentJoin": self = .silentJoin
     case "refuseJoin": self = .refuseJoin(reason: try members.required("reason", "the reason in the reply"))
     case "deafJoin": self = .deafJoin(milliseconds: try members.milliseconds())
-    case "dropEvent": self = .dropEvent
-    case "doubleEvent": self = .doubleEvent
-    case "delayEvent": self = .delayEvent(milliseconds: try members.milliseconds())
-    case "swapEvents": self = .swapEvents
-    case "cutEvent": self = .cutEvent
     case "muteHeartbeat": self = .muteHeartbeat
     case "expireTokens": self = .expireTokens
     case "endSession": self = .endSession

@@ -6,6 +6,7 @@ extension [UInt8] {
   /// Appends a notification's payload. Without a subject the members of the subscription (its ID, database and zone)
   /// are left out, because they have no place then.
   package mutating func append(payload notification: PushNotification) {
+    if let payload = notification.payload { return append(contentsOf: payload) }
     append(literal: #"{"aps":{"#)
     var aps = Separator()
     appendAlert(notification.info, &aps)

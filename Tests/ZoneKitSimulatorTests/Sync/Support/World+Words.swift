@@ -75,7 +75,7 @@ extension World {
 
   /// Pushes get lost from now on.
   mutating func losePushes() {
-    for device in devices.indices { pushFaults[device].faults.add(.drop, .every) }
+    for device in devices.indices { pushFaults[device].add(.drop, .every) }
   }
 
   /// The cloud does that to requests of that kind, and loses answers in silence where it loses them.

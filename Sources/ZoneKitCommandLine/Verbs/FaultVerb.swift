@@ -1,0 +1,124 @@
+import ZoneKitEventLoop
+import ZoneKitRecords
+import ZoneKitScenarios
+import ZoneKitService
+import ZoneKitSimulator
+
+/// `zonekit fault`: the faults of a running server.
+enum FaultVerb {
+  static let spec = VerbSpec(
+    "fault", "add SENTENCE|list|clear", summary: "make a running server lose, delay or repeat pushes and requests",
+    details: """
+      SENTENCE is a sentence about faults in the language of scenarios, which zonekit scenarios --language lists. A device is
+      named as at zonekit device, or as a client names itself in its hello. A fault stays until it has hit as often as it may,
+      until clear, or until the server ends. list shows how often each has hit.
+      """,
+    options: [DeviceVerb.serverOption],
+    examples: [
+      "zonekit fault add \"drop the next push to B\"",
+      "zonekit fault add \"delay every push from A to B by 3s in 30% of cases\"",
+      "zonekit fault add \"the cloud loses the answers to the next 2 saves of A\"", "zonekit fault list",
+      "zonekit fault clear",
+    ],
+    run: run)
+
+  private static func run(_ words: Invocation) throws(ExitFailure) -> Int32 {
+    guard let action = words.operands.first else { throw .usage("add, list or clear is missing") }
+    let data = DataDirectory(words.dataDirectory)
+    let address = try DeviceVerb.address(words.value("--server"), of: "--server")
+    let desk = try ExitFailure.from { () throws(StoresError) in try FaultDesk(at: address, of: data) }
+    switch action {
+    case "add":
+      guard words.operands.count > 1 else { throw .usage("SENTENCE is missing") }
+      try add(words.operands.dropFirst().joined(separator: " "), desk, data, words)
+    case "list":
+      _ = try words.operands("list")
+      try list(desk, words)
+    case "clear":
+      _ = try words.operands("clear")
+      let count = try ExitFailure.from { () throws(StoresError) in try desk.clear() }
+      report(
+        "faultsCleared", [JSON.Member("removed", .integer(Int64(count)))], "removed \(count.counted("fault"))", words)
+    default:
+      throw .usage(
+        "fault takes add, list or clear, not \(action)\(Suggestion.text(for: action, among: ["add", "list", "clear"]))")
+    }
+    return 0
+  }
+
+  private static func add(
+    _ sentence: String, _ desk: FaultDesk, _ data: DataDirectory, _ words: Invocation
+  ) throws(ExitFailure) {
+    let known = try ExitFailure.from { () throws(StoresError) in try desk.devices() }
+    let folders = (try? data.deviceNames()) ?? []
+    let step: ScenarioStep
+    do throws(ScenarioError) {
+      step = try ScenarioStep(parsing: sentence, devices: Set(known + folders).sorted())
+    } catch {
+      throw .usage("column \(error.column): \(error.message)")
+    }
+    let effect = try FaultSentence(data: data).effect(of: step)
+    switch effect {
+    case .add(let fault): try add(fault, sentence, desk, words)
+    case .replace(let fault):
+      _ = try remove(named: fault.name, desk)
+      try add(fault, sentence, desk, words)
+    case .remove(let name, let refusal):
+      let count = try remove(named: name, desk)
+      guard count > 0 else { throw .usage("\(sentence): \(refusal)") }
+      report(
+        "faultsRemoved", [JSON.Member("removed", .integer(Int64(count)))], "removed \(count.counted("fault"))", words)
+    case .removeAll:
+      let count = try ExitFailure.from { () throws(StoresError) in try desk.clear() }
+      report(
+        "faultsRemoved", [JSON.Member("removed", .integer(Int64(count)))], "removed \(count.counted("fault"))", words)
+    case .administer, .ask, .doubleSubscription, .expireTokens, .fillDisk:
+      throw .usage("\(sentence): this is no fault that waits for requests; a scenario can do it")
+    }
+  }
+
+  private static func add(
+    _ fault: Fault, _ sentence: String, _ desk: FaultDesk, _ words: Invocation
+  ) throws(ExitFailure) {
+    guard fault.perMille > 0 else { throw .usage("\(sentence): 0% of cases are none") }
+    let added = try ExitFailure.from { () throws(StoresError) in try desk.add(fault) }
+    let note = added["note"]?.string.map { "; \($0)" } ?? ""
+    report("faultAdded", [JSON.Member("fault", added)], "added fault \(number("id", added)): \(sentence)\(note)", words)
+  }
+
+  private static func remove(named name: String, _ desk: FaultDesk) throws(ExitFailure) -> Int {
+    try ExitFailure.from { () throws(StoresError) in try desk.remove { $0["name"]?.string == name } }
+  }
+
+  // MARK: Output
+
+  private static func list(_ desk: FaultDesk, _ words: Invocation) throws(ExitFailure) {
+    let faults = try ExitFailure.from { () throws(StoresError) in try desk.list() }
+    if words.wantsJSON {
+      for fault in faults { Console.print(JSON.object([JSON.Member("event", "fault")] + (fault.object ?? [])).text()) }
+      return
+    }
+    guard !faults.isEmpty else { return Console.print("no faults") }
+    let rows = faults.map { fault in
+      [number("id", fault), number("hits", fault), fault["do"]?.string ?? "", conditions(of: fault)]
+    }
+    Console.print(TextTable([["ID", "HITS", "FAULT", "OF"]] + rows).text(within: Console.columns))
+  }
+
+  /// The conditions of a fault, as in `receiver B, times 1`, and its note.
+  private static func conditions(of fault: JSON) -> String {
+    let others = ["id", "hits", "do", "name", "note", "passed", "scope"]
+    let named = (fault.object ?? []).filter { member in
+      !others.contains(member.key) && !(member.key == "after" && member.value.integer == 0)
+        && !(member.key == "perMille" && member.value.integer == 1000)
+    }
+    let conditions = named.map { "\($0.key) \($0.value.string ?? $0.value.text())" }
+    return (conditions + [fault["note"]?.string].compactMap(\.self)).joined(separator: ", ")
+  }
+
+  private static func number(_ key: String, _ fault: JSON) -> String { fault[key]?.integer.map(String.init) ?? "" }
+
+  private static func report(_ event: String, _ members: [JSON.Member], _ text: String, _ words: Invocation) {
+    Console.print(words.wantsJSON ? JSON.object([JSON.Member("event", .string(event))] + members).text() : text)
+  }
+}

@@ -1,0 +1,23 @@
+import ZoneKitPush
+import ZoneKitRecords
+
+/// The receivers of pushes in the status report, as JSON.
+enum PushReport {
+  /// An entry of `receivers`: who it is, whether it is connected, and what waits for it.
+  static func receiver(_ receiver: PushGateway.Receiver) -> JSON {
+    [
+      "name": .string(receiver.name), "device": text(receiver.deviceID), "user": text(receiver.user?.text),
+      "token": text(receiver.token.map { PushRegistration.shortened($0) }), "watches": .bool(receiver.token == nil),
+      "connected": .bool(receiver.isConnected), "since": text(receiver.since?.iso8601),
+      "waiting": .array(
+        receiver.waiting.map { push in
+          [
+            "id": text(push.notificationID), "zone": text(push.zoneID?.zoneName.text),
+            "committedAt": text(push.committedAt?.iso8601),
+          ]
+        }),
+    ]
+  }
+
+  private static func text(_ text: String?) -> JSON { text.map(JSON.string) ?? .null }
+}

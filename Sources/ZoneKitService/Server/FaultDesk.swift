@@ -1,0 +1,70 @@
+import ZoneKitEventLoop
+import ZoneKitRecords
+import ZoneKitWire
+
+/// The faults of a running server, and pushes by hand.
+package struct FaultDesk {
+  private let server: (http: Address, key: String?)
+
+  /// The server at that address; without one, the server of a data directory. Throws if none is running there.
+  package init(at address: Address?, of data: DataDirectory) throws(StoresError) {
+    let own = RunningServer.control(in: data)
+    if let address {
+      server = (address, own?.http == address ? own?.key : nil)
+    } else if let own {
+      server = own
+    } else {
+      throw .unavailable(
+        "no server is running in \(data.cloud); start one with zonekit serve, or name it with --server")
+    }
+  }
+
+  /// The faults of the plan, as JSON, with counts and notes.
+  package func list() throws(StoresError) -> [JSON] {
+    try ServerControl.ask(server, "GET", Self.path)["faults"]?.array ?? []
+  }
+
+  /// Adds a fault to the end of the plan; the others keep their counts. Returns it as the server lists it.
+  package func add(_ fault: Fault) throws(StoresError) -> JSON {
+    let added = FaultDocument.json(of: [PlannedFault(id: 0, fault: fault)])["faults"]?.array ?? []
+    let answer = try set(try list() + added)
+    guard let last = answer.last else { throw .unavailable("the server did not take the fault") }
+    return last
+  }
+
+  /// Removes the faults for which that is true. Returns how many there were.
+  package func remove(where isMeant: (JSON) -> Bool) throws(StoresError) -> Int {
+    let all = try list()
+    let others = all.filter { !isMeant($0) }
+    if others.count < all.count { _ = try set(others) }
+    return all.count - others.count
+  }
+
+  /// Removes all faults, and resets the limits. Returns how many faults there were.
+  package func clear() throws(StoresError) -> Int {
+    let count = try list().count
+    _ = try ServerControl.ask(server, "DELETE", Self.path)
+    return count
+  }
+
+  /// Delivers a payload by hand. Returns what happened at each receiver.
+  package func push(_ payload: JSON, to receiver: String) throws(StoresError) -> [JSON] {
+    try ServerControl.ask(server, "POST", "/zonekit/administration", PushDelivery(payload, to: receiver).json)[
+      "receivers"]?.array ?? []
+  }
+
+  /// The names of the devices and watchers that the server knows, in ascending order.
+  package func devices() throws(StoresError) -> [String] {
+    let cloud = try ServerControl.ask(server, "GET", "/zonekit/status")["cloud"]
+    let receivers = cloud?["receivers"]?.array ?? []
+    let channels = cloud?["channels"]?.array ?? []
+    let names = (receivers + channels).map { $0["name"] }
+    return Set(names.compactMap { $0?.string }).sorted()
+  }
+
+  private func set(_ faults: [JSON]) throws(StoresError) -> [JSON] {
+    try ServerControl.ask(server, "PUT", Self.path, ["faults": .array(faults)])["faults"]?.array ?? []
+  }
+
+  private static let path = "/zonekit/faults"
+}

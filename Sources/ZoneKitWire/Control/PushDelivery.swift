@@ -1,0 +1,46 @@
+import ZoneKitRecords
+
+/// An operation of an administrator that delivers a payload by hand, as a body of a request to `/zonekit/administration`.
+package struct PushDelivery: Equatable, Sendable {
+  /// The device by its name or ID, or the push token.
+  package var receiver: String
+  /// The payload, as it is sent.
+  package var payload: JSON
+
+  private static let word = "push"
+
+  /// A delivery of that payload.
+  package init(_ payload: JSON, to receiver: String) {
+    self.payload = payload
+    self.receiver = receiver
+  }
+
+  /// Parses a body, as in `{"do":"push","to":"B","payload":{"aps":{"content-available":1}}}`. Nil if the operation is
+  /// another one.
+  package init?(parsing body: [UInt8]) throws(ControlReadingError) {
+    let json = try JSON(controlling: body)
+    guard json["do"]?.string == Self.word else { return nil }
+    let members = try JSONMembers(json, at: "administration", known: ["do", "to", "payload"])
+    receiver = try members.required("to", "the name or ID of a device, or a push token")
+    payload = json["payload"] ?? .null
+    do throws(PushLineError) {
+      _ = try PushNotification(payload: payload)
+    } catch {
+      throw members.wrong("payload", "is no push payload: \(error.message)")
+    }
+    let bytes = payload.bytes().count
+    guard bytes <= PushNotification.payloadLimit else {
+      throw members.wrong("payload", "has \(bytes) bytes; a payload has at most \(PushNotification.payloadLimit)")
+    }
+  }
+
+  /// The body from which `init(parsing:)` makes the same operation.
+  package var json: JSON { ["do": .string(Self.word), "to": .string(receiver), "payload": payload] }
+
+  /// The notification, whose payload is sent as it was given.
+  package var notification: PushNotification {
+    var notification = (try? PushNotification(payload: payload)) ?? PushNotification()
+    notification.payload = payload.bytes()
+    return notification
+  }
+}
