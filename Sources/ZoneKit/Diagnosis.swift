@@ -32,7 +32,8 @@ struct Diagnosis {
     let state = device.state
     let sighting = DeviceSighting(
       record: try? state.store.record(id), zone: state.coordinator.zoneStates.first { $0.zoneID == id.zoneID },
-      values: (try? state.store.values()) ?? [:], isRunning: state.isRunning)
+      values: (try? state.store.values()) ?? [:], isRunning: state.isRunning,
+      pushWay: device.world.simulation.pushWay(to: device.number))
     guard var reason = DifferenceReason(of: sighting, cloud: difference.cloud, now: device.world.now) else {
       return lines
     }
@@ -96,6 +97,7 @@ struct Diagnosis {
     case .idle, .debouncing, .fetching, .sending, .offline: state.rawValue
     case .backingOff: "backing off"
     case .signedOut: "signed out"
+    case .notRunning: "not running"
     }
   }
 

@@ -2,13 +2,14 @@
 
 import json
 import re
+import socket
 import uuid
 
 from devices import SOON, World
 from support import eventually, run_zonekit
 
 TIME = re.compile(r"^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$")
-STATES = {"idle", "debouncing", "fetching", "sending", "backingOff", "offline", "signedOut"}
+STATES = {"idle", "debouncing", "fetching", "sending", "backingOff", "offline", "signedOut", "notRunning"}
 
 
 def time_or_nothing(value):
@@ -155,7 +156,10 @@ class Dump(World):
 
     def test_a_stopped_system_has_every_field(self):
         self.stop()
-        self.check_shape(self.diagnostics())
+        dump = self.diagnostics()
+        self.check_shape(dump)
+        self.assertEqual([(device["state"], device["running"]) for device in dump["devices"]], [("notRunning", False)] * 2)
+        self.assertIn("device A, user nanny, not running", self.verb("diagnostics"))
 
     def test_it_tells_what_the_devices_did(self):
         def told():
@@ -259,6 +263,46 @@ class Diff(World):
         run = run_zonekit("diff", "A", "Nobody", data=self.data)
         self.assertIn(run.returncode, (2, 3))
         self.assertIn("Nobody", run.stderr)
+
+
+class PushSockets(World):
+    """What is said about a device that no push reaches."""
+
+    def setUp(self):
+        super().setUp()
+        self.start("A").say('profile name "Mia"')
+        self.settled("A")
+        # B registers its token with the server, and finds nothing where it connects for pushes.
+        with socket.socket() as taken:
+            taken.bind(("127.0.0.1", 0))
+            push, self.server.push = self.server.push, f"127.0.0.1:{taken.getsockname()[1]}"
+            self.start("B")
+            self.server.push = push
+            self.agree("A", "B", count=0)
+            self.settled("B")
+            eventually(lambda: self.diagnosed("B")["push"]["socket"]["reason"] == "connection refused", "B is refused")
+
+    def test_a_device_shows_its_socket_and_the_difference_where_its_push_is(self):
+        connected = self.diagnosed("A")["push"]["socket"]
+        self.assertEqual((connected["connected"], connected["reason"]), (True, None))
+        refused = self.diagnosed("B")["push"]["socket"]
+        self.assertFalse(refused["connected"])
+        self.assertRegex(refused["since"], TIME)
+        said = self.verb("diagnostics")
+        self.assertRegex(said, r"push socket +connected since")
+        self.assertRegex(said, r"push socket +not connected since .*, connection refused")
+        self.devices["A"].say("log diaper pee")
+        self.settled("A")
+        receivers = eventually(
+            lambda: [one for one in self.diagnostics()["cloud"]["receivers"] if one["waiting"]], "a push waits at the service")
+        self.assertEqual([(one["device"], one["connected"]) for one in receivers], [(self.device_id("B"), False)])
+        said = self.verb("diff", "A", "B", expect=1)
+        self.assertRegex(said, "the push waits at the service: B is not connected since .*, connection refused")
+        self.assertEqual(self.devices["B"].quit(), 0)
+        self.assertIn("it is not running, and the push waits at the service", self.verb("diff", "A", "B", expect=1))
+
+    def device_id(self, name):
+        return next(event["deviceID"] for event in self.devices[name].heard() if event["event"] == "launched")
 
 
 class PushByHand(World):

@@ -152,6 +152,24 @@ class DevicesOverREST(DietWorld):
             self.assertEqual(run.returncode, 2)
             self.assertIn(reason, run.stderr)
 
+    def test_a_difference_of_a_meal_names_its_items_and_their_members(self):
+        self.start("A")
+        self.start("B")
+        self.does("A", "log lunch on 2026-11-21")
+        self.does("A", 'add last "Oats" 60 g kcal 220')
+        eventually(lambda: run_zonekit("diff", "A", "B", data=self.data).returncode == 0, "nothing differs")
+        self.does("B", "offline")
+        self.does("A", 'add last "Apple" 1 piece kcal 90')
+        eventually(lambda: self.plain().full().json["data"]["foodLogs"][0]["totals"]["energyKcal"] == 310, "it is sent")
+        said = self.verb("diff", "A", "B", expect=1)
+        self.assertRegex(said, r'items\["Apple"\]\.unit +A piece +B - +cloud piece')
+        self.assertNotIn('\\"', said)
+        lines = [json.loads(line) for line in self.verb("diff", "A", "B", "--json", expect=1).splitlines()]
+        self.assertIn('items["Apple"].name', lines[0]["fields"] + lines[1]["fields"])
+        said = self.verb("diagnostics")
+        self.assertRegex(said, r"documents +\d+, last \S+ version ")
+        self.assertRegex(said, r"DietLog: cursor \S+ of ")
+
     def items(self, name, log):
         """The names of a meal's items on a device, in ascending order; none if it does not have the meal."""
         logs = {"foodLogs." + entry["_id"]: entry for entry in self.does(name, "list 100")["foodLogs"]}

@@ -84,6 +84,30 @@ class SwissDevices(SwissWorld):
         self.sees("B", ["Ben", "Me"])
         self.verb("diff", "A", "B")
 
+    def test_diagnostics_speak_of_channel_session_and_events(self):
+        self.two_devices()
+        self.does("A", 'person add "Ben"')
+        self.does("A", 'spend 84.50 "Dinner" for me,Ben')
+        eventually(lambda: self.rows("B", "financial_transactions"), "B has the expense", SOON)
+        dump = json.loads(self.verb("diagnostics", "--json"))
+        b = next(device for device in dump["devices"] if device["name"] == "B")
+        self.assertEqual((b["protocol"], b["session"]["email"], b["session"]["goesOn"]), ("tables", "mara@example.test", True))
+        for member in ("since", "lastSentAt", "lastReceivedAt", "lastHandledAt", "lastLedToChangeAt"):
+            self.assertRegex(b["realtime"][member] or "", r"^\d{4}-\d\d-\d\dT", member)
+        for trace in dump["traces"]:
+            stations = [trace[name] for name in ("committedAt", "receivedAt", "mergedAt") if trace[name]]
+            self.assertEqual(stations, sorted(stations), trace)
+        said = self.verb("diagnostics")
+        self.assertRegex(said, r"device B, user mara@example.test, ")
+        self.assertRegex(said, r"channel +user-sync-.*, joined since")
+        self.assertRegex(said, r"events +last sent .*, received .*, handled .*, led to change ")
+        self.assertRegex(said, r"session +mara@example.test, signed in")
+        self.assertRegex(said, r"tables +\w+: fetched up to ")
+        self.assertRegex(said, r"accounts 1, sockets 2, channels 2, verdicts: ")
+        self.assertNotRegex(said, "subscription|pushes: made|RECEIVED +-")
+        self.assertRegex(said, r"SwissCoin +mara@example.test ")
+        self.assertNotRegex(said, "-\\d+ +\\d+ +\\d+$")
+
     def test_a_second_device_sees_the_rows_of_the_first_one_after_its_sign_in(self):
         self.signed_up()
         self.does("A", 'person add "Ben"')
@@ -178,7 +202,8 @@ class SwissDevices(SwissWorld):
         self.assertEqual(self.devices["A"].quit(), 0)
         (stopped,) = json.loads(self.verb("diagnostics", "--device", "A", "--json"))["devices"]
         self.assertEqual(set(stopped), set(running))
-        for member in ("email", "state", "refused", "tables", "photos", "pending"):
+        self.assertEqual((stopped["state"], stopped["running"]), ("notRunning", False))
+        for member in ("email", "refused", "tables", "photos", "pending"):
             self.assertEqual(stopped[member], running[member], member)
         self.assertFalse(stopped["realtime"]["connected"])
         self.assertEqual(stopped["realtime"]["channel"], running["realtime"]["channel"])

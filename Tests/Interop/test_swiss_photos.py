@@ -72,6 +72,13 @@ class Photos(PhotoWorld):
         eventually(lambda: (self.does("B", "pull"), self.url("B", "Ben"))[1] is None, "B shows no photo", SOON)
         self.assertIn("no photo", self.refuses("B", "photo Ben"))
 
+    def test_a_comparison_compares_rows_and_not_the_objects_of_the_server(self):
+        self.two_devices()
+        self.does("A", 'person add "Ben"')
+        self.does("A", f"photo Ben {self.picture('a.jpg', jpeg('first'))}")
+        self.has_photo("B", jpeg("first"))
+        self.assertIn("A, B and the cloud are equal", self.verb("diff", "A", "B"))
+
     def test_a_device_that_is_killed_during_the_upload_uploads_again_and_no_row_names_an_object_before(self):
         self.two_devices()
         self.does("A", 'person add "Ben"')

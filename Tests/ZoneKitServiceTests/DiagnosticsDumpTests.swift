@@ -32,7 +32,7 @@ import Testing
   @Test func `a stopped device is read from its file`() throws {
     let document = try dump(of: try sample(), device: "A").document
     let device = try #require(document["devices"]?.array?.first)
-    #expect(device["state"] == "offline")
+    #expect(device["state"] == "notRunning" && device["running"] == false)
     #expect(device["push"]?["lastReceivedAt"] == "2026-08-14T06:31:02.250Z")
     #expect(device["push"]?["drought"] == true)
     #expect(device["push"]?["lastLedToChangeAt"] == .null)

@@ -29,7 +29,7 @@ import Testing
 
   @Test func `an empty store is signed out and has nothing to tell`() throws {
     let found = try diagnostics(DeviceTransition())
-    #expect(found.state == .signedOut)
+    #expect(found.state == .notRunning)
     #expect(found.user == nil)
     #expect(found.push.received == 0 && !found.push.drought && found.push.lastReceivedAt == nil)
     #expect(found.fetch.tokenAge == nil)
@@ -37,9 +37,9 @@ import Testing
     #expect(found.counts.isEmpty && found.conflicts.last.isEmpty && found.traces.isEmpty)
   }
 
-  @Test func `a stopped device is offline, and a running one reports its state`() throws {
+  @Test func `a stopped device is not running, and a running one reports its state`() throws {
     let signedIn = DeviceTransition(values: [ValueChange(.account, .text("nanny"))])
-    #expect(try diagnostics(signedIn).state == .offline)
+    #expect(try diagnostics(signedIn).state == .notRunning)
     #expect(try diagnostics(signedIn, state: .debouncing).state == .debouncing)
     #expect(try diagnostics(signedIn).user == "nanny")
   }

@@ -37,6 +37,31 @@ struct DiagnosisDifferenceTests {
     #expect(difference.cloud == ["Q", "y", nil])
   }
 
+  @Test func `a field whose text is JSON is named by its items and members`() throws {
+    func items(_ text: String) -> RecordContent { Self.content(["items": .string(text), "n": .int64(1)]) }
+    let first = items(#"[{"_id":"1","name":"Oats","unit":"g","q":60},{"_id":"2","name":"Milk","q":5}]"#)
+    let second = items(#"[{"_id":"1","name":"Oats","unit":"cup","q":60},{"_id":"3","name":"Tea","q":5}]"#)
+    let difference = try #require(try Self.difference(first, second, first))
+    let fields: [Name] = [
+      #"items["Milk"]._id"#, #"items["Milk"].name"#, #"items["Milk"].q"#, #"items["Oats"].unit"#,
+      #"items["Tea"]._id"#, #"items["Tea"].name"#, #"items["Tea"].q"#,
+    ]
+    #expect(difference.fields == fields)
+    #expect(difference.first == ["2", "Milk", "5", "g", nil, nil, nil])
+    #expect(difference.second == [nil, nil, nil, "cup", "3", "Tea", "5"])
+    let twins = items(#"[{"_id":"1","name":"Oats","q":1},{"_id":"2","name":"Oats","q":2}]"#)
+    let others = items(#"[{"_id":"1","name":"Oats","q":1},{"_id":"2","name":"Oats","q":3}]"#)
+    #expect(try Self.difference(twins, others, others)?.fields == ["items[2].q"])
+    let listed = Self.content(["items": .stringList([#"{"_id":"1","name":"Oats","q":1}"#])])
+    let changedList = Self.content(["items": .stringList([#"{"_id":"1","name":"Oats","q":2}"#])])
+    #expect(try Self.difference(listed, changedList, listed)?.fields == [#"items["Oats"].q"#])
+    let nested = Self.content(["goals": .string(#"{"a":{"b":1},"c":null}"#)])
+    let changed = Self.content(["goals": .string(#"{"a":{"b":2},"c":null}"#)])
+    #expect(try Self.difference(nested, changed, changed)?.fields == ["goals.a.b"])
+    let spaced = Self.content(["goals": .string(#"{"a":{"b":1}, "c":null}"#)])
+    #expect(try Self.difference(nested, spaced, spaced)?.fields == ["goals"])
+  }
+
   @Test func `a record that one of the three lacks differs in its presence only, where the others agree`() throws {
     let content = Self.content(["a": .int64(1)])
     let difference = try #require(try Self.difference(nil, content, content))

@@ -115,6 +115,44 @@ struct DiagnosisReasonTests {
 
   // MARK: What keeps them apart
 
+  @Test func `a push that did not come waits at the service, or the device has no socket or registration`() {
+    let since = Self.changed.advanced(byMilliseconds: -100)
+    let refused = DeviceDiagnostics.Socket(isConnected: false, since: since, reason: "connection refused")
+    let connected = DeviceDiagnostics.Socket(isConnected: true, since: since)
+    typealias Way = DeviceSighting.PushWay
+    let ways: [(Way, Bool, DifferenceReason.Cause, String)] = [
+      (
+        Way(socket: refused, isRegistered: true, waiting: [Self.changed]), true, .pushWaits(refused, isRunning: true),
+        "the push waits at the service: B is not connected since \(since.iso8601), connection refused"
+      ),
+      (
+        Way(isRegistered: true, waiting: [Self.changed]), true, .pushWaits(nil, isRunning: true),
+        "the push waits at the service: B is not connected"
+      ),
+      (
+        Way(isRegistered: true, waiting: [Self.changed]), false, .pushWaits(nil, isRunning: false),
+        "it is not running, and the push waits at the service"
+      ),
+      (
+        Way(socket: refused, isRegistered: true, waiting: [since]), true, .noPushSocket(refused),
+        "its push socket is not connected since \(since.iso8601), connection refused"
+      ),
+      (Way(socket: refused, isRegistered: true), false, .notRunning, "it is not running"),
+      (
+        Way(socket: connected, isRegistered: false), true, .notRegistered,
+        "the push service has no registration of it, so no push comes"
+      ), (Way(socket: connected, isRegistered: true), true, .pushLost(lastPushAt: nil), "the push was lost, none"),
+      (Way(), true, .pushLost(lastPushAt: nil), "the push was lost, none"),
+    ]
+    for (way, isRunning, cause, words) in ways {
+      var device = Self.device(Self.old, isRunning: isRunning)
+      device.pushWay = way
+      let reason = Self.reason(device)
+      #expect(reason?.cause == cause)
+      #expect(reason?.sentence(device: "B").contains(words) == true)
+    }
+  }
+
   @Test func `the cause of a change not seen is the first thing in the way of it`() {
     let after = DeviceValue.integer(Self.changed.milliseconds + 500)
     let before = DeviceValue.integer(Self.changed.milliseconds - 500)
@@ -126,6 +164,7 @@ struct DiagnosisReasonTests {
       ([.retryAfter: .integer(Self.now.milliseconds + 1)], .askedToWait(until: Self.now.advanced(byMilliseconds: 1))),
       ([.retryAfter: .integer(Self.now.milliseconds)], .pushLost(lastPushAt: nil)),
       ([.fetchLastSucceededAt: after], .fetchedSince(Self.changed.advanced(byMilliseconds: 500))),
+      ([.fetchLastSucceededAt: after, .fetchLastStartedAt: before], .pushLost(lastPushAt: nil)),
       ([.pushLastReceivedAt: after], .pushUnhandled(receivedAt: Self.changed.advanced(byMilliseconds: 500))),
       (
         [.subscriptionState: .text("failed"), .subscriptionError: .text("full")],

@@ -9,6 +9,9 @@ protocol CloudLink: AnyObject {
   /// The account whose app is shown, as far as the link determines it.
   var account: Name? { get }
 
+  /// The device's connection to the push service; nil if the cloud has none for it.
+  var pushSocket: DeviceDiagnostics.Socket? { get }
+
   /// Takes in that the app's process was started. Its coordinator is launched next.
   func appStarted()
 

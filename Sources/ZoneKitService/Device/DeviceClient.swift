@@ -109,7 +109,9 @@ package final class DeviceClient {
 
   /// The device's diagnostics. Throws if the store cannot be read.
   package func diagnostics() throws(StoreError) -> DeviceDiagnostics {
-    try coordinator.diagnostics(name: options.name, at: clock.now.wall)
+    var diagnostics = try coordinator.diagnostics(name: options.name, at: clock.now.wall)
+    diagnostics.push.socket = link.pushSocket
+    return diagnostics
   }
 
   /// What users read of the device's syncing in one line.
@@ -130,6 +132,7 @@ package final class DeviceClient {
 
   /// The device's entry in the dump's `devices`. Throws if the store cannot be read.
   package func report(_ diagnostics: DeviceDiagnostics) throws(StoreError) -> JSON {
+    if app.wire == .rest { return try DocumentReport.device(diagnostics, store: coordinator.store) }
     guard let tables else { return DeviceReport.device(diagnostics) }
     return try TableReport.device(
       diagnostics, try tables.sight(), store: coordinator.store, at: clock.now.wall)

@@ -29,30 +29,36 @@ final class PushClient {
   private var pace = ReconnectPace()
   private var retry: Timer?
 
-  /// A client of the push socket at that address, for that device.
-  init(address: Address, device: String, loop: Loop) {
+  /// The state of the connection, for reports.
+  private(set) var socket = DeviceDiagnostics.Socket(isConnected: false, reason: "it has no push token yet")
+  private let wall: () -> WallTime
+
+  /// A client of the push socket at that address, for that device. `wall` is the device's time.
+  init(address: Address, device: String, loop: Loop, wall: @escaping () -> WallTime) {
     self.address = address
     self.device = device
     self.loop = loop
+    self.wall = wall
   }
 
   /// Connects with that token and stays connected until `close`.
   func open(token: String) {
     if case .open = state, token == self.token { return }
-    close()
+    close(because: "it is connecting")
     self.token = token
     connect()
   }
 
   /// The same after a pause.
   func openLater(token: String) {
-    close()
+    close(because: "its token was refused")
     self.token = token
     comeBack()
   }
 
   /// Closes the connection and stops reconnecting.
-  func close() {
+  func close(because reason: String = "it is closed") {
+    disconnected(reason)
     let old = state
     state = .closed
     token = nil
@@ -79,21 +85,37 @@ final class PushClient {
         stream.close()
       }
     }
-    stream.onClose = { [weak self] _ in self?.ended(stream) }
+    stream.onClose = { [weak self] in self?.ended(stream, $0) }
   }
 
   private func received(_ line: PushLine, on stream: Connection) {
     switch line {
-    case .welcome: if pace.welcomed(at: now) { onWelcome?() }
+    case .welcome:
+      socket = DeviceDiagnostics.Socket(isConnected: true, since: wall())
+      if pace.welcomed(at: now) { onWelcome?() }
     case .error(let reason, let message):
+      disconnected("refused as \(reason)")
       onRefusal?(reason, message ?? "")
       stream.close()
     case .notification(let notification): onNotification?(notification)
     }
   }
 
-  private func ended(_ stream: Connection) {
-    if isCurrent(stream) { comeBack() }
+  private func ended(_ stream: Connection, _ reason: CloseReason) {
+    guard isCurrent(stream) else { return }
+    switch reason {
+    case .failed(let error): disconnected(error.message)
+    case .endedByPeer: disconnected("the server ended the connection")
+    // What closed it has said why.
+    case .closedHere: break
+    }
+    comeBack()
+  }
+
+  /// Notes why there is no connection. The time is that at which the last connection ended or the first attempt failed.
+  private func disconnected(_ reason: String) {
+    let since = socket.isConnected || socket.since == nil ? wall() : socket.since
+    socket = DeviceDiagnostics.Socket(isConnected: false, since: since, reason: reason)
   }
 
   private func isCurrent(_ stream: Connection) -> Bool {

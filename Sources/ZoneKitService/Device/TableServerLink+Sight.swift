@@ -7,6 +7,9 @@ import ZoneKitTables
 
 /// What the link tells about the device's state.
 extension TableServerLink {
+  /// A channel announces changes, and no push service.
+  var pushSocket: DeviceDiagnostics.Socket? { nil }
+
   /// What decides the state of a device. The error of the last sync changes only with the end of a sync.
   struct StateMarks: Equatable {
     var isSyncing: Bool
@@ -24,6 +27,7 @@ extension TableServerLink {
     sight.since = watch.since
     sight.isConnected = machine.isConnected
     sight.channelState = machine.channelState
+    (sight.channelSince, sight.channelReason) = (channelSince, isOnline ? channelReason : "the device is offline")
     sight.counters = machine.counters
     sight.photos = PhotoReport.running(self)
     sight.times = TableTimes(try device.coordinator.store.appValues()[TableTimes.key]?.text)
@@ -40,6 +44,17 @@ extension TableServerLink {
     sight.channel = account.flatMap { UUID($0.text) }.map { ChannelClient.name(of: $0) }
     sight.migration = migration?()
     return sight
+  }
+
+  /// Notes since when the channel is joined or not, and what the service said.
+  func note(_ fact: ChannelFact) {
+    switch fact {
+    case .connectionChanged(let isConnected):
+      channelSince = device.clock.now.wall
+      channelReason = isConnected ? nil : "the connection ended"
+    case .refused(let reason): channelReason = reason
+    case .change, .unknownTable, .duplicate, .ownEcho, .retry: break
+    }
   }
 
   /// Takes in that the state of the device may have changed.

@@ -50,6 +50,10 @@ package final class TableServerLink: CloudLink {
   /// Passes an answer to the coordinator, when the effects before it are carried out.
   private var delivery: (() -> Void)?
   private var signIn: SignInCompletion?
+  /// Since when the channel is joined, or not any more; nil if it never was.
+  var channelSince: WallTime?
+  /// Why the channel is not joined; nil if nothing says so.
+  var channelReason: String?
 
   /// The connections of that device, which are opened when they are needed.
   init(_ device: DeviceClient, _ options: DeviceOptions, app: TableApp, loop: Loop) {
@@ -247,7 +251,9 @@ package final class TableServerLink: CloudLink {
       store(session)
       onSessionLost?(reason)
     case .notice(let notice): onNotice?(notice)
-    case .fact(let fact): onChannelFact?(fact)
+    case .fact(let fact):
+      note(fact)
+      onChannelFact?(fact)
     }
   }
 

@@ -21,7 +21,9 @@ final class ZoneLink: CloudLink {
     self.options = options
     self.adapter = adapter
     http = HTTPClient(address: options.server, loop: loop)
-    push = PushClient(address: options.push, device: options.name, loop: loop)
+    push = PushClient(address: options.push, device: options.name, loop: loop) { [unowned device] in
+      device.clock.now.wall
+    }
     push.onWelcome = { [unowned self] in
       self.device.hear { $0.perform { $0.pushConnected(at: $1, using: &$2) } }
     }
@@ -36,6 +38,8 @@ final class ZoneLink: CloudLink {
   }
 
   var account: Name? { user }
+
+  var pushSocket: DeviceDiagnostics.Socket? { device.coordinator.configuration.wantsPushes ? push.socket : nil }
 
   func appStarted() {}
 
@@ -56,7 +60,7 @@ final class ZoneLink: CloudLink {
     self.isOnline = isOnline
     guard !isOnline else { return openPush() }
     http.close()
-    push.close()
+    push.close(because: "the device is offline")
   }
 
   func frontChanged(isInFront: Bool) {}
@@ -115,7 +119,7 @@ final class ZoneLink: CloudLink {
   /// token, and the device connects with it again later.
   private func renounce(_ event: @escaping DeviceClient.Event) {
     let token = device.coordinator.pushToken
-    push.close()
+    push.close(because: "its token was refused")
     device.hear { [unowned self] client in
       client.perform(event)
       if self.isOnline, let token, client.coordinator.pushToken == token { self.push.openLater(token: token) }

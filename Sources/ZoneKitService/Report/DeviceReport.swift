@@ -20,7 +20,8 @@ package enum DeviceReport {
   package static func device(_ diagnostics: DeviceDiagnostics) -> JSON {
     [
       "name": .string(diagnostics.name), "user": text(diagnostics.user?.text),
-      "state": .string(diagnostics.state.rawValue), "push": push(diagnostics.push), "fetch": fetch(diagnostics.fetch),
+      "state": .string(diagnostics.state.rawValue), "running": .bool(diagnostics.state != .notRunning),
+      "push": push(diagnostics.push), "fetch": fetch(diagnostics.fetch),
       "send": send(diagnostics.send), "subscription": subscription(diagnostics.subscription),
       "conflicts": conflicts(diagnostics.conflicts), "clock": ["offset": number(diagnostics.clockOffset)],
       "counts": .object(
@@ -54,8 +55,12 @@ package enum DeviceReport {
       "lastLedToChangeAt": time(push.lastLedToChangeAt), "received": .integer(push.received),
       "duplicates": .integer(push.duplicates), "unknownSubscription": .integer(push.unknownSubscription),
       "otherAccount": .integer(push.otherAccount), "withoutID": .integer(push.withoutID),
-      "drought": .bool(push.drought),
+      "drought": .bool(push.drought), "socket": push.socket.map(socket) ?? .null,
     ]
+  }
+
+  private static func socket(_ socket: DeviceDiagnostics.Socket) -> JSON {
+    ["connected": .bool(socket.isConnected), "since": time(socket.since), "reason": text(socket.reason)]
   }
 
   private static func fetch(_ fetch: DeviceDiagnostics.Fetch) -> JSON {

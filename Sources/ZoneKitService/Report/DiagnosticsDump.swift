@@ -73,13 +73,16 @@ package struct DiagnosticsDump {
       }
     }
     let store = try DeviceFile.readOnly(folder: folder)
-    let diagnostics = try DeviceDiagnostics(of: store, name: name, at: now)
+    // A process that does not answer runs nevertheless.
+    let diagnostics = try DeviceDiagnostics(
+      of: store, name: name, state: silence.map { _ in .offline }, at: now)
     let owner = try store.app()
     var report = DeviceReport.device(diagnostics)
-    if let app = apps.first(where: { $0.name == owner }),
-      let sight = try TableSight(of: store, in: folder, app: app, account: diagnostics.user, at: now)
-    {
+    let app = apps.flatMap(\.variants).first { $0.storeName == owner }
+    if let app, let sight = try TableSight(of: store, in: folder, app: app, account: diagnostics.user, at: now) {
       report = try TableReport.device(diagnostics, sight, store: store, at: now)
+    } else if let app, app.wire == .rest {
+      report = try DocumentReport.device(diagnostics, store: store)
     }
     var members = report.object ?? []
     if let silence { members.append(JSON.Member("unanswered", .string("\(silence)"))) }

@@ -38,9 +38,14 @@ package struct DumpText {
   private func device(_ device: JSON) -> String {
     let name = string(device["name"])
     if let error = device["error"] { return "device \(name)\n  cannot be read: \(string(error))" }
-    let head = "device \(name), user \(string(device["user"])), \(string(device["state"]))"
-    var rows = push(device["push"]) + fetch(device["fetch"]) + send(device["send"])
-    rows += subscription(device["subscription"]) + conflicts(device["conflicts"])
+    let state = device["state"]?.string == "notRunning" ? "not running" : string(device["state"])
+    let user = device["email"]?.isNull == false ? device["email"] : device["user"]
+    let head = "device \(name), user \(string(user)), \(state)"
+    let hasTables = device["protocol"] == "tables"
+    var rows = hasTables ? channel(device["realtime"]) + session(device["session"]) : push(device["push"])
+    rows += fetch(device["fetch"]) + send(device["send"])
+    if !hasTables { rows += subscription(device["subscription"]) }
+    rows += conflicts(device["conflicts"]) + documents(device["documents"]) + tables(device["tables"])
     let counts = (device["counts"]?.object ?? []).map { "\($0.key) \(string($0.value))" }
     rows.append(("records", counts.isEmpty ? "none" : counts.joined(separator: ", ")))
     if let offset = device["clock"]?["offset"]?.integer { rows.append(("clock", Self.clock(offset))) }
@@ -53,7 +58,7 @@ package struct DumpText {
     return offset == 0 ? "as the cloud's" : offset > 0 ? "\(span) behind the cloud's" : "\(span) ahead of the cloud's"
   }
 
-  private typealias Row = (label: String, text: String)
+  typealias Row = (label: String, text: String)
 
   private func push(_ push: JSON?) -> [Row] {
     [
@@ -69,7 +74,15 @@ package struct DumpText {
           + "unknown subscription \(string(push?["unknownSubscription"])), without id \(string(push?["withoutID"]))"
           + (push?["drought"]?.bool == true ? ", drought: changes come without pushes" : "")
       ),
-    ]
+    ] + socket(push?["socket"])
+  }
+
+  /// The row of the connection to the push service; none for a device that needs none.
+  private func socket(_ socket: JSON?) -> [Row] {
+    guard let socket, let isConnected = socket["connected"]?.bool else { return [] }
+    let since = socket["since"]?.isNull == false ? " since \(time(socket["since"]))" : ""
+    let reason = socket["reason"]?.string.map { ", \($0)" } ?? ""
+    return [("push socket", (isConnected ? "connected" : "not connected") + since + reason)]
   }
 
   private func fetch(_ fetch: JSON?) -> [Row] {
@@ -129,14 +142,20 @@ package struct DumpText {
     let counts = [
       "subscriptions \(cloud["subscriptions"]?.array?.count ?? 0)", "registrations \(registrations.count)\(told)",
     ]
-    parts.append("  " + counts.joined(separator: ", "))
-    parts.append("  " + pushes(cloud["pushes"]))
+    let hasPushes = ["subscriptions", "registrations", "receivers"].contains { cloud[$0]?.array?.isEmpty == false }
+    if cloud["channels"] == nil || hasPushes {
+      parts.append("  " + counts.joined(separator: ", "))
+      parts.append("  " + pushes(cloud["pushes"]))
+    }
+    parts += channels(of: cloud)
+    parts += (cloud["receivers"]?.array ?? []).map(receiver)
     return parts.joined(separator: "\n")
   }
 
   private func zone(_ zone: JSON) -> [String] {
     let deleted = zone["deleted"]?.bool == true ? " (deleted)" : ""
-    return ["  \(string(zone["name"]))\(deleted)", string(zone["user"])]
+    let user = zone["account"] ?? zone["user"]
+    return ["  \(string(zone["name"]))\(deleted)", string(user)]
       + ["records", "tombstones", "sequence"].map { string(zone[$0]) } + [time(zone["lastCommitAt"])]
   }
 
@@ -150,6 +169,15 @@ package struct DumpText {
     let discarded = (pushes["discarded"]?.object ?? []).filter { $0.value != 0 }
       .map { "discarded \(string($0.value)) (\($0.key))" }
     return "pushes: " + (told + discarded).joined(separator: ", ")
+  }
+
+  /// A receiver of pushes, with what waits for it.
+  private func receiver(_ receiver: JSON) -> String {
+    let isConnected = receiver["connected"]?.bool == true
+    let waiting = receiver["waiting"]?.array?.count ?? 0
+    return "  pushes to \(string(receiver["name"])): " + (isConnected ? "connected" : "not connected")
+      + (receiver["since"]?.isNull == false ? " since \(time(receiver["since"]))" : "")
+      + (waiting == 0 ? "" : ", \(waiting.counted("push", plural: "pushes")) at the service")
   }
 
   // MARK: Traces
@@ -174,7 +202,7 @@ package struct DumpText {
   // MARK: Values
 
   /// A scalar as text; `-` if there is none.
-  private func string(_ value: JSON?) -> String {
+  func string(_ value: JSON?) -> String {
     guard let value, !value.isNull else { return "-" }
     return value.string ?? value.text()
   }
@@ -182,7 +210,7 @@ package struct DumpText {
   private func moment(_ value: JSON?) -> WallTime? { value?.string.flatMap { WallTime(iso8601: $0) } }
 
   /// A time as `12:00:01.123 (3 s ago)`, with the date if it is not that of the dump; `never` if there is none.
-  private func time(_ value: JSON?) -> String {
+  func time(_ value: JSON?) -> String {
     guard let moment = moment(value) else { return "never" }
     let text = moment.iso8601.dropLast()
     let isToday = now.iso8601.prefix(11) == text.prefix(11)

@@ -24,7 +24,8 @@ enum TableReport {
     facts.lastSync = diagnostics.fetch.lastSucceededAt
     let status = SyncStatus(facts, at: now)
     return [
-      JSON.Member("state", .string(status.state.rawValue)), JSON.Member("since", time(sight.since)),
+      JSON.Member("state", .string(sight.isRunning ? status.state.rawValue : LiveState.notRunning.rawValue)),
+      JSON.Member("since", time(sight.since)),
       JSON.Member("email", text(sight.session?.email)),
       JSON.Member("lastSync", time(facts.lastSync)), JSON.Member("lastSyncDate", time(facts.lastSync)),
       JSON.Member("isSyncing", .bool(sight.isSyncing)), JSON.Member("syncError", text(facts.error)),
@@ -32,7 +33,9 @@ enum TableReport {
       JSON.Member("pending", .integer(Int64(diagnostics.send.pending))),
       JSON.Member("quarantined", .integer(Int64(diagnostics.send.quarantined.count))),
       JSON.Member("refused", .integer(Int64(sight.refused))),
-      JSON.Member("indicator", indicator(status.indicator)), JSON.Member("realtime", realtime(sight)),
+      JSON.Member("indicator", indicator(status.indicator)),
+      JSON.Member("realtime", realtime(sight, diagnostics.push)),
+      JSON.Member("protocol", "tables"), JSON.Member("session", session(sight)),
       JSON.Member("photos", sight.photos),
       JSON.Member("migration", sight.migration?.json ?? .null),
       JSON.Member("tables", try tables(sight, store: store)),
@@ -63,7 +66,15 @@ enum TableReport {
     } ?? .null
   }
 
-  private static func realtime(_ sight: TableSight) -> JSON {
+  /// The session of the account: whether it goes on, and why not.
+  private static func session(_ sight: TableSight) -> JSON {
+    [
+      "email": text(sight.session?.email), "goesOn": .bool(sight.hasSession),
+      "reason": text(sight.hasSession ? nil : sight.session?.reason ?? (sight.session == nil ? "not signed in" : nil)),
+    ]
+  }
+
+  private static func realtime(_ sight: TableSight, _ push: DeviceDiagnostics.Push) -> JSON {
     let counters = sight.counters
     let dot: JSON =
       sight.isConnected ? ["tone": "positive", "text": "Synced"] : ["tone": "warning", "text": "Connecting..."]
@@ -72,6 +83,10 @@ enum TableReport {
       "state": .string(sight.channelState), "lastEvent": text(counters.lastEvent),
       "received": .integer(Int64(counters.received)), "duplicates": .integer(Int64(counters.duplicates)),
       "ownEchoes": .integer(Int64(counters.ownEchoes)), "joins": .integer(Int64(counters.joins)), "dot": dot,
+      "since": time(sight.channelSince), "reason": text(sight.isConnected ? nil : sight.channelReason),
+      "lastSentAt": time(push.lastSentAt), "lastReceivedAt": time(push.lastReceivedAt),
+      "lastHandledAt": time(push.lastHandledAt), "lastLedToChangeAt": time(push.lastLedToChangeAt),
+      "handled": .integer(push.received),
     ]
   }
 

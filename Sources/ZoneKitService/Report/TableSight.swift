@@ -13,6 +13,8 @@ struct TableSight {
   var session: StoredSession?
   /// Whether the session goes on.
   var hasSession = false
+  /// Whether the device's process runs.
+  var isRunning = true
   /// Whether a sync runs.
   var isSyncing = false
   /// Whether the device has a link.
@@ -25,6 +27,10 @@ struct TableSight {
   var refused = 0
   /// Whether the channel is joined.
   var isConnected = false
+  /// Since when the channel is joined, or not any more; nil if it never was.
+  var channelSince: WallTime?
+  /// Why the channel is not joined, in words; nil if unknown.
+  var channelReason: String?
   /// The channel's name; nil without an account.
   var channel: String?
   /// The state of the channel in one word.
@@ -48,6 +54,8 @@ struct TableSight {
     let values = try store.appValues()
     session = values[StoredSession.key]?.text.flatMap { StoredSession($0) }
     hasSession = session?.refresh != nil
+    isRunning = false
+    channelReason = "the device is not running"
     channel = account.flatMap { UUID($0.text) }.map { ChannelClient.name(of: $0) }
     if let plan = device.migration {
       migration = Migration(MigrationRecord(values[MigrationRecord.key]), steps: plan.steps)

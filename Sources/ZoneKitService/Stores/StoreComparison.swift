@@ -13,6 +13,8 @@ package struct StoreComparison: Hashable, Sendable {
   /// The records that are not equal in all three places, in ascending order of zone and record.
   package private(set) var differences: [RecordDifference] = []
   private let cloudsOwnField: Name?
+  /// The zones that the app's devices sync; nil if they sync all of the account.
+  private let zones: Set<Name>?
 
   /// The name of the zones in which devices share their conflict journals. Apps do not show those records.
   package static let journalZoneName: Name = "ConflictJournal"
@@ -24,6 +26,8 @@ package struct StoreComparison: Hashable, Sendable {
     now: WallTime
   ) throws(StoresError) {
     cloudsOwnField = app.cloudsOwnField
+    // A server of tables keeps more than rows in zones of the account, such as objects.
+    zones = app.hasTables ? Set(app.zones.map(\.zoneName)) : nil
     let announcement = app.configuration.announcement(of:)
     let folders = (try data.existingDevice(first), try data.existingDevice(second))
     guard first != second else { throw .input("\(first) cannot be compared with itself; name another device") }
@@ -37,20 +41,22 @@ package struct StoreComparison: Hashable, Sendable {
     // Devices without an account have no database. The database of the empty name has no records.
     let user = one.account ?? other.account ?? ""
     let database = app.database(of: user, in: environment)
+    let sights = PushSights(in: data)
+    let ways = (sights.way(to: one), sights.way(to: other))
     try StoresError.from { () throws(StoreError) in
-      try compare(one, other, with: CloudReading(database, root: data.cloud), user: user, now: now, announcement)
+      try compare(one, other, ways, with: CloudReading(database, root: data.cloud), user: user, now: now, announcement)
     }
   }
 
   /// Compares all zones. The devices are read before the cloud, so that neither is ahead of it.
   private mutating func compare(
-    _ first: DeviceReading, _ second: DeviceReading, with cloud: CloudReading, user: Name, now: WallTime,
-    _ announcement: (Name?) -> DeviceSighting.Announcement
+    _ first: DeviceReading, _ second: DeviceReading, _ ways: (DeviceSighting.PushWay, DeviceSighting.PushWay),
+    with cloud: CloudReading, user: Name, now: WallTime, _ announcement: (Name?) -> DeviceSighting.Announcement
   ) throws(StoreError) {
     let zoneIDs = first.zoneIDs + second.zoneIDs + (try cloud.zoneIDs())
     let names = Set(zoneIDs.filter { Self.isOwn($0, of: user) }.map(\.zoneName)).subtracting([Self.journalZoneName])
-    for name in names.sorted() {
-      let sides = (try Side(first, zone: name, user: user), try Side(second, zone: name, user: user))
+    for name in names.sorted() where zones?.contains(name) ?? true {
+      let sides = (try Side(first, ways.0, zone: name, user: user), try Side(second, ways.1, zone: name, user: user))
       try compare(sides.0, sides.1, with: try cloud.zone(name), zone: name, now: now, announcement)
     }
   }
@@ -84,11 +90,15 @@ package struct StoreComparison: Hashable, Sendable {
   /// A device's records of a zone.
   private struct Side {
     let device: DeviceReading
+    let pushWay: DeviceSighting.PushWay
     let zoneID: ZoneID
     let records: [Name: LocalRecord]
 
-    init(_ device: DeviceReading, zone: Name, user: Name) throws(StoreError) {
+    init(
+      _ device: DeviceReading, _ pushWay: DeviceSighting.PushWay, zone: Name, user: Name
+    ) throws(StoreError) {
       self.device = device
+      self.pushWay = pushWay
       let known = device.zoneIDs.first { $0.zoneName == zone && StoreComparison.isOwn($0, of: user) }
       zoneID = known ?? ZoneID(zoneName: zone)
       records = try device.records(in: zoneID)
@@ -99,6 +109,7 @@ package struct StoreComparison: Hashable, Sendable {
     ) -> String? {
       var sighting = device.sighting(records[name], in: zoneID)
       sighting.announcement = announcement
+      sighting.pushWay = pushWay
       return DifferenceReason(of: sighting, cloud: cloud, now: now)?.sentence(device: device.name)
     }
   }

@@ -23,12 +23,33 @@ package struct DeviceSighting: Hashable, Sendable {
   /// How the device learns of changes of the record.
   package var announcement: Announcement
 
+  /// The way of pushes to the device; nil if nobody was asked.
+  package var pushWay: PushWay?
+
+  /// The way of pushes to a device, as its process and the push service see it.
+  package struct PushWay: Hashable, Sendable {
+    /// The connection as the device sees it; nil if it was not asked.
+    package var socket: DeviceDiagnostics.Socket?
+    /// Whether the push service has a registration of the device; nil if it was not asked.
+    package var isRegistered: Bool?
+    /// When the changes were committed whose pushes wait at the service.
+    package var waiting: [WallTime]
+
+    /// The way with these properties.
+    package init(socket: DeviceDiagnostics.Socket? = nil, isRegistered: Bool? = nil, waiting: [WallTime] = []) {
+      self.socket = socket
+      self.isRegistered = isRegistered
+      self.waiting = waiting
+    }
+  }
+
   /// A state with these parts.
   package init(
     record: LocalRecord?, zone: ZoneState?, values: [DeviceKey: DeviceValue], isRunning: Bool,
-    announcement: Announcement = .subscription
+    announcement: Announcement = .subscription, pushWay: PushWay? = nil
   ) {
     self.announcement = announcement
+    self.pushWay = pushWay
     self.record = record
     self.zone = zone
     self.values = values

@@ -4,7 +4,7 @@ extension DifferenceReason {
   /// The reason as a sentence that begins with the device's name, without a full stop.
   package func sentence(device: String) -> String {
     let what = "\(device) \(clause)"
-    return cause.map { "\(what): \($0.text)" } ?? what
+    return cause.map { "\(what): \($0.text(of: device))" } ?? what
   }
 
   private var clause: String {
@@ -40,7 +40,7 @@ extension DifferenceReason.Change {
 }
 
 extension DifferenceReason.Cause {
-  fileprivate var text: String {
+  fileprivate func text(of device: String) -> String {
     switch self {
     case .signedOut: "it is signed out"
     case .offline(let code): "it cannot reach the cloud (\(code.rawValue))"
@@ -56,6 +56,11 @@ extension DifferenceReason.Cause {
     case .notRunning: "it is not running"
     case .drought(let lastPushAt): "a drought of pushes, \(Self.last(lastPushAt))"
     case .pushLost(let lastPushAt): "the push was lost, \(Self.last(lastPushAt))"
+    case .pushWaits(let socket, true):
+      "the push waits at the service: \(device) is \((socket.flatMap { $0.isConnected ? nil : $0 })?.words() ?? "not connected")"
+    case .pushWaits(_, false): "it is not running, and the push waits at the service"
+    case .noPushSocket(let socket): "its push socket is \(socket.words())"
+    case .notRegistered: "the push service has no registration of it, so no push comes"
     case .eventLost(let lastEventAt): "no event of its channel announced it, \(Self.last(lastEventAt))"
     case .notAnnounced: "the service announces no changes of such records, the next fetch brings it"
     }

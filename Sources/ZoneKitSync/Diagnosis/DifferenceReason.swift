@@ -43,6 +43,12 @@ package struct DifferenceReason: Hashable, Sendable {
     case notRunning
     case drought(lastPushAt: WallTime?)
     case pushLost(lastPushAt: WallTime?)
+    /// The push service keeps the push, because the device is not connected. `isRunning` is that of the device.
+    case pushWaits(DeviceDiagnostics.Socket?, isRunning: Bool)
+    /// The device has no connection to the push service.
+    case noPushSocket(DeviceDiagnostics.Socket)
+    /// The push service has no registration of the device.
+    case notRegistered
     /// No event of the device's channel announced the change.
     case eventLost(lastEventAt: WallTime?)
     /// Nothing announces changes of records of that type.
@@ -132,20 +138,28 @@ package struct DifferenceReason: Hashable, Sendable {
     guard let fetchedAt = device.cloudTime(.fetchLastSucceededAt) else {
       return device.isRunning ? .neverFetched : .notRunning
     }
-    guard fetchedAt < changedAt else { return .fetchedSince(fetchedAt) }
+    // A fetch shows the changes before its beginning.
+    let startedAt = device.cloudTime(.fetchLastStartedAt) ?? fetchedAt
+    guard min(startedAt, fetchedAt) < changedAt else { return .fetchedSince(fetchedAt) }
     guard device.announcement != .none else { return device.isRunning ? .notAnnounced : .notRunning }
     let pushedAt = device.cloudTime(.pushLastReceivedAt)
     if let pushedAt, pushedAt >= changedAt { return .pushUnhandled(receivedAt: pushedAt) }
     if device.announcement == .channel { return device.isRunning ? .eventLost(lastEventAt: pushedAt) : .notRunning }
-    return lack(of: device, lastPushAt: pushedAt)
+    return lack(of: device, after: changedAt, lastPushAt: pushedAt)
   }
 
   /// The reason why no push came to a device whose pushes come from a subscription.
-  private static func lack(of device: DeviceSighting, lastPushAt: WallTime?) -> Cause {
+  private static func lack(of device: DeviceSighting, after changedAt: WallTime, lastPushAt: WallTime?) -> Cause {
     guard device.subscriptionState == .active else {
       return .notSubscribed(device.subscriptionState, error: device.text(.subscriptionError))
     }
+    let way = device.pushWay
+    if way?.waiting.contains(where: { $0 >= changedAt }) == true {
+      return .pushWaits(way?.socket, isRunning: device.isRunning)
+    }
     guard device.isRunning else { return .notRunning }
+    if let socket = way?.socket, !socket.isConnected { return .noPushSocket(socket) }
+    if way?.isRegistered == false { return .notRegistered }
     let isDry = device.values[.pushDrought]?.integer ?? 0 != 0
     return isDry ? .drought(lastPushAt: lastPushAt) : .pushLost(lastPushAt: lastPushAt)
   }

@@ -12,7 +12,8 @@ package struct RecordDifference: Hashable, Sendable {
   package var recordName: Name
   /// The record's type; nil if only tombstones remain.
   package var recordType: Name?
-  /// The fields that differ among the versions, in ascending order. `(parent)` is the record's parent.
+  /// The fields that differ among the versions, in ascending order. `(parent)` is the record's parent. A field whose text is
+  /// JSON is named by its members, such as `items["Apple"].unit`.
   package var fields: [Name]
   /// The first device's version; nil if it does not have the record.
   package var first: Side?
@@ -38,9 +39,7 @@ package struct RecordDifference: Hashable, Sendable {
     guard first != second || second != cloud else { return nil }
     let sides = try [first, second, cloud].map { (content) throws(StoreError) in try content.map(Self.values) }
     let there = sides.compactMap { $0 }
-    let names = there.flatMap { $0.map(\.name) }.sorted()
-    var fields: [Name] = []
-    for name in names where fields.last != name && !Self.isAlike(name, in: there) { fields.append(name) }
+    let fields = Self.differing(there)
     zoneName = recordID.zoneID.zoneName
     recordName = recordID.recordName
     recordType = type
@@ -54,19 +53,44 @@ package struct RecordDifference: Hashable, Sendable {
 
   private struct Value {
     var name: Name
+    /// Whether the value is also there in parts.
+    var isWhole = false
     /// The field's value as it is stored.
     var text: String
     var short: String
   }
 
   private static func values(of content: RecordContent) throws(StoreError) -> [Value] {
-    var values = try content.fields.decoded().sorted.map { field in
-      var bytes: [UInt8] = []
-      bytes.append(field)
-      return Value(name: field.name, text: String(decoding: bytes, as: UTF8.self), short: short(field.value))
+    var values = try content.fields.decoded().sorted.flatMap { field -> [Value] in
+      if let structured = StructuredField(field) {
+        let parts = structured.parts.map { Value(name: Name($0.path), text: $0.value, short: cut($0.value)) }
+        return [value(of: field, isWhole: true)] + parts
+      }
+      return [value(of: field)]
     }
     if let parent = content.parent { values.append(Value(name: parentField, text: parent.text, short: parent.text)) }
     return values
+  }
+
+  private static func value(of field: Field, isWhole: Bool = false) -> Value {
+    var bytes: [UInt8] = []
+    bytes.append(field)
+    return Value(
+      name: field.name, isWhole: isWhole, text: String(decoding: bytes, as: UTF8.self), short: short(field.value))
+  }
+
+  /// The names of the values that differ, in ascending order: the parts of a structured field, and the whole field only if
+  /// no part differs.
+  private static func differing(_ sides: [[Value]]) -> [Name] {
+    func names(isWhole: Bool) -> [Name] {
+      let all = Set(sides.joined().filter { $0.isWhole == isWhole }.map(\.name))
+      return all.filter { !isAlike($0, in: sides) }.sorted()
+    }
+    let parts = names(isWhole: false)
+    let wholes = names(isWhole: true).filter { whole in
+      !parts.contains { $0.text.hasPrefix("\(whole)[") || $0.text.hasPrefix("\(whole).") }
+    }
+    return (parts + wholes).sorted()
   }
 
   private static func isAlike(_ name: Name, in sides: [[Value]]) -> Bool {

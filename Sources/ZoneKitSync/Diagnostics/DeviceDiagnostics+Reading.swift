@@ -1,8 +1,7 @@
 import ZoneKitRecords
 
 extension DeviceDiagnostics {
-  /// The diagnostics from a store at that time. If `state` is nil, the device is not running: it counts as offline, or
-  /// as signed out if the store has no account. Throws if the store cannot be read.
+  /// The diagnostics from a store at that time. If `state` is nil, the device is not running. Throws if the store cannot be read.
   public init(
     of store: some DeviceStore, name: String, state: LiveState? = nil,
     journalZone: ZoneID? = ZoneID(zoneName: "ConflictJournal"), at now: WallTime
@@ -11,8 +10,11 @@ extension DeviceDiagnostics {
     let census = try store.census()
     self.name = name
     user = memory.account
-    self.state = state ?? (memory.account == nil ? .signedOut : .offline)
+    self.state = state ?? .notRunning
     push = Push(memory)
+    if state == nil, memory.text(.pushToken) != nil {
+      push.socket = Socket(isConnected: false, reason: "the device is not running")
+    }
     fetch = Fetch(memory, at: now)
     send = Send(memory, census, quarantined: try store.quarantined(limit: .max))
     subscription = Subscription(memory)

@@ -57,6 +57,31 @@ public struct DeviceDiagnostics: Hashable, Sendable {
     public var withoutID: Int64
     /// Whether changes arrived without the push that should have announced them, and no push since then.
     public var drought: Bool
+    /// The connection to the push service; nil for a device that needs none.
+    public var socket: Socket?
+  }
+
+  /// A device's connection to the push service, as the device sees it.
+  public struct Socket: Hashable, Sendable {
+    /// Whether the push service has welcomed the device and the connection is open.
+    public var isConnected: Bool
+    /// Since when; nil if unknown.
+    public var since: WallTime?
+    /// Why it is not connected, in a few words; nil if it is.
+    public var reason: String?
+
+    /// The state of a connection.
+    public init(isConnected: Bool, since: WallTime? = nil, reason: String? = nil) {
+      self.isConnected = isConnected
+      self.since = since
+      self.reason = reason
+    }
+
+    /// The state in words, as in `not connected since 2026-11-21T08:00:00.000Z, connection refused`. `time` writes the time.
+    package func words(_ time: (WallTime) -> String = { $0.iso8601 }) -> String {
+      (isConnected ? "connected" : "not connected") + (since.map { " since \(time($0))" } ?? "")
+        + (reason.map { ", \($0)" } ?? "")
+    }
   }
 
   /// The last completed fetch.

@@ -10,8 +10,10 @@ public enum LiveState: String, CaseIterable, Hashable, Sendable {
   case sending
   /// A sync failed, and the next attempt is scheduled.
   case backingOff
-  /// The device has no link, or is not running.
+  /// The device runs and has no link.
   case offline
   /// No account is signed in, or the cloud refuses it.
   case signedOut
+  /// The device does not run. What is known comes from its file.
+  case notRunning
 }

@@ -244,7 +244,11 @@ struct PageMerge {
 
   private mutating func trace(_ version: ServerVersion, of recordID: RecordID) {
     guard !snapshot.isJournal else { return }
-    let push = snapshot.push
+    // A push that came before the commit announced another change of the same sync.
+    let offset = draft.memory.integer(.clockOffset) ?? 0
+    let push = snapshot.push.flatMap { push in
+      push.receivedAt.advanced(byMilliseconds: offset) < version.modified.at ? nil : push
+    }
     draft.traces.append(
       ChangeTrace(
         recordID: recordID, changeTag: version.changeTag, deviceID: version.modified.author.deviceID,

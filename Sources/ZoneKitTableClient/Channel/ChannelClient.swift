@@ -370,6 +370,7 @@ extension ChannelClient {
     var push = PushNotification(subject: .zone, notificationID: id)
     push.zoneID = zoneID
     push.committedAt = stamp
+    push.sentAt = data["commit_timestamp"]?.string.flatMap { WallTime(iso8601: $0) }
     return [heard, .news(push, hints.hint(for: isWhole ? table : nil, at: now))]
   }
 
