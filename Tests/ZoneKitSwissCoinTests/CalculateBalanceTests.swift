@@ -33,7 +33,7 @@ struct CalculateBalanceTests {
   }
 
   private func call(_ argument: JSON, _ rows: TableFunction.Rows) throws(FunctionError) -> String {
-    try TableFunction.calculateBalance.prepare(rows)(argument, Self.me).text()
+    try TableFunction.calculateBalance.state(over: rows).answer(to: argument, for: Self.me).text()
   }
 
   @Test func `the balance of a person is that of the rows`() throws {

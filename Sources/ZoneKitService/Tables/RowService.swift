@@ -56,14 +56,20 @@ final class RowService {
     }
   }
 
-  /// Takes in a call of a function. `answer` is called once, in this turn, with the text of a JSON document. `room` is the
-  /// number of bytes that the answer may have. Returns how much of the turn the call takes.
+  /// Takes in a call of a function. `answer` is called once, in this turn or after the later ones in which the rows are
+  /// read, with the text of a JSON document. `room` is the number of bytes that the answer may have. Returns how much of
+  /// the turn the call takes.
   func call(
     _ name: String, _ argument: [UInt8], from caller: RowCaller, room: Int,
     answer: @escaping (Result<[UInt8], FunctionError>) -> Void
   ) -> TurnCost {
     zones.carryOut(server.call(name, argument, from: caller), room: room, answer: answer) { result, _ in
-      answer(self.server.callAnswer(to: result))
+      switch self.server.callProgress(after: result) {
+      case .answered(let text): answer(text)
+      case .unfinished:
+        // Other requests come between.
+        self.zones.delay(milliseconds: 1) { _ = self.call(name, argument, from: caller, room: room, answer: answer) }
+      }
     }
   }
 

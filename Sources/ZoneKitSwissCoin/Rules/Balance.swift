@@ -65,21 +65,20 @@ public struct Balance: Hashable, Sendable {
   /// The balance of a person over rows that are not deleted. For each expense the person owes the part of its split that
   /// the user paid, and is owed the part of the user's split that the person paid.
   public init(of person: UUID, to user: UUID, expenses: [Expense], settlements: [Settlement]) {
-    var sums: [String: Cents] = [:]
+    // Sums are exact before they are cut to 64 bits, so the order of the rows does not matter.
+    var sums: [String: Int128] = [:]
     for expense in expenses {
       guard let owed = expense.owed(by: person, to: user) else { continue }
-      sums[expense.currency, default: Cents(0)] = sums[expense.currency, default: Cents(0)] + owed
+      sums[expense.currency, default: 0] += Int128(owed.count)
     }
     for settlement in settlements {
-      let amount: Cents
       switch (settlement.from, settlement.to) {
-      case (person, user): amount = Cents(0) - settlement.amount
-      case (user, person): amount = settlement.amount
+      case (person, user): sums[settlement.currency, default: 0] -= Int128(settlement.amount.count)
+      case (user, person): sums[settlement.currency, default: 0] += Int128(settlement.amount.count)
       default: continue
       }
-      sums[settlement.currency, default: Cents(0)] = sums[settlement.currency, default: Cents(0)] + amount
     }
-    amounts = sums.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+    amounts = sums.sorted { $0.key < $1.key }.map { ($0.key, Cents(Int64(clamping: $0.value))) }
   }
 
   /// Whether no amount is more than a cent.

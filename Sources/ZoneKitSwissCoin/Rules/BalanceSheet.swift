@@ -2,70 +2,123 @@ public import ZoneKitRecords
 public import ZoneKitTables
 
 /// The living expenses and settlements of an account, from which the balances of all its persons follow. The server's
-/// function and devices compute balances with it.
+/// function and devices compute balances with it. It follows the rows one by one, so a change costs as much as the expense
+/// that it concerns.
 public struct BalanceSheet: Sendable {
-  /// The expenses that concern each person.
-  private var expenses: [UUID: [Balance.Expense]] = [:]
-  /// The settlements that concern each person.
-  private var settlements: [UUID: [Balance.Settlement]] = [:]
+  /// An expense with its parts, as far as these rows live.
+  private struct Expense {
+    var currency = ""
+    var payer: UUID?
+    var isLiving = false
+    /// What persons owe and paid, by row.
+    var splits: [UUID: Balance.Part] = [:]
+    var payers: [UUID: Balance.Part] = [:]
+
+    var isEmpty: Bool { !isLiving && splits.isEmpty && payers.isEmpty }
+
+    /// The persons whose balances it is part of.
+    var persons: Set<UUID> {
+      isLiving ? Set(splits.values.map(\.person) + payers.values.map(\.person) + [payer].compactMap(\.self)) : []
+    }
+
+    var content: Balance.Expense {
+      Balance.Expense(currency: currency, payer: payer, splits: Array(splits.values), payers: Array(payers.values))
+    }
+  }
+
+  /// A part of an expense, which is a row of its own.
+  private enum Side: CaseIterable {
+    case splits
+    case payers
+
+    init?(_ table: Name) {
+      switch table {
+      case "transaction_splits": self = .splits
+      case "transaction_payers": self = .payers
+      default: return nil
+      }
+    }
+
+    var person: Name { self == .splits ? "owed_by_id" : "paid_by_id" }
+    var parts: WritableKeyPath<Expense, [UUID: Balance.Part]> { self == .splits ? \.splits : \.payers }
+  }
+
+  private var expenses: [UUID: Expense] = [:]
+  /// The expenses of the parts.
+  private var owners: [Side: [UUID: UUID]] = [:]
+  private var settlements: [UUID: Balance.Settlement] = [:]
+  /// The expenses and settlements that concern each person.
+  private var expensesOfPerson: [UUID: Set<UUID>] = [:]
+  private var settlementsOfPerson: [UUID: Set<UUID>] = [:]
+
+  /// The sheet of an account without rows.
+  public init() {}
 
   /// The sheet of an account's rows.
   public init(_ rows: TableFunction.Rows) {
-    let splits = LivingRows("transaction_splits", rows).parts(of: "owed_by_id")
-    let payers = LivingRows("transaction_payers", rows).parts(of: "paid_by_id")
-    let living = LivingRows("financial_transactions", rows)
-    for row in living.rows {
-      guard let id = living[row, .id].uuid else { continue }
-      let expense = Balance.Expense(
-        currency: living[row, "currency"].text ?? "", payer: living[row, "payer_id"].uuid, splits: splits[id] ?? [],
-        payers: payers[id] ?? [])
-      for person in Set((expense.splits + expense.payers).map(\.person) + [expense.payer].compactMap(\.self)).sorted() {
-        expenses[person, default: []].append(expense)
-      }
+    for (table, rows) in rows {
+      for row in rows { put(row, of: table) }
     }
-    let settled = LivingRows("settlements", rows)
-    for row in settled.rows {
+  }
+
+  /// Takes in a version of a row. It replaces an earlier one.
+  public mutating func put(_ row: Row, of name: Name) {
+    let table = SwissCoin.table(name)
+    guard let id = row[.id, table].uuid else { return }
+    guard row[.deletedAt, table] == .null else { return remove(id, from: name) }
+    let amount = Cents(nearest: row["amount", table].number ?? 0)
+    if let side = Side(name) {
+      remove(id, from: name)
+      guard let expense = row["transaction_id", table].uuid, let person = row[side.person, table].uuid else { return }
+      owners[side, default: [:]][id] = expense
+      change(expense) { $0[keyPath: side.parts][id] = Balance.Part(person, amount) }
+    } else if name == "financial_transactions" {
+      change(id) { expense in
+        (expense.currency, expense.payer) = (row["currency", table].text ?? "", row["payer_id", table].uuid)
+        expense.isLiving = true
+      }
+    } else if name == "settlements" {
+      remove(id, from: name)
       let settlement = Balance.Settlement(
-        currency: settled[row, "currency"].text ?? "", from: settled[row, "from_person_id"].uuid,
-        to: settled[row, "to_person_id"].uuid, amount: settled.amount(of: row))
-      for person in Set([settlement.from, settlement.to].compactMap(\.self)).sorted() {
-        settlements[person, default: []].append(settlement)
-      }
+        currency: row["currency", table].text ?? "", from: row["from_person_id", table].uuid,
+        to: row["to_person_id", table].uuid, amount: amount)
+      settlements[id] = settlement
+      for person in settlement.persons { settlementsOfPerson[person, default: []].insert(id) }
     }
+  }
+
+  /// Takes in that a row was removed or deleted.
+  public mutating func remove(_ id: UUID, from table: Name) {
+    if let side = Side(table) {
+      guard let expense = owners[side]?.removeValue(forKey: id) else { return }
+      change(expense) { $0[keyPath: side.parts][id] = nil }
+    } else if table == "financial_transactions" {
+      change(id) { $0.isLiving = false }
+    } else if table == "settlements", let settlement = settlements.removeValue(forKey: id) {
+      for person in settlement.persons { settlementsOfPerson[person]?.remove(id) }
+    }
+  }
+
+  private mutating func change(_ id: UUID, _ change: (inout Expense) -> Void) {
+    var expense = expenses.removeValue(forKey: id) ?? Expense()
+    let before = expense.persons
+    change(&expense)
+    let after = expense.persons
+    for person in before.subtracting(after) { expensesOfPerson[person]?.remove(id) }
+    for person in after.subtracting(before) { expensesOfPerson[person, default: []].insert(id) }
+    if !expense.isEmpty { expenses[id] = expense }
   }
 
   /// The balance of a person to the user of the account.
   public func balance(of person: UUID, to user: UUID) -> Balance {
     Balance(
-      of: person, to: user, expenses: expenses[person] ?? [], settlements: settlements[person] ?? [])
+      of: person, to: user,
+      expenses: (expensesOfPerson[person] ?? []).compactMap { expenses[$0]?.content },
+      settlements: (settlementsOfPerson[person] ?? []).compactMap { settlements[$0] })
   }
 }
 
-/// The rows of a table that are not deleted.
-struct LivingRows {
-  let table: Table
-  let rows: [Row]
-
-  init(_ name: Name, _ all: TableFunction.Rows) {
-    table = SwissCoin.table(name)
-    let deletion = table.place(of: .deletedAt) ?? 0
-    rows = (all[name] ?? []).filter { $0.values[deletion] == .null }
-  }
-
-  subscript(row: Row, column: Name) -> RowValue { row[column, table] }
-
-  /// The identifiers of the rows.
-  var identifiers: Set<UUID> { Set(rows.compactMap { $0[.id, table].uuid }) }
-
-  func amount(of row: Row) -> Cents { Cents(nearest: row["amount", table].number ?? 0) }
-
-  /// The parts of expenses, by expense. `person` is the column of the person.
-  func parts(of person: Name) -> [UUID: [Balance.Part]] {
-    var parts: [UUID: [Balance.Part]] = [:]
-    for row in rows {
-      guard let expense = row["transaction_id", table].uuid, let id = row[person, table].uuid else { continue }
-      parts[expense, default: []].append(Balance.Part(id, amount(of: row)))
-    }
-    return parts
-  }
+extension Balance.Settlement {
+  /// The persons whose balances it is part of.
+  fileprivate var persons: Set<UUID> { Set([from, to].compactMap(\.self)) }
 }

@@ -33,12 +33,12 @@ extension SwissSimulation {
     }
     guard let book = try? book(of: view) else { return ["the rows cannot be read"] }
     let sheet = book.balanceSheet
-    let answer = TableFunction.calculateBalance.prepare(
-      Dictionary(grouping: rows, by: \.table.name).mapValues { $0.map(\.row) })
+    let function = TableFunction.calculateBalance.state(
+      over: Dictionary(grouping: rows, by: \.table.name).mapValues { $0.map(\.row) })
     return RowPromises.violations(in: rows)
       + wrongBalances(of: account, in: book.contents) { sheet.balance(of: $0, to: account) }
       + wrongBalances(of: account, in: records) { person in
-        (try? answer(["person_id": .string(person.text)], account)).flatMap { Balance($0) }
+        (try? function.answer(to: ["person_id": .string(person.text)], for: account)).flatMap { Balance($0) }
       }
   }
 

@@ -4,6 +4,8 @@ package struct RowLimits: Hashable, Sendable {
   package var writtenRows = 5_000
   /// The most rows that a request changes, with those that are deleted or restored with them.
   package var changedRows = 20_000
+  /// The most rows that a function reads in one turn.
+  package var functionRows = 10_000
   /// The most rows of an answer.
   package var answeredRows = 1_000
   /// The most bytes of the text of a row's record.

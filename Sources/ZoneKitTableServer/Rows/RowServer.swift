@@ -9,8 +9,8 @@ package struct RowServer {
   package let app: TableApp
   /// The limits of requests.
   package var limits: RowLimits
-  /// What the last call of a function has computed.
-  var preparedFunction: PreparedFunction?
+  /// What functions know of the rows of accounts.
+  var functionStates = FunctionStates()
 
   /// A server of that app's rows.
   package init(app: TableApp, limits: RowLimits = RowLimits()) {

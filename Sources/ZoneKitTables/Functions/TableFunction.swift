@@ -9,17 +9,24 @@ public struct TableFunction: Sendable {
   public let name: String
   /// The tables that it reads.
   public let tables: [Name]
-  /// Computes what all answers over the same rows have in common.
-  public let prepare: @Sendable (Rows) -> Prepared
-
-  /// Computes the answer to the JSON document of an account's request.
-  public typealias Prepared = @Sendable (_ argument: JSON, _ account: UUID) throws(FunctionError) -> JSON
+  /// What the function knows of an account without rows. The server keeps it for each account and brings it up to date with
+  /// the rows that changed.
+  public let begin: @Sendable () -> any FunctionState
 
   /// A function.
-  public init(_ name: String, reading tables: [Name], prepare: @escaping @Sendable (Rows) -> Prepared) {
+  public init(_ name: String, reading tables: [Name], begin: @escaping @Sendable () -> any FunctionState) {
     self.name = name
     self.tables = tables
-    self.prepare = prepare
+    self.begin = begin
+  }
+
+  /// What the function knows of an account with those rows.
+  public func state(over rows: Rows) -> any FunctionState {
+    var state = begin()
+    for name in tables {
+      for row in rows[name] ?? [] { state.put(row, of: name) }
+    }
+    return state
   }
 }
 

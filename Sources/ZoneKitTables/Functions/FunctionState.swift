@@ -1,0 +1,13 @@
+public import ZoneKitRecords
+
+/// What a function knows of the rows of one account.
+public protocol FunctionState: Sendable {
+  /// Takes in a row, or a new version of one. Rows come in any order.
+  mutating func put(_ row: Row, of table: Name)
+
+  /// Takes in that a row was removed.
+  mutating func remove(_ key: RowKey, from table: Name)
+
+  /// The answer to the JSON document of an account's request.
+  func answer(to argument: JSON, for account: UUID) throws(FunctionError) -> JSON
+}
