@@ -50,6 +50,10 @@ struct SharedStore: ZoneStore {
     try view.sequence(through: time, in: zone)
   }
 
+  func matches(_ query: RecordQuery, in zone: ZoneKey) throws(StoreError) -> RecordMatches {
+    try view.matches(query, in: zone)
+  }
+
   func feed(_ query: FeedQuery, in zone: ZoneKey) throws(StoreError) -> FeedPage { try view.feed(query, in: zone) }
 
   mutating func stage(_ change: ZoneTransition, in zone: ZoneKey) {

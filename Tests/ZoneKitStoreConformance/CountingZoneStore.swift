@@ -56,6 +56,13 @@ package struct CountingZoneStore<Store: ZoneStore>: ZoneStore {
     return page
   }
 
+  package func matches(_ query: RecordQuery, in zone: ZoneKey) throws(StoreError) -> RecordMatches {
+    counts.reads += 1
+    let matches = try store.matches(query, in: zone)
+    counts.rows += matches.page.count
+    return matches
+  }
+
   package mutating func stage(_ change: ZoneTransition, in zone: ZoneKey) { store.stage(change, in: zone) }
   package mutating func stage(_ change: DatabaseTransition, in database: DatabaseID) {
     store.stage(change, in: database)

@@ -22,6 +22,7 @@ package enum ZoneStoreConformance: String, CaseIterable, Sendable {
   case feedByType = "a feed of some types lets tombstones through"
   case feedOfOneType = "a feed of one type alone, and one of tombstones alone, in a zone that is read by type or not"
   case sequences = "the sequence of a time is that of the last record saved by then"
+  case queries = "generated queries find the records that their definition states, with indexes and without"
   case references = "references that bind are found by their target"
   case schema = "field definitions are kept by type, the newer in the place of the older"
   case clearing = "clearing a zone takes everything but the header, and it can be filled in the same turn"
@@ -67,6 +68,7 @@ package enum ZoneStoreConformance: String, CaseIterable, Sendable {
     case .feedByType: try trial.checkFeedByType()
     case .feedOfOneType: try trial.checkFeedOfOneType(reopen)
     case .sequences: try trial.checkSequences()
+    case .queries: try trial.checkQueries(reopen)
     case .references: try trial.checkReferences(reopen)
     case .schema: try trial.checkSchema(reopen)
     case .clearing: try trial.checkClearing(reopen)

@@ -19,6 +19,8 @@ package enum Need: Hashable, Sendable {
   case schema(of: [Name], in: ZoneKey)
   /// The position of a time in the feed of a zone whose stamps rise.
   case sequence(through: WallTime, in: ZoneKey)
+  /// The answer to a query for records of a zone.
+  case matches(RecordQuery, in: ZoneKey)
   /// A page of a zone's feed.
   case feed(FeedQuery, in: ZoneKey)
 }

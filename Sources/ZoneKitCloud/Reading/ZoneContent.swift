@@ -13,6 +13,7 @@ package struct ZoneContent {
   private var dependentRoom = Int.max
   private var schemas: [Name: [FieldDefinition]] = [:]
   private var pages: [FeedQuery: FeedPage] = [:]
+  private var queries: [RecordQuery: RecordMatches] = [:]
   private var sequences: [WallTime: Int64] = [:]
   /// Why something of the zone was not read.
   private var failure: EvaluationFailure?
@@ -76,6 +77,12 @@ package struct ZoneContent {
   package mutating func put(_ page: FeedPage, for query: FeedQuery) {
     pages[query] = page
     size += page.page.size
+  }
+
+  /// Adds the answer to a query.
+  package mutating func put(_ matches: RecordMatches, for query: RecordQuery) {
+    queries[query] = matches
+    size += matches.page.size
   }
 
   /// What a call of `fill` took.
@@ -153,6 +160,13 @@ package struct ZoneContent {
     return page
   }
 
+  /// The answer to a query. Throws if it has too many bytes for one request.
+  package func matches(_ query: RecordQuery) throws(EvaluationFailure) -> RecordMatches {
+    guard let matches = queries[query] else { throw absent(.matches(query, in: key)) }
+    guard !matches.moreComing || matches.page.count >= query.limit else { throw .excessive(.bytes) }
+    return matches
+  }
+
   /// Throws the needs among these that were not read yet, all together, so that they are read at once.
   package func require(_ needs: [Need]) throws(EvaluationFailure) {
     let missing = needs.compactMap(missing)
@@ -179,6 +193,7 @@ package struct ZoneContent {
       return missing.isEmpty ? nil : .schema(of: missing, in: key)
     case .sequence(let time, in: _): return sequences[time] == nil ? need : nil
     case .feed(let query, in: _): return pages[query] == nil ? need : nil
+    case .matches(let query, in: _): return queries[query] == nil ? need : nil
     case .database, .zones: return nil
     }
   }

@@ -45,6 +45,9 @@ package protocol ZoneStore {
   /// A page of the zone's records and tombstones, ordered by sequence.
   func feed(_ query: FeedQuery, in zone: ZoneKey) throws(StoreError) -> FeedPage
 
+  /// The live records that a query finds. `RecordQuery` states which those are.
+  func matches(_ query: RecordQuery, in zone: ZoneKey) throws(StoreError) -> RecordMatches
+
   /// Reads all needs into a working set. Afterwards the set holds each of them, or the error of reading it.
   mutating func prefetch(_ needs: [Need], into set: inout WorkingSet)
 

@@ -151,6 +151,13 @@ extension MemoryZoneStore.Zone {
     return result
   }
 
+  /// See `ZoneStore`.
+  func matches(_ query: RecordQuery) throws(StoreError) -> RecordMatches {
+    let matches = try query.matches(among: records.values)
+    for row in matches.page.rows { try check(Name(matches.page.text(row.name))) }
+    return matches
+  }
+
   /// See `ZoneStore`. Rows of records that changed since are skipped, as in the feed.
   func sequence(through time: WallTime) -> Int64 {
     let last = rows.last { row in current(row).map { $0.modified.at <= time } ?? false }

@@ -125,6 +125,12 @@ package struct MemoryZoneStore: ZoneStore {
   }
 
   /// See `ZoneStore`.
+  package func matches(_ query: RecordQuery, in zone: ZoneKey) throws(StoreError) -> RecordMatches {
+    try checkReadable(zone)
+    return try zones[zone]?.matches(query) ?? RecordMatches(count: query.isCounted ? 0 : nil)
+  }
+
+  /// See `ZoneStore`.
   package mutating func stage(_ change: ZoneTransition, in zone: ZoneKey) {
     let sequence = sequence(of: zone.database)
     if change.expected?.holds(for: zones[zone]?.header, databaseSequence: sequence) == false {

@@ -172,6 +172,11 @@ package final class CloudFiles: ZoneStore {
       ?? FeedPage(page: RecordPage(), position: query.position, moreComing: false)
   }
 
+  package func matches(_ query: RecordQuery, in zone: ZoneKey) throws(StoreError) -> RecordMatches {
+    try reading(zone) { (file) throws(StoreError) in try file.matches(query) }
+      ?? RecordMatches(count: query.isCounted ? 0 : nil)
+  }
+
   /// The result of `read` for the file of a zone; nil if the zone never existed. Damage is noted for the status.
   private func reading<Result>(
     _ zone: ZoneKey, _ read: (ZoneFile) throws(StoreError) -> Result

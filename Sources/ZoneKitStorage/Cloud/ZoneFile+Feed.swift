@@ -59,7 +59,8 @@ extension ZoneFile {
     return types.contains { type.elementsEqual($0) }
   }
 
-  private func append(_ row: Row, to draft: inout PageDraft) throws(StoreError) {
+  /// Appends the record or tombstone in a row to a page.
+  func append(_ row: Row, to draft: inout PageDraft) throws(StoreError) {
     let isDeleted = row.flag(9)
     let name = draft.append(row.utf8(1))
     let nothing = name.upperBound..<name.upperBound

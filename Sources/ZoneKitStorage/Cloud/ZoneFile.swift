@@ -29,6 +29,7 @@ final class ZoneFile {
   let feedOfTombstones: Statement
   let timeAfter: Statement
   var authors: AuthorTable
+  private let queryIndexes: QueryIndexes
   private var schema: [Name: [FieldDefinition]] = [:]
   /// Whether the file may hold binding references. Most zones have none, and then a save need not look for old ones.
   private var mayHaveReferences = true
@@ -44,6 +45,7 @@ final class ZoneFile {
       path, as: .zone, access: access, durability: durability, checkpointPages: checkpointPages, reserve: reserve)
     self.connection = connection
     authors = AuthorTable(on: connection)
+    queryIndexes = QueryIndexes(on: connection, mayAdd: access != .observe)
     beginTransaction = Statement("BEGIN IMMEDIATE", on: connection)
     commitTransaction = Statement("COMMIT", on: connection)
     findAnyReference = Statement("SELECT EXISTS(SELECT 1 FROM refs)", on: connection)
@@ -123,6 +125,14 @@ final class ZoneFile {
       header.horizonAt = WallTime(milliseconds: row.integer(11))
       return header
     }
+  }
+
+  /// A statement of a query.
+  func queryStatement(_ sql: String) -> Statement { queryIndexes.statement(sql) }
+
+  /// The name of the index with those values of records of a type; nil if there is none and none can be made now.
+  func queryIndex(_ keys: [RecordQuery.Order], of recordType: Name) throws(StoreError) -> String? {
+    try queryIndexes.index(keys, of: recordType, isInTransaction: isInTransaction)
   }
 
   /// A record or tombstone.

@@ -9,6 +9,7 @@ package final class Statement {
   package enum Value {
     case null
     case integer(Int64)
+    case real(Double)
     case text(String)
     /// Text that is already UTF-8.
     case utf8([UInt8])
@@ -46,6 +47,13 @@ package final class Statement {
   package func first<Result>(
     _ values: Value..., read: (Row) throws(StoreError) -> Result
   ) throws(StoreError) -> Result? {
+    try first(all: values, read: read)
+  }
+
+  /// The same with any number of values.
+  func first<Result>(
+    all values: [Value], read: (Row) throws(StoreError) -> Result
+  ) throws(StoreError) -> Result? {
     let handle = try start(values)
     defer { sqlite3_reset(handle) }
     return try step(handle) ? read(Row(handle: handle)) : nil
@@ -64,6 +72,11 @@ package final class Statement {
 
   /// Calls `visit` with each row until it returns false or there are no more rows.
   package func visit(_ values: Value..., row visit: (Row) throws(StoreError) -> Bool) throws(StoreError) {
+    try self.visit(all: values, row: visit)
+  }
+
+  /// The same with any number of values.
+  func visit(all values: [Value], row visit: (Row) throws(StoreError) -> Bool) throws(StoreError) {
     let handle = try start(values)
     defer { sqlite3_reset(handle) }
     while try step(handle), try visit(Row(handle: handle)) {}
@@ -90,6 +103,7 @@ package final class Statement {
     switch value {
     case .null: sqlite3_bind_null(handle, index)
     case .integer(let number): sqlite3_bind_int64(handle, index, number)
+    case .real(let number): sqlite3_bind_double(handle, index, number)
     case .text(var text): text.withUTF8 { bind(UnsafeRawBufferPointer($0), at: index, of: handle) }
     case .utf8(let bytes): bytes.withUnsafeBytes { bind($0, at: index, of: handle) }
     }

@@ -17,21 +17,57 @@ struct RowReading {
     of accounts: [UUID], _ demands: RowDemands, reading reader: inout NotingReader
   ) throws(RowFailure) -> RowResult {
     let feed = try self.feed(of: accounts, reading: &reader)
-    if accounts.count == 1, !demands.countsRows, !demands.isSingle,
-      let page = try page(of: accounts[0], reading: &reader)
-    {
+    let isCounted = demands.countsRows || demands.isSingle
+    if accounts.count == 1, !isCounted, let page = try page(of: accounts[0], reading: &reader) {
       return RowResult(.page(page, owner: accounts[0]), feed: feed)
     }
+    if accounts.count == 1, let query = answerQuery(of: accounts[0], isCounted: isCounted) {
+      let matches = try RowFailure.catching { () throws(EvaluationFailure) in
+        try reader.content(of: key(accounts[0])).matches(query)
+      }
+      try check(matches.count, demands)
+      return RowResult(
+        .page(matches.page, owner: accounts[0]), total: demands.countsRows ? matches.count : nil, feed: feed)
+    }
+    // Of each account the first rows are enough, unless all are counted.
+    let needed = isCounted ? Int.max : query.offset > .max - limit ? .max : query.offset + limit
     let rows = try RowFailure.gathering(accounts) { (account) throws(RowFailure) in
-      try self.rows(of: account, reading: &reader)
+      try self.rows(of: account, first: needed, reading: &reader)
     }
     let sorted = query.sorted(Array(rows.joined()), of: table)
-    if demands.isSingle, sorted.count != 1 { throw .refused(.notOne(sorted.count)) }
-    if demands.countsRows, query.offset > sorted.count {
-      throw .refused(.beyondEnd(offset: query.offset, count: sorted.count))
-    }
+    try check(isCounted ? sorted.count : nil, demands)
     let shown = Array(sorted.dropFirst(query.offset).prefix(limit))
     return RowResult(.rows(shown), total: demands.countsRows ? sorted.count : nil, feed: feed)
+  }
+
+  private func check(_ count: Int?, _ demands: RowDemands) throws(RowFailure) {
+    guard let count else { return }
+    if demands.isSingle, count != 1 { throw .refused(.notOne(count)) }
+    if demands.countsRows, query.offset > count {
+      throw .refused(.beyondEnd(offset: query.offset, count: count))
+    }
+  }
+
+  /// The query that finds exactly the rows of the answer; nil if they have to be sorted out.
+  private func answerQuery(of account: UUID, isCounted: Bool) -> RecordQuery? {
+    let translation = RecordTranslation(table: table, account: account)
+    guard !isOfDeletions, !isByKey, let condition = translation.condition(.all(query.filters)),
+      let order = translation.order(query.order)
+    else { return nil }
+    return RecordQuery(
+      table.name, where: condition, order: order, offset: query.offset, limit: limit, isCounted: isCounted)
+  }
+
+  /// What the reading needs of an account, as far as it can be predicted.
+  func likelyNeeds(of account: UUID, isCounted: Bool) -> [Need] {
+    let zone = key(account)
+    switch plan {
+    case .keys(let keys) where !isOfDeletions: return [.records(keys.map { $0.recordName(in: table.name) }, in: zone)]
+    case .stamps(let after, through: _, isExact: true) where query.offset == 0 && !isCounted && !isOfDeletions:
+      guard let after else { return [.feed(feedQuery(from: 0, limit: limit), in: zone)] }
+      return [.sequence(through: after, in: zone)]
+    default: return answerQuery(of: account, isCounted: isCounted).map { [.matches($0, in: zone)] } ?? []
+    }
   }
 
   private func key(_ account: UUID) -> ZoneKey {
@@ -47,25 +83,52 @@ struct RowReading {
 
   // MARK: Finding rows
 
-  /// The rows of an account that fulfil the query, in any order.
-  private func rows(of account: UUID, reading reader: inout NotingReader) throws(RowFailure) -> [Row] {
-    if case .keys = plan { return try found(of: account, reading: &reader).map(\.row) }
-    guard !isOfDeletions else { return try found(of: account, reading: &reader).map(\.row) }
-    let content = reader.content(of: key(account))
-    let page = try RowFailure.catching { () throws(EvaluationFailure) in try wholePage(in: content) }
-    var rows: [Row] = []
-    for entry in page.rows {
-      let record = RowRecord(entry, of: page)
-      let row: Row
-      do {
-        row = try Row.read(record, in: page.bytes, of: table, owner: account).row
-      } catch {
-        throw .evaluation(.unreadable(error))
-      }
-      if query.isFulfilled(by: row, of: table) { rows.append(row) }
-    }
-    return rows
+  /// The rows of an account that fulfil the query, in any order: the first ones in the order of the query, or more.
+  private func rows(
+    of account: UUID, first needed: Int, reading reader: inout NotingReader
+  ) throws(RowFailure) -> [Row] {
+    guard !isByKey, !isOfDeletions else { return try found(of: account, reading: &reader).map(\.row) }
+    return try scan(account, order: query.order, first: needed, reading: &reader) { $0 }
   }
+
+  /// Calls `take` with the rows of an account that fulfil the query, in that order, until there are `needed` of them or
+  /// more. The store finds the rows as far as it knows the conditions.
+  private func scan<Result>(
+    _ account: UUID, order: [RowQuery.Order], first needed: Int, reading reader: inout NotingReader,
+    take: (Row) -> Result
+  ) throws(RowFailure) -> [Result] {
+    let translation = RecordTranslation(table: table, account: account)
+    let rest = query.filters.filter { translation.condition($0) == nil }
+    let known = query.filters.compactMap { translation.condition($0) ?? translation.necessaryCondition($0) }
+    let sorted = translation.order(order)
+    let needed = sorted == nil ? .max : needed
+    var records = RecordQuery(table.name, where: .all(known), order: sorted ?? [])
+    records.limit = rest.isEmpty ? needed : min(max(Self.firstPage, needed), needed == .max ? .max : Self.largestPage)
+    records.byteLimit = .max
+    let content = reader.content(of: key(account))
+    var found: [Result] = []
+    while true {
+      let matches = try RowFailure.catching { () throws(EvaluationFailure) in try content.matches(records) }
+      for entry in matches.page.rows {
+        let row: Row
+        do {
+          row = try Row.read(RowRecord(entry, of: matches.page), in: matches.page.bytes, of: table, owner: account).row
+        } catch {
+          throw .evaluation(.unreadable(error))
+        }
+        if rest.allSatisfy({ $0.isFulfilled(by: row, of: table) }) { found.append(take(row)) }
+      }
+      guard matches.moreComing, found.count < needed else { return found }
+      records.offset += records.limit
+      records.limit = min(4 * records.limit, Self.largestPage)
+    }
+  }
+
+  /// The rows of the first and of the largest page in which rows are tested.
+  private static let firstPage = 256
+  private static let largestPage = 16_384
+
+  private var isByKey: Bool { if case .keys = plan { true } else { false } }
 
   /// The way to find the rows.
   private var plan: RowQuery.Plan { query.plan(for: table) }
@@ -73,45 +136,48 @@ struct RowReading {
   /// Whether the table is that of deletions, whose rows are tombstones.
   private var isOfDeletions: Bool { OwnTable(table.name) == .deletions }
 
-  /// All rows of the table, without those before the stamps that are asked for.
-  private func wholePage(in content: ZoneContent) throws(EvaluationFailure) -> RecordPage {
-    var start: Int64 = 0
-    if case .stamps(let after?, through: _, isExact: _) = plan { start = try content.sequence(through: after) }
-    return try content.feed(feedQuery(from: start, limit: .max)).page
-  }
-
-  /// The rows of an account that fulfil the query, in any order, with their records.
-  func found(of account: UUID, reading reader: inout NotingReader) throws(RowFailure) -> [AccountRows.Stored] {
+  /// The rows of an account that fulfil the query, in any order, with their records: all of them, or more than `limit`.
+  func found(
+    of account: UUID, limit: Int = .max, reading reader: inout NotingReader
+  ) throws(RowFailure) -> [AccountRows.Stored] {
     let content = reader.content(of: key(account))
-    let records = try RowFailure.catching { () throws(EvaluationFailure) in try self.records(in: content) }
+    let names = try names(of: account, limit: limit, reading: &reader)
     var found: [AccountRows.Stored] = []
-    for record in records {
-      let stored = try RowFailure.catching { () throws(EvaluationFailure) in
-        try AccountRows.Stored(record, of: table, owner: account)
+    do throws(EvaluationFailure) {
+      try content.require([.records(names, in: content.key)])
+      for name in names {
+        guard let record = try content.record(name), record.isDeleted == isOfDeletions else { continue }
+        let stored = try AccountRows.Stored(record, of: table, owner: account)
+        if query.isFulfilled(by: stored.row, of: table) { found.append(stored) }
       }
-      if query.isFulfilled(by: stored.row, of: table) { found.append(stored) }
+    } catch {
+      throw .evaluation(error)
     }
     return found
   }
 
-  /// The records among which the rows are, in any order.
-  private func records(in content: ZoneContent) throws(EvaluationFailure) -> [StoredRecord] {
-    let names: [Name]
-    if case .keys(let keys) = plan, !isOfDeletions {
-      names = keys.map { $0.recordName(in: table.name) }
-    } else {
-      let page = try wholePage(in: content)
-      names = page.rows.map { Name(page.text($0.name)) }
-    }
-    try content.require([.records(names, in: content.key)])
-    var records: [StoredRecord] = []
-    for name in names {
-      guard let record = try content.record(name), record.isDeleted == isOfDeletions else {
-        continue
+  /// The names of the records among which the rows are, in any order.
+  private func names(
+    of account: UUID, limit: Int, reading reader: inout NotingReader
+  ) throws(RowFailure) -> [Name] {
+    if isOfDeletions {
+      return try RowFailure.catching { () throws(EvaluationFailure) in
+        try tombstones(in: reader.content(of: key(account)))
       }
-      records.append(record)
     }
-    return records
+    if case .keys(let keys) = plan { return keys.map { $0.recordName(in: table.name) } }
+    let needed = limit == .max ? limit : limit + 1
+    return try scan(account, order: [], first: needed, reading: &reader) { row in
+      RowKey(row, of: table)?.recordName(in: table.name)
+    }.compactMap(\.self)
+  }
+
+  /// The names of all tombstones, without those before the stamps that are asked for.
+  private func tombstones(in content: ZoneContent) throws(EvaluationFailure) -> [Name] {
+    var start: Int64 = 0
+    if case .stamps(let after?, through: _, isExact: _) = plan { start = try content.sequence(through: after) }
+    let page = try content.feed(feedQuery(from: start, limit: .max)).page
+    return page.rows.map { Name(page.text($0.name)) }
   }
 
   /// The part of the feed with the table's rows; for the table of deletions that with the tombstones.

@@ -66,13 +66,13 @@ struct RowTransaction: ZoneTransaction {
       let database = app.database(of: account)
       let zone = ZoneKey(database: database, zoneName: app.zone(of: request.table))
       switch request {
-      case .read(let name, let query, isHead: _): return [.zone(zone)] + needs(of: query, in: name, zone)
+      case .read(let name, let query, isHead: _): return [.zone(zone)] + needs(of: query, in: name, account)
       case .write(let name, let write):
         let rows = (rowsByAccount[account] ?? []).map { write.rows[$0] }
         return places(account) + needs(of: rows, in: name, zone)
       case .update(let name, let content, let query):
-        return places(account) + needs(of: query, in: name, zone) + needs(of: [content], in: name, zone)
-      case .delete(let name, let query): return places(account) + needs(of: query, in: name, zone)
+        return places(account) + keys(of: query, in: name, zone) + needs(of: [content], in: name, zone)
+      case .delete(let name, let query): return places(account) + keys(of: query, in: name, zone)
       }
     }
   }
@@ -84,13 +84,16 @@ struct RowTransaction: ZoneTransaction {
     return [.database(database)] + zones
   }
 
-  private func needs(of query: RowQuery, in name: Name, _ zone: ZoneKey) -> [Need] {
-    guard let table = app.schema.table(name) else { return [] }
-    switch query.plan(for: table) {
-    case .keys(let keys): return [.records(keys.map { $0.recordName(in: name) }, in: zone)]
-    case .stamps(let after?, through: _, isExact: _): return [.sequence(through: after, in: zone)]
-    case .stamps, .table: return []
-    }
+  private func needs(of query: RowQuery, in name: Name, _ account: UUID) -> [Need] {
+    guard let table = OwnTable(name)?.table ?? app.schema.table(name) else { return [] }
+    return RowReading(app: app, table: table, query: query, limits: limits)
+      .likelyNeeds(of: account, isCounted: demands.countsRows || demands.isSingle)
+  }
+
+  /// The rows that a change finds by their keys.
+  private func keys(of query: RowQuery, in name: Name, _ zone: ZoneKey) -> [Need] {
+    guard let table = app.schema.table(name), case .keys(let keys) = query.plan(for: table) else { return [] }
+    return [.records(keys.map { $0.recordName(in: name) }, in: zone)]
   }
 
   /// The rows to write, and those to which they refer.

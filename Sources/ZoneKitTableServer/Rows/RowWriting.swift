@@ -191,10 +191,11 @@ struct RowWriting {
     _ query: RowQuery, of table: Table, reading reader: inout NotingReader
   ) throws(RowFailure) -> [(account: UUID, rows: [AccountRows.Stored])] {
     let reading = RowReading(app: transaction.app, table: table, query: query, limits: transaction.limits)
-    let found = try RowFailure.gathering(transaction.accounts) { (account) throws(RowFailure) in
-      (account, try reading.found(of: account, reading: &reader).sorted { $0.record.recordName < $1.record.recordName })
-    }
     let limit = transaction.limits.changedRows
+    let found = try RowFailure.gathering(transaction.accounts) { (account) throws(RowFailure) in
+      let rows = try reading.found(of: account, limit: limit, reading: &reader)
+      return (account, rows.sorted { $0.record.recordName < $1.record.recordName })
+    }
     guard found.reduce(0, { $0 + $1.1.count }) <= limit else {
       throw .refused(.tooManyChanges(of: table.name, limit: limit))
     }

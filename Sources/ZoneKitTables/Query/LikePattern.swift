@@ -43,6 +43,17 @@ public struct LikePattern: Hashable, Sendable {
     }.joined()
   }
 
+  /// The characters with which a text has to begin to fit, byte for byte; nil if any beginning may fit.
+  package var beginning: String? {
+    guard !ignoresCase else { return nil }
+    var beginning = String.UnicodeScalarView()
+    for part in parts {
+      guard case .character(let scalar) = part else { break }
+      beginning.append(scalar)
+    }
+    return beginning.isEmpty ? nil : String(beginning)
+  }
+
   /// Whether the whole text fits the pattern. The number of steps is at most the product of both lengths.
   public func fits(_ text: String) -> Bool {
     let scalars = Array((ignoresCase ? text.lowercased() : text).unicodeScalars)

@@ -1,0 +1,62 @@
+import ZoneKitRecords
+
+/// A condition on records. It is true, false, or unknown where it compares with a value that a record does not have.
+package indirect enum RecordCondition: Hashable, Sendable {
+  /// The comparisons of a value.
+  package enum Comparison: Hashable, Sendable, CaseIterable {
+    case equal
+    case notEqual
+    case less
+    case lessOrEqual
+    case greater
+    case greaterOrEqual
+  }
+
+  /// All of these. Without any it is true.
+  case all([RecordCondition])
+  /// At least one of these. Without any it is false.
+  case any([RecordCondition])
+  /// The opposite; unknown stays unknown.
+  case not(RecordCondition)
+  /// The record's value compares so with another one.
+  case compare(RecordKey, Comparison, RecordValue)
+  /// The record's value is one of these.
+  case isIn(RecordKey, [RecordValue])
+  /// The record has no value, which is never unknown.
+  case isMissing(RecordKey)
+
+  /// True, false, or nil for unknown, for a record with those values.
+  func truth(_ value: (RecordKey) -> RecordValue?) -> Bool? {
+    switch self {
+    case .all(let parts):
+      let truths = parts.map { $0.truth(value) }
+      return truths.contains(false) ? false : truths.contains(nil) ? nil : true
+    case .any(let parts):
+      let truths = parts.map { $0.truth(value) }
+      return truths.contains(true) ? true : truths.contains(nil) ? nil : false
+    case .not(let part): return part.truth(value).map { !$0 }
+    case .compare(let key, let comparison, let other): return value(key).map { comparison.holds($0, other) }
+    case .isIn(let key, let others): return value(key).map { others.contains($0) }
+    case .isMissing(let key): return value(key) == nil
+    }
+  }
+
+  /// The conditions that all have to hold.
+  package var conjuncts: [RecordCondition] {
+    guard case .all(let parts) = self else { return [self] }
+    return parts.flatMap(\.conjuncts)
+  }
+}
+
+extension RecordCondition.Comparison {
+  fileprivate func holds(_ first: RecordValue, _ second: RecordValue) -> Bool {
+    switch self {
+    case .equal: first == second
+    case .notEqual: first != second
+    case .less: first < second
+    case .lessOrEqual: !(second < first)
+    case .greater: second < first
+    case .greaterOrEqual: !(first < second)
+    }
+  }
+}
