@@ -1,5 +1,6 @@
 import ZoneKitCloud
 import ZoneKitDocuments
+import ZoneKitRecords
 
 /// The change of a feed since a client asked last.
 struct FeedChange {
@@ -7,6 +8,8 @@ struct FeedChange {
   let state: StatusAnswer.State?
   /// What the client knows of the feed from now on; nil if there is nothing to know.
   let known: DocumentPosition.Known?
+  /// When the documents were deleted, if the change is that they were.
+  private(set) var deletedAt: WallTime?
 
   /// The change of the feed with that header since the client knew `known`. The header is nil if the zone never existed.
   /// `isFirst` says whether the client asks for the first time; otherwise it may have sent documents to a feed that its
@@ -34,6 +37,7 @@ struct FeedChange {
       let now = DocumentPosition.Known(dataset: header.dataset, sequence: nil)
       let isKnown = known.map { $0.sequence == nil } ?? isFirst
       self.init(isKnown ? nil : Self.state(of: deletion), now)
+      if state == .deleted || state == .purged { deletedAt = header.lastCommitAt }
     }
   }
 

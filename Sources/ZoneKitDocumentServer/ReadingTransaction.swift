@@ -70,9 +70,10 @@ struct ReadingTransaction: ZoneTransaction {
     // The start of a feed belongs to every data set.
     guard cursor.incarnation != 0 || cursor.position != 0 else { return 0 }
     guard header.knows(cursor.incarnation), cursor.position <= header.sequence else {
-      throw .refused(
-        DocumentError(
-          .datasetChanged, "the cursor is of another data set than the server has now; begin with /sync/full"))
+      var error = DocumentError(
+        .datasetChanged, "the cursor is of another data set than the server has now; begin with /sync/full")
+      error.ending = header.ending(of: cursor.incarnation)
+      throw .refused(error)
     }
     guard cursor.incarnation == header.incarnation || cursor.position >= header.horizon else {
       throw .refused(.expiredCursor)
@@ -294,7 +295,7 @@ struct ReadingTransaction: ZoneTransaction {
       }
       at = max(at, header?.lastCommitAt ?? at)
       let change = FeedChange(of: header, since: known?.feeds[feed], isFirst: known == nil)
-      if let state = change.state { feeds.append(StatusAnswer.Feed(feed, state)) }
+      if let state = change.state { feeds.append(StatusAnswer.Feed(feed, state, deletedAt: change.deletedAt)) }
       position.feeds[feed] = change.known
     }
     // A client that lost its place begins anew with the next request. It knows by then which feeds are gone: otherwise

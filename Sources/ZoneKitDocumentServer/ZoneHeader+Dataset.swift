@@ -9,11 +9,14 @@ extension ZoneHeader {
   /// Why requests for the documents of the zone are refused; nil if the zone exists.
   var refusal: DocumentError? {
     switch deletion {
-    case nil: nil
+    case nil: return nil
     case .purged:
-      DocumentError(.purged, "the user removed the app's data; ask the user before a push without changes begins anew")
+      var error = DocumentError(
+        .purged, "the user removed the app's data; ask the user before a push without changes begins anew")
+      error.ending = ZoneEnding(.purged, at: lastCommitAt)
+      return error
     case .deleted, .encryptedDataReset, .lost:
-      DocumentError(
+      return DocumentError(
         .datasetChanged,
         "the documents were deleted; a push without changes begins anew, and then all documents are offered again")
     }

@@ -13,7 +13,7 @@ import ZoneKitCloud
     let zones = changes.zones.map { zone in
       switch zone {
       case .changed(let id, _): id.zoneName.text
-      case .deleted(let id, let deletion): "\(id.zoneName.text) \(deletion)"
+      case .deleted(let id, let ending): "\(id.zoneName.text) \(ending.reason)"
       }
     }
     return (zones, changes.token)

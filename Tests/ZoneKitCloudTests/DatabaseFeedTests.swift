@@ -65,7 +65,7 @@ import ZoneKitCloud
     _ = cloud.ask(.modifyZones([.delete(cloud.notes)]))
     let owned = ZoneID(zoneName: "Notes")
     let news = try changes(&cloud, since: token)
-    #expect(news.zones == [.deleted(owned, .deleted)])
+    #expect(news.zones == [.deleted(owned, ZoneEnding(.deleted, at: cloud.now))])
     #expect(try changes(&cloud).zones.map(name) == ["A", "Notes"])
     #expect(try changes(&cloud, since: news.token).zones == [])
     _ = cloud.ask(.modifyZones([.create(cloud.notes)]))

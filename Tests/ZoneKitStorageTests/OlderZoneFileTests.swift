@@ -20,6 +20,7 @@ import ZoneKitCloud
     header.deletion = .deleted
     header.recordCount = 2
     header.tombstoneCount = 1
+    header.earlier = nil
     return header
   }
 

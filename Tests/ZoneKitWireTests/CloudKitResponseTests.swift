@@ -46,14 +46,16 @@ import ZoneKitWire
     let changes = DatabaseChanges(
       zones: [
         .changed(Self.notes, token: ChangeToken("Wjoy")),
-        .deleted(ZoneID(zoneName: "Old", owner: .user("_user01")), .deleted),
-        .deleted(ZoneID(zoneName: "Key", owner: .user("_user01")), .encryptedDataReset),
+        .deleted(ZoneID(zoneName: "Old", owner: .user("_user01")), ZoneEnding(.deleted)),
+        .deleted(
+          ZoneID(zoneName: "Key", owner: .user("_user01")),
+          ZoneEnding(.encryptedDataReset, at: WallTime(milliseconds: 1_800_000_000_000))),
       ], token: ChangeToken("RDoy"), moreComing: false)
     let expected = #"""
       {"zones":[{"zoneID":{"zoneName":"Notes","ownerRecordName":"_user01"},"syncToken":"Wjoy"},
                 {"zoneID":{"zoneName":"Old","ownerRecordName":"_user01"},"deleted":true},
                 {"zoneID":{"zoneName":"Key","ownerRecordName":"_user01"},"deleted":true,
-                 "deletionReason":"encryptedDataReset"}],
+                 "deletionReason":"encryptedDataReset","deletionTime":1800000000000}],
        "syncToken":"RDoy","moreComing":false}
       """#
     let answer = try CloudKit.answer(.databaseChanges(changes))

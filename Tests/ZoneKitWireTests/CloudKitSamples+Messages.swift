@@ -85,9 +85,14 @@ extension CloudKitSamples {
     DatabaseChanges(
       zones: some { (samples: inout CloudKitSamples) -> ChangedZone in
         samples.flip()
-          ? .deleted(samples.zoneID(), ZoneDeletion.allCases[samples.int(0...2)])
+          ? .deleted(samples.zoneID(), samples.ending())
           : .changed(samples.zoneID(), token: samples.token())
       }, token: token(), moreComing: flip())
+  }
+
+  private mutating func ending() -> ZoneEnding {
+    ZoneEnding(
+      ZoneDeletion.allCases[int(0...2)], at: maybe { WallTime(milliseconds: 1_800_000_000_000 + Int64($0.int(0...9))) })
   }
 
   private mutating func zoneChanges() -> ZoneChangesResult {

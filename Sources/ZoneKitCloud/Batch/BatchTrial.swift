@@ -79,7 +79,7 @@ struct BatchTrial {
   {
     guard let record = try overlay.live(name) else {
       if operation.kind == .forceDelete || cascaded.contains(name) { return }
-      throw .refused(.unknownItem, "did not find record \(name)")
+      throw try overlay.missing(operation)
     }
     if operation.kind == .delete, let tag = operation.changeTag, tag != record.record.changeTag {
       throw .refused(.serverRecordChanged, "client oplock error updating record")

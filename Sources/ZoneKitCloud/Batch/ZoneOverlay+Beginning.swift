@@ -10,8 +10,7 @@ extension ZoneOverlay {
     let header =
       if let before, !before.isDeleted { before } else {
         ZoneHeader(
-          zoneName: key.zoneName, incarnation: generator.next(), sequence: before?.sequence ?? 0, databaseSequence: 0,
-          at: now.advanced(byMilliseconds: -1))
+          zoneName: key.zoneName, replacing: before, at: now.advanced(byMilliseconds: -1), using: &generator)
       }
     self.init(content: reader.content(of: key), header: header)
   }

@@ -45,7 +45,7 @@ extension ZoneOverlay {
     case .create:
       guard before == nil else { throw .refused(.serverRecordChanged, "record to insert already exists") }
     case .update, .replace:
-      guard let before else { throw try missing(operation.recordName ?? "") }
+      guard let before else { throw try missing(operation) }
       guard operation.changeTag == before.record.changeTag else {
         throw .refused(.serverRecordChanged, "client oplock error updating record")
       }
@@ -53,9 +53,11 @@ extension ZoneOverlay {
     }
   }
 
-  /// The failure to save a record that does not exist.
-  private func missing(_ name: Name) throws(EvaluationFailure) -> EvaluationFailure {
-    .refused(CloudError(missing: name, isUnknown: try isUnknown(name), in: header))
+  /// The failure to change a record that does not exist.
+  func missing(_ operation: RecordOperation) throws(EvaluationFailure) -> EvaluationFailure {
+    let name = operation.recordName ?? ""
+    let hasVersion = operation.changeTag != nil
+    return .refused(CloudError(missing: name, isUnknown: try isUnknown(name), in: header, hasVersion: hasVersion))
   }
 
   private func recordType(_ operation: RecordOperation, of before: StoredRecord?) throws(EvaluationFailure) -> Name {

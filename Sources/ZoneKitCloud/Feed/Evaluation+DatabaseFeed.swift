@@ -63,12 +63,12 @@ extension Evaluation {
     let token = FeedToken(kind: .zone, identity: mark.incarnation, position: mark.sequence)
     return Entry(
       position: mark.databaseSequence, isVisible: true,
-      zone: mark.isDeleted ? .deleted(id, .deleted) : .changed(id, token: token.changeToken))
+      zone: mark.isDeleted ? .deleted(id, ZoneEnding(.deleted)) : .changed(id, token: token.changeToken))
   }
 
   private func changed(_ header: ZoneHeader) -> ChangedZone {
     let id = ZoneID(zoneName: header.zoneName)
-    if let deletion = header.deletion?.listed { return .deleted(id, deletion) }
+    if let deletion = header.deletion?.listed { return .deleted(id, ZoneEnding(deletion, at: header.lastCommitAt)) }
     return .changed(id, token: FeedToken.current(of: header).changeToken)
   }
 }

@@ -28,9 +28,9 @@ extension Evaluation {
   }
 
   /// The page for a device that continues a fetch from `start`. A fetch without a token does not get the tombstones
-  /// from before it began, if the limits demand that. Reading in reverse always starts without a token.
+  /// from before it began, if the limits demand that, except those from after a loss. Reading in reverse always starts without a token.
   func withoutForeignTombstones(
-    _ page: RecordPage, since start: FeedToken, in zone: ZoneContent
+    _ page: RecordPage, since start: FeedToken, _ header: ZoneHeader, in zone: ZoneContent
   ) throws(EvaluationFailure) -> RecordPage {
     guard limits.firstFetchTombstones != .all, start.kind != .zone else { return page }
     let tombstones = page.rows.filter(\.isDeleted).map { Name(page.text($0.name)) }
@@ -39,14 +39,15 @@ extension Evaluation {
     for row in page.rows {
       if !row.isDeleted {
         rows.append(row)
-      } else if let tombstone = try record(row, of: page, in: zone), isShown(tombstone, since: start) {
+      } else if let tombstone = try record(row, of: page, in: zone), isShown(tombstone, since: start, header) {
         rows.append(row)
       }
     }
     return RecordPage(bytes: page.bytes, rows: rows, authors: page.authors)
   }
 
-  private func isShown(_ tombstone: StoredRecord, since start: FeedToken) -> Bool {
+  private func isShown(_ tombstone: StoredRecord, since start: FeedToken, _ header: ZoneHeader) -> Bool {
+    if header.isDeletedAfterLoss(tombstone) { return true }
     if start.kind == .zoneFirst, tombstone.sequence > start.start { return true }
     return limits.firstFetchTombstones == .ownCreated && tombstone.created.author == Author(caller)
   }

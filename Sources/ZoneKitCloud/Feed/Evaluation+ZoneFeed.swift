@@ -47,7 +47,7 @@ extension Evaluation {
     if end.kind == .zoneFirst, !page.moreComing { end.kind = .zone }
     return ZoneChanges(
       zoneID: ZoneID(zoneName: header.zoneName),
-      page: try withoutForeignTombstones(page.page, since: start, in: content),
+      page: try withoutForeignTombstones(page.page, since: start, header, in: content),
       token: end.changeToken, moreComing: page.moreComing)
   }
 
@@ -57,8 +57,10 @@ extension Evaluation {
       return beginning(query, of: header)
     }
     guard header.knows(token.identity) else {
-      guard header.isAfterLoss else {
-        throw expired("is of an earlier state of zone \(header.zoneName), which was deleted, reset or expired")
+      guard header.hasLost(token.identity) else {
+        throw expired(
+          "is of an earlier state of zone \(header.zoneName), which was deleted, reset or expired",
+          ending: header.ending(of: token.identity))
       }
       throw expired("is of a state of zone \(header.zoneName) that was lost in part", isAfterLoss: true)
     }
@@ -86,9 +88,10 @@ extension Evaluation {
   }
 
   /// The error for a token that is not valid for this feed any more.
-  func expired(_ why: String, isAfterLoss: Bool = false) -> EvaluationFailure {
+  func expired(_ why: String, isAfterLoss: Bool = false, ending: ZoneEnding? = nil) -> EvaluationFailure {
     var error = CloudError(.changeTokenExpired, "the change token \(why); fetch again without a token")
     error.isAfterLoss = isAfterLoss
+    error.ending = ending
     return .refused(error)
   }
 }

@@ -2,10 +2,11 @@ import ZoneKitRecords
 
 extension CloudError {
   /// The error for a record that does not exist. If the zone lost commits and has no tombstone of the record, the record
-  /// may be among what was lost.
-  init(missing name: Name, isUnknown: Bool, in zone: ZoneHeader?) {
+  /// may be among what was lost. So it is if the client has a version of it and the zone never had it.
+  init(missing name: Name, isUnknown: Bool, in zone: ZoneHeader?, hasVersion: Bool = false) {
     self.init(.unknownItem, "did not find record \(name)")
-    isAfterLoss = isUnknown && zone?.isAfterLoss == true
+    guard isUnknown, let zone else { return }
+    isAfterLoss = zone.isAfterLoss || (hasVersion && zone.isWholeHistory)
   }
 
   /// The time after which a client may try again when the store failed, in milliseconds.

@@ -33,6 +33,7 @@ extension Evaluation {
   private mutating func lose(_ id: ZoneID) throws(EvaluationFailure) -> Outcome {
     var header = try customZone(id)
     header.end(.lost)
+    header.lastCommitAt = now
     return try outcome(
       leaving: ZoneTransition(header: header, clearsZone: true), answer: .deleted(ZoneID(zoneName: header.zoneName)))
   }
@@ -52,6 +53,7 @@ extension Evaluation {
     of id: ZoneID, using generator: inout some RandomNumberGenerator
   ) throws(EvaluationFailure) -> Outcome {
     var header = try customZone(id)
+    header.note(header, as: .expired, at: now)
     header.renew(using: &generator)
     return try outcome(leaving: ZoneTransition(header: header))
   }

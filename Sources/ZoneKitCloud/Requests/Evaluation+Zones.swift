@@ -91,9 +91,7 @@ extension Evaluation {
     }
     let before = try reader.zone(key(name))
     if let before, !before.isDeleted { return nil }
-    // The sequence continues, so that no change tag of the deleted zone is used again.
-    return ZoneHeader(
-      zoneName: name, incarnation: generator.next(), sequence: before?.sequence ?? 0, databaseSequence: 0, at: now)
+    return ZoneHeader(zoneName: name, replacing: before, at: now, using: &generator)
   }
 
   private mutating func deleted(_ id: ZoneID) throws(EvaluationFailure) -> ZoneHeader? {

@@ -65,7 +65,10 @@ struct Evaluation {
     guard database.scope == .private, let header = try reader.zone(key) else { throw zoneNotFound(id) }
     switch header.deletion {
     case nil: return LiveZone(key: key, header: header)
-    case .purged: throw .refused(.userDeletedZone, "zone \(id.zoneName) was purged by the user")
+    case .purged:
+      var error = CloudError(.userDeletedZone, "zone \(id.zoneName) was purged by the user")
+      error.ending = ZoneEnding(.purged, at: header.lastCommitAt)
+      throw .refused(error)
     case .encryptedDataReset:
       throw .refused(.zoneNotFound, "zone \(id.zoneName) is gone: the keys of its encrypted data were reset")
     case .deleted, .lost: throw zoneNotFound(id)

@@ -36,8 +36,10 @@ package struct ZoneHeader: Hashable, Sendable {
   package var horizon: Int64
   /// The newest time of a purged tombstone; zero if none was purged.
   package var horizonAt = WallTime(milliseconds: 0)
-  /// Whether this incarnation began because the zone had lost commits.
+  /// Whether this incarnation began because the zone, or commits of it, had been lost.
   package var isAfterLoss = false
+  /// The earlier incarnations and how they ended, oldest first; nil if that was not recorded.
+  package var earlier: [EndedIncarnation]?
   /// The number of live records in the zone.
   package var recordCount: Int
   /// The number of tombstones in the zone.
@@ -56,6 +58,20 @@ package struct ZoneHeader: Hashable, Sendable {
     recordCount = 0
     tombstoneCount = 0
     lastCommitAt = at
+    earlier = []
+  }
+
+  /// A new zone without records in the place of `before`, which does not exist any more; nil if there never was one. The
+  /// sequence continues, so that no change tag of the earlier zone is used again.
+  package init(
+    zoneName: Name, replacing before: ZoneHeader?, at: WallTime, using generator: inout some RandomNumberGenerator
+  ) {
+    self.init(
+      zoneName: zoneName, incarnation: generator.next(), sequence: before?.sequence ?? 0, databaseSequence: 0, at: at)
+    guard let before else { return }
+    earlier = before.earlier
+    note(before, as: EndedIncarnation.End(before.deletion), at: before.lastCommitAt)
+    isAfterLoss = before.deletion.map { $0 == .lost || $0 == .encryptedDataReset } ?? false
   }
 
   /// Whether the zone does not exist any more.

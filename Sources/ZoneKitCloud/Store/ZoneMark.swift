@@ -38,6 +38,7 @@ package struct ZoneMark: Hashable, Sendable {
     _ header: ZoneHeader, databaseSequence: Int64, using generator: inout some RandomNumberGenerator
   ) -> ZoneHeader {
     var renewed = header
+    renewed.note(header, as: .lost, at: header.lastCommitAt, sequence: max(header.sequence, sequence))
     renewed.renew(using: &generator)
     renewed.isAfterLoss = true
     renewed.sequence = max(header.sequence, sequence)

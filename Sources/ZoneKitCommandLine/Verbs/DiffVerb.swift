@@ -9,6 +9,7 @@ enum DiffVerb {
     "diff", "A B", summary: "compare two devices and the cloud record by record, with the reasons for differences",
     details: """
       Reads only, and works while processes run. Compares the zones of the devices' account without the conflict journal.
+      Records that a device removed because the cloud no longer showed them are named too; the device's journal keeps them.
       Exit code 0: all three are equal; 1: they differ; 3: one of them cannot be read.
       """,
     options: [
@@ -36,9 +37,11 @@ enum DiffVerb {
     }
     if words.wantsJSON {
       for difference in comparison.differences { Console.print(json(difference).text()) }
+      for removal in comparison.removals { Console.print(json(removal).text()) }
       Console.print(json(comparison).text())
     } else {
       for difference in comparison.differences { Console.show(text(difference, names: names)) }
+      for removal in comparison.removals { Console.show(text(removal)) }
       Console.show(summary(comparison, names: names))
     }
     return comparison.differences.isEmpty ? 0 : 1
@@ -59,6 +62,12 @@ enum DiffVerb {
     }
     if !rows.isEmpty { lines.append(TextTable(rows).text(within: Console.columns)) }
     return (lines + difference.reasons.map { "  \($0)" }).joined(separator: "\n")
+  }
+
+  private static func text(_ removal: StoreComparison.Removal) -> String {
+    let records = removal.records.count.counted("record")
+    return "\(removal.device) removed \(records) that the cloud no longer showed, the last at \(removal.at.iso8601); "
+      + "its journal keeps them (rule \(ConflictEntry.leftOut))"
   }
 
   private static func summary(_ comparison: StoreComparison, names: [String]) -> String {
@@ -95,6 +104,13 @@ enum DiffVerb {
       zip(difference.fields, side).compactMap { field, value in
         value.map { JSON.Member(field.text, .string($0)) }
       })
+  }
+
+  private static func json(_ removal: StoreComparison.Removal) -> JSON {
+    [
+      "event": "removed", "device": .string(removal.device), "at": .string(removal.at.iso8601),
+      "records": .array(removal.records.map { .string($0.recordName.text) }),
+    ]
   }
 
   private static func json(_ comparison: StoreComparison) -> JSON {

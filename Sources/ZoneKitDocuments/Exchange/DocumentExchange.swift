@@ -95,14 +95,16 @@ package struct DocumentExchange {
   }
 
   /// The answer to a refused request. An error that is about the zone is that of the query. A cursor of another data set
-  /// means that the server lost what it had, so devices read everything and offer what they have.
+  /// means that the server lost what it had, so devices read everything and offer what they have, unless somebody deleted
+  /// that data set.
   private func refusal(_ error: CloudError, of request: CloudRequest) -> CloudResponse {
     guard case .fetchZoneChanges(let queries) = request, error.code.isOfZone else { return .failure(error) }
     return .zoneChanges(
       queries.map { query in
         guard error.code == .zoneNotFound, query.token?.unlessEmpty != nil else { return .failed(query.zoneID, error) }
         var expired = CloudError(.changeTokenExpired, error.reason)
-        expired.isAfterLoss = true
+        expired.ending = error.ending
+        expired.isAfterLoss = error.ending == nil
         return .failed(query.zoneID, expired)
       })
   }
@@ -146,8 +148,8 @@ package struct DocumentExchange {
       return switch feed.state {
       // The cursor of a data set that was reset is refused, and then everything is read and offered again.
       case .changed, .reset: .changed(id, token: ChangeToken(""))
-      case .deleted: .deleted(id, .deleted)
-      case .purged: .deleted(id, .purged)
+      case .deleted: .deleted(id, ZoneEnding(.deleted, at: feed.deletedAt))
+      case .purged: .deleted(id, ZoneEnding(.purged, at: feed.deletedAt))
       }
     }
     return DatabaseChanges(zones: zones, token: ChangeToken(answer.position.text), moreComing: answer.hasMore)
@@ -220,5 +222,6 @@ extension CloudError {
   /// The error of the cloud for one of the protocol of documents.
   package init(_ error: DocumentError) {
     self.init(error.cause, error.message, retryAfterMilliseconds: error.retryAfterMilliseconds)
+    ending = error.ending
   }
 }

@@ -33,6 +33,8 @@ package struct DocumentError: Error, Hashable, Sendable {
   package var path: String?
   /// The time after which the client may ask again, in milliseconds; nil for none.
   package var retryAfterMilliseconds: Int64?
+  /// How the data set ended that the client knows, if somebody meant it.
+  package var ending: ZoneEnding?
 
   /// An error with that word.
   package init(
@@ -50,6 +52,7 @@ package struct DocumentError: Error, Hashable, Sendable {
   package init(_ error: CloudError) {
     self.init(
       Code(error.code), error.reason, cause: error.code, retryAfterMilliseconds: error.retryAfterMilliseconds)
+    ending = error.ending
   }
 }
 

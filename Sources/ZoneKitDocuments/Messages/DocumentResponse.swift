@@ -183,11 +183,14 @@ package struct StatusAnswer: Hashable, Sendable {
     package var feed: DocumentFeed
     /// Its change.
     package var state: State
+    /// When the documents were deleted, if they were.
+    package var deletedAt: WallTime?
 
     /// That change of a feed.
-    package init(_ feed: DocumentFeed, _ state: State) {
+    package init(_ feed: DocumentFeed, _ state: State, deletedAt: WallTime? = nil) {
       self.feed = feed
       self.state = state
+      self.deletedAt = deletedAt
     }
   }
 

@@ -13,6 +13,10 @@ public struct ConflictEntry: Hashable, Sendable {
     case none
   }
 
+  /// The rule of an entry for a record that a device removed because a feed that was read from its beginning did not show
+  /// it.
+  package static let leftOut = "leftOut"
+
   /// The ID of the conflict, equal on every device that decides it or gets its report.
   public var id: String
   /// The record.
@@ -24,7 +28,7 @@ public struct ConflictEntry: Hashable, Sendable {
   /// The version that remains.
   public var winner: Winner
   /// The rule that decided: the merge policy's name for it, such as `updatedAt`, or the coordinator's `delete`,
-  /// `zoneDeleted`, `accountChanged`, `changesLost` or `reset`.
+  /// `zoneDeleted`, `accountChanged`, `changesLost`, `deletionLost`, `leftOut` or `reset`.
   public var rule: String
   /// The version of this device; nil if it had deleted the record.
   public var local: RecordContent?

@@ -9,6 +9,9 @@ public struct CloudError: Error, Hashable, Sendable {
   /// Whether the cloud lost changes that it had answered, so that clients offer what they have. Only with
   /// `changeTokenExpired` and `zoneNotFound`.
   public var isAfterLoss = false
+  /// How the zone ended that the client knows, if somebody meant it: with `userDeletedZone`, or with `changeTokenExpired`
+  /// if the zone was created again since.
+  public var ending: ZoneEnding?
 
   /// An error with that code and reason.
   public init(_ code: CloudErrorCode, _ reason: String, retryAfterMilliseconds: Int64? = nil) {

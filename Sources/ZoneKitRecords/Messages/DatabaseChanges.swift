@@ -19,6 +19,6 @@ public struct DatabaseChanges: Hashable, Sendable {
 public enum ChangedZone: Hashable, Sendable {
   /// The zone was created, or records in it changed. The token is the zone's current position.
   case changed(ZoneID, token: ChangeToken)
-  /// The zone was deleted, for that reason.
-  case deleted(ZoneID, ZoneDeletion)
+  /// The zone was deleted.
+  case deleted(ZoneID, ZoneEnding)
 }

@@ -44,6 +44,16 @@ struct DeviceReading {
     return Dictionary(uniqueKeysWithValues: records.map { ($0.recordID.recordName, $0) })
   }
 
+  /// The journal's entries for records that the device removed because the cloud did not show them any more, and that it
+  /// does not have again, newest first.
+  func leftOut() throws(StoreError) -> [ConflictEntry] {
+    var found: [ConflictEntry] = []
+    for entry in try store.conflicts(limit: .max) where entry.rule == ConflictEntry.leftOut {
+      if try store.record(entry.recordID)?.local == nil { found.append(entry) }
+    }
+    return found
+  }
+
   /// The state of one record on the device.
   func sighting(_ record: LocalRecord?, in zoneID: ZoneID) -> DeviceSighting {
     DeviceSighting(

@@ -12,9 +12,29 @@ package struct StoreComparison: Hashable, Sendable {
   package private(set) var compared = 0
   /// The records that are not equal in all three places, in ascending order of zone and record.
   package private(set) var differences: [RecordDifference] = []
+  /// The records that devices removed because the cloud did not show them any more.
+  package private(set) var removals: [Removal] = []
   private let cloudsOwnField: Name?
   /// The zones that the app's devices sync; nil if they sync all of the account.
   private let zones: Set<Name>?
+
+  /// Records that a device removed because the cloud did not show them any more. Nobody need have deleted them.
+  package struct Removal: Hashable, Sendable {
+    /// The device.
+    package let device: String
+    /// The records, in ascending order.
+    package let records: [RecordID]
+    /// When the last of them was removed, by the device's clock.
+    package let at: WallTime
+
+    init?(from device: DeviceReading) throws(StoreError) {
+      let entries = try device.leftOut()
+      guard let last = entries.first else { return nil }
+      self.device = device.name
+      records = Set(entries.map(\.recordID)).sorted()
+      at = last.at
+    }
+  }
 
   /// The name of the zones in which devices share their conflict journals. Apps do not show those records.
   package static let journalZoneName: Name = "ConflictJournal"
@@ -53,6 +73,9 @@ package struct StoreComparison: Hashable, Sendable {
     _ first: DeviceReading, _ second: DeviceReading, _ ways: (DeviceSighting.PushWay, DeviceSighting.PushWay),
     with cloud: CloudReading, user: Name, now: WallTime, _ announcement: (Name?) -> DeviceSighting.Announcement
   ) throws(StoreError) {
+    for device in [first, second] {
+      if let removal = try Removal(from: device) { removals.append(removal) }
+    }
     let zoneIDs = first.zoneIDs + second.zoneIDs + (try cloud.zoneIDs())
     let names = Set(zoneIDs.filter { Self.isOwn($0, of: user) }.map(\.zoneName)).subtracting([Self.journalZoneName])
     for name in names.sorted() where zones?.contains(name) ?? true {

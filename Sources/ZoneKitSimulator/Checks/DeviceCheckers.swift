@@ -26,6 +26,7 @@ struct DeviceCheckers: Sendable {
       DiagnosticsChecker(), ClockOffsetChecker(configuration), ListedZoneChecker(), KeptTokenChecker(),
       ZoneRemovalChecker(configuration), StampChecker(configuration), KeptEditChecker(configuration),
       DerivedRecordChecker(configuration), PushPaceChecker(configuration), KnownVersionChecker(),
+      LeftRecordChecker(configuration), WrittenLaterChecker(),
     ]
     readsOfOthers = others.map { type(of: $0).reads }
     reads = readsOfOthers.reduce([DeviceHistory.reads, ViewChecker.reads, QuarantineChecker.reads]) { $0.union($1) }

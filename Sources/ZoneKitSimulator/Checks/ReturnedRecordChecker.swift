@@ -4,7 +4,7 @@ import ZoneKitSync
 /// A record that was removed with its zone does not come back unchanged.
 package struct ReturnedRecordChecker: Sendable {
   /// The kinds of events that it reads.
-  package static let reads: LogEventKinds = [.diskReplaced, .edited]
+  package static let reads: LogEventKinds = [.diskReplaced, .edited, .zoneRemoved]
 
   /// The content of the records that were removed with their zone and not edited since.
   private var gone: [RecordKey: RecordContent] = [:]
@@ -20,6 +20,10 @@ package struct ReturnedRecordChecker: Sendable {
       for change in changes where change.before != change.after {
         gone[RecordKey(account: entry.device.account, id: change.id)] = nil
       }
+    case .fact(.zoneRemoved(let zone, _, _)):
+      // What was made after the zone ended stays on the device, with the records to which it refers.
+      let stays = (try? entry.device.store.pending(in: zone, after: 0, limit: .max)) ?? []
+      for record in stays { gone[RecordKey(account: entry.device.account, id: record.recordID)] = nil }
     default: break
     }
   }

@@ -53,6 +53,7 @@ package struct LogEventKinds: OptionSet, Sendable {
   static let pushTokenRefused = LogEventKinds(rawValue: 1 << 38)
   static let zoneCreated = LogEventKinds(rawValue: 1 << 39)
   static let released = LogEventKinds(rawValue: 1 << 40)
+  static let leftoversRemoved = LogEventKinds(rawValue: 1 << 41)
 }
 
 extension LogEvent {
@@ -103,6 +104,7 @@ extension DeviceFact {
     case .conflict: .conflict
     case .quarantined: .quarantined
     case .released: .released
+    case .leftoversRemoved: .leftoversRemoved
     case .pushTokenRegistered: .pushTokenRegistered
     case .pushTokenFailed: .pushTokenFailed
     case .pushTokenRefused: .pushTokenRefused

@@ -35,6 +35,12 @@ struct EpisodeDraw {
     case restoredZone
     /// The change tokens of a device become unreadable for the cloud.
     case damagedTokens
+    /// A zone is lost, and a device that was away makes it anew before the one with the latest records comes back.
+    case laggingRemake
+    /// The user removes the app's data, and writes on later, also on a device that was away.
+    case writingAfterPurge
+    /// The file of a zone is replaced by an older copy, and a device deletes records before it hears of that.
+    case unheardDeletion
 
     /// The session of a device ends, and its user edits and signs in again.
     case lostSession
@@ -88,9 +94,11 @@ struct EpisodeDraw {
     /// The first kinds.
     static let early: [Episode] = [.family, .absence, .fullDisk, .failedZone, .refusedCheck]
     /// Kinds that were added later. Each list is drawn separately, so that most seeds kept their stories.
-    static let late: [[Episode]] = [[.unconfirmed, .longRefusal], [.refusedToken], [.correction], damage]
+    static let late: [[Episode]] = [[.unconfirmed, .longRefusal], [.refusedToken], [.correction], damage, returns]
     /// Damage to what the cloud and devices have stored.
     private static let damage: [Episode] = [.damagedRecord, .tornCommits, .restoredZone, .damagedTokens]
+    /// Zones that go, and devices that come back.
+    private static let returns: [Episode] = [.laggingRemake, .writingAfterPurge, .unheardDeletion]
   }
 
   var chance: SplitMix64
@@ -139,6 +147,9 @@ struct EpisodeDraw {
     case .tornCommits: allowed.contains(.damage) ? tornCommits(app) : []
     case .restoredZone: allowed.contains(.damage) ? restoredZone(app) : []
     case .damagedTokens: allowed.contains(.damage) ? damagedTokens(app) : []
+    case .laggingRemake: allowed.isSuperset(of: [.zoneLoss, .offline]) ? laggingRemake(app) : []
+    case .writingAfterPurge: allowed.isSuperset(of: [.zoneLoss, .offline]) ? writingAfterPurge(app) : []
+    case .unheardDeletion: allowed.isSuperset(of: [.damage, .offline]) ? unheardDeletion(app) : []
     case .lostSession: allowed.isSuperset(of: [.account, .kill]) ? lostSession(app) : []
     case .adoption: allowed.isSuperset(of: [.account, .kill, .crashPoint, .disk]) ? adoption(app) : []
     case .foreignWriter: foreignWriter(app)

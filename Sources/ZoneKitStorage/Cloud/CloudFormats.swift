@@ -48,6 +48,8 @@ extension FileFormat {
       "ALTER TABLE zone ADD COLUMN horizon_at INTEGER NOT NULL DEFAULT 0",
       // The number of saves of each record. Earlier saves were not counted.
       "ALTER TABLE records ADD COLUMN version INTEGER NOT NULL DEFAULT 1",
+      // The earlier incarnations of the zone and how they ended, which older zones did not record.
+      "ALTER TABLE zone ADD COLUMN earlier TEXT",
     ], oldestObservable: 1)
 
   /// The file of what a database holds besides its zones. `zones` lists the zone files, so that added and removed ones

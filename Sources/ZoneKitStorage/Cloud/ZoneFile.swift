@@ -52,12 +52,14 @@ final class ZoneFile {
     let purgeColumns = connection.version < 2 ? "0, 0" : "purges, horizon"
     let lossColumn = connection.version < 4 ? "0" : "after_loss"
     let horizonColumn = connection.version < 5 ? "0" : "horizon_at"
+    let earlierColumn = connection.version < 7 ? "NULL" : "earlier"
     readHeader = Statement(
-      "SELECT \(Self.headerColumns), \(purgeColumns), \(lossColumn), \(horizonColumn) FROM zone", on: connection)
+      "SELECT \(Self.headerColumns), \(purgeColumns), \(lossColumn), \(horizonColumn), \(earlierColumn) FROM zone",
+      on: connection)
     writeHeader = Statement(
       """
-      REPLACE INTO zone(id, \(Self.headerColumns), purges, horizon, after_loss, horizon_at)
-      VALUES(1, ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)
+      REPLACE INTO zone(id, \(Self.headerColumns), purges, horizon, after_loss, horizon_at, earlier)
+      VALUES(1, ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13)
       """, on: connection)
     purgeTombstones = Statement("DELETE FROM records WHERE seq <= ?1 AND deleted <> 0", on: connection)
     upsert = Statement(
@@ -123,6 +125,7 @@ final class ZoneFile {
       header.horizon = row.integer(9)
       header.isAfterLoss = row.flag(10)
       header.horizonAt = WallTime(milliseconds: row.integer(11))
+      header.earlier = row.optionalText(12).map(EndedIncarnation.list)
       return header
     }
   }
@@ -267,7 +270,8 @@ final class ZoneFile {
       .integer(header.databaseSequence), .integer(Int64(Self.deletions.firstIndex(of: header.deletion) ?? 1)),
       .integer(Int64(header.recordCount)), .integer(Int64(header.tombstoneCount)),
       .integer(header.lastCommitAt.milliseconds), .integer(header.purges), .integer(header.horizon),
-      .flag(header.isAfterLoss), .integer(header.horizonAt.milliseconds))
+      .flag(header.isAfterLoss), .integer(header.horizonAt.milliseconds),
+      .text(header.earlier.map(EndedIncarnation.text)))
   }
 
   /// Commits the transaction. After an error it is still open and has to be rolled back.

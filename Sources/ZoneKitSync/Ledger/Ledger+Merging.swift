@@ -94,6 +94,7 @@ extension Ledger {
       case .failed(_, let error): failure = error
       }
     }
+    merge.reportLeftOut()
     // A full fetch does not end as long as a record could not be looked up.
     if var state = fullFetch, part == .last, failure == nil {
       state.endFullFetch()
@@ -118,6 +119,7 @@ extension Ledger {
     for name in names {
       let recordID = RecordID(recordName: name, zoneID: zoneID)
       guard let record = try store.record(recordID), record.local == nil, record.server == nil else { continue }
+      try draft.keepDeletion(of: record, by: journal(at: now), in: store)
       draft.remove(recordID)
     }
     try commit(draft)

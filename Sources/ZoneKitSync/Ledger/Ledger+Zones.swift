@@ -11,13 +11,14 @@ package struct ZoneLoss {
 /// Removed and new zones.
 extension Ledger {
   /// Removes a zone from a draft, or marks all of its records as pending. The app decides, while the records are still
-  /// in the store. `isAfterLoss` tells whether the cloud said that it lost what it had. Returns nil if the device does not
-  /// know the zone.
+  /// in the store. `isAfterLoss` tells whether the cloud said that it lost what it had, and `end` when the zone ended, by
+  /// the cloud's clock. Returns nil if the device does not know the zone: then everything that it has of it was written
+  /// after the device learned of an end, or before it met the zone, and is sent.
   func zoneGone(
-    _ zoneID: ZoneID, _ reason: ZoneRemoval.Reason, isAfterLoss: Bool = false, in draft: inout DeviceDraft,
-    at now: Moment
+    _ zoneID: ZoneID, _ reason: ZoneRemoval.Reason, end: WallTime? = nil, isAfterLoss: Bool = false,
+    in draft: inout DeviceDraft, at now: Moment
   ) throws(StoreError) -> ZoneLoss? {
-    guard memory.zone(zoneID) != nil || reason == .purged else { return nil }
+    guard memory.zone(zoneID) != nil else { return nil }
     let records = try store.records(in: zoneID, metBefore: .max)
     // The app has already decided, or the zone was never in the cloud: all of its records are pending already.
     guard reason != .lost || records.isEmpty || records.contains(where: { $0.server != nil }) else {
@@ -27,17 +28,43 @@ extension Ledger {
     let removal = ZoneRemoval(zoneID: zoneID, reason: reason, records: records)
     let choice = configuration.zoneRemovalRule?(removal) ?? ZoneRemoval.usualChoice(removal)
     guard choice == .uploadAgain, reason != .purged else {
-      return ZoneLoss(isToCreate: false, effects: try dropZone(zoneID, records, reason, in: &draft, at: now))
+      let kept = newer(records, than: end)
+      let effects = try dropZone(zoneID, records, keeping: kept, reason, in: &draft, at: now)
+      return ZoneLoss(isToCreate: !kept.isEmpty, effects: effects)
     }
     return ZoneLoss(
-      isToCreate: !records.isEmpty, effects: keepZone(zoneID, records, isAfterLoss: isAfterLoss, in: &draft))
+      isToCreate: !records.isEmpty,
+      effects: try keepZone(zoneID, records, isAfterLoss: isAfterLoss, in: &draft, at: now))
   }
 
-  /// Removes a zone. Its unsent edits are moved to the journal.
+  /// The records that the user made after the zone ended, which are new ones, with those to which they refer. None if the
+  /// cloud does not say when it ended: then nothing tells them from records of the zone.
+  private func newer(_ records: [LocalRecord], than end: WallTime?) -> [LocalRecord] {
+    guard let end else { return [] }
+    let offset = memory.integer(.clockOffset) ?? 0
+    var open = records.filter { record in
+      guard record.local != nil, record.server == nil, let since = record.pendingSince else { return false }
+      return since.advanced(byMilliseconds: offset) > end
+    }
+    guard !open.isEmpty else { return [] }
+    let all = Dictionary(records.map { ($0.recordID.recordName, $0) }, uniquingKeysWith: { first, _ in first })
+    var kept: [Name: LocalRecord] = [:]
+    while let record = open.popLast() {
+      guard let local = record.local, kept.updateValue(record, forKey: record.recordID.recordName) == nil else {
+        continue
+      }
+      open += ReferenceTargets.names(in: local, of: record.recordID).compactMap { kept[$0] == nil ? all[$0] : nil }
+    }
+    return records.compactMap { kept[$0.recordID.recordName] }
+  }
+
+  /// Removes a zone. Its unsent edits are moved to the journal, but for those records of `kept`, which are sent as new ones.
   private func dropZone(
-    _ zoneID: ZoneID, _ records: [LocalRecord], _ reason: ZoneRemoval.Reason, in draft: inout DeviceDraft,
-    at now: Moment
+    _ zoneID: ZoneID, _ all: [LocalRecord], keeping kept: [LocalRecord], _ reason: ZoneRemoval.Reason,
+    in draft: inout DeviceDraft, at now: Moment
   ) throws(StoreError) -> [Effect] {
+    let stays = Set(kept.map(\.recordID))
+    let records = all.filter { !stays.contains($0.recordID) }
     // The journal zone's own records report entries that the device keeps in its journal anyway.
     let isJournal = zoneID == configuration.journalZone
     let pending = isJournal ? [] : records.filter { $0.pendingSince != nil }
@@ -45,6 +72,7 @@ extension Ledger {
       try draft.journal(journal(at: now).discarded(record, rule: "zoneDeleted"), in: store)
     }
     draft.removeZone(zoneID)
+    for record in kept { draft.offer(record) }
     let seen = isJournal ? [] : records.filter { $0.local != nil }.map(\.recordID)
     return [.fact(.zoneRemoved(zoneID, discarded: pending.count, isPurge: reason == .purged))]
       + (seen.isEmpty ? [] : [.remoteChange(seen)])
@@ -53,16 +81,14 @@ extension Ledger {
   /// Marks all of a zone's records as pending, because the cloud has none of them any more. Those that only the cloud
   /// writes are removed.
   private func keepZone(
-    _ zoneID: ZoneID, _ all: [LocalRecord], isAfterLoss: Bool, in draft: inout DeviceDraft
-  ) -> [Effect] {
+    _ zoneID: ZoneID, _ all: [LocalRecord], isAfterLoss: Bool, in draft: inout DeviceDraft, at now: Moment
+  ) throws(StoreError) -> [Effect] {
     let derived = all.filter { configuration.derivedTypes.contains($0.recordType) }.map(\.recordID)
     let records = all.filter { !configuration.derivedTypes.contains($0.recordType) }
     for id in derived { draft.remove(id) }
     for record in records {
-      var record = record
-      record.offer()
-      if record.revision == 0 { record.revision = draft.memory.nextRevision() }
-      draft.put(record)
+      if zoneID != configuration.journalZone { try draft.keepDeletion(of: record, by: journal(at: now), in: store) }
+      draft.offer(record)
     }
     if records.isEmpty {
       draft.removeZone(zoneID)
@@ -90,20 +116,38 @@ extension Ledger {
 
   /// Stores that a zone was removed from the cloud. Returns nil if the device does not know the zone.
   package mutating func zoneGone(
-    _ zoneID: ZoneID, _ reason: ZoneRemoval.Reason, isAfterLoss: Bool = false, at now: Moment
+    _ zoneID: ZoneID, _ reason: ZoneRemoval.Reason, end: WallTime? = nil, isAfterLoss: Bool = false, at now: Moment
   ) throws(StoreError) -> ZoneLoss? {
     var draft = draft(at: now)
-    let loss = try zoneGone(zoneID, reason, isAfterLoss: isAfterLoss, in: &draft, at: now)
+    let loss = try zoneGone(zoneID, reason, end: end, isAfterLoss: isAfterLoss, in: &draft, at: now)
     try commit(draft)
     return loss
   }
 
+  /// Stores that the zone that the device knows ended, and that another one of its name exists, which is read from its
+  /// beginning.
+  func zoneReplaced(_ zoneID: ZoneID, by ending: ZoneEnding, in draft: inout DeviceDraft, at now: Moment)
+    throws(StoreError) -> [Effect]
+  {
+    let loss = try zoneGone(zoneID, ZoneRemoval.Reason(ending.reason), end: ending.at, in: &draft, at: now)
+    var state = draft.memory.zone(zoneID) ?? .unread(zoneID)
+    state.isStale = true
+    draft.memory.setZone(state)
+    return loss?.effects ?? []
+  }
+
   /// Stores that the cloud refused a zone's token as expired. The next fetch reads the zone's feed from the beginning.
-  /// After a loss in the cloud, it also offers what the cloud lacks.
+  /// After a loss in the cloud, it also offers what the cloud lacks. If the zone was deleted and created again since, its
+  /// records go first.
   package mutating func tokenExpired(
-    of zoneID: ZoneID, isAfterLoss: Bool = false, at now: Moment
+    of zoneID: ZoneID, after ending: ZoneEnding? = nil, isAfterLoss: Bool = false, at now: Moment
   ) throws(StoreError) -> [Effect] {
     var draft = draft(at: now)
+    if let ending {
+      let effects = try zoneReplaced(zoneID, by: ending, in: &draft, at: now)
+      try commit(draft)
+      return [.fact(.tokenExpired(zoneID))] + effects
+    }
     var state = memory.zone(zoneID) ?? .unread(zoneID)
     state.token = nil
     state.beginFullFetch()

@@ -2,7 +2,7 @@ import ZoneKitRecords
 
 /// Merges versions of the cloud into one draft, and collects the effects.
 struct PageMerge {
-  private let snapshot: MergeSnapshot
+  let snapshot: MergeSnapshot
   /// The draft with the merged records.
   var draft: DeviceDraft
   /// The effects, except those for changed records that the user sees.
@@ -21,6 +21,10 @@ struct PageMerge {
   private(set) var unsure: [Name] = []
   /// The targets of references that were found, so that a page with children of one parent looks for it once.
   private var present: Set<Name> = []
+  /// The number of records that a full fetch did not see and that are removed.
+  var leftOut = 0
+  /// The latest decisions about records of this device's journal; nil before the first one is needed.
+  var latestDecisions: [RecordID: ConflictEntry]?
 
   /// A merge without versions.
   init(_ snapshot: MergeSnapshot, draft: DeviceDraft) {
@@ -38,11 +42,22 @@ struct PageMerge {
     case .saved(let record):
       let version = ServerVersion(record)
       note(version, of: recordID, type: record.recordType)
+      if known == nil, let deletion = try lostDeletion(of: recordID, record, in: store) {
+        let outcome = step.saved(version, type: record.recordType, recordID: recordID, known: deletion)
+        return try apply(outcome, to: recordID, in: store, using: &generator)
+      }
       if snapshot.isAfterLoss, var record = known, record.isNewer(than: version),
         !snapshot.configuration.derivedTypes.contains(record.recordType)
       {
         record.server = version
         return try apply(MergeStep.Outcome(record: record, isRevised: true), to: recordID, in: store, using: &generator)
+      }
+      if let offered = offered(known, against: record) {
+        if snapshot.configuration.arbiter == .cloud { return draft.offer(offered) }
+        let outcome = step.saved(version, type: record.recordType, recordID: recordID, known: offered)
+        if outcome.decision?.winner != .server {
+          return try apply(outcome, to: recordID, in: store, using: &generator)
+        }
       }
       try keep(known, replacedBy: version.content, in: store)
       let outcome = step.saved(version, type: record.recordType, recordID: recordID, known: known)
@@ -71,12 +86,11 @@ struct PageMerge {
     try draft.journal(journal.discarded(known, rule: "changesLost"), in: store)
   }
 
-  /// Removes the records that a full fetch did not see: they were deleted while the token was invalid. Records that
-  /// were never in the cloud are kept. After a loss in the cloud, records that devices write are offered again instead.
+  /// Removes the records that a full fetch did not see: they were deleted while the token was invalid, as far as
+  /// the cloud tells. The journal keeps them. Records that were never in the cloud are kept. After a loss in the cloud, records that devices write are offered again instead.
   mutating func removeLeftovers(
     _ state: ZoneState, in store: some DeviceStore, using generator: inout some RandomNumberGenerator
   ) throws(StoreError) {
-    var count = 0
     var offered = 0
     for stored in try store.records(in: snapshot.zoneID, metBefore: state.fullFetches) {
       guard let record = try draft.record(stored.recordID, in: store), record.fullFetch < state.fullFetches,
@@ -84,7 +98,7 @@ struct PageMerge {
       else { continue }
       if snapshot.isAfterLoss, snapshot.isOffered(record) {
         offered += 1
-        offer(record)
+        draft.offer(record)
         continue
       }
       // The feed may not show a version that was just saved. An edit is not removed for that. A cloud that decides itself
@@ -95,28 +109,11 @@ struct PageMerge {
         unsure.append(record.recordID.recordName)
         continue
       }
+      try leaveOut(record, in: store)
       try apply(step.deleted(known: record, deleter: nil), to: record.recordID, in: store, using: &generator)
-      count += 1
     }
     if offered > 0 { effects.append(.fact(.zoneLost(snapshot.zoneID, records: offered))) }
-    if count > 0 { effects.append(.fact(.leftoversRemoved(snapshot.zoneID, records: count))) }
-  }
-
-  /// Takes in that the cloud lost a record: it is sent again as a new one.
-  mutating func offer(_ record: LocalRecord) {
-    var record = record
-    record.offer()
-    if record.revision == 0 { record.revision = draft.memory.nextRevision() }
-    draft.put(record)
-  }
-
-  /// Takes in that the cloud does not have a record that was looked up.
-  mutating func missing(
-    _ name: Name, isAfterLoss: Bool, in store: some DeviceStore, using generator: inout some RandomNumberGenerator
-  ) throws(StoreError) {
-    let known = try draft.record(RecordID(recordName: name, zoneID: snapshot.zoneID), in: store)
-    if isAfterLoss, let known, snapshot.isOffered(known), known.server != nil { return offer(known) }
-    try add(.deleted(recordName: name, changeTag: ChangeTag("")), in: store, using: &generator)
+    reportLeftOut()
   }
 
   /// The effects after the draft is committed. `count` is the number of records of a feed page; nil for looked-up
@@ -126,14 +123,14 @@ struct PageMerge {
     return (page.map { [$0] } ?? []) + effects + (visible.isEmpty ? [] : [.remoteChange(visible)])
   }
 
-  private var deviceID: String { draft.memory.deviceID }
+  var deviceID: String { draft.memory.deviceID }
 
   /// Whether the store has not been filled since it was made or emptied.
   private var isFirstFetch: Bool {
     draft.memory.zone(snapshot.zoneID).map { $0.isInFullFetch && $0.fullFetches == 1 } ?? true
   }
 
-  private var journal: ConflictJournal {
+  var journal: ConflictJournal {
     ConflictJournal(
       deviceID: deviceID, now: snapshot.now.wall, ignoredField: snapshot.configuration.ignoredField)
   }

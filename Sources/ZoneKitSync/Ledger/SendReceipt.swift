@@ -155,8 +155,10 @@ struct SendReceipt {
     let name = known.recordID.recordName
     switch error.code {
     case .serverRecordChanged: lookups.append(name)
-    case .unknownItem where known.sent == .deleted: deleted(known)
-    case .unknownItem where known.server != nil && error.isAfterLoss: merge.offer(known)
+    case .unknownItem where known.sent == .deleted:
+      if error.isAfterLoss { try merge.keepDeletion(of: known, in: store) }
+      deleted(known)
+    case .unknownItem where known.server != nil && error.isAfterLoss: merge.draft.offer(known)
     case .unknownItem where known.server != nil:
       var unsent = known
       unsent.sent = nil

@@ -6,7 +6,7 @@ public struct ZoneRemoval: Hashable, Sendable {
   public enum Reason: String, CaseIterable, Hashable, Sendable {
     /// Another device or an administrator deleted it.
     case deleted
-    /// The user removed the app's data. It must not be uploaded again.
+    /// The user removed the app's data. It must not be uploaded again. What is made after that is new.
     case purged
     /// The keys of its encrypted data were lost when the account was recovered.
     case encryptedDataReset
@@ -16,7 +16,8 @@ public struct ZoneRemoval: Hashable, Sendable {
 
   /// What happens to the zone's records on this device.
   public enum Choice: String, CaseIterable, Hashable, Sendable {
-    /// They are deleted. Edits that were not sent yet are moved to the journal.
+    /// They are deleted. Edits that were not sent yet are moved to the journal. Records that were made after the zone
+    /// ended, as far as the cloud says when, are sent into a new zone.
     case remove
     /// They are kept and uploaded into a new zone of that name. For a purged zone it has the effect of `remove`.
     case uploadAgain

@@ -33,7 +33,7 @@ extension DeviceFact {
     case .zoneFailed(let id, let error): "zone \(id.zoneName): \(error.reason)"
     case .pageMerged(let id, let records, _): "\(records.counted("record")) merged from \(id.zoneName)"
     case .leftoversRemoved(let id, let records):
-      "\(records.counted("record")) removed that \(id.zoneName) no longer has"
+      "\(records.counted("record")) removed that \(id.zoneName) no longer has; the journal keeps them"
     case .shownWithoutTarget(let id, let missing): "\(id.recordName) is shown without \(missing), which has not arrived"
     case .batchSent(let id, let saves, let deletes):
       "\(saves.counted("save")) and \(deletes.counted("delete")) sent to \(id.zoneName)"

@@ -39,6 +39,16 @@ struct ConflictJournal {
       decidedBy: deviceID)
   }
 
+  /// The rule of the entry for a deletion that met a loss in the cloud.
+  static let deletionLost = "deletionLost"
+
+  /// The entry for a deletion of a record that the cloud had lost before.
+  func lostDeletion(of record: LocalRecord) -> ConflictEntry {
+    var entry = discarded(record, rule: Self.deletionLost)
+    if entry.server == nil, case .saved(let content)? = record.sent { entry.server = content }
+    return entry
+  }
+
   /// The record that reports an entry to other devices.
   static func record(for entry: ConflictEntry, in zoneID: ZoneID) -> LocalRecord {
     LocalRecord(

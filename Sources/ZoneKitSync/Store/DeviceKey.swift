@@ -35,6 +35,8 @@ public enum DeviceKey: String, CaseIterable, Hashable, Sendable {
   case sendLastAt, retryAfter, quotaExceededAt
   /// The number of conflicts, and the record that devices keep overwriting.
   case conflictTotal, stormRecord
+  /// 1 if a deletion met a loss in the cloud, so that the journal has to be asked about records that arrive.
+  case deletionsLost
 }
 
 extension DeviceKey {

@@ -89,7 +89,7 @@ package struct ClientResponseReader {
     else { return nil }
     let changed = zones.map { zone -> ChangedZone in
       if zone["deleted"]?.bool == true {
-        return .deleted(zoneID(zone), zone["deletionReason"]?.string.flatMap(ZoneDeletion.init) ?? .deleted)
+        return .deleted(zoneID(zone), ErrorCodec.ending(zone) ?? ZoneEnding(.deleted))
       }
       return .changed(zoneID(zone), token: ChangeToken(zone["syncToken"]?.string ?? ""))
     }

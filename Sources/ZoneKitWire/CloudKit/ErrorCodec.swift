@@ -9,6 +9,9 @@ package enum ErrorCodec {
   /// An extension: the token expired because the cloud lost changes.
   static let lossKey = "changesLost"
 
+  /// An extension: why and when somebody ended the zone that the client knows.
+  static let reasonKey = "deletionReason", timeKey = "deletionTime"
+
   /// The longest retry time that is accepted, in seconds: about thirty years.
   private static let longestWait = 1e9
 
@@ -28,6 +31,23 @@ package enum ErrorCodec {
       output.appendJSONString(error.code.rawValue)
     }
     if error.isAfterLoss { output.append(literal: ",\"\(lossKey)\":true") }
+    if let ending = error.ending { appendMembers(ending, to: &output) }
+  }
+
+  /// Appends what is known of the end of a zone, behind another member. Without a reason a client deleted it.
+  static func appendMembers(_ ending: ZoneEnding, to output: inout [UInt8]) {
+    if ending.reason != .deleted {
+      output.append(literal: ",\"\(reasonKey)\":")
+      output.appendJSONString(ending.reason.rawValue)
+    }
+    if let at = ending.at { output.append(literal: ",\"\(timeKey)\":\(at.milliseconds)") }
+  }
+
+  /// The end of a zone in a JSON object; nil if it contains none.
+  static func ending(_ json: JSON) -> ZoneEnding? {
+    let reason = json[reasonKey]?.string.flatMap(ZoneDeletion.init)
+    let time = json[timeKey]?.number.flatMap { Int64(exactly: $0) }.map { WallTime(milliseconds: $0) }
+    return reason == nil && time == nil ? nil : ZoneEnding(reason ?? .deleted, at: time)
   }
 
   /// The body of an answer with an error of the whole request. Clients recognise an error only if uuid, code and reason
@@ -50,6 +70,7 @@ package enum ErrorCodec {
     let wait = json["retryAfter"]?.number.map { Int64((min(max($0, 0), longestWait) * 1000).rounded()) }
     var error = CloudError(code, json["reason"]?.string ?? text, retryAfterMilliseconds: wait)
     error.isAfterLoss = json[lossKey]?.bool ?? false
+    error.ending = ending(json)
     return error
   }
 

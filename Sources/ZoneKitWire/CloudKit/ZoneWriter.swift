@@ -44,14 +44,11 @@ struct ZoneWriter {
       append(zoneID, withType: false, to: &output)
       Self.append(token, to: &output)
       output.append(UInt8(ascii: "}"))
-    case .deleted(let zoneID, let reason):
+    case .deleted(let zoneID, let ending):
       append(zoneID, withType: false, to: &output)
       output.append(literal: ",\"deleted\":true")
-      // The web's feed has no reasons, the native one has. Clients that do not know the member ignore it.
-      if reason != .deleted {
-        output.append(literal: ",\"deletionReason\":")
-        output.appendJSONString(reason.rawValue)
-      }
+      // The web's feed has no reasons, the native one has. Clients that do not know the members ignore them.
+      ErrorCodec.appendMembers(ending, to: &output)
       output.append(UInt8(ascii: "}"))
     }
   }

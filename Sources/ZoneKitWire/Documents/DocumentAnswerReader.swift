@@ -95,9 +95,13 @@ package struct DocumentAnswerReader: Sendable {
     guard let code = code ?? cause.map({ DocumentError(CloudError($0, "")).code }) else {
       throw Failure(reason: "it names no error")
     }
-    return DocumentError(
+    var error = DocumentError(
       code, json["message"]?.string ?? "", path: json["path"]?.string, cause: cause,
       retryAfterMilliseconds: json["retryAfterMs"]?.wholeNumber)
+    error.ending = json["deletion"]?.string.flatMap(ZoneDeletion.init).map {
+      ZoneEnding($0, at: json["deletedAt"]?.string.flatMap { WallTime(iso8601: $0) })
+    }
+    return error
   }
 
   // MARK: Documents
@@ -173,7 +177,9 @@ package struct DocumentAnswerReader: Sendable {
     for element in try member("feeds", of: json, \.array) {
       guard let feed = element["feed"]?.string.flatMap(DocumentFeed.init) else { continue }
       feeds.append(
-        StatusAnswer.Feed(feed, try member("state", of: element) { $0.string.flatMap(StatusAnswer.State.init) }))
+        StatusAnswer.Feed(
+          feed, try member("state", of: element) { $0.string.flatMap(StatusAnswer.State.init) },
+          deletedAt: element["deletedAt"]?.string.flatMap { WallTime(iso8601: $0) }))
     }
     return StatusAnswer(
       of: user, feeds, hasMore: try member("hasMore", of: json, \.bool),

@@ -41,6 +41,10 @@ package struct DocumentReplyWriter: Sendable {
     ]
     if let path = error.path { members.append(JSON.Member("path", .string(path.errorText))) }
     if let wait = error.retryAfterMilliseconds { members.append(JSON.Member("retryAfterMs", .integer(wait))) }
+    if let ending = error.ending {
+      members.append(JSON.Member("deletion", .string(ending.reason.rawValue)))
+      if let at = ending.at { members.append(JSON.Member("deletedAt", .string(at.iso8601))) }
+    }
     if error.code == .schemaMismatch { members.append(JSON.Member("supported", supported)) }
     var reply = reply(.object(members), status: error.code.status)
     if reply.status == 401 { reply.fields.append(HTTPField("WWW-Authenticate", "Bearer")) }
@@ -176,7 +180,12 @@ package struct DocumentReplyWriter: Sendable {
         "documentBytes": .integer(Int64(DocumentSchema.documentBytes)), "bodyBytes": .integer(Int64(HTTPLimits.body)),
       ],
       "feeds": .array(
-        answer.feeds.map { ["feed": .string($0.feed.rawValue), "state": .string($0.state.rawValue)] }),
+        answer.feeds.map { feed in
+          let members = [
+            JSON.Member("feed", .string(feed.feed.rawValue)), JSON.Member("state", .string(feed.state.rawValue)),
+          ]
+          return .object(members + (feed.deletedAt.map { [JSON.Member("deletedAt", .string($0.iso8601))] } ?? []))
+        }),
       "token": .string(answer.position.text),
     ]
   }

@@ -124,7 +124,7 @@ struct FeedCheckerTests {
   @Test func `a zone is thrown away only where the feed lists it as deleted`() {
     let removal = LogEvent.fact(.zoneRemoved(Sample.zone, discarded: 0, isPurge: false))
     let deletion = CloudResponse.databaseChanges(
-      DatabaseChanges(zones: [.deleted(Sample.zone, .deleted)], token: ChangeToken("d"), moreComing: false))
+      DatabaseChanges(zones: [.deleted(Sample.zone, ZoneEnding(.deleted))], token: ChangeToken("d"), moreComing: false))
     var log = LogFeed(ZoneRemovalChecker(Sample.configuration()))
     #expect(log.add(removal) == .lostEdit)
     log.send(Sample.databaseFetch)

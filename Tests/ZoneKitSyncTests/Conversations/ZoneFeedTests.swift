@@ -247,6 +247,26 @@ import ZoneKitSimulator
     #expect(cloud.requests.map(word) == ["send A", "read Z since t1, ConflictJournal since t1"])
   }
 
+  @Test func `creates a purged zone for what is written after the device has learned of the purge`() throws {
+    var configuration = Sample.configuration
+    configuration.subscriptionID = nil
+    var cloud = try ScriptedCloud(configuration)
+    try cloud.launch(answer)
+    var isPurged = true
+    let purging: (CloudRequest) -> CloudResponse? = { request in
+      switch request {
+      case .modifyRecords where isPurged: return .failure(CloudError(.userDeletedZone, "no"))
+      case .modifyZones: isPurged = false
+      default: break
+      }
+      return answer(request)
+    }
+    cloud.forget()
+    try cloud.edit([save("A")], purging)
+    #expect(cloud.requests.map(word) == ["send A", "make zone", "send A"])
+    #expect(!cloud.facts.contains(.zoneRemoved(Sample.zone, discarded: 1, isPurge: true)))
+  }
+
   @Test func `asks the database's feed why a zone is missing before it sends again`() throws {
     var configuration = Sample.configuration
     configuration.subscriptionID = nil
@@ -260,7 +280,8 @@ import ZoneKitSimulator
       case .modifyRecords: .failure(CloudError(.zoneNotFound, "no"))
       case .fetchDatabaseChanges:
         .databaseChanges(
-          DatabaseChanges(zones: [.deleted(Sample.zone, .deleted)], token: ChangeToken("d2"), moreComing: false))
+          DatabaseChanges(
+            zones: [.deleted(Sample.zone, ZoneEnding(.deleted))], token: ChangeToken("d2"), moreComing: false))
       default: answer(request)
       }
     }

@@ -19,9 +19,10 @@ extension CloudKitConversation {
         sync.feeds[state.zoneID].listed(isNews: asked != nil, wasRead: state.token != nil)
         state.isStale = true
         draft.memory.setZone(state)
-      case .deleted(let id, let deletion):
+      case .deleted(let id, let ending):
         let zoneID = ledger.own(id)
-        effects += note(try ledger.zoneGone(zoneID, ZoneRemoval.Reason(deletion), in: &draft, at: now), of: zoneID)
+        let reason = ZoneRemoval.Reason(ending.reason)
+        effects += note(try ledger.zoneGone(zoneID, reason, end: ending.at, in: &draft, at: now), of: zoneID)
       }
     }
     let token = changes.token.unlessEmpty
@@ -135,8 +136,8 @@ extension CloudKitConversation {
     switch error.code {
     case let code where code.refusesToken && ledger.zone(zoneID)?.token != nil && sync.feeds[zoneID].mayStartOver:
       sync.feeds[zoneID].startedOver()
-      return try ledger.tokenExpired(of: zoneID, isAfterLoss: error.isAfterLoss, at: now)
-    case .zoneNotFound where ledger.zone(zoneID) == nil:
+      return try ledger.tokenExpired(of: zoneID, after: error.ending, isAfterLoss: error.isAfterLoss, at: now)
+    case .zoneNotFound where ledger.zone(zoneID) == nil, .userDeletedZone where ledger.zone(zoneID) == nil:
       // The zone is created when something is sent to it.
       sync.feeds[zoneID].isNowhere()
       return []
@@ -157,7 +158,7 @@ extension CloudKitConversation {
         hold(zoneID, .reading, error, &session, at: now)
         return [failed]
       }
-    case .userDeletedZone: return try zoneGone(zoneID, .purged, &ledger, at: now)
+    case .userDeletedZone: return try zoneGone(zoneID, .purged, end: error.ending?.at, &ledger, at: now)
     default:
       hold(zoneID, .reading, error, &session, at: now)
       return [.fact(.zoneFailed(zoneID, error))]
@@ -218,10 +219,24 @@ extension CloudKitConversation {
 
   /// Takes in that a zone does not exist on the cloud any more.
   mutating func zoneGone(
-    _ zoneID: ZoneID, _ reason: ZoneRemoval.Reason, isAfterLoss: Bool = false,
+    _ zoneID: ZoneID, _ reason: ZoneRemoval.Reason, end: WallTime? = nil, isAfterLoss: Bool = false,
     _ ledger: inout Ledger<some DeviceStore>, at now: Moment
   ) throws(StoreError) -> [Effect] {
-    note(try ledger.zoneGone(zoneID, reason, isAfterLoss: isAfterLoss, at: now), of: zoneID)
+    note(try ledger.zoneGone(zoneID, reason, end: end, isAfterLoss: isAfterLoss, at: now), of: zoneID)
+  }
+
+  /// Takes in that a batch failed because the user had removed the zone from the cloud. If the device does not know the
+  /// zone, it has learned of that before: what it has was written since, and the zone is created for it.
+  mutating func zonePurged(
+    _ zoneID: ZoneID, end: WallTime?, _ session: inout SyncSession, _ ledger: inout Ledger<some DeviceStore>,
+    at now: Moment
+  ) throws(StoreError) -> [Effect] {
+    guard ledger.zone(zoneID) == nil else {
+      let effects = try zoneGone(zoneID, .purged, end: end, &ledger, at: now)
+      sync.feeds[zoneID].forgetLookups()
+      return effects
+    }
+    return try zoneMissing(zoneID, isAfterLoss: false, &session, &ledger, at: now)
   }
 
   /// Notes what a zone left behind. Returns what there is to report.

@@ -87,9 +87,7 @@ extension CloudKitConversation {
       hold(batch.zoneID, .sending, error, &session, at: now)
       return []
     case .userDeletedZone:
-      let effects = try zoneGone(batch.zoneID, .purged, &ledger, at: now)
-      sync.feeds[batch.zoneID].forgetLookups()
-      return effects
+      return try zonePurged(batch.zoneID, end: error.ending?.at, &session, &ledger, at: now)
     default:
       guard !sync.sending.refused(batch.names.count) else { return [] }
       return try ledger.quarantine(batch, error, at: now)

@@ -199,9 +199,9 @@ package struct CloudKitConversation: Conversation {
       effects = try zonesFailed(zones, error, &session, &ledger, at: now)
     case .sending(let batch):
       effects = try refused(batch, error, &session, &ledger, at: now)
-    case .lookingUp(let zoneID, let names) where error.code == .userDeletedZone:
+    case .lookingUp(let zoneID, let names) where error.code == .userDeletedZone && ledger.zone(zoneID) != nil:
       effects = try refused(SentBatch(zoneID: zoneID, names: names), error, &session, &ledger, at: now)
-    case .lookingUp(let zoneID, let names) where error.code == .zoneNotFound:
+    case .lookingUp(let zoneID, let names) where error.code == .zoneNotFound || error.code == .userDeletedZone:
       sync.feeds[zoneID].forgetLookups()
       sync.sending.lookedUp(names, in: zoneID)
       try ledger.forgetDeleted(names, in: zoneID, at: now)

@@ -65,6 +65,7 @@ struct DescribedSchemas {
       ],
       optional: [
         ("path", text), ("retryAfterMs", .reference("Count")), ("supported", ["type": "object"]),
+        ("deletion", ["enum": .texts(ZoneDeletion.allCases.map(\.rawValue))]), ("deletedAt", .reference("Time")),
       ])
   }
 
@@ -156,7 +157,12 @@ struct DescribedSchemas {
       ("serverTime", .reference("Time")), ("user", text), ("hasMore", ["type": "boolean"]),
       ("schema", .object(of: [("min", .reference("Count")), ("max", .reference("Count"))])),
       ("limits", ["type": "object", "additionalProperties": .reference("Count")]),
-      ("feeds", .array(of: .object(of: [("feed", .reference("Feed")), ("state", state)]))),
+      (
+        "feeds",
+        .array(
+          of: .object(
+            of: [("feed", .reference("Feed")), ("state", state)], optional: [("deletedAt", .reference("Time"))]))
+      ),
       ("token", .reference("Token")),
     ])
   }

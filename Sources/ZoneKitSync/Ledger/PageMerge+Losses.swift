@@ -1,0 +1,98 @@
+import ZoneKitRecords
+
+/// What the cloud lost, as far as its answers tell.
+extension PageMerge {
+  /// Takes in that the cloud does not have a record that was looked up.
+  mutating func missing(
+    _ name: Name, isAfterLoss: Bool, in store: some DeviceStore, using generator: inout some RandomNumberGenerator
+  ) throws(StoreError) {
+    let known = try draft.record(RecordID(recordName: name, zoneID: snapshot.zoneID), in: store)
+    if isAfterLoss, let known, snapshot.isOffered(known), known.server != nil { return draft.offer(known) }
+    if let known {
+      if isAfterLoss || snapshot.isAfterLoss { try keepDeletion(of: known, in: store) }
+      if snapshot.isPage, !known.isPending { try leaveOut(known, in: store) }
+    }
+    try add(.deleted(recordName: name, changeTag: ChangeTag("")), in: store, using: &generator)
+  }
+
+  /// Takes in that a full fetch did not see a record. The journal keeps it: its user cannot know why it goes.
+  mutating func leaveOut(_ record: LocalRecord, in store: some DeviceStore) throws(StoreError) {
+    leftOut += 1
+    guard record.local != nil, !snapshot.isJournal,
+      !snapshot.configuration.derivedTypes.contains(record.recordType)
+    else { return }
+    try draft.journal(journal.discarded(record, rule: ConflictEntry.leftOut), in: store)
+  }
+
+  /// Reports the records that a full fetch did not see and that are removed.
+  mutating func reportLeftOut() {
+    guard leftOut > 0 else { return }
+    effects.append(.fact(.leftoversRemoved(snapshot.zoneID, records: leftOut)))
+    leftOut = 0
+  }
+
+  /// The device's record without what it knows of the cloud, if the cloud's version was created after a loss: another
+  /// device offered it, perhaps an older one, so the two are compared as the versions of two devices. Nil otherwise.
+  func offered(_ known: LocalRecord?, against record: Record) -> LocalRecord? {
+    guard snapshot.isAfterLoss, !snapshot.isJournal, record.created == record.modified, var known,
+      snapshot.isOffered(known), known.server != nil, known.server?.changeTag != record.changeTag
+    else { return nil }
+    let ignored = snapshot.configuration.ignoredField
+    let content = ServerVersion(record).content
+    guard known.local?.leavingOut(ignored) != content.leavingOut(ignored) else { return nil }
+    known.server = nil
+    known.sent = nil
+    return known
+  }
+
+  /// Takes in that a deletion could not be carried out, because the cloud had lost the record before.
+  mutating func keepDeletion(of record: LocalRecord, in store: some DeviceStore) throws(StoreError) {
+    guard !snapshot.isJournal else { return }
+    try draft.keepDeletion(of: record, by: journal, in: store)
+  }
+
+  /// The deletion of a record that the cloud shows and this device does not have: its user deleted it, the cloud had lost
+  /// it before, and now another device has offered it again. Nil if there is none, or if it was decided since.
+  mutating func lostDeletion(
+    of recordID: RecordID, _ record: Record, in store: some DeviceStore
+  ) throws(StoreError) -> LocalRecord? {
+    guard draft.memory.integer(.deletionsLost) != nil, !snapshot.isJournal,
+      record.modified.author.deviceID != deviceID,
+      let entry = try latestDecision(about: recordID, in: store), entry.rule == ConflictJournal.deletionLost
+    else { return nil }
+    var lost = ServerVersion(record)
+    lost.changeTag = ChangeTag("")
+    if let content = entry.server { lost.content = content }
+    return LocalRecord(recordID: recordID, recordType: record.recordType, local: nil, server: lost)
+  }
+
+  private mutating func latestDecision(
+    about recordID: RecordID, in store: some DeviceStore
+  ) throws(StoreError) -> ConflictEntry? {
+    if latestDecisions == nil {
+      let entries = try store.conflicts(limit: .max)
+      latestDecisions = Dictionary(entries.map { ($0.recordID, $0) }, uniquingKeysWith: { first, _ in first })
+    }
+    return latestDecisions?[recordID]
+  }
+}
+
+extension DeviceDraft {
+  /// Takes in that the cloud does not have a record: it is sent as a new one.
+  mutating func offer(_ record: LocalRecord) {
+    var record = record
+    record.offer()
+    if record.revision == 0 { record.revision = memory.nextRevision() }
+    put(record)
+  }
+
+  /// Writes the deletion of a record that the cloud lost before it learned of the deletion into the journal. Another
+  /// device may offer the record again, and then it is deleted there.
+  mutating func keepDeletion(
+    of record: LocalRecord, by journal: ConflictJournal, in store: some DeviceStore
+  ) throws(StoreError) {
+    guard record.local == nil else { return }
+    memory.set(.deletionsLost, 1)
+    try self.journal(journal.lostDeletion(of: record), in: store)
+  }
+}
