@@ -11,7 +11,7 @@ package enum DataSetChecker {
       case .fetchZoneChanges(let queries) = request,
       queries.contains(where: { $0.token.map { $0.text != "" } ?? false }), case .zoneChanges(let results) = read
     else { return nil }
-    for case .failed(let zone, let error) in results where !error.isAfterLoss {
+    for case .failed(let zone, let error) in results where !error.isAfterLoss && error.ending == nil {
       return Finding(.lostEdit, "the server has another data set, and \(zone.zoneName) counts as \(error.code)")
     }
     return nil
