@@ -66,12 +66,15 @@ struct DocumentWriting {
   private mutating func accepted(_ change: DocumentChange) throws(ChangeFailure) -> ChangeResult.Outcome {
     let collection = try collection(of: change)
     let stored = try self.stored(change.name, in: collection)
-    if case .tag(let tag) = change.base, tag.dataset != zone.header.dataset {
+    let isOfOtherSet = if case .tag(let tag) = change.base { tag.dataset != zone.header.dataset } else { false }
+    // A document that is to be erased may be offered again by a client that has not heard of the loss.
+    let mayReturn = isOfOtherSet && change.erases
+    if stored == nil, change.operation == .delete, change.data == nil || change.erases, !mayReturn {
+      return .applied(isChanged: false, ChangeResult.Version(number: 0))
+    }
+    if isOfOtherSet {
       throw .refused(
         ChangeError(.datasetChanged, "`tag` is of another data set than the server has now", path: "tag"))
-    }
-    if stored == nil, change.operation == .delete, change.data == nil || change.erases {
-      return .applied(isChanged: false, ChangeResult.Version(number: 0))
     }
     guard let stored else { return try begin(change, in: collection) }
     return try apply(change, to: stored, in: collection)
