@@ -28,7 +28,8 @@ extension Evaluation {
   }
 
   /// The page for a device that continues a fetch from `start`. A fetch without a token does not get the tombstones
-  /// from before it began, if the limits demand that, except those from after a loss. Reading in reverse always starts without a token.
+  /// from before it began, if the limits demand that, except those from after a loss. Reading in reverse always starts
+  /// without a token.
   func withoutForeignTombstones(
     _ page: RecordPage, since start: FeedToken, _ header: ZoneHeader, in zone: ZoneContent
   ) throws(EvaluationFailure) -> RecordPage {

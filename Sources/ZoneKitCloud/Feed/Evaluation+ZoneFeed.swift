@@ -38,7 +38,9 @@ extension Evaluation {
     let feedQuery = FeedQuery(query, from: start, pageSize: pageSize)
     let content = reader.content(of: zone.key)
     var page = try content.feed(feedQuery)
-    let isBehind = !isVisible(header.lastCommitAt)
+    // After a loss devices offer what a fetch from the beginning lacks, so such a fetch is never behind.
+    let isWhole = header.isAfterLoss && (start.kind == .zoneFirst || start.position == 0)
+    let isBehind = !isVisible(header.lastCommitAt) && !isWhole
     if isBehind { page = try visible(page, of: feedQuery, in: content) }
     var end = start
     // At the end of the feed the position is its newest sequence, even if the last changes are of other types than
